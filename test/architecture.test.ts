@@ -64,20 +64,23 @@ const pipeDepth = (text: string): number => {
   return deepest
 }
 
-t.test('arrows point inward: packages depend on the domain, and adapters never on each other', async (t) => {
-  t.ok(sources.length > 100)
-  for (const folder of PACKAGES) {
-    const manifest = readFileSync(join(ROOT, 'packages', folder, 'package.json'), 'utf8')
-    const { name, dependencies = {} } = JSON.parse(manifest)
-    const allowed = name === '@almoner/domain' ? [] : ['@almoner/domain', ...(FURTHER[name] ?? [])]
-    const ours = Object.keys(dependencies).filter((one) => one.startsWith('@almoner/'))
-    t.strictSame(
-      ours.filter((one) => !allowed.includes(one)),
-      [],
-      name,
-    )
-  }
-})
+t.test(
+  'dependencies point inward: packages depend on the domain, and adapters never on each other',
+  async (t) => {
+    t.ok(sources.length > 100)
+    for (const folder of PACKAGES) {
+      const manifest = readFileSync(join(ROOT, 'packages', folder, 'package.json'), 'utf8')
+      const { name, dependencies = {} } = JSON.parse(manifest)
+      const allowed = name === '@almoner/domain' ? [] : ['@almoner/domain', ...(FURTHER[name] ?? [])]
+      const ours = Object.keys(dependencies).filter((one) => one.startsWith('@almoner/'))
+      t.strictSame(
+        ours.filter((one) => !allowed.includes(one)),
+        [],
+        name,
+      )
+    }
+  },
+)
 
 t.test('only the composition of an application names adapters', async (t) => {
   const namesAdapter = ({ text }: Source) => /\b(?:from|import\()\s*'@almoner\/adapters-/.test(text)
@@ -107,7 +110,7 @@ t.test('the domain depends on fp-ts and io-ts only', async (t) => {
   t.strictSame(Object.keys(manifest.peerDependencies), ['fp-ts', 'io-ts'])
 })
 
-t.test('a file holds one idea: none is long, half are short', async (t) => {
+t.test('files are short: none exceeds its limit, and half are small', async (t) => {
   const lengths = sources.map(({ text }) => text.split('\n').length).sort((a, b) => a - b)
   t.ok((lengths[Math.floor(lengths.length / 2)] ?? 0) <= 60, 'median')
   for (const source of all) {
@@ -120,7 +123,7 @@ t.test(`pipe nests at most ${PIPE_DEPTH} deep`, async (t) => {
   for (const { path, text } of sources) t.ok(pipeDepth(text) <= PIPE_DEPTH, path)
 })
 
-t.test('tryCatch stands once per package, around the driver', async (t) => {
+t.test('tryCatch occurs once per package, around the driver', async (t) => {
   for (const name of PACKAGES.map((folder) => `packages/${folder}`)) {
     const uses = sources.filter(({ path }) => path.startsWith(`${name}/`)).map(({ text }) => bareCode(text))
     const count = uses.reduce((sum, text) => sum + (text.match(/\bTE\.tryCatch/g)?.length ?? 0), 0)
@@ -146,12 +149,12 @@ t.test('every route is in the list', async (t) => {
   const index = files.find(({ path }) => path.endsWith('routes/index.ts'))
   for (const name of exported) t.match(index?.text, new RegExp(`\\b${name}\\b`), `${name} is in API_ROUTES`)
   const names = API_ROUTES.map(({ operation }) => operation)
-  t.equal(new Set(names).size, names.length, 'operations have names of their own')
+  t.equal(new Set(names).size, names.length, 'operation names are unique')
   const places = API_ROUTES.map(({ method, path }) => `${method} ${path}`)
   t.equal(new Set(places).size, places.length, 'no two routes share method and path')
 })
 
-t.test('nothing is left behind, and no test is passed over', async (t) => {
+t.test('no leftovers remain, and no test is skipped', async (t) => {
   const leftBehind = new RegExp(['TO' + 'DO', 'FIX' + 'ME', '@ts-' + 'ignore', '@ts-' + 'nocheck'].join('|'))
   for (const { path, text } of all) t.notMatch(text, leftBehind, path)
 })

@@ -16,18 +16,18 @@ const TINY = {
 /** Pushes have a test of their own. */
 const OVER_HTTP = NAMES.filter((name) => !PUSH_ROWS.some((row) => row.name === name))
 
-t.test('pnpm bench: every workload runs beside its baseline', async (t) => {
+t.test('pnpm bench: every workload runs next to its baseline', async (t) => {
   const report = await run(OVER_HTTP, TINY, () => undefined)
   for (const { name, sides } of report.compared)
     for (const { perSecond, cpu } of sides) t.ok(perSecond > 0 && cpu >= 0, name)
   for (const { title, figure } of report.bounds) t.ok(figure > 0, title)
   for (const table of markdownOf(report, SHORT.effort).split('\n\n').slice(1)) {
     const cells = table.split('\n').map((row) => row.split('|').length)
-    t.equal(new Set(cells).size, 1, 'all rows of a table have as many cells')
+    t.equal(new Set(cells).size, 1, 'all rows of a table have the same number of cells')
   }
 })
 
-t.test('pnpm bench: gateways and reviews push beside a bare client', async (t) => {
+t.test('pnpm bench: gateways and reviews push next to a bare client', async (t) => {
   const dataset = makeDataset(TINY.size)
   t.teardown(dataset.remove)
   for (const row of PUSH_ROWS.filter(({ name }) => ['webpush', 'review'].includes(name))) {
@@ -36,7 +36,7 @@ t.test('pnpm bench: gateways and reviews push beside a bare client', async (t) =
   }
 })
 
-t.test('pnpm bench: figures are written between their markers', async (t) => {
+t.test('pnpm bench: results are written between their markers', async (t) => {
   const document = 'Before\n<!-- figures: begin -->\nold\n<!-- figures: end -->\nafter\n'
   t.equal(
     between(document, 'figures', 'new'),
@@ -45,6 +45,6 @@ t.test('pnpm bench: figures are written between their markers', async (t) => {
   t.throws(() => between('nothing', 'figures', 'new'))
 })
 
-t.test('tools/bench/weight.ts: the heaviest dependencies are weighed', async (t) => {
+t.test('tools/bench/weight.ts: measures the heaviest dependencies', async (t) => {
   t.match(weightTable(3), /^\| 3 \| .+ MB \|/m)
 })

@@ -36,7 +36,7 @@ const assignments = (text: string): Environment =>
 /** Where a path of the image or of the unit is in the repository; empty when it is not from there. */
 const inRepository = (path: string): string => /^\/(?:app|opt\/almoner)\/(.+)$/.exec(path)?.[1] ?? ''
 
-t.test('the Dockerfile has no fault, and its words are taken as they stand', async (t) => {
+t.test('the Dockerfile is valid, and its arguments are literal', async (t) => {
   t.same(dockerfile.validate(image), [])
   t.same(JSON.parse(last('CMD')), ['serve'])
   const [node, ...words] = JSON.parse(last('ENTRYPOINT'))
@@ -47,21 +47,21 @@ t.test('the Dockerfile has no fault, and its words are taken as they stand', asy
   t.equal(last('USER'), 'node')
 })
 
-t.test('the image has the Node and the pnpm of the workspace', async (t) => {
+t.test('the image uses the Node and the pnpm of the workspace', async (t) => {
   const bases = instructions.filter((line) => line.startsWith('FROM ')).map((line) => line.split(' ')[1])
   t.match(bases[0], new RegExp(`^node:${manifest.devDependencies.node.replaceAll('.', '\\.')}-`))
   t.same(bases.slice(1), ['base', 'base'])
   t.match(image, new RegExp(`npx -y ${manifest.packageManager} install`))
 })
 
-t.test('the settings of the image are settings', async (t) => {
+t.test('the environment variables of the image are settings', async (t) => {
   const environment = assignments(last('ENV').replaceAll(/ +(?=[A-Z_]+=)/g, '\n'))
   t.ok(E.isRight(readSettings(environment)))
   for (const place of [environment['ALMONER_DATABASE'], environment['ALMONER_MEDIA']])
     t.match(place, new RegExp(`^[a-z]+:${last('VOLUME')}/`))
 })
 
-t.test('the health check asks the service, and believes nothing but success', async (t) => {
+t.test('the health check queries the service, and accepts only success', async (t) => {
   const [, words = '[]'] = /CMD (\[.*\])/.exec(last('HEALTHCHECK')) ?? []
   const [, ...args] = JSON.parse(words)
   let status = 200
@@ -81,7 +81,7 @@ t.test('the health check asks the service, and believes nothing but success', as
   t.equal(await ask(), 1)
 })
 
-t.test('what stays out of the image is not what the server runs on', async (t) => {
+t.test('files excluded from the image are not needed by the server', async (t) => {
   const allowed = read('.dockerignore').split('\n')
   for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'])
     t.ok(allowed.includes(`!${file}`) && existsSync(join(ROOT, file)), file)
@@ -125,21 +125,18 @@ const isPlace = (from: string): boolean =>
     ? from === './credentials' || existsSync(join(ROOT, 'deploy', from))
     : Object.hasOwn(volumes, from)
 
-t.test(
-  'the compose file can be read, and each service has what it waits for and where it writes',
-  async (t) => {
-    t.same([...compose.errors, ...compose.warnings], [])
-    for (const [name, { depends_on = {}, volumes: places = [] }] of Object.entries(services)) {
-      for (const [other, { condition }] of Object.entries(depends_on)) {
-        t.ok(Object.hasOwn(services, other), `${name} depends on ${other}`)
-        t.equal(condition, 'service_healthy')
-      }
-      for (const place of places) t.ok(isPlace(place.split(':')[0] ?? ''), `${name}: ${place}`)
+t.test('the compose file is valid, and each service has its dependencies and volumes', async (t) => {
+  t.same([...compose.errors, ...compose.warnings], [])
+  for (const [name, { depends_on = {}, volumes: places = [] }] of Object.entries(services)) {
+    for (const [other, { condition }] of Object.entries(depends_on)) {
+      t.ok(Object.hasOwn(services, other), `${name} depends on ${other}`)
+      t.equal(condition, 'service_healthy')
     }
-  },
-)
+    for (const place of places) t.ok(isPlace(place.split(':')[0] ?? ''), `${name}: ${place}`)
+  }
+})
 
-t.test('each service is of one version, or built here, and tells whether it is well', async (t) => {
+t.test('each service has a pinned version, or is built here, and has a health check', async (t) => {
   for (const [name, { image, healthcheck, build }] of Object.entries(services))
     if (build !== undefined) t.ok(existsSync(join(ROOT, 'deploy', build.context, 'Dockerfile')), name)
     else {
@@ -148,12 +145,12 @@ t.test('each service is of one version, or built here, and tells whether it is w
     }
 })
 
-t.test('the compose file asks for no variable that its example leaves out', async (t) => {
+t.test('the compose file uses only variables of its example', async (t) => {
   const asked = [...read('deploy/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name)
   t.same([...new Set(asked)].sort(), Object.keys(example).sort())
 })
 
-t.test('the settings of the compose file are settings', async (t) => {
+t.test('the environment variables of the compose file are settings', async (t) => {
   for (const name of ['app-1', 'app-2']) {
     const { environment = {} } = services[name] ?? {}
     const given = Object.entries(environment).map(([key, value]) => [key, filled(value)])
@@ -167,14 +164,14 @@ const unit = Object.fromEntries(
   [...read('deploy/almoner.service').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
 )
 
-t.test('the unit starts what is there, and gives it the time that it may take', async (t) => {
+t.test('the systemd unit starts an existing file, with the right timeouts', async (t) => {
   for (const path of [...unit['ExecStart'].split(' '), unit['Documentation'].replace('file://', '')])
     if (path.startsWith('/')) t.ok(existsSync(join(ROOT, inRepository(path))), path)
   t.equal(unit['ExecReload'], '/bin/kill -USR2 $MAINPID')
   t.ok(Number(unit['TimeoutStopSec']) > 60 + 10)
 })
 
-t.test('the example of its environment is taken, with and without what stands in comments', async (t) => {
+t.test('the example of its environment is valid, with and without the commented lines', async (t) => {
   const text = read('deploy/almoner.env.example')
   for (const lines of [text, text.replaceAll(/^#(?=[A-Z_]+=)/gm, '')]) {
     const settings = readSettings(assignments(lines))
@@ -191,14 +188,14 @@ const DEPLOYING = [
     .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name))),
 ]
 
-t.test('every setting that is named is one', async (t) => {
+t.test('every setting that the documents name exists', async (t) => {
   const names = ALL_SETTINGS.map(({ name }) => String(name))
   for (const path of [...DOCUMENTS, ...DEPLOYING])
     for (const [name] of read(path).matchAll(/\bALMONER_[A-Z_]*[A-Z]\b/g))
       t.ok(names.includes(name), `${path}: ${name}`)
 })
 
-t.test('every command that the documents name is one', async (t) => {
+t.test('every command that the documents name exists', async (t) => {
   const helpOf = async (...words: ReadonlyArray<string>): Promise<string> => {
     const lines: Array<string> = []
     await run([...words, '--help'], {
@@ -221,7 +218,7 @@ t.test('every command that the documents name is one', async (t) => {
     }
 })
 
-t.test('every file that the documents and the files of deploy name is there', async (t) => {
+t.test('every file that the documents and the files of deploy name exists', async (t) => {
   for (const path of DOCUMENTS)
     for (const [, link = ''] of read(path).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g))
       t.ok(existsSync(join(ROOT, path, '..', link)), `${path}: ${link}`)

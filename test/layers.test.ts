@@ -73,7 +73,7 @@ const PACKAGES = ['packages', 'apps', 'testing', 'tools'].flatMap((folder) =>
   readdirSync(join(ROOT, folder)).map((name) => join(folder, name)),
 )
 
-t.test('no file imports itself through others', async (t) => {
+t.test('no file imports itself indirectly', async (t) => {
   for (const folder of PACKAGES) {
     const imports = importsIn(folder)
     t.strictSame(cyclesIn(imports), [], `${folder}: ${imports.size} files`)

@@ -30,14 +30,14 @@ t.test('the embedding example runs: it prints a list with the new post as plain 
   t.notMatch(printed, /_tag/)
 })
 
-t.test('documents name the versions that are used here', async (t) => {
+t.test('documents name the versions in use', async (t) => {
   const { devDependencies } = JSON.parse(read('package.json'))
   for (const path of ['README.md', 'docs/embedding.md', 'examples/README.md'])
     for (const [, name = '', version] of read(path).matchAll(/ (fp-ts|fastify|node)@([\d.]+)/g))
       t.ok(satisfies(devDependencies[name], version ?? ''), `${path}: ${name}@${version}`)
 })
 
-t.test('every file that the documents link to is there', async (t) => {
+t.test('every file that the documents link to exists', async (t) => {
   for (const path of globSync('{*,docs/*,docs/adr/*,examples/**/*,packages/*/*}.md', { cwd: ROOT })) {
     if (path.includes('node_modules')) continue
     const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].flatMap(([, link]) => link ?? [])

@@ -60,7 +60,7 @@ const helpOf = async (words: ReadonlyArray<string>): Promise<string> => {
   return [text, ...below].join('\n')
 }
 
-t.test('the help of the command line holds none', async (t) => {
+t.test('the help of the command line has none', async (t) => {
   const help = await helpOf([])
   t.match(help, 'ALMONER_DATABASE', 'with the settings')
   t.match(help, '--scope')

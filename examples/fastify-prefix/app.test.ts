@@ -28,7 +28,7 @@ const withApp = async (use: (built: Awaited<ReturnType<typeof build>>) => Promis
   }
 }
 
-test('the application has its own route, and the charity beside it', () =>
+test('the application has its own route next to those of the service', () =>
   withApp(async ({ app, almoner }) => {
     assert.deepEqual((await app.inject('/hello')).json(), { hello: 'world' })
     assert.equal((await app.inject('/charity/library/')).statusCode, 401)

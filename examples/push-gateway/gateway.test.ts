@@ -34,7 +34,7 @@ pushGatewayContract(runner, async (provider) => {
   return relay
 })
 
-test('each answer of the relay means what the table says', async () => {
+test('each response of the relay has the outcome of the table', async () => {
   const answers: Array<[number, string]> = [
     [202, 'Delivered'],
     [400, 'Refused'],

@@ -7,7 +7,7 @@ import { ROOT, readManifest, trouble } from './packed.ts'
 // From packed tarballs, in empty folders outside the workspace.
 
 t.test(
-  'examples, the guide, READMEs of packages and entry points have right types, libraries included',
+  'examples, the guide, READMEs of packages and entry points type-check, libraries included',
   async (t) => {
     t.equal(
       trouble(() => run('all', join(ROOT, 'node_modules/.bin/tsc'), '-p', '.')),
@@ -16,7 +16,7 @@ t.test(
   },
 )
 
-t.test('every entry point loads with nothing but what its package asks for', async (t) => {
+t.test('every entry point loads with only the declared dependencies of its package', async (t) => {
   const imports = ENTRIES.map((entry) => `await import('${entry}')`).join(';')
   t.equal(
     trouble(() => run('all', process.execPath, '--input-type=module', '-e', imports)),
@@ -26,7 +26,7 @@ t.test('every entry point loads with nothing but what its package asks for', asy
 
 for (const name of EXAMPLE_NAMES) {
   const { scripts } = readManifest(join(ROOT, 'examples', name))
-  t.test(`the example ${name} does what it says`, async (t) => {
+  t.test(`the example ${name} does what its description says`, async (t) => {
     // Without a name, a Node that runs no TypeScript finds no tests, and says that all is well.
     t.match(scripts?.['test'] ?? 'node --test none.test.ts', / \S+\.test\.ts$/)
     t.equal(

@@ -38,7 +38,7 @@ t.test('every package passes publint', async (t) => {
 // The packages are modules only: what asks for them in the old ways gets no types, and no code either.
 const OLD_WAYS: ReadonlyArray<string> = ['node10', 'node16-cjs']
 
-t.test('the types of every package are right for whoever imports it', async (t) => {
+t.test('the types of every package resolve for every importer', async (t) => {
   for (const { name, tarball } of packedPackages()) {
     const result = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))))
     const problems = result.types === false ? ['no types'] : result.problems
@@ -61,7 +61,7 @@ const oldest = (range = ''): number => {
 }
 
 t.test(
-  'a package is what was built, its maps lead to sources that are in it, and it asks for no older Node than what it uses',
+  'a package has its build, source maps with their sources, and the Node version that it needs',
   async (t) => {
     for (const packed of packedPackages()) {
       const folder = unpacked(packed)
@@ -71,11 +71,7 @@ t.test(
         const isYoungEnough = oldest(manifest.engines?.['node']) >= oldest(used.engines?.['node'])
         t.ok(isYoungEnough, `${manifest.name}: ${name} runs on ${used.engines?.['node']}`)
       }
-      t.notMatch(
-        JSON.stringify(manifest),
-        /workspace:|\.\/src\//,
-        'its manifest names nothing of the workspace',
-      )
+      t.notMatch(JSON.stringify(manifest), /workspace:|\.\/src\//, 'its manifest has no workspace references')
       t.ok(existsSync(join(folder, 'README.md')), `${manifest.name} has a README`)
       const built = globSync('dist/**/*.js', { cwd: folder })
       t.ok(globSync('{dist,server}/**/*.js', { cwd: folder }).length > 0)
@@ -91,13 +87,10 @@ t.test(
   },
 )
 
-t.test(
-  'a package is entered where it is entered in the workspace, but for what is there for tests',
-  async (t) => {
-    for (const packed of packedPackages()) {
-      const inside = publicEntries(packed.source)
-      const outside = Object.keys(readManifest(unpacked(packed)).exports ?? {})
-      t.strictSame(outside, [...inside, './package.json'], packed.name)
-    }
-  },
-)
+t.test('a package has the same entry points as in the workspace, except those for tests', async (t) => {
+  for (const packed of packedPackages()) {
+    const inside = publicEntries(packed.source)
+    const outside = Object.keys(readManifest(unpacked(packed)).exports ?? {})
+    t.strictSame(outside, [...inside, './package.json'], packed.name)
+  }
+})

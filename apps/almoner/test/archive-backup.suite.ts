@@ -39,22 +39,25 @@ const exported = async (folder: string): Promise<Buffer> => {
   return readFileSync(file)
 }
 
-t.test('what is restored is what was backed up, for its owner alone', async (t) => {
-  const { file, fresh } = await withBackup(t)
-  t.strictSame([taken.code, taken.err], [0, ''])
-  t.equal(statSync(backup).mode & 0o777, 0o600)
-  t.strictSame(readdirSync(folder).sort(), ['backup.tar', 'data'], 'nothing else is left')
-  const { code, out, err } = await command(fresh, 'restore', file)
-  t.strictSame([code, out, err], [0, 'the database and 6 images restored\n', ''])
-  t.equal(statSync(join(fresh, 'data/almoner.db')).mode & 0o777, 0o600)
-  t.strictSame(readdirSync(join(fresh, 'data')).sort(), ['almoner.db', 'media'])
-  t.ok((await exported(folder)).equals(await exported(fresh)))
-  const { client_id, client_secret } = credentials
-  t.equal(await credentialsCheck(fresh, client_id, client_secret), 'mover')
-  t.equal(imageIn(fresh, 'sample-upload-000001.png'), imageIn(folder, 'sample-upload-000001.png'))
-})
+t.test(
+  'a restored service equals the backed-up one, and its files are readable by the owner only',
+  async (t) => {
+    const { file, fresh } = await withBackup(t)
+    t.strictSame([taken.code, taken.err], [0, ''])
+    t.equal(statSync(backup).mode & 0o777, 0o600)
+    t.strictSame(readdirSync(folder).sort(), ['backup.tar', 'data'], 'nothing else is left')
+    const { code, out, err } = await command(fresh, 'restore', file)
+    t.strictSame([code, out, err], [0, 'the database and 6 images restored\n', ''])
+    t.equal(statSync(join(fresh, 'data/almoner.db')).mode & 0o777, 0o600)
+    t.strictSame(readdirSync(join(fresh, 'data')).sort(), ['almoner.db', 'media'])
+    t.ok((await exported(folder)).equals(await exported(fresh)))
+    const { client_id, client_secret } = credentials
+    t.equal(await credentialsCheck(fresh, client_id, client_secret), 'mover')
+    t.equal(imageIn(fresh, 'sample-upload-000001.png'), imageIn(folder, 'sample-upload-000001.png'))
+  },
+)
 
-t.test('a backup is taken while the service runs, and none is restored into one that does', async (t) => {
+t.test('a backup works while the service runs, a restore into a running service is rejected', async (t) => {
   const folder = t.testdir({ running: {}, killed: {} })
   const running = join(folder, 'running')
   const server = await serve(running)
@@ -76,7 +79,7 @@ t.test('a backup is taken while the service runs, and none is restored into one 
   t.match(
     await command(join(folder, 'killed'), 'restore', file),
     { code: 0, err: '' },
-    'a kill leaves no lock',
+    'a killed process leaves no lock',
   )
   const users = await command(join(folder, 'killed'), 'user', 'list', '--json')
   t.strictSame(
@@ -86,7 +89,7 @@ t.test('a backup is taken while the service runs, and none is restored into one 
   await server.stop()
 })
 
-t.test('a service that holds anything is not restored into, and neither is a foreign database', async (t) => {
+t.test('restore rejects a service with data and a foreign database', async (t) => {
   const { file, fresh } = await withBackup(t)
   t.match(await command(folder, 'restore', file), {
     code: 1,
@@ -102,10 +105,10 @@ t.test('a service that holds anything is not restored into, and neither is a for
     code: 1,
     err: /it holds 1 of odd "one\nalmoner: to go back to a backup, .*\n$/,
   })
-  t.ok(before.equals(readFileSync(join(fresh, 'data/almoner.db'))), 'it is as it was')
+  t.ok(before.equals(readFileSync(join(fresh, 'data/almoner.db'))), 'it is unchanged')
 })
 
-t.test('a damaged backup is refused before anything comes', async (t) => {
+t.test('a damaged backup is rejected before anything is restored', async (t) => {
   const { file, fresh } = await withBackup(t)
   const whole = readFileSync(file)
   const refused = async (bytes: Buffer, why: RegExp) => {
@@ -135,7 +138,7 @@ t.test('a damaged backup is refused before anything comes', async (t) => {
   t.match(await command(fresh, 'restore', file), { code: 0 }, 'it is still empty')
 })
 
-t.test('a missing image is reported and does not stop a backup', async (t) => {
+t.test('a backup reports a missing image and continues', async (t) => {
   const folder = t.testdir({ new: {} })
   await furnish(folder)
   const lost = 'sample-upload-000003.png'
@@ -169,7 +172,7 @@ t.test('with --strict a missing image is reported and no backup is written', asy
   t.strictSame(readdirSync(folder), ['data'])
 })
 
-t.test('a backup of an older schema is taken, and restored as it was', async (t) => {
+t.test('a backup of an older schema works, and is restored with that schema', async (t) => {
   const folder = t.testdir({ new: {} })
   await makeOlder(folder, 1)
   const file = join(folder, 'backup.tar')
@@ -178,7 +181,7 @@ t.test('a backup of an older schema is taken, and restored as it was', async (t)
   t.match(await command(join(folder, 'new'), 'user', 'list'), { code: 1, err: /run almoner migrate\n$/ })
 })
 
-t.test('archives that earlier programs wrote are imported and restored, and hold the same', async (t) => {
+t.test('archives of earlier programs can be imported and restored, with the same content', async (t) => {
   const folder = t.testdir({ imported: {}, restored: {} })
   const [imported, restored] = [join(folder, 'imported'), join(folder, 'restored')]
   const lost = 'missing when the archive was written: 1 image: sample-upload-000003.png\n'
@@ -204,7 +207,7 @@ t.test('archives that earlier programs wrote are imported and restored, and hold
   if (isCurrent) t.strictSame(one, other)
 })
 
-t.test('where there is nothing to copy, or nothing of ours to copy, that is said', async (t) => {
+t.test('a backup without a database of this service fails with the reason', async (t) => {
   const folder = t.testdir()
   const file = join(folder, 'backup.tar')
   for (const name of ['backup', 'export'])
@@ -212,7 +215,7 @@ t.test('where there is nothing to copy, or nothing of ours to copy, that is said
       code: 1,
       err: 'almoner: there is no database where ALMONER_DATABASE says: nothing is written\n',
     })
-  t.notOk(existsSync(join(folder, 'data')), 'none is made')
+  t.notOk(existsSync(join(folder, 'data')), 'no backup is made')
   for (const name of ['backup', 'restore'])
     t.match(await inProcess([name, file], { ALMONER_MEDIA: 's3://bucket' }), {
       code: 1,

@@ -12,7 +12,7 @@ const bucket = await startS3Store()
 t.teardown(() => bucket.stop())
 
 t.test(
-  'a service that moves from SQLite and a folder to PostgreSQL and a bucket and back gives the same archive each time',
+  'moving from SQLite and a folder to PostgreSQL and a bucket and back gives the same archive each time',
   async (t) => {
     const folder = t.testdir({ back: {} })
     await furnish(folder)
@@ -38,7 +38,7 @@ t.test(
     t.ok(readFileSync(first).equals(readFileSync(second)), 'the same bytes')
     t.match(await command(join(folder, 'back'), 'import', second), { code: 0, err: '' })
     t.match(await command(join(folder, 'back'), 'export', third), { code: 0, err: '' })
-    t.ok(readFileSync(first).equals(readFileSync(third)), 'and the same again')
+    t.ok(readFileSync(first).equals(readFileSync(third)), 'and again the same')
     t.match([...(await textsIn(first)).keys()].length, 31)
     const attached = await onServer('user', 'set', 'new@example.org', '--lang', 'en')
     t.equal(attached.code, 0)
@@ -49,7 +49,7 @@ t.test(
 )
 
 t.test(
-  'on PostgreSQL bad rows are named and leave nothing, and numbers go on behind those that came',
+  'on PostgreSQL bad rows are named and nothing is imported, and sequences continue after the imported ids',
   async (t) => {
     const folder = t.testdir()
     await furnish(folder)

@@ -13,35 +13,38 @@ import { furnish, onTransferStore, textsIn } from './support/archive.ts'
 import { onStore } from './support/database.ts'
 import { command, watchedCommand } from './support/portfolio.ts'
 
-t.test('export writes everything but access tokens to one tar file, for its owner alone', async (t) => {
-  const folder = t.testdir()
-  await furnish(folder)
-  const file = join(folder, 'all.tar')
-  const { code, out, err } = await command(folder, 'export', file, '--json')
-  t.strictSame([code, err], [0, ''], 'quiet where nobody watches')
-  const size = statSync(file)
-  t.strictSame(JSON.parse(out), {
-    file,
-    rows: JSON.parse(out).rows,
-    images: 6,
-    missing: [],
-    bytes: size.size,
-  })
-  t.equal(size.mode & 0o777, 0o600)
-  const tar = execFileSync('tar', ['--list', '--file', file], { encoding: 'utf8' })
-  const names = tar.trimEnd().split('\n')
-  t.equal(names[0], 'manifest.json')
-  t.equal(names.at(-1), 'end.json')
-  t.ok(names.includes('images/sample-upload-000001.png'))
-  t.ok(names.includes(`images/portfolio/visual/${samplePortfolio().organizations[0]?.visual}`))
-  const texts = await textsIn(file)
-  t.match(
-    texts.get('rows/client_secret-000001.ndjson'),
-    /^\{"client_id":"mover","seq":1,"hash":"[^"]+","until":null\}\n$/,
-  )
-  t.notOk([...texts.keys()].some((name) => name.includes('token')))
-  t.strictSame(readdirSync(folder).sort(), ['all.tar', 'data'], 'nothing else is left')
-})
+t.test(
+  'export writes everything except access tokens to one tar file that only its owner can read',
+  async (t) => {
+    const folder = t.testdir()
+    await furnish(folder)
+    const file = join(folder, 'all.tar')
+    const { code, out, err } = await command(folder, 'export', file, '--json')
+    t.strictSame([code, err], [0, ''], 'no progress without a terminal')
+    const size = statSync(file)
+    t.strictSame(JSON.parse(out), {
+      file,
+      rows: JSON.parse(out).rows,
+      images: 6,
+      missing: [],
+      bytes: size.size,
+    })
+    t.equal(size.mode & 0o777, 0o600)
+    const tar = execFileSync('tar', ['--list', '--file', file], { encoding: 'utf8' })
+    const names = tar.trimEnd().split('\n')
+    t.equal(names[0], 'manifest.json')
+    t.equal(names.at(-1), 'end.json')
+    t.ok(names.includes('images/sample-upload-000001.png'))
+    t.ok(names.includes(`images/portfolio/visual/${samplePortfolio().organizations[0]?.visual}`))
+    const texts = await textsIn(file)
+    t.match(
+      texts.get('rows/client_secret-000001.ndjson'),
+      /^\{"client_id":"mover","seq":1,"hash":"[^"]+","until":null\}\n$/,
+    )
+    t.notOk([...texts.keys()].some((name) => name.includes('token')))
+    t.strictSame(readdirSync(folder).sort(), ['all.tar', 'data'], 'nothing else is left')
+  },
+)
 
 t.test('an archive holds no claims', async (t) => {
   const folder = t.testdir()
@@ -52,7 +55,7 @@ t.test('an archive holds no claims', async (t) => {
   t.match(JSON.parse(batch), { remaining: 2, fence: 1, lease_until: null, closed: 0 })
 })
 
-t.test('the lists of digests are as sha256sum reads them', async (t) => {
+t.test('sha256sum can read the lists of digests', async (t) => {
   const folder = t.testdir()
   await furnish(folder)
   const file = join(folder, 'all.tar')
@@ -66,7 +69,7 @@ t.test('the lists of digests are as sha256sum reads them', async (t) => {
   t.equal(said, lines.join(''))
 })
 
-t.test('a file that is there stays as it is, and a folder that is not there is named', async (t) => {
+t.test('an existing file is not overwritten, and a missing folder is named', async (t) => {
   const folder = t.testdir({ 'all.tar': 'something else' })
   await furnish(folder)
   const file = join(folder, 'all.tar')
@@ -82,7 +85,7 @@ t.test('a file that is there stays as it is, and a folder that is not there is n
   })
 })
 
-t.test('a missing image is reported and does not stop an export', async (t) => {
+t.test('an export reports a missing image and continues', async (t) => {
   const folder = t.testdir({ new: {} })
   await furnish(folder)
   const lost = 'sample-upload-000002.png'
@@ -118,7 +121,7 @@ t.test('with --strict a missing image is reported and no file is left', async (t
 
 for (const isFound of [false, true])
   t.test(
-    `an image that goes away is no fault, ${isFound ? 'even when' : 'before'} it was found`,
+    `an image that is deleted ${isFound ? 'even when' : 'before'} it was found is not an error`,
     async (t) => {
       const folder = t.testdir()
       await furnish(folder)
@@ -156,7 +159,7 @@ for (const isFound of [false, true])
     },
   )
 
-t.test('what ends the writing of an archive is its error, and nothing waits for the rest', async (t) => {
+t.test('an error while writing an archive ends the export with that error, without waiting', async (t) => {
   const folder = t.testdir({ place: {} })
   const file = join(folder, 'all.tar')
   const large = Buffer.alloc(1_000_000)
@@ -178,7 +181,7 @@ t.test('what ends the writing of an archive is its error, and nothing waits for 
   if (process.platform === 'linux') await t.rejects(writeArchive('/dev/full', fill), { code: 'ENOSPC' })
 })
 
-t.test('somebody who watches sees how far it has come, and nothing of it in the end', async (t) => {
+t.test('on a terminal the progress is shown, and cleared at the end', async (t) => {
   const folder = t.testdir()
   await furnish(folder)
   const { code, err } = await watchedCommand(folder, 'export', join(folder, 'all.tar'))

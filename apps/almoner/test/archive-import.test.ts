@@ -60,20 +60,20 @@ const inManifest =
   (name: string, bytes: Buffer): Buffer | string =>
     name === 'manifest.json' ? JSON.stringify(change(JSON.parse(bytes.toString()))) : bytes
 
-t.test('an imported service is the one that was exported, and gives the same archive', async (t) => {
+t.test('an imported service equals the exported one, and gives the same archive', async (t) => {
   const { place, file, fresh } = await withArchive(t)
   t.match(await command(fresh, 'import', file), { code: 0, err: '' })
   const again = join(place, 'again.tar')
   await command(fresh, 'export', again)
   t.ok(readFileSync(file).equals(readFileSync(again)), 'byte for byte')
   const { client_id, client_secret } = credentials
-  t.equal(await credentialsCheck(fresh, client_id, client_secret), 'mover', 'secrets still open it')
+  t.equal(await credentialsCheck(fresh, client_id, client_secret), 'mover', 'secrets are still valid')
   const image = 'sample-upload-000003.png'
   t.equal(imageIn(fresh, image), imageIn(folder, image))
   t.match(await command(fresh, 'doctor'), { err: '' })
 })
 
-t.test('a service that holds anything is refused, and told what it holds', async (t) => {
+t.test('a service with data is rejected, with a list of its data', async (t) => {
   const { file } = await withArchive(t)
   const { code, err } = await command(folder, 'import', file)
   t.equal(code, 1)
@@ -90,16 +90,16 @@ t.test('a service that holds anything is refused, and told what it holds', async
   ])
 })
 
-t.test('a dry run says what would come and changes nothing', async (t) => {
+t.test('a dry run reports what would be imported and changes nothing', async (t) => {
   const { file, fresh } = await withArchive(t)
   const { code, out, err } = await command(fresh, 'import', file, '--dry-run')
   t.strictSame([code, err], [0, ''])
   t.match(out, /^\d+ rows and 6 images could be imported\. Nothing was changed\.\n$/)
   t.notOk(readdirSync(join(fresh, 'data/media')).some((name) => name.endsWith('.png')))
-  t.match(await watchedCommand(fresh, 'import', file), { code: 0 }, 'so that it can still come')
+  t.match(await watchedCommand(fresh, 'import', file), { code: 0 }, 'it can still be imported')
 })
 
-t.test('every bad row is named by entry and line, and nothing comes', async (t) => {
+t.test('every bad row is named by entry and line, and nothing is imported', async (t) => {
   const archive = await withArchive(t)
   const said = await saidOf(
     archive,
@@ -135,7 +135,7 @@ t.test('every bad row is named by entry and line, and nothing comes', async (t) 
   t.match(await command(archive.fresh, 'import', archive.file), { code: 0 }, 'it is still empty')
 })
 
-t.test('of a thousand faults a hundred are told, and how many more there are', async (t) => {
+t.test('of a thousand errors a hundred are listed, with the number of the others', async (t) => {
   const archive = await withArchive(t)
   const said = await saidOf(
     archive,
@@ -145,7 +145,7 @@ t.test('of a thousand faults a hundred are told, and how many more there are', a
   t.equal(said.at(-1), 'FILE: and 2900 more')
 })
 
-t.test('images that rows show have to be there, and as large as they say', async (t) => {
+t.test('images of the rows must exist and have the stated size', async (t) => {
   const archive = await withArchive(t)
   const lost = 'images/sample-upload-000002.png'
   t.strictSame(await saidOf(archive, (name, bytes) => (name === lost ? undefined : bytes)), [
@@ -162,7 +162,7 @@ t.test('images that rows show have to be there, and as large as they say', async
   ])
 })
 
-t.test('archives of other programs, formats and schemas are refused, and what to do is said', async (t) => {
+t.test('archives of other programs, formats and schemas are rejected with the fix', async (t) => {
   const archive = await withArchive(t)
   const of = (change: Parameters<typeof inManifest>[0]) => saidOf(archive, inManifest(change))
   t.strictSame(await of((manifest) => ({ ...manifest, version: 2 })), [
@@ -194,13 +194,13 @@ t.test('archives of other programs, formats and schemas are refused, and what to
   t.match(await command(archive.fresh, 'import', `${archive.file}.gone`), { code: 1, err: /is not there\n$/ })
 })
 
-t.test('a database with an older schema is refused by naming almoner migrate', async (t) => {
+t.test('a database with an older schema is rejected, and the error names almoner migrate', async (t) => {
   const { file, fresh } = await withArchive(t)
   await makeOlder(fresh, 1)
   t.match(await command(fresh, 'import', file), { code: 1, err: /run almoner migrate/ })
 })
 
-t.test('a changed byte or another length is noticed, or changes nothing that is read', async (t) => {
+t.test('a changed byte or a different length is detected, or is in a part that is not read', async (t) => {
   const { file, fresh } = await withArchive(t)
   await makeCurrent(fresh)
   const readRow = await onTransferStore(fresh, (store) => done(store.rowReader()))
@@ -239,10 +239,10 @@ t.test('a changed byte or another length is noticed, or changes nothing that is 
     { numRuns: 30 },
   )
   t.ok(await isNoticed(whole.subarray(0, whole.lastIndexOf('end.json'))), 'the end is missing')
-  t.ok(await isNoticed(Buffer.concat([whole, whole])), 'something follows the end')
+  t.ok(await isNoticed(Buffer.concat([whole, whole])), 'data after the end')
 })
 
-t.test('killed in the middle, an import has left nothing but images, and can be done again', async (t) => {
+t.test('an import that is killed has stored images only, and can be repeated', async (t) => {
   const { place, file, fresh } = await withArchive(t)
   const media = join(fresh, 'data/media')
   mkdirSync(media, { recursive: true })
@@ -262,7 +262,7 @@ t.test('killed in the middle, an import has left nothing but images, and can be 
   t.ok(readFileSync(file).equals(readFileSync(join(place, 'again.tar'))))
 })
 
-t.test('a torn archive is refused before anything comes', async (t) => {
+t.test('a truncated archive is rejected before anything is imported', async (t) => {
   const { file, fresh } = await withArchive(t)
   truncateSync(file, 4096)
   t.match(await command(fresh, 'import', file), { code: 1, err: /ends too early: it is not whole\n$/ })

@@ -6,7 +6,7 @@ import { inFolder } from './support/in-process.ts'
 
 const add = (folder: string, ...args: ReadonlyArray<string>) => inFolder(folder, ['client', 'add', ...args])
 
-t.test('client add prints the client with its secret, which counts at once (A1, A6)', async (t) => {
+t.test('client add prints the client with its secret, which is valid at once (A1, A6)', async (t) => {
   const folder = t.testdir()
   const { code, out, err } = await add(
     folder,
@@ -31,7 +31,7 @@ t.test('client add prints the client with its secret, which counts at once (A1, 
 })
 
 t.test(
-  'client add: wrong options are exit 2, one line that names them all, and nothing changes',
+  'client add: wrong options are exit 2 with one line that names them all, and nothing changes',
   async (t) => {
     const folder = t.testdir()
     const { code, out, err } = await add(
@@ -48,7 +48,7 @@ t.test(
   },
 )
 
-t.test('A2: a super-admin needs no scope; scopes may be given one by one', async (t) => {
+t.test('A2: a super-admin needs no scope; scopes can be given one by one', async (t) => {
   const folder = t.testdir()
   const admin = await add(folder, '--id', 'root', '--role', 'super-admin')
   t.match(JSON.parse(admin.out), { scope: '', roles: ['super-admin'], email: '' })
@@ -66,7 +66,7 @@ t.test('A2: a super-admin needs no scope; scopes may be given one by one', async
   t.match(JSON.parse(both.out), { scope: 'user user-donor' })
 })
 
-t.test('client add: an id is taken once', async (t) => {
+t.test('client add: an id cannot be added twice', async (t) => {
   const folder = t.testdir()
   await add(folder, '--id', 'app', '--scope', 'user')
   t.match(await add(folder, '--id', 'app', '--scope', 'user'), {
@@ -115,7 +115,7 @@ t.test('client list shows every client, and no secret', async (t) => {
   t.notOk(`${table.out}${json.out}`.includes(client_secret))
 })
 
-t.test('A6: client rotate ends the old secret at once, or after --keep-old', async (t) => {
+t.test('A6: client rotate invalidates the old secret at once, or after --keep-old', async (t) => {
   const folder = t.testdir()
   const secretOf = ({ out }: { readonly out: string }): string => JSON.parse(out).client_secret
   const first = secretOf(await add(folder, '--id', 'app', '--scope', 'user'))
@@ -135,7 +135,7 @@ t.test('A6: client rotate ends the old secret at once, or after --keep-old', asy
   t.equal(await credentialsCheck(folder, 'app', secretOf(rotated)), 'app')
 })
 
-t.test('A6: client disable and enable, each as often as one likes', async (t) => {
+t.test('A6: client disable and enable can be repeated', async (t) => {
   const folder = t.testdir()
   const { client_secret } = JSON.parse((await add(folder, '--id', 'app', '--scope', 'user')).out)
   for (const _ of [1, 2])

@@ -62,7 +62,7 @@ const titlesSeenBy = async (client: Client): Promise<ReadonlyArray<string>> => {
 }
 
 t.test(
-  'the client goes the whole way of the interface, on a server whose tokens live for two seconds',
+  'the client library uses the whole interface, on a server whose tokens live for two seconds',
   async (t) => {
     const { folder, reader, manager, donor } = await begin(t)
 
@@ -135,7 +135,7 @@ t.test(
 
     const before = tokensAsked
     while (tokensAsked === before) await reader.get('/library/', { query: { lim: 1 } })
-    t.pass('A4: calls went on past the life of a token')
+    t.pass('A4: calls continued after the token expired')
     await reader.signOut()
     await reader.get('/library/')
     t.equal(tokensAsked, before + 2, 'A6: a revoked token is not used again')

@@ -77,7 +77,7 @@ t.test('wrong usage is exit 2, with nothing on stdout', async (t) => {
     t.match(await inProcess(args), { code: 2, out: '', err: `'; did you mean ${known}?\n` })
 })
 
-t.test('every command checks the settings: one line a fault, exit 1', async (t) => {
+t.test('every command validates the settings: one line per error, exit 1', async (t) => {
   const variables = { ALMONER_PORT: 'x', ALMONER_DATABASE: 'postgres://u:secret@h', ALMONER_PROT: '1' }
   const lines = [
     /^almoner: ALMONER_DATABASE must be of the form postgres:\/\/USER:PASSWORD@HOST:PORT\/DATABASE/,
@@ -97,7 +97,7 @@ t.test('every command checks the settings: one line a fault, exit 1', async (t) 
   t.strictSame(readdirSync(folder), [])
 })
 
-t.test('migrate brings the schema up to date, once', async (t) => {
+t.test('migrate brings the schema up to date; a second run does nothing', async (t) => {
   const folder = t.testdir()
   const first = await inFolder(folder, ['migrate', '--json'])
   const { applied } = JSON.parse(first.out)
@@ -106,7 +106,7 @@ t.test('migrate brings the schema up to date, once', async (t) => {
   t.match(await inFolder(folder, ['migrate']), { code: 0, out: 'the schema is up to date\n' })
 })
 
-t.test('migrate --plan tells what would be applied, changes nothing and makes no database', async (t) => {
+t.test('migrate --plan lists pending migrations, changes nothing and creates no database', async (t) => {
   const folder = t.testdir()
   const { code, out } = await inFolder(folder, ['migrate', '--plan'])
   t.equal(code, 0)
@@ -120,7 +120,7 @@ t.test('migrate --plan tells what would be applied, changes nothing and makes no
   t.strictSame(JSON.parse((await inFolder(folder, ['migrate', '--plan', '--json'])).out), { pending: [] })
 })
 
-t.test('an older schema is refused by naming almoner migrate, and migrate mends it', async (t) => {
+t.test('an older schema is rejected with a hint at almoner migrate, which upgrades it', async (t) => {
   const folder = t.testdir({
     'labels.json': JSON.stringify(LABELS),
     'users.csv': 'email,lang,subscribed\n',
@@ -138,11 +138,11 @@ t.test('an older schema is refused by naming almoner migrate, and migrate mends 
   for (const args of lines) t.equal((await inFolder(folder, args)).code, 0, args.join(' '))
 })
 
-t.test('a command brings an empty database up to date by itself', async (t) => {
+t.test('a command creates the schema in an empty database', async (t) => {
   t.match(await inFolder(t.testdir(), ['client', 'list', '--json']), { code: 0, out: '[]\n' })
 })
 
-t.test('a database that is not ours, or none at all, is exit 1 and one clear line', async (t) => {
+t.test('a foreign or missing database is exit 1 with one clear line', async (t) => {
   const folder = t.testdir({ 'a.db': 'this is no database '.repeat(100), file: '' })
   const variables = { ALMONER_DATABASE: 'sqlite:a.db' }
   t.match(await almoner(folder, ['client', 'list'], variables), {
@@ -156,7 +156,7 @@ t.test('a database that is not ours, or none at all, is exit 1 and one clear lin
   })
 })
 
-t.test('E1: labels load makes the set of labels that of the file, in its order', async (t) => {
+t.test('E1: labels load replaces the labels with those of the file, in its order', async (t) => {
   const folder = t.testdir({ 'labels.json': JSON.stringify(LABELS) })
   t.match(await inFolder(folder, ['labels', 'load', join(folder, 'labels.json')]), {
     code: 0,
@@ -180,7 +180,7 @@ t.test('E1: every bad row is named, and nothing changes', async (t) => {
   t.strictSame(await onStore(folder, ({ labels }) => done(labels.all())), LABELS)
 })
 
-t.test('E1: a missing label that is still attached stops the load by name', async (t) => {
+t.test('E1: a load that omits an attached label fails and names it', async (t) => {
   const folder = t.testdir({
     'labels.json': JSON.stringify(LABELS),
     'less.json': JSON.stringify([LABELS[0]]),
@@ -195,7 +195,7 @@ t.test('E1: a missing label that is still attached stops the load by name', asyn
   t.strictSame([code, err], [1, 'almoner: less.json lacks labels that items carry: health\n'])
 })
 
-t.test('a file of labels that is not there, or is no JSON, is exit 1 and makes no database', async (t) => {
+t.test('a label file that is missing or not JSON is exit 1 and creates no database', async (t) => {
   const folder = t.testdir({ 'text.json': 'water, health', folder: {} })
   for (const [file, why] of [
     ['none.json', 'none\\.json: is not there\\n$'],

@@ -27,7 +27,7 @@ t.test('labels', async (t) => {
   )
   t.ok(
     labels.every(({ en, fr }) => en.trim() !== '' && fr.trim() !== ''),
-    'both languages are there',
+    'both languages exist',
   )
 })
 
@@ -37,10 +37,10 @@ for (const { name, contents, count } of collections) {
     for (const { itemTitle: title, itemDescription: description, labels: attached } of contents) {
       t.ok(codePoints(title) <= 100, `${title}: title fits`)
       t.ok(codePoints(description) <= 1000, `${title}: description fits`)
-      t.equal(new Set(attached).size, attached.length, `${title}: no label twice`)
+      t.equal(new Set(attached).size, attached.length, `${title}: no repeated label`)
       t.ok(
         attached.length > 0 && attached.every((id) => labels.some(({ labelId }) => labelId === id)),
-        `${title}: labels exist`,
+        `${title}: its labels exist`,
       )
     }
     t.equal(new Set(contents.map(({ itemTitle }) => itemTitle)).size, count, 'titles are unique')
@@ -55,13 +55,13 @@ t.test('library dates and links', async (t) => {
   const dates = demoLibrary.map(({ itemPublicationDate }) => itemPublicationDate)
   t.ok(
     dates.every((date) => new Date(date).toISOString().startsWith(date)),
-    'days of the calendar',
+    'valid dates',
   )
   t.same(dates, dates.toSorted(), 'oldest first')
   t.ok(dates.every((date) => date >= '2025-01-01' && date <= '2026-10-31'))
   t.ok(
     demoLibrary.every(({ link }) => isInvented(link)),
-    'no link leads anywhere real',
+    'no link leads to a real site',
   )
 })
 
@@ -73,7 +73,7 @@ t.test('people and notifications', async (t) => {
   t.equal(new Set(tokens).size, 18)
   t.ok(
     tokens.every((token) => /demo|64656d6f/.test(token)),
-    'each tells that it is invented',
+    'each is clearly fictional',
   )
   const published = demoLibrary.filter(({ status }) => status === 'Live').map(({ itemTitle }) => itemTitle)
   for (const { title, about } of demoNotifications)
@@ -84,14 +84,14 @@ t.test('people and notifications', async (t) => {
 t.test('feed types and links', async (t) => {
   t.same(valuesOf(demoFeed.map(({ itemType }) => itemType)), ['link', 'photo', 'vlink'])
   const links = demoFeed.flatMap(({ link, vlink }) => [link, vlink].filter((url) => url !== undefined))
-  t.ok(links.every(isInvented), 'no link leads anywhere real')
+  t.ok(links.every(isInvented), 'no link leads to a real site')
 })
 
 const FOLDER = join(import.meta.dirname, '../demo')
 /** Pixels of the images. D1 asks for exactly the size of a post's. */
 const SIZES = { cover: [900, 1200], notification: [1200, 600], post: [400, 560] }
 
-t.test('D1: every picture is a sound JPEG of its size, and no other file lies beside them', async (t) => {
+t.test('D1: every image is a valid JPEG of its size, and there are no other files', async (t) => {
   const named = [
     ...demoLibrary.flatMap(({ cover, notification }) => [
       { path: cover, size: SIZES.cover },
@@ -110,10 +110,10 @@ t.test('D1: every picture is a sound JPEG of its size, and no other file lies be
     await picture.stats()
   }
   const contents = named.map(({ path }) => readFileSync(join(FOLDER, path), 'base64'))
-  t.equal(new Set(contents).size, named.length, 'no two are alike')
+  t.equal(new Set(contents).size, named.length, 'all are different')
 })
 
-t.test('the pictures have at most 3 MB', async (t) => {
+t.test('all images together have at most 3 MB', async (t) => {
   const pictures = readdirSync(FOLDER, { recursive: true, withFileTypes: true }).filter((entry) =>
     /\.(?:jpg|svg)$/.test(entry.name),
   )

@@ -41,7 +41,7 @@ const source: PortfolioSource = {
   unread: [],
 }
 
-t.test('H1: the domain reads the files without a fault, and misses no text', async (t) => {
+t.test('H1: the domain reads the files without errors, and no text is missing', async (t) => {
   const read = readPortfolio(source)
   t.strictSame(E.isLeft(read) ? read.left : [], [])
   if (E.isLeft(read)) return
@@ -60,7 +60,7 @@ t.test('sectors and organizations', async (t) => {
   t.strictSame(
     distinct(organizations.map(({ since }) => since)),
     [2015, 2016, 2017, 2018],
-    'every year that `joined` takes is used',
+    'every accepted value of `joined` is used',
   )
   t.ok(organizations.every(({ founded, since }) => founded >= 1990 && founded < since))
   t.strictSame(
@@ -71,11 +71,11 @@ t.test('sectors and organizations', async (t) => {
   t.ok(organizations.filter((organization) => organization.sectors.length === 2).length >= 10)
   t.ok(
     organizations.every(({ website }) => /^https:\/\/[a-z0-9-]+\.example\.(org|com)\/$/.test(website)),
-    'no website leads anywhere real',
+    'no website is real',
   )
 })
 
-t.test('names that a search must find: accents, signs, ligatures', async (t) => {
+t.test('names cover the search: accents, signs, ligatures', async (t) => {
   const names = organizations.map(({ name }) => name)
   t.equal(distinct(names).length, names.length, 'names are unique')
   for (const part of ['École', '100%', 'œ', 'ã', 'Á', 'ướ', 'Işık', 'Ç', 'ë', 'Ș', 'Ż', 'Ñ', 'ö', '&'])
@@ -85,7 +85,7 @@ t.test('names that a search must find: accents, signs, ligatures', async (t) => 
     )
   t.ok(
     names.every((name) => name === name.normalize('NFC')),
-    'names are in the form in which they are stored',
+    'names are normalised as stored',
   )
 })
 
@@ -113,7 +113,7 @@ t.test('highlights occur in their texts and are less than the whole', async (t) 
     t.ok(text.includes(highlight) && highlight.length < text.length, highlight)
 })
 
-t.test('texts are whole, and none is said twice', async (t) => {
+t.test('texts are complete, and none is repeated', async (t) => {
   const all = [
     ...introductions.map(({ lang, text }) => ({ lang, text })),
     ...summaries.map(({ lang, text }) => ({ lang, text })),
@@ -121,7 +121,7 @@ t.test('texts are whole, and none is said twice', async (t) => {
     ...programs.map(({ lang, programDescription }) => ({ lang, text: programDescription })),
   ]
   t.equal(distinct(all.map(({ text }) => text)).length, all.length)
-  for (const { text } of all) t.match(text, /^\S.*[.!?]$/, 'begins and ends as a text does')
+  for (const { text } of all) t.match(text, /^\S.*[.!?]$/, 'begins without a blank and ends with punctuation')
   for (const { text } of introductions) {
     const sentences = text.match(/[.!?](?= |$)/g)?.length ?? 0
     t.ok(sentences >= 2 && sentences <= 4, `${sentences} sentences: ${text}`)
@@ -130,7 +130,7 @@ t.test('texts are whole, and none is said twice', async (t) => {
     t.notMatch(text, /['"]|\s\s| $/, 'typographic quotes, single spaces')
 })
 
-t.test('French has its spaces', async (t) => {
+t.test('French uses its own spacing', async (t) => {
   const french = [...introductions, ...summaries, ...challenges]
     .filter(({ lang }) => lang === 'fr')
     .map(({ text }) => text)
@@ -148,7 +148,7 @@ t.test('datasets', async (t) => {
   )
   t.ok(
     rows.every((cells) => cells.length === head.length),
-    'every row has every cell',
+    'every row has every column',
   )
   for (const id of ids) {
     const hers = datasets.filter((dataset) => dataset['id'] === id)
@@ -156,7 +156,7 @@ t.test('datasets', async (t) => {
     t.ok(years.length >= 3 && years.length <= 5, `${id}: three to five years`)
     t.ok(
       years.every((year, at) => year === (years[0] ?? 0) + at && year >= 2018 && year <= 2025),
-      `${id}: one year after the other`,
+      `${id}: consecutive years`,
     )
     t.equal(distinct(hers.map((dataset) => dataset['budgetCurrency'])).length, 1, `${id}: one currency`)
     t.ok(hers.every((dataset) => Number(dataset['ageFrom']) < Number(dataset['ageTo'])))
@@ -172,7 +172,7 @@ t.test('datasets', async (t) => {
 const SIZES = { logo: [100, 100], visual: [1200, 600] } as const
 const KINDS = ['logo', 'visual'] as const
 
-t.test('the folders hold the pictures that sectors and organizations name, and nothing else', async (t) => {
+t.test('the folders have exactly the images that sectors and organizations name', async (t) => {
   const named = {
     logo: [...sectors, ...organizations].map(({ logo }) => logo),
     visual: organizations.map(({ visual }) => visual),
@@ -181,10 +181,10 @@ t.test('the folders hold the pictures that sectors and organizations name, and n
   const texts = KINDS.flatMap((kind) =>
     named[kind].map((file) => readFileSync(join(FOLDER, kind, file), 'utf8')),
   )
-  t.equal(distinct(texts).length, texts.length, 'no two are alike')
+  t.equal(distinct(texts).length, texts.length, 'all are different')
 })
 
-t.test('pictures are sound, small and of the interface’s sizes', async (t) => {
+t.test('images are valid, small and have the sizes of the interface', async (t) => {
   const pictures = KINDS.flatMap((kind) => readdirSync(join(FOLDER, kind)).map((file) => ({ kind, file })))
   for (const { kind, file } of pictures) {
     const path = `${kind}/${file}`
@@ -195,7 +195,7 @@ t.test('pictures are sound, small and of the interface’s sizes', async (t) => 
     const { format, ...drawn } = await sharp(Buffer.from(svg)).metadata()
     t.strictSame([format, drawn.width, drawn.height], ['svg', width, height], `${path} parses`)
     t.notMatch(svg, /<(?:script|style|image|use|text|foreignObject|a)\b|href|\bon\w+=|NaN|undefined/, path)
-    t.notMatch(svg, /url\((?!#)/, `${path} refers to nothing outside`)
+    t.notMatch(svg, /url\((?!#)/, `${path} refers to no other file`)
     t.ok(Buffer.byteLength(svg) <= MOST_OF_A_VISUAL, `${path} is small`)
   }
 })

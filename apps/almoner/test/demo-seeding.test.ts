@@ -87,7 +87,7 @@ const seededIn = (folder: string, fixture: Fixture, cut?: Cut) =>
 const credentialsIn = (folder: string): ReadonlyArray<{ client_id: string; client_secret: string }> =>
   JSON.parse(readFileSync(join(folder, 'demo-credentials.json'), 'utf8'))
 
-t.test('serve --demo fills an empty database with all of the content, in all states', async (t) => {
+t.test('serve --demo fills an empty database with all of the demo content, in all states', async (t) => {
   const [folder, fixture] = [t.testdir(), makeFixture()]
   const seeded = await seededIn(folder, fixture)
   t.ok(E.isRight(seeded) && O.isSome(seeded.right))
@@ -102,7 +102,7 @@ t.test('serve --demo fills an empty database with all of the content, in all sta
     demoFeed
       .map(({ itemTitle, status, itemType, image }) => [itemTitle, status, itemType, image !== undefined])
       .toReversed(),
-    'C3: newest first, as the content is ordered',
+    'C3: newest first, in the order of the content',
   )
   t.strictSame(
     clients.map(({ id }) => id),
@@ -111,7 +111,7 @@ t.test('serve --demo fills an empty database with all of the content, in all sta
   t.equal(files, 2 * demoLibrary.length + demoFeed.filter(({ image }) => image !== undefined).length)
 })
 
-t.test('the demonstration has readers of both languages, with devices of every kind', async (t) => {
+t.test('the demo has readers of both languages, with devices of every kind', async (t) => {
   const [folder, fixture] = [t.testdir(), makeFixture()]
   await seededIn(folder, fixture)
   const people = await peopleOf(fixture.ports)
@@ -137,7 +137,7 @@ t.test('the demonstration has readers of both languages, with devices of every k
   t.strictSame(donor?.email, O.some(people[0]?.email), 'F3: the donor’s client acts for one of them')
 })
 
-t.test('of the notifications one has gone out, one is due in a minute and one never', async (t) => {
+t.test('one notification has been sent, one is due in a minute and one has no date', async (t) => {
   const [folder, fixture] = [t.testdir(), makeFixture()]
   await seededIn(folder, fixture)
   const { now } = fixture.seeding()
@@ -159,7 +159,7 @@ t.test('of the notifications one has gone out, one is due in a minute and one ne
   )
 })
 
-t.test('demonstration content was written over the past weeks, its ids growing all the same', async (t) => {
+t.test('demo content has dates of the past weeks, and its ids grow', async (t) => {
   const [folder, fixture] = [t.testdir(), makeFixture()]
   await seededIn(folder, fixture)
   const { now } = fixture.seeding()
@@ -173,7 +173,7 @@ t.test('demonstration content was written over the past weeks, its ids growing a
   t.ok((await libraryOf(fixture.ports)).every(({ updatedAt }) => updatedAt < now))
 })
 
-t.test('the credentials count, and are kept in a file for the owner alone', async (t) => {
+t.test('the credentials are valid, and stored in a file that only its owner can read', async (t) => {
   const [folder, fixture] = [t.testdir(), makeFixture()]
   const seeded = await seededIn(folder, fixture)
   t.strictSame(seeded, E.right(O.some(credentialsIn(folder))))
@@ -188,62 +188,62 @@ t.test('the credentials count, and are kept in a file for the owner alone', asyn
     await done(makeCheckCredentials(fixture.ports)({ clientId, secret, address: '127.0.0.1' }))
 })
 
-t.test('a seeding that is cut off anywhere is finished by the next, to the same end', async (t) => {
-  const whole = makeFixture()
-  await seededIn(t.testdir({ whole: {}, cut: {} }), whole)
-  const expected = await summaryOf(whole)
-  const cuts = fc.record({ at: fc.integer({ min: 1, max: whole.writes() }), written: fc.boolean() })
-  const folder = join(t.testdirName, 'cut')
-  const { marker } = demoFiles(join(folder, 'almoner.db'))
-  await fc.assert(
-    fc.asyncProperty(cuts, async (cut) => {
-      const fixture = makeFixture()
-      t.match(await seededIn(folder, fixture, cut), { _tag: 'Left', left: { _tag: 'Unavailable' } })
-      t.ok(existsSync(marker))
-      const finished = await seededIn(folder, fixture)
-      t.ok(E.isRight(finished) && O.isSome(finished.right))
-      t.notOk(existsSync(marker))
-      // A file whose item did not come to know of it is an orphan for the sweep (D5).
-      const { files, ...summary } = await summaryOf(fixture)
-      t.ok(files - expected.files <= 1)
-      t.strictSame({ ...summary, files: expected.files }, expected)
-      for (const { client_id: clientId, client_secret: secret } of credentialsIn(folder))
-        await done(makeCheckCredentials(fixture.ports)({ clientId, secret, address: '127.0.0.1' }))
-    }),
-    {
-      numRuns: 25,
-      examples: [[{ at: whole.writes(), written: true }], [{ at: whole.writes() - 2, written: true }]],
-    },
-  )
-})
-
 t.test(
-  'only --demo in an empty database creates anything: one that is not empty stays as it is',
+  'seeding that is interrupted at any point is completed by the next start, with the same result',
   async (t) => {
-    const folder = t.testdir()
-    const [withClient, withItem, withUser, withNotification, withPortfolio, seeded] = [
-      makeFixture(),
-      makeFixture(),
-      makeFixture(),
-      makeFixture(),
-      makeFixture(),
-      makeFixture(),
-    ]
-    await done(withClient.ports.clients.add(sampleClient('app'), 'hash'))
-    await done(withItem.ports.feedItems.add({ item: sampleFeedItem(1), linksToImages: [] }))
-    await done(withPortfolio.ports.portfolio.replace(samplePortfolio()))
-    await done(withUser.ports.users.prefer(sampleEmail(1), {}))
-    await done(withNotification.ports.notifications.add(sampleNotification(1)))
-    t.ok(E.isRight(await seededIn(folder, seeded)))
-    for (const fixture of [withClient, withItem, withUser, withNotification, withPortfolio, seeded]) {
-      const before = await summaryOf(fixture)
-      t.strictSame(await seededIn(folder, fixture), E.right(O.none))
-      t.strictSame(await summaryOf(fixture), before)
-    }
+    const whole = makeFixture()
+    await seededIn(t.testdir({ whole: {}, cut: {} }), whole)
+    const expected = await summaryOf(whole)
+    const cuts = fc.record({ at: fc.integer({ min: 1, max: whole.writes() }), written: fc.boolean() })
+    const folder = join(t.testdirName, 'cut')
+    const { marker } = demoFiles(join(folder, 'almoner.db'))
+    await fc.assert(
+      fc.asyncProperty(cuts, async (cut) => {
+        const fixture = makeFixture()
+        t.match(await seededIn(folder, fixture, cut), { _tag: 'Left', left: { _tag: 'Unavailable' } })
+        t.ok(existsSync(marker))
+        const finished = await seededIn(folder, fixture)
+        t.ok(E.isRight(finished) && O.isSome(finished.right))
+        t.notOk(existsSync(marker))
+        // A file whose item did not come to know of it is an orphan for the sweep (D5).
+        const { files, ...summary } = await summaryOf(fixture)
+        t.ok(files - expected.files <= 1)
+        t.strictSame({ ...summary, files: expected.files }, expected)
+        for (const { client_id: clientId, client_secret: secret } of credentialsIn(folder))
+          await done(makeCheckCredentials(fixture.ports)({ clientId, secret, address: '127.0.0.1' }))
+      }),
+      {
+        numRuns: 25,
+        examples: [[{ at: whole.writes(), written: true }], [{ at: whole.writes() - 2, written: true }]],
+      },
+    )
   },
 )
 
-t.test('a marker beside a database with other clients is not believed', async (t) => {
+t.test('only --demo creates content, and only in an empty database', async (t) => {
+  const folder = t.testdir()
+  const [withClient, withItem, withUser, withNotification, withPortfolio, seeded] = [
+    makeFixture(),
+    makeFixture(),
+    makeFixture(),
+    makeFixture(),
+    makeFixture(),
+    makeFixture(),
+  ]
+  await done(withClient.ports.clients.add(sampleClient('app'), 'hash'))
+  await done(withItem.ports.feedItems.add({ item: sampleFeedItem(1), linksToImages: [] }))
+  await done(withPortfolio.ports.portfolio.replace(samplePortfolio()))
+  await done(withUser.ports.users.prefer(sampleEmail(1), {}))
+  await done(withNotification.ports.notifications.add(sampleNotification(1)))
+  t.ok(E.isRight(await seededIn(folder, seeded)))
+  for (const fixture of [withClient, withItem, withUser, withNotification, withPortfolio, seeded]) {
+    const before = await summaryOf(fixture)
+    t.strictSame(await seededIn(folder, fixture), E.right(O.none))
+    t.strictSame(await summaryOf(fixture), before)
+  }
+})
+
+t.test('a marker next to a database with other clients is ignored', async (t) => {
   const [folder, fixture] = [t.testdir(), makeFixture()]
   writeFileSync(demoFiles(join(folder, 'almoner.db')).marker, '')
   await done(fixture.ports.clients.add(sampleClient('app'), 'hash'))

@@ -42,7 +42,7 @@ const imagesIn = (folder: string, count: number): Promise<void> =>
 const folder = t.testdir()
 
 t.test(
-  'serve --demo prints the credentials once, with three curl lines; a second start keeps all',
+  'serve --demo prints the credentials once, with three curl lines; a second start changes nothing',
   async (t) => {
     const first = await serve(folder, ['--demo'])
     const { out } = first.said()
@@ -58,7 +58,7 @@ t.test(
       curls.every((line) => line.includes(`'${first.url}/`)),
       'with the real port',
     )
-    t.ok(out.includes(`${first.url}/docs\n`), 'where to look next')
+    t.ok(out.includes(`${first.url}/docs\n`), 'the next steps')
     t.ok(curls[0]?.includes(`-d client_id=demo-manager -d client_secret=${manager.client_secret} `))
     t.notOk(first.said().err.includes(manager.client_secret), 'no secret in the log')
 
@@ -79,7 +79,7 @@ t.test(
   },
 )
 
-t.test('A3, F3, G7: the demonstration clients see what each should; images are served', async (t) => {
+t.test('A3, F3, G7: each demo client sees what its role allows; images are served', async (t) => {
   const { url, stop } = await serve(folder, ['--demo'])
   const seen = async (id: string, path: string) =>
     titlesAt(url, path, (await tokenOf(url, clientIn(folder, id))).access_token)
@@ -123,7 +123,7 @@ t.test('A3, F3, G7: the demonstration clients see what each should; images are s
   await stop()
 })
 
-t.test('a first start that is killed while it loads the demonstration is finished by the next', async (t) => {
+t.test('a first start that is killed while it loads the demo is completed by the next', async (t) => {
   const folder = t.testdir({ data: { media: {} } })
   await serveUntil(folder, ['--demo'], imagesIn(join(folder, 'data/media'), 7))
   t.ok(existsSync(join(folder, 'data/almoner.db.seeding')))
@@ -137,7 +137,7 @@ t.test('a first start that is killed while it loads the demonstration is finishe
   await stop()
 })
 
-t.test('SIGTERM while the demonstration is being loaded: exit 0 without ever listening', async (t) => {
+t.test('SIGTERM while the demo is loaded: exit 0 without listening', async (t) => {
   const folder = t.testdir({ data: { media: {} } })
   const { code, err } = await serveUntil(
     folder,
@@ -146,7 +146,7 @@ t.test('SIGTERM while the demonstration is being loaded: exit 0 without ever lis
     'SIGTERM',
   )
   t.equal(code, 0)
-  t.ok(existsSync(join(folder, 'data/almoner.db.seeding')), 'the next start goes on')
+  t.ok(existsSync(join(folder, 'data/almoner.db.seeding')), 'the next start continues')
   t.notMatch(err, /"msg":"listening"/)
   t.match(err, /"msg":"stopped"/)
 })

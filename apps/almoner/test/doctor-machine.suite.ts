@@ -62,7 +62,7 @@ const withDatabase = async (t: Test): Promise<string> => {
   return folder
 }
 
-t.test('doctor: a full disk is named, and one that is about to be', async (t) => {
+t.test('doctor: a full disk is an error, and an almost full one a warning', async (t) => {
   const folder = await withDatabase(t)
   const found = (machine: Partial<Machine>) => look('disk', placesIn(folder), machine)
   const room = (left: number, files = 10, ffree = 5): Partial<Machine> => ({
@@ -78,10 +78,10 @@ t.test('doctor: a full disk is named, and one that is about to be', async (t) =>
     { level: 'fault', what: /^the disk is full: .* images/ },
   ])
   t.match((await found(room(GIBIBYTE, 10, 0)))[0], { level: 'fault', what: /^no more files can be made/ })
-  t.match((await found(room(GIBIBYTE, 0, 0)))[0], { level: 'ok' }, 'a file system that counts no files')
+  t.match((await found(room(GIBIBYTE, 0, 0)))[0], { level: 'ok' }, 'a file system without a limit of files')
 })
 
-t.test('doctor: a write-ahead log that a reader keeps is named when it is large', async (t) => {
+t.test('doctor: a large write-ahead log that a reader blocks is reported', async (t) => {
   const folder = await withDatabase(t)
   const file = join(folder, DEFAULT_DATABASE)
   const found = () => look('database', placesIn(folder))
@@ -104,11 +104,11 @@ t.test('doctor: a write-ahead log that a reader keeps is named when it is large'
     { level: 'warning', what: /log has 300 MiB/, fix: /end long reads/ },
   ])
   await reader.return?.()
-  t.strictSame((await found()).length, 1, 'the doctor itself empties what no reader keeps')
+  t.strictSame((await found()).length, 1, 'the doctor truncates a log that no reader blocks')
   await engine.close()
 })
 
-t.test('doctor: a folder that cannot be written is named, with why', async (t) => {
+t.test('doctor: a folder that is not writable is reported with the reason', async (t) => {
   const folder = await withDatabase(t)
   const refusing = (code: string, path: RegExp): Partial<Machine> => ({
     mayWrite: async (asked) => {
@@ -125,7 +125,7 @@ t.test('doctor: a folder that cannot be written is named, with why', async (t) =
   t.match(await found('EIO', /data$/), [{ level: 'fault', what: /^it cannot be looked at: EIO/ }])
 })
 
-t.test('doctor: a clock that was set back is known by what was written before', async (t) => {
+t.test('doctor: a clock that was set back is detected from stored times', async (t) => {
   const folder = await withDatabase(t)
   const found = (now: number) => look('clock', placesIn(folder), { now: () => now })
   t.match(await found(Date.now()), [{ level: 'ok' }])
@@ -137,7 +137,7 @@ t.test('doctor: a clock that was set back is known by what was written before', 
   ])
 })
 
-t.test('doctor --push: a clock is compared with what FCM’s answers say (RFC 9110 §6.6.1)', async (t) => {
+t.test('doctor --push: the clock is compared with the Date header of FCM (RFC 9110 §6.6.1)', async (t) => {
   const folder = await withDatabase(t)
   const { variables, fcm, secrets } = await withProviders(t, folder)
   const found = (now: () => number) => look('clock', { ...variables, ...placesIn(folder) }, { now }, true)
@@ -145,17 +145,17 @@ t.test('doctor --push: a clock is compared with what FCM’s answers say (RFC 91
   const [, ahead] = await found(() => Date.now() + 10 * MINUTE)
   t.match(ahead, { level: 'fault', what: /clock is (?:599|600|601) s ahead of that of fcm/, fix: /NTP/ })
   await fcm.stop()
-  t.match(await found(Date.now), [{ level: 'ok' }], 'who does not answer is told of by another check')
+  t.match(await found(Date.now), [{ level: 'ok' }], 'another check reports unreachable providers')
 
   const read = readSettings(variables)
   if (read._tag === 'Left') throw new Error(read.left.join())
   const told = JSON.stringify(sharedSettings(read.right))
   t.match(told, variables.ALMONER_VAPID_PUBLIC_KEY)
   for (const secret of [...secrets, 'PRIVATE KEY'])
-    t.notOk(told.includes(secret), 'no node tells a secret of itself')
+    t.notOk(told.includes(secret), 'no node publishes a secret')
 })
 
-t.test('doctor: nodes with different settings are named, with who has what', async (t) => {
+t.test('doctor: nodes with different settings are reported with their values', async (t) => {
   const folder = await withDatabase(t)
   const here = { ...placesIn(folder), ALMONER_TIME_ZONE: 'Europe/Paris' }
   t.match(await look('nodes', here), [{ level: 'ok', what: 'no server runs on this database' }])
@@ -171,7 +171,11 @@ t.test('doctor: nodes with different settings are named, with who has what', asy
     },
   ])
   t.equal((await server.stop()).code, 0)
-  t.match(await look('nodes', placesIn(folder)), [{ what: 'no server runs on this database' }], 'it has left')
+  t.match(
+    await look('nodes', placesIn(folder)),
+    [{ what: 'no server runs on this database' }],
+    'it has deregistered',
+  )
 
   const long = {
     id: 'a',
@@ -185,5 +189,9 @@ t.test('doctor: nodes with different settings are named, with who has what', asy
   const settings = { ALMONER_OF_ANOTHER_AGE: 'x' }
   const other = { id: 'b', name: 'web-2:3000', settings, toldAt: systemClock.now() }
   await onStore(folder, ({ nodes }) => done(nodes.tell(other, long.toldAt)))
-  t.match(await look('nodes', here), [{ level: 'ok', what: /: web-2:3000$/ }], 'a version that knows others')
+  t.match(
+    await look('nodes', here),
+    [{ level: 'ok', what: /: web-2:3000$/ }],
+    'a version with other settings',
+  )
 })

@@ -45,7 +45,7 @@ const examine = async (variables: Variables, ...args: ReadonlyArray<string>) => 
   return { findings, faults, of: (check: string) => findings.filter((finding) => finding.check === check) }
 }
 
-t.test('doctor: where nothing is yet, it says what will be made, and makes nothing', async (t) => {
+t.test('doctor: before the first start it lists what will be created, and creates nothing', async (t) => {
   const folder = t.testdir()
   const { faults, of } = await examine(placesIn(folder))
   t.strictSame(faults, [])
@@ -60,7 +60,7 @@ t.test('doctor: where nothing is yet, it says what will be made, and makes nothi
   t.match(out, /^warning {2}push: [^\n]+\n {9}name the providers in ALMONER_PUSH$/m)
 })
 
-t.test('doctor: a service in order has nothing but what is fine', async (t) => {
+t.test('doctor: a healthy service has only positive results', async (t) => {
   const folder = t.testdir()
   const { variables, fcm, apns, webpush } = await withProviders(t, folder)
   await makeCurrent(folder)
@@ -71,7 +71,7 @@ t.test('doctor: a service in order has nothing but what is fine', async (t) => {
   t.match(of('database'), [{ what: 'it opens, and its schema is current' }])
   t.equal(of('push').length, 3)
   t.strictSame(of('providers'), [])
-  t.strictSame([fcm.requests, apns.requests, webpush.requests], [[], [], []], 'nobody is asked')
+  t.strictSame([fcm.requests, apns.requests, webpush.requests], [[], [], []], 'no provider is contacted')
   const asked = await examine(all, '--push')
   t.match(asked.of('providers'), [
     { level: 'ok', what: /^fcm: / },
@@ -80,10 +80,10 @@ t.test('doctor: a service in order has nothing but what is fine', async (t) => {
   ])
   t.match(fcm.requests, [{ body: { validate_only: true } }])
   t.equal(apns.requests.length, 1)
-  t.strictSame(webpush.requests, [], 'only a subscription could be asked')
+  t.strictSame(webpush.requests, [], 'only a subscription could be checked')
 })
 
-t.test('doctor: settings that are wrong are told all at once, and nothing else', async (t) => {
+t.test('doctor: all invalid settings are reported together, without further checks', async (t) => {
   const { findings } = await examine({ ALMONER_PORT: 'x', ALMONER_PROT: '1', ALMONER_PUSH: 'smoke' })
   t.match(findings, [
     { check: 'settings', level: 'fault', what: 'ALMONER_PORT must be a whole number from 0 to 65535' },
@@ -101,7 +101,7 @@ const makeDamaged = async (folder: string) => {
   writeFileSync(file, bytes.fill(0xab, bytes.length - 2 * 4096))
 }
 
-t.test('doctor: a database that cannot be used is told of, whatever is the matter', async (t) => {
+t.test('doctor: every kind of unusable database is reported', async (t) => {
   const place = (folder: string) => join(folder, DEFAULT_DATABASE)
   const cases: ReadonlyArray<
     readonly [string, (folder: string) => unknown, Partial<Record<keyof Finding, RegExp>>]
@@ -127,11 +127,11 @@ t.test('doctor: a database that cannot be used is told of, whatever is the matte
     await make(folder)
     const { faults, of } = await examine(placesIn(folder))
     t.match(faults, [{ check: 'database', ...finding }], name)
-    t.match(of('media'), [{ level: 'ok' }], 'the rest is looked at all the same')
+    t.match(of('media'), [{ level: 'ok' }], 'the other checks still run')
   }
 })
 
-t.test('doctor: an empty file in the place of the database may be a typo of its path', async (t) => {
+t.test('doctor: an empty database file may be a typo in its path', async (t) => {
   const folder = t.testdir({ data: { 'almoner.db': '', media: {} } })
   const { faults, of } = await examine(placesIn(folder))
   t.strictSame(faults, [])
@@ -140,7 +140,7 @@ t.test('doctor: an empty file in the place of the database may be a typo of its 
   ])
 })
 
-t.test('doctor: metrics on the main port are a warning where the base URL is public', async (t) => {
+t.test('doctor: metrics on the main port are a warning if the base URL is public', async (t) => {
   const places = placesIn(t.testdir())
   const found = async (variables: Variables) => (await examine({ ...places, ...variables })).of('metrics')
   const at = (host: string) => ({ ALMONER_BASE_URL: `http://${host}/api` })
@@ -155,7 +155,7 @@ t.test('doctor: metrics on the main port are a warning where the base URL is pub
     t.match(await found({ ...at('example.org'), ALMONER_METRICS: metrics }), [{ level: 'ok' }], metrics)
 })
 
-t.test('H2, doctor: years that ?joined= refuses are a warning that names the setting', async (t) => {
+t.test('H2, doctor: years outside ALMONER_JOINED_YEARS are a warning that names the setting', async (t) => {
   const folder = t.testdir()
   const organizations = [2015, 2021, 2012, 2021].map((since, n) => sampleOrganization(`o${n}`, { since }))
   const content = { ...samplePortfolio(), organizations, introductions: [], summaries: [], programs: [] }
@@ -175,7 +175,7 @@ t.test('H2, doctor: years that ?joined= refuses are a warning that names the set
   t.match(await found({ ALMONER_JOINED_YEARS: '2012-2021' }), [{ level: 'ok' }])
 })
 
-t.test('doctor: a database server that cannot be reached is told of with what to do there', async (t) => {
+t.test('doctor: an unreachable database server is reported with the fix', async (t) => {
   const nowhere = { ALMONER_DATABASE: 'postgres://almoner@127.0.0.1:1/almoner' }
   const { faults } = await examine({ ...placesIn(t.testdir({ data: {} })), ...nowhere })
   t.match(faults, [
@@ -183,7 +183,7 @@ t.test('doctor: a database server that cannot be reached is told of with what to
   ])
 })
 
-t.test('doctor: places in which nothing can be kept are told of', async (t) => {
+t.test('doctor: folders that are not writable are reported', async (t) => {
   const folder = t.testdir({ file: '' })
   const below = join(folder, 'file/below')
   const { faults } = await examine({
@@ -205,36 +205,30 @@ t.test('doctor: places in which nothing can be kept are told of', async (t) => {
   t.notOk(existsSync(join(folder, 'pushes')))
 })
 
-t.test(
-  'doctor: what a provider lacks is told by setting; settings that nobody uses are a warning',
-  async (t) => {
-    const folder = t.testdir()
-    const { variables, write, secrets } = await withProviders(t, folder)
-    const spoilt = {
-      ...variables,
-      ...placesIn(folder),
-      ALMONER_PUSH: 'fcm,webpush',
-      ALMONER_PUSH_DEFAULT: 'apns',
-      ALMONER_FCM_CREDENTIALS: write(
-        'spoilt.json',
-        '{"project_id":"p","client_email":"e","private_key":"k"}',
-      ),
-      ALMONER_VAPID_SUBJECT: 'mailto:push@localhost',
-    }
-    const { of } = await examine(spoilt, '--push')
-    t.match(of('push'), [
-      { level: 'fault', what: /^ALMONER_FCM_CREDENTIALS .* no RSA private key$/ },
-      { level: 'fault', what: /^ALMONER_VAPID_PUBLIC_KEY, .*subject/ },
-      { level: 'warning', what: /^ALMONER_APNS_KEY, .*: set, and not used$/, fix: /^name apns / },
-      { level: 'warning', what: /count as apns, to which nothing is sent$/ },
-    ])
-    t.match(of('providers'), [{ level: 'ok', what: 'there is no provider that could be asked' }])
-    const { out } = await inProcess(['doctor', '--push'], spoilt)
-    for (const secret of secrets) t.notOk(out.includes(secret))
-  },
-)
+t.test('doctor: missing settings of a provider are named; unused ones are a warning', async (t) => {
+  const folder = t.testdir()
+  const { variables, write, secrets } = await withProviders(t, folder)
+  const spoilt = {
+    ...variables,
+    ...placesIn(folder),
+    ALMONER_PUSH: 'fcm,webpush',
+    ALMONER_PUSH_DEFAULT: 'apns',
+    ALMONER_FCM_CREDENTIALS: write('spoilt.json', '{"project_id":"p","client_email":"e","private_key":"k"}'),
+    ALMONER_VAPID_SUBJECT: 'mailto:push@localhost',
+  }
+  const { of } = await examine(spoilt, '--push')
+  t.match(of('push'), [
+    { level: 'fault', what: /^ALMONER_FCM_CREDENTIALS .* no RSA private key$/ },
+    { level: 'fault', what: /^ALMONER_VAPID_PUBLIC_KEY, .*subject/ },
+    { level: 'warning', what: /^ALMONER_APNS_KEY, .*: set, and not used$/, fix: /^name apns / },
+    { level: 'warning', what: /count as apns, to which nothing is sent$/ },
+  ])
+  t.match(of('providers'), [{ level: 'ok', what: 'there is no provider that could be asked' }])
+  const { out } = await inProcess(['doctor', '--push'], spoilt)
+  for (const secret of secrets) t.notOk(out.includes(secret))
+})
 
-t.test('G8: doctor tells of ended notifications that are kept past the settings', async (t) => {
+t.test('G8: doctor reports ended notifications that are older than the settings allow', async (t) => {
   const folder = t.testdir({ data: { media: {} } })
   await makeCurrent(folder)
   const at = instant(Date.now() - 100 * 86_400_000)
@@ -266,7 +260,7 @@ t.test('G8: doctor tells of ended notifications that are kept past the settings'
   t.match((await examine(placesIn(folder))).of('retention'), [{ level: 'ok' }])
 })
 
-t.test('F5: doctor counts the devices whose token is of no known kind', async (t) => {
+t.test('F5: doctor counts the devices with tokens of unknown kind', async (t) => {
   const folder = t.testdir({ data: { media: {} } })
   await makeCurrent(folder)
   t.match((await examine(placesIn(folder))).of('devices'), [{ level: 'ok' }])
@@ -278,7 +272,7 @@ t.test('F5: doctor counts the devices whose token is of no known kind', async (t
   ])
 })
 
-t.test('doctor --push: each refusal of a provider comes with what to do about it', async (t) => {
+t.test('doctor --push: each rejection by a provider is reported with the fix', async (t) => {
   const folder = t.testdir()
   const { variables, fcm, apns, write } = await withProviders(t, folder)
   const all = { ...variables, ...placesIn(folder) }

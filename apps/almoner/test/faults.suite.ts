@@ -25,7 +25,7 @@ for (const [event, code] of [
   ['uncaughtException', "setTimeout(() => { throw new Error('a bug') }, 0)"],
   ['unhandledRejection', "Promise.reject(new Error('a bug'))"],
 ] as const)
-  t.test(`serve: an ${event} is logged fatally and ends the process with 1`, async (t) => {
+  t.test(`serve: an ${event} is logged as fatal and ends the process with 1`, async (t) => {
     t.match(await withFault(code), {
       exit: 1,
       lines: [{ level: 'fatal', msg: event, err: { message: 'a bug' } }],

@@ -20,7 +20,7 @@ const DATABASE = {
   readSnapshot: (work: () => Promise<unknown>) => TE.rightTask(work),
 } as unknown as Database
 
-t.test('I3: each operation of the database is told once, with whether it failed', async (t) => {
+t.test('I3: each database operation is recorded once, with its success or failure', async (t) => {
   const told: Array<readonly [DatabaseOperation, boolean]> = []
   const database = instrumentedDatabase(DATABASE, (operation, milliseconds, failed) => {
     t.ok(milliseconds >= 0)
@@ -33,7 +33,7 @@ t.test('I3: each operation of the database is told once, with whether it failed'
   t.strictSame(await since(database.read(async () => 7)), E.right(7))
   t.strictSame(told, [['read', false]])
   t.strictSame(await since(database.write(async () => E.left('refused'))), E.left('refused'))
-  t.strictSame(told, [['write', false]], 'a decision is no failure')
+  t.strictSame(told, [['write', false]], 'a decision is not a failure')
   const failing = async () => {
     throw FAULT
   }
@@ -61,7 +61,7 @@ t.test('I3: each operation of the database is told once, with whether it failed'
   t.strictSame(await since(() => walk('whole')), [1, 2])
   t.strictSame(told, [['snapshot', false]])
   t.strictSame(await since(() => walk('cut short')), [1])
-  t.strictSame(told, [['snapshot', false]], 'who has seen enough')
+  t.strictSame(told, [['snapshot', false]], 'a reader that has read enough')
   await t.rejects(
     since(() => walk('broken')),
     FAULT,
@@ -69,7 +69,7 @@ t.test('I3: each operation of the database is told once, with whether it failed'
   t.strictSame(told, [['snapshot', true]])
 })
 
-t.test('I3: each push is told with what came of it, and tokens when their end is written down', async (t) => {
+t.test('I3: each push is recorded with its result, and tokens when their result is stored', async (t) => {
   const told: Array<string> = []
   const answer: PushResult = unregistered('UNREGISTERED')
   const result = { deviceId: 1, kind: 'unregistered', provider: 'fcm', attachedAt: 0 }
@@ -89,11 +89,11 @@ t.test('I3: each push is told with what came of it, and tokens when their end is
   })
   const push = { destination: { provider: 'fcm' } } as unknown as Push
   t.strictSame(await pushGateway.send(push)(), answer)
-  t.strictSame(told, ['fcm Dead'])
+  t.strictSame(told, ['fcm Unregistered'])
   const at = { now: 0, last: true } as unknown as Parameters<typeof deliveries.record>[2]
   const claim = {} as Parameters<typeof deliveries.record>[0]
   await deliveries.record(claim, [], at)()
-  t.equal(told.length, 1, 'what is not written down has not happened')
+  t.equal(told.length, 1, 'results that were not stored are not recorded')
   written = 'Right'
   await deliveries.record(claim, [], at)()
   t.strictSame(told.slice(1), ['fcm detached', 'fcm detached'])

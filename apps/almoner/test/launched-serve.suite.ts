@@ -85,7 +85,7 @@ if (process.platform === 'linux')
       },
     )
 
-t.test('serve: a server keeps running after its shell has ended, and stops at SIGTERM', async (t) => {
+t.test('serve: a server keeps running after its shell exits, and stops at SIGTERM', async (t) => {
   const { child: shell, lineOf } = launch(t, t.testdir(), ['-c', 'nohup "$NODE" "$BIN" serve &'], '1')
   const gone = once(shell, 'exit')
   const { url, pid } = await lineOf('listening')
@@ -96,7 +96,7 @@ t.test('serve: a server keeps running after its shell has ended, and stops at SI
   t.match(await lineOf('stopped'), { level: 'info' })
 })
 
-t.test('serve: the line of a port that is taken says which, and how to mend it', async (t) => {
+t.test('serve: if the port is in use, the error names it and the fix', async (t) => {
   const taken = createServer()
   await once(taken.listen(0, '127.0.0.1'), 'listening')
   t.teardown(() => taken.close())

@@ -33,7 +33,7 @@ const CASES: ReadonlyArray<readonly [string, Table, ReadonlyArray<number>]> = [
 ]
 
 for (const [name, table, chain] of CASES)
-  t.test(`serve: what started a server ends with its package manager: ${name}`, async (t) => {
+  t.test(`serve: the server ends with the package manager that started it: ${name}`, async (t) => {
     t.strictSame(
       launcherChain(
         processesOf(() => table),
@@ -43,7 +43,7 @@ for (const [name, table, chain] of CASES)
     )
   })
 
-t.test('serve: where a system tells nothing of its processes, nothing is watched', async (t) => {
+t.test('serve: without information about processes nothing is watched', async (t) => {
   const silent = { parentOf: () => undefined, commandOf: () => undefined }
   t.strictSame(launcherChain(silent, 7), [7])
   t.ok(isUnbroken(silent, [7]))
@@ -70,13 +70,13 @@ const stopsAfter = (t: Test, before: Table, after: Table): boolean => {
   }
 }
 
-t.test('serve: it stops when npx, its shell or pnpm has ended, and for nothing above them', async (t) => {
+t.test('serve: it stops when npx, its shell or pnpm exits, and not for processes above them', async (t) => {
   const orphaned = (pid: number, [, ...command]: Table[number] = [1]): Table => ({
     ...BY_NPX,
     [pid]: [1, ...command],
   })
   for (const pid of [4, 5, 6, 7]) t.ok(stopsAfter(t, BY_NPX, orphaned(pid, BY_NPX[pid])), `orphan ${pid}`)
-  t.notOk(stopsAfter(t, BY_NPX, orphaned(3, BY_NPX[3])), 'the terminal is closed')
+  t.notOk(stopsAfter(t, BY_NPX, orphaned(3, BY_NPX[3])), 'the terminal was closed')
   const detached: Table = { ...BY_NPX, 6: [2, 'sh', '-c', 'nohup almoner serve &'] }
   t.notOk(stopsAfter(t, detached, { ...detached, 7: [1, 'node', 'almoner.js', 'serve'] }), 'nohup')
 })

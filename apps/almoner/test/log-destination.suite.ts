@@ -30,21 +30,24 @@ const numbered = (from: number, to: number): ReadonlyArray<string> =>
 const WHY = ['EAGAIN', 'EPIPE', 'ENOSPC', 'EIO']
 
 for (const fault of WHY)
-  t.test(`${fault}: lines wait for their reader, hold nobody up, and come whole and in order`, async (t) => {
-    const { reader, lines, lost } = fixture()
-    const all = numbered(0, 2000)
-    for (const line of all.slice(0, 10)) lines.write(line)
-    reader.takes = 7
-    reader.fault = fault
-    lines.flush()
-    for (const line of all.slice(10)) lines.write(line)
-    lines.flush()
-    t.equal(reader.read, all.join('').slice(0, 7))
-    reader.takes = Number.POSITIVE_INFINITY
-    lines.flush()
-    t.equal(reader.read, all.join(''))
-    t.strictSame([lost, reader.halts], [[], 0])
-  })
+  t.test(
+    `${fault}: lines wait for their reader, block nothing, and arrive complete and in order`,
+    async (t) => {
+      const { reader, lines, lost } = fixture()
+      const all = numbered(0, 2000)
+      for (const line of all.slice(0, 10)) lines.write(line)
+      reader.takes = 7
+      reader.fault = fault
+      lines.flush()
+      for (const line of all.slice(10)) lines.write(line)
+      lines.flush()
+      t.equal(reader.read, all.join('').slice(0, 7))
+      reader.takes = Number.POSITIVE_INFINITY
+      lines.flush()
+      t.equal(reader.read, all.join(''))
+      t.strictSame([lost, reader.halts], [[], 0])
+    },
+  )
 
 t.test('lines are written together, and at the latest when they are flushed', async (t) => {
   const { reader, lines } = fixture()
@@ -56,26 +59,23 @@ t.test('lines are written together, and at the latest when they are flushed', as
   t.equal(reader.read.length, 3004)
 })
 
-t.test(
-  'what waits is bounded; what is lost is counted, and told once when all else is written',
-  async (t) => {
-    const { reader, lines, lost } = fixture()
-    reader.takes = 0
-    const line = `${'é'.repeat(999)}\n`
-    for (let count = 0; count < 2000; count++) lines.write(line)
-    t.strictSame(lost, [])
-    reader.takes = Number.POSITIVE_INFINITY
-    lines.flush()
-    const whole = reader.read.split('\n').length - 1
-    t.ok(reader.read.length <= 1024 * 1024 + 3 * line.length, 'bytes, not characters')
-    t.strictSame(lost, [2000 - whole])
-    lines.write(line)
-    lines.flush()
-    t.strictSame(lost, [2000 - whole])
-  },
-)
+t.test('the queue is bounded; lost lines are counted, and reported once after the others', async (t) => {
+  const { reader, lines, lost } = fixture()
+  reader.takes = 0
+  const line = `${'é'.repeat(999)}\n`
+  for (let count = 0; count < 2000; count++) lines.write(line)
+  t.strictSame(lost, [])
+  reader.takes = Number.POSITIVE_INFINITY
+  lines.flush()
+  const whole = reader.read.split('\n').length - 1
+  t.ok(reader.read.length <= 1024 * 1024 + 3 * line.length, 'bytes, not characters')
+  t.strictSame(lost, [2000 - whole])
+  lines.write(line)
+  lines.flush()
+  t.strictSame(lost, [2000 - whole])
+})
 
-t.test('the end waits for a slow reader, but neither for ever nor for one who has gone', async (t) => {
+t.test('the exit waits for a slow reader, but not forever and not for one that is gone', async (t) => {
   for (const [fault, halts] of [
     ['EAGAIN', 50],
     ['EPIPE', 0],

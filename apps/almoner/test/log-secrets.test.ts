@@ -51,7 +51,7 @@ const send = async ({ url }: Pick<Server, 'url'>, client: Credentials) => {
 }
 
 t.test(
-  'A5: what callers send of themselves comes into no stream and no trace of the server, at any level',
+  'A5: personal data of requests is in no stream and no trace of the server, at any level',
   async (t) => {
     const folder = t.testdir()
     const client = await addClient(folder, 'app', 'content-manager', 'user-manager')
@@ -70,7 +70,7 @@ t.test(
       const traced = collector.sent.map(({ body }) => body.toString()).join('')
       t.ok(traced.includes('/library/:itemId'), 'requests are traced')
       const told = `${out}${err}${figures}${traced}`
-      t.same(seenIn(told, hidden), [], `${level}: not on a stream, in the figures or in a trace`)
+      t.same(seenIn(told, hidden), [], `${level}: not on a stream, in metrics or in a trace`)
     }
   },
 )

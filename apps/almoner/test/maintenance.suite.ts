@@ -18,7 +18,7 @@ const waste = async (folder: string): Promise<void> => {
   database.close()
 }
 
-t.test('maintenance vacuum makes the file smaller and keeps its content', async (t) => {
+t.test('maintenance vacuum shrinks the file and keeps its content', async (t) => {
   const folder = t.testdir()
   await furnish(folder)
   await waste(folder)
@@ -31,7 +31,7 @@ t.test('maintenance vacuum makes the file smaller and keeps its content', async 
   t.strictSame(await command(folder, 'user', 'list'), listed)
 })
 
-t.test('maintenance vacuum refuses a database that a process has open or that is missing', async (t) => {
+t.test('maintenance vacuum rejects a missing database and one that a process has open', async (t) => {
   const folder = t.testdir({ empty: {} })
   await furnish(folder)
   const server = await serve(folder)

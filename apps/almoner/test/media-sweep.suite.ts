@@ -18,7 +18,7 @@ const servedFolder = async (folder: string) => {
 }
 
 t.test(
-  'D6: a start on a wrong database deletes no image, and log, readiness and doctor say why',
+  'D6: a start with the wrong database deletes no image, and log, readiness and doctor report the reason',
   async (t) => {
     const folder = t.testdir()
     await servedFolder(folder)
@@ -27,7 +27,7 @@ t.test(
     await server.logged('image sweep stopped')
     t.strictSame(imagesIn(folder), [IMAGE])
     const ready = await fetch(`${server.url}/health/ready`)
-    t.equal(ready.status, 200, 'a stopped sweep takes no node out of rotation')
+    t.equal(ready.status, 200, 'a stopped sweep does not make the node unready')
     t.match(await ready.json(), { status: 'ready', degraded: [/^image-sweep-stopped: .*another database/] })
     const { err } = await server.stop()
     const line = logLines(err).find(({ msg }) => String(msg).startsWith('image sweep stopped'))
@@ -41,7 +41,7 @@ t.test(
       ['media', 'sweep', '--confirm'],
     ]) {
       const swept = await almoner(folder, args, wrong)
-      t.equal(swept.code, 1, '--confirm never lifts the check of the identity')
+      t.equal(swept.code, 1, '--confirm does not override the check of the identity')
       t.match(swept.err, /^almoner: image sweep stopped, nothing was deleted: .*another database/)
     }
     t.strictSame(imagesIn(folder), [IMAGE])
@@ -49,7 +49,7 @@ t.test(
 )
 
 t.test(
-  'D6: media adopt gives the storage to this database, media sweep --confirm lifts the brakes',
+  'D6: media adopt assigns the storage to this database, media sweep --confirm overrides the safety limits',
   async (t) => {
     const folder = t.testdir()
     mkdirSync(join(folder, 'data'))
@@ -71,11 +71,15 @@ t.test(
       out: '{"uploads":1,"portfolio":0}\n',
     })
     t.strictSame(imagesIn(folder), [])
-    t.equal((await almoner(folder, ['media', 'sweep'])).code, 1, 'the first database has lost the storage')
+    t.equal(
+      (await almoner(folder, ['media', 'sweep'])).code,
+      1,
+      'the storage no longer belongs to the first database',
+    )
   },
 )
 
-t.test('D6: a restored backup keeps its identity, and its storage is swept for it', async (t) => {
+t.test('D6: a restored backup keeps its identity, and can sweep its storage', async (t) => {
   const folder = t.testdir({ restored: {} })
   await (await serve(folder)).stop()
   const backup = join(folder, 'backup.tar')

@@ -58,7 +58,7 @@ const seeLabels = (t: Test, text: string): void => {
 const HOUR = 3600
 
 t.test(
-  'I3: the figures of a running server are those of the docs, the dashboard and the rules',
+  'I3: the metrics of a running server are those of the docs, the dashboard and the alerts',
   async (t) => {
     const folder = t.testdir()
     await makeCurrent(folder)
@@ -70,7 +70,7 @@ t.test(
     await figures()
     const text = await figures()
     const ready = await fetch(`${server.url}/health/ready`)
-    t.equal(ready.status, 200, 'readers are answered as ever')
+    t.equal(ready.status, 200, 'readers are served as before')
     t.match(await ready.json(), { status: 'ready', degraded: [/^review-late: /] })
     await server.stop()
 
@@ -101,43 +101,40 @@ t.test(
 
 const IDLE: SendingQueue = { dueSince: O.none, unsentSince: O.none, pending: 0, retries: 0 }
 
-t.test(
-  'I3: what waits is asked for once a look, and is left out when the store does not answer',
-  async (t) => {
-    const metrics = makeMetrics()
-    let asked = 0
-    let answers = true
-    metrics.showSending(async () => {
-      asked += 1
-      const queue = { ...IDLE, dueSince: O.some(SAMPLE_MOMENT), pending: 7, retries: 3 }
-      const pause = O.some({ provider: 'apns' as const, reason: 'x', since: SAMPLE_MOMENT, until: O.none })
-      const providers = [{ provider: 'apns' as const, pause, untried: false, overrideUntil: O.none }]
-      return answers ? { now: sampleMoment(90), queue, providers } : undefined
-    })
-    const look = async () => {
-      const text = await metrics.registry.metrics()
-      return text.split('\n').filter((line) => /^almoner_(review|oldest|devices|retries|provider)/.test(line))
-    }
-    const shown = [
-      'almoner_review_lag_seconds 90',
-      'almoner_oldest_unsent_seconds 0',
-      'almoner_devices_pending 7',
-      'almoner_retries_waiting 3',
-      'almoner_provider_paused{provider="apns"} 1',
-    ]
-    t.strictSame(await look(), shown)
-    t.equal(asked, 1)
-    const values: MetricValues = await metrics.registry.getMetricsAsJSON()
-    const together = await aggregateMetrics([values, values]).metrics()
-    for (const line of shown) t.match(together, line)
-    answers = false
-    t.strictSame(await look(), [])
-    answers = true
-    t.strictSame(await look(), shown)
-  },
-)
+t.test('I3: the queue is queried once per scrape, and left out if the store does not answer', async (t) => {
+  const metrics = makeMetrics()
+  let asked = 0
+  let answers = true
+  metrics.showSending(async () => {
+    asked += 1
+    const queue = { ...IDLE, dueSince: O.some(SAMPLE_MOMENT), pending: 7, retries: 3 }
+    const pause = O.some({ provider: 'apns' as const, reason: 'x', since: SAMPLE_MOMENT, until: O.none })
+    const providers = [{ provider: 'apns' as const, pause, untried: false, overrideUntil: O.none }]
+    return answers ? { now: sampleMoment(90), queue, providers } : undefined
+  })
+  const look = async () => {
+    const text = await metrics.registry.metrics()
+    return text.split('\n').filter((line) => /^almoner_(review|oldest|devices|retries|provider)/.test(line))
+  }
+  const shown = [
+    'almoner_review_lag_seconds 90',
+    'almoner_oldest_unsent_seconds 0',
+    'almoner_devices_pending 7',
+    'almoner_retries_waiting 3',
+    'almoner_provider_paused{provider="apns"} 1',
+  ]
+  t.strictSame(await look(), shown)
+  t.equal(asked, 1)
+  const values: MetricValues = await metrics.registry.getMetricsAsJSON()
+  const together = await aggregateMetrics([values, values]).metrics()
+  for (const line of shown) t.match(together, line)
+  answers = false
+  t.strictSame(await look(), [])
+  answers = true
+  t.strictSame(await look(), shown)
+})
 
-t.test('I3: what may grow by a burst is counted from nothing on, so that its growth is seen', async (t) => {
+t.test('I3: counters start at zero, so that the first increase is visible', async (t) => {
   const metrics = makeMetrics()
   metrics.job('review', false)
   metrics.job('sweep images', true)
@@ -173,10 +170,10 @@ t.test('I3: pushes, detached tokens, lookups, failures and jobs are counted', as
   ])
     t.ok(text.includes(`\n${line}\n`), line)
   seeLabels(t, text)
-  t.notMatch(text, 'UNREGISTERED', 'a provider’s reasons are too many for labels')
+  t.notMatch(text, 'UNREGISTERED', 'reasons of providers have too many values for labels')
 })
 
-t.test('G4: /health/ready tells that reviews are late after three of them', async (t) => {
+t.test('G4: /health/ready reports late reviews after three missed ones', async (t) => {
   const migrator = { plan: () => TE.right({ isEmpty: false, pending: [] }) }
   const common = {
     settings: { reviewEvery: 60 },

@@ -68,7 +68,7 @@ t.test('G7: a server without a provider leaves its devices to a live node that h
   t.match(await done(ports.deliveries.backlog()), { sending: 1 }, 'it waits for that node')
 })
 
-t.test('G7: without any such node, devices of a missing provider have failed', async (t) => {
+t.test('G7: if no live node has the provider, its devices fail', async (t) => {
   const { review, ports, id } = await fcmOnly((nodes) => nodes)
   t.match(await review(), { started: 1, delivered: 1, failed: 1, deferred: 0 })
   t.match(await progressIn(ports, id), { tally: { delivered: 1, failed: 1 } })

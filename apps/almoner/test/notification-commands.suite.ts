@@ -29,7 +29,7 @@ import { DEFAULT_DATABASE, onStore } from './support/database.ts'
 import { inFolder, inProcess } from './support/in-process.ts'
 import { progressIn, pushedTo, READER, schedule, tokenOf, withDevices } from './support/readers.ts'
 
-t.test('G4: notification review sends what is due, once, and tells what it did', async (t) => {
+t.test('G4: notification review sends due notifications once, and reports its work', async (t) => {
   const folder = t.testdir()
   await withDevices(folder, 5)
   const id = await schedule(folder, 1)
@@ -65,7 +65,7 @@ t.test('G4: notification review sends what is due, once, and tells what it did',
   )
 })
 
-t.test('no token and no email comes into the log, at any level', async (t) => {
+t.test('no token and no email is logged, at any level', async (t) => {
   const folder = t.testdir()
   await withDevices(folder, 2)
   await schedule(folder, 1)
@@ -74,7 +74,7 @@ t.test('no token and no email comes into the log, at any level', async (t) => {
   for (const secret of [tokenOf(0), tokenOf(1), 'a-secret-token', READER]) t.notOk(err.includes(secret))
 })
 
-t.test('a push is in the log at every level: its line is all that becomes of it', async (t) => {
+t.test('a push is logged at every level, because the log line is its only result', async (t) => {
   const folder = t.testdir()
   await withDevices(folder, 2)
   await schedule(folder, 1)
@@ -85,23 +85,26 @@ t.test('a push is in the log at every level: its line is all that becomes of it'
   t.equal(pushedTo(err).length, 2)
 })
 
-t.test('what is interruptible notes the first signal, and lets go of signals however it ends', async (t) => {
-  const listeners = () => ['SIGTERM', 'SIGINT'].map((signal) => process.listenerCount(signal))
-  const before = listeners()
-  const during = (ended: () => Promise<string>) =>
-    interruptible(async (signal) => {
-      t.strictSame(
-        listeners(),
-        before.map((count) => count + 1),
-      )
-      t.notOk(signal.aborted)
-      return ended()
-    })
-  t.equal(await during(async () => 'done'), 'done')
-  t.strictSame(listeners(), before)
-  await t.rejects(during(() => Promise.reject(new Error('a bug'))))
-  t.strictSame(listeners(), before)
-})
+t.test(
+  'an interruptible command catches the first signal only, and removes its handlers at the end',
+  async (t) => {
+    const listeners = () => ['SIGTERM', 'SIGINT'].map((signal) => process.listenerCount(signal))
+    const before = listeners()
+    const during = (ended: () => Promise<string>) =>
+      interruptible(async (signal) => {
+        t.strictSame(
+          listeners(),
+          before.map((count) => count + 1),
+        )
+        t.notOk(signal.aborted)
+        return ended()
+      })
+    t.equal(await during(async () => 'done'), 'done')
+    t.strictSame(listeners(), before)
+    await t.rejects(during(() => Promise.reject(new Error('a bug'))))
+    t.strictSame(listeners(), before)
+  },
+)
 
 t.test('G6: notification preview shows recipients by kind and the message, and sends nothing', async (t) => {
   const folder = t.testdir()
@@ -127,12 +130,12 @@ t.test('G6: notification preview shows recipients by kind and the message, and s
   t.match(text.out, '"title": "Deux?mots"', 'nothing in it moves the cursor')
   await t.rejects(
     onStore(folder, (store) => progressIn(store, id)),
-    'it has not been taken up',
+    'it was not started',
   )
 })
 
 t.test(
-  'notification preview: with ALMONER_PORT=0 it asks for an address, and prints no URL with port 0',
+  'notification preview: with ALMONER_PORT=0 it asks for a base URL, and prints no URL with port 0',
   async (t) => {
     const folder = t.testdir()
     await withDevices(folder, 1)
@@ -149,7 +152,7 @@ t.test(
   },
 )
 
-t.test('G11: what only the log got is called so by review, stats and push status', async (t) => {
+t.test('G11: review, stats and push status mark pushes that only the log got', async (t) => {
   const folder = t.testdir()
   await withDevices(folder, 1)
   await schedule(folder, 1, { date: O.some(systemClock.now()) })
@@ -163,7 +166,7 @@ t.test('G11: what only the log got is called so by review, stats and push status
   t.match(states, [{ provider: 'fcm', state: 'off', reason: note }, { state: 'off' }, { state: 'off' }])
 })
 
-t.test('notification preview: an undated one never goes out, an unknown one is exit 1', async (t) => {
+t.test('notification preview: an undated one is never sent, an unknown one is exit 1', async (t) => {
   const folder = t.testdir()
   await withDevices(folder, 1)
   const id = await schedule(folder, 1, { date: O.none, resourceId: O.some('gone' as ItemId) })
@@ -209,7 +212,7 @@ const claimedByAnother = async ({ deliveries, clock }: Pick<Ports, 'deliveries' 
   return batch.value
 }
 
-t.test('notification review waits for what another process has claimed', async (t) => {
+t.test('notification review waits for claims of other processes', async (t) => {
   const { ports, review, pushGateway } = await world(3)
   const { claim, recipients } = await claimedByAnother(ports)
   let waits = 0
@@ -229,27 +232,30 @@ t.test('notification review waits for what another process has claimed', async (
   t.strictSame(pushGateway.pushes(), [])
 })
 
-t.test('notification review takes over what another process died with, when its lease is over', async (t) => {
-  const { ports, review, pushGateway, clock, id } = await world(3)
-  await claimedByAnother(ports)
-  const { counts } = await done(reviewAll(ports, review))
-  t.match(counts, { started: 0, delivered: 3 })
-  t.equal(pushGateway.pushes().length, 3)
-  t.ok(clock.now() >= sampleMoment(30))
-  t.match(await progressIn(ports, id), { tally: { delivered: 3 } })
-})
+t.test(
+  'notification review takes over the batches of a dead process after their lease expires',
+  async (t) => {
+    const { ports, review, pushGateway, clock, id } = await world(3)
+    await claimedByAnother(ports)
+    const { counts } = await done(reviewAll(ports, review))
+    t.match(counts, { started: 0, delivered: 3 })
+    t.equal(pushGateway.pushes().length, 3)
+    t.ok(clock.now() >= sampleMoment(30))
+    t.match(await progressIn(ports, id), { tally: { delivered: 3 } })
+  },
+)
 
-t.test('notification review does not wait for retries, and tells when the next is due', async (t) => {
+t.test('notification review does not wait for retries, and prints when the next is due', async (t) => {
   const { ports, review, clock } = await world(2, ({ deviceId }) =>
     Number(deviceId) % 2 === 0 ? DELIVERED : retry(O.some(3600 * SECOND)),
   )
   const { counts, backlog } = await done(reviewAll(ports, review))
   t.match(counts, { started: 1, delivered: 1, retries: 1 })
   t.strictSame(backlog, { sending: 1, claimed: 0, nextRetry: O.some(sampleMoment(3600)) })
-  t.ok(clock.now() < sampleMoment(1), 'nothing was waited for but turns to gather')
+  t.ok(clock.now() < sampleMoment(1), 'it waited only to gather results')
 })
 
-t.test('notification review adds up what several reviews did, and stops when the store fails', async (t) => {
+t.test('notification review sums up its reviews, and stops when the store fails', async (t) => {
   const { ports } = await world(0)
   const claims = [1, 1, 0]
   const deliveries = {

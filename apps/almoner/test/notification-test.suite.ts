@@ -38,7 +38,7 @@ const tryOut = async (args: ReadonlyArray<string>, over: Variables = {}) => {
   return ended
 }
 
-t.test('notification test: a short sample in English goes to a device of each kind', async (t) => {
+t.test('notification test: a short English sample is sent to a device of each kind', async (t) => {
   for (const [provider, token] of Object.entries(tokens)) {
     t.strictSame(await tryOut(['--device', token]), { code: 0, out: `${provider}: delivered\n`, err: '' })
     const { code, out, err } = await tryOut(['--device', token, '--json'])
@@ -57,52 +57,49 @@ t.test('notification test: a short sample in English goes to a device of each ki
     false,
     `${tokens.fcm}\n`,
   )
-  t.equal(piped.out, 'fcm: delivered\n', 'a token may come by the input, where no list of processes shows it')
+  t.equal(piped.out, 'fcm: delivered\n', 'a token may come from stdin, where no process list shows it')
   t.match(fcm.requests, [
     { body: { message: { notification: { title: 'A test from Almoner' }, data: { lang: 'en' } } } },
     { refusal: undefined },
     { refusal: undefined },
   ])
   const ids = apns.requests.map(({ body }) => (body as { notificationId: string }).notificationId)
-  t.equal(new Set(ids).size, 2, 'a device shows each of them')
+  t.equal(new Set(ids).size, 2, 'a device displays each of them')
   t.equal(webpush.requests.filter(({ text }) => text?.includes('A test from Almoner')).length, 2)
-  t.notOk(existsSync(join(folder, DEFAULT_DATABASE)), 'that takes no database')
+  t.notOk(existsSync(join(folder, DEFAULT_DATABASE)), 'this needs no database')
 })
 
-t.test(
-  'notification test ID: a notification as it would go out, of which nothing is written down',
-  async (t) => {
-    await withDevices(folder, 1)
-    const id = await schedule(folder, 1, { title: 'Wells' as MessageText })
-    const before = readFileSync(join(folder, DEFAULT_DATABASE))
-    fcm.next('a-secret-registration', fcmError('UNREGISTERED'))
-    t.match(await tryOut(['--device', tokens.fcm, id]), {
-      code: 1,
-      out: '',
-      err: 'almoner: fcm: dead: UNREGISTERED: there is no such device any more\n',
-    })
-    t.match(await tryOut(['--device', tokens.fcm, id]), { code: 0, out: 'fcm: delivered\n' })
-    t.match(fcm.requests.at(-1), {
-      body: { message: { notification: { title: 'Wells' }, data: { notificationId: id } } },
-    })
-    t.ok(readFileSync(join(folder, DEFAULT_DATABASE)).equals(before))
-    await onStore(folder, async (store) => {
-      await t.rejects(progressIn(store, id), 'it has not been taken up')
-      t.match(await done(store.devices.audience('en')), { fcm: 1 })
-    })
-    t.match(await tryOut(['--device', tokens.fcm, 'no-such']), {
-      code: 1,
-      out: '',
-      err: 'almoner: there is no such notification\n',
-    })
-  },
-)
+t.test('notification test ID: sends a notification in its real form, and records nothing', async (t) => {
+  await withDevices(folder, 1)
+  const id = await schedule(folder, 1, { title: 'Wells' as MessageText })
+  const before = readFileSync(join(folder, DEFAULT_DATABASE))
+  fcm.next('a-secret-registration', fcmError('UNREGISTERED'))
+  t.match(await tryOut(['--device', tokens.fcm, id]), {
+    code: 1,
+    out: '',
+    err: 'almoner: fcm: dead: UNREGISTERED: there is no such device any more\n',
+  })
+  t.match(await tryOut(['--device', tokens.fcm, id]), { code: 0, out: 'fcm: delivered\n' })
+  t.match(fcm.requests.at(-1), {
+    body: { message: { notification: { title: 'Wells' }, data: { notificationId: id } } },
+  })
+  t.ok(readFileSync(join(folder, DEFAULT_DATABASE)).equals(before))
+  await onStore(folder, async (store) => {
+    await t.rejects(progressIn(store, id), 'it was not started')
+    t.match(await done(store.devices.audience('en')), { fcm: 1 })
+  })
+  t.match(await tryOut(['--device', tokens.fcm, 'no-such']), {
+    code: 1,
+    out: '',
+    err: 'almoner: there is no such notification\n',
+  })
+})
 
 const GONE = 'there is no such device any more'
 const NEVER = 'this push will never be taken for this device'
 
 t.test(
-  'notification test: what else may come of it is exit 1, a line with its word, and a document',
+  'notification test: every other result is exit 1, with a line and a document that name it',
   async (t) => {
     const registration = 'a-secret-registration'
     const { endpoint } = subscription
@@ -171,7 +168,7 @@ t.test(
   },
 )
 
-t.test('an APNs token that is not of hex digits is refused, and nobody is asked', async (t) => {
+t.test('an APNs token that is not hexadecimal is rejected without a request', async (t) => {
   const before = apns.requests.length
   t.strictSame(await tryOut(['--device', 'apns:not-hexadecimal']), {
     code: 1,
@@ -181,7 +178,7 @@ t.test('an APNs token that is not of hex digits is refused, and nobody is asked'
   t.equal(apns.requests.length, before)
 })
 
-t.test('F5: what no token leads to is wrong usage, and nothing is sent', async (t) => {
+t.test('F5: an unroutable token is wrong usage, and nothing is sent', async (t) => {
   const sent = () => fcm.requests.length + apns.requests.length + webpush.requests.length
   const before = sent()
   const elsewhere = JSON.stringify({ ...subscription, endpoint: 'https://elsewhere.example.org/0badc0de' })
@@ -201,7 +198,7 @@ t.test('F5: what no token leads to is wrong usage, and nothing is sent', async (
   t.equal(sent(), before + 1)
 })
 
-t.test('notification test: a provider that ALMONER_PUSH does not name gets nothing', async (t) => {
+t.test('notification test: providers that ALMONER_PUSH does not name get nothing', async (t) => {
   t.match(await tryOut(['--device', tokens.apns], { ALMONER_PUSH: 'fcm,webpush' }), {
     code: 1,
     out: '',
@@ -223,7 +220,7 @@ t.test('notification test: a provider that ALMONER_PUSH does not name gets nothi
   })
 })
 
-t.test('G6: a preview measures by the providers that there are, where the message is largest', async (t) => {
+t.test('G6: a preview uses the largest size among the configured providers', async (t) => {
   const id = await schedule(folder, 2, { subtitle: O.some('in Bamako' as MessageText) })
   const bytesBy = async (ALMONER_PUSH: string): Promise<number> => {
     const { out } = await inProcess(['notification', 'preview', id, '--json'], { ...variables, ALMONER_PUSH })
@@ -234,7 +231,7 @@ t.test('G6: a preview measures by the providers that there are, where the messag
   t.equal(await bytesBy('fcm,apns,webpush'), Math.max(...alone))
 })
 
-t.test('credentials that cannot be used stop every command that sends or measures', async (t) => {
+t.test('unusable credentials stop every command that sends or measures', async (t) => {
   const bad = { ...variables, ALMONER_APNS_KEY_ID: '', ALMONER_FCM_CREDENTIALS: world.write('bad.json', '[') }
   for (const args of [['review'], ['preview', 'some-id'], ['test', '--device', 'fcm:a']])
     t.strictSame(await inProcess(['notification', ...args], bad), {
@@ -246,6 +243,10 @@ t.test('credentials that cannot be used stop every command that sends or measure
       ].join(''),
     })
   const others = { ...bad, ALMONER_PUSH: 'webpush' }
-  t.match(await inProcess(['notification', 'review'], others), { code: 0 }, 'what is not named needs nothing')
-  t.match(await inProcess(['client', 'list'], bad), { code: 0 }, 'nor does what sends nothing')
+  t.match(
+    await inProcess(['notification', 'review'], others),
+    { code: 0 },
+    'unconfigured providers need none',
+  )
+  t.match(await inProcess(['client', 'list'], bad), { code: 0 }, 'commands that send nothing need none')
 })

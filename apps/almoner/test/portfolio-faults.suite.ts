@@ -75,7 +75,7 @@ for (const form of ['json', 'csv'] as const)
     },
   )
 
-t.test('H1: each rule of each table', async (t) => {
+t.test('H1: each rule of each table is checked', async (t) => {
   const [introduction = {}] = TABLES['introductions'] ?? []
   const [challenge = {}] = TABLES['challenges'] ?? []
   const [dataset = {}] = TABLES['datasets'] ?? []
@@ -138,7 +138,7 @@ t.test('H1: each rule of each table', async (t) => {
   ])
 })
 
-t.test('H1: rows that are no objects, and fields far from the beginning of their row', async (t) => {
+t.test('H1: rows that are not objects, and bad fields far into a row, are reported', async (t) => {
   const lines = await refused(t, TABLES, 'json', (path) => {
     writeFileSync(
       join(path, 'sectors.json'),
@@ -153,7 +153,7 @@ t.test('H1: rows that are no objects, and fields far from the beginning of their
   ])
 })
 
-t.test('H1: files that cannot be read are named together with the bad rows of the others', async (t) => {
+t.test('H1: unreadable files are named together with the bad rows of the others', async (t) => {
   const organizations = [organization('acme', { since: 'x', sectors: 'unknown' })]
   const introductions = [{ id: 'zenith', lang: 'en', text: 'x' }]
   t.strictSame(
@@ -175,11 +175,11 @@ t.test('H1: files that cannot be read are named together with the bad rows of th
       'challenges.json:1: is no JSON from here on: value expected',
       'datasets.json: is no text in UTF-8',
     ],
-    'a sector of a table that cannot be read is not called unknown',
+    'sectors of an unreadable table are not reported as unknown',
   )
 })
 
-t.test('H1: a name and tables that are no JSON, and a table that is missing, are told at once', async (t) => {
+t.test('H1: a missing table, and a name and tables that are not JSON, are reported together', async (t) => {
   const bad = (path: string) => {
     writeFileSync(join(path, 'portfolio.json'), '{')
     writeFileSync(join(path, 'sectors.json'), '[')
@@ -203,7 +203,7 @@ t.test('H1: a name and tables that are no JSON, and a table that is missing, are
   )
 })
 
-t.test('H1: what is no regular file is named at once: folders, pipes, links that go round', async (t) => {
+t.test('H1: folders, pipes and circular links are reported at once', async (t) => {
   const lines = await refused(t, TABLES, 'json', (path) => {
     for (const table of ['summaries', 'programs', 'datasets', 'introductions'])
       rmSync(join(path, `${table}.json`))
@@ -237,7 +237,7 @@ t.test('H1: what is no regular file is named at once: folders, pipes, links that
   ])
 })
 
-t.test('H1: heads and quotes of CSV', async (t) => {
+t.test('H1: headers and quotes of CSV are checked', async (t) => {
   t.strictSame(
     await refused(t, { sectors: SECTORS, organizations: [organization('acme')] }, 'csv', (path) => {
       writeFileSync(
@@ -278,7 +278,7 @@ t.test('H1: heads and quotes of CSV', async (t) => {
       'summaries.csv:4: has 4 fields where the head has 3',
       'summaries.csv:5: id is no organization of this portfolio',
     ],
-    'a row is named by the line on which it begins',
+    'a row is named by its first line',
   )
 })
 
@@ -306,7 +306,7 @@ t.test('H1: sectors, organizations and a name are required', async (t) => {
 })
 
 t.test(
-  'H1: images that are missing, broken, of another type or too large are faults of their rows',
+  'H1: images that are missing, broken, of another type or too large are errors of their rows',
   async (t) => {
     const organizations = [
       organization('acme', { logo: 'gone.svg', visual: 'broken.png' }),
@@ -334,7 +334,7 @@ t.test(
   },
 )
 
-t.test('H1: what refers to organizations that cannot all be read is not judged', async (t) => {
+t.test('H1: references to organizations are not checked if the organizations are unreadable', async (t) => {
   const { organizations: _, ...rest } = TABLES
   const introductions = [
     { id: 'nobody', lang: 'en', text: 'x' },
@@ -352,7 +352,7 @@ t.test('H1: what refers to organizations that cannot all be read is not judged',
   }
 })
 
-t.test('a path that is not there, and wrong usage', async (t) => {
+t.test('a missing path and wrong usage', async (t) => {
   const folder = t.testdir()
   execFileSync('mkfifo', [join(folder, 'pipe')])
   for (const [path, why] of [

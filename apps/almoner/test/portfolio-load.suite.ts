@@ -41,7 +41,7 @@ t.test('H1: a folder of JSON and one of CSV give the same portfolio', async (t) 
   })
 })
 
-t.test('H1: one file of JSON holds it all; sectors may be an array there', async (t) => {
+t.test('H1: one JSON file has it all; sectors may be an array in it', async (t) => {
   const folder = t.testdir()
   writeImages(folder)
   const tables = {
@@ -54,7 +54,7 @@ t.test('H1: one file of JSON holds it all; sectors may be an array there', async
 })
 
 t.test(
-  'H1: CSV with a byte order mark, line feeds, blank lines and fewer cells; tables that may be absent',
+  'H1: CSV with a byte order mark, line feeds, blank lines, missing cells and missing optional tables',
   async (t) => {
     const folder = t.testdir()
     const path = writeFolder(folder, { sectors: SECTORS }, 'csv')
@@ -72,7 +72,7 @@ t.test(
   },
 )
 
-t.test('H1: --dry-run says what would change and changes nothing', async (t) => {
+t.test('H1: --dry-run reports the changes and makes none', async (t) => {
   const folder = t.testdir()
   const path = writeFolder(folder)
   const dry = await command(folder, 'portfolio', 'load', path, '--dry-run', '--json')
@@ -95,7 +95,7 @@ t.test('H1: --dry-run says what would change and changes nothing', async (t) => 
   })
 })
 
-t.test('H1: a load replaces the portfolio whole, and tells what has changed', async (t) => {
+t.test('H1: a load replaces the whole portfolio, and reports the changes', async (t) => {
   const folder = t.testdir()
   const path = writeFolder(folder)
   t.match(await command(folder, 'portfolio', 'load', path), { out: /\n2 organizations loaded\.\n$/ })
@@ -123,7 +123,7 @@ t.test('H1: a load replaces the portfolio whole, and tells what has changed', as
 })
 
 t.test(
-  'H1: images are stored under names that follow from their content; replaced ones are left to the sweep',
+  'H1: the names of images depend on their content; replaced images are left to the sweep',
   async (t) => {
     const folder = t.testdir()
     const path = writeFolder(folder)
@@ -148,7 +148,7 @@ t.test(
 )
 
 t.test(
-  'H1: odd sizes and missing texts are warnings, on stderr or in the document, and no fault',
+  'H1: unusual sizes and missing texts are warnings on stderr or in the document, not errors',
   async (t) => {
     const folder = t.testdir()
     const path = writeFolder(folder, {
@@ -176,7 +176,7 @@ t.test(
   },
 )
 
-t.test('H2: years that ?joined= refuses are a warning that names ALMONER_JOINED_YEARS', async (t) => {
+t.test('H2: years outside ALMONER_JOINED_YEARS are a warning that names the setting', async (t) => {
   const folder = t.testdir()
   const organizations = [organization('acme'), organization('zenith', { since: 2021, sectors: '' })]
   const path = writeFolder(folder, { ...TABLES, organizations })
@@ -217,7 +217,7 @@ t.test('H1: organizations without a row are a warning: the portfolio will be emp
   }
 })
 
-t.test('check texts lists what lacks a language or its highlight, and exits with 0', async (t) => {
+t.test('check texts lists texts without a language or highlight, and exits with 0', async (t) => {
   const folder = t.testdir()
   t.match(await command(folder, 'check', 'texts'), { code: 0, out: 'No text is missing.\n', err: '' })
   await command(folder, 'portfolio', 'load', writeFolder(folder))
@@ -246,22 +246,22 @@ t.test('check texts lists what lacks a language or its highlight, and exits with
   )
 })
 
-t.test('H1: the whole way, as a process: load, serve what is stored', async (t) => {
+t.test('H1: the loaded portfolio is served, with real processes', async (t) => {
   const folder = t.testdir()
   writeFolder(folder)
   const { code, out, err } = await almoner(folder, ['portfolio', 'load', 'portfolio'])
-  t.strictSame([code, err], [0, ''], 'no progress where nobody watches')
+  t.strictSame([code, err], [0, ''], 'no progress without a terminal')
   t.match(out, /2 organizations loaded/)
   const [logo] = readdirSync(join(folder, 'data/media/portfolio/logo'))
   t.match(readFileSync(join(folder, 'data/media/portfolio/logo', logo ?? ''), 'utf8'), /^<svg/)
 })
 
-t.test('progress is shown where somebody watches, and taken away again', async (t) => {
+t.test('on a terminal the progress is shown, and cleared at the end', async (t) => {
   const folder = t.testdir()
   const { code, out, err } = await watchedCommand(folder, 'portfolio', 'load', writeFolder(folder))
   t.equal(code, 0)
   t.match(err, 'checking images: 0 of 3')
   t.match(err, 'storing images: 2 of 3')
-  t.ok(err.endsWith('\r\u001b[K'), 'the line is empty in the end')
+  t.ok(err.endsWith('\r\u001b[K'), 'the line is empty at the end')
   t.notMatch(out, 'images')
 })

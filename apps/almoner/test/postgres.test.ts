@@ -8,7 +8,7 @@ import { inProcess } from './support/in-process.ts'
 
 // ALMONER_DATABASE=postgres://…: every command and the service work as they do on a file.
 
-t.test('commands and the service work on PostgreSQL; its password is never shown', async (t) => {
+t.test('commands and the service work on PostgreSQL, and never show its password', async (t) => {
   const cluster = await startSmallCluster()
   await cluster.createDatabase('almoner')
   t.teardown(cluster.stop)

@@ -34,7 +34,7 @@ const reviewed = (folder: string, n: number, devices: number, result: PushResult
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-t.test('G5: push status tells who is paused, and push resume ends it', async (t) => {
+t.test('G5: push status lists paused providers, and push resume ends a pause', async (t) => {
   const folder = t.testdir()
   await makeCurrent(folder)
   const variables = { ALMONER_DATABASE: `sqlite:${join(folder, DEFAULT_DATABASE)}`, ALMONER_PUSH: 'fcm' }
@@ -65,11 +65,11 @@ t.test('G5: push status tells who is paused, and push resume ends it', async (t)
   t.equal(resumed.out, `fcm is resumed; it was paused since ${pause.since}: ${pause.reason}\n`)
   t.match(await inFolder(folder, ['push', 'resume', 'fcm']), { code: 0, out: 'fcm was not paused\n' })
   const again = await reviewed(folder, 2, 0, DELIVERED)
-  t.equal(again.tally.delivered, 2 * SAMPLE_WINDOW, 'what was held goes out with the next review')
+  t.equal(again.tally.delivered, 2 * SAMPLE_WINDOW, 'deferred pushes are sent by the next review')
 })
 
 t.test(
-  'G5: with --ignore-unregistered-for a provider may call any number of tokens dead, for that time',
+  'G5: with --ignore-unregistered-for a provider may call any number of tokens dead for that time',
   async (t) => {
     const folder = t.testdir()
     await makeCurrent(folder)
@@ -95,7 +95,7 @@ t.test(
   },
 )
 
-t.test('a provider that refuses us is shown with the moment at which it is tried again', async (t) => {
+t.test('a provider with a sender error is listed with the time of the next attempt', async (t) => {
   const folder = t.testdir()
   await makeCurrent(folder)
   await reviewed(folder, 1, 1, senderError('THIRD_PARTY_AUTH_ERROR'))
@@ -107,7 +107,7 @@ t.test('a provider that refuses us is shown with the moment at which it is tried
 })
 
 t.test(
-  'G5: devices dead lists what was detached within a week, devices restore attaches it again',
+  'G5: devices dead lists the devices detached within a week, devices restore attaches them again',
   async (t) => {
     const folder = t.testdir()
     await makeCurrent(folder)
@@ -120,7 +120,7 @@ t.test(
     const json = JSON.parse((await inFolder(folder, ['devices', 'dead', '--last', '1h', '--json'])).out)
     t.equal(json.length, 120)
     t.match(json[0], { email: sampleEmail(0), provider: 'fcm', attachedAt: MOMENT, detachedAt: MOMENT })
-    t.notMatch(JSON.stringify(json), /token/, 'who has a token can send to the device')
+    t.notMatch(JSON.stringify(json), /token/, 'the token alone allows sending to the device')
     t.equal((await inFolder(folder, ['devices', 'dead', '--provider', 'apns', '--json'])).out, '[]\n')
     t.strictSame(
       JSON.parse((await inFolder(folder, ['devices', 'restore', '--provider', 'apns', '--json'])).out),

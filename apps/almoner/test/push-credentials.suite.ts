@@ -33,17 +33,17 @@ const linesOf = (checked: Checked<unknown>): ReadonlyArray<string> => (E.isLeft(
 
 const NAMES = Object.keys(READERS) as ReadonlyArray<keyof typeof READERS>
 
-t.test('credentials: what the providers give out is taken', async (t) => {
+t.test('credentials: the files that providers issue are accepted', async (t) => {
   for (const name of NAMES) t.ok(E.isRight(await readFrom(name, variables[name])), name)
   const { token_uri: _, ...withoutCursor } = fcm.account
   const account = await readFrom(
     'ALMONER_FCM_CREDENTIALS',
     write('google.json', JSON.stringify(withoutCursor)),
   )
-  t.ok(E.isRight(account) && !('token_uri' in (account.right as object)), 'Google’s own place holds')
+  t.ok(E.isRight(account) && !('token_uri' in (account.right as object)), 'Google’s own endpoint is used')
 })
 
-t.test('credentials: whatever is in a file, it is named by its setting and never shown', async () => {
+t.test('credentials: any invalid file is reported by its setting, and its content never shown', async () => {
   const texts = fc.oneof(
     fc.string({ minLength: 12 }),
     fc.json(),
@@ -62,7 +62,7 @@ t.test('credentials: whatever is in a file, it is named by its setting and never
   )
 })
 
-t.test('credentials: keys of another kind, and more than one thing wrong, are told', async (t) => {
+t.test('credentials: wrong kinds of keys, and several errors, are reported', async (t) => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
   const curve = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
   const account = { ...fcm.account, private_key: curve, client_email: ' ', token_uri: 'http://example.org' }
@@ -82,7 +82,7 @@ t.test('credentials: keys of another kind, and more than one thing wrong, are to
   t.match(linesOf(await readFrom('ALMONER_PUSH_CA', write('a.pem', broken))), [/one in it cannot be read$/])
 })
 
-t.test('credentials: what is no file to be read is told, and never waited for', async (t) => {
+t.test('credentials: what is not a readable file is reported without waiting', async (t) => {
   const pipe = join(folder, 'pipe')
   execFileSync('mkfifo', [pipe])
   writeFileSync(join(folder, 'latin'), Buffer.from([0xe9, 0x41]))

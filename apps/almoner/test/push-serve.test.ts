@@ -97,7 +97,7 @@ t.test('G5, G6: a due notification reaches a device of each kind, with its text 
   for (const secret of [...secrets, READER]) t.notOk(err.includes(secret))
 })
 
-t.test('SIGTERM while a provider thinks: its answer is waited for and written down', async (t) => {
+t.test('SIGTERM during a request to a provider: its response is awaited and recorded', async (t) => {
   const folder = t.testdir()
   const { fcm, variables } = await withProviders(t, folder)
   await withDevices(folder, 1)
@@ -113,7 +113,7 @@ t.test('SIGTERM while a provider thinks: its answer is waited for and written do
   t.match(await onStore(folder, (store) => progressIn(store, id)), { tally: { delivered: 1 } })
 })
 
-t.test('notification review sends by the providers too, and ends with nothing left open', async (t) => {
+t.test('notification review sends through the providers too, and leaves nothing open', async (t) => {
   const folder = t.testdir()
   const { fcm, variables } = await withProviders(t, folder)
   await withDevices(folder, 3)
@@ -128,7 +128,7 @@ t.test('notification review sends by the providers too, and ends with nothing le
   t.equal(fcm.requests.length, 3)
 })
 
-t.test('what providers answer to pushes that they do not take is in the log, without tokens', async (t) => {
+t.test('responses of providers to rejected pushes are logged without tokens', async (t) => {
   const folder = t.testdir()
   const { fcm, variables } = await withProviders(t, folder)
   await withDevices(folder, 4)
@@ -154,35 +154,41 @@ t.test('what providers answer to pushes that they do not take is in the log, wit
   for (const token of [first, second, third]) t.notOk(err.includes(token))
 })
 
-t.test('missing and bad credentials stop the start, all at once, before there is a database', async (t) => {
-  const folder = t.testdir()
-  const { variables, write, secrets } = await withProviders(t, folder)
-  const spoilt = {
-    ...variables,
-    ALMONER_FCM_CREDENTIALS: write('spoilt.json', '{"type":"service_account","private_key":"a-secret-key"}'),
-    ALMONER_APNS_KEY: join(folder, 'no-such-key.p8'),
-    ALMONER_APNS_TEAM_ID: '',
-    ALMONER_VAPID_PRIVATE_KEY: 'A'.repeat(43),
-    ALMONER_PUSH_CA: write('empty.pem', ''),
-  }
-  const { code, out, err } = await almoner(folder, ['serve'], spoilt)
-  t.strictSame([code, out], [1, ''])
-  t.strictSame(err.split('\n'), [
-    'almoner: ALMONER_PUSH_CA must be a file of certificates, PEM: it holds none',
-    'almoner: ALMONER_FCM_CREDENTIALS must be a service-account file: it lacks project_id',
-    'almoner: ALMONER_FCM_CREDENTIALS must be a service-account file: it lacks client_email',
-    'almoner: ALMONER_FCM_CREDENTIALS must be a service-account file: its private_key is no RSA private key',
-    'almoner: ALMONER_APNS_KEY must be the path of a file that can be read: it is not there',
-    'almoner: ALMONER_APNS_TEAM_ID must be set: ALMONER_PUSH names apns',
-    'almoner: ALMONER_VAPID_PUBLIC_KEY, ALMONER_VAPID_PRIVATE_KEY, ALMONER_VAPID_SUBJECT: The VAPID keys are no pair.',
-    '',
-  ])
-  for (const secret of [...secrets, 'a-secret-key', folder]) t.notOk(err.includes(secret))
-  t.notOk(existsSync(join(folder, 'data')))
-})
+t.test(
+  'missing and bad credentials stop the start, all reported together, before a database is created',
+  async (t) => {
+    const folder = t.testdir()
+    const { variables, write, secrets } = await withProviders(t, folder)
+    const spoilt = {
+      ...variables,
+      ALMONER_FCM_CREDENTIALS: write(
+        'spoilt.json',
+        '{"type":"service_account","private_key":"a-secret-key"}',
+      ),
+      ALMONER_APNS_KEY: join(folder, 'no-such-key.p8'),
+      ALMONER_APNS_TEAM_ID: '',
+      ALMONER_VAPID_PRIVATE_KEY: 'A'.repeat(43),
+      ALMONER_PUSH_CA: write('empty.pem', ''),
+    }
+    const { code, out, err } = await almoner(folder, ['serve'], spoilt)
+    t.strictSame([code, out], [1, ''])
+    t.strictSame(err.split('\n'), [
+      'almoner: ALMONER_PUSH_CA must be a file of certificates, PEM: it holds none',
+      'almoner: ALMONER_FCM_CREDENTIALS must be a service-account file: it lacks project_id',
+      'almoner: ALMONER_FCM_CREDENTIALS must be a service-account file: it lacks client_email',
+      'almoner: ALMONER_FCM_CREDENTIALS must be a service-account file: its private_key is no RSA private key',
+      'almoner: ALMONER_APNS_KEY must be the path of a file that can be read: it is not there',
+      'almoner: ALMONER_APNS_TEAM_ID must be set: ALMONER_PUSH names apns',
+      'almoner: ALMONER_VAPID_PUBLIC_KEY, ALMONER_VAPID_PRIVATE_KEY, ALMONER_VAPID_SUBJECT: The VAPID keys are no pair.',
+      '',
+    ])
+    for (const secret of [...secrets, 'a-secret-key', folder]) t.notOk(err.includes(secret))
+    t.notOk(existsSync(join(folder, 'data')))
+  },
+)
 
 t.test(
-  'ALMONER_PUSH=file: each push is a line for its owner alone, with what a log must not hold',
+  'ALMONER_PUSH=file: each push is a line in a file for its owner only, with data that a log must not have',
   async (t) => {
     const folder = t.testdir()
     await withDevices(folder, 2)
@@ -210,7 +216,7 @@ t.test(
   },
 )
 
-t.test('the clients of the providers are loaded where they are used, and nowhere else', async (t) => {
+t.test('clients of providers are loaded only if they are used', async (t) => {
   const program = join(import.meta.dirname, '../src/cli/program.ts')
   const script = `
     const { cache } = (await import('node:module')).createRequire(process.cwd() + '/')
@@ -224,5 +230,5 @@ t.test('the clients of the providers are loaded where they are used, and nowhere
   const printed = execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: 'utf8' })
   const { before, after } = JSON.parse(printed)
   t.strictSame(before, [])
-  t.ok(after.includes('web-push'), 'it would be seen')
+  t.ok(after.includes('web-push'), 'a loaded one would be detected')
 })

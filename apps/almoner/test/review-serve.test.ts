@@ -21,7 +21,7 @@ const numbers = (count: number): ReadonlyArray<number> => Array.from({ length: c
 
 const sorted = (devices: ReadonlyArray<number>): ReadonlyArray<number> => devices.toSorted((a, b) => a - b)
 
-t.test('G4: what became due while the server was down goes out at its start', async (t) => {
+t.test('G4: notifications that became due during a downtime are sent at the start', async (t) => {
   const folder = t.testdir()
   await withDevices(folder, 3)
   const id = await schedule(folder, 1)
@@ -31,7 +31,7 @@ t.test('G4: what became due while the server was down goes out at its start', as
   const { code, err } = await server.stop()
   t.equal(code, 0)
   const note = 'log only, nothing is sent'
-  t.match(logLines(err)[0], { msg: 'listening', push: note }, 'nothing comes before that line')
+  t.match(logLines(err)[0], { msg: 'listening', push: note }, 'nothing is logged before that line')
   t.match(
     logLines(err).find(({ msg }) => msg === 'push'),
     { sent: false },
@@ -54,7 +54,7 @@ t.test('G4: what became due while the server was down goes out at its start', as
   t.notOk(err.includes(READER) || err.includes('a-secret-token'), 'neither emails nor tokens')
 })
 
-t.test('G4: what becomes due while the server runs goes out at a review', async (t) => {
+t.test('G4: notifications that become due while the server runs are sent by a review', async (t) => {
   const folder = t.testdir()
   await withDevices(folder, 2)
   const server = await serve(folder, [], EVERY_SECOND)
@@ -67,7 +67,7 @@ t.test('G4: what becomes due while the server runs goes out at a review', async 
 })
 
 t.test(
-  'G9: a notification goes out at its time, whichever process created it, and at once when it is past',
+  'G9: a notification is sent at its time, whichever process created it, and a past one at once',
   async (t) => {
     const folder = t.testdir()
     await withDevices(folder, 1)
@@ -78,7 +78,7 @@ t.test(
     const past = await schedule(folder, 2, { date: O.some(instant(0)) })
     await server.logged(`"notificationId":"${past}"`)
     await server.logged(`"notificationId":"${soon}"`)
-    t.ok(systemClock.now() >= due, 'and not before')
+    t.ok(systemClock.now() >= due, 'not earlier')
     t.strictSame(
       pushedTo((await server.stop()).err),
       [1, 1],
@@ -102,7 +102,7 @@ t.test('G11: no process reviews while a live node has another ALMONER_PUSH', asy
   await otherNode(folder, 100)
   const server = await serve(folder, [], EVERY_SECOND)
   await server.logged('no review: ALMONER_PUSH is log here and fcm at other:3000')
-  t.equal((await fetch(`${server.url}/health/live`)).status, 200, 'serve still serves')
+  t.equal((await fetch(`${server.url}/health/live`)).status, 200, 'the server still answers')
   const refused = await almoner(folder, ['notification', 'review'])
   t.match(refused, { code: 1, out: '' })
   t.match(
@@ -111,12 +111,12 @@ t.test('G11: no process reviews while a live node has another ALMONER_PUSH', asy
   )
   t.strictSame(pushedTo((await server.stop()).err), [])
   const state = await onStore(folder, ({ notifications }) => done(notifications.find(id)))
-  t.ok(O.isSome(state) && O.isNone(state.value.progress), 'nothing was taken up')
+  t.ok(O.isSome(state) && O.isNone(state.value.progress), 'nothing was started')
   const forced = await almoner(folder, ['notification', 'review', '--force', '--json'])
   t.match(JSON.parse(forced.out), { delivered: 2 })
 })
 
-t.test('G11: a node whose heartbeat is older than three minutes keeps nobody from reviewing', async (t) => {
+t.test('G11: a node whose heartbeat is older than three minutes does not block reviews', async (t) => {
   const folder = t.testdir()
   await withDevices(folder, 2)
   await schedule(folder, 1)
@@ -138,7 +138,7 @@ t.test('ALMONER_REVIEW=off: the server reviews nothing, the command does', async
   t.notMatch(err, '"job":"review"')
 })
 
-t.test('SIGTERM in the middle of a review: what is in flight is recorded, claims are let go', async (t) => {
+t.test('SIGTERM during a review: pushes in flight are recorded, claims are released', async (t) => {
   const folder = t.testdir()
   await withDevices(folder, 500)
   const id = await schedule(folder, 1)
@@ -148,7 +148,7 @@ t.test('SIGTERM in the middle of a review: what is in flight is recorded, claims
   t.equal(code, 0)
   t.match(err, '"msg":"stopped"')
   const pushed = pushedTo(err)
-  t.ok(pushed.length < 500, 'it was in the middle')
+  t.ok(pushed.length < 500, 'it was in progress')
   t.match(await progress(folder, id), { recipients: 500, tally: { delivered: pushed.length } })
   t.match(await onStore(folder, ({ deliveries }) => done(deliveries.backlog())), { sending: 1, claimed: 0 })
   const rest = await almoner(folder, ['notification', 'review', '--json'])

@@ -53,29 +53,32 @@ const uploadTo = async (url: string, token: string): Promise<string> => {
   return items[0]?.item.coverImgUrl ?? ''
 }
 
-t.test('D2: serve stores images in the bucket, serves them, and is not ready while it cannot', async (t) => {
-  const { folder, proxy, variables } = await given(t)
-  const credentials = await addClient(folder, 'manager', 'content-manager')
-  const server = await serve(folder, [], variables)
-  const { access_token } = await tokenOf(server.url, credentials)
-  const url = await uploadTo(server.url, access_token)
-  t.match(url, new RegExp(`^${server.url}/static/media/[\\w-]+\\.png$`))
-  const image = await call(url)
-  t.equal(image.status, 200)
-  t.equal(image.headers.get('cache-control'), 'public, max-age=31536000, immutable')
-  t.equal((await call(`${server.url}/health/ready`)).status, 200)
-  proxy.make(() => 'refusal')
-  t.equal((await call(`${server.url}/health/ready`)).status, 503)
-  t.equal((await call(url)).status, 503)
-  proxy.make(() => 'none')
-  t.equal((await call(`${server.url}/health/ready`)).status, 200)
-  t.equal((await call(url)).status, 200)
-  const { code, err } = await server.stop()
-  t.equal(code, 0)
-  t.notMatch(err, /X-Amz|AWS4|Signature/)
-})
+t.test(
+  'D2: serve stores images in the bucket, serves them, and is not ready while the bucket is unavailable',
+  async (t) => {
+    const { folder, proxy, variables } = await given(t)
+    const credentials = await addClient(folder, 'manager', 'content-manager')
+    const server = await serve(folder, [], variables)
+    const { access_token } = await tokenOf(server.url, credentials)
+    const url = await uploadTo(server.url, access_token)
+    t.match(url, new RegExp(`^${server.url}/static/media/[\\w-]+\\.png$`))
+    const image = await call(url)
+    t.equal(image.status, 200)
+    t.equal(image.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+    t.equal((await call(`${server.url}/health/ready`)).status, 200)
+    proxy.make(() => 'refusal')
+    t.equal((await call(`${server.url}/health/ready`)).status, 503)
+    t.equal((await call(url)).status, 503)
+    proxy.make(() => 'none')
+    t.equal((await call(`${server.url}/health/ready`)).status, 200)
+    t.equal((await call(url)).status, 200)
+    const { code, err } = await server.stop()
+    t.equal(code, 0)
+    t.notMatch(err, /X-Amz|AWS4|Signature/)
+  },
+)
 
-t.test('D2: readers are sent where the settings say', async (t) => {
+t.test('D2: readers are redirected as the settings say', async (t) => {
   const name = 'an_image-of-no-importance.png' as MediaName
   for (const [serving, form, lasting] of [
     ['signed', /^http:\/\/127\.0\.0\.1:\d+\/bucket-\d+\/media\/an_.*X-Amz-Expires=300&/, 0],
@@ -96,7 +99,7 @@ t.test('D2: readers are sent where the settings say', async (t) => {
   }
 })
 
-t.test('H1: the portfolio’s images go into the bucket', async (t) => {
+t.test('H1: images of the portfolio are stored in the bucket', async (t) => {
   const { folder, proxy, variables } = await given(t)
   const { code, err } = await inProcess(['portfolio', 'load', writeFolder(folder, TABLES, 'json')], variables)
   t.strictSame([code, err], [0, ''])
@@ -105,7 +108,7 @@ t.test('H1: the portfolio’s images go into the bucket', async (t) => {
   t.ok(proxy.seen.some((line) => /^PUT .*\/media\/portfolio\/logo\/[\w-]+\.[0-9a-f]{16}\.svg/.test(line)))
 })
 
-t.test('D2: a bucket that cannot be used stops the start, and the doctor says what to do', async (t) => {
+t.test('D2: an unusable bucket stops the start, and the doctor reports the fix', async (t) => {
   const { folder, proxy, variables } = await given(t)
   const look = async () => {
     const { out } = await inProcess(['doctor', '--json'], variables)
@@ -115,7 +118,7 @@ t.test('D2: a bucket that cannot be used stops the start, and the doctor says wh
   t.match(await look(), [{ level: 'ok', what: 'the bucket of images answers and lets us list them' }])
   t.notOk(
     proxy.seen.some((line) => !line.startsWith('GET ')),
-    'nothing is made',
+    'nothing is created',
   )
   proxy.make(() => 'refusal')
   t.match(await look(), [
@@ -126,7 +129,7 @@ t.test('D2: a bucket that cannot be used stops the start, and the doctor says wh
   t.match(loaded.err, /the bucket bucket-\d+ is not available: the S3 store: listing images: it answered/)
 })
 
-t.test('D2: the client of S3 is loaded where it is used, and nowhere else', async (t) => {
+t.test('D2: the S3 client is loaded only if it is used', async (t) => {
   const program = join(import.meta.dirname, '../src/cli/program.ts')
   const script = `
     const { cache } = (await import('node:module')).createRequire(process.cwd() + '/')

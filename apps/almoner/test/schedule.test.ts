@@ -87,7 +87,7 @@ t.test('a job never overlaps with itself, and stopping waits for it', async (t) 
   t.strictSame(scheduledJobs, {}, 'nothing is scheduled any more')
 })
 
-t.test('a job that is done is done again, some also at the start', async (t) => {
+t.test('a job runs again after its interval, and some jobs also run at the start', async (t) => {
   const { state, job } = deferred(true)
   const jobs = schedule([job], listener().logger)
   t.equal(state.begun, 1)
@@ -99,7 +99,7 @@ t.test('a job that is done is done again, some also at the start', async (t) => 
   await jobs.stop()
 })
 
-t.test('a job that fails or throws is logged, and that is all', async (t) => {
+t.test('a job that fails or throws is only logged', async (t) => {
   const { lines, logger } = listener()
   const common = { rule: '* * * * *', atStart: true }
   const jobs = schedule(
@@ -116,7 +116,7 @@ t.test('a job that fails or throws is logged, and that is all', async (t) => {
   ])
 })
 
-t.test('a job of so many seconds is planned anew each time, and once at a time', async (t) => {
+t.test('a job with an interval in seconds is scheduled after each run, one run at a time', async (t) => {
   const { state, job } = deferred(false)
   const jobs = schedule([{ ...job, rule: 3600 }], listener().logger)
   for (const _ of [1, 2, 3]) {
@@ -129,7 +129,7 @@ t.test('a job of so many seconds is planned anew each time, and once at a time',
   t.strictSame(scheduledJobs, {})
 })
 
-t.test('a job is told when it is to end, and none is begun after that', async (t) => {
+t.test('a job gets the signal to stop, and none starts after it', async (t) => {
   const asked: Array<boolean> = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const work = (signal: AbortSignal) => async () => {
@@ -145,7 +145,7 @@ t.test('a job is told when it is to end, and none is begun after that', async (t
   t.strictSame(asked, [false, true])
 })
 
-t.test('what a job did is logged: at info when anything was done, else at debug', async (t) => {
+t.test('the result of a job is logged: at info if it did anything, otherwise at debug', async (t) => {
   const { lines, logger } = listener()
   const common = { rule: '* * * * *', atStart: true }
   const jobs = schedule(
@@ -170,7 +170,7 @@ for (const [step, how] of [
   [-3_600_000, 'back'],
   [3_600_000, 'forth'],
 ] as const)
-  t.test(`a clock that is set ${how} silences nobody: a job of every second goes on`, async (t) => {
+  t.test(`a clock that is set ${how} stops no job that runs every second`, async (t) => {
     const script = `
       import { schedule } from ${JSON.stringify(join(import.meta.dirname, '../src/jobs/schedule.ts'))}
       import { right } from 'fp-ts/lib/Either.js'
@@ -193,37 +193,40 @@ for (const [step, how] of [
     t.match(out, '"msg":"the clock was set"')
   })
 
-t.test('G8: what ended longer ago than the settings say is deleted every hour, step by step', async (t) => {
-  const clock = setClock()
-  const asked: Array<readonly [string, number]> = []
-  const left = { deliveries: [2000, 5, 0], notifications: [200, 1, 0] }
-  const ports = {
-    ...maintenancePorts(),
-    clock,
-    retention: {
-      ...memoryStore().retention,
-      purgeDeliveries: (endedBy: Instant) => async () => {
-        asked.push(['deliveries', (clock.now() - endedBy) / 86_400_000])
-        return E.right(left.deliveries.shift() ?? 0)
+t.test(
+  'G8: notifications that ended longer ago than the settings allow are deleted every hour, step by step',
+  async (t) => {
+    const clock = setClock()
+    const asked: Array<readonly [string, number]> = []
+    const left = { deliveries: [2000, 5, 0], notifications: [200, 1, 0] }
+    const ports = {
+      ...maintenancePorts(),
+      clock,
+      retention: {
+        ...memoryStore().retention,
+        purgeDeliveries: (endedBy: Instant) => async () => {
+          asked.push(['deliveries', (clock.now() - endedBy) / 86_400_000])
+          return E.right(left.deliveries.shift() ?? 0)
+        },
+        purgeNotifications: (endedBy: Instant) => async () => {
+          asked.push(['notifications', (clock.now() - endedBy) / 86_400_000])
+          return E.right(left.notifications.shift() ?? 0)
+        },
       },
-      purgeNotifications: (endedBy: Instant) => async () => {
-        asked.push(['notifications', (clock.now() - endedBy) / 86_400_000])
-        return E.right(left.notifications.shift() ?? 0)
-      },
-    },
-  }
-  const jobs = jobsByName(maintenanceJobs(ports, { deliveryDays: 90, notificationDays: O.some(365) }))
-  t.strictSame(await jobs('purge deliveries')?.work(NEVER)(), E.right(2005))
-  t.strictSame(await jobs('purge ended notifications')?.work(NEVER)(), E.right(201))
-  t.strictSame(new Set(asked.map(String)), new Set(['deliveries,90', 'notifications,365']))
-  asked.length = 0
-  const kept = jobsByName(maintenanceJobs(ports, { deliveryDays: 90, notificationDays: O.none }))
-  t.strictSame(await kept('purge ended notifications')?.work(NEVER)(), E.right(0))
-  t.strictSame(asked, [], 'by default notifications are kept')
-})
+    }
+    const jobs = jobsByName(maintenanceJobs(ports, { deliveryDays: 90, notificationDays: O.some(365) }))
+    t.strictSame(await jobs('purge deliveries')?.work(NEVER)(), E.right(2005))
+    t.strictSame(await jobs('purge ended notifications')?.work(NEVER)(), E.right(201))
+    t.strictSame(new Set(asked.map(String)), new Set(['deliveries,90', 'notifications,365']))
+    asked.length = 0
+    const kept = jobsByName(maintenanceJobs(ports, { deliveryDays: 90, notificationDays: O.none }))
+    t.strictSame(await kept('purge ended notifications')?.work(NEVER)(), E.right(0))
+    t.strictSame(asked, [], 'by default notifications are not deleted')
+  },
+)
 
 t.test(
-  'A6, D5, G3, I4: maintenance purges until nothing is left, and sweeps orphans, at the start too',
+  'A6, D5, G3, I4: maintenance purges until nothing is left, and sweeps orphans, also at the start',
   async (t) => {
     const purged = [2000, 2000, 7, 0]
     const cleared = [5000, 1, 0]
@@ -270,12 +273,12 @@ t.test(
     t.strictSame(
       await named('purge notifications')?.work(AbortSignal.abort())(),
       E.right(0),
-      'a server that stops goes',
+      'a stopping server ends the purge',
     )
     t.strictSame(
       await named('sweep images')?.work(AbortSignal.abort())(),
       E.right({ uploads: 0, portfolio: 0 }),
-      'and leaves the files',
+      'the files stay',
     )
     t.strictSame(removed, [])
     t.strictSame(await named('purge tokens')?.work(NEVER)(), E.right(4007))
@@ -330,9 +333,9 @@ const untilNext = () => {
   return Math.round(Math.min(...times) / 1000)
 }
 
-t.test('G9: a job is done at its due time, which may be changed, and not before', async (t) => {
+t.test('G9: a job runs at its due time, which may change, and not earlier', async (t) => {
   const { clock, state, set, finish, jobs } = dueTimes()
-  t.equal(await set(undefined), 1, 'only its rule wakes it')
+  t.equal(await set(undefined), 1, 'only its timer starts it')
   t.equal(await set(900), 2)
   t.equal(untilNext(), 900)
   t.equal(await set(100, 'b'), 2)
@@ -350,7 +353,7 @@ t.test('G9: a job is done at its due time, which may be changed, and not before'
   t.strictSame(scheduledJobs, {})
 })
 
-t.test('G9: what is past is done at once, also what became due while the job was under way', async (t) => {
+t.test('G9: a past due time runs the job at once, also if it became due during a run', async (t) => {
   const { state, set, finish, jobs } = dueTimes()
   await set(-5)
   t.equal(state.begun, 1)
@@ -363,13 +366,13 @@ t.test('G9: what is past is done at once, also what became due while the job was
     await set(-5, why)
     await finish()
   }
-  t.equal(state.begun, 7, 'and so is each of many')
+  t.equal(state.begun, 7, 'and so for each of many')
   await set(undefined)
   await finish()
   await jobs.stop()
 })
 
-t.test('G9: what stays due although the job was done is tried again at growing distances', async (t) => {
+t.test('G9: if the job stays due after it ran, it is repeated at growing intervals', async (t) => {
   const { clock, state, set, finish, jobs } = dueTimes()
   await set(-1)
   const distances: Array<number> = []

@@ -26,22 +26,19 @@ const halfRequest = async (url: string): Promise<Socket> => {
   return socket
 }
 
-t.test(
-  'serve logs one listening line with the url, last before requests, and SIGTERM is exit 0',
-  async (t) => {
-    const server = await serve(t.testdir())
-    t.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/, 'the real port')
-    t.equal((await call(`${server.url}/health/live`)).status, 200)
-    const { code, out, err } = await server.stop()
-    t.strictSame([code, out], [0, ''])
-    const lines = logLines(err)
-    t.equal(lines.filter(({ msg }) => msg === 'listening').length, 1)
-    t.equal(lines[0]?.['msg'], 'listening')
-    t.equal(lines.length, err.trimEnd().split('\n').length, 'every line is JSON')
-  },
-)
+t.test('serve logs one listening line with the url, before any request, and SIGTERM is exit 0', async (t) => {
+  const server = await serve(t.testdir())
+  t.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/, 'the real port')
+  t.equal((await call(`${server.url}/health/live`)).status, 200)
+  const { code, out, err } = await server.stop()
+  t.strictSame([code, out], [0, ''])
+  const lines = logLines(err)
+  t.equal(lines.filter(({ msg }) => msg === 'listening').length, 1)
+  t.equal(lines[0]?.['msg'], 'listening')
+  t.equal(lines.length, err.trimEnd().split('\n').length, 'every line is JSON')
+})
 
-t.test('SIGINT is exit 0 too, and the listening line comes at every log level', async (t) => {
+t.test('SIGINT is exit 0 too, and the listening line is logged at every log level', async (t) => {
   const server = await serve(t.testdir(), [], { ALMONER_LOG_LEVEL: 'fatal' })
   server.signal('SIGINT')
   const { code, err } = await server.ended
@@ -61,7 +58,7 @@ const askUnread = async ({ url, ignore }: Server): Promise<void> => {
     await Promise.all(Array.from({ length: 40 }, () => call(`${url}/health/live`)))
 }
 
-t.test('a log that nobody reads holds no request up, and is whole when it is read', async (t) => {
+t.test('a log without a reader blocks no request, and is complete when it is read', async (t) => {
   const server = await serve(t.testdir())
   await askUnread(server)
   server.heed()
@@ -70,16 +67,19 @@ t.test('a log that nobody reads holds no request up, and is whole when it is rea
   t.equal(logLines(err).filter(({ msg }) => msg === 'answered').length, UNREAD)
 })
 
-t.test('a log that nobody reads keeps no process from ending, nor the primary of several', async (t) => {
-  const server = await serve(t.testdir(), [], { ALMONER_WORKERS: '2' })
-  await askUnread(server)
-  server.signal('SIGTERM')
-  await server.gone
-  server.heed()
-  t.equal((await server.ended).code, 0)
-})
+t.test(
+  'a log without a reader keeps no process from exiting, nor the primary of several workers',
+  async (t) => {
+    const server = await serve(t.testdir(), [], { ALMONER_WORKERS: '2' })
+    await askUnread(server)
+    server.signal('SIGTERM')
+    await server.gone
+    server.heed()
+    t.equal((await server.ended).code, 0)
+  },
+)
 
-t.test('SIGTERM: what runs is finished, nothing new is taken', async (t) => {
+t.test('SIGTERM: running requests are finished, new ones are not accepted', async (t) => {
   const server = await serve(t.testdir())
   const socket = await halfRequest(server.url)
   server.signal('SIGTERM')
@@ -93,7 +93,7 @@ t.test('SIGTERM: what runs is finished, nothing new is taken', async (t) => {
 })
 
 t.test(
-  'ALMONER_DRAIN: told to stop, it calls itself not ready, and takes requests until balancers have seen it',
+  'ALMONER_DRAIN: after a stop signal, readiness fails and requests are accepted until load balancers notice',
   async (t) => {
     const server = await serve(t.testdir(), [], { ALMONER_DRAIN: '1' })
     server.signal('SIGTERM')
@@ -114,7 +114,7 @@ t.test('a second signal, later than an echo of the first, ends the process at on
   socket.destroy()
 })
 
-t.test('a port that is taken is exit 1 with one clear line', async (t) => {
+t.test('a port in use is exit 1 with one clear line', async (t) => {
   const folder = t.testdir()
   const server = await serve(folder)
   const { port, host } = new URL(server.url)
@@ -130,7 +130,7 @@ t.test('a port that is taken is exit 1 with one clear line', async (t) => {
   await server.stop()
 })
 
-t.test('serve brings an older schema up to date, and creates neither clients nor content', async (t) => {
+t.test('serve upgrades an older schema, and creates neither clients nor content', async (t) => {
   const folder = t.testdir()
   await makeOlder(folder, 1)
   const server = await serve(folder)
@@ -152,7 +152,7 @@ t.test('I3: not ready when images cannot be stored', async (t) => {
 
 t.test('Settings: the base URL begins every absolute URL', async (t) => {
   const server = await serve(t.testdir(), [], { ALMONER_BASE_URL: 'https://example.org/content/' })
-  t.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/, 'where it listens')
+  t.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/, 'the listening URL')
   const document = await (await call(`${server.url}/openapi.json`)).json()
   t.match(document, { servers: [{ url: 'https://example.org/content' }] })
   await server.stop()
@@ -179,7 +179,7 @@ t.test('Settings: token lifetime, rate limit and CORS reach the server', async (
   await server.stop()
 })
 
-t.test('A6: tokens survive a restart; disabling a client ends them at once', async (t) => {
+t.test('A6: tokens survive a restart; disabling a client invalidates them at once', async (t) => {
   const folder = t.testdir()
   const client = await addClient(folder, 'app', 'user')
   const before = await serve(folder)
@@ -192,7 +192,7 @@ t.test('A6: tokens survive a restart; disabling a client ends them at once', asy
   await after.stop()
 })
 
-t.test('I3: metrics on the main port, on one of their own, or nowhere', async (t) => {
+t.test('I3: metrics can be on the main port, on their own port, or off', async (t) => {
   const statusOf = async (url: string) => (await call(url)).status
   const on = await serve(t.testdir())
   t.equal(await statusOf(`${on.url}/metrics`), 200)

@@ -74,7 +74,7 @@ t.test('Settings: without any variable, the defaults of the operating contract h
     metrics: { kind: 'on' },
     logLevel: 'info',
   })
-  t.strictSame(read({ ALMONER_PORT: '', ALMONER_HOST: ' ' }), read({}), 'an empty value is not set')
+  t.strictSame(read({ ALMONER_PORT: '', ALMONER_HOST: ' ' }), read({}), 'an empty value is unset')
 })
 
 const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Settings, unknown]>>> = {
@@ -358,19 +358,19 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 for (const { name } of ALL_SETTINGS)
-  t.test(`Settings: ${name} is taken or refused, with its name and never its value`, async (t) => {
+  t.test(`Settings: ${name} is accepted or rejected, with its name and never its value`, async (t) => {
     for (const [text, key, value] of TAKEN[name] ?? []) t.strictSame(read({ [name]: text })[key], value, text)
     t.ok((REFUSED[name] ?? []).length > 1 || PATHS.includes(name))
     for (const text of REFUSED[name] ?? []) {
       const [line = '', ...others] = faults({ [name]: text })
       t.match(line, new RegExp(`^${name} must be `), text)
-      t.notOk(line.includes(text) && text.includes('@'), 'nothing secret is repeated')
+      t.notOk(line.includes(text) && text.includes('@'), 'no secret is repeated')
       t.strictSame(others, [])
     }
   })
 
 t.test(
-  'Settings: a PostgreSQL database may have several servers; nothing that prints it tells its password',
+  'Settings: a PostgreSQL URL may have several servers; printing it never shows its password',
   async (t) => {
     const { database } = read({
       ALMONER_DATABASE: 'postgresql://u:p%40ss@one,[::1]:5433/d?sslmode=verify-full&sslrootcert=/ca.pem',
@@ -386,57 +386,57 @@ t.test(
   },
 )
 
-t.test('Settings: however slow FCM’s quota, who waits for it is answered in time', async (t) => {
+t.test('Settings: with the slowest FCM quota, waiting pushes still get a result in time', async (t) => {
   const { fcmQuota, pushWindow } = read({ ALMONER_FCM_QUOTA: '30000', ALMONER_PUSH_WINDOW: '1000' })
   t.ok(longestWait(fcmQuota, pushWindow) < ANSWER_WITHIN / 3)
 })
 
+t.test('Settings: values for rules reach the policy; their defaults are the domain’s', async (t) => {
+  t.strictSame(policyOf(read({})), DEFAULT_POLICY)
+  const decided = {
+    ALMONER_TIME_ZONE: 'Europe/Paris',
+    ALMONER_EMBARGO: 'true',
+    ALMONER_TOKEN_TTL: '60',
+    ALMONER_PUSH_DEFAULT: 'apns',
+    ALMONER_WEBPUSH_HOSTS: 'localhost:8443',
+    ALMONER_NOTIFICATION_LIFE: '60',
+    ALMONER_ICON_URL: 'https://example.org/icon.png',
+    ALMONER_COLOR: '#000000',
+  }
+  t.match(policyOf(read(decided)), {
+    timeZone: 'Europe/Paris',
+    embargo: true,
+    tokenTtl: 60,
+    pushDefault: O.some('apns'),
+    webPushHosts: ['localhost:8443'],
+    look: { iconUrl: O.some('https://example.org/icon.png'), color: '#000000' },
+    notificationLife: 60,
+  })
+})
+
 t.test(
-  'Settings: what they decide of the rules reaches the policy; their defaults are the domain’s',
+  'Settings: all errors are reported together, unknown names with the most similar known one',
   async (t) => {
-    t.strictSame(policyOf(read({})), DEFAULT_POLICY)
-    const decided = {
-      ALMONER_TIME_ZONE: 'Europe/Paris',
-      ALMONER_EMBARGO: 'true',
-      ALMONER_TOKEN_TTL: '60',
-      ALMONER_PUSH_DEFAULT: 'apns',
-      ALMONER_WEBPUSH_HOSTS: 'localhost:8443',
-      ALMONER_NOTIFICATION_LIFE: '60',
-      ALMONER_ICON_URL: 'https://example.org/icon.png',
-      ALMONER_COLOR: '#000000',
-    }
-    t.match(policyOf(read(decided)), {
-      timeZone: 'Europe/Paris',
-      embargo: true,
-      tokenTtl: 60,
-      pushDefault: O.some('apns'),
-      webPushHosts: ['localhost:8443'],
-      look: { iconUrl: O.some('https://example.org/icon.png'), color: '#000000' },
-      notificationLife: 60,
+    const lines = faults({
+      ALMONER_EMBARGO: 'maybe',
+      ALMONER_PORT: 'x',
+      ALMONER_PROT: '1',
+      ALMONER_LOG_LEVLE: 'info',
+      ALMONER_DB: 'x',
+      ALMONER: 'not ours',
+      PORT: 'x',
     })
+    t.strictSame(lines, [
+      'ALMONER_PORT must be a whole number from 0 to 65535',
+      'ALMONER_EMBARGO must be one of true, false',
+      'ALMONER_DB is no setting; the nearest one is ALMONER_DATABASE',
+      'ALMONER_LOG_LEVLE is no setting; the nearest one is ALMONER_LOG_LEVEL',
+      'ALMONER_PROT is no setting; the nearest one is ALMONER_PORT',
+    ])
   },
 )
 
-t.test('Settings: every fault is named at once, unknown names with the nearest known one', async (t) => {
-  const lines = faults({
-    ALMONER_EMBARGO: 'maybe',
-    ALMONER_PORT: 'x',
-    ALMONER_PROT: '1',
-    ALMONER_LOG_LEVLE: 'info',
-    ALMONER_DB: 'x',
-    ALMONER: 'not ours',
-    PORT: 'x',
-  })
-  t.strictSame(lines, [
-    'ALMONER_PORT must be a whole number from 0 to 65535',
-    'ALMONER_EMBARGO must be one of true, false',
-    'ALMONER_DB is no setting; the nearest one is ALMONER_DATABASE',
-    'ALMONER_LOG_LEVLE is no setting; the nearest one is ALMONER_LOG_LEVEL',
-    'ALMONER_PROT is no setting; the nearest one is ALMONER_PORT',
-  ])
-})
-
-t.test('Settings: whatever the values are, reading ends, and no line repeats a secret', async () => {
+t.test('Settings: reading ends for any values, and no line repeats a secret', async () => {
   const secret = fc.string({ minLength: 12, maxLength: 40 }).filter((text) => text.trim().length >= 12)
   fc.assert(
     fc.property(fc.constantFrom(...ALL_SETTINGS), secret, ({ name }, text) =>
@@ -445,7 +445,7 @@ t.test('Settings: whatever the values are, reading ends, and no line repeats a s
   )
 })
 
-t.test('Settings: a name with one letter wrong is led back to the right one', async () => {
+t.test('Settings: a name with one wrong letter gets the right suggestion', async () => {
   const letters = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
   fc.assert(
     fc.property(fc.constantFrom(...ALL_SETTINGS), fc.nat(), letters, ({ name }, place, letter) => {
@@ -459,7 +459,7 @@ t.test('Settings: a name with one letter wrong is led back to the right one', as
   )
 })
 
-t.test('D3: a base URL is kept without a slash at its end, and taken again as it is', async () => {
+t.test('D3: a base URL is stored without its trailing slash, and accepted again', async () => {
   const urls = fc.webUrl({ withQueryParameters: false, withFragments: false })
   fc.assert(
     fc.property(urls, fc.nat(3), (url, slashes) => {
@@ -479,7 +479,7 @@ t.test('Settings: the base URL is http://HOST:PORT with the real port, IPv6 in b
   t.equal(fixed.baseUrl(), 'https://example.org')
 })
 
-t.test('Settings: help and docs/operations.md list all, from the same definition', async (t) => {
+t.test('Settings: help and docs/operations.md list all settings, from the same definition', async (t) => {
   const docs = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
   t.ok(docs.includes(settingsTable()), 'node apps/almoner/test/support/settings-table.ts prints the table')
   for (const setting of ALL_SETTINGS)

@@ -47,7 +47,7 @@ t.test('stats: content by state and language, devices by kind, deliveries by day
   t.match(sent, { delivered: 2, failed: 1, dead: 0, skipped: 0 })
 })
 
-t.test('stats: where somebody watches, it shows that it counts; in a pipe it is quiet', async (t) => {
+t.test('stats: shows on a terminal that it counts; in a pipe it shows nothing', async (t) => {
   const folder = t.testdir()
   await makeCurrent(folder)
   const [watched, piped] = [await inFolder(folder, ['stats'], true), await inFolder(folder, ['stats'])]
@@ -59,7 +59,7 @@ t.test('stats: where somebody watches, it shows that it counts; in a pipe it is 
   t.match(piped.out, /^0 devices were done in 30 days, counted in UTC\.$/m)
 })
 
-t.test('stats: no line is wider than a terminal of 80 columns, and the longest bar is as wide', async (t) => {
+t.test('stats: no line is wider than 80 columns, and the longest bar fills them', async (t) => {
   const day = { day: dayOf(systemClock.now(), UTC), begins: systemClock.now() }
   const many = 123_456_789
   const tallies = [many, many / 3, 1, 0].map((delivered) => ({ ...OUTCOMES, delivered, dead: 7 }))
@@ -80,7 +80,7 @@ t.test('stats: no line is wider than a terminal of 80 columns, and the longest b
   t.match(text, /^all +164,609,053 +0 +28 +0$/m)
 })
 
-t.test('a bar is as long as its share, to an eighth; what is there at all shows', async (t) => {
+t.test('a bar is proportional to its share, in eighths; a value above zero is always visible', async (t) => {
   t.strictSame(
     [0, 1, 500, 1000].map((count) => bar(count, 1000, 10)),
     ['', '▏', '█████', '██████████'],

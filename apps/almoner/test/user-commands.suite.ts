@@ -32,7 +32,7 @@ const faultsIn = (folder: string, err: string): ReadonlyArray<string> =>
 
 const AMINA = { email: 'amina@example.org', lang: 'fr', subscribed: true }
 
-t.test('F2: user set makes a user and changes one; what is left out stays', async (t) => {
+t.test('F2: user set creates or changes a user; omitted values stay', async (t) => {
   const folder = t.testdir()
   const set = (...args: ReadonlyArray<string>) => inFolder(folder, ['user', 'set', ...args])
   const made = await set('Amina@Example.org', '--lang', 'FR', '--json')
@@ -72,7 +72,7 @@ t.test('user list prints every user by email, as a table or as one JSON document
   ])
 })
 
-t.test('user list holds few users at a time: it reads on when what it read is out', async (t) => {
+t.test('user list reads few users at a time, as its output is consumed', async (t) => {
   const folder = t.testdir()
   const many = Array.from({ length: 5000 }, (_, n) => `reader-${n}@example.org,en,true`)
   await importing(folder, ['email,lang,subscribed', ...many].join('\n'))
@@ -97,12 +97,12 @@ t.test('user list holds few users at a time: it reads on when what it read is ou
     t.equal(json.length > 0 ? JSON.parse(all).length : all.trimEnd().split('\n').length - 1, 5000)
     t.ok(
       parts.every((part) => part.length < all.length / 2),
-      'in parts',
+      'in chunks',
     )
   }
 })
 
-t.test('what the program prints is all out when it ends', async (t) => {
+t.test('all output is written before the program exits', async (t) => {
   const folder = t.testdir()
   const many = Array.from({ length: 5000 }, (_, n) => `reader-${n}@example.org,en,true`)
   await importing(folder, ['email,lang,subscribed', ...many].join('\n'))
@@ -111,7 +111,7 @@ t.test('what the program prints is all out when it ends', async (t) => {
 })
 
 t.test(
-  'F2: user import takes columns in any order, quotes, a byte order mark and any line end',
+  'F2: user import accepts columns in any order, quotes, a byte order mark and any line ending',
   async (t) => {
     const folder = t.testdir()
     for (const [bom, end] of [
@@ -130,7 +130,7 @@ t.test(
   },
 )
 
-t.test('F2: importing replaces who is in the file and leaves the others', async (t) => {
+t.test('F2: an import replaces users in the file and keeps the others', async (t) => {
   const folder = t.testdir()
   await importing(folder, 'email,lang,subscribed\namina@example.org,en,0\nben@example.org,en,1\n')
   const { out } = await inFolder(folder, ['user', 'import', join(folder, 'users.csv'), '--json'])
@@ -165,7 +165,7 @@ t.test('F2: every bad row is named by its line, and nothing changes', async (t) 
   t.strictSame(await usersIn(folder), [AMINA])
 })
 
-t.test('user import: columns that are missing, unknown or there twice are named', async (t) => {
+t.test('user import: missing, unknown and repeated columns are named', async (t) => {
   const folder = t.testdir()
   const faults = async (text: string) => faultsIn(folder, (await importing(folder, text)).err)
   t.strictSame(await faults(''), [
@@ -177,7 +177,7 @@ t.test('user import: columns that are missing, unknown or there twice are named'
   ])
 })
 
-t.test('F2: bad columns, badly quoted rows and bad rows are named at once', async (t) => {
+t.test('F2: bad columns, badly quoted rows and bad rows are named together', async (t) => {
   const folder = t.testdir()
   const faults = async (...rows: ReadonlyArray<string>) =>
     faultsIn(folder, (await importing(folder, rows.join('\n'))).err)
@@ -198,7 +198,7 @@ t.test('F2: bad columns, badly quoted rows and bad rows are named at once', asyn
   t.equal((await inFolder(folder, ['user', 'list', '--json'])).out, '[]\n')
 })
 
-t.test('user import: a file that is no CSV, no UTF-8 or not there is exit 1 with one line', async (t) => {
+t.test('user import: a file that is missing, not CSV or not UTF-8 is exit 1 with one line', async (t) => {
   const folder = t.testdir()
   const head = 'email,lang,subscribed\namina@example.org,fr,1\n'
   for (const row of ['"ben@example.org,en,1\nclara@example.org,en,1\n', 'b"n@example.org,en,1\n'])
@@ -231,7 +231,7 @@ t.test('F2: user import reads no more than 64 MiB', async (t) => {
   })
 })
 
-t.test('user list: a fault that is not the database’s own is not told as one', async (t) => {
+t.test('user list: an error outside the database is not reported as a database error', async (t) => {
   const folder = t.testdir()
   await importing(folder, 'email,lang,subscribed\namina@example.org,fr,1\n')
   const lines: Array<string> = []
@@ -251,7 +251,7 @@ t.test('user list: a fault that is not the database’s own is not told as one',
   t.strictSame(lines, ['almoner: the database is not available: disk full\n'])
 })
 
-t.test('user import shows how far it has come where somebody watches, and nowhere else', async (t) => {
+t.test('user import shows its progress on a terminal only', async (t) => {
   const folder = t.testdir()
   const many = Array.from({ length: 10_000 }, (_, n) => `reader-${n}@example.org,${n % 2 ? 'fr' : 'en'},1`)
   const text = ['email,lang,subscribed', ...many].join('\n')

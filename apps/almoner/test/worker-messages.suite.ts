@@ -21,7 +21,7 @@ const ends = (): readonly [Worker, Worker] => {
 }
 
 t.test(
-  'ADR 14: events arrive in order, each call gets its response, what a newer program says is ignored',
+  'ADR 14: events arrive in order, each call gets its response, and unknown messages of newer programs are ignored',
   async (t) => {
     const [here, there] = ends()
     const seen: Array<string> = []
@@ -48,7 +48,7 @@ const requestsCounted = async (requests: number): Promise<MetricValues> => {
 const workerWith = (metrics: () => Promise<MetricValues>): WorkerHandle =>
   ({ ended: new Promise(() => {}), remote: { metrics } }) as unknown as WorkerHandle
 
-t.test('I3: what a worker has counted is kept when it ends, once', async (t) => {
+t.test('I3: counters of a worker are kept after it ends, once', async (t) => {
   const [first, second] = [workerWith(() => requestsCounted(3)), workerWith(() => requestsCounted(4))]
   let running: ReadonlyArray<WorkerHandle> = [first, second]
   const metrics = aggregatedMetrics(() => running)
@@ -57,10 +57,10 @@ t.test('I3: what a worker has counted is kept when it ends, once', async (t) => 
   metrics.record(first, await requestsCounted(5))
   running = [second]
   metrics.remove(first)
-  t.equal(await total(), '9', 'with what it reported at its end')
+  t.equal(await total(), '9', 'with its last report')
   metrics.record(first, await requestsCounted(6))
   t.equal(await total(), '9', 'a late answer of an ended worker does not count again')
   running = []
   metrics.remove(second)
-  t.equal(await total(), '9', 'a worker that was killed counts with what it reported last')
+  t.equal(await total(), '9', 'a killed worker counts with its last report')
 })

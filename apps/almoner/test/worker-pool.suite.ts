@@ -65,7 +65,7 @@ const started = async (size: number, over: Partial<WorkerPoolOptions> = {}) => {
 const never = () => new Promise<never>(() => {})
 
 t.test(
-  'ALMONER_WORKERS: a start succeeds when all are ready, and fails as soon as one has ended',
+  'ALMONER_WORKERS: a start succeeds when all workers are ready, and fails when one has exited',
   async (t) => {
     const good = fixture(2)
     const succeeding = good.pool.start()
@@ -80,24 +80,21 @@ t.test(
   },
 )
 
-t.test(
-  'ALMONER_WORKERS: a worker that dies is replaced under its number; the others are left alone',
-  async (t) => {
-    const { pool, fakes, lines, waits } = await started(2)
-    fakes[1]?.end('SIGSEGV')
-    await settle()
-    t.strictSame([fakes.length, fakes[2]?.handle.number, waits], [3, 2, [100]])
-    t.match(
-      lines.find(({ msg }) => msg === 'a worker died'),
-      { worker: 2, workerPid: 1001, by: 'SIGSEGV' },
-    )
-    t.strictSame(pool.workers(), [fakes[0]?.handle, fakes[2]?.handle])
-    t.strictSame(fakes[0]?.calls, [])
-  },
-)
+t.test('ALMONER_WORKERS: a worker that dies is replaced under its number; the others continue', async (t) => {
+  const { pool, fakes, lines, waits } = await started(2)
+  fakes[1]?.end('SIGSEGV')
+  await settle()
+  t.strictSame([fakes.length, fakes[2]?.handle.number, waits], [3, 2, [100]])
+  t.match(
+    lines.find(({ msg }) => msg === 'a worker died'),
+    { worker: 2, workerPid: 1001, by: 'SIGSEGV' },
+  )
+  t.strictSame(pool.workers(), [fakes[0]?.handle, fakes[2]?.handle])
+  t.strictSame(fakes[0]?.calls, [])
+})
 
 t.test(
-  'ALMONER_WORKERS: deaths again and again: each wait is longer, and the tenth within a minute is the last',
+  'ALMONER_WORKERS: repeated deaths lengthen the wait, and the tenth within a minute ends the service',
   async (t) => {
     const { pool, fakes, waits } = await started(2)
     let failed = false
@@ -111,13 +108,13 @@ t.test(
     }
     t.equal(failed, true)
     t.strictSame(waits, [100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000])
-    t.strictSame(fakes[1]?.calls, [], 'the other goes on meanwhile')
+    t.strictSame(fakes[1]?.calls, [], 'the other continues meanwhile')
     await pool.stop()
     t.strictSame(fakes[1]?.calls, ['stop'])
   },
 )
 
-t.test('ALMONER_WORKERS: deaths now and then are no reason to give up', async (t) => {
+t.test('ALMONER_WORKERS: occasional deaths do not end the service', async (t) => {
   let now = 0
   const { pool, fakes, waits } = await started(1, { now: () => now })
   let failed = false
@@ -153,7 +150,7 @@ t.test(
 )
 
 t.test(
-  'SIGUSR2: a replacement that does not start ends the restart, and the old workers go on',
+  'SIGUSR2: a replacement that does not start ends the restart, and the old workers continue',
   async (t) => {
     const { pool, fakes, lines } = await started(2, { wait: never })
     const restarted = pool.restart()
@@ -168,7 +165,7 @@ t.test(
   },
 )
 
-t.test('SIGUSR2: a restart that is requested during one follows it', async (t) => {
+t.test('SIGUSR2: a restart that is requested during another one follows it', async (t) => {
   const { pool, fakes } = await started(1, { wait: never })
   const restarted = pool.restart()
   void pool.restart()
@@ -183,17 +180,14 @@ t.test('SIGUSR2: a restart that is requested during one follows it', async (t) =
   )
 })
 
-t.test(
-  'SIGTERM during a restart stops the replacement too, and no worker is replaced any more',
-  async (t) => {
-    const { pool, fakes } = await started(1, { wait: never })
-    const restarted = pool.restart()
-    await settle()
-    await Promise.all([pool.stop(), restarted])
-    t.strictSame(
-      fakes.map(({ calls }) => calls),
-      [['stop'], ['stop']],
-    )
-    t.strictSame(pool.workers(), [])
-  },
-)
+t.test('SIGTERM during a restart stops the replacement too, and no further worker is replaced', async (t) => {
+  const { pool, fakes } = await started(1, { wait: never })
+  const restarted = pool.restart()
+  await settle()
+  await Promise.all([pool.stop(), restarted])
+  t.strictSame(
+    fakes.map(({ calls }) => calls),
+    [['stop'], ['stop']],
+  )
+  t.strictSame(pool.workers(), [])
+})

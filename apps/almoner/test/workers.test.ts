@@ -80,17 +80,17 @@ t.test('ALMONER_WORKERS: several processes are one service', async (t) => {
     const lines = logLines(server.said().err)
     t.equal(lines.filter(({ msg }) => msg === 'listening').length, 1)
     t.equal(lines[0]?.['msg'], 'metrics listening')
-    t.equal(lines[1]?.['msg'], 'listening', 'nothing but that comes before')
+    t.equal(lines[1]?.['msg'], 'listening', 'nothing else before it')
   })
 
-  t.test('I3: the figures are those of all processes', async (t) => {
+  t.test('I3: the metrics sum up all processes', async (t) => {
     const line = logLines(server.said().err).find(({ msg }) => msg === 'metrics listening')
     const figures = await (await fetch(`${line?.['url']}/metrics`)).text()
     t.equal(requestsIn(figures, '/library/'), 2)
     t.equal(requestsIn(figures, '/oauth2/get-token'), 1)
   })
 
-  t.test('A8: wrong credentials count together, whoever checks them', async (t) => {
+  t.test('A8: wrong credentials count together in all processes', async (t) => {
     const wrong = { client_id: 'app', client_secret: 'wrong' }
     const answers: Array<Answer> = []
     for (let n = 0; n < 11; n += 1) answers.push(await askAnew(server.url, wrong))
@@ -102,7 +102,7 @@ t.test('ALMONER_WORKERS: several processes are one service', async (t) => {
     t.equal(workers.size, 2)
   })
 
-  t.test('a worker that is killed is replaced, and what others do goes on', async (t) => {
+  t.test('a killed worker is replaced, and the others continue', async (t) => {
     const { second } = await connectToBoth(server, library, headers)
     const pid = pidOf(server, 1)
     const before = workerPids(server).length
@@ -112,7 +112,7 @@ t.test('ALMONER_WORKERS: several processes are one service', async (t) => {
     while (workerPids(server).length === before)
     t.strictSame([...statuses], [200])
     const { numbers } = await connectToBoth(server, library, headers)
-    t.strictSame(numbers.toSorted(), [1, 2], 'the fresh one has its number')
+    t.strictSame(numbers.toSorted(), [1, 2], 'the new worker has its number')
     t.match(
       logLines(server.said().err).find(({ msg }) => msg === 'a worker died'),
       { worker: 1, workerPid: pid, by: 'SIGKILL' },
@@ -129,10 +129,10 @@ t.test('ALMONER_WORKERS: several processes are one service', async (t) => {
     t.comment(`${statuses.length} requests meanwhile`)
     t.equal(workerPids(server).length, before.length + 2)
     const again = await askAnew(server.url, { client_id: 'app', client_secret: 'wrong' })
-    t.equal(again.status, 429, 'A8: the fresh ones know of wrong credentials')
+    t.equal(again.status, 429, 'A8: new workers know earlier wrong credentials')
   })
 
-  t.test('A6: a disabled client and a replaced secret are refused by all at once', async (t) => {
+  t.test('A6: all processes reject a disabled client and a replaced secret at once', async (t) => {
     t.equal((await get(library, access_token)).status, 200)
     await inFolder(folder, ['client', 'disable', 'app'])
     const { numbers } = await connectToBoth(server, library, headers)
@@ -152,10 +152,10 @@ t.test('ALMONER_WORKERS: several processes are one service', async (t) => {
       workers.add(await workerOf(server, answer))
     }
     t.equal(workers.size, 2)
-    t.equal((await get(library, token)).status, 200, 'tokens live on')
+    t.equal((await get(library, token)).status, 200, 'tokens stay valid')
   })
 
-  t.test('A8: the rate limit counts in each process by itself', async (t) => {
+  t.test('A8: each process has its own rate limit', async (t) => {
     const { access_token } = await tokenOf(server.url, third)
     const authorization = `Bearer ${access_token}`
     const statuses: Array<number> = []
@@ -164,7 +164,7 @@ t.test('ALMONER_WORKERS: several processes are one service', async (t) => {
     t.strictSame(counts, [60, 2])
   })
 
-  t.test('SIGTERM ends all, and gives 0', async (t) => {
+  t.test('SIGTERM stops all processes with exit 0', async (t) => {
     const { code, out, err } = await server.stop()
     t.strictSame([code, out], [0, ''])
     t.equal(err.trimEnd().split('\n').length, logLines(err).length, 'every line is JSON')
@@ -173,7 +173,7 @@ t.test('ALMONER_WORKERS: several processes are one service', async (t) => {
   })
 })
 
-t.test('G5: workers share reviews; when the primary is killed they end by themselves', async (t) => {
+t.test('G5: workers share reviews; when the primary is killed they exit', async (t) => {
   const folder = t.testdir()
   await withDevices(folder, DEVICES.length)
   await schedule(folder, 1)
@@ -190,7 +190,7 @@ t.test('G5: workers share reviews; when the primary is killed they end by themse
   t.equal(logLines(err).filter(({ reason }) => reason === 'the primary is gone').length, 2)
 })
 
-t.test('a port that is taken is one line, however many workers there are to be', async (t) => {
+t.test('a port in use is one line, for any number of workers', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo

@@ -23,7 +23,7 @@ const start = async (t: Test, options: FixtureOptions = {}) => {
   return fixture
 }
 
-/** What differs from answer to answer, or with what becomes of the connection. */
+/** Header fields that differ between responses, or depend on the connection. */
 const OWN = new Set(['date', 'x-request-id', 'connection', 'keep-alive'])
 
 const tell = async (answer: Response) => ({
@@ -38,64 +38,58 @@ const figureOf = async (fixture: Fixture, route: string, status: number): Promis
   return Number(new RegExp(`duration_seconds_count\\{${labels}\\} (\\d+)`).exec(text)?.[1] ?? 0)
 }
 
-t.test(
-  'C1, C10, D2, I2: an answer that comes again has the header fields that it had at first',
-  async (t) => {
-    const fixture = await start(t, { corsOrigins: [APP, 'https://other.example.org'] })
+t.test('C1, C10, D2, I2: a cached response has the same header fields as the first one', async (t) => {
+  const fixture = await start(t, { corsOrigins: [APP, 'https://other.example.org'] })
+  const { itemId } = await createLive(fixture, 'library')
+  await createLive(fixture, 'library')
+  const etag = (await fixture.call('GET', `/library/${itemId}`, { as: 'user' })).headers.get('etag') ?? ''
+  const asks: ReadonlyArray<readonly [string, string, Send]> = [
+    ['a page that has a next one', '/library/?lim=1', {}],
+    ['a page by another name', '/library?lim=1', {}],
+    ['one item', `/library/${itemId}`, {}],
+    ['not modified', `/library/${itemId}`, { headers: { 'if-none-match': etag } }],
+    ['labels', '/library/label', {}],
+    ['for a page of an app', '/library/?lim=1', { headers: { origin: APP } }],
+    ['for a page of a stranger', '/library/?lim=1', { headers: { origin: 'https://evil.example.org' } }],
+    ['none', '/library/?lang=fr', {}],
+  ]
+  const ids = new Set<string | null>()
+  for (const [name, path, send] of asks) {
+    const ask = () => fixture.call('GET', path, { as: 'user', ...send })
+    const head = await fixture.call('HEAD', path, { as: 'user', ...send })
+    const first = await tell(await ask())
+    t.strictSame((await tell(head)).headers, first.headers, `${name}: HEAD has the same`)
+    for (let n = 0; n < 2; n += 1) {
+      const answer = await ask()
+      ids.add(answer.headers.get('x-request-id'))
+      t.strictSame(await tell(answer), first, name)
+    }
+  }
+  t.equal(ids.size, 2 * asks.length, 'each has its own id')
+  t.notOk(ids.has(null))
+})
+
+t.test('C10, D2: 304 responses omit the security headers, all others have them, cached or not', async (t) => {
+  for (const keep of [0, 1_000_000]) {
+    const fixture = await start(t, { keep })
     const { itemId } = await createLive(fixture, 'library')
-    await createLive(fixture, 'library')
-    const etag = (await fixture.call('GET', `/library/${itemId}`, { as: 'user' })).headers.get('etag') ?? ''
-    const asks: ReadonlyArray<readonly [string, string, Send]> = [
-      ['a page that has a next one', '/library/?lim=1', {}],
-      ['a page by another name', '/library?lim=1', {}],
-      ['one item', `/library/${itemId}`, {}],
-      ['not modified', `/library/${itemId}`, { headers: { 'if-none-match': etag } }],
-      ['labels', '/library/label', {}],
-      ['for a page of an app', '/library/?lim=1', { headers: { origin: APP } }],
-      ['for a page of a stranger', '/library/?lim=1', { headers: { origin: 'https://evil.example.org' } }],
-      ['none', '/library/?lang=fr', {}],
-    ]
-    const ids = new Set<string | null>()
-    for (const [name, path, send] of asks) {
-      const ask = () => fixture.call('GET', path, { as: 'user', ...send })
-      const head = await fixture.call('HEAD', path, { as: 'user', ...send })
-      const first = await tell(await ask())
-      t.strictSame((await tell(head)).headers, first.headers, `${name}: HEAD has the same`)
-      for (let n = 0; n < 2; n += 1) {
-        const answer = await ask()
-        ids.add(answer.headers.get('x-request-id'))
-        t.strictSame(await tell(answer), first, name)
-      }
+    const { etag } = await look(fixture, 'library', itemId)
+    const ask = async (headers: Readonly<Record<string, string>> = {}) => {
+      const answer = await fixture.call('GET', `/library/${itemId}`, { as: 'user', headers })
+      return [answer.status, ...SECURITY.map((name) => answer.headers.has(name))]
     }
-    t.equal(ids.size, 2 * asks.length, 'each has an id of its own')
-    t.notOk(ids.has(null))
-  },
-)
-
-t.test(
-  'C10, D2: 304 leaves out what browsers are told once, whichever answer came first; all others have it',
-  async (t) => {
-    for (const keep of [0, 1_000_000]) {
-      const fixture = await start(t, { keep })
-      const { itemId } = await createLive(fixture, 'library')
-      const { etag } = await look(fixture, 'library', itemId)
-      const ask = async (headers: Readonly<Record<string, string>> = {}) => {
-        const answer = await fixture.call('GET', `/library/${itemId}`, { as: 'user', headers })
-        return [answer.status, ...SECURITY.map((name) => answer.headers.has(name))]
-      }
-      for (let n = 0; n < 2; n += 1) {
-        t.strictSame(
-          await ask({ 'if-none-match': etag }),
-          [304, ...SECURITY.map(() => false)],
-          `${keep} B kept`,
-        )
-        t.strictSame(await ask(), [200, ...SECURITY.map(() => true)], `${keep} B kept`)
-      }
+    for (let n = 0; n < 2; n += 1) {
+      t.strictSame(
+        await ask({ 'if-none-match': etag }),
+        [304, ...SECURITY.map(() => false)],
+        `${keep} B cache`,
+      )
+      t.strictSame(await ask(), [200, ...SECURITY.map(() => true)], `${keep} B cache`)
     }
-  },
-)
+  }
+})
 
-t.test('I1, I3: an answer that comes again leaves a line and counts like the first', async (t) => {
+t.test('I1, I3: a cached response is logged and counted like the first one', async (t) => {
   const fixture = await start(t)
   const { itemId } = await createLive(fixture, 'library')
   const before = await figureOf(fixture, '/library/:itemId', 200)
@@ -116,10 +110,10 @@ t.test('I1, I3: an answer that comes again leaves a line and counts like the fir
   t.match(await lineAbout(fixture.lines, unchanged), { msg: 'answered', status: 304 })
   t.equal((await figureOf(fixture, '/library/:itemId', 200)) - before, 3)
   t.equal(await figureOf(fixture, '/library/:itemId', 304), 1)
-  t.notOk(fixture.lines.join('').includes(itemId), 'no address')
+  t.notOk(fixture.lines.join('').includes(itemId), 'no URL')
 })
 
-t.test('A8: where requests are counted, each of the same is', async (t) => {
+t.test('A8: the rate limit counts cached responses too', async (t) => {
   const fixture = await start(t, { rateLimit: { max: 3, milliseconds: 60_000 } })
   await fixture.token('user')
   const statuses: Array<number> = []
@@ -128,7 +122,7 @@ t.test('A8: where requests are counted, each of the same is', async (t) => {
   t.same(statuses, [200, 200, 200, 429, 429])
 })
 
-t.test('A5: a token beside the one that is known is refused as ever', async (t) => {
+t.test('A5: a second token next to a known one is rejected', async (t) => {
   const fixture = await start(t)
   const token = await fixture.token('user')
   for (let n = 0; n < 2; n += 1) {
@@ -142,7 +136,7 @@ t.test('A5: a token beside the one that is known is refused as ever', async (t) 
   }
 })
 
-t.test('a server that leaves ends the connection of who asks the same again', async (t) => {
+t.test('a draining server closes the connection also after a cached response', async (t) => {
   const fixture = await start(t)
   const ask = () => fixture.call('GET', '/library/', { as: 'user' })
   t.equal((await ask()).headers.get('connection'), 'keep-alive')

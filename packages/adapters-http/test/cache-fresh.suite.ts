@@ -7,7 +7,7 @@ import { create, createLive, IMAGES, onServer, SENT, update } from './support/it
 
 // Cached responses: none is older than the last write, and none shows hidden data (A3, A5, A6, C9).
 
-/** What no two answers share. */
+/** Header fields that differ in each response. */
 const OWN = new Set(['date', 'x-request-id'])
 
 const tell = async (answer: Response) => ({
@@ -28,7 +28,7 @@ const read = fc.record({
 })
 const write = fc.record({
   kind: fc.constant('write' as const),
-  /** By the server that keeps answers, or by another process on the same database. */
+  /** Made by the server with the cache, or by another process on the same database. */
   elsewhere: fc.boolean(),
   status: fc.constantFrom('Draft', 'Live', 'Archived'),
   isDonorRestricted: fc.constantFrom('0', '1'),
@@ -64,7 +64,7 @@ const perform = async (
 }
 
 t.test(
-  'every answer is that of a server that keeps none, whoever has written and whoever asks',
+  'every response equals that of a server without a cache, after any write and for any caller',
   async (t) => {
     const folder = t.testdir()
     const keeping = await startRig(folder)
@@ -98,7 +98,7 @@ t.test(
 
 onServer(
   t,
-  'A5, A6: a token that is revoked, disabled or over lets nobody in, whatever is kept',
+  'A5, A6: a revoked, disabled or expired token is rejected despite cached responses',
   async (t, fixture) => {
     const status = async (token: string) =>
       (await fixture.call('GET', '/library/?lim=1', { query: { access_token: token } })).status
@@ -118,7 +118,7 @@ onServer(
     t.equal((await fixture.call('POST', '/oauth2/revoke', { form })).status, 200)
     t.equal(await status(revoked), 401, 'revoked')
     await done(fixture.ports.clients.setDisabled('donor' as ClientId, true))
-    t.equal(await status(disabled), 401, 'its client disabled')
+    t.equal(await status(disabled), 401, 'the client is disabled')
     fixture.clock.advance(3_599_999)
     t.equal(await status(over), 200, 'until its last millisecond')
     fixture.clock.advance(1)
@@ -128,7 +128,7 @@ onServer(
 
 onServer(
   t,
-  'C9: under an embargo an item appears at midnight, though nobody has written anything',
+  'C9: under an embargo an item appears at midnight without any write',
   async (t, fixture) => {
     await createLive(fixture, 'library', { itemPublicationDate: '2026-05-02' })
     const seen = async () => {
@@ -146,7 +146,7 @@ onServer(
 
 onServer(
   t,
-  'A5: two tokens in one request are refused, though each has been let in before',
+  'A5: two tokens in one request are rejected, even if each was accepted before',
   async (t, fixture) => {
     const [query, path] = [{ access_token: await fixture.token('user') }, '/library/?lim=1']
     for (const send of [{ query }, { as: 'user' as const }, { query }, { as: 'user' as const }])
@@ -155,29 +155,32 @@ onServer(
   },
 )
 
-t.test('A6: a client disabled while its request arrives is refused from the next one on', async (t) => {
-  let [version, armed] = [1, false]
-  const fixture = await startRig(t.testdir(), {
-    store: 'memory',
-    keep: 1024 * 1024,
-    versions: {
-      version: () => version,
-      accessVersion: () => {
-        const before = version
-        if (armed) {
-          armed = false
-          void fixture.ports.clients.setDisabled('user' as ClientId, true)()
-          version += 1
-        }
-        return before
+t.test(
+  'A6: a client that is disabled while its request arrives is rejected from the next request on',
+  async (t) => {
+    let [version, armed] = [1, false]
+    const fixture = await startRig(t.testdir(), {
+      store: 'memory',
+      keep: 1024 * 1024,
+      versions: {
+        version: () => version,
+        accessVersion: () => {
+          const before = version
+          if (armed) {
+            armed = false
+            void fixture.ports.clients.setDisabled('user' as ClientId, true)()
+            version += 1
+          }
+          return before
+        },
       },
-    },
-  })
-  t.teardown(fixture.stop)
-  const status = async (path: string) => (await fixture.call('GET', path, { as: 'user' })).status
-  t.equal(await status('/library/'), 200)
-  armed = true
-  t.equal(await status('/library/?lang=en'), 200, 'it was still in time')
-  t.notOk(armed, 'the client has been disabled meanwhile')
-  t.equal(await status('/library/?lang=en'), 401)
-})
+    })
+    t.teardown(fixture.stop)
+    const status = async (path: string) => (await fixture.call('GET', path, { as: 'user' })).status
+    t.equal(await status('/library/'), 200)
+    armed = true
+    t.equal(await status('/library/?lang=en'), 200, 'this request was in time')
+    t.notOk(armed, 'the client has been disabled meanwhile')
+    t.equal(await status('/library/?lang=en'), 401)
+  },
+)

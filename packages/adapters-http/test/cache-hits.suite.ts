@@ -7,7 +7,7 @@ import { LIBRARY_ITEM } from './support/samples.ts'
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000000'
 
-/** A server that keeps answers, and how often its library was listed and its tokens were looked up. */
+/** A server with a response cache, and counts of its library listings and token lookups. */
 const start = async (t: Test, options: FixtureOptions = {}) => {
   const counts = { lists: 0, tokens: 0 }
   const wrap = (ports: Ports): Ports => ({
@@ -35,13 +35,13 @@ const start = async (t: Test, options: FixtureOptions = {}) => {
 const list = async (fixture: Fixture, as: 'user' | 'donor' | 'manager' | 'admin', query = '') =>
   itemsIn(await fixture.call('GET', `/library/${query}`, { as }))
 
-t.test('an answer is made once for all callers of a kind, until something is written', async (t) => {
+t.test('a response is computed once per kind of caller, until the next write', async (t) => {
   const { fixture, counts } = await start(t)
   await createLive(fixture, 'library')
   await Promise.all([fixture.token('user'), fixture.token('donor')])
   const before = { ...counts }
   for (let n = 0; n < 3; n += 1) t.equal((await list(fixture, 'user')).length, 1)
-  // The same, asked for in another way.
+  // The same query in another form.
   const query = { access_token: await fixture.token('user') }
   t.equal((await itemsIn(await fixture.call('GET', '/library', { query }))).length, 1)
   t.equal(
@@ -50,15 +50,15 @@ t.test('an answer is made once for all callers of a kind, until something is wri
   )
   t.strictSame([counts.lists - before.lists, counts.tokens - before.tokens], [1, 1])
   await list(fixture, 'donor')
-  t.equal(counts.lists - before.lists, 2, 'another kind of caller has an answer of its own')
+  t.equal(counts.lists - before.lists, 2, 'another kind of caller has its own response')
   await list(fixture, 'user', '?lim=1')
-  t.equal(counts.lists - before.lists, 3, 'and so has another question')
+  t.equal(counts.lists - before.lists, 3, 'and so has another query')
   await createLive(fixture, 'library')
   t.equal((await list(fixture, 'user')).length, 2)
   t.equal(counts.lists - before.lists, 4)
 })
 
-t.test('who asks at the same time waits for one and the same answer', async (t) => {
+t.test('concurrent identical requests share one computation', async (t) => {
   const asked = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
   let lists = 0
@@ -85,7 +85,7 @@ t.test('who asks at the same time waits for one and the same answer', async (t) 
   t.equal(lists, 1)
 })
 
-t.test('C10: what is kept has its ETag, and is answered with 304 to who has it already', async (t) => {
+t.test('C10: a cached response has its ETag and answers 304 to a matching If-None-Match', async (t) => {
   const { fixture, counts } = await start(t)
   const { itemId } = await create(fixture, 'library')
   const { etag } = await look(fixture, 'library', itemId)
@@ -105,7 +105,7 @@ t.test('C10: what is kept has its ETag, and is answered with 304 to who has it a
 })
 
 t.test(
-  'A6: who is behind a token stays known while content is written, and no longer than rights',
+  'A6: a cached token stays known while content is written, and is dropped when permissions change',
   async (t) => {
     const { fixture, counts } = await start(t)
     await createLive(fixture, 'library')
@@ -113,7 +113,7 @@ t.test(
     const before = counts.tokens
     for (let n = 2; n < 5; n += 1) {
       await createLive(fixture, 'library')
-      t.equal((await list(fixture, 'user')).length, n, 'what is shown is what was written')
+      t.equal((await list(fixture, 'user')).length, n, 'the response has the written item')
     }
     t.equal(counts.tokens, before)
     await done(fixture.ports.clients.setDisabled('user' as ClientId, true))
@@ -122,7 +122,7 @@ t.test(
   },
 )
 
-t.test('where there is room for next to nothing, answers are the same and made anew', async (t) => {
+t.test('with almost no cache, responses are the same and computed each time', async (t) => {
   const { fixture, counts } = await start(t, { keep: 1 })
   await createLive(fixture, 'library')
   const before = counts.lists
@@ -130,7 +130,7 @@ t.test('where there is room for next to nothing, answers are the same and made a
   t.equal(counts.lists - before, 3)
 })
 
-t.test('faults and refusals are not kept', async (t) => {
+t.test('errors are not cached', async (t) => {
   const { fixture } = await start(t)
   const wrong = () => fixture.call('GET', '/library/?lim=0', { as: 'user' })
   const [first, second] = [await wrong(), await wrong()]
@@ -140,7 +140,7 @@ t.test('faults and refusals are not kept', async (t) => {
   t.equal((await fixture.call('GET', '/library/?access_token=nonsense')).status, 401)
 })
 
-t.test('a caller who may not write what is cached does not clear the cache with 404s', async (t) => {
+t.test('rejected writes (404) do not clear the cache', async (t) => {
   const { fixture, counts } = await start(t)
   await createLive(fixture, 'library')
   await Promise.all([list(fixture, 'user'), fixture.token('donor')])
@@ -154,7 +154,7 @@ t.test('a caller who may not write what is cached does not clear the cache with 
   t.equal(counts.lists, before, 'the list is still served from the cache')
 })
 
-t.test('refused writers share one clearing of the cache, and are answered after it', async (t) => {
+t.test('concurrent rejected writers share one clearing of the cache and are answered after it', async (t) => {
   const [gate, all] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const asked = { waits: 0, writes: 0, lists: 0 }
   const WRITERS = 5
@@ -191,10 +191,10 @@ t.test('refused writers share one clearing of the cache, and are answered after 
   })
   await all.promise
   await list(fixture, 'user')
-  t.same([answered, asked.lists], [0, 1], 'until then the cache serves, and no writer is answered')
+  t.same([answered, asked.lists], [0, 1], 'until then the cache is used, and no writer is answered')
   gate.resolve()
   t.same(await Promise.all(refused), Array(WRITERS).fill(404))
   t.equal(asked.waits, 1)
   await list(fixture, 'user')
-  t.equal(asked.lists, 2, 'the list is made again')
+  t.equal(asked.lists, 2, 'the list is computed again')
 })

@@ -62,7 +62,7 @@ const begin = async (t: Test, logLevel: Level, names: ReadonlyArray<keyof Ports>
 
 type World = Awaited<ReturnType<typeof begin>>
 
-/** Asks every route in one way each, while ports fail in one way; gives how many answers said that we are at fault. */
+/** Calls every route once while ports fail in one way. Returns the number of responses with internal errors. */
 const failAll = async (t: Test, world: World, leak: Leak, turn: number): Promise<number> => {
   const { fixture, canaries, ids, tokens, hidden, set } = world
   let faults = 0
@@ -84,22 +84,25 @@ const failAll = async (t: Test, world: World, leak: Leak, turn: number): Promise
 }
 
 for (const [turn, level] of LEVELS.entries())
-  t.test(`A5, I1: a port that fails and names all that it was given tells nobody (${level})`, async (t) => {
-    const world = await begin(t, level, STORES)
-    const { fixture, hidden } = world
-    let faults = 0
-    for (const [more, leak] of LEAKS.entries())
-      faults += await failAll(t, world, leak, turn * LEAKS.length + more)
-    t.ok(faults > 20, `${faults} faults of ours`)
-    t.same(await seenInSinks(fixture, hidden), [], 'whoever runs the server reads none of it')
-    const logged = fixture.lines.filter((line) => line.includes('"failed"'))
-    t.equal(logged.length > 20, level !== 'fatal', `${logged.length} faults are told`)
-    const whole = logged.filter((line) => line.includes(' failed on ') && line.includes('"code":"23505"'))
-    t.equal(whole.length > 10, level !== 'fatal', 'with what was called and the code')
-    t.notOk(logged.some((line) => /"(?:detail|parameters|input)":/.test(line)))
-  })
+  t.test(
+    `A5, I1: if a port fails with its inputs in the error, no response and no log line shows them (${level})`,
+    async (t) => {
+      const world = await begin(t, level, STORES)
+      const { fixture, hidden } = world
+      let faults = 0
+      for (const [more, leak] of LEAKS.entries())
+        faults += await failAll(t, world, leak, turn * LEAKS.length + more)
+      t.ok(faults > 20, `${faults} internal errors`)
+      t.same(await seenInSinks(fixture, hidden), [], 'no log line shows them')
+      const logged = fixture.lines.filter((line) => line.includes('"failed"'))
+      t.equal(logged.length > 20, level !== 'fatal', `${logged.length} errors are logged`)
+      const whole = logged.filter((line) => line.includes(' failed on ') && line.includes('"code":"23505"'))
+      t.equal(whole.length > 10, level !== 'fatal', 'with the operation and the code')
+      t.notOk(logged.some((line) => /"(?:detail|parameters|input)":/.test(line)))
+    },
+  )
 
-t.test('A5, A6: nor one of those that find out who calls', async (t) => {
+t.test('A5, A6: errors of the ports for clients and tokens show no secrets either', async (t) => {
   const { fixture, canaries, tokens, hidden, set } = await begin(t, 'trace', ['clients', 'accessTokens'])
   const { token, secret, email, text } = canaries
   const grant = { grant_type: 'client_credentials' }
@@ -138,7 +141,7 @@ t.test('A5, A6: nor one of those that find out who calls', async (t) => {
 })
 
 t.test(
-  'A5: the log has of a fault its kind, message, place and code, and nothing else that it carries',
+  'A5: the log has the type, message, location and code of an error, and no other properties',
   async (t) => {
     const cause = Object.assign(new TypeError('Invalid URL'), {
       code: 'ERR_INVALID_URL',
@@ -171,6 +174,6 @@ t.test(
     circle.cause = circle
     let [depth, at]: [number, LoggedError | undefined] = [0, loggedError(circle)]
     for (; at?.cause !== undefined; at = at.cause) depth += 1
-    t.equal(depth, 5, 'a fault that is its own cause comes to an end')
+    t.equal(depth, 5, 'an error that is its own cause can be logged')
   },
 )

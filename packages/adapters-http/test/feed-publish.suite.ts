@@ -8,7 +8,7 @@ const link = 'https://example.org/page'
 const vlink = 'https://example.org/film'
 const live = { status: 'Live' }
 
-/** Says nothing of links, so that only what a test gives is sent. */
+/** Without links, so that only the links of the test are sent. */
 const bare = { link: undefined, vlink: undefined }
 
 const OF_TYPE = {
@@ -40,38 +40,34 @@ for (const kind of ['link', 'vlink'] as const)
     )
   })
 
-onEachStore(t, 'C7: a link post and a vlink post are Live with their link alone', async (t, fixture) => {
+onEachStore(t, 'C7: a link post or vlink post is Live with its link alone', async (t, fixture) => {
   for (const kind of ['link', 'vlink'] as const)
     t.match(await createLive(fixture, 'feed', OF_TYPE[kind]), { status: 'Live', itemType: kind })
 })
 
-onEachStore(
-  t,
-  'C7: a photo needs a link to the photo or an uploaded image to be Live',
-  async (t, fixture) => {
-    const { itemId } = await create(fixture, 'feed', OF_TYPE.photo)
-    const before = await look(fixture, 'feed', itemId)
-    const problem = await seeProblem(
-      t,
-      await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, ...live }),
-      'invalid_request',
-    )
-    t.strictSame(fieldsOf(problem), ['link'])
-    t.strictSame(await look(fixture, 'feed', itemId), before, 'nothing has changed')
-    const withLink = await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, ...live, link })
-    t.match(await itemIn(withLink), { ...live, link, itemRelatedLink: '' }, 'a link')
-    const uploaded = await create(fixture, 'feed', OF_TYPE.photo)
-    t.equal((await upload(fixture, imagePath('feed', uploaded.itemId))).status, 200)
-    const withImage = await update(fixture, 'feed', uploaded.itemId, { ...OF_TYPE.photo, ...live })
-    t.match(
-      await itemIn(withImage),
-      { ...live, link: '', itemRelatedLink: /\/static\/media\/.+\.png$/ },
-      'an image',
-    )
-  },
-)
+onEachStore(t, 'C7: a Live photo post needs a link to the photo or an uploaded image', async (t, fixture) => {
+  const { itemId } = await create(fixture, 'feed', OF_TYPE.photo)
+  const before = await look(fixture, 'feed', itemId)
+  const problem = await seeProblem(
+    t,
+    await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, ...live }),
+    'invalid_request',
+  )
+  t.strictSame(fieldsOf(problem), ['link'])
+  t.strictSame(await look(fixture, 'feed', itemId), before, 'nothing has changed')
+  const withLink = await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, ...live, link })
+  t.match(await itemIn(withLink), { ...live, link, itemRelatedLink: '' }, 'a link')
+  const uploaded = await create(fixture, 'feed', OF_TYPE.photo)
+  t.equal((await upload(fixture, imagePath('feed', uploaded.itemId))).status, 200)
+  const withImage = await update(fixture, 'feed', uploaded.itemId, { ...OF_TYPE.photo, ...live })
+  t.match(
+    await itemIn(withImage),
+    { ...live, link: '', itemRelatedLink: /\/static\/media\/.+\.png$/ },
+    'an image',
+  )
+})
 
-onEachStore(t, 'C7: a photo that has nothing to show may be a Draft and be archived', async (t, fixture) => {
+onEachStore(t, 'C7: a photo post without photo may be a Draft and be archived', async (t, fixture) => {
   const { itemId } = await create(fixture, 'feed', OF_TYPE.photo)
   for (const status of ['Draft', 'Archived', 'Draft'])
     t.match(await itemIn(await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, status })), {
@@ -80,7 +76,7 @@ onEachStore(t, 'C7: a photo that has nothing to show may be a Draft and be archi
     })
 })
 
-onEachStore(t, 'C7: the link to a photo stays where it is left out', async (t, fixture) => {
+onEachStore(t, 'C7: an update without the link to a photo keeps it', async (t, fixture) => {
   const { itemId } = await createLive(fixture, 'feed', { ...OF_TYPE.photo, link })
   t.match(await itemIn(await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, ...live })), {
     ...live,
@@ -92,7 +88,7 @@ onEachStore(t, 'C5, C7: editing a Live post checks the conditions of its new typ
   const { itemId } = await createLive(fixture, 'feed', OF_TYPE.link)
   const before = await look(fixture, 'feed', itemId)
   const photo = await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, ...live })
-  t.strictSame(fieldsOf(await seeProblem(t, photo, 'invalid_request')), ['link'], 'a page is no photo')
+  t.strictSame(fieldsOf(await seeProblem(t, photo, 'invalid_request')), ['link'], 'a web page is not a photo')
   const film = await update(fixture, 'feed', itemId, { ...OF_TYPE.vlink, vlink: '', ...live })
   t.strictSame(fieldsOf(await seeProblem(t, film, 'invalid_request')), ['vlink'])
   t.strictSame(await look(fixture, 'feed', itemId), before, 'nothing has changed')
@@ -116,7 +112,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'I1, C7: first every bad field of the request is named, then every condition that the post does not meet',
+  'I1, C7: a 400 names first every bad field of the request, then every condition that the post fails',
   async (t, fixture) => {
     const { itemId } = await create(fixture, 'feed', OF_TYPE.photo)
     for (const [sent, expected] of [
@@ -147,7 +143,7 @@ onEachStore(t, 'C8: removing the image that a Live photo needs is 409', async (t
   t.equal((await remove(fixture, itemId)).status, 200, 'as a Draft')
 })
 
-onEachStore(t, 'C8: an image that a Live post does not need may be removed', async (t, fixture) => {
+onEachStore(t, 'C8: an image that a Live post does not need can be removed', async (t, fixture) => {
   for (const sent of [{ ...OF_TYPE.photo, link }, OF_TYPE.link, OF_TYPE.vlink]) {
     const { itemId } = await createLive(fixture, 'feed', sent)
     t.equal((await upload(fixture, imagePath('feed', itemId))).status, 200)

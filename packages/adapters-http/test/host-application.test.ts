@@ -266,7 +266,7 @@ t.test('C12, I1: a collection that breaks off is logged once with its cause', as
   const { url, as, newPost, lines } = await startHost(t, { wrap: breaking })
   await newPost()
   const response = await fetch(`${url}/charity/feed/`, { headers: await as('manager') })
-  t.equal(response.status, 200, 'it had begun')
+  t.equal(response.status, 200, 'the body had begun')
   await t.rejects(response.text())
   t.match(
     lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40),

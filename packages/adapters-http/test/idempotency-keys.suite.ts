@@ -21,36 +21,39 @@ const startAlone = async (t: Test, options: FixtureOptions = {}): Promise<Fixtur
 const notify = (fixture: Fixture, key = 'k') =>
   fixture.call('POST', '/notification', keyed(key, { as: 'manager', json: NOTIFICATION }))
 
-t.test('I4: a repeat while the first is running is 409, and another request with its key 422', async (t) => {
-  const [entered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const fixture = await startAlone(t, {
-    wrap: (ports) => ({
-      ...ports,
-      notifications: {
-        ...ports.notifications,
-        add: (notification, receipt) => async () => {
-          entered.resolve()
-          await released.promise
-          return ports.notifications.add(notification, receipt)()
+t.test(
+  'I4: a repeat during the first request is 409, and another request with the same key 422',
+  async (t) => {
+    const [entered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const fixture = await startAlone(t, {
+      wrap: (ports) => ({
+        ...ports,
+        notifications: {
+          ...ports.notifications,
+          add: (notification, receipt) => async () => {
+            entered.resolve()
+            await released.promise
+            return ports.notifications.add(notification, receipt)()
+          },
         },
-      },
-    }),
-  })
-  const first = notify(fixture)
-  await entered.promise
-  const repeat = await notify(fixture)
-  t.equal(repeat.headers.get('retry-after'), '1')
-  await seeProblem(t, repeat, 'idempotency_key_in_use')
-  const other = { as: 'manager', json: { ...NOTIFICATION, title: 'Other' } } as const
-  await seeProblem(
-    t,
-    await fixture.call('POST', '/notification', keyed('k', other)),
-    'idempotency_key_reused',
-  )
-  released.resolve()
-  t.equal((await first).status, 200)
-  t.ok(isReplayed(await notify(fixture)))
-})
+      }),
+    })
+    const first = notify(fixture)
+    await entered.promise
+    const repeat = await notify(fixture)
+    t.equal(repeat.headers.get('retry-after'), '1')
+    await seeProblem(t, repeat, 'idempotency_key_in_use')
+    const other = { as: 'manager', json: { ...NOTIFICATION, title: 'Other' } } as const
+    await seeProblem(
+      t,
+      await fixture.call('POST', '/notification', keyed('k', other)),
+      'idempotency_key_reused',
+    )
+    released.resolve()
+    t.equal((await first).status, 200)
+    t.ok(isReplayed(await notify(fixture)))
+  },
+)
 
 t.test('I4: a 5xx frees the key', async (t) => {
   let isDown = true
@@ -71,34 +74,31 @@ t.test('I4: a 5xx frees the key', async (t) => {
   t.notOk(isReplayed(answer))
 })
 
-t.test(
-  'I4: whoever uses a key at the same time on another node gets the answer of the one that was first',
-  async (t) => {
-    const fixture = await startAlone(t, {
-      wrap: (ports) => {
-        let looks = 0
-        const { find } = ports.idempotencyKeys
-        // The other node's write is committed between the look and the write.
-        return {
-          ...ports,
-          idempotencyKeys: {
-            ...ports.idempotencyKeys,
-            find: (...given) => {
-              looks += 1
-              return looks === 2 ? TE.right(O.none) : find(...given)
-            },
+t.test('I4: concurrent requests with one key on another node get the first one’s response', async (t) => {
+  const fixture = await startAlone(t, {
+    wrap: (ports) => {
+      let looks = 0
+      const { find } = ports.idempotencyKeys
+      // The other node's write is committed between the look and the write.
+      return {
+        ...ports,
+        idempotencyKeys: {
+          ...ports.idempotencyKeys,
+          find: (...given) => {
+            looks += 1
+            return looks === 2 ? TE.right(O.none) : find(...given)
           },
-        }
-      },
-    })
-    const first = await shownBy(await notify(fixture))
-    const second = await notify(fixture)
-    t.ok(isReplayed(second))
-    t.strictSame(await shownBy(second), first)
-  },
-)
+        },
+      }
+    },
+  })
+  const first = await shownBy(await notify(fixture))
+  const second = await notify(fixture)
+  t.ok(isReplayed(second))
+  t.strictSame(await shownBy(second), first)
+})
 
-t.test('I4: a key keeps its answer for 24 hours', async (t) => {
+t.test('I4: a key keeps its response for 24 hours', async (t) => {
   const fixture = await startAlone(t)
   await notify(fixture)
   const at = (milliseconds: number) =>
@@ -124,7 +124,7 @@ t.test('I4: keys belong to their client', async (t) => {
     t.notOk(isReplayed(await fixture.call('POST', '/feed/', keyed('k', { as, json: FEED_ITEM }))))
 })
 
-t.test('I4, L1: once the answers about a user are forgotten, their keys count as unused', async (t) => {
+t.test('I4, L1: after the responses about a user are deleted, their keys are unused', async (t) => {
   const fixture = await startAlone(t)
   const path = '/user/amina@example.org/notification/token'
   const send = () =>
@@ -135,20 +135,17 @@ t.test('I4, L1: once the answers about a user are forgotten, their keys count as
   t.notOk(isReplayed(await send()))
 })
 
-t.test(
-  'I4: a key has 1 to 255 characters of ASCII; else 400 names it, with all else that is wrong',
-  async (t) => {
-    const fixture = await startAlone(t)
-    const post = (key: string, over = {}) =>
-      fixture.call('POST', '/feed/', keyed(key, { as: 'donor', json: { ...FEED_ITEM, ...over } }))
-    for (const key of ['k', '~ !', 'x'.repeat(255)]) t.equal((await post(key)).status, 200, key)
-    for (const key of ['x'.repeat(256), 'cl\u00e9', 'a\tb']) {
-      t.strictSame(fieldsOf(await seeProblem(t, await post(key), 'invalid_request')), ['Idempotency-Key'])
-      const both = fieldsOf(await seeProblem(t, await post(key, { itemTitle: '' }), 'invalid_request'))
-      t.strictSame([...both].sort(), ['Idempotency-Key', 'itemTitle'])
-    }
-  },
-)
+t.test('I4: a key has 1 to 255 ASCII characters; otherwise 400 names it with all other errors', async (t) => {
+  const fixture = await startAlone(t)
+  const post = (key: string, over = {}) =>
+    fixture.call('POST', '/feed/', keyed(key, { as: 'donor', json: { ...FEED_ITEM, ...over } }))
+  for (const key of ['k', '~ !', 'x'.repeat(255)]) t.equal((await post(key)).status, 200, key)
+  for (const key of ['x'.repeat(256), 'cl\u00e9', 'a\tb']) {
+    t.strictSame(fieldsOf(await seeProblem(t, await post(key), 'invalid_request')), ['Idempotency-Key'])
+    const both = fieldsOf(await seeProblem(t, await post(key, { itemTitle: '' }), 'invalid_request'))
+    t.strictSame([...both].sort(), ['Idempotency-Key', 'itemTitle'])
+  }
+})
 
 t.test('I4: PUT and DELETE ignore the header', async (t) => {
   const fixture = await startAlone(t)
@@ -168,7 +165,7 @@ t.test('I4: PUT and DELETE ignore the header', async (t) => {
   t.notOk(isReplayed(put) || isReplayed(removed))
 })
 
-t.test('I4: what was answered is replayed as it was after the base URL has changed', async (t) => {
+t.test('I4: a stored response is replayed unchanged after the base URL has changed', async (t) => {
   const folder = t.testdir()
   const before = await startRig(folder, { store: 'sqlite', baseUrl: 'https://old.example.org' })
   const path = `/feed/${await newFeedItem(before)}/media`
@@ -182,7 +179,7 @@ t.test('I4: what was answered is replayed as it was after the base URL has chang
   t.strictSame(await shownBy(await upload(after)), first)
 })
 
-t.test('I4: pages of other origins may send the key and see the mark', async (t) => {
+t.test('I4: pages of other origins may send the key and read the replay header', async (t) => {
   const origin = 'https://app.example.org'
   const fixture = await startAlone(t, { corsOrigins: [origin] })
   const preflight = await fixture.call('OPTIONS', '/feed/', {

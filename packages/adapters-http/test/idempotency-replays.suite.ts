@@ -21,7 +21,7 @@ const device = word.map((token) => ({
   json: { device_token: `fcm:${token}` },
 }))
 
-t.test('I4: replays are equal to what was first answered', async (t) => {
+t.test('I4: replays equal the first response', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'sqlite' })
   t.teardown(fixture.stop)
   let keys = 0
@@ -57,7 +57,7 @@ const requests = fc.record({
 const backwards = (record: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(record).reverse())
 
-t.test('I4: the order of names and the token do not change a digest; anything else does', async (t) => {
+t.test('I4: the order of names and the token do not affect the digest; everything else does', async (t) => {
   const plain = (one: object) => JSON.stringify(fc.stringify(one))
   fc.assert(
     fc.property(requests, word, (one, token) => {

@@ -32,7 +32,7 @@ const requestTo = async (fixture: Fixture, route: Route): Promise<{ path: string
   }
 }
 
-/** Everything that the service shows of what a POST can change. */
+/** All observable data that a POST can change. */
 const everything = (fixture: Fixture) =>
   Promise.all(
     ['/library/', '/feed/', '/notification', '/user/amina@example.org/notification/token'].map(async (path) =>
@@ -42,7 +42,7 @@ const everything = (fixture: Fixture) =>
 
 onEachStore(
   t,
-  'I4: a repeat of any POST gets the first answer again, marked, and does nothing',
+  'I4: a repeated POST gets the first response again, marked as a replay, and does nothing',
   async (t, fixture) => {
     t.ok(POSTS.length >= 10)
     for (const route of POSTS) {
@@ -59,7 +59,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'I4: without a key, or with an empty one, a repeat is another request', async (t, fixture) => {
+onEachStore(t, 'I4: without a key, or with an empty one, a repeat is a new request', async (t, fixture) => {
   for (const headers of [{}, { 'idempotency-key': '' }])
     for (let n = 0; n < 2; n += 1)
       t.notOk(isReplayed(await fixture.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM, headers })))
@@ -85,28 +85,32 @@ onEachStore(t, 'I4: the same key with another request is 422', async (t, fixture
   }
 })
 
-onEachStore(t, 'I4: encoding, boundary and where the token is sent do not count', async (t, fixture) => {
-  const token = await fixture.token('manager')
-  const form = new FormData()
-  for (const [name, value] of Object.entries(NOTIFICATION)) form.set(name, value)
-  const sends: ReadonlyArray<Send> = [
-    { as: 'manager', json: NOTIFICATION },
-    { as: 'manager', json: Object.fromEntries(Object.entries(NOTIFICATION).reverse()) },
-    { as: 'manager', form: NOTIFICATION },
-    { as: 'manager', multipart: form },
-    { json: NOTIFICATION, query: { access_token: token } },
-    { form: { ...NOTIFICATION, access_token: token } },
-  ]
-  const bodies = new Set<string>()
-  for (const [n, send] of sends.entries()) {
-    const answer = await fixture.call('POST', '/notification', keyed('k', send))
-    t.equal(isReplayed(answer), n > 0)
-    bodies.add(await answer.text())
-  }
-  t.equal(bodies.size, 1)
-})
+onEachStore(
+  t,
+  'I4: encoding, multipart boundary and the way of sending the token do not matter',
+  async (t, fixture) => {
+    const token = await fixture.token('manager')
+    const form = new FormData()
+    for (const [name, value] of Object.entries(NOTIFICATION)) form.set(name, value)
+    const sends: ReadonlyArray<Send> = [
+      { as: 'manager', json: NOTIFICATION },
+      { as: 'manager', json: Object.fromEntries(Object.entries(NOTIFICATION).reverse()) },
+      { as: 'manager', form: NOTIFICATION },
+      { as: 'manager', multipart: form },
+      { json: NOTIFICATION, query: { access_token: token } },
+      { form: { ...NOTIFICATION, access_token: token } },
+    ]
+    const bodies = new Set<string>()
+    for (const [n, send] of sends.entries()) {
+      const answer = await fixture.call('POST', '/notification', keyed('k', send))
+      t.equal(isReplayed(answer), n > 0)
+      bodies.add(await answer.text())
+    }
+    t.equal(bodies.size, 1)
+  },
+)
 
-onEachStore(t, 'I4: a file counts by its content', async (t, fixture) => {
+onEachStore(t, 'I4: files are compared by content', async (t, fixture) => {
   const path = `/library/${await newLibraryItem(fixture)}/media/cover`
   const upload = (bytes: Uint8Array, name: string) =>
     fixture.call('POST', path, keyed('k', { as: 'manager', multipart: fileForm({ bytes, name }) }))
@@ -115,7 +119,7 @@ onEachStore(t, 'I4: a file counts by its content', async (t, fixture) => {
   await seeProblem(t, await upload(JPEG, 'a.png'), 'idempotency_key_reused')
 })
 
-onEachStore(t, 'I4: of requests with one key at the same time, one writes', async (t, fixture) => {
+onEachStore(t, 'I4: of concurrent requests with one key, one writes', async (t, fixture) => {
   await fixture.token('manager')
   const send = () => fixture.call('POST', '/notification', keyed('k', { as: 'manager', json: NOTIFICATION }))
   const answers = await Promise.all(Array.from({ length: 6 }, send))
@@ -127,7 +131,7 @@ onEachStore(t, 'I4: of requests with one key at the same time, one writes', asyn
   t.equal(((await listed.json()) as { notifications: ReadonlyArray<unknown> }).notifications.length, 1)
 })
 
-onEachStore(t, 'I4: a request that is refused frees its key', async (t, fixture) => {
+onEachStore(t, 'I4: a rejected request frees its key', async (t, fixture) => {
   const id = await newLibraryItem(fixture)
   const post = (path: string, over: object) =>
     fixture.call(

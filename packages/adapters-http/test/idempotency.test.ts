@@ -1,4 +1,4 @@
-// What makes a POST safe to repeat.
+// Idempotency keys, which make a POST safe to repeat.
 import './idempotency.suite.ts'
 import './idempotency-keys.suite.ts'
 import './lost-commits.suite.ts'

@@ -57,7 +57,7 @@ const INTERFACE: ReadonlyArray<Row> = [
   ['Authentication', 'POST', '/oauth2/get-token', 'client'],
 ]
 
-/** What the rulings add. */
+/** Routes that the rulings add. */
 const EXTENSIONS: ReadonlyArray<Row> = [
   ['F2', 'GET', '/user/<email>/notification/preference', 'user-donor'],
   ['F2', 'PUT', '/user/<email>/notification/preference', 'user-donor'],
@@ -73,10 +73,10 @@ const EXTENSIONS: ReadonlyArray<Row> = [
   ['I3', 'GET', '/metrics', 'none'],
 ]
 
-/** Segments that the interface names otherwise than the parameter whose path form they are. */
+/** Segments whose name in the interface differs from that of their parameter. */
 const PARAMETER: Readonly<Record<string, string>> = { notificationId: 'id', organizationId: 'id' }
 
-/** A path without what makes no difference: the slash at its end (B3), and what the interface calls a segment. */
+/** Normalises a path: without the trailing slash (B3) and the interface's names of segments. */
 const bare = (path: string): string =>
   path.replaceAll(/<(\w+)>/g, (_, name: string) => `<${PARAMETER[name] ?? name}>`).replace(/(?<=.)\/$/, '')
 
@@ -90,18 +90,18 @@ const listed = ROUTE_LIST.map(
 const without = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> =>
   some.filter((one) => !others.includes(one))
 
-t.test("interface, endpoints: every row of its tables is a route, with the row's scope", async (t) => {
+t.test('interface, endpoints: every row of its tables is a route with the scope of the row', async (t) => {
   for (const [from, method, path, scope] of [...INTERFACE, ...EXTENSIONS])
     t.ok(listed.includes(`${method} ${bare(path)} ${scope}`), `${from}: ${method} ${path} (${scope})`)
 })
 
-t.test('interface, endpoints: there is no other route, and none twice', async (t) => {
+t.test('interface, endpoints: there are no other routes, and none twice', async (t) => {
   t.strictSame(without(listed, wanted), [])
   t.equal(new Set(listed).size, listed.length)
   t.equal(new Set(wanted).size, wanted.length)
 })
 
-t.test('B3: what is listed is served: OPTIONS names the method', async (t) => {
+t.test('B3: OPTIONS of every listed path names its methods', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   for (const { method, path } of ROUTE_LIST) {

@@ -5,7 +5,7 @@ import { done, type Fixture, LABELS, type Send, startRig, type Who } from './sup
 import { create, createLive, type Fields, onEachStore } from './support/items.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
 
-// What the interface says of labels. Feed labels follow the same rules as library labels, so every test is run on both content types.
+// Labels in the interface. Feed labels follow the same rules as library labels, so every test runs on both content types.
 
 const WATER = { label: { labelId: 'water', en: 'Water', fr: 'Eau' } }
 const HEALTH = { label: { labelId: 'health', en: 'Health', fr: 'Santé' } }
@@ -34,7 +34,7 @@ for (const contentType of ['library', 'feed'] as const) {
 
   onEachStore(
     t,
-    `E1: GET ${all} answers all labels, a bare array of label objects, in the order of the file`,
+    `E1: GET ${all} returns all labels, as a bare array of label objects, in the order of the file`,
     async (t, fixture) => {
       const answer = await fixture.call('GET', all, { as: 'user' })
       t.equal(answer.status, 200)
@@ -44,13 +44,13 @@ for (const contentType of ['library', 'feed'] as const) {
       await done(makeLoadLabels(fixture.ports)([...LABELS].reverse()))
       t.strictSame(await get(fixture, all), [HEALTH, WATER], 'another order of the file')
       await done(makeLoadLabels(fixture.ports)([]))
-      t.strictSame(await get(fixture, all), [], 'a file of none')
+      t.strictSame(await get(fixture, all), [], 'an empty file')
     },
   )
 
   onEachStore(
     t,
-    `interface: ${all} with labelId, in path or parameter, answers only that label`,
+    `interface: ${all} with labelId, in path or parameter, returns only that label`,
     async (t, fixture) => {
       t.strictSame(await get(fixture, `${all}/health`), [HEALTH])
       t.strictSame(await get(fixture, all, { labelId: 'health' }), [HEALTH])
@@ -65,7 +65,7 @@ for (const contentType of ['library', 'feed'] as const) {
 
   onEachStore(
     t,
-    `interface: with itemId, in path or parameter, the labels of that ${contentType} item`,
+    `interface: with itemId, in path or parameter, returns the labels of that ${contentType} item`,
     async (t, fixture) => {
       const { itemId } = await createLive(fixture, contentType)
       const other = await createLive(fixture, contentType)
@@ -80,13 +80,13 @@ for (const contentType of ['library', 'feed'] as const) {
       await attach(fixture, pathOf(itemId), 'water')
       for (const [path, query] of forms)
         t.strictSame(await get(fixture, path, query), ALL, 'in the order of the file')
-      t.strictSame(await get(fixture, pathOf(other.itemId)), [], 'another item has its own')
+      t.strictSame(await get(fixture, pathOf(other.itemId)), [], 'another item has its own labels')
     },
   )
 
   onEachStore(
     t,
-    `interface: with itemId and labelId, the label only if the ${contentType} item has it`,
+    `interface: with itemId and labelId, returns the label only if the ${contentType} item has it`,
     async (t, fixture) => {
       const { itemId } = await createLive(fixture, contentType)
       await attach(fixture, pathOf(itemId), 'health')
@@ -105,7 +105,7 @@ for (const contentType of ['library', 'feed'] as const) {
 
   onEachStore(
     t,
-    `E1: attaching to a ${contentType} item answers the label; B1: in every encoding`,
+    `E1: attaching to a ${contentType} item returns the label; B1: in every encoding`,
     async (t, fixture) => {
       const form = new FormData()
       form.append('labelId', 'water')
@@ -144,18 +144,22 @@ for (const contentType of ['library', 'feed'] as const) {
     },
   )
 
-  onEachStore(t, `E2: attaching twice to a ${contentType} item is the same as once`, async (t, fixture) => {
-    const { itemId } = await createLive(fixture, contentType)
-    for (const _ of [1, 2, 3])
-      t.strictSame(await (await attach(fixture, pathOf(itemId), 'water')).json(), WATER)
-    const together = await Promise.all(
-      Array.from({ length: 10 }, () => attach(fixture, pathOf(itemId), 'health')),
-    )
-    for (const answer of together) t.equal(answer.status, 200)
-    t.strictSame(await get(fixture, pathOf(itemId)), ALL)
-    t.equal((await detach(fixture, pathOf(itemId), 'water')).status, 200)
-    t.strictSame(await get(fixture, pathOf(itemId)), [HEALTH], 'and is gone at once')
-  })
+  onEachStore(
+    t,
+    `E2: attaching twice to a ${contentType} item has the effect of attaching once`,
+    async (t, fixture) => {
+      const { itemId } = await createLive(fixture, contentType)
+      for (const _ of [1, 2, 3])
+        t.strictSame(await (await attach(fixture, pathOf(itemId), 'water')).json(), WATER)
+      const together = await Promise.all(
+        Array.from({ length: 10 }, () => attach(fixture, pathOf(itemId), 'health')),
+      )
+      for (const answer of together) t.equal(answer.status, 200)
+      t.strictSame(await get(fixture, pathOf(itemId)), ALL)
+      t.equal((await detach(fixture, pathOf(itemId), 'water')).status, 200)
+      t.strictSame(await get(fixture, pathOf(itemId)), [HEALTH], 'and is detached at once')
+    },
+  )
 
   onEachStore(
     t,
@@ -184,7 +188,7 @@ for (const contentType of ['library', 'feed'] as const) {
 
   onEachStore(
     t,
-    `interface: detaching from a ${contentType} item answers an empty body with 200`,
+    `interface: detaching from a ${contentType} item returns an empty body with 200`,
     async (t, fixture) => {
       const { itemId } = await createLive(fixture, contentType)
       await attach(fixture, pathOf(itemId), 'water')
@@ -198,17 +202,21 @@ for (const contentType of ['library', 'feed'] as const) {
     },
   )
 
-  onEachStore(t, `E2: detaching what a ${contentType} item does not carry is 404`, async (t, fixture) => {
-    const { itemId } = await createLive(fixture, contentType)
-    const other = await createLive(fixture, contentType)
-    await attach(fixture, pathOf(itemId), 'water')
-    await seeProblem(t, await detach(fixture, pathOf(itemId), 'health'), 'not_found', 'not attached')
-    await seeProblem(t, await detach(fixture, pathOf(itemId), 'none'), 'not_found', 'unknown label')
-    await seeProblem(t, await detach(fixture, pathOf('unknown'), 'water'), 'not_found', 'unknown item')
-    await seeProblem(t, await detach(fixture, pathOf(other.itemId), 'water'), 'not_found', "another item's")
-    t.equal((await detach(fixture, pathOf(itemId), 'water')).status, 200)
-    await seeProblem(t, await detach(fixture, pathOf(itemId), 'water'), 'not_found', 'twice')
-  })
+  onEachStore(
+    t,
+    `E2: detaching an unattached label from a ${contentType} item is 404`,
+    async (t, fixture) => {
+      const { itemId } = await createLive(fixture, contentType)
+      const other = await createLive(fixture, contentType)
+      await attach(fixture, pathOf(itemId), 'water')
+      await seeProblem(t, await detach(fixture, pathOf(itemId), 'health'), 'not_found', 'not attached')
+      await seeProblem(t, await detach(fixture, pathOf(itemId), 'none'), 'not_found', 'unknown label')
+      await seeProblem(t, await detach(fixture, pathOf('unknown'), 'water'), 'not_found', 'unknown item')
+      await seeProblem(t, await detach(fixture, pathOf(other.itemId), 'water'), 'not_found', "another item's")
+      t.equal((await detach(fixture, pathOf(itemId), 'water')).status, 200)
+      await seeProblem(t, await detach(fixture, pathOf(itemId), 'water'), 'not_found', 'twice')
+    },
+  )
 
   onEachStore(t, `E2: labels of an unknown or hidden ${contentType} item are []`, async (t, fixture) => {
     const draft = await create(fixture, contentType)
@@ -261,7 +269,7 @@ for (const contentType of ['library', 'feed'] as const) {
 
 onEachStore(
   t,
-  'E1: a label that is still attached stops a load by name, and nothing changes',
+  'E1: a load that omits an attached label fails and names it, and nothing changes',
   async (t, fixture) => {
     const onLibrary = await createLive(fixture, 'library')
     const onFeed = await create(fixture, 'feed')
@@ -284,7 +292,7 @@ onEachStore(
   },
 )
 
-t.test('E1: labels and what they are attached to survive a restart', async (t) => {
+t.test('E1: labels and their attachments survive a restart', async (t) => {
   const folder = t.testdir()
   const first = await startRig(folder)
   const { itemId } = await createLive(first, 'feed')

@@ -4,7 +4,7 @@ import { create, type Fields, itemsIn, onEachStore, onServer } from './support/i
 import { fieldsOf, seeProblem } from './support/problems.ts'
 import { FEED_ITEM, LIBRARY_ITEM } from './support/samples.ts'
 
-// What the interface says of POST /library/ and POST /feed/: every row of their parameter tables, and the limits.
+// POST /library/ and POST /feed/ in the interface: every row of their parameter tables, and the limits.
 
 const CONTENT_TYPES = ['library', 'feed'] as const
 const SAMPLES = { library: LIBRARY_ITEM, feed: FEED_ITEM }
@@ -16,7 +16,7 @@ const post = (fixture: Fixture, contentType: 'library' | 'feed', over: Fields, s
     ...send,
   })
 
-/** The fields that are refused when these are sent. */
+/** Returns the fields that are rejected with these parameters. */
 const refused = async (t: Test, fixture: Fixture, contentType: 'library' | 'feed', over: Fields) =>
   fieldsOf(
     await seeProblem(t, await post(fixture, contentType, over), 'invalid_request', JSON.stringify(over)),
@@ -76,7 +76,7 @@ for (const contentType of CONTENT_TYPES) {
         t.equal(
           (await create(fixture, contentType, { itemTitle })).itemTitle,
           itemTitle,
-          `${itemTitle.length} units`,
+          `${itemTitle.length} UTF-16 units`,
         )
       for (const itemTitle of [undefined, '', ' \n', 'a'.repeat(101), WELL.repeat(101)])
         t.strictSame(
@@ -113,7 +113,7 @@ for (const contentType of CONTENT_TYPES) {
 
   onEachStore(
     t,
-    `states: a ${contentType} item is created as a Draft, whatever else is sent`,
+    `states: a new ${contentType} item is a Draft with any other parameters`,
     async (t, fixture) => {
       const images = {
         coverImgUrl: 'https://example.org/c.png',
@@ -126,14 +126,14 @@ for (const contentType of CONTENT_TYPES) {
         createdAt: 'x',
       })
       t.equal(item.status, 'Draft')
-      t.equal(item.itemRelatedLink, '', 'its media are uploaded with the media endpoints')
+      t.equal(item.itemRelatedLink, '', 'images have their own endpoints')
       t.not(item.itemId, 'mine')
     },
   )
 
   onEachStore(
     t,
-    `states: only who may create a ${contentType} item does, and a refused one is nowhere`,
+    `states: only authorised callers create a ${contentType} item, and a rejected one is not stored`,
     async (t, fixture) => {
       await seeProblem(t, await post(fixture, contentType, {}, { as: 'user' }), 'insufficient_scope', 'user')
       if (contentType === 'library')
@@ -206,7 +206,7 @@ onServer(
     t.strictSame(
       await refused(t, fixture, 'feed', { itemType: 'vlink', vlink: 'film' }),
       ['vlink'],
-      'a bad one is named once',
+      'a bad value is named once',
     )
     t.strictSame(await refused(t, fixture, 'feed', { itemType: 'photo', link: 'x', vlink: 'y' }), [
       'link',
@@ -239,7 +239,7 @@ onServer(t, 'limits: every bad field of a new feed item is named at once', async
   t.strictSame(
     await refused(t, fixture, 'feed', further),
     ['itemTitle', 'link', 'vlink'],
-    'the one its type needs too',
+    'including the one that its type requires',
   )
   const missing = await seeProblem(
     t,
@@ -249,7 +249,7 @@ onServer(t, 'limits: every bad field of a new feed item is named at once', async
   t.strictSame(fieldsOf(missing), ['itemDescription', 'itemTitle', 'itemType'])
 })
 
-onServer(t, 'B9: the encoding does not matter to what is created', async (t, fixture) => {
+onServer(t, 'B9: the encoding does not affect the created item', async (t, fixture) => {
   for (const contentType of CONTENT_TYPES) {
     const sent: Record<string, string> = { ...SAMPLES[contentType], isDonorRestricted: 'false', lang: 'FR' }
     const form = new FormData()

@@ -7,10 +7,10 @@ const DAY = 86_400_000
 const CALLERS = ['user', 'donor', 'userManager', 'manager', 'admin'] as const
 const MANAGING: ReadonlyArray<Who> = ['manager', 'admin']
 
-/** Tokens that outlive the days of these tests. */
+/** Tokens that stay valid during the days of these tests. */
 const tokenTtl = 100 * 86_400
 
-/** The ways in which a caller might come by an item: listed, paged, filtered, by path, by parameter. */
+/** The ways to read an item: listed, paged, filtered, by path, by parameter. */
 const waysTo = (itemId: string) => [
   '/library/',
   '/library/?lim=10',
@@ -29,7 +29,7 @@ const NONE = waysTo('').map(() => false)
 
 onEachStore(
   t,
-  'C9: a date in the future does not hide a Live item: status decides',
+  'C9: a future date does not hide a Live item: the status decides',
   async (t, fixture) => {
     const { itemId } = await createLive(fixture, 'library', { itemPublicationDate: '2030-01-01' })
     for (const as of CALLERS) t.strictSame(await seenBy(fixture, as, itemId), ALL, as)
@@ -39,7 +39,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'C9: under ALMONER_EMBARGO a Live item waits for its day, from user and user-donor',
+  'C9: under ALMONER_EMBARGO users and donors do not see a Live item before its day',
   async (t, fixture) => {
     const { itemId } = await createLive(fixture, 'library', { itemPublicationDate: '2026-05-03' })
     await fixture.call('POST', `/library/${itemId}/label`, { as: 'manager', json: { labelId: 'water' } })
@@ -59,7 +59,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'C9: an embargo opens nothing: Drafts, Archived and restricted items stay hidden',
+  'C9: an embargo reveals nothing: Drafts, Archived and restricted items stay hidden',
   async (t, fixture) => {
     const past = { itemPublicationDate: '2026-01-01' }
     const draft = await create(fixture, 'library', past)
@@ -76,7 +76,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'C9, B8: the day of an embargo begins in the time zone of the service',
+  'C9, B8: the day of an embargo begins at midnight in the time zone of the service',
   async (t, fixture) => {
     // In Auckland it is midnight of 2026-05-02.
     const due = await createLive(fixture, 'library', { itemPublicationDate: '2026-05-02' })
@@ -91,7 +91,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'C9: an embargo is of the library alone: a feed item has no day',
+  'C9: an embargo applies to the library only, as feed items have no date',
   async (t, fixture) => {
     const { itemId } = await createLive(fixture, 'feed', IMAGES)
     const items = await itemsIn(await fixture.call('GET', '/feed/', { as: 'user' }))

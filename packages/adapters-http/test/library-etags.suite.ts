@@ -25,7 +25,7 @@ const STALE = '"stale"'
 const etagOf = (answer: Response): string => answer.headers.get('etag') ?? ''
 const ifMatch = (tag: string) => ({ headers: { 'if-match': tag } })
 
-/** Every write that an ETag guards (C10). */
+/** Every write that accepts If-Match (C10). */
 const guardedWrites = (contentType: ContentType, itemId: string) => {
   const path = imagePath(contentType, itemId)
   return {
@@ -48,13 +48,13 @@ const illustrated = async (fixture: Fixture, contentType: ContentType, over: Fie
 for (const contentType of CONTENT_TYPES) {
   onEachStore(
     t,
-    `C10: an ETag comes with GET by path, create and update of a ${contentType} item, and changes with each write`,
+    `C10: GET by path, create and update of a ${contentType} item return an ETag, which changes with each write`,
     async (t, fixture) => {
       const made = await fixture.call('POST', `/${contentType}/`, { as: 'manager', json: SENT[contentType] })
       const [item] = contentType === 'library' ? await itemsIn(made) : [await itemIn(made)]
       const itemId = item?.itemId ?? ''
       t.match(etagOf(made), STRONG, 'create')
-      t.equal((await look(fixture, contentType, itemId)).etag, etagOf(made), 'GET says the same')
+      t.equal((await look(fixture, contentType, itemId)).etag, etagOf(made), 'GET returns the same')
       t.equal(
         etagOf(await fixture.call('HEAD', `/${contentType}/${itemId}`, { as: 'manager' })),
         etagOf(made),
@@ -68,54 +68,54 @@ for (const contentType of CONTENT_TYPES) {
       tags.push((await look(fixture, contentType, itemId)).etag)
       await fixture.call('DELETE', imagePath(contentType, itemId), { as: 'manager' })
       tags.push((await look(fixture, contentType, itemId)).etag)
-      t.equal(new Set(tags).size, 4, 'each write has its own')
+      t.equal(new Set(tags).size, 4, 'each write has its own ETag')
       const other = await create(fixture, contentType)
       t.notOk(
         tags.includes((await look(fixture, contentType, other.itemId)).etag),
-        'another item has another',
+        'another item has another ETag',
       )
     },
   )
 
-  onEachStore(
-    t,
-    `C10: answers with no ${contentType} item or with many carry no ETag`,
-    async (t, fixture) => {
-      const { itemId } = await create(fixture, contentType)
-      for (const [as, path] of [
-        ['manager', `/${contentType}/`],
-        ['manager', `/${contentType}/?lim=1`],
-        ['manager', `/${contentType}/unknown`],
-        ['user', `/${contentType}/${itemId}`],
-      ] as const)
-        t.equal((await fixture.call('GET', path, { as })).headers.get('etag'), null, `${as} ${path}`)
-    },
-  )
-
-  onEachStore(t, `C10: GET of a ${contentType} item honours If-None-Match with 304`, async (t, fixture) => {
-    const { itemId } = await createLive(fixture, contentType)
-    const path = `/${contentType}/${itemId}`
-    const { etag } = await look(fixture, contentType, itemId)
-    const ask = (tag: string, method = 'GET') =>
-      fixture.call(method, path, { as: 'user', headers: { 'if-none-match': tag } })
-    for (const tag of [etag, `W/${etag}`, '*', `${STALE}, ${etag}`, `${STALE},W/${etag}`])
-      for (const method of ['GET', 'HEAD']) {
-        const answer = await ask(tag, method)
-        t.equal(answer.status, 304, `${method} ${tag}`)
-        t.equal(await answer.text(), '')
-        t.equal(etagOf(answer), etag)
-        t.equal(answer.headers.get('cache-control'), 'private, no-cache')
-        t.match(answer.headers.get('vary'), /Authorization/)
-      }
-    for (const tag of [STALE, etag.slice(1, -1), '', etag.replace('.', '.1'), `W/${STALE}`])
-      t.equal((await ask(tag)).status, 200, tag)
-    t.equal((await update(fixture, contentType, itemId, { ...IMAGES, status: 'Live' })).status, 200)
-    t.equal((await ask(etag)).status, 200, 'after a change')
+  onEachStore(t, `C10: responses with zero or many ${contentType} items have no ETag`, async (t, fixture) => {
+    const { itemId } = await create(fixture, contentType)
+    for (const [as, path] of [
+      ['manager', `/${contentType}/`],
+      ['manager', `/${contentType}/?lim=1`],
+      ['manager', `/${contentType}/unknown`],
+      ['user', `/${contentType}/${itemId}`],
+    ] as const)
+      t.equal((await fixture.call('GET', path, { as })).headers.get('etag'), null, `${as} ${path}`)
   })
 
   onEachStore(
     t,
-    `C4, C10: If-None-Match tells nothing of a ${contentType} item that may not be seen`,
+    `C10: GET of a ${contentType} item answers 304 to a matching If-None-Match`,
+    async (t, fixture) => {
+      const { itemId } = await createLive(fixture, contentType)
+      const path = `/${contentType}/${itemId}`
+      const { etag } = await look(fixture, contentType, itemId)
+      const ask = (tag: string, method = 'GET') =>
+        fixture.call(method, path, { as: 'user', headers: { 'if-none-match': tag } })
+      for (const tag of [etag, `W/${etag}`, '*', `${STALE}, ${etag}`, `${STALE},W/${etag}`])
+        for (const method of ['GET', 'HEAD']) {
+          const answer = await ask(tag, method)
+          t.equal(answer.status, 304, `${method} ${tag}`)
+          t.equal(await answer.text(), '')
+          t.equal(etagOf(answer), etag)
+          t.equal(answer.headers.get('cache-control'), 'private, no-cache')
+          t.match(answer.headers.get('vary'), /Authorization/)
+        }
+      for (const tag of [STALE, etag.slice(1, -1), '', etag.replace('.', '.1'), `W/${STALE}`])
+        t.equal((await ask(tag)).status, 200, tag)
+      t.equal((await update(fixture, contentType, itemId, { ...IMAGES, status: 'Live' })).status, 200)
+      t.equal((await ask(etag)).status, 200, 'after a change')
+    },
+  )
+
+  onEachStore(
+    t,
+    `C4, C10: If-None-Match reveals nothing about a hidden ${contentType} item`,
     async (t, fixture) => {
       const { itemId } = await create(fixture, contentType)
       const { etag } = await look(fixture, contentType, itemId)
@@ -156,15 +156,20 @@ for (const contentType of CONTENT_TYPES) {
         ])
           await seeProblem(t, await act(fixture, { 'if-match': tag }), 'precondition_failed', tag)
         t.strictSame(await look(fixture, contentType, itemId), before, 'nothing has changed')
-        t.strictSame(filesIn(fixture), files, 'no file came or went')
-        t.equal((await act(fixture, { 'if-match': before.etag })).status, 200, 'the present one')
-        await seeProblem(t, await act(fixture, { 'if-match': before.etag }), 'precondition_failed', 'used up')
+        t.strictSame(filesIn(fixture), files, 'no file was added or deleted')
+        t.equal((await act(fixture, { 'if-match': before.etag })).status, 200, 'the current one')
+        await seeProblem(
+          t,
+          await act(fixture, { 'if-match': before.etag }),
+          'precondition_failed',
+          'outdated',
+        )
       },
     )
 
     onEachStore(
       t,
-      `C10: If-Match of ${write} of a ${contentType} item takes * and any of several`,
+      `C10: If-Match of ${write} of a ${contentType} item accepts * and a list of ETags`,
       async (t, fixture) => {
         for (const several of [false, true]) {
           const itemId = await illustrated(fixture, contentType)
@@ -196,7 +201,7 @@ for (const contentType of CONTENT_TYPES) {
     await update(fixture, contentType, itemId, { itemTitle: 'last' })
     const { etag, item } = await look(fixture, contentType, itemId)
     t.equal(item.itemTitle, 'last')
-    t.match(etag, /\.6\./, 'no write got lost')
+    t.match(etag, /\.6\./, 'no write is lost')
   })
 
   onEachStore(
@@ -228,7 +233,7 @@ for (const contentType of CONTENT_TYPES) {
         json: { labelId: 'water' },
         ...ifMatch(STALE),
       })
-      t.equal(attached.status, 200, 'attach with a tag that does not match')
+      t.equal(attached.status, 200, 'attach with an ETag that does not match')
       t.equal(attached.headers.get('etag'), null)
       t.strictSame(await look(fixture, contentType, itemId), before)
       const listed = await fixture.call('GET', path, { as: 'manager', headers: { 'if-none-match': '*' } })
@@ -245,7 +250,7 @@ for (const contentType of CONTENT_TYPES) {
 
   onEachStore(
     t,
-    `C10: a refused move or a bad field of a ${contentType} item keeps its ETag`,
+    `C10: a rejected transition or a bad field of a ${contentType} item does not change its ETag`,
     async (t, fixture) => {
       const { itemId } = await createIn(fixture, contentType, 'Archived')
       const { etag } = await look(fixture, contentType, itemId)
@@ -264,7 +269,7 @@ for (const contentType of CONTENT_TYPES) {
         t,
         await update(fixture, contentType, itemId, { status: 'Live' }, ifMatch(STALE)),
         'precondition_failed',
-        '412 before the move',
+        '412 before the transition',
       )
     },
   )
@@ -288,7 +293,7 @@ for (const contentType of CONTENT_TYPES) {
   })
 }
 
-onEachStore(t, 'C10: uploads and removals answer no ETag of their own', async (t, fixture) => {
+onEachStore(t, 'C10: uploads and removals return no ETag', async (t, fixture) => {
   const { itemId } = await create(fixture, 'library')
   const path = imagePath('library', itemId)
   const sent = await fixture.call('POST', path, { as: 'manager', multipart: fileForm() })

@@ -3,7 +3,7 @@ import type { Fixture, Who } from './support/fixture.ts'
 import { create, createIn, createLive, itemsIn, onEachStore, update } from './support/items.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
 
-// GET /library/ and GET /feed/, and collections in general. Walking by Link is in another file.
+// GET /library/ and GET /feed/, and collections in general. Following Links is tested in another file.
 
 const CONTENT_TYPES = ['library', 'feed'] as const
 
@@ -17,7 +17,7 @@ const list = async (
 const titles = async (...asked: Parameters<typeof list>): Promise<ReadonlyArray<string>> =>
   (await list(...asked)).map(({ itemTitle }) => itemTitle)
 
-/** Headers that differ from answer to answer, and those by which fetch closes the connection after a HEAD. */
+/** Headers that differ between responses, and those with which fetch closes the connection after a HEAD. */
 const PASSING = new Set(['date', 'x-request-id', 'connection', 'keep-alive'])
 
 const SEEN: Readonly<Record<Who, ReadonlyArray<string>>> = {
@@ -31,7 +31,7 @@ const SEEN: Readonly<Record<Who, ReadonlyArray<string>>> = {
 for (const contentType of CONTENT_TYPES) {
   onEachStore(
     t,
-    `A3: what each caller sees of the ${contentType}, listed, paged, filtered and one by one`,
+    `A3: each caller sees the visible ${contentType} items, listed, paged, filtered and one by one`,
     async (t, fixture) => {
       const items = []
       for (const status of ['Draft', 'Live', 'Archived'])
@@ -99,7 +99,7 @@ for (const contentType of CONTENT_TYPES) {
 
   onEachStore(
     t,
-    `C4: one ${contentType} item that is not there is an empty collection with 200`,
+    `C4: an unknown ${contentType} item gives an empty collection with 200`,
     async (t, fixture) => {
       for (const id of [
         'unknown',
@@ -147,7 +147,7 @@ for (const contentType of CONTENT_TYPES) {
 
   onEachStore(
     t,
-    `conventions: lim is the most, offset the rank of the first of the ${contentType} items returned`,
+    `conventions: lim is the maximum number of ${contentType} items, offset the number skipped`,
     async (t, fixture) => {
       const made: Array<string> = []
       for (const n of [0, 1, 2, 3, 4])
@@ -176,7 +176,7 @@ for (const contentType of CONTENT_TYPES) {
 
   onEachStore(
     t,
-    `conventions: an offset beyond the end of the ${contentType} returns nothing`,
+    `conventions: an offset beyond the end of the ${contentType} returns an empty collection`,
     async (t, fixture) => {
       await createLive(fixture, contentType)
       for (const offset of ['1', '2', '20000', '20001', '2147483647']) {
@@ -192,7 +192,7 @@ for (const contentType of CONTENT_TYPES) {
 
   onEachStore(
     t,
-    `conventions: without lim, offset is ignored on the ${contentType}, whatever it holds`,
+    `conventions: without lim, offset is ignored on the ${contentType}, even if it is malformed`,
     async (t, fixture) => {
       await createLive(fixture, contentType)
       for (const offset of ['1', '-1', 'x', '99999999999', ''])
@@ -280,7 +280,7 @@ onEachStore(
     t.strictSame(
       await titles(fixture, '/library/'),
       ['0', '5', '3', '1', '2', '4'],
-      'a new date is a new place',
+      'a new date is a new position',
     )
   },
 )
@@ -335,10 +335,6 @@ onEachStore(
       const answer = await fixture.call('GET', '/feed/', { as: 'user', query: { itemType } })
       t.strictSame(fieldsOf(await seeProblem(t, answer, 'invalid_request')), ['itemType'])
     }
-    t.equal(
-      (await list(fixture, '/library/', { itemType: 'x' }, 'user')).length,
-      0,
-      'the library does not know it',
-    )
+    t.equal((await list(fixture, '/library/', { itemType: 'x' }, 'user')).length, 0, 'the library ignores it')
   },
 )

@@ -10,7 +10,7 @@ const live = { status: 'Live' }
 
 onEachStore(
   t,
-  'C6: a library item without cover image and notification image cannot be published, both are named',
+  'C6: a library item without cover and notification image cannot be published; both are named',
   async (t, fixture) => {
     const { itemId } = await create(fixture, 'library')
     const before = await look(fixture, 'library', itemId)
@@ -34,7 +34,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'C6: an image is the parameter where given, else what the item already holds',
+  'C6: an image comes from the parameter if sent, otherwise from the item',
   async (t, fixture) => {
     const { itemId } = await create(fixture, 'library')
     t.match(await itemIn(await update(fixture, 'library', itemId, { coverImgUrl })), {
@@ -58,7 +58,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'C6: uploads count as what the item already holds', async (t, fixture) => {
+onEachStore(t, 'C6: uploaded images count as images of the item', async (t, fixture) => {
   const { itemId } = await create(fixture, 'library')
   t.equal((await upload(fixture, imagePath('library', itemId, 'cover'))).status, 200)
   const half = await seeProblem(t, await update(fixture, 'library', itemId, live), 'invalid_request')
@@ -69,7 +69,7 @@ onEachStore(t, 'C6: uploads count as what the item already holds', async (t, fix
 
 onEachStore(
   t,
-  'C6: an image given empty is 400 with Live, cleared with Draft or Archived',
+  'C6: an empty image parameter is 400 with Live, and clears the image with Draft or Archived',
   async (t, fixture) => {
     for (const status of ['Draft', 'Archived']) {
       const { itemId } = await createLive(fixture, 'library')
@@ -89,31 +89,27 @@ onEachStore(
   },
 )
 
-onEachStore(
-  t,
-  'C6: null leaves an image as it is, an empty one in the form clears it',
-  async (t, fixture) => {
-    const { itemId } = await createLive(fixture, 'library')
-    t.match(
-      await itemIn(await update(fixture, 'library', itemId, { coverImgUrl: null })),
-      IMAGES,
-      'null is absent',
-    )
-    const form = {
-      itemTitle: 'a',
-      itemDescription: 'b',
-      link: 'https://example.org',
-      status: 'Draft',
-      coverImgUrl: '',
-    }
-    const answer = await fixture.call('POST', `/library/${itemId}`, { as: 'manager', form })
-    t.match(await itemIn(answer), { coverImgUrl: '', notificationImgUrl })
-  },
-)
+onEachStore(t, 'C6: null leaves an image unchanged, an empty form value clears it', async (t, fixture) => {
+  const { itemId } = await createLive(fixture, 'library')
+  t.match(
+    await itemIn(await update(fixture, 'library', itemId, { coverImgUrl: null })),
+    IMAGES,
+    'null is absent',
+  )
+  const form = {
+    itemTitle: 'a',
+    itemDescription: 'b',
+    link: 'https://example.org',
+    status: 'Draft',
+    coverImgUrl: '',
+  }
+  const answer = await fixture.call('POST', `/library/${itemId}`, { as: 'manager', form })
+  t.match(await itemIn(answer), { coverImgUrl: '', notificationImgUrl })
+})
 
 onEachStore(
   t,
-  'C6, D3: an image address of this service must name an image that is stored here; all such fields at once',
+  'C6, D3: a URL of this service must name a stored image; all bad ones are named together',
   async (t, fixture) => {
     const { itemId } = await create(fixture, 'library')
     const gone = 'https://almoner.example.org/static/media/0000000000000000000000000.png'
@@ -149,7 +145,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'I1, C6: first every bad field of the request is named, then every condition that the item does not meet',
+  'I1, C6: a 400 names first every bad field of the request, then every condition that the item fails',
   async (t, fixture) => {
     const { itemId } = await create(fixture, 'library')
     for (const [sent, expected] of [
@@ -169,7 +165,7 @@ onEachStore(
     }
     await upload(fixture, imagePath('library', itemId, 'cover'), { bytes: PNG })
     const problem = await seeProblem(t, await update(fixture, 'library', itemId, live), 'invalid_request')
-    t.strictSame(fieldsOf(problem), ['notificationImgUrl'], 'what the item holds is not named')
+    t.strictSame(fieldsOf(problem), ['notificationImgUrl'], 'images of the item are not named')
   },
 )
 
@@ -178,7 +174,7 @@ const undated = { itemPublicationDate: undefined }
 
 onEachStore(
   t,
-  'C6: itemPublicationDate left out is today with Live and Archived, unchanged with Draft',
+  'C6: an omitted itemPublicationDate is today with Live and Archived, and unchanged with Draft',
   async (t, fixture) => {
     const { itemId } = await create(fixture, 'library', { itemPublicationDate: DATED })
     const dated = async (over: object) =>
@@ -188,27 +184,23 @@ onEachStore(
     t.equal(await dated({ status: 'Draft', itemPublicationDate: DATED }), DATED, 'given')
     t.equal(await dated({ status: 'Archived' }), '2026-05-01', 'Archived: today')
     t.equal(await dated({ status: 'Archived', itemPublicationDate: DATED }), DATED, 'given')
-    t.equal(await dated({ status: 'Archived', itemPublicationDate: '' }), '2026-05-01', 'empty is left out')
+    t.equal(await dated({ status: 'Archived', itemPublicationDate: '' }), '2026-05-01', 'empty means omitted')
   },
 )
 
-onEachStore(
-  t,
-  'states: itemPublicationDate is needed only where it differs from today',
-  async (t, fixture) => {
-    const { itemId } = await create(fixture, 'library', { itemPublicationDate: DATED })
-    const sent = { ...live, ...IMAGES, itemPublicationDate: DATED }
-    t.match(await itemIn(await update(fixture, 'library', itemId, sent)), { itemPublicationDate: DATED })
-    for (const itemPublicationDate of ['2023-02-30', 'today', '2026-13-01']) {
-      const problem = await seeProblem(
-        t,
-        await update(fixture, 'library', itemId, { ...sent, itemPublicationDate }),
-        'invalid_request',
-      )
-      t.strictSame(fieldsOf(problem), ['itemPublicationDate'])
-    }
-  },
-)
+onEachStore(t, 'states: itemPublicationDate is needed only if it differs from today', async (t, fixture) => {
+  const { itemId } = await create(fixture, 'library', { itemPublicationDate: DATED })
+  const sent = { ...live, ...IMAGES, itemPublicationDate: DATED }
+  t.match(await itemIn(await update(fixture, 'library', itemId, sent)), { itemPublicationDate: DATED })
+  for (const itemPublicationDate of ['2023-02-30', 'today', '2026-13-01']) {
+    const problem = await seeProblem(
+      t,
+      await update(fixture, 'library', itemId, { ...sent, itemPublicationDate }),
+      'invalid_request',
+    )
+    t.strictSame(fieldsOf(problem), ['itemPublicationDate'])
+  }
+})
 
 t.test("B8: today is the day in the service's time zone", async (t) => {
   for (const [timeZone, today] of [
@@ -245,7 +237,7 @@ onEachStore(t, 'C8: removing an image that a Live library item needs is 409', as
   }
 })
 
-onEachStore(t, 'C8: the images of a Live library item may be replaced', async (t, fixture) => {
+onEachStore(t, 'C8: the images of a Live library item can be replaced', async (t, fixture) => {
   const { itemId } = await createLive(fixture, 'library')
   t.equal((await upload(fixture, imagePath('library', itemId, 'cover'))).status, 200)
   const { item } = await look(fixture, 'library', itemId)

@@ -21,7 +21,7 @@ const FRESH = {
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-onEachStore(t, 'C1: creating a library item answers a collection of one', async (t, fixture) => {
+onEachStore(t, 'C1: creating a library item returns a collection of one', async (t, fixture) => {
   const answer = await fixture.call('POST', '/library/', { as: 'manager', json: LIBRARY_ITEM })
   const body = (await answer.json()) as { items: [{ item: { itemId: string } }] }
   t.equal(answer.status, 200, 'success is 200')
@@ -31,7 +31,7 @@ onEachStore(t, 'C1: creating a library item answers a collection of one', async 
   t.strictSame(body, { items: [{ item: { itemId, ...FRESH.library } }] }, 'C2: exactly these fields')
 })
 
-onEachStore(t, 'C1: creating a feed item answers a single item', async (t, fixture) => {
+onEachStore(t, 'C1: creating a feed item returns a single item', async (t, fixture) => {
   const answer = await fixture.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM })
   const body = (await answer.json()) as { item: { itemId: string } }
   t.equal(answer.status, 200, 'success is 200')
@@ -41,7 +41,7 @@ onEachStore(t, 'C1: creating a feed item answers a single item', async (t, fixtu
 })
 
 for (const contentType of ['library', 'feed'] as const) {
-  onEachStore(t, `C1: updating a ${contentType} item answers a single item`, async (t, fixture) => {
+  onEachStore(t, `C1: updating a ${contentType} item returns a single item`, async (t, fixture) => {
     const { itemId } = await create(fixture, contentType)
     const answer = await update(fixture, contentType, itemId)
     t.equal(answer.status, 200)
@@ -50,7 +50,7 @@ for (const contentType of ['library', 'feed'] as const) {
 
   onEachStore(
     t,
-    `C1: GET /${contentType}/ and /${contentType}/<itemId> answer a collection, possibly empty`,
+    `C1: GET /${contentType}/ and /${contentType}/<itemId> return a collection, possibly empty`,
     async (t, fixture) => {
       const all = async () => (await fixture.call('GET', `/${contentType}/`, { as: 'manager' })).json()
       t.strictSame(await all(), { items: [] }, 'empty')
@@ -65,7 +65,7 @@ for (const contentType of ['library', 'feed'] as const) {
 
   onEachStore(
     t,
-    `C2: ${contentType} createdAt stays, updatedAt follows each write, both RFC 3339 in UTC`,
+    `C2: createdAt of a ${contentType} item stays, updatedAt changes with each write, both RFC 3339 in UTC`,
     async (t, fixture) => {
       const { itemId } = await create(fixture, contentType)
       fixture.clock.advance(61_001)
@@ -78,7 +78,7 @@ for (const contentType of ['library', 'feed'] as const) {
 
   onEachStore(
     t,
-    `C2: a ${contentType} item answers what was sent: text, language, restriction`,
+    `C2: a ${contentType} item has the text, language and restriction that were sent`,
     async (t, fixture) => {
       const sent = {
         itemTitle: 'Ça coûte « 5 € » \u{1F6B0}',
@@ -90,12 +90,12 @@ for (const contentType of ['library', 'feed'] as const) {
       const item = await create(fixture, contentType, sent)
       t.match(item, sent)
       const [again] = await itemsIn(await fixture.call('GET', `/${contentType}/`, { as: 'manager' }))
-      t.strictSame(again, item, 'and the same when it is listed')
+      t.strictSame(again, item, 'also in the list')
     },
   )
 }
 
-onEachStore(t, 'C2: a Live library item shows its images and the link to its cover', async (t, fixture) => {
+onEachStore(t, 'C2: a Live library item has its image URLs and the link to its cover', async (t, fixture) => {
   const { itemId, ...item } = await createLive(fixture, 'library')
   t.strictSame(item, {
     ...FRESH.library,
@@ -105,7 +105,7 @@ onEachStore(t, 'C2: a Live library item shows its images and the link to its cov
   })
 })
 
-onEachStore(t, 'C2: absent text of a feed item is "", whatever its type', async (t, fixture) => {
+onEachStore(t, 'C2: absent text of a feed item of any type is ""', async (t, fixture) => {
   const photo = await create(fixture, 'feed', { ...PHOTO, link: undefined })
   t.match(photo, { itemType: 'photo', link: '', vlink: '', itemRelatedLink: '' })
   const film = { itemType: 'vlink', vlink: 'https://example.org/film', link: undefined }
@@ -114,13 +114,13 @@ onEachStore(t, 'C2: absent text of a feed item is "", whatever its type', async 
   t.match(await create(fixture, 'feed', both), { itemType: 'vlink', vlink: both.vlink, link: both.link })
 })
 
-onEachStore(t, 'C2: the two content types keep their items apart', async (t, fixture) => {
+onEachStore(t, 'C2: library and feed have separate items', async (t, fixture) => {
   const library = await create(fixture, 'library')
   const feed = await create(fixture, 'feed')
   t.strictSame(
     await itemsIn(await fixture.call('GET', `/feed/${library.itemId}`, { as: 'manager' })),
     [],
-    'a library item is no feed item',
+    'a library item is not a feed item',
   )
   t.strictSame(await itemsIn(await fixture.call('GET', `/library/${feed.itemId}`, { as: 'manager' })), [])
   t.equal((await update(fixture, 'feed', library.itemId)).status, 404)

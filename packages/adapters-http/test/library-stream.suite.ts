@@ -36,7 +36,7 @@ const fill = async (ports: Ports, contentType: 'library' | 'feed', count = MANY)
 const wholeOf = async (fixture: Fixture, contentType: 'library' | 'feed'): Promise<ReadonlyArray<SeenItem>> =>
   itemsIn(await fixture.call('GET', `/${contentType}/`, { as: 'manager' }))
 
-/** Items enough that their collection is not sent in one piece. */
+/** Enough items that their collection is sent in chunks. */
 const LARGE = 1000
 
 /** Blocks the next listing after its first batch, until it is released. */
@@ -82,7 +82,7 @@ const makeHold = () => {
 for (const store of STORES)
   for (const contentType of ['library', 'feed'] as const)
     t.test(
-      `C12: 3,000 ${contentType} items come whole, as one snapshot, while writes go on (${store})`,
+      `C12: all 3,000 ${contentType} items come from one snapshot while writes continue (${store})`,
       async (t) => {
         const hold = makeHold()
         const fixture = await startRig(t.testdir(), { store, wrap: hold.wrap })
@@ -98,12 +98,12 @@ for (const store of STORES)
         for (const [n, id] of touched.entries()) {
           const itemPublicationDate = n % 2 === 0 ? '2020-01-01' : '2030-01-01'
           const answer = await update(fixture, contentType, id, { itemTitle: 'Changed', itemPublicationDate })
-          t.equal(answer.status, 200, 'a write while the collection is being read')
+          t.equal(answer.status, 200, 'a write while the collection is read')
         }
         for (const itemPublicationDate of ['2020-01-02', '2030-01-02'])
           await create(fixture, contentType, { itemPublicationDate })
         hold.open()
-        t.strictSame(await reading, before, 'what was there when it began')
+        t.strictSame(await reading, before, 'the items when the request began')
         const after = await wholeOf(fixture, contentType)
         t.equal(after.length, MANY + 2)
         t.equal(after.filter(({ itemTitle }) => itemTitle === 'Changed').length, touched.length)
@@ -111,11 +111,11 @@ for (const store of STORES)
         const pages = [0, 1200, 2400].map(async (offset) =>
           itemsIn(await fixture.call('GET', `/${contentType}/?lim=1200&offset=${offset}`, { as: 'manager' })),
         )
-        t.strictSame((await Promise.all(pages)).flat(), after, 'large pages hold the same')
+        t.strictSame((await Promise.all(pages)).flat(), after, 'large pages contain the same')
       },
     )
 
-/** A store whose library never ends, and what became of it. */
+/** A store with an endless library, and counts of its reads. */
 const makeEndless = (fails?: { readonly after: number; readonly error: Error }) => {
   const ended = Promise.withResolvers<void>()
   const batch: ReadonlyArray<LibraryItem> = numbers
@@ -142,42 +142,39 @@ const makeEndless = (fails?: { readonly after: number; readonly error: Error }) 
   }
 }
 
-/** What one batch of the endless library weighs at least, in bytes. */
+/** Minimum size of a batch of the endless library, in bytes. */
 const BATCH_BYTES = 50 * 2000
 
-/** What may lie between the store and a reader: buffers of the kernel, of Node and of the stream. */
+/** Maximum number of bytes in the buffers of the kernel, of Node and of the stream. */
 const BUFFERS = 24 * 1024 * 1024
 
-t.test(
-  'C12: the reader of a streamed collection may be slow for ten minutes, and is then cut off',
-  async (t) => {
-    const endless = makeEndless()
-    const fixture = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
-    t.teardown(fixture.stop)
-    const token = await fixture.token('manager')
-    const connected = Promise.withResolvers<Socket>()
-    fixture.app.server.once('connection', connected.resolve)
-    const { hostname, port } = new URL(fixture.url)
-    const reader = connect(Number(port), hostname)
-    const closed = once(reader, 'close')
-    reader.on('error', () => {})
-    reader.write(`GET /library/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
-    await once(reader, 'readable')
-    const connection = await connected.promise
-    t.equal(connection.timeout, 600_000, 'ten minutes, and not the minute of other connections')
+t.test('C12: a stalled reader of a streamed collection is disconnected after ten minutes', async (t) => {
+  const endless = makeEndless()
+  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
+  t.teardown(fixture.stop)
+  const token = await fixture.token('manager')
+  const connected = Promise.withResolvers<Socket>()
+  fixture.app.server.once('connection', connected.resolve)
+  const { hostname, port } = new URL(fixture.url)
+  const reader = connect(Number(port), hostname)
+  const closed = once(reader, 'close')
+  reader.on('error', () => {})
+  reader.write(`GET /library/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+  await once(reader, 'readable')
+  const connection = await connected.promise
+  t.equal(connection.timeout, 600_000, 'ten minutes, not the one minute of other connections')
 
-    const lines = fixture.lines.length
-    connection.emit('timeout')
-    reader.resume()
-    await Promise.all([closed, endless.ended])
-    await untilLines(fixture.lines, lines + 1)
-    const [line] = readLines(fixture.lines.slice(lines))
-    t.match(line, { route: '/library/', client: 'manager', msg: /^cut off: nothing moved/ })
-  },
-)
+  const lines = fixture.lines.length
+  connection.emit('timeout')
+  reader.resume()
+  await Promise.all([closed, endless.ended])
+  await untilLines(fixture.lines, lines + 1)
+  const [line] = readLines(fixture.lines.slice(lines))
+  t.match(line, { route: '/library/', client: 'manager', msg: /^cut off: nothing moved/ })
+})
 
 t.test(
-  'C12: a collection without end is served in bounded memory, at the pace of its reader, until that goes',
+  'C12: an endless collection is streamed in bounded memory, at the pace of its reader, until that disconnects',
   async (t) => {
     const endless = makeEndless()
     const fixture = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
@@ -193,12 +190,9 @@ t.test(
       begun.resolve(chunk)
     })
     t.match((await begun.promise).toString(), /^HTTP\/1\.1 200 /)
-    // A store that is read regardless of its reader would give a batch with every turn of the loop; each call takes several.
+    // Without backpressure the store would give a batch in every event-loop iteration; each call takes several iterations.
     for (let calls = 0; calls < 600; calls++) await (await fetch(`${fixture.url}/health/live`)).text()
-    t.ok(
-      endless.seen.batches * BATCH_BYTES < BUFFERS,
-      `${endless.seen.batches} batches for a reader that stalls`,
-    )
+    t.ok(endless.seen.batches * BATCH_BYTES < BUFFERS, `${endless.seen.batches} batches for a stalled reader`)
     socket.destroy()
     await endless.ended
     await untilLines(fixture.lines, 602)
@@ -210,7 +204,7 @@ t.test(
   },
 )
 
-t.test('C12: HEAD of a collection without end answers, and lets go of it', async (t) => {
+t.test('C12: HEAD of an endless collection gets a response and stops reading the database', async (t) => {
   const endless = makeEndless()
   const fixture = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
   t.teardown(fixture.stop)
@@ -220,22 +214,22 @@ t.test('C12: HEAD of a collection without end answers, and lets go of it', async
   await endless.ended
 })
 
-t.test('C12: a collection that breaks off midway does not pass for a whole one', async (t) => {
+t.test('C12: a collection that fails midway is not mistaken for a complete one', async (t) => {
   const endless = makeEndless({ after: 20, error: new Error('the disk is gone') })
   const fixture = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
   t.teardown(fixture.stop)
   const answer = await fixture.call('GET', '/library/', { as: 'manager' })
-  t.equal(answer.status, 200, 'it had begun')
-  await t.rejects(answer.text(), 'the connection ends before the collection does')
+  t.equal(answer.status, 200, 'the body had begun')
+  await t.rejects(answer.text(), 'the connection closes before the end of the collection')
   await untilLines(fixture.lines, 2)
   t.match(readLines(fixture.lines).at(-1), { level: 50, err: { message: 'the disk is gone' } })
 })
 
-t.test('C12: a reader that leaves lets go of what it was reading from the database', async (t) => {
+t.test('C12: when a reader disconnects, reading from the database stops', async (t) => {
   const fixture = await startRig(t.testdir())
   t.teardown(fixture.stop)
   await fill(fixture.ports, 'library', LARGE)
-  // More readers that give up than there are connections for snapshots, then one that reads to the end.
+  // More readers that disconnect than there are connections for snapshots, then one that reads to the end.
   for (let n = 0; n < 20; n++) {
     const controller = new AbortController()
     const answer = await fetch(`${fixture.url}/library/`, {
@@ -249,7 +243,7 @@ t.test('C12: a reader that leaves lets go of what it was reading from the databa
   t.equal((await wholeOf(fixture, 'library')).length, LARGE)
 })
 
-onEachStore(t, 'C12: small collections come with their length, large ones in pieces', async (t, fixture) => {
+onEachStore(t, 'C12: small collections have a Content-Length, large ones are chunked', async (t, fixture) => {
   await create(fixture, 'library')
   const small = await fixture.call('GET', '/library/', { as: 'manager' })
   t.equal(small.headers.get('content-length'), `${Buffer.byteLength(await small.text())}`)
@@ -262,14 +256,14 @@ onEachStore(t, 'C12: small collections come with their length, large ones in pie
   t.equal(await head.text(), '')
 })
 
-t.test('C12: a reader that hangs up before the first piece lets go of the snapshot', async (t) => {
+t.test('C12: a reader that disconnects before the first chunk releases the snapshot', async (t) => {
   const [asked, gone, ended] = [
     Promise.withResolvers<void>(),
     Promise.withResolvers<void>(),
     Promise.withResolvers<void>(),
   ]
   const item = libraryItem(1, DRAFT)
-  /** A collection too large for one piece, whose first batch comes when its reader has gone. */
+  /** A chunked collection whose first batch arrives after its reader has disconnected. */
   const batches = async function* () {
     try {
       asked.resolve()
@@ -295,5 +289,5 @@ t.test('C12: a reader that hangs up before the first piece lets go of the snapsh
   await asked.promise
   socket.destroy()
   await ended.promise
-  t.pass('the reading of the collection has ended')
+  t.pass('the collection is no longer read')
 })

@@ -5,7 +5,7 @@ import { fieldsOf, seeProblem } from './support/problems.ts'
 const CONTENT_TYPES = ['library', 'feed'] as const
 const STATES = ['Draft', 'Live', 'Archived'] as const
 
-/** C5, written out, so that a slip in the domain's own table shows. */
+/** C5, written out to detect errors in the domain's table. */
 const MAY: Readonly<Record<string, ReadonlyArray<string>>> = {
   Draft: ['Live', 'Archived', 'Draft'],
   Live: ['Draft', 'Archived', 'Live'],
@@ -13,7 +13,7 @@ const MAY: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 for (const contentType of CONTENT_TYPES) {
-  onEachStore(t, `C5: all nine moves of a ${contentType} item`, async (t, fixture) => {
+  onEachStore(t, `C5: all nine transitions of a ${contentType} item`, async (t, fixture) => {
     for (const from of STATES)
       for (const to of STATES) {
         const { itemId } = await createIn(fixture, contentType, from)
@@ -117,11 +117,11 @@ for (const contentType of CONTENT_TYPES) {
 
   onEachStore(
     t,
-    `C6: lang and isDonorRestricted left out of a ${contentType} update stay`,
+    `C6: lang and isDonorRestricted stay unchanged if a ${contentType} update omits them`,
     async (t, fixture) => {
       const { itemId } = await create(fixture, contentType, { lang: 'fr', isDonorRestricted: '1' })
       const kept = { lang: 'fr', isDonorRestricted: '1' }
-      t.match(await itemIn(await update(fixture, contentType, itemId)), kept, 'left out')
+      t.match(await itemIn(await update(fixture, contentType, itemId)), kept, 'omitted')
       t.match(
         await itemIn(await update(fixture, contentType, itemId, { lang: '', isDonorRestricted: null })),
         kept,
@@ -158,26 +158,22 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onEachStore(
-    t,
-    `states: a ${contentType} item becomes visible to users when it is Live, and only then`,
-    async (t, fixture) => {
-      const { itemId } = await create(fixture, contentType)
-      const seen = async () => (await fixture.call('GET', `/${contentType}/`, { as: 'user' })).text()
-      t.notMatch(await seen(), itemId, 'a new Draft')
-      for (const [status, isSeen] of [
-        ['Live', true],
-        ['Draft', false],
-        ['Live', true],
-        ['Archived', false],
-        ['Draft', false],
-        ['Live', true],
-      ] as const) {
-        t.equal((await update(fixture, contentType, itemId, { ...IMAGES, status })).status, 200)
-        t.equal((await seen()).includes(itemId), isSeen, status)
-      }
-    },
-  )
+  onEachStore(t, `states: users see a ${contentType} item only while it is Live`, async (t, fixture) => {
+    const { itemId } = await create(fixture, contentType)
+    const seen = async () => (await fixture.call('GET', `/${contentType}/`, { as: 'user' })).text()
+    t.notMatch(await seen(), itemId, 'a new Draft')
+    for (const [status, isSeen] of [
+      ['Live', true],
+      ['Draft', false],
+      ['Live', true],
+      ['Archived', false],
+      ['Draft', false],
+      ['Live', true],
+    ] as const) {
+      t.equal((await update(fixture, contentType, itemId, { ...IMAGES, status })).status, 200)
+      t.equal((await seen()).includes(itemId), isSeen, status)
+    }
+  })
 }
 
 onEachStore(t, 'C5: editing a Live library item checks the conditions again', async (t, fixture) => {
@@ -191,7 +187,7 @@ onEachStore(t, 'C5: editing a Live library item checks the conditions again', as
 
 onEachStore(
   t,
-  'C5: the move is looked at before the conditions of the state it would enter',
+  'C5: the transition is checked before the conditions of the target state',
   async (t, fixture) => {
     const { itemId } = await createIn(fixture, 'library', 'Archived')
     await seeProblem(

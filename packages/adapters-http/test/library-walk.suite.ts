@@ -5,7 +5,7 @@ import { BASE_URL, type Fixture, type Who } from './support/fixture.ts'
 import { createLive, IMAGES, itemsIn, onEachStore, type SeenItem, update } from './support/items.ts'
 import { everyTrait, feedItem, libraryItem, shelveFeedItem, shelveLibraryItem } from './support/shelved.ts'
 
-// C11, over both content types: following Link walks the whole collection.
+// C11, on both content types: following Link visits the whole collection.
 
 interface Page {
   readonly items: ReadonlyArray<SeenItem>
@@ -76,7 +76,7 @@ const flawsOf = (pages: ReadonlyArray<Page>, lim: number): ReadonlyArray<string>
 
 onEachStore(
   t,
-  'C11: walking the library gives each visible item once, in order, in full pages',
+  'C11: following the Links of the library visits each visible item once, in order, in full pages',
   async (t, fixture) => {
     await fill(fixture)
     for (const as of CALLERS)
@@ -96,7 +96,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'C11: walking the feed gives each visible item once, in order, in full pages',
+  'C11: following the Links of the feed visits each visible item once, in order, in full pages',
   async (t, fixture) => {
     await fill(fixture)
     for (const as of CALLERS)
@@ -121,7 +121,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'C11: a walk that begins with an offset goes on from there', async (t, fixture) => {
+onEachStore(t, 'C11: Links after a page with an offset continue from there', async (t, fixture) => {
   await fill(fixture)
   for (const offset of [1, 5, 71]) {
     const pages = await walk(fixture, `/library/${query({ lim: 7, offset })}`, 'manager')
@@ -133,32 +133,28 @@ onEachStore(t, 'C11: a walk that begins with an offset goes on from there', asyn
   }
   const [, second] = await walk(fixture, `/library/${query({ lim: 7, offset: 5 })}`, 'manager')
   const [, fourth] = (await walk(fixture, '/library/?lim=6', 'manager')).slice(1)
-  t.equal(second?.items[0]?.itemId, fourth?.items[0]?.itemId, 'rank 12 either way')
+  t.equal(second?.items[0]?.itemId, fourth?.items[0]?.itemId, 'the twelfth item either way')
 })
 
-onEachStore(
-  t,
-  'C11, A5: Link keeps the filters in their own place and never holds the token',
-  async (t, fixture) => {
-    await fill(fixture)
-    const token = await fixture.token('manager')
-    const sent = { lim: 3, lang: 'FR', itemType: 'photo', offset: 2, access_token: token, unknown: 'x' }
-    for (const path of ['/feed/', '/feed']) {
-      const answer = await fixture.call('GET', `${path}${query(sent)}`)
-      const link = answer.headers.get('link') ?? ''
-      t.notMatch(link, token)
-      const address = new URL(NEXT.exec(link)?.[1] ?? '')
-      t.equal(address.origin, BASE_URL)
-      t.equal(address.pathname, '/feed/')
-      t.strictSame([...address.searchParams.keys()].toSorted(), ['after', 'itemType', 'lang', 'lim'])
-      t.match(Object.fromEntries(address.searchParams), { lim: '3', lang: 'FR', itemType: 'photo' })
-    }
-    const bearer = await fixture.call('GET', '/feed/?lim=3', { as: 'manager' })
-    t.notMatch(bearer.headers.get('link'), token)
-  },
-)
+onEachStore(t, 'C11, A5: Link has the filters of the request and never the token', async (t, fixture) => {
+  await fill(fixture)
+  const token = await fixture.token('manager')
+  const sent = { lim: 3, lang: 'FR', itemType: 'photo', offset: 2, access_token: token, unknown: 'x' }
+  for (const path of ['/feed/', '/feed']) {
+    const answer = await fixture.call('GET', `${path}${query(sent)}`)
+    const link = answer.headers.get('link') ?? ''
+    t.notMatch(link, token)
+    const address = new URL(NEXT.exec(link)?.[1] ?? '')
+    t.equal(address.origin, BASE_URL)
+    t.equal(address.pathname, '/feed/')
+    t.strictSame([...address.searchParams.keys()].toSorted(), ['after', 'itemType', 'lang', 'lim'])
+    t.match(Object.fromEntries(address.searchParams), { lim: '3', lang: 'FR', itemType: 'photo' })
+  }
+  const bearer = await fixture.call('GET', '/feed/?lim=3', { as: 'manager' })
+  t.notMatch(bearer.headers.get('link'), token)
+})
 
-onEachStore(t, 'C11: no Link without lim, on one item, or where nothing follows', async (t, fixture) => {
+onEachStore(t, 'C11: there is no Link without lim, on one item, or on the last page', async (t, fixture) => {
   await fill(fixture)
   const one = library[0]?.id ?? ''
   for (const path of [
@@ -181,7 +177,7 @@ onEachStore(t, 'C11: no Link without lim, on one item, or where nothing follows'
 
 onEachStore(
   t,
-  'C11: what is left of a walk is the same for HEAD, and without lim it is the rest',
+  'C11: following a Link with HEAD has the same headers, and without lim returns the rest',
   async (t, fixture) => {
     await fill(fixture)
     const got = await fixture.call('GET', '/library/?lim=10', { as: 'manager' })
@@ -198,7 +194,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'C11: a walk goes on where it was when the item it stands on leaves', async (t, fixture) => {
+onEachStore(t, 'C11: a Link still works after the item at its cursor is deleted', async (t, fixture) => {
   const made: Array<string> = []
   for (const n of [1, 2, 3, 4, 5, 6])
     made.unshift((await createLive(fixture, 'library', { itemTitle: `${n}` })).itemId)

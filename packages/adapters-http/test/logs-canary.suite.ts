@@ -8,7 +8,7 @@ import { exchange, send as sendRaw } from './support/raw.ts'
 import { LEAST, newFeedItem, newLibraryItem, PARAMETERS } from './support/samples.ts'
 import { seenInSinks } from './support/sinks.ts'
 
-/** An answer as far as canaries may hide in it. */
+/** The parts of a response in which canaries may occur. */
 const textOf = async (response: Response): Promise<string> =>
   [JSON.stringify([...response.headers]), response.status, await response.text()].join('\n')
 
@@ -19,13 +19,13 @@ const ECHOES: Readonly<Partial<Record<keyof Canaries, RegExp>>> = {
   email: /Token|Preference/,
 }
 
-/** The canaries that no success of an operation may show. */
+/** The canaries that no successful response of an operation may contain. */
 const hiddenIn = (operation: string, canaries: Canaries): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(canaries).filter(([name]) => ECHOES[name as keyof Canaries]?.test(operation) !== true),
   )
 
-/** Sends one loaded request and says which canaries its answer shows that it should not. */
+/** Sends one request with canaries. Returns those that its response must not contain but does. */
 const leaksOf = async (
   fixture: Fixture,
   { operation, method, path, send }: Sent & { readonly operation: string },
@@ -54,7 +54,7 @@ const begin = async (t: Test, realSecrets = true) => {
   return { fixture, canaries, ids }
 }
 
-/** Every loaded request to every route; gives how many. */
+/** Sends every request with canaries to every route. Returns the number of requests. */
 const sendAll = async (
   t: Test,
   { fixture, canaries, ids }: Awaited<ReturnType<typeof begin>>,
@@ -87,17 +87,13 @@ const tokensOf = async (fixture: Fixture): Promise<Readonly<Record<string, strin
   ])
 }
 
-/** Nothing that was sent may be in the log or in the figures. */
+/** Asserts that no canary is in the log or in the metrics. */
 const isClean = async (t: Test, fixture: Fixture, canaries: Canaries) => {
   const hidden = { ...canaries, core: coreOf(canaries.text), ...(await tokensOf(fixture)) }
-  t.same(
-    await seenInSinks(fixture, hidden),
-    [],
-    `${fixture.lines.length} log lines, at level trace, show none`,
-  )
+  t.same(await seenInSinks(fixture, hidden), [], `${fixture.lines.length} log lines at level trace show none`)
 }
 
-t.test('the forms looked for are those that encodings make', async (t) => {
+t.test('the search covers all encoded forms', async (t) => {
   const { text, secret } = newCanaries()
   const found = (haystack: string) => seenIn(haystack, { text })
   for (const haystack of [
@@ -114,21 +110,21 @@ t.test('the forms looked for are those that encodings make', async (t) => {
   t.same(found('nothing of the kind'), [])
 })
 
-t.test('A5, I1: tokens, secrets, emails and texts are in no log line, error, figure or Link', async (t) => {
+t.test('A5, I1: tokens, secrets, emails and texts are in no log line, error, metric or Link', async (t) => {
   const world = await begin(t)
   const sent = await sendAll(t, world)
   t.pass(`${sent} requests`)
   await isClean(t, world.fixture, world.canaries)
 })
 
-t.test('A5, I1: nor when the database is gone and every request fails on our side', async (t) => {
+t.test('A5, I1: nor when the database fails and every request is an internal error', async (t) => {
   const world = await begin(t)
   await world.fixture.closeStore()
   const sent = await sendAll(t, world)
   t.pass(`${sent} requests`)
   t.ok(
     world.fixture.lines.some((line) => line.includes('"failed"')),
-    'faults of ours were logged',
+    'internal errors were logged',
   )
   const hidden = { ...world.canaries, core: coreOf(world.canaries.text), ...(await tokensOf(world.fixture)) }
   t.same(seenIn(world.fixture.lines.join(''), hidden), [])
@@ -167,7 +163,7 @@ const aboutUser = ({ email, device, text }: Canaries): ReadonlyArray<Sent> => {
   ]
 }
 
-t.test('F3, F4, I1: device tokens and emails are in no log line, error or figure', async (t) => {
+t.test('F3, F4, I1: device tokens and emails are in no log line, error or metric', async (t) => {
   const { fixture, canaries } = await begin(t, false)
   const hidden = { ...canaries, core: coreOf(canaries.text) }
   const ask = async ({ method, path, send }: Sent) => {
@@ -184,10 +180,10 @@ t.test('F3, F4, I1: device tokens and emails are in no log line, error or figure
   await fixture.closeStore()
   for (const one of asked) await ask(one)
   t.ok(fixture.lines.some((line) => line.includes('"failed"')))
-  t.same(seenIn(fixture.lines.join(''), hidden), [], 'nor when every request fails on our side')
+  t.same(seenIn(fixture.lines.join(''), hidden), [], 'nor when every request is an internal error')
 })
 
-t.test('A5, A8: nor from the OAuth endpoints, right or wrong', async (t) => {
+t.test('A5, A8: secrets are not logged by the OAuth endpoints, right or wrong', async (t) => {
   const { fixture, canaries } = await begin(t)
   const { token, secret, email, text } = canaries
   const own = { client_id: 'user', client_secret: fixture.secrets.user ?? '' }
@@ -231,7 +227,7 @@ t.test('A5, A8: nor from the OAuth endpoints, right or wrong', async (t) => {
   await isClean(t, fixture, canaries)
 })
 
-t.test('A5: nor from paths that do not exist, do not decode, or are no HTTP', async (t) => {
+t.test('A5: tokens are not logged for unknown paths, undecodable paths and broken HTTP', async (t) => {
   const { fixture, canaries } = await begin(t, false)
   const { token, secret, email, text } = canaries
   const core = coreOf(text)
@@ -267,7 +263,7 @@ t.test('A5: nor from paths that do not exist, do not decode, or are no HTTP', as
 })
 
 t.test(
-  'A5, C11: a Link has the parameters of its page, and never the token or what is unknown',
+  'A5, C11: a Link has the parameters of its page, and neither the token nor unknown parameters',
   async (t) => {
     const { fixture, canaries } = await begin(t, false)
     const { secret, email, text } = canaries

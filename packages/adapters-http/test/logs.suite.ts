@@ -5,7 +5,7 @@ import { lineAbout, readLines, untilLines } from './support/log-lines.ts'
 import { AMINA, attach } from './support/people.ts'
 import { newLibraryItem } from './support/samples.ts'
 
-t.test('A1, A5, I1: one line an answer, that names the route and the client, never an address', async (t) => {
+t.test('A1, A5, I1: each response is one log line with route and client, and without the URL', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const id = await newLibraryItem(fixture)
@@ -34,12 +34,12 @@ t.test('A1, A5, I1: one line an answer, that names the route and the client, nev
       status,
       ...(known === undefined ? {} : { client: known }),
     })
-    t.equal(line.route, route, 'the pattern, or none for what is no path')
+    t.equal(line.route, route, 'the route pattern, or none for an unknown path')
   }
-  t.notMatch(fixture.lines.join(''), /secret/, 'no address')
+  t.notMatch(fixture.lines.join(''), /secret/, 'no URL')
   t.notOk(fixture.lines.join('').includes(id))
   const lines = readLines(fixture.lines)
-  t.equal(new Set(lines.map(({ requestId }) => requestId)).size, lines.length, 'one line a request')
+  t.equal(new Set(lines.map(({ requestId }) => requestId)).size, lines.length, 'one line per request')
 })
 
 t.test('F5: a device token of unknown kind is accepted, warned about and counted', async (t) => {
@@ -55,7 +55,7 @@ t.test('F5: a device token of unknown kind is accepted, warned about and counted
   t.match(metrics, '\nalmoner_unroutable_tokens_total 1\n')
 })
 
-t.test('I1: a caller who goes away before the answer leaves a line', async (t) => {
+t.test('I1: a caller who disconnects before the response is logged', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const token = await fixture.token('manager')

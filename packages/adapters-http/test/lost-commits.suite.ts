@@ -9,7 +9,7 @@ import { itemsIn } from './support/items.ts'
 import { NOTIFICATION, newLibraryItem } from './support/samples.ts'
 import { fileForm } from './support/uploads.ts'
 
-// A proxy before PostgreSQL loses the answers to commits (I5).
+// A proxy in front of PostgreSQL drops the responses to commits (I5).
 
 type Reached = Pick<Ports, 'libraryItems' | 'knownImages' | 'notifications' | 'idempotencyKeys'>
 
@@ -55,19 +55,19 @@ const startBehindProxy = async (t: Test) => {
   return { fixture, lose, lost: () => left.length === 0 }
 }
 
-t.test('I5: a POST whose commit loses its answer creates one notification', async (t) => {
+t.test('I5: a POST whose commit response is lost creates one notification', async (t) => {
   const { fixture, lose, lost } = await startBehindProxy(t)
   for (const what of ['answer', 'statement'] as const) {
     lose(what)
     const answer = await fixture.call('POST', '/notification', { as: 'manager', json: NOTIFICATION })
     t.equal(answer.status, 200, what)
-    t.ok(lost(), 'a commit was lost')
+    t.ok(lost(), 'the response to a commit was lost')
   }
   const listed = await fixture.call('GET', '/notification', { as: 'manager' })
   t.equal(((await listed.json()) as { notifications: ReadonlyArray<unknown> }).notifications.length, 2)
 })
 
-t.test('I4, I5: with a key, both the request and its repeat show one notification', async (t) => {
+t.test('I4, I5: with a key, the request and its repeat return the same notification', async (t) => {
   const { fixture, lose } = await startBehindProxy(t)
   const post = () => fixture.call('POST', '/notification', keyed('k', { as: 'manager', json: NOTIFICATION }))
   lose('answer')
@@ -79,7 +79,7 @@ t.test('I4, I5: with a key, both the request and its repeat show one notificatio
 })
 
 t.test(
-  'D5, I5: an upload whose commit loses its answer stores one image, which the item shows',
+  'D5, I5: an upload whose commit response is lost stores one image, which the item displays',
   async (t) => {
     const { fixture, lose, lost } = await startBehindProxy(t)
     const itemId = await newLibraryItem(fixture)
@@ -89,10 +89,10 @@ t.test(
       multipart: fileForm(),
     })
     t.equal(upload.status, 200)
-    t.ok(lost(), 'a commit was lost')
+    t.ok(lost(), 'the response to a commit was lost')
     const [item] = await itemsIn(await fixture.call('GET', `/library/${itemId}`, { as: 'manager' }))
     const { pathname } = new URL(item?.coverImgUrl ?? '')
-    t.equal((await fixture.call('GET', pathname)).status, 200, 'no broken link')
+    t.equal((await fixture.call('GET', pathname)).status, 200, 'no broken image link')
     t.equal(readdirSync(fixture.mediaFolder).filter((name) => name.endsWith('.png')).length, 1)
   },
 )

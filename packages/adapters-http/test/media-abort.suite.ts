@@ -13,7 +13,7 @@ const BOUNDARY = 'almoner-test'
 const HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${FIELD}"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`
 const WHOLE = Buffer.concat([Buffer.from(HEAD), PICTURE, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
 
-/** Where the sender goes: the bytes of the form that have been sent by then. */
+/** Where the sender disconnects: the number of bytes sent until then. */
 const CUTS = {
   'before the form': 0,
   'inside the head of the part': 20,
@@ -23,7 +23,7 @@ const CUTS = {
   'inside the end of the form': WHOLE.length - 5,
 }
 
-/** Sends the beginning of a form and goes. */
+/** Sends the beginning of a form and disconnects. */
 const sendAndGo = async (fixture: Fixture, path: string, body: Buffer, isChunked: boolean): Promise<void> => {
   const { hostname, port, host } = new URL(fixture.url)
   const socket = connect(Number(port), hostname)
@@ -52,7 +52,7 @@ const untilAborted = async (fixture: Fixture, count: number): Promise<void> => {
 }
 
 for (const contentType of ['library', 'feed'] as const)
-  t.test(`D1: an upload to the ${contentType} that is broken off leaves nothing`, async (t) => {
+  t.test(`D1: an aborted upload to the ${contentType} leaves nothing`, async (t) => {
     const fixture = await startRig(t.testdir())
     t.teardown(fixture.stop)
     const { itemId } = await create(fixture, contentType)
@@ -67,17 +67,17 @@ for (const contentType of ['library', 'feed'] as const)
         t.strictSame(filesIn(fixture), [], `${where}${isChunked ? ', in chunks' : ''}`)
         t.strictSame(await look(fixture, contentType, itemId), before, 'the item is unchanged')
       }
-    t.equal((await upload(fixture, path)).status, 200, 'the next upload is taken')
+    t.equal((await upload(fixture, path)).status, 200, 'the next upload is accepted')
     t.equal(filesIn(fixture).length, 1)
     await fixture.app.close()
-    t.equal(filesIn(fixture).length, 1, 'nothing comes late')
+    t.equal(filesIn(fixture).length, 1, 'no file appears later')
     t.notOk(
       readLines(fixture.lines).some(({ level }) => level >= 50),
-      'no fault of the service',
+      'no internal error',
     )
   })
 
-onServer(t, 'D1: uploads that are broken off do not keep the places of others', async (t, fixture) => {
+onServer(t, 'D1: aborted uploads do not use up the upload limit', async (t, fixture) => {
   const { itemId } = await create(fixture, 'library')
   const path = imagePath('library', itemId)
   const count = 40

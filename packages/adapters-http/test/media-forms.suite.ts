@@ -4,7 +4,7 @@ import { create, itemsIn, look, onServer } from './support/items.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
 import { FIELD, fileForm, filesIn, imagePath, JPEG, PNG, served, upload } from './support/uploads.ts'
 
-// D1: which part of a form is the image, and what happens where there is none, or one too many.
+// D1: the part of a form that is the image, and errors for none or too many.
 
 const CONTENT_TYPES = ['library', 'feed'] as const
 type ContentType = (typeof CONTENT_TYPES)[number]
@@ -21,7 +21,7 @@ const formOf = (...parts: ReadonlyArray<readonly [string, File | string]>): Form
 const send = (fixture: Fixture, contentType: ContentType, itemId: string, multipart: FormData) =>
   fixture.call('POST', imagePath(contentType, itemId), { as: 'manager', multipart })
 
-/** Checks that a form is refused for its image, and that nothing has changed. */
+/** Asserts that a form is rejected because of its image, and that nothing has changed. */
 const refuses = async (
   t: Test,
   fixture: Fixture,
@@ -43,7 +43,7 @@ const refuses = async (
   t.strictSame(filesIn(fixture), files)
 }
 
-/** Checks that a form is taken, and that its PNG is the image now. */
+/** Asserts that a form is accepted, and that its PNG is the image now. */
 const takes = async (t: Test, fixture: Fixture, contentType: ContentType, form: FormData, about: string) => {
   const { itemId } = await create(fixture, contentType)
   const answer = await send(fixture, contentType, itemId, form)
@@ -72,7 +72,7 @@ for (const contentType of CONTENT_TYPES) {
     )
   })
 
-  onServer(t, `D1: an upload to the ${contentType} that is no form is 400 or 415`, async (t, fixture) => {
+  onServer(t, `D1: an upload to the ${contentType} that is not a form is 400 or 415`, async (t, fixture) => {
     const { itemId } = await create(fixture, contentType)
     const before = await look(fixture, contentType, itemId)
     const path = imagePath(contentType, itemId)
@@ -94,7 +94,7 @@ for (const contentType of CONTENT_TYPES) {
     t.strictSame(filesIn(fixture), [])
   })
 
-  onServer(t, `D1, B2: two files of one name to the ${contentType} are 400`, async (t, fixture) => {
+  onServer(t, `D1, B2: two files with one name to the ${contentType} are 400`, async (t, fixture) => {
     await refuses(t, fixture, contentType, formOf([FIELD, png()], [FIELD, png()]), 'two images')
     await refuses(
       t,
@@ -108,7 +108,7 @@ for (const contentType of CONTENT_TYPES) {
 
   onServer(
     t,
-    `D1: other fields of a form to the ${contentType} do not matter, wherever they stand`,
+    `D1: other fields of a form to the ${contentType} do not matter, wherever they are`,
     async (t, fixture) => {
       await takes(
         t,
@@ -129,7 +129,7 @@ for (const contentType of CONTENT_TYPES) {
 
   onServer(
     t,
-    `A5: the token may be a field of the form to the ${contentType}, before the file and after it`,
+    `A5: the token may be a field of the form to the ${contentType}, before or after the file`,
     async (t, fixture) => {
       const token = await fixture.token('manager')
       for (const isBefore of [true, false]) {
@@ -169,7 +169,7 @@ for (const contentType of CONTENT_TYPES) {
 
   onServer(
     t,
-    `C4: an upload to an unknown ${contentType} item is 404, and leaves nothing`,
+    `C4: an upload to an unknown ${contentType} item is 404 and leaves nothing`,
     async (t, fixture) => {
       await seeProblem(t, await upload(fixture, imagePath(contentType, 'unknown')), 'not_found')
       t.strictSame(filesIn(fixture), [])
@@ -178,7 +178,7 @@ for (const contentType of CONTENT_TYPES) {
 
   onServer(
     t,
-    `limits: an upload to the ${contentType} may have 10 MiB, whatever else its form holds`,
+    `limits: an upload to the ${contentType} may have 10 MiB, with any other fields`,
     async (t, fixture) => {
       const { itemId } = await create(fixture, contentType)
       const large = new File([new Uint8Array(10 * 1024 * 1024 + 1)], 'large.png')
@@ -189,25 +189,15 @@ for (const contentType of CONTENT_TYPES) {
   )
 }
 
-onServer(
-  t,
-  'D1: the image of a library item is the first file part, whatever its name',
-  async (t, fixture) => {
-    for (const field of ['image', 'coverImgUrl', 'file[]', 'é', ' '])
-      await takes(t, fixture, 'library', fileForm({ field }), field)
-    await takes(t, fixture, 'library', formOf(['first', png()], ['second', junk()]), 'two names: the first')
-    await takes(
-      t,
-      fixture,
-      'library',
-      formOf(['first', png()], [FIELD, junk()]),
-      'even before itemUploadMedia',
-    )
-    const { itemId } = await create(fixture, 'library')
-    const answer = await send(fixture, 'library', itemId, formOf(['first', junk()], [FIELD, png()]))
-    await seeProblem(t, answer, 'unsupported_media_type', 'the first is what counts')
-  },
-)
+onServer(t, 'D1: the image of a library item is the first file part, with any name', async (t, fixture) => {
+  for (const field of ['image', 'coverImgUrl', 'file[]', 'é', ' '])
+    await takes(t, fixture, 'library', fileForm({ field }), field)
+  await takes(t, fixture, 'library', formOf(['first', png()], ['second', junk()]), 'two names: the first')
+  await takes(t, fixture, 'library', formOf(['first', png()], [FIELD, junk()]), 'even before itemUploadMedia')
+  const { itemId } = await create(fixture, 'library')
+  const answer = await send(fixture, 'library', itemId, formOf(['first', junk()], [FIELD, png()]))
+  await seeProblem(t, answer, 'unsupported_media_type', 'the first one counts')
+})
 
 onServer(t, 'interface, POST /feed/<itemId>/media: the file part is itemUploadMedia', async (t, fixture) => {
   for (const field of ['image', 'ItemUploadMedia', 'itemUploadMedia[]', 'file'])
@@ -215,28 +205,21 @@ onServer(t, 'interface, POST /feed/<itemId>/media: the file part is itemUploadMe
   await takes(t, fixture, 'feed', formOf(['first', junk()], [FIELD, png()], ['last', junk()]), 'among others')
 })
 
-onServer(
-  t,
-  'interface: uploading to the cover is not uploading to the notification image',
-  async (t, fixture) => {
-    const { itemId } = await create(fixture, 'library')
-    t.equal((await upload(fixture, imagePath('library', itemId, 'cover'))).status, 200)
-    t.equal(
-      (await upload(fixture, imagePath('library', itemId, 'notification'), { bytes: JPEG })).status,
-      200,
-    )
-    const { item } = await look(fixture, 'library', itemId)
-    t.match(item.coverImgUrl, /\.png$/)
-    t.match(item.notificationImgUrl, /\.jpg$/)
-    t.equal(filesIn(fixture).length, 2)
-    await seeProblem(
-      t,
-      await upload(fixture, imagePath('library', itemId, 'banner')),
-      'not_found',
-      'no third one',
-    )
-  },
-)
+onServer(t, 'interface: uploading the cover does not change the notification image', async (t, fixture) => {
+  const { itemId } = await create(fixture, 'library')
+  t.equal((await upload(fixture, imagePath('library', itemId, 'cover'))).status, 200)
+  t.equal((await upload(fixture, imagePath('library', itemId, 'notification'), { bytes: JPEG })).status, 200)
+  const { item } = await look(fixture, 'library', itemId)
+  t.match(item.coverImgUrl, /\.png$/)
+  t.match(item.notificationImgUrl, /\.jpg$/)
+  t.equal(filesIn(fixture).length, 2)
+  await seeProblem(
+    t,
+    await upload(fixture, imagePath('library', itemId, 'banner')),
+    'not_found',
+    'there is no third image',
+  )
+})
 
 onServer(
   t,

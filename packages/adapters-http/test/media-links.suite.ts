@@ -6,7 +6,7 @@ import { create, createLive, IMAGES, look, onEachStore, PHOTO, update } from './
 import { seeProblem } from './support/problems.ts'
 import { filesIn, imagePath, JPEG, nameIn, served, upload } from './support/uploads.ts'
 
-// D3: what uploads set, what uploads and removals answer, and where images are found.
+// D3: the effects and responses of uploads and removals, and the URLs of images.
 
 const remove = (fixture: Fixture, path: string) => fixture.call('DELETE', path, { as: 'manager' })
 
@@ -26,7 +26,7 @@ const jsonString = (text: string) => [200, 'application/json; charset=utf-8', te
 
 onEachStore(
   t,
-  'D3: uploading to the library answers an empty body and sets coverImgUrl or notificationImgUrl',
+  'D3: an upload to the library returns an empty body and sets coverImgUrl or notificationImgUrl',
   async (t, fixture) => {
     const { itemId } = await create(fixture, 'library')
     t.strictSame(await isEmpty(await upload(fixture, imagePath('library', itemId, 'notification'))), EMPTY)
@@ -34,7 +34,7 @@ onEachStore(
     t.match(
       item,
       { coverImgUrl: '', itemRelatedLink: '', notificationImgUrl: /\.png$/ },
-      'no cover, so nothing stands for it',
+      'without a cover there is no related link',
     )
     t.strictSame(
       await isEmpty(await upload(fixture, imagePath('library', itemId, 'cover'), { bytes: JPEG })),
@@ -42,14 +42,14 @@ onEachStore(
     )
     const both = (await look(fixture, 'library', itemId)).item
     t.match(both.coverImgUrl, /\.jpg$/)
-    t.equal(both.itemRelatedLink, both.coverImgUrl, 'the cover stands for the item')
+    t.equal(both.itemRelatedLink, both.coverImgUrl, 'the related link is the cover')
     t.equal(both.notificationImgUrl, item.notificationImgUrl)
   },
 )
 
 onEachStore(
   t,
-  'D3: uploading to the feed answers itemRelatedLink as a JSON string, and sets it',
+  'D3: an upload to the feed returns itemRelatedLink as a JSON string, and sets it',
   async (t, fixture) => {
     const { itemId } = await create(fixture, 'feed', PHOTO)
     const answer = await upload(fixture, imagePath('feed', itemId))
@@ -58,13 +58,13 @@ onEachStore(
     const { item } = await look(fixture, 'feed', itemId)
     t.equal(link, item.itemRelatedLink)
     t.match(item.itemRelatedLink, new RegExp(`^${BASE_URL}/static/media/[^/]+\\.png$`))
-    t.equal(item.link, 'https://example.org/fifth', 'the link stays what was sent')
+    t.equal(item.link, 'https://example.org/fifth', 'the link is unchanged')
   },
 )
 
 onEachStore(
   t,
-  'D3: removing from the library answers what itemRelatedLink now is, as a JSON string',
+  'D3: removing a library image returns the new itemRelatedLink as a JSON string',
   async (t, fixture) => {
     const { itemId } = await create(fixture, 'library')
     const cover = imagePath('library', itemId, 'cover')
@@ -77,7 +77,7 @@ onEachStore(
       jsonString(item.coverImgUrl),
       'the cover is still there',
     )
-    t.strictSame(await jsonOf(await remove(fixture, cover)), jsonString(''), '"" when nothing')
+    t.strictSame(await jsonOf(await remove(fixture, cover)), jsonString(''), '"" without images')
     t.match((await look(fixture, 'library', itemId)).item, {
       coverImgUrl: '',
       notificationImgUrl: '',
@@ -90,7 +90,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'D3: an image that lives elsewhere is removed and replaced like any other',
+  'D3: an image on another site can be removed and replaced like any other',
   async (t, fixture) => {
     const { itemId } = await createLive(fixture, 'library')
     await update(fixture, 'library', itemId, { status: 'Draft' })
@@ -104,7 +104,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'D3: removing from the feed answers an empty body', async (t, fixture) => {
+onEachStore(t, 'D3: removing a feed image returns an empty body', async (t, fixture) => {
   for (const slash of ['', '/']) {
     const { itemId } = await create(fixture, 'feed', PHOTO)
     await upload(fixture, imagePath('feed', itemId))
@@ -113,7 +113,7 @@ onEachStore(t, 'D3: removing from the feed answers an empty body', async (t, fix
   }
 })
 
-onEachStore(t, 'D3: removing an image that is not there is 404', async (t, fixture) => {
+onEachStore(t, 'D3: removing a missing image is 404', async (t, fixture) => {
   const library = await create(fixture, 'library')
   const feed = await create(fixture, 'feed')
   const live = await createLive(fixture, 'feed')
@@ -142,7 +142,7 @@ onEachStore(t, 'D3: removing an image that is not there is 404', async (t, fixtu
   )
 })
 
-onEachStore(t, 'D3: the image of one item may be given to another by its address', async (t, fixture) => {
+onEachStore(t, 'D3: the URL of one item’s image can be used for another item', async (t, fixture) => {
   const one = await create(fixture, 'library')
   await upload(fixture, imagePath('library', one.itemId))
   const { coverImgUrl } = (await look(fixture, 'library', one.itemId)).item
@@ -153,46 +153,43 @@ onEachStore(t, 'D3: the image of one item may be given to another by its address
 
 const MOVED = 'https://cdn.example.net/almoner'
 
-t.test(
-  'D3: addresses follow ALMONER_BASE_URL from one start to the next; those of others stay',
-  async (t) => {
-    const folder = t.testdir()
-    const first = await startRig(folder)
-    const post = await create(first, 'feed', PHOTO)
-    await upload(first, imagePath('feed', post.itemId))
-    const uploaded = await create(first, 'library')
-    await upload(first, imagePath('library', uploaded.itemId, 'cover'))
-    await upload(first, imagePath('library', uploaded.itemId, 'notification'))
-    const { coverImgUrl } = (await look(first, 'library', uploaded.itemId)).item
-    const given = await createLive(first, 'library', { coverImgUrl })
-    const before = await look(first, 'library', uploaded.itemId)
-    await first.stop()
+t.test('D3: URLs of images follow ALMONER_BASE_URL after a restart; external ones stay', async (t) => {
+  const folder = t.testdir()
+  const first = await startRig(folder)
+  const post = await create(first, 'feed', PHOTO)
+  await upload(first, imagePath('feed', post.itemId))
+  const uploaded = await create(first, 'library')
+  await upload(first, imagePath('library', uploaded.itemId, 'cover'))
+  await upload(first, imagePath('library', uploaded.itemId, 'notification'))
+  const { coverImgUrl } = (await look(first, 'library', uploaded.itemId)).item
+  const given = await createLive(first, 'library', { coverImgUrl })
+  const before = await look(first, 'library', uploaded.itemId)
+  await first.stop()
 
-    const second = await startRig(folder, { after: first, baseUrl: MOVED })
-    t.teardown(second.stop)
-    const moved = (url: string) => `${MOVED}/static/media/${nameIn(url)}`
-    const { item } = await look(second, 'library', uploaded.itemId)
-    t.equal(item.coverImgUrl, moved(before.item.coverImgUrl))
-    t.equal(item.itemRelatedLink, item.coverImgUrl)
-    t.equal(item.notificationImgUrl, moved(before.item.notificationImgUrl))
-    t.match((await look(second, 'library', given.itemId)).item, {
-      coverImgUrl: moved(coverImgUrl),
-      notificationImgUrl: IMAGES.notificationImgUrl,
-      link: given.link,
-    })
-    t.match(
-      (await look(second, 'feed', post.itemId)).item.itemRelatedLink,
-      /^https:\/\/cdn\.example\.net\/almoner\/static/,
-    )
-    t.equal(
-      (await served(second, `${second.url}/static/media/${nameIn(coverImgUrl)}`)).status,
-      200,
-      'the file is where it was',
-    )
-    const { headers } = await second.call('GET', '/library/?lim=1', { as: 'manager' })
-    t.match(headers.get('link'), `<${MOVED}/library/?`, 'C11: Link too')
-  },
-)
+  const second = await startRig(folder, { after: first, baseUrl: MOVED })
+  t.teardown(second.stop)
+  const moved = (url: string) => `${MOVED}/static/media/${nameIn(url)}`
+  const { item } = await look(second, 'library', uploaded.itemId)
+  t.equal(item.coverImgUrl, moved(before.item.coverImgUrl))
+  t.equal(item.itemRelatedLink, item.coverImgUrl)
+  t.equal(item.notificationImgUrl, moved(before.item.notificationImgUrl))
+  t.match((await look(second, 'library', given.itemId)).item, {
+    coverImgUrl: moved(coverImgUrl),
+    notificationImgUrl: IMAGES.notificationImgUrl,
+    link: given.link,
+  })
+  t.match(
+    (await look(second, 'feed', post.itemId)).item.itemRelatedLink,
+    /^https:\/\/cdn\.example\.net\/almoner\/static/,
+  )
+  t.equal(
+    (await served(second, `${second.url}/static/media/${nameIn(coverImgUrl)}`)).status,
+    200,
+    'the file is unchanged',
+  )
+  const { headers } = await second.call('GET', '/library/?lim=1', { as: 'manager' })
+  t.match(headers.get('link'), `<${MOVED}/library/?`, 'C11: Link too')
+})
 
 t.test('D3: only the path of an image is stored', async (t) => {
   const folder = t.testdir()

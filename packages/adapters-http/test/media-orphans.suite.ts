@@ -26,7 +26,7 @@ const ELSEWHERE = 'https://example.org/elsewhere.png'
 
 const remove = (fixture: Fixture, path: string) => fixture.call('DELETE', path, { as: 'manager' })
 
-/** A library Draft with an uploaded cover, and the cover's address. */
+/** A library Draft with an uploaded cover, and the cover's URL. */
 const covered = async (fixture: Fixture): Promise<{ itemId: string; url: string }> => {
   const { itemId } = await create(fixture, 'library')
   await upload(fixture, imagePath('library', itemId))
@@ -36,12 +36,12 @@ const covered = async (fixture: Fixture): Promise<{ itemId: string; url: string 
 const isServed = async (fixture: Fixture, url: string): Promise<boolean> =>
   (await served(fixture, url)).status === 200
 
-/** Checks that no item shows an image of ours that is not there. */
+/** Asserts that no item displays a missing image of this service. */
 const noBrokenLink = async (t: Test, fixture: Fixture) => {
   for (const contentType of ['library', 'feed'] as const) {
     const text = await (await fixture.call('GET', `/${contentType}/`, { as: 'manager' })).text()
     for (const [url] of text.matchAll(/https:\/\/almoner\.example\.org\/static\/media\/[^"]+/g))
-      t.ok(await isServed(fixture, url), `${url} is there`)
+      t.ok(await isServed(fixture, url), `${url} exists`)
   }
 }
 
@@ -67,10 +67,10 @@ const POINTS_ELSEWHERE: Readonly<Record<string, Fields>> = {
 }
 
 for (const [what, over] of Object.entries(POINTS_ELSEWHERE))
-  onEachStore(t, `D5: an update that points to ${what} counts`, async (t, fixture) => {
+  onEachStore(t, `D5: an update that points to ${what} deletes the file`, async (t, fixture) => {
     const { itemId, url } = await covered(fixture)
     t.equal((await update(fixture, 'library', itemId)).status, 200)
-    t.ok(await isServed(fixture, url), 'an update that says nothing of it keeps it')
+    t.ok(await isServed(fixture, url), 'an update that omits it keeps it')
     t.equal((await update(fixture, 'library', itemId, over)).status, 200)
     t.strictSame(filesIn(fixture), [])
     t.equal((await served(fixture, url)).status, 404)
@@ -95,7 +95,7 @@ const USES = {
 } as const
 
 for (const [how, [contentType, use, letGo]] of Object.entries(USES))
-  onEachStore(t, `D5: another item that uses the address ${how} keeps the file`, async (t, fixture) => {
+  onEachStore(t, `D5: another item that uses the URL ${how} keeps the file`, async (t, fixture) => {
     const { itemId, url } = await covered(fixture)
     const sent = Object.fromEntries(
       Object.entries(use).map(([name, value]) => [name, value === true ? url : value]),
@@ -103,14 +103,14 @@ for (const [how, [contentType, use, letGo]] of Object.entries(USES))
     const other = await create(fixture, contentType, sent)
     t.equal((await update(fixture, contentType, other.itemId, sent)).status, 200)
     t.equal((await remove(fixture, imagePath('library', itemId))).status, 200)
-    t.ok(await isServed(fixture, url), 'the one it was uploaded for has let go of it')
+    t.ok(await isServed(fixture, url), 'the item of the upload no longer references it')
     t.equal((await update(fixture, contentType, other.itemId, letGo)).status, 200)
-    t.strictSame(filesIn(fixture), [], 'nobody points to it any more')
+    t.strictSame(filesIn(fixture), [], 'no item references it any more')
   })
 
 onEachStore(
   t,
-  'D5: an image that is cover and notification image goes with the second',
+  'D5: an image that is both cover and notification image is deleted with the second',
   async (t, fixture) => {
     const { itemId, url } = await covered(fixture)
     t.equal((await update(fixture, 'library', itemId, { notificationImgUrl: url })).status, 200)
@@ -121,7 +121,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'D5: a refused update deletes nothing', async (t, fixture) => {
+onEachStore(t, 'D5: a rejected update deletes no file', async (t, fixture) => {
   const { itemId, url } = await covered(fixture)
   await seeProblem(
     t,
@@ -139,7 +139,7 @@ onEachStore(t, 'D5: a refused update deletes nothing', async (t, fixture) => {
 
 onEachStore(
   t,
-  'D5: of uploads that come together one file stays, the one that the item shows',
+  'D5: of concurrent uploads one file stays, the one that the item displays',
   async (t, fixture) => {
     for (const contentType of ['library', 'feed'] as const) {
       const { itemId } = await create(fixture, contentType)
@@ -157,7 +157,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'D5: an image that is removed here while another item takes it up there never leaves a broken link',
+  'D5: removing an image while another item adopts it never leaves a broken link',
   async (t, fixture) => {
     for (let round = 0; round < 12; round++) {
       const { itemId, url } = await covered(fixture)
@@ -174,7 +174,7 @@ onEachStore(
   },
 )
 
-/** How many uploads a sweep deletes that no brake stops. */
+/** Runs a sweep without safety limits. Returns the number of deleted uploads. */
 const sweptUploads = (ports: Ports) =>
   pipe(
     makeAdoptStorage(ports)(),
@@ -182,7 +182,7 @@ const sweptUploads = (ports: Ports) =>
     TE.map(({ uploads }) => uploads),
   )
 
-/** What D5 calls a crash between the two: the item is written, the file is not deleted. */
+/** The crash of D5: the item is written, the file is not deleted. */
 const forgetful = (ports: Ports): Ports => ({
   ...ports,
   mediaStore: { ...ports.mediaStore, remove: () => TE.left(unavailable(new Error('crashed'))) },
@@ -190,14 +190,14 @@ const forgetful = (ports: Ports): Ports => ({
 
 onEachStore(
   t,
-  'D5: a file that a crash left behind is swept, one that is shown is not',
+  'D5: a file left by a crash is swept, a referenced one is not',
   async (t, fixture) => {
     const { itemId, url } = await covered(fixture)
-    t.equal((await upload(fixture, imagePath('library', itemId))).status, 200, 'what was asked for is done')
+    t.equal((await upload(fixture, imagePath('library', itemId))).status, 200, 'the request is completed')
     const shown = (await look(fixture, 'library', itemId)).item.coverImgUrl
-    t.equal(filesIn(fixture).length, 2, 'an orphan is left')
+    t.equal(filesIn(fixture).length, 2, 'an unreferenced file is left')
     const sweep = () => sweptUploads(fixture.ports)
-    t.equal(await done(sweep()), 0, 'it might be an upload that has not come to its item yet')
+    t.equal(await done(sweep()), 0, 'it might belong to a running upload')
     fixture.clock.advance(61 * MINUTE)
     t.equal(await done(sweep()), 1)
     t.strictSame(filesIn(fixture), [nameIn(shown)])
@@ -210,7 +210,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'D5: a file stored just before a crash, of which no item knows, is swept',
+  'D5: a file stored just before a crash, which no item references, is swept',
   async (t, fixture) => {
     const { url } = await covered(fixture)
     const name = 'stored-before-the-crash.png' as MediaName
@@ -246,7 +246,7 @@ onServer(
   },
 )
 
-t.test('D5: what holds a file survives a restart', async (t) => {
+t.test('D5: references to files survive a restart', async (t) => {
   const folder = t.testdir()
   const first = await startRig(folder)
   const { itemId, url } = await covered(first)

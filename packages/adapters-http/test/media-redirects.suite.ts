@@ -9,7 +9,7 @@ import { onServer } from './support/items.ts'
 import { inBucket, s3Store } from './support/media.ts'
 import { seeProblem } from './support/problems.ts'
 
-// D2: readers may be sent to where the images are.
+// D2: readers may be redirected to the bucket.
 
 const UPLOAD = 'an_image-that-was-uploaded.png' as MediaName
 const LOGO = { kind: 'logo', name: 'acme.0123456789abcdef.png' } as PortfolioImage
@@ -45,7 +45,7 @@ const open = inBucket({
 
 onServer(
   t,
-  'D2: a signed address leads to the image, for a while, and is kept by nobody',
+  'D2: requests are redirected to a signed URL of the image, which expires and is not cached',
   async (t, fixture) => {
     await put(fixture)
     const { endpoint } = await s3Store()
@@ -55,7 +55,7 @@ onServer(
         t.equal(answer.status, 302)
         t.equal(answer.headers.get('cache-control'), 'no-store')
         t.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin')
-        t.equal(answer.headers.get('referrer-policy'), 'no-referrer', 'the next page is not told')
+        t.equal(answer.headers.get('referrer-policy'), 'no-referrer', 'the Referer is not sent on')
         const address = new URL(answer.headers.get('location') ?? '')
         t.equal(address.origin, endpoint)
         t.equal(address.searchParams.get('X-Amz-Expires'), '300')
@@ -83,7 +83,7 @@ onServer(
 
 onServer(
   t,
-  'D2: a public address leads to the image, and may be remembered for a while',
+  'D2: requests are redirected to a public URL of the image, which may be cached for a while',
   async (t, fixture) => {
     for (const [path] of SENT) {
       const answer = await fixture.call('GET', path)
@@ -99,7 +99,7 @@ onServer(
 for (const images of [signed, open])
   onServer(
     t,
-    'H1: an SVG goes through the service, which says what it may do',
+    'H1: an SVG is served by the service itself, with its security headers',
     async (t, fixture) => {
       await put(fixture)
       const answer = await fixture.call('GET', `/static/portfolio/logo/${SVG.name}`)
@@ -114,7 +114,7 @@ for (const images of [signed, open])
 for (const images of [signed, open])
   onServer(
     t,
-    'D2: nobody is sent to what cannot be an image',
+    'D2: names that cannot be images are not redirected',
     async (t, fixture) => {
       for (const path of [
         '/static/media/..%2Fsecret.png',
@@ -130,7 +130,7 @@ for (const images of [signed, open])
 
 onServer(
   t,
-  'I1: an address that cannot be made now is a fault of the moment',
+  'I1: failing to create a signed URL is a temporary error',
   async (t, fixture) => {
     const answer = await fixture.call('GET', `/static/media/${UPLOAD}`)
     await seeProblem(t, answer, 'unavailable')

@@ -4,7 +4,7 @@ import { create, createLive, look, onEachStore, PHOTO, type SeenItem, update } f
 import { seeProblem } from './support/problems.ts'
 import { filesIn, imagePath, upload } from './support/uploads.ts'
 
-// D4: who may put an image on a feed item. Every state of an item, every caller.
+// D4: who may set the image of a feed item, for every status and caller.
 
 const illustrated = async (fixture: Fixture, item: SeenItem): Promise<SeenItem> => {
   const answer = await upload(fixture, imagePath('feed', item.itemId))
@@ -53,7 +53,7 @@ const CODES = { 403: 'insufficient_scope', 404: 'not_found' } as const
 for (const [which, make] of Object.entries(MAKE))
   onEachStore(
     t,
-    `D4: who may put an image on ${which}`,
+    `D4: the callers who may set the image of ${which}`,
     async (t, fixture) => {
       for (const [n, as] of CALLERS.entries()) {
         const { itemId } = await make(fixture)
@@ -65,19 +65,19 @@ for (const [which, make] of Object.entries(MAKE))
         if (expected === 403 || expected === 404) {
           await seeProblem(t, answer, CODES[expected], as)
           t.strictSame(after, before, 'the item is unchanged')
-          t.strictSame(filesIn(fixture), files, 'no file came or went')
+          t.strictSame(filesIn(fixture), files, 'no file was added or deleted')
         } else {
           t.equal(answer.status, expected, as)
           t.not(after.item.itemRelatedLink, before.item.itemRelatedLink)
           t.equal(await answer.json(), after.item.itemRelatedLink)
-          t.equal(after.item.status, before.item.status, 'and its state stays')
+          t.equal(after.item.status, before.item.status, 'its status stays')
         }
       }
     },
     { store: 'memory' },
   )
 
-onEachStore(t, 'D4: 403 says which scope would do', async (t, fixture) => {
+onEachStore(t, 'D4: 403 names the required scope', async (t, fixture) => {
   const { itemId } = await createLive(fixture, 'feed')
   const answer = await upload(fixture, imagePath('feed', itemId), {}, { as: 'user' })
   t.match(
@@ -88,7 +88,7 @@ onEachStore(t, 'D4: 403 says which scope would do', async (t, fixture) => {
 
 onEachStore(
   t,
-  'D4: whoever may not is told so before the image is looked at, and before If-Match',
+  'D4: a forbidden upload is rejected before the image and If-Match are checked',
   async (t, fixture) => {
     const live = await createLive(fixture, 'feed')
     const hidden = await illustrated(fixture, await create(fixture, 'feed'))
@@ -108,7 +108,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'D4: a Draft that a manager took the image from takes one again', async (t, fixture) => {
+onEachStore(t, 'D4: a Draft accepts an image again after a manager removed its image', async (t, fixture) => {
   const { itemId } = await create(fixture, 'feed')
   const path = imagePath('feed', itemId)
   for (const as of ['user', 'donor'] as const) {
@@ -118,21 +118,25 @@ onEachStore(t, 'D4: a Draft that a manager took the image from takes one again',
   }
 })
 
-onEachStore(t, 'D4: of users that put an image on one Draft together, one succeeds', async (t, fixture) => {
-  const { itemId } = await create(fixture, 'feed')
-  const callers: ReadonlyArray<Who> = ['user', 'donor', 'userManager', 'user', 'donor', 'user']
-  const answers = await Promise.all(
-    callers.map((as) => upload(fixture, imagePath('feed', itemId), {}, { as })),
-  )
-  t.strictSame(answers.map(({ status }) => status).toSorted(), [200, 404, 404, 404, 404, 404])
-  const [name, ...others] = filesIn(fixture)
-  t.strictSame(others, [], 'the images of the others are gone')
-  t.match((await look(fixture, 'feed', itemId)).item.itemRelatedLink, name)
-})
+onEachStore(
+  t,
+  'D4: of users who add an image to one Draft concurrently, one succeeds',
+  async (t, fixture) => {
+    const { itemId } = await create(fixture, 'feed')
+    const callers: ReadonlyArray<Who> = ['user', 'donor', 'userManager', 'user', 'donor', 'user']
+    const answers = await Promise.all(
+      callers.map((as) => upload(fixture, imagePath('feed', itemId), {}, { as })),
+    )
+    t.strictSame(answers.map(({ status }) => status).toSorted(), [200, 404, 404, 404, 404, 404])
+    const [name, ...others] = filesIn(fixture)
+    t.strictSame(others, [], 'the images of the others are deleted')
+    t.match((await look(fixture, 'feed', itemId)).item.itemRelatedLink, name)
+  },
+)
 
 onEachStore(
   t,
-  'interface, POST /feed/<itemId>/media: an item approved with its image stays as it was approved',
+  'interface, POST /feed/<itemId>/media: an item approved with its image stays unchanged',
   async (t, fixture) => {
     const { itemId } = await illustrated(fixture, await create(fixture, 'feed', PHOTO))
     const { itemType, ...rest } = PHOTO

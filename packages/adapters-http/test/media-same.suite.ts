@@ -14,7 +14,7 @@ const UPLOAD = { kind: 'upload', name: 'an_image-of-some-size.png' as MediaName 
 const SVG = { kind: 'logo', name: 'acme.0123456789abcdef.svg' } as PortfolioImage
 const PATHS = [`/static/media/${UPLOAD.name}`, `/static/portfolio/logo/${SVG.name}`] as const
 
-/** Few, so that ranges that are drawn by chance meet its ends. */
+/** A few bytes, so that random ranges reach both ends. */
 const BYTES = Buffer.from(Array.from({ length: 40 }, (_, i) => (i * 77) % 256))
 
 interface Seen {
@@ -23,7 +23,7 @@ interface Seen {
   readonly body: string
 }
 
-/** What differs from one request to the next anyhow. */
+/** Header fields that differ in each response. */
 const PASSING = ['date', 'x-request-id']
 
 const see = (
@@ -82,60 +82,63 @@ const pair = async (t: Test) => {
 const EARLIER = 'Fri, 01 Jan 2021 00:00:00 GMT'
 const LATER = 'Sat, 01 Jan 2050 00:00:00 GMT'
 
-t.test('D2, H1: a folder and a bucket answer alike, byte for byte and header for header', async (t) => {
-  const { same, etag, date } = await pair(t)
-  const sent: ReadonlyArray<readonly [status: number, headers: Readonly<Record<string, string>>]> = [
-    [200, {}],
-    [206, { range: 'bytes=0-0' }],
-    [206, { range: 'bytes=5-' }],
-    [206, { range: 'bytes=-5' }],
-    [206, { range: 'bytes=39-1000' }],
-    [206, { range: 'bytes=0-5,6-10' }],
-    [200, { range: 'bytes=0-5,20-30' }],
-    [200, { range: 'lines=1-2' }],
-    [416, { range: 'bytes=40-' }],
-    [416, { range: 'bytes=-0' }],
-    [416, { range: 'bytes=-41' }],
-    [416, { range: 'bytes=9-3' }],
-    [416, { range: 'bytes=' }],
-    [416, { range: 'bytes=x-y' }],
-    [206, { range: 'bytes=0-5', 'if-range': etag }],
-    [200, { range: 'bytes=0-5', 'if-range': '"another"' }],
-    [206, { range: 'bytes=0-5', 'if-range': date }],
-    [200, { range: 'bytes=0-5', 'if-range': EARLIER }],
-    [200, { range: 'bytes=0-5', 'if-range': 'no date' }],
-    [304, { 'if-none-match': etag }],
-    [304, { 'if-none-match': etag.slice(2) }],
-    [304, { 'if-none-match': `"a", ${etag}` }],
-    [304, { 'if-none-match': '*' }],
-    [200, { 'if-none-match': '"another"' }],
-    [200, { 'if-none-match': etag, 'cache-control': 'no-cache' }],
-    [200, { 'if-none-match': '"another"', 'if-modified-since': LATER }],
-    [304, { 'if-modified-since': date }],
-    [200, { 'if-modified-since': EARLIER }],
-    [200, { 'if-modified-since': 'no date' }],
-    [200, { 'if-match': etag }],
-    [200, { 'if-match': '*' }],
-    [412, { 'if-match': '"another"' }],
-    [412, { 'if-unmodified-since': EARLIER }],
-    [200, { 'if-unmodified-since': LATER }],
-    [200, { 'if-unmodified-since': 'no date' }],
-    [304, { 'if-none-match': etag, range: 'bytes=0-5' }],
-    [200, { 'accept-encoding': 'gzip, br' }],
-    [200, { origin: 'https://app.example.org' }],
-  ]
-  for (const path of PATHS)
-    for (const method of ['GET', 'HEAD'])
-      for (const [status, headers] of sent) {
-        const [folder, bucket] = await same(method, path, headers)
-        const what = `${method} ${path} ${JSON.stringify(headers)}`
-        // The ETag of the upload says nothing of the other.
-        if (path === PATHS[0]) t.equal(folder?.status, status, what)
-        t.strictSame(bucket, folder, what)
-      }
-})
+t.test(
+  'D2, H1: a folder and a bucket give equal responses, byte for byte and header for header',
+  async (t) => {
+    const { same, etag, date } = await pair(t)
+    const sent: ReadonlyArray<readonly [status: number, headers: Readonly<Record<string, string>>]> = [
+      [200, {}],
+      [206, { range: 'bytes=0-0' }],
+      [206, { range: 'bytes=5-' }],
+      [206, { range: 'bytes=-5' }],
+      [206, { range: 'bytes=39-1000' }],
+      [206, { range: 'bytes=0-5,6-10' }],
+      [200, { range: 'bytes=0-5,20-30' }],
+      [200, { range: 'lines=1-2' }],
+      [416, { range: 'bytes=40-' }],
+      [416, { range: 'bytes=-0' }],
+      [416, { range: 'bytes=-41' }],
+      [416, { range: 'bytes=9-3' }],
+      [416, { range: 'bytes=' }],
+      [416, { range: 'bytes=x-y' }],
+      [206, { range: 'bytes=0-5', 'if-range': etag }],
+      [200, { range: 'bytes=0-5', 'if-range': '"another"' }],
+      [206, { range: 'bytes=0-5', 'if-range': date }],
+      [200, { range: 'bytes=0-5', 'if-range': EARLIER }],
+      [200, { range: 'bytes=0-5', 'if-range': 'no date' }],
+      [304, { 'if-none-match': etag }],
+      [304, { 'if-none-match': etag.slice(2) }],
+      [304, { 'if-none-match': `"a", ${etag}` }],
+      [304, { 'if-none-match': '*' }],
+      [200, { 'if-none-match': '"another"' }],
+      [200, { 'if-none-match': etag, 'cache-control': 'no-cache' }],
+      [200, { 'if-none-match': '"another"', 'if-modified-since': LATER }],
+      [304, { 'if-modified-since': date }],
+      [200, { 'if-modified-since': EARLIER }],
+      [200, { 'if-modified-since': 'no date' }],
+      [200, { 'if-match': etag }],
+      [200, { 'if-match': '*' }],
+      [412, { 'if-match': '"another"' }],
+      [412, { 'if-unmodified-since': EARLIER }],
+      [200, { 'if-unmodified-since': LATER }],
+      [200, { 'if-unmodified-since': 'no date' }],
+      [304, { 'if-none-match': etag, range: 'bytes=0-5' }],
+      [200, { 'accept-encoding': 'gzip, br' }],
+      [200, { origin: 'https://app.example.org' }],
+    ]
+    for (const path of PATHS)
+      for (const method of ['GET', 'HEAD'])
+        for (const [status, headers] of sent) {
+          const [folder, bucket] = await same(method, path, headers)
+          const what = `${method} ${path} ${JSON.stringify(headers)}`
+          // The ETag of one upload does not match the other.
+          if (path === PATHS[0]) t.equal(folder?.status, status, what)
+          t.strictSame(bucket, folder, what)
+        }
+  },
+)
 
-t.test('D2, H1: what is no image is refused alike', async (t) => {
+t.test('D2, H1: paths that are not images are rejected alike', async (t) => {
   const { same } = await pair(t)
   for (const path of [
     '/static/media/an_image-that-is-not-there.png',
@@ -163,7 +166,7 @@ t.test('D2, H1: what is no image is refused alike', async (t) => {
     }
 })
 
-t.test('D2: whatever range is asked for, a folder and a bucket give the same', async (t) => {
+t.test('D2: a folder and a bucket give equal responses to all ranges', async (t) => {
   const { same } = await pair(t)
   const edge = fc.option(fc.nat({ max: 60 }), { nil: '' as const })
   const range = fc

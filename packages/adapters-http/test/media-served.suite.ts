@@ -13,7 +13,7 @@ import { imagePath, JPEG, nameIn, PICTURE, PNG, served, storedIn, upload } from 
 
 // D2: how stored images are named and served.
 
-/** Uploads a cover and gives its address. */
+/** Uploads a cover. Returns its URL. */
 const cover = async (fixture: Fixture, bytes: Uint8Array = PNG): Promise<string> => {
   const { itemId } = await create(fixture, 'library')
   const answer = await upload(fixture, imagePath('library', itemId), { bytes })
@@ -25,14 +25,14 @@ const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await a
 
 onServer(
   t,
-  'D2: an image is stored under an unguessable name, below {base_url}/static/media/',
+  'D2: an image has an unguessable name below {base_url}/static/media/',
   async (t, fixture) => {
     const urls = [await cover(fixture), await cover(fixture), await cover(fixture, JPEG)]
     for (const url of urls) {
       t.ok(url.startsWith(`${BASE_URL}/static/media/`))
       t.match(nameIn(url), /^[A-Za-z0-9_-]{22,}\.(png|jpg)$/, 'at least 128 random bits')
     }
-    t.equal(new Set(urls).size, 3, 'the same image twice has two names')
+    t.equal(new Set(urls).size, 3, 'the same image twice gets two names')
     t.strictSame(await storedIn(fixture), urls.map(nameIn).toSorted())
   },
   { realSecrets: true },
@@ -40,7 +40,7 @@ onServer(
 
 onEachMedia(
   t,
-  'D2: an image is served with its type, nosniff and immutable caching, to anyone',
+  'D2: an image is served to anyone, with its type, nosniff and immutable caching',
   async (t, fixture) => {
     for (const [bytes, type, format] of [
       [PNG, 'image/png', 'png'],
@@ -66,10 +66,10 @@ onEachMedia(
   },
 )
 
-onServer(t, 'D1: what is served is upright and tells nothing of where it was taken', async (t, fixture) => {
+onServer(t, 'D1: a served image has normal orientation and no location', async (t, fixture) => {
   for (const bytes of [await lyingJpeg(), await talkativeJpeg()]) {
     const { itemId } = await create(fixture, 'feed')
-    t.ok(Buffer.from(bytes).includes('EXIF') || Buffer.from(bytes).includes('Exif'), 'it does as it is sent')
+    t.ok(Buffer.from(bytes).includes('EXIF') || Buffer.from(bytes).includes('Exif'), 'the upload has both')
     t.equal((await upload(fixture, imagePath('feed', itemId), { bytes })).status, 200)
     const body = await bytesOf(
       await served(fixture, (await look(fixture, 'feed', itemId)).item.itemRelatedLink),
@@ -105,47 +105,43 @@ onEachMedia(t, 'D2: an image is served in ranges', async (t, fixture) => {
   t.equal(beyond.headers.get('content-range'), `bytes */${size}`)
   await seeProblem(t, beyond, 'range_not_satisfiable')
   const strange = await served(fixture, url, { headers: { range: 'lines=1-2' } })
-  t.equal(strange.status, 200, 'an unknown unit is passed over')
+  t.equal(strange.status, 200, 'an unknown unit is ignored')
   t.strictSame(await bytesOf(strange), whole)
 })
 
-onEachMedia(t, 'D2: whoever has an image already is told so', async (t, fixture) => {
+onEachMedia(t, 'D2: a matching If-None-Match of an image is 304', async (t, fixture) => {
   const url = await cover(fixture)
   const etag = (await served(fixture, url)).headers.get('etag') ?? ''
-  // fetch would add Cache-Control: no-cache, which asks for the image in any case.
+  // fetch would add Cache-Control: no-cache, which forces a full response.
   const again = await send(fixture.url, 'GET', new URL(url).pathname, { 'If-None-Match': etag })
   t.equal(again.status, 304)
   t.equal(again.body, '')
 })
 
-onServer(
-  t,
-  'D2: unknown and temporary names are 404, as is everything beside the images',
-  async (t, fixture) => {
-    await cover(fixture)
-    writeFileSync(join(fixture.mediaFolder, '.tmp-1c6fb9f0-6a4b-4a3e-9d0a-0f3f5f0a0a0a'), PNG)
-    for (const path of [
-      '/static/media/unknown.png',
-      '/static/media/0000000000000000000000000000000000000000000.png',
-      '/static/media/.tmp-1c6fb9f0-6a4b-4a3e-9d0a-0f3f5f0a0a0a',
-      '/static/media/%2Etmp-1c6fb9f0-6a4b-4a3e-9d0a-0f3f5f0a0a0a',
-      '/static/media/..',
-      '/static/media/../almoner.db',
-      '/static/media/..%2Falmoner.db',
-      '/static/media/%2e%2e/almoner.db',
-      '/static/media/..%5Calmoner.db',
-      '/static/media/%00',
-      '/static/media//etc/passwd',
-      '/static/',
-      '/static',
-    ]) {
-      const { status, headers, body } = await send(fixture.url, 'GET', path)
-      t.equal(status, 404, path)
-      t.match(headers['content-type'], /^application\/problem\+json/)
-      t.match(JSON.parse(body), { code: 'not_found', status: 404 })
-    }
-  },
-)
+onServer(t, 'D2: unknown and temporary names are 404, like other files in the folder', async (t, fixture) => {
+  await cover(fixture)
+  writeFileSync(join(fixture.mediaFolder, '.tmp-1c6fb9f0-6a4b-4a3e-9d0a-0f3f5f0a0a0a'), PNG)
+  for (const path of [
+    '/static/media/unknown.png',
+    '/static/media/0000000000000000000000000000000000000000000.png',
+    '/static/media/.tmp-1c6fb9f0-6a4b-4a3e-9d0a-0f3f5f0a0a0a',
+    '/static/media/%2Etmp-1c6fb9f0-6a4b-4a3e-9d0a-0f3f5f0a0a0a',
+    '/static/media/..',
+    '/static/media/../almoner.db',
+    '/static/media/..%2Falmoner.db',
+    '/static/media/%2e%2e/almoner.db',
+    '/static/media/..%5Calmoner.db',
+    '/static/media/%00',
+    '/static/media//etc/passwd',
+    '/static/',
+    '/static',
+  ]) {
+    const { status, headers, body } = await send(fixture.url, 'GET', path)
+    t.equal(status, 404, path)
+    t.match(headers['content-type'], /^application\/problem\+json/)
+    t.match(JSON.parse(body), { code: 'not_found', status: 404 })
+  }
+})
 
 onEachMedia(t, 'D2: images are not listed', async (t, fixture) => {
   const name = nameIn(await cover(fixture))
@@ -162,7 +158,7 @@ onEachMedia(t, 'D2: images are not listed', async (t, fixture) => {
   }
 })
 
-onServer(t, 'D2: images are read, never written, under their addresses', async (t, fixture) => {
+onServer(t, 'D2: image URLs accept only GET and HEAD', async (t, fixture) => {
   const url = await cover(fixture)
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
     await seeProblem(t, await served(fixture, url, { method }), 'method_not_allowed', method)

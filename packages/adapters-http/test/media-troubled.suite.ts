@@ -7,7 +7,7 @@ import { inBucket, s3Store } from './support/media.ts'
 import { seeProblem } from './support/problems.ts'
 import { imagePath, storedIn, upload } from './support/uploads.ts'
 
-// D2, I1: a store that is in trouble makes requests fail clearly, and is used again when it comes back.
+// D2, I1: requests fail clearly while the store fails, and work again when it recovers.
 
 const UPLOAD = 'an_image-that-was-uploaded.png' as MediaName
 const BYTES = Buffer.alloc(300_000, 7)
@@ -31,25 +31,28 @@ const given = async (t: Test) => {
 }
 
 for (const kind of ['silence', 'refusal'] as const)
-  t.test(`D2, I1: reading while the store answers with ${kind} is 503, and soon right again`, async (t) => {
-    const { fixture, trouble } = await given(t)
-    trouble(kind)
-    for (const send of [{}, { headers: { range: 'bytes=0-9' } }, { headers: { 'if-none-match': '"x"' } }]) {
-      const answer = await fixture.call('GET', PATH, send)
-      t.equal(answer.headers.get('retry-after'), '5')
-      await seeProblem(t, answer, 'unavailable')
-    }
-    t.equal((await fixture.call('HEAD', PATH)).status, 503)
-    t.match(fixture.lines.at(-1), /the S3 store: looking for an image/)
-    t.notMatch(fixture.lines.join(''), /Signature|Credential=|AWS4/i)
-    trouble('none')
-    const answer = await fixture.call('GET', PATH)
-    t.equal(answer.status, 200)
-    t.ok(Buffer.from(await answer.arrayBuffer()).equals(BYTES))
-  })
+  t.test(
+    `D2, I1: reading while the store fails with ${kind} is 503, and works again soon after`,
+    async (t) => {
+      const { fixture, trouble } = await given(t)
+      trouble(kind)
+      for (const send of [{}, { headers: { range: 'bytes=0-9' } }, { headers: { 'if-none-match': '"x"' } }]) {
+        const answer = await fixture.call('GET', PATH, send)
+        t.equal(answer.headers.get('retry-after'), '5')
+        await seeProblem(t, answer, 'unavailable')
+      }
+      t.equal((await fixture.call('HEAD', PATH)).status, 503)
+      t.match(fixture.lines.at(-1), /the S3 store: looking for an image/)
+      t.notMatch(fixture.lines.join(''), /Signature|Credential=|AWS4/i)
+      trouble('none')
+      const answer = await fixture.call('GET', PATH)
+      t.equal(answer.status, 200)
+      t.ok(Buffer.from(await answer.arrayBuffer()).equals(BYTES))
+    },
+  )
 
 for (const kind of ['silence', 'refusal'] as const)
-  t.test(`D2, D5: an upload while the store answers with ${kind} is 503 and changes nothing`, async (t) => {
+  t.test(`D2, D5: an upload while the store fails with ${kind} is 503 and changes nothing`, async (t) => {
     const { fixture, trouble } = await given(t)
     const { itemId } = await create(fixture, 'library')
     const before = await look(fixture, 'library', itemId)
@@ -65,7 +68,7 @@ for (const kind of ['silence', 'refusal'] as const)
 
 for (const kind of ['cut', 'stall'] as const)
   t.test(
-    `D2: an image whose bytes end in a ${kind} never passes for whole, and the log says why`,
+    `D2: an image whose bytes end with ${kind} is not mistaken for a complete one, and the log has the reason`,
     async (t) => {
       const { fixture, trouble } = await given(t)
       trouble(kind)
@@ -80,7 +83,7 @@ for (const kind of ['cut', 'stall'] as const)
     },
   )
 
-t.test('D2: a reader that goes away in the middle leaves nothing behind', async (t) => {
+t.test('D2: a reader that disconnects midway leaves nothing open', async (t) => {
   const { fixture } = await given(t)
   for (let n = 0; n < 20; n += 1) {
     const answer = await fixture.call('GET', PATH)

@@ -42,11 +42,7 @@ onEachStore(t, 'interface: a created notification is an object with key notifica
     actionUrl: '',
     color: '#1F4E79',
   })
-  t.strictSame(
-    await listed(fixture, `/notification/${id}`),
-    [body.notification],
-    'and is listed as it was answered',
-  )
+  t.strictSame(await listed(fixture, `/notification/${id}`), [body.notification], 'and is listed unchanged')
 })
 
 onEachStore(t, 'interface, POST: lang, title and resource_type are required', async (t, fixture) => {
@@ -62,27 +58,23 @@ onEachStore(t, 'interface, POST: lang, title and resource_type are required', as
         fieldsOf(await seeProblem(t, await post(fixture, { [field]: nothing }), 'invalid_request')),
         [field],
       )
-  t.strictSame(await listed(fixture), [], 'and nothing was made')
+  t.strictSame(await listed(fixture), [], 'nothing was created')
 })
 
-onEachStore(
-  t,
-  'interface, POST: every parameter is answered where the response has it',
-  async (t, fixture) => {
-    const sent = {
-      lang: 'FR',
-      title: 'Titre \u{1F600}',
-      subtitle: 'Sous-titre',
-      description: ' Une ligne\net une autre ',
-      date: '1893456000',
-    }
-    t.match(await notify(fixture, sent), {
-      ...sent,
-      lang: 'fr',
-      date: '2030-01-01 00:00:00',
-    })
-  },
-)
+onEachStore(t, 'interface, POST: every parameter is in the response', async (t, fixture) => {
+  const sent = {
+    lang: 'FR',
+    title: 'Titre \u{1F600}',
+    subtitle: 'Sous-titre',
+    description: ' Une ligne\net une autre ',
+    date: '1893456000',
+  }
+  t.match(await notify(fixture, sent), {
+    ...sent,
+    lang: 'fr',
+    date: '2030-01-01 00:00:00',
+  })
+})
 
 onEachStore(t, 'B1: POST /notification takes JSON, form and multipart, and the query', async (t, fixture) => {
   const pairs = Object.entries({ ...NOTIFICATION, subtitle: 'é & "q"', date: '1893456000' })
@@ -96,26 +88,31 @@ onEachStore(t, 'B1: POST /notification takes JSON, form and multipart, and the q
     })
 })
 
-onEachStore(t, 'B6: text is NFC, kept whole, and blank-only text is empty', async (t, fixture) => {
-  const { title, subtitle, description } = await notify(fixture, {
-    title: ' Cafe\u0301 ',
-    subtitle: ' \u200B\t',
-    description: '  ',
-  })
-  t.strictSame([title, subtitle, description], [' Caf\u00e9 ', '', ''])
-  for (const bad of ['a\u0000b', '\uD83D']) {
-    const over = { title: bad, subtitle: bad, description: bad, resource_id: bad }
-    t.strictSame(fieldsOf(await seeProblem(t, await post(fixture, over), 'invalid_request')), [
-      'description',
-      'resource_id',
-      'subtitle',
-      'title',
-    ])
-  }
-  t.strictSame(fieldsOf(await seeProblem(t, await post(fixture, { title: ' \u00AD ' }), 'invalid_request')), [
-    'title',
-  ])
-})
+onEachStore(
+  t,
+  'B6: text is normalised to NFC, keeps its blanks, and blank-only text is empty',
+  async (t, fixture) => {
+    const { title, subtitle, description } = await notify(fixture, {
+      title: ' Cafe\u0301 ',
+      subtitle: ' \u200B\t',
+      description: '  ',
+    })
+    t.strictSame([title, subtitle, description], [' Caf\u00e9 ', '', ''])
+    for (const bad of ['a\u0000b', '\uD83D']) {
+      const over = { title: bad, subtitle: bad, description: bad, resource_id: bad }
+      t.strictSame(fieldsOf(await seeProblem(t, await post(fixture, over), 'invalid_request')), [
+        'description',
+        'resource_id',
+        'subtitle',
+        'title',
+      ])
+    }
+    t.strictSame(
+      fieldsOf(await seeProblem(t, await post(fixture, { title: ' \u00AD ' }), 'invalid_request')),
+      ['title'],
+    )
+  },
+)
 
 onEachStore(t, 'G2: date is UNIX seconds, as string or number', async (t, fixture) => {
   for (const [date, shown] of [
@@ -131,7 +128,7 @@ onEachStore(t, 'G2: date is UNIX seconds, as string or number', async (t, fixtur
   for (const nothing of ['', null, undefined]) t.equal((await notify(fixture, { date: nothing })).date, '')
 })
 
-onEachStore(t, 'G2: past the year 9999, negative or fractional is 400', async (t, fixture) => {
+onEachStore(t, 'G2: a date past the year 9999, negative or fractional is 400', async (t, fixture) => {
   for (const date of [
     253402300800,
     '1700000000000',
@@ -156,7 +153,7 @@ onEachStore(t, 'G2: past the year 9999, negative or fractional is 400', async (t
 
 onEachStore(
   t,
-  'G1: date is answered in UTC, whatever the time zone of the service',
+  'G1: date is returned in UTC, in any time zone of the service',
   async (t, fixture) => {
     t.equal((await notify(fixture, { date: seconds('2026-07-01T22:30:00Z') })).date, '2026-07-01 22:30:00')
   },
@@ -176,39 +173,35 @@ onEachStore(t, 'G2: resource_id of no library item is 404', async (t, fixture) =
     const problem = await seeProblem(t, await post(fixture, { resource_id }), 'not_found', 'no library item')
     t.match(problem.detail, /resource_id/)
   }
-  t.strictSame(await listed(fixture), [], 'and nothing was made')
+  t.strictSame(await listed(fixture), [], 'nothing was created')
   const { itemId } = await create(fixture, 'library')
   t.equal((await post(fixture, { resource_id: itemId })).status, 200, 'a Draft is a library item')
   const bad = await post(fixture, { resource_id: 'unknown', lang: 'de' })
-  await seeProblem(t, bad, 'invalid_request', 'parameters come first')
+  await seeProblem(t, bad, 'invalid_request', 'errors of parameters come first')
 })
 
-onEachStore(
-  t,
-  'G1: visualUrl and actionUrl come from the related item as it is when read',
-  async (t, fixture) => {
-    const { itemId } = await create(fixture, 'library')
-    const { id, visualUrl, actionUrl } = await notify(fixture, { resource_id: itemId })
-    t.strictSame([visualUrl, actionUrl], ['', ''], 'none while it is a Draft')
-    const links = async () => {
-      const [one] = await listed(fixture, `/notification/${id}`)
-      const all = await listed(fixture)
-      t.strictSame(all, [one], 'the same in the list')
-      return [one?.visualUrl, one?.actionUrl]
-    }
-    await update(fixture, 'library', itemId, { ...IMAGES, status: 'Live' })
-    t.strictSame(await links(), [IMAGES.notificationImgUrl, SENT.library['link']])
-    await update(fixture, 'library', itemId, { status: 'Live', link: 'https://example.org/moved' })
-    t.strictSame(await links(), [IMAGES.notificationImgUrl, 'https://example.org/moved'])
-    await update(fixture, 'library', itemId, { status: 'Archived' })
-    t.strictSame(await links(), ['', ''])
-    const live = await createLive(fixture, 'library')
-    t.match(await notify(fixture, { resource_id: live.itemId }), {
-      visualUrl: live.notificationImgUrl,
-      actionUrl: live.link,
-    })
-  },
-)
+onEachStore(t, 'G1: visualUrl and actionUrl come from the related item as it is now', async (t, fixture) => {
+  const { itemId } = await create(fixture, 'library')
+  const { id, visualUrl, actionUrl } = await notify(fixture, { resource_id: itemId })
+  t.strictSame([visualUrl, actionUrl], ['', ''], 'none while it is a Draft')
+  const links = async () => {
+    const [one] = await listed(fixture, `/notification/${id}`)
+    const all = await listed(fixture)
+    t.strictSame(all, [one], 'the same in the list')
+    return [one?.visualUrl, one?.actionUrl]
+  }
+  await update(fixture, 'library', itemId, { ...IMAGES, status: 'Live' })
+  t.strictSame(await links(), [IMAGES.notificationImgUrl, SENT.library['link']])
+  await update(fixture, 'library', itemId, { status: 'Live', link: 'https://example.org/moved' })
+  t.strictSame(await links(), [IMAGES.notificationImgUrl, 'https://example.org/moved'])
+  await update(fixture, 'library', itemId, { status: 'Archived' })
+  t.strictSame(await links(), ['', ''])
+  const live = await createLive(fixture, 'library')
+  t.match(await notify(fixture, { resource_id: live.itemId }), {
+    visualUrl: live.notificationImgUrl,
+    actionUrl: live.link,
+  })
+})
 
 onEachStore(
   t,
@@ -228,7 +221,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'G1: resource_id and resource_type, and unknown parameters, are not part of the answer',
+  'G1: resource_id, resource_type and unknown parameters are not part of the response',
   async (t, fixture) => {
     const { itemId } = await createLive(fixture, 'library')
     const own = { id: 'mine', iconUrl: 'https://example.org/i', color: '#000000', visualUrl: 'x' }
@@ -241,7 +234,7 @@ onEachStore(
 
 onEachStore(
   t,
-  "G6: a payload over the providers' limit is 400, and names the texts that make it",
+  "G6: a payload over the providers' limit is 400 and names the texts in it",
   async (t, fixture) => {
     const long = 'x'.repeat(4096)
     for (const [over, fields] of [
@@ -263,7 +256,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'G6: the largest message that is taken has 4096 bytes', async (t, fixture) => {
+onEachStore(t, 'G6: the largest accepted message has 4096 bytes', async (t, fixture) => {
   let low = 3000
   let high = 4096
   while (high - low > 1) {
@@ -298,7 +291,7 @@ onEachStore(t, 'interface: all operations require scope content-manager', async 
 
 onEachStore(
   t,
-  'interface, DELETE: the JSON string success; deleting an unknown one is 404',
+  'interface, DELETE: returns the JSON string success; deleting an unknown one is 404',
   async (t, fixture) => {
     const { id } = await notify(fixture)
     const other = await notify(fixture, { title: 'stays' })
@@ -315,7 +308,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'G3: of many deletions at once one succeeds', async (t, fixture) => {
+onEachStore(t, 'G3: of concurrent deletions one succeeds', async (t, fixture) => {
   const { id } = await notify(fixture)
   const answers = await Promise.all(
     Array.from({ length: 6 }, () => fixture.call('DELETE', `/notification/${id}`, { as: 'manager' })),

@@ -59,37 +59,33 @@ onEachStore(t, 'G7: exactly these fields, counts as numbers, times as text', asy
   ])
 })
 
-onEachStore(
-  t,
-  'G5: unscheduled without a date, for ever; scheduled until a review takes it up',
-  async (t, fixture) => {
-    await devices(fixture, ['fcm:a'])
-    const unscheduled = await notify(fixture)
-    const later = await notify(fixture, { date: seconds(NOW) + 60 })
-    const due = await notify(fixture, { date: seconds(NOW) })
-    for (const { id } of [later, due])
-      t.strictSame(await deliveryOf(fixture, id), { notificationId: id, state: 'scheduled', ...NOTHING })
-    const { started } = await review(fixture)
-    t.equal(started, 1)
-    t.match(await deliveryOf(fixture, unscheduled.id), { state: 'unscheduled', ...NOTHING })
-    t.match(await deliveryOf(fixture, later.id), { state: 'scheduled', ...NOTHING })
-    fixture.clock.advance(60_000)
-    await review(fixture)
-    t.match(await deliveryOf(fixture, later.id), { state: 'sent', startedAt: '2026-05-01T12:01:00.000Z' })
-    fixture.clock.advance(1_000_000_000)
-    await review(fixture)
-    t.match(await deliveryOf(fixture, unscheduled.id), { state: 'unscheduled', ...NOTHING })
-  },
-)
+onEachStore(t, 'G5: unscheduled without a date; scheduled until a review starts it', async (t, fixture) => {
+  await devices(fixture, ['fcm:a'])
+  const unscheduled = await notify(fixture)
+  const later = await notify(fixture, { date: seconds(NOW) + 60 })
+  const due = await notify(fixture, { date: seconds(NOW) })
+  for (const { id } of [later, due])
+    t.strictSame(await deliveryOf(fixture, id), { notificationId: id, state: 'scheduled', ...NOTHING })
+  const { started } = await review(fixture)
+  t.equal(started, 1)
+  t.match(await deliveryOf(fixture, unscheduled.id), { state: 'unscheduled', ...NOTHING })
+  t.match(await deliveryOf(fixture, later.id), { state: 'scheduled', ...NOTHING })
+  fixture.clock.advance(60_000)
+  await review(fixture)
+  t.match(await deliveryOf(fixture, later.id), { state: 'sent', startedAt: '2026-05-01T12:01:00.000Z' })
+  fixture.clock.advance(1_000_000_000)
+  await review(fixture)
+  t.match(await deliveryOf(fixture, unscheduled.id), { state: 'unscheduled', ...NOTHING })
+})
 
-onEachStore(t, 'G7: sent, with the devices of subscribed readers of its language', async (t, fixture) => {
+onEachStore(t, 'G7: sent, to the devices of subscribed readers of its language', async (t, fixture) => {
   await devices(fixture, ['fcm:a', 'fcm:b', 'fcm:c', 'fcm:d'])
   const prefer = (n: number, json: object) =>
     fixture.call('PUT', preferencePath(`user-${n}@example.org`), { as: 'userManager', json })
   await prefer(1, { lang: 'fr' })
   await prefer(2, { subscribed: false })
   const { id, date } = await notify(fixture, { date: seconds(NOW) - 5 })
-  t.equal(date, '2026-05-01 11:59:55', 'a time already past is due at once (G2)')
+  t.equal(date, '2026-05-01 11:59:55', 'a past date is due at once (G2)')
   await review(fixture)
   t.strictSame(await deliveryOf(fixture, id), {
     notificationId: id,
@@ -102,24 +98,20 @@ onEachStore(t, 'G7: sent, with the devices of subscribed readers of its language
   })
 })
 
-onEachStore(
-  t,
-  'G7: dead and skipped devices, or no recipient at all, do not keep it from being sent',
-  async (t, fixture) => {
-    const nobody = await notify(fixture, { lang: 'fr', date: 0 })
-    await devices(fixture, ['fcm:dead', 'fcm:b'])
-    const { id } = await notify(fixture, { date: 0 })
-    await review(fixture, scripted({ dead: UNREGISTERED }))
-    t.match(await deliveryOf(fixture, nobody.id), {
-      ...NOTHING,
-      state: 'sent',
-      startedAt: NOW,
-      finishedAt: NOW,
-    })
-    t.match(await deliveryOf(fixture, id), { state: 'sent', recipients: 2, dead: 1, delivered: 1 })
-    t.strictSame(await tokensOf(fixture, 'user-0@example.org'), [], 'G5: the dead token is detached')
-  },
-)
+onEachStore(t, 'G7: dead and skipped devices, or no recipient at all, count as sent', async (t, fixture) => {
+  const nobody = await notify(fixture, { lang: 'fr', date: 0 })
+  await devices(fixture, ['fcm:dead', 'fcm:b'])
+  const { id } = await notify(fixture, { date: 0 })
+  await review(fixture, scripted({ dead: UNREGISTERED }))
+  t.match(await deliveryOf(fixture, nobody.id), {
+    ...NOTHING,
+    state: 'sent',
+    startedAt: NOW,
+    finishedAt: NOW,
+  })
+  t.match(await deliveryOf(fixture, id), { state: 'sent', recipients: 2, dead: 1, delivered: 1 })
+  t.strictSame(await tokensOf(fixture, 'user-0@example.org'), [], 'G5: the dead token is detached')
+})
 
 onEachStore(t, 'G7: partial with failures and deliveries, failed with failures only', async (t, fixture) => {
   await devices(fixture, ['fcm:refused', 'fcm:b', 'of no known kind'])
@@ -136,7 +128,7 @@ onEachStore(t, 'G7: partial with failures and deliveries, failed with failures o
   t.match(await deliveryOf(fixture, failed.id), { state: 'failed', recipients: 2, failed: 2, pending: 0 })
 })
 
-onEachStore(t, 'G7: sending while devices wait for a retry, which are pending', async (t, fixture) => {
+onEachStore(t, 'G7: sending while devices wait for a retry; they are pending', async (t, fixture) => {
   await devices(fixture, ['fcm:busy', 'fcm:b'])
   const { id } = await notify(fixture, { date: 0 })
   const { retries: again } = await review(fixture, scripted({ busy: retry() }))
@@ -162,7 +154,7 @@ onEachStore(t, 'G7: sending while devices wait for a retry, which are pending', 
 
 onEachStore(
   t,
-  'G4: a device that was detached, moved or unsubscribed before its turn is skipped',
+  'G4: a device that was detached, moved or unsubscribed before its push is skipped',
   async (t, fixture) => {
     await devices(fixture, ['fcm:busy-0', 'fcm:busy-1', 'fcm:busy-2', 'fcm:busy-3'])
     const { id } = await notify(fixture, { date: 0 })
@@ -185,7 +177,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'G3: deleting a notification that is being sent stops what has not gone out',
+  'G3: deleting a notification that is being sent stops its remaining pushes',
   async (t, fixture) => {
     await devices(fixture, ['fcm:a', 'fcm:b', 'fcm:c', 'fcm:d', 'fcm:e'])
     const { id } = await notify(fixture, { date: 0 })
@@ -200,7 +192,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'G7: unknown or deleted is 404', async (t, fixture) => {
+onEachStore(t, 'G7: an unknown or deleted notification is 404', async (t, fixture) => {
   const { id } = await notify(fixture, { date: 0 })
   await review(fixture)
   t.equal((await deliveryOf(fixture, id)).state, 'sent')

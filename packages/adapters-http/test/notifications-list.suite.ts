@@ -47,16 +47,12 @@ onEachStore(t, 'interface: a collection is an object with key notifications', as
   t.strictSame(await answer.json(), { notifications: [{ notification }] })
 })
 
-onEachStore(
-  t,
-  'G3: listed by date, latest first, undated last; ties latest made first',
-  async (t, fixture) => {
-    await fill(fixture)
-    const all = titles(await listed(fixture))
-    t.strictSame(all, [...all].sort())
-    t.equal(all.length, 6)
-  },
-)
+onEachStore(t, 'G3: listed by date, latest first, undated last; ties newest first', async (t, fixture) => {
+  await fill(fixture)
+  const all = titles(await listed(fixture))
+  t.strictSame(all, [...all].sort())
+  t.equal(all.length, 6)
+})
 
 onEachStore(
   t,
@@ -116,7 +112,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'conventions: lim and offset; an offset beyond the end returns nothing',
+  'conventions: lim and offset; an offset beyond the end returns an empty collection',
   async (t, fixture) => {
     await fill(fixture)
     const all = await listed(fixture)
@@ -143,7 +139,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'C11: following Link walks the whole collection, in full pages', async (t, fixture) => {
+onEachStore(t, 'C11: following Link visits the whole collection, in full pages', async (t, fixture) => {
   await fill(fixture)
   const all = titles(await listed(fixture))
   for (const lim of [1, 2, 3, 4, 5, 6, 7]) {
@@ -154,40 +150,40 @@ onEachStore(t, 'C11: following Link walks the whole collection, in full pages', 
   }
   t.strictSame((await walk(fixture, 'lim=2&offset=3')).pages.flat(), all.slice(3), 'from an offset on')
   const whole = await fixture.call('GET', '/notification', { as: 'manager' })
-  t.equal(whole.headers.get('link'), null, 'what is whole has no next page')
+  t.equal(whole.headers.get('link'), null, 'a whole collection has no next page')
+})
+
+onEachStore(t, 'C11: Link has the path itself, lang and lim, and never the token', async (t, fixture) => {
+  await fill(fixture)
+  const token = await fixture.token('manager')
+  const { pages, addresses } = await walk(fixture, `lim=1&lang=FR&offset=1&unknown=x`)
+  t.strictSame(pages.flat(), ['3 the 20th, earlier made', '5 undated, later made'])
+  for (const { origin, pathname, searchParams } of addresses) {
+    t.strictSame([origin, pathname], [BASE_URL, '/notification'])
+    t.strictSame([...searchParams.keys()], ['lim', 'lang', 'after'])
+    t.strictSame([searchParams.get('lim'), searchParams.get('lang')], ['1', 'FR'])
+  }
+  const query = { lim: '1', access_token: token }
+  const byQuery = await fixture.call('GET', '/notification/', { query })
+  const link = byQuery.headers.get('link') ?? ''
+  t.match(link, /\/notification\?lim=1&after=/)
+  t.notOk(link.includes(token))
 })
 
 onEachStore(
   t,
-  'C11: Link has the path itself, keeps lang and lim, and never the token',
+  'C11: a Link still works after the notification at its cursor is deleted',
   async (t, fixture) => {
     await fill(fixture)
-    const token = await fixture.token('manager')
-    const { pages, addresses } = await walk(fixture, `lim=1&lang=FR&offset=1&unknown=x`)
-    t.strictSame(pages.flat(), ['3 the 20th, earlier made', '5 undated, later made'])
-    for (const { origin, pathname, searchParams } of addresses) {
-      t.strictSame([origin, pathname], [BASE_URL, '/notification'])
-      t.strictSame([...searchParams.keys()], ['lim', 'lang', 'after'])
-      t.strictSame([searchParams.get('lim'), searchParams.get('lang')], ['1', 'FR'])
-    }
-    const query = { lim: '1', access_token: token }
-    const byQuery = await fixture.call('GET', '/notification/', { query })
-    const link = byQuery.headers.get('link') ?? ''
-    t.match(link, /\/notification\?lim=1&after=/)
-    t.notOk(link.includes(token))
+    const all = await listed(fixture)
+    const first = await fixture.call('GET', '/notification?lim=2', { as: 'manager' })
+    const [, next = ''] = /^<([^<>]+)>/.exec(first.headers.get('link') ?? '') ?? []
+    await fixture.call('DELETE', `/notification/${all[1]?.id}`, { as: 'manager' })
+    t.strictSame(await listed(fixture, next.slice(BASE_URL.length)), all.slice(2, 4))
   },
 )
 
-onEachStore(t, 'C11: a page begins after its place although what stood there is gone', async (t, fixture) => {
-  await fill(fixture)
-  const all = await listed(fixture)
-  const first = await fixture.call('GET', '/notification?lim=2', { as: 'manager' })
-  const [, next = ''] = /^<([^<>]+)>/.exec(first.headers.get('link') ?? '') ?? []
-  await fixture.call('DELETE', `/notification/${all[1]?.id}`, { as: 'manager' })
-  t.strictSame(await listed(fixture, next.slice(BASE_URL.length)), all.slice(2, 4))
-})
-
-onEachStore(t, 'B3: notifications with a slash at the end, HEAD, OPTIONS and 405', async (t, fixture) => {
+onEachStore(t, 'B3: notifications with a trailing slash, HEAD, OPTIONS and 405', async (t, fixture) => {
   const { id } = await notify(fixture)
   for (const [path, allow] of [
     ['/notification', 'GET, HEAD, POST, OPTIONS'],

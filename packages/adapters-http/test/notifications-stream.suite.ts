@@ -73,7 +73,7 @@ const makeHold = () => {
 
 for (const store of STORES)
   t.test(
-    `C12: ${MANY} notifications come whole, as one snapshot, while writes go on (${store})`,
+    `C12: all ${MANY} notifications come from one snapshot while writes continue (${store})`,
     async (t) => {
       const hold = makeHold()
       const fixture = await startRig(t.testdir(), { store, wrap: hold.wrap })
@@ -89,7 +89,7 @@ for (const store of STORES)
         await fixture.call('DELETE', `/notification/${before[rank]?.id}`, { as: 'manager' })
       for (const date of ['253402300799', '']) await notify(fixture, { date })
       hold.open()
-      t.strictSame(await reading, before, 'what was there when it began')
+      t.strictSame(await reading, before, 'the notifications when the request began')
       t.equal((await listed(fixture)).length, MANY - 1)
       const french = await listed(fixture, '/notification', { lang: 'fr', lim: '9999' })
       t.strictSame(
@@ -100,7 +100,7 @@ for (const store of STORES)
   )
 
 t.test(
-  'I1: items that cannot be read while notifications are listed are 503, and the log has it',
+  'I1: if items cannot be read while notifications are listed, the response is 503 and the error is logged',
   async (t) => {
     let fails = false
     const wrap = (ports: Ports): Ports => ({

@@ -32,7 +32,7 @@ const start = async (t: Test, options: FixtureOptions = {}) => {
   return { fixture, attempt, status, fail }
 }
 
-t.test('A8: after 10 invalid_client answers to a pair it gets 429, right credentials included', async (t) => {
+t.test('A8: after 10 invalid_client responses a pair gets 429, also with right credentials', async (t) => {
   const { fixture, attempt, status, fail } = await start(t)
   await fail(10)
   const response = await attempt()
@@ -54,7 +54,7 @@ t.test('A8: after 10 invalid_client answers to a pair it gets 429, right credent
   t.equal(await status(), 200, 'until the minute is over')
 })
 
-t.test('A8: nine wrong ones and a right one lock nobody out', async (t) => {
+t.test('A8: nine wrong credentials and a right one do not lock', async (t) => {
   const { fixture, status, fail } = await start(t)
   await fail(9)
   t.equal(await status(), 200)
@@ -62,10 +62,10 @@ t.test('A8: nine wrong ones and a right one lock nobody out', async (t) => {
   t.equal(await status(), 429, 'the tenth counts although a right one came between')
   fixture.clock.advance(60_000)
   await fail(9)
-  t.equal(await status(), 200, 'and counting begins anew')
+  t.equal(await status(), 200, 'counting starts again')
 })
 
-t.test('A8: the minute slides: failures older than that do not count', async (t) => {
+t.test('A8: the minute slides: older failures do not count', async (t) => {
   const { fixture, status, fail } = await start(t)
   await fail(5)
   fixture.clock.advance(30_000)
@@ -77,7 +77,7 @@ t.test('A8: the minute slides: failures older than that do not count', async (t)
   t.equal(await status(), 429)
 })
 
-t.test('A8: asking while locked out does not make it longer', async (t) => {
+t.test('A8: requests during a lock do not lengthen it', async (t) => {
   const { fixture, status, fail } = await start(t)
   await fail(10)
   for (let asked = 0; asked < 20; asked += 1) {
@@ -88,7 +88,7 @@ t.test('A8: asking while locked out does not make it longer', async (t) => {
   t.equal(await status(), 200)
 })
 
-t.test('A8: an address alone gets 100, whatever client ids it names', async (t) => {
+t.test('A8: one address may fail 100 times, with any client ids', async (t) => {
   const { attempt, status, fail } = await start(t)
   for (let client = 0; client < 20; client += 1) await fail(5, { id: `nobody-${client}` })
   t.same([await status(), await status({ id: 'donor' })], [429, 429], 'right credentials of any client')
@@ -116,14 +116,14 @@ t.test('A8: an IPv6 address counts by its first 64 bits, and ::ffff:a.b.c.d as I
   t.equal(await status({ from: '::ffff:198.51.100.8' }), 200, 'another IPv4 address')
 })
 
-t.test('A8: no counter goes by client id alone', async (t) => {
+t.test('A8: no counter uses the client id alone', async (t) => {
   const { status } = await start(t)
   for (let address = 1; address <= 120; address += 1)
     t.equal(await status({ secret: 'wrong', from: `198.51.100.${address}` }), 401)
-  t.equal(await status({ from: '192.0.2.1' }), 200, 'the client itself gets in')
+  t.equal(await status({ from: '192.0.2.1' }), 200, 'the client itself is accepted')
 })
 
-t.test('A8: credentials left out count as wrong ones', async (t) => {
+t.test('A8: missing credentials count as wrong ones', async (t) => {
   const { fixture, status } = await start(t)
   const headers = { 'x-forwarded-for': '192.0.2.1' }
   const form = { grant_type: 'client_credentials', client_id: 'user' }
@@ -133,7 +133,7 @@ t.test('A8: credentials left out count as wrong ones', async (t) => {
   t.equal(await status({ id: 'donor' }), 200)
 })
 
-t.test('A8: revocation is guessed at like the token endpoint, with the same counter', async (t) => {
+t.test('A8: failed revocations count together with failed token requests', async (t) => {
   const { fixture, status, fail } = await start(t)
   await fail(5)
   const headers = { 'x-forwarded-for': '192.0.2.1' }
@@ -145,7 +145,7 @@ t.test('A8: revocation is guessed at like the token endpoint, with the same coun
   t.match([refused.status, await refused.json()], [429, { error: 'too_many_requests' }])
 })
 
-t.test('A8: many guesses at once are no more than many in a row', async (t) => {
+t.test('A8: concurrent attempts are limited like sequential ones', async (t) => {
   const { attempt, status } = await start(t)
   const answers = await Promise.all(
     Array.from({ length: 40 }, async (_, made) => (await attempt({ secret: `wrong ${made}` })).status),
@@ -155,7 +155,7 @@ t.test('A8: many guesses at once are no more than many in a row', async (t) => {
   t.equal(await status(), 429)
 })
 
-t.test('A8: a header that no proxy vouches for does not hide an address', async (t) => {
+t.test('A8: a header from an untrusted proxy does not hide an address', async (t) => {
   const { status } = await start(t, { trustProxy: undefined })
   for (let made = 0; made < 10; made += 1)
     t.equal(await status({ secret: 'wrong', from: `198.51.100.${made}` }), 401)
@@ -169,18 +169,15 @@ t.test('A8: only the part of X-Forwarded-For that the proxy added counts', async
   t.equal(await status({ from: '203.0.113.99, 192.0.2.1' }), 429)
 })
 
-t.test(
-  'A8: the access token is checked by its digest, not counted: bad tokens lock nobody out',
-  async (t) => {
-    const { fixture, status } = await start(t)
-    const headers = { 'x-forwarded-for': '192.0.2.1', authorization: 'Bearer guessed' }
-    for (let made = 0; made < 30; made += 1)
-      t.equal((await fixture.call('GET', '/library/', { headers })).status, 401)
-    t.equal(await status(), 200)
-  },
-)
+t.test('A8: wrong access tokens are not counted and cause no lock', async (t) => {
+  const { fixture, status } = await start(t)
+  const headers = { 'x-forwarded-for': '192.0.2.1', authorization: 'Bearer guessed' }
+  for (let made = 0; made < 30; made += 1)
+    t.equal((await fixture.call('GET', '/library/', { headers })).status, 401)
+  t.equal(await status(), 200)
+})
 
-t.test('A8: an unknown client costs as much work as a known one', async (t) => {
+t.test('A8: an unknown client costs as much computation as a known one', async (t) => {
   const verified: Array<string> = []
   const { status } = await start(t, {
     wrap: (ports) => {

@@ -13,7 +13,7 @@ interface OAuthError {
 /** Characters that RFC 6749 §5.2 allows in `error` and `error_description`. */
 const ALLOWED = /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/
 
-t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async (t) => {
+t.test('A4, I1: errors of the token endpoint follow RFC 6749 §5.2 exactly', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const secret = fixture.secrets.user ?? ''
@@ -24,12 +24,16 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
     const body = (await response.json()) as OAuthError
     t.same([response.status, body.error], [status, error], about)
     t.same(Object.keys(body), ['error', 'error_description'], `${about}: only the members of §5.2`)
-    t.match(body.error_description, ALLOWED, `${about}: its characters`)
+    t.match(body.error_description, ALLOWED, `${about}: only its characters`)
     t.match(response.headers.get('content-type'), /^application\/json(;|$)/, `${about}: JSON`)
     t.equal(response.headers.get('cache-control'), 'no-store', `${about}: no-store`)
     t.equal(response.headers.get('pragma'), 'no-cache', `${about}: no-cache`)
     t.equal(response.headers.get('api-version'), '1', `${about}: API-Version (I2)`)
-    t.equal(response.headers.get('www-authenticate') !== null, status === 401, `${about}: asks on 401 only`)
+    t.equal(
+      response.headers.get('www-authenticate') !== null,
+      status === 401,
+      `${about}: WWW-Authenticate on 401 only`,
+    )
     return body
   }
 
@@ -61,7 +65,7 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
   })
 
   t.test(
-    'invalid_client: wrong secret, unknown client, nothing shown: 401 with WWW-Authenticate: Basic',
+    'invalid_client: wrong secret, unknown client or no credentials: 401 with WWW-Authenticate: Basic',
     async (t) => {
       for (const credentials of [
         { client_id: 'user', client_secret: 'wrong' },
@@ -78,7 +82,7 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
     },
   )
 
-  t.test('invalid_client: Basic that cannot be read or is wrong', async (t) => {
+  t.test('invalid_client: Basic credentials that are unreadable or wrong', async (t) => {
     for (const text of ['', 'no-colon', 'user:wrong', 'user:%', ':', 'user:']) {
       const headers = { authorization: `Basic ${Buffer.from(text).toString('base64')}` }
       await isError(
@@ -91,7 +95,7 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
     }
   })
 
-  t.test('an unknown client and a wrong secret get the same answer', async (t) => {
+  t.test('an unknown client and a wrong secret get the same response', async (t) => {
     const bodies = await Promise.all(
       [
         { client_id: 'donor', client_secret: 'wrong' },
@@ -103,14 +107,14 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
     t.equal(bodies[0], bodies[1])
   })
 
-  t.test('RFC 6749 §2.3: credentials in both ways at once are invalid_request', async (t) => {
+  t.test('RFC 6749 §2.3: credentials in both ways are invalid_request', async (t) => {
     const both = await fixture.call('POST', PATH, { headers: basic, form: { ...GRANT, ...user } })
     await isError(t, both, 400, 'invalid_request', 'both secrets')
     const other = await fixture.call('POST', PATH, { headers: basic, form: { ...GRANT, client_id: 'donor' } })
     await isError(t, other, 400, 'invalid_request', 'another client_id')
   })
 
-  t.test('RFC 6749 §5.2: a parameter given twice is invalid_request, even with the same value', async (t) => {
+  t.test('RFC 6749 §5.2: a repeated parameter is invalid_request, even with the same value', async (t) => {
     const form = Object.entries({ ...GRANT, ...user, scope: 'user' })
     for (const twice of form) {
       const response = await fixture.call('POST', PATH, { form: [...form, twice] as Array<[string, string]> })
@@ -124,7 +128,7 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
     }
   })
 
-  t.test('invalid_request: values that are no text', async (t) => {
+  t.test('invalid_request: values that are not text', async (t) => {
     for (const bad of [5, true, ['user'], { id: 'user' }])
       await isError(
         t,
@@ -134,7 +138,7 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
       )
   })
 
-  t.test('A4: other content types, multipart and text too, are 400 invalid_request', async (t) => {
+  t.test('A4: other content types, including multipart and text, are 400 invalid_request', async (t) => {
     const multipart = new FormData()
     for (const [name, value] of Object.entries({ ...GRANT, ...user })) multipart.set(name, value)
     await isError(t, await fixture.call('POST', PATH, { multipart }), 400, 'invalid_request', 'multipart')
@@ -148,7 +152,7 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
     await isError(t, await fixture.call('POST', PATH, empty), 400, 'invalid_request', 'empty form')
   })
 
-  t.test('invalid_request: bodies that cannot be read', async (t) => {
+  t.test('invalid_request: unreadable bodies', async (t) => {
     const headers = { 'content-type': 'application/json' }
     for (const body of ['{', '[]', '"x"', 'null', '', '{"a":1}{', new Uint8Array([0x7b, 0xff, 0x7d])])
       await isError(
@@ -162,7 +166,7 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
     await isError(t, await fixture.call('POST', PATH, large), 400, 'invalid_request', 'too large')
   })
 
-  t.test('A4: what is in the query does not count, so that no secret is asked to be in a URL', async (t) => {
+  t.test('A4: the query is ignored, so that no secret has to be in a URL', async (t) => {
     const response = await fixture.call('POST', PATH, { query: { ...GRANT, ...user }, form: {} })
     await isError(t, response, 400, 'invalid_request')
     const half = await fixture.call('POST', PATH, {
@@ -172,31 +176,34 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
     await isError(t, half, 401, 'invalid_client')
   })
 
-  t.test('B3: GET on the token endpoint is 405 with Allow; revocation likewise; OPTIONS tells', async (t) => {
-    for (const path of [PATH, '/oauth2/revoke']) {
-      const response = await fixture.call('GET', path, { query: { ...GRANT, ...user } })
-      t.same([response.status, response.headers.get('allow')], [405, 'POST, OPTIONS'], path)
-      const options = await fixture.call('OPTIONS', path)
-      t.same([options.status, options.headers.get('allow')], [204, 'POST, OPTIONS'], path)
-    }
-  })
+  t.test(
+    'B3: GET on the token and revocation endpoints is 405 with Allow; OPTIONS lists the methods',
+    async (t) => {
+      for (const path of [PATH, '/oauth2/revoke']) {
+        const response = await fixture.call('GET', path, { query: { ...GRANT, ...user } })
+        t.same([response.status, response.headers.get('allow')], [405, 'POST, OPTIONS'], path)
+        const options = await fixture.call('OPTIONS', path)
+        t.same([options.status, options.headers.get('allow')], [204, 'POST, OPTIONS'], path)
+      }
+    },
+  )
 
-  t.test('A4: the word Basic is told from other schemes, which are no credentials', async (t) => {
+  t.test('A4: other authorization schemes than Basic are not credentials', async (t) => {
     for (const authorization of ['Bearer abc', 'Digest x', 'Basically dXNlcjp4']) {
       const own = await fixture.call('POST', PATH, {
         headers: { authorization },
         form: { ...GRANT, ...user },
       })
-      t.equal(own.status, 200, `${authorization} beside credentials in the form`)
+      t.equal(own.status, 200, `${authorization} next to credentials in the form`)
     }
   })
 
-  t.test('A4: a client secret is not echoed, whatever is wrong', async (t) => {
+  t.test('A4: a client secret is never repeated in an error', async (t) => {
     const form = { ...user, client_secret: 'hunter2-not-to-be-seen', grant_type: 'hunter2-not-to-be-seen' }
     t.notMatch(await (await fixture.call('POST', PATH, { form })).text(), /hunter2/)
   })
 
-  t.test('A4: one slow byte at a time is read as well', async (t) => {
+  t.test('A4: a body that arrives byte by byte is read', async (t) => {
     const body = new URLSearchParams({ ...GRANT, ...user }).toString()
     const whole = await send(
       fixture.url,

@@ -112,7 +112,7 @@ const wholeWay = async (t: Test, fixture: Fixture, url: string) => {
       )
     t.match(await grant({}), { token_type: 'bearer', expires_in: 3600, scope: 'user user-donor' }, method)
     const { access_token, scope } = await grant({ scope: 'user' })
-    t.equal(scope, 'user', 'less than it holds')
+    t.equal(scope, 'user', 'fewer scopes than the client has')
     t.equal((await use(access_token)).status, 200)
     const answer = await oauth.revocationRequest(server, client, authentication, access_token, HTTP)
     await oauth.processRevocationResponse(answer)
@@ -121,7 +121,7 @@ const wholeWay = async (t: Test, fixture: Fixture, url: string) => {
 }
 
 t.test(
-  'RFC 8414, 6749, 7009: oauth4webapi discovers the server, obtains, uses and revokes tokens',
+  'RFC 8414, 6749, 7009: oauth4webapi discovers the server, gets, uses and revokes tokens',
   async (t) => {
     const fixture = await start(t)
     const url = await servedAlone(t, fixture)
@@ -135,7 +135,7 @@ t.test('RFC 8414 §3.1: so it does where the API is under a prefix of an applica
   await wholeWay(t, fixture, await embeddedAt(t, fixture, '/almoner'))
 })
 
-t.test('RFC 8414 §3.1: so it does where a proxy has the server below a path', async (t) => {
+t.test('RFC 8414 §3.1: also if a proxy has the server below a path', async (t) => {
   const fixture = await start(t)
   const url = await behindProxy(t, fixture, '/some/api')
   await wholeWay(t, fixture, url)
@@ -144,7 +144,7 @@ t.test('RFC 8414 §3.1: so it does where a proxy has the server below a path', a
   t.equal((await fetch(known, { method: 'POST' })).status, 405)
 })
 
-t.test('RFC 6749 §5.2, 6750 §3: oauth4webapi understands every refusal', async (t) => {
+t.test('RFC 6749 §5.2, 6750 §3: oauth4webapi understands every error', async (t) => {
   const fixture = await start(t)
   const url = await servedAlone(t, fixture)
   const server = await discovered(url)
@@ -181,7 +181,7 @@ t.test('RFC 6749 §5.2, 6750 §3: oauth4webapi understands every refusal', async
 })
 
 t.test(
-  'RFC 8414, 6749, 7009: openid-client discovers the server, obtains, uses and revokes tokens',
+  'RFC 8414, 6749, 7009: openid-client discovers the server, gets, uses and revokes tokens',
   async (t) => {
     const fixture = await start(t)
     for (const url of [await servedAlone(t, fixture), await embeddedAt(t, fixture, '/almoner')]) {
@@ -209,7 +209,7 @@ t.test(
   },
 )
 
-t.test('neither library speaks http unless it is told to', async (t) => {
+t.test('both libraries use http only if they are configured to', async (t) => {
   const fixture = await start(t)
   const url = new URL(await servedAlone(t, fixture))
   await t.rejects(oauth.discoveryRequest(url, { algorithm: 'oauth2' }), /only requests to HTTPS are allowed/)

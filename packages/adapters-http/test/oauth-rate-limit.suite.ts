@@ -11,14 +11,14 @@ t.test('A8: a general rate limit by client is off by default', async (t) => {
   t.same([...statuses], [200])
 })
 
-t.test('A8: the general rate limit goes by client', async (t) => {
+t.test('A8: the general rate limit counts by client', async (t) => {
   const fixture = await startRig(t.testdir(), {
     store: 'memory',
     rateLimit: { max: 5, milliseconds: 3_600_000 },
   })
   t.teardown(fixture.stop)
   for (const path of ['/library/', '/feed/', '/library/label', '/feed/label', '/library/x/label'])
-    t.equal((await fixture.call('GET', path, { as: 'user' })).status, 200, 'one budget for all routes')
+    t.equal((await fixture.call('GET', path, { as: 'user' })).status, 200, 'one limit for all routes')
   const refused = await fixture.call('GET', '/library/', { as: 'user' })
   t.ok(Number(refused.headers.get('retry-after')) > 3000, 'Retry-After, in seconds')
   await seeProblem(t, refused, 'too_many_requests')
@@ -30,16 +30,16 @@ t.test('A8: the general rate limit goes by client', async (t) => {
     client_secret: fixture.secrets.user ?? '',
   }
   const fresh = await fixture.call('POST', '/oauth2/get-token', { form })
-  t.equal(fresh.status, 200, 'tokens may still be asked for')
+  t.equal(fresh.status, 200, 'tokens can still be requested')
   const { access_token } = (await fresh.json()) as { access_token: string }
   const again = await fixture.call('GET', '/library/', { query: { access_token } })
-  t.equal(again.status, 429, 'but another token is the same client')
+  t.equal(again.status, 429, 'another token is the same client')
   t.equal((await fixture.call('GET', '/health/live')).status, 200)
-  t.equal((await fixture.call('GET', '/library/')).status, 401, 'who is nobody is told that first')
+  t.equal((await fixture.call('GET', '/library/')).status, 401, 'unauthenticated callers get 401 first')
 })
 
 t.test(
-  'A8: requests that are refused for their parameters count too, and a body token names the client',
+  'A8: requests with invalid parameters count too, and a token in the body identifies the client',
   async (t) => {
     const fixture = await startRig(t.testdir(), {
       store: 'memory',
@@ -53,7 +53,7 @@ t.test(
   },
 )
 
-t.test('A8, draft-ietf-httpapi-ratelimit-headers: each answer says what is left', async (t) => {
+t.test('A8, draft-ietf-httpapi-ratelimit-headers: each response has the remaining quota', async (t) => {
   const fixture = await startRig(t.testdir(), {
     store: 'memory',
     rateLimit: { max: 2, milliseconds: 60_000 },
@@ -71,5 +71,9 @@ t.test('A8, draft-ietf-httpapi-ratelimit-headers: each answer says what is left'
     t.notOk([...headers.keys()].some((name) => name.startsWith('x-ratelimit')))
   }
   const stranger = await fixture.call('GET', '/library/')
-  t.same([stranger.status, stranger.headers.get('ratelimit')], [401, null], 'nobody is told of others')
+  t.same(
+    [stranger.status, stranger.headers.get('ratelimit')],
+    [401, null],
+    'the quota of others is not visible',
+  )
 })

@@ -21,30 +21,33 @@ for (const store of STORES)
     const revoke = (who: Who, token: string, more: Readonly<Record<string, string>> = {}) =>
       fixture.call('POST', REVOKE, { form: { ...own(who), token, ...more } })
 
-    t.test('RFC 7009: a revoked token is 401 from then on, and the answer is an empty 200', async (t) => {
-      const [one, other] = [await fresh('user'), await fresh('user')]
-      const response = await revoke('user', one)
-      t.same([response.status, await response.text()], [200, ''])
-      t.equal(response.headers.get('cache-control'), 'no-store')
-      t.equal(await status(one), 401)
-      t.equal(await status(other), 200, 'its other tokens stay')
-      t.equal((await revoke('user', one)).status, 200, 'once more is as good')
-    })
+    t.test(
+      'RFC 7009: a revoked token is 401 afterwards, and the response to the revocation is an empty 200',
+      async (t) => {
+        const [one, other] = [await fresh('user'), await fresh('user')]
+        const response = await revoke('user', one)
+        t.same([response.status, await response.text()], [200, ''])
+        t.equal(response.headers.get('cache-control'), 'no-store')
+        t.equal(await status(one), 401)
+        t.equal(await status(other), 200, 'its other tokens stay')
+        t.equal((await revoke('user', one)).status, 200, 'revoking again has the same response')
+      },
+    )
 
     t.test('RFC 7009 §2.2: an unknown token is 200, and so is an unknown hint', async (t) => {
       t.equal((await revoke('user', 'no such token')).status, 200)
       const token = await fresh('user')
       t.equal((await revoke('user', token, { token_type_hint: 'refresh_token' })).status, 200)
-      t.equal(await status(token), 401, 'a wrong hint does not keep it')
+      t.equal(await status(token), 401, 'a wrong hint does not prevent the revocation')
     })
 
-    t.test("RFC 7009 §2.1: another client's token stays", async (t) => {
+    t.test("RFC 7009 §2.1: another client's token stays valid", async (t) => {
       const token = await fresh('donor')
-      t.equal((await revoke('user', token)).status, 200, 'and nothing tells whose it is')
+      t.equal((await revoke('user', token)).status, 200, 'the response does not reveal its owner')
       t.equal(await status(token), 200)
     })
 
-    t.test('RFC 7009 §2.1: revoking needs client authentication', async (t) => {
+    t.test('RFC 7009 §2.1: revocation needs client authentication', async (t) => {
       const token = await fresh('user')
       for (const form of [
         { token },
@@ -59,11 +62,11 @@ for (const store of STORES)
         headers: { authorization: `Bearer ${token}` },
         form: { token },
       })
-      t.equal(bearer.status, 401, 'the token itself is no credential')
+      t.equal(bearer.status, 401, 'the token itself is not a credential')
       t.equal(await status(token), 200)
     })
 
-    t.test('RFC 7009 §2.2.1: token is required; JSON and HTTP Basic work here too', async (t) => {
+    t.test('RFC 7009 §2.2.1: token is required; JSON and HTTP Basic are accepted too', async (t) => {
       const missing = await fixture.call('POST', REVOKE, { form: own('user') })
       t.match([missing.status, await missing.json()], [400, { error: 'invalid_request' }])
       const token = await fresh('user')
@@ -90,7 +93,7 @@ for (const store of STORES)
     })
 
     t.test(
-      "A6: a disabled client's tokens are 401 at once, and it gets no more; enabled again they count",
+      "A6: a disabled client's tokens are 401 at once, and it gets no new ones; enabled again they are valid",
       async (t) => {
         const token = await fresh('donor')
         await done(fixture.ports.clients.setDisabled('donor' as ClientId, true))
@@ -104,7 +107,7 @@ for (const store of STORES)
     )
 
     t.test(
-      "A6: a rotated client's tokens live on; the old secret ends at once, or when told to",
+      'A6: tokens stay valid after a rotation; the old secret ends at once, or at the given time',
       async (t) => {
         const token = await fresh('userManager')
         const old = own('userManager')
@@ -120,7 +123,7 @@ for (const store of STORES)
         t.equal(await status(token), 200)
         t.same([await works(old.client_secret), await works(second)], [false, true])
         const third = await rotate(O.some(fixture.clock.now() + 1000))
-        t.same([await works(second), await works(third)], [true, true], 'both, for a while')
+        t.same([await works(second), await works(third)], [true, true], 'both secrets, for a while')
         fixture.clock.advance(1000)
         t.same([await works(second), await works(third)], [false, true])
         t.equal(await status(token), 200, 'until the token itself expires')
@@ -128,7 +131,7 @@ for (const store of STORES)
     )
   })
 
-t.test('RFC 8414: what a client may find out by itself', async (t) => {
+t.test('RFC 8414: the metadata that a client may discover', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const response = await fixture.call('GET', '/.well-known/oauth-authorization-server')

@@ -37,7 +37,7 @@ t.test('A6: client secrets and tokens are stored as SHA-256 digests only', async
   t.equal(new Set([...tokens, ...secrets]).size, tokens.length + secrets.length)
 
   const files = readdirSync(fixture.folder).filter((name) => name.startsWith('almoner.db'))
-  t.ok(files.includes('almoner.db-wal'), 'the log of writes is looked at too')
+  t.ok(files.includes('almoner.db-wal'), 'including the write-ahead log')
   const bytes = files.map((name) => readFileSync(join(fixture.folder, name), 'latin1')).join('')
   for (const text of [...tokens, ...secrets])
     for (const form of formsOf(text)) t.notOk(bytes.includes(form), 'is not in the database in any form')
@@ -45,7 +45,7 @@ t.test('A6: client secrets and tokens are stored as SHA-256 digests only', async
     t.ok(bytes.includes(createHash('sha256').update(text).digest('hex')), 'its digest is in the database')
 
   const used = await fixture.call('GET', '/library/', { as: 'user' })
-  t.equal(used.status, 200, 'and they work')
+  t.equal(used.status, 200, 'they are valid')
 })
 
 t.test('A6: tokens survive a restart', async (t) => {
@@ -61,9 +61,9 @@ t.test('A6: tokens survive a restart', async (t) => {
   const authenticate = makeAuthenticate({ ...makeStore(engine), clock, secrets: nodeSecrets() })
   const caller = await done(authenticate(kept))
   t.same([caller.clientId, [...caller.scopes]], ['user', ['user']])
-  t.ok(E.isLeft(await authenticate(revoked)()), 'a revoked one does not come back')
+  t.ok(E.isLeft(await authenticate(revoked)()), 'a revoked one stays invalid')
   clock.advance(3_600_000)
-  t.ok(E.isLeft(await authenticate(kept)()), 'and they expire all the same')
+  t.ok(E.isLeft(await authenticate(kept)()), 'and they still expire')
   const digest = createHash('sha256').update(kept).digest('hex') as TokenDigest
   t.ok(O.isNone(await done(makeStore(engine).accessTokens.grantOf(digest, clock.now()))))
 })

@@ -33,18 +33,21 @@ onEachStore(t, 'Authentication, A4: the token request', async (t, fixture) => {
       t.equal(response.status, 200)
       t.match(response.headers.get('content-type'), /^application\/json/)
       const { access_token } = await granted(response)
-      t.equal(await opens(access_token), 200, 'the token opens what its scope opens')
+      t.equal(await opens(access_token), 200, 'the token allows what its scope allows')
     },
   )
 
-  t.test('A4: the answer has access_token, token_type, expires_in, scope; nobody may store it', async (t) => {
-    const response = await fixture.call('POST', PATH, { form: own('donor') })
-    t.equal(response.headers.get('cache-control'), 'no-store')
-    t.equal(response.headers.get('pragma'), 'no-cache')
-    const { access_token, ...rest } = await granted(response)
-    t.type(access_token, 'string')
-    t.same(rest, { token_type: 'Bearer', expires_in: 3600, scope: 'user user-donor' })
-  })
+  t.test(
+    'A4: the response has access_token, token_type, expires_in and scope, and must not be stored',
+    async (t) => {
+      const response = await fixture.call('POST', PATH, { form: own('donor') })
+      t.equal(response.headers.get('cache-control'), 'no-store')
+      t.equal(response.headers.get('pragma'), 'no-cache')
+      const { access_token, ...rest } = await granted(response)
+      t.type(access_token, 'string')
+      t.same(rest, { token_type: 'Bearer', expires_in: 3600, scope: 'user user-donor' })
+    },
+  )
 
   t.test('A4: JSON is accepted too', async (t) => {
     const { access_token } = await granted(await fixture.call('POST', PATH, { json: own('user') }))
@@ -52,7 +55,7 @@ onEachStore(t, 'Authentication, A4: the token request', async (t, fixture) => {
   })
 
   t.test(
-    'A4: credentials may come as HTTP Basic, in any case of the word, with the grant in form or JSON',
+    'A4: credentials may be HTTP Basic, with the scheme in any case and the grant in form or JSON',
     async (t) => {
       const basic = Buffer.from(`user:${secretOf('user')}`).toString('base64')
       for (const scheme of ['Basic', 'basic', 'BASIC']) {
@@ -65,17 +68,17 @@ onEachStore(t, 'Authentication, A4: the token request', async (t, fixture) => {
     },
   )
 
-  t.test('A4: every request gives another token', async (t) => {
+  t.test('A4: every request returns another token', async (t) => {
     const tokens = await Promise.all(
       [1, 2, 3].map(
         async () => (await granted(await fixture.call('POST', PATH, { form: own('user') }))).access_token,
       ),
     )
     t.equal(new Set(tokens).size, 3)
-    for (const token of tokens) t.equal(await opens(token), 200, 'and all of them open')
+    for (const token of tokens) t.equal(await opens(token), 200, 'all of them are valid')
   })
 
-  t.test('A4: without scope the answer lists the scopes as registered', async (t) => {
+  t.test('A4: without scope the response lists the scopes as registered', async (t) => {
     for (const [who, scope] of [
       ['user', 'user'],
       ['donor', 'user user-donor'],
@@ -88,7 +91,7 @@ onEachStore(t, 'Authentication, A4: the token request', async (t, fixture) => {
     }
   })
 
-  t.test('A4: scope asks for a subset, and an included scope may be asked for', async (t) => {
+  t.test('A4: scope may be a subset, or an implied scope', async (t) => {
     for (const [who, asked, scope] of [
       ['donor', 'user', 'user'],
       ['donor', 'user-donor user', 'user-donor user'],
@@ -99,11 +102,11 @@ onEachStore(t, 'Authentication, A4: the token request', async (t, fixture) => {
       ['user', '', 'user'],
     ] as const) {
       const answer = await granted(await fixture.call('POST', PATH, { form: { ...own(who), scope: asked } }))
-      t.equal(answer.scope, scope, `${who} asks for "${asked}"`)
+      t.equal(answer.scope, scope, `${who} requests "${asked}"`)
     }
   })
 
-  t.test('A4: a scope that is unknown, malformed or not held is invalid_scope', async (t) => {
+  t.test('A4: a scope that is unknown, malformed or not the client’s is invalid_scope', async (t) => {
     for (const [who, scope] of [
       ['user', 'user-donor'],
       ['user', 'user content-manager'],
@@ -119,7 +122,7 @@ onEachStore(t, 'Authentication, A4: the token request', async (t, fixture) => {
     }
   })
 
-  t.test('A4: a token of a narrower scope reaches no further than that', async (t) => {
+  t.test('A4: a token with a narrower scope allows only that', async (t) => {
     const narrow = await granted(
       await fixture.call('POST', PATH, { form: { ...own('manager'), scope: 'user' } }),
     )
@@ -128,7 +131,7 @@ onEachStore(t, 'Authentication, A4: the token request', async (t, fixture) => {
     t.equal((await fixture.call('POST', '/library/', { headers, json: {} })).status, 403)
   })
 
-  t.test('A4: roles travel with the client, whatever scope asks', async (t) => {
+  t.test('A4: a token has all roles of its client, whichever scope is requested', async (t) => {
     const narrow = await granted(
       await fixture.call('POST', PATH, { form: { ...own('admin'), scope: 'user' } }),
     )
@@ -141,15 +144,12 @@ onEachStore(t, 'Authentication, A4: the token request', async (t, fixture) => {
     )
   })
 
-  t.test(
-    'A4: parameters are told by name alone: unknown ones are ignored, an empty scope is none',
-    async (t) => {
-      const form = { ...own('user'), scope: '', resource: 'x', access_token: 'y' }
-      t.equal((await granted(await fixture.call('POST', PATH, { form }))).scope, 'user')
-      const json = { ...own('user'), scope: null, nested: { a: [1] } }
-      t.equal((await granted(await fixture.call('POST', PATH, { json }))).scope, 'user')
-    },
-  )
+  t.test('A4: unknown parameters are ignored, and an empty scope counts as omitted', async (t) => {
+    const form = { ...own('user'), scope: '', resource: 'x', access_token: 'y' }
+    t.equal((await granted(await fixture.call('POST', PATH, { form }))).scope, 'user')
+    const json = { ...own('user'), scope: null, nested: { a: [1] } }
+    t.equal((await granted(await fixture.call('POST', PATH, { json }))).scope, 'user')
+  })
 
   t.test('B3: the token endpoint works with and without the trailing slash', async (t) => {
     t.equal((await granted(await fixture.call('POST', `${PATH}/`, { form: own('user') }))).scope, 'user')
@@ -195,7 +195,7 @@ onEachStore(
   },
 )
 
-t.test('A4: expires_in is the setting, and the token ends then', async (t) => {
+t.test('A4: expires_in is the configured lifetime, after which the token is invalid', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory', policy: { tokenTtl: 60 } })
   t.teardown(fixture.stop)
   const form = { ...GRANT, client_id: 'user', client_secret: fixture.secrets.user ?? '' }

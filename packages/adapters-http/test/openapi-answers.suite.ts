@@ -52,7 +52,7 @@ const idsOf = async (fixture: Fixture) => ({
 /** The least of the test clients that a route lets in, with what the route asks for. */
 const rightly = (route: Route): Send => ({ as: LEAST[route.access], ...sendingOwn(route) })
 
-t.test('I3: what every route answers when all is well is what the document says', async (t) => {
+t.test('I3: successful responses of every route match the document', async (t) => {
   const { default: sharp } = await import('sharp')
   const image = new Uint8Array(
     await sharp({ create: { width: 400, height: 560, channels: 3, background: '#1F4E79' } })
@@ -126,14 +126,14 @@ const refusedBy = (route: Route): ReadonlyArray<readonly [number, Send]> => {
   ]
 }
 
-t.test('I3: what every route answers when a request is wrong is what the document says', async (t) => {
+t.test('I3: responses of every route to bad requests match the document', async (t) => {
   const fixture = await start(t)
   for (const route of API_ROUTES)
     for (const [status, send] of refusedBy(route))
       await agrees(t, route.operation, await fixture.call(route.method, filled(route.path), send), status)
 })
 
-t.test('I3: what every route answers when we are at fault is what the document says', async (t) => {
+t.test('I3: responses of every route to internal errors match the document', async (t) => {
   let mode: Mode = 'works'
   const fixture = await start(t, () => mode)
   for (const as of Object.values(LEAST)) await fixture.token(as)
@@ -170,7 +170,7 @@ t.test('C10: a 304 is documented and has no body', async (t) => {
   }
 })
 
-t.test('A4: the OAuth endpoints answer what the document says', async (t) => {
+t.test('A4: responses of the OAuth endpoints match the document', async (t) => {
   const fixture = await start(t)
   const own = { client_id: 'user', client_secret: fixture.secrets.user ?? '' }
   const grant = { grant_type: 'client_credentials', ...own }
@@ -239,7 +239,7 @@ const sendable = ({ operation }: Route) => {
   ]
 }
 
-t.test('I3: what the document forbids is refused, field by field', async (t) => {
+t.test('I3: values that the document forbids are rejected, field by field', async (t) => {
   const fixture = await start(t)
   const ids = await idsOf(fixture)
   let forbidden = 0
@@ -256,7 +256,7 @@ t.test('I3: what the document forbids is refused, field by field', async (t) => 
   t.ok(forbidden > 100, `${forbidden} values`)
 })
 
-t.test('I3: what the document demands is missed by name', async (t) => {
+t.test('I3: missing required values of the document are named', async (t) => {
   const fixture = await start(t)
   for (const route of API_ROUTES.filter(({ method }) => method === 'POST')) {
     const { requestBody } = operationNamed(route.operation)
@@ -290,7 +290,7 @@ const PROBLEM = { 'content-type': 'application/problem+json' }
 const problemBody = (status: number, code: string) =>
   JSON.stringify({ type: `urn:${code}`, title: 't', status, detail: 'd', code, requestId: 'r' })
 
-t.test('the check of every answer lets pass what is documented', async (t) => {
+t.test('the response check accepts documented responses', async (t) => {
   for (const [name, exchange] of Object.entries({
     'an answer': labelled(),
     'with a slash at the end': labelled({ target: '/library/label/' }),
@@ -318,7 +318,7 @@ t.test('the check of every answer lets pass what is documented', async (t) => {
     t.same(disagreements(exchange), [], name)
 })
 
-t.test('the check of every answer sees what is not documented', async (t) => {
+t.test('the response check finds undocumented responses', async (t) => {
   for (const [name, exchange] of Object.entries({
     'another type of value': labelled({ body: '{}' }),
     'a member that is missing': labelled({ body: '[{"label":{"labelId":"a","en":"b"}}]' }),
@@ -358,7 +358,7 @@ t.test('the check of every answer sees what is not documented', async (t) => {
     t.not(disagreements(exchange).length, 0, name)
 })
 
-t.test('the check fails a test whose server answers what is not documented', async (t) => {
+t.test('the check fails a test whose server gives undocumented responses', async (t) => {
   const found: Array<string> = []
   const server = createServer((request, response) => {
     const headers = { 'API-Version': '1', 'X-Request-Id': randomUUID(), 'Content-Type': 'application/json' }

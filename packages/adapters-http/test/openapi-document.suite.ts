@@ -25,47 +25,44 @@ t.test('I3: GET /openapi.json is valid OpenAPI 3.1', async (t) => {
   t.equal(response.status, 200)
   t.match(response.headers.get('content-type'), /^application\/json/)
   const served = (await response.json()) as Record<string, unknown>
-  t.same(served, JSON.parse(JSON.stringify(document)), 'what is served is the document')
+  t.same(served, JSON.parse(JSON.stringify(document)), 'the served document is the generated one')
   const result = await new Validator().validate(served)
   t.same([result.valid, result.errors], [true, undefined])
   t.equal(document.openapi, '3.1.0')
 })
 
-t.test('I2: the document carries the version, and the address of the service', async (t) => {
+t.test('I2: the document has the version and the URL of the service', async (t) => {
   t.equal(readDocument('1.2.3').info.version, '1.2.3')
   t.same(readDocument('1', 'https://x.example.org/base').servers, [{ url: 'https://x.example.org/base' }])
   t.same(document.servers, [{ url: BASE_URL }])
   t.notOk(
     Object.keys(document.paths).some((path) => /\/v\d/.test(path)),
-    'there is no version in a path',
+    'no path contains a version',
   )
 })
 
-t.test(
-  'I3: the document has every route of the API, the OAuth ones, and the open ones, and nothing else',
-  async (t) => {
-    const documented = operationsOf(document).map(({ path, method }) => `${method.toUpperCase()} ${path}`)
-    const routed = API_ROUTES.map(({ method, path }) => `${method} ${templateOf(path)}`)
-    const oauth = [
-      'POST /oauth2/get-token',
-      'POST /oauth2/revoke',
-      'GET /.well-known/oauth-authorization-server',
-    ]
-    const open = [
-      'GET /static/media/{name}',
-      'GET /static/portfolio/logo/{name}',
-      'GET /static/portfolio/visual/{name}',
-      'GET /openapi.json',
-      'GET /health/live',
-      'GET /health/ready',
-      'GET /metrics',
-    ]
-    t.same([...documented].sort(), [...routed, ...oauth, ...open].sort())
-    t.equal(new Set(documented).size, documented.length)
-  },
-)
+t.test('I3: the document has every API route, the OAuth and the open routes, and no others', async (t) => {
+  const documented = operationsOf(document).map(({ path, method }) => `${method.toUpperCase()} ${path}`)
+  const routed = API_ROUTES.map(({ method, path }) => `${method} ${templateOf(path)}`)
+  const oauth = [
+    'POST /oauth2/get-token',
+    'POST /oauth2/revoke',
+    'GET /.well-known/oauth-authorization-server',
+  ]
+  const open = [
+    'GET /static/media/{name}',
+    'GET /static/portfolio/logo/{name}',
+    'GET /static/portfolio/visual/{name}',
+    'GET /openapi.json',
+    'GET /health/live',
+    'GET /health/ready',
+    'GET /metrics',
+  ]
+  t.same([...documented].sort(), [...routed, ...oauth, ...open].sort())
+  t.equal(new Set(documented).size, documented.length)
+})
 
-t.test('I3: each operation has a name of its own, a sentence, and a known tag', async (t) => {
+t.test('I3: each operation has a unique name, a summary and a known tag', async (t) => {
   const operations = operationsOf(document).map(({ operation }) => operation)
   t.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
   const tags = new Set(document.tags.map(({ name }) => name))
@@ -80,7 +77,7 @@ t.test('I3: each operation has a name of its own, a sentence, and a known tag', 
 })
 
 t.test(
-  'A5, interface 4: each operation says which scope it needs and the three ways to send a token',
+  'A5, interface 4: each operation documents its scope and the three ways to send a token',
   async (t) => {
     t.same(Object.keys(document.components.securitySchemes).sort(), [
       'access_token',
@@ -139,7 +136,7 @@ const documentedOf = (route: Route) => {
   }
 }
 
-t.test('I3: every parameter of a codec is documented, in one place, and no other is', async (t) => {
+t.test('I3: every parameter of a codec is documented in one place, and no others are', async (t) => {
   for (const route of API_ROUTES) {
     const { inPath, inQuery, bodies, properties } = documentedOf(route)
     for (const other of bodies) t.same(other, bodies[0], 'the same in each encoding (B1)')
@@ -164,7 +161,7 @@ t.test("I3: every documented parameter equals the codec's", async (t) => {
   }
 })
 
-t.test('I3: the document says which parameters are required', async (t) => {
+t.test('I3: the document lists the required parameters', async (t) => {
   for (const route of API_ROUTES) {
     const { inPath, inQuery, properties, needed } = documentedOf(route)
     const required = Object.keys(route.parameters.shape.required)
@@ -180,7 +177,7 @@ t.test('I3: the document says which parameters are required', async (t) => {
 })
 
 t.test(
-  'B1: POST and PUT are documented in the encodings they take, an upload in multipart alone, others without a body',
+  'B1: POST and PUT document their encodings, uploads only multipart, and other methods no body',
   async (t) => {
     const three = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
     for (const route of API_ROUTES) {
@@ -195,7 +192,7 @@ t.test(
   },
 )
 
-t.test('I4: every POST documents its key, and what may come of it', async (t) => {
+t.test('I4: every POST documents the idempotency key and its errors', async (t) => {
   for (const route of API_ROUTES) {
     const { responses, parameters = [] } = operationOf(route)
     const isPost = route.method === 'POST'
@@ -209,7 +206,7 @@ t.test('I4: every POST documents its key, and what may come of it', async (t) =>
   }
 })
 
-t.test('C10, C11, I2: headers of answers are documented where they come', async (t) => {
+t.test('C10, C11, I2: response headers are documented where they occur', async (t) => {
   for (const route of API_ROUTES) {
     const { responses, parameters = [] } = operationOf(route)
     const headers = Object.keys(responses['200']?.headers ?? {}).sort()
@@ -236,7 +233,7 @@ t.test('C10, C11, I2: headers of answers are documented where they come', async 
 })
 
 t.test(
-  'I1, I3: faults are documented as problems with every code, OAuth ones as RFC 6749 has them',
+  'I1, I3: errors are documented as problems with every code, OAuth errors as in RFC 6749',
   async (t) => {
     for (const route of API_ROUTES) {
       const { responses } = operationOf(route)

@@ -44,7 +44,7 @@ onEachStore(t, 'interface: the user identifier comes from the access token', asy
   const answer = await attach(fixture, BRUNO, TOKEN, { as: 'donor' })
   t.strictSame(await answer.json(), { token: { email: AMINA, device_token: TOKEN } })
   t.strictSame(await tokensOf(fixture, AMINA), [TOKEN])
-  t.strictSame(await tokensOf(fixture, BRUNO), [], 'whatever the path says')
+  t.strictSame(await tokensOf(fixture, BRUNO), [], 'the path is ignored')
   t.strictSame(await tokensOf(fixture, BRUNO, { as: 'donor' }), [TOKEN])
   const preference = await fixture.call('PUT', preferencePath(BRUNO), { as: 'donor', json: { lang: 'fr' } })
   t.match(await preference.json(), { preference: { email: AMINA, lang: 'fr' } })
@@ -53,7 +53,7 @@ onEachStore(t, 'interface: the user identifier comes from the access token', asy
   t.strictSame(await tokensOf(fixture, AMINA), [])
 })
 
-onEachStore(t, 'interface: the role user-manager takes the user from the path', async (t, fixture) => {
+onEachStore(t, 'interface: with the role user-manager the user comes from the path', async (t, fixture) => {
   const bound = await newClient(fixture, 'bound', {
     scopes: ['user-donor'],
     roles: ['user-manager'],
@@ -69,10 +69,10 @@ onEachStore(t, 'interface: the role user-manager takes the user from the path', 
       preference: { email: BRUNO },
     })
   }
-  t.equal(await preferenceOf(fixture, 'clerk@example.org'), undefined, 'its own user is not touched')
+  t.equal(await preferenceOf(fixture, 'clerk@example.org'), undefined, 'its own user is unchanged')
 })
 
-onEachStore(t, 'A2: user-manager implies no scope: its holder still needs user-donor', async (t, fixture) => {
+onEachStore(t, 'A2: user-manager implies no scope: its client still needs user-donor', async (t, fixture) => {
   const lone = await newClient(fixture, 'lone', { scopes: ['user'], roles: ['user-manager'], email: BRUNO })
   for (const [method, path, send] of everything(BRUNO))
     await seeProblem(t, await fixture.call(method, path, { ...send, ...lone }), 'insufficient_scope', method)
@@ -80,7 +80,7 @@ onEachStore(t, 'A2: user-manager implies no scope: its holder still needs user-d
   t.equal((await fixture.call('GET', tokenPath(BRUNO), higher)).status, 200, 'content-manager includes it')
 })
 
-onEachStore(t, 'F3: a token bound to no user gets 403, whatever else is wrong', async (t, fixture) => {
+onEachStore(t, 'F3: a token without a bound user gets 403, before any other error', async (t, fixture) => {
   for (const as of ['manager', 'admin'] as const)
     for (const email of [AMINA, 'unknown'])
       for (const [method, path, send] of everything(email)) {
@@ -130,7 +130,7 @@ onEachStore(t, 'F2: a malformed email in a path that is used is 400 and named', 
   t.strictSame(problem.errors, [{ field: 'email', message: 'must be an email address' }])
 })
 
-onEachStore(t, 'F3: a malformed email in a path that is not used is not looked at', async (t, fixture) => {
+onEachStore(t, 'F3: a malformed email in a path that is ignored is accepted', async (t, fixture) => {
   for (const email of MALFORMED) {
     const answer = await attach(fixture, email, TOKEN, { as: 'donor' })
     t.match(await answer.json(), { token: { email: AMINA } }, JSON.stringify(email))
@@ -139,10 +139,10 @@ onEachStore(t, 'F3: a malformed email in a path that is not used is not looked a
     t.equal((await detach(fixture, email, TOKEN, 'donor')).status, 200)
   }
   const nothing = await fixture.call('GET', '/user//notification/token', { as: 'donor' })
-  await seeProblem(t, nothing, 'not_found', 'nothing at all is no path (B3)')
+  await seeProblem(t, nothing, 'not_found', 'an empty segment is not a path (B3)')
 })
 
-onEachStore(t, 'I1: a malformed email and every other bad field are named at once', async (t, fixture) => {
+onEachStore(t, 'I1: a malformed email and all other bad fields are named together', async (t, fixture) => {
   const elsewhere = JSON.stringify({
     endpoint: 'https://push.example.org/a',
     keys: { p256dh: 'p', auth: 'a' },
@@ -162,7 +162,7 @@ onEachStore(t, 'I1: a malformed email and every other bad field are named at onc
     t.strictSame(await refusedFields(fixture, method, path, send), [400, fields], `${method} ${fields}`)
 })
 
-onEachStore(t, 'F1: emails are compared and answered in lower case', async (t, fixture) => {
+onEachStore(t, 'F1: emails are compared and returned in lower case', async (t, fixture) => {
   for (const spelling of ['BRUNO@EXAMPLE.ORG', 'bruno@Example.org'])
     t.match(await (await attach(fixture, spelling, `fcm:${spelling}`)).json(), { token: { email: BRUNO } })
   t.equal((await tokensOf(fixture, 'Bruno@example.ORG')).length, 2)
@@ -175,7 +175,7 @@ onEachStore(t, 'F1: emails are compared and answered in lower case', async (t, f
   t.equal((await tokensOf(fixture, BRUNO)).length, 1)
 })
 
-onEachStore(t, 'F2: any email that has the form of one can be in a path', async (t, fixture) => {
+onEachStore(t, 'F2: any valid email works in a path', async (t, fixture) => {
   for (const email of [
     'a+b@example.org',
     "o'neil/99%@example.org",

@@ -45,24 +45,28 @@ const FORMS: ReadonlyArray<readonly [string, DeviceKind]> = [
   ['anything at all', 'unroutable'],
 ]
 
-onEachStore(t, 'F5: each form of token is recorded as its kind, and returned as sent', async (t, fixture) => {
-  for (const [token, kind] of FORMS) {
-    t.equal((await attach(fixture, AMINA, token)).status, 200, token)
-    t.strictSame(await tokensOf(fixture, AMINA), [token])
-    t.strictSame(await kinds(fixture), { [kind]: 1 }, token)
-    await fixture.call('DELETE', `/user/x/notification/token/${encodeURIComponent(token)}`, { as: 'donor' })
-  }
-  t.strictSame(await kinds(fixture), {})
-})
+onEachStore(
+  t,
+  'F5: each form of token is recorded with its kind, and returned as sent',
+  async (t, fixture) => {
+    for (const [token, kind] of FORMS) {
+      t.equal((await attach(fixture, AMINA, token)).status, 200, token)
+      t.strictSame(await tokensOf(fixture, AMINA), [token])
+      t.strictSame(await kinds(fixture), { [kind]: 1 }, token)
+      await fixture.call('DELETE', `/user/x/notification/token/${encodeURIComponent(token)}`, { as: 'donor' })
+    }
+    t.strictSame(await kinds(fixture), {})
+  },
+)
 
 onEachStore(
   t,
-  'F5: ALMONER_PUSH_DEFAULT is the kind of what tells none, and of nothing else',
+  'F5: ALMONER_PUSH_DEFAULT is the kind of tokens of unknown form, and of no others',
   async (t, fixture) => {
     await attach(fixture, AMINA, 'anything at all')
     t.strictSame(await kinds(fixture), { apns: 1 })
     await attach(fixture, BRUNO, 'webpush:nothing')
-    t.strictSame(await kinds(fixture), { apns: 1, unroutable: 1 }, 'a prefix says it outright')
+    t.strictSame(await kinds(fixture), { apns: 1, unroutable: 1 }, 'a prefix decides')
     await attach(fixture, BRUNO, 'fcm:one')
     t.strictSame(await kinds(fixture), { apns: 1, unroutable: 1, fcm: 1 })
   },
@@ -106,11 +110,11 @@ onEachStore(
         t.strictSame(fieldsOf(problem), ['device_token'])
         t.notOk(
           JSON.stringify([problem.detail, problem.errors]).includes('abc'),
-          'and what was sent is not repeated',
+          'the rejected value is not repeated',
         )
       }
     t.strictSame(await tokensOf(fixture, BRUNO), [])
-    t.strictSame(await kinds(fixture), { webpush: ALLOWED.length }, 'and nobody was made')
+    t.strictSame(await kinds(fixture), { webpush: ALLOWED.length }, 'no user was created')
   },
 )
 

@@ -43,23 +43,23 @@ const LONGEST: Readonly<Record<string, string>> = {
   'a Web Push subscription': subscription(4096),
 }
 
-onEachStore(t, 'F4: the longest tokens go through a path, over a real socket', async (t, fixture) => {
+onEachStore(t, 'F4: the longest tokens work in a path, over a real socket', async (t, fixture) => {
   for (const [about, token] of Object.entries(LONGEST)) {
     t.ok([...token].length <= 4096 && [...token].length > 4090, about)
     t.equal((await attach(fixture, AMINA, token)).status, 200)
     t.equal((await tokensOf(fixture, AMINA))[0], token, `${about}: as sent`)
     const answer = await asDonor(fixture, 'DELETE', below(everyByte(token)))
-    t.same([answer.status, answer.body], [200, '"success"'], `${about}, every byte encoded`)
+    t.same([answer.status, answer.body], [200, '"success"'], `${about}, with every byte encoded`)
     t.strictSame(await tokensOf(fixture, AMINA), [])
   }
   t.equal(
     below(everyByte('\u{1F600}'.repeat(4096))).length > LONGEST_SEGMENT,
     true,
-    'the address of one alone',
+    'the URL of a token alone',
   )
 })
 
-onEachStore(t, 'F4: with the longest email and the longest access token beside it', async (t, fixture) => {
+onEachStore(t, 'F4: with the longest email and the longest access token as well', async (t, fixture) => {
   const email = `${'水'.repeat(245)}@d.org`
   const token = '\u{1F600}'.repeat(4096)
   t.equal((await attach(fixture, email, token)).status, 200)
@@ -71,7 +71,7 @@ onEachStore(t, 'F4: with the longest email and the longest access token beside i
 
 onServer(
   t,
-  'F4: a token of more than 4096 characters is 400, and named while a request can carry it',
+  'F4: a token of more than 4096 characters is 400, and named if it fits into a request',
   async (t, fixture) => {
     for (const token of ['x'.repeat(4097), 'x'.repeat(40_000), '\u{1F600}'.repeat(4097)]) {
       const problem = await seeProblem(
@@ -86,19 +86,19 @@ onServer(
       t,
       asResponse(await asDonor(fixture, 'DELETE', tooLong)),
       'invalid_request',
-      'beyond any token',
+      'longer than any token',
     )
     const tooLarge = below('x'.repeat(100_000))
     await seeProblem(
       t,
       asResponse(await asDonor(fixture, 'DELETE', tooLarge)),
       'headers_too_large',
-      'beyond any head',
+      'longer than any request head',
     )
   },
 )
 
-onEachStore(t, 'F4: . and .. are 400, however they are spelt', async (t, fixture) => {
+onEachStore(t, 'F4: . and .. in any spelling are 400', async (t, fixture) => {
   for (const spelling of ['%2E', '%2e', '%2E%2E', '%2e%2E', '.%2e', '.', '..']) {
     const answer = await asDonor(fixture, 'DELETE', below(spelling))
     t.strictSame(fieldsOf(await seeProblem(t, asResponse(answer), 'invalid_request', spelling)), ['token'])
@@ -106,7 +106,7 @@ onEachStore(t, 'F4: . and .. are 400, however they are spelt', async (t, fixture
   for (const token of ['...', '.a', '..a', './..', '%2E']) {
     await attach(fixture, AMINA, token)
     const answer = await asDonor(fixture, 'DELETE', below(encodeURIComponent(token)))
-    t.equal(answer.status, 200, `${token} is none of them`)
+    t.equal(answer.status, 200, `${token} is not one of them`)
   }
 })
 
@@ -140,7 +140,7 @@ onEachStore(t, 'F4: a segment is decoded once, and its slashes belong to the tok
   )
 })
 
-onServer(t, 'B3, F4: what does not decode is 400', async (t, fixture) => {
+onServer(t, 'B3, F4: an undecodable path is 400', async (t, fixture) => {
   for (const segment of [
     '%',
     '%Z',
@@ -162,7 +162,7 @@ onServer(t, 'B3, F4: what does not decode is 400', async (t, fixture) => {
   const nul = asResponse(await asDonor(fixture, 'DELETE', below('a%00b')))
   t.strictSame(fieldsOf(await seeProblem(t, nul, 'invalid_request', 'U+0000')), ['token'])
   const email = await asDonor(fixture, 'GET', '/user/%FF/notification/token')
-  await seeProblem(t, asResponse(email), 'invalid_request', 'nor in an email that is not used')
+  await seeProblem(t, asResponse(email), 'invalid_request', 'nor in an email that is ignored')
 })
 
 /** A token as F4 allows it. */
@@ -172,7 +172,7 @@ const token = fc
 
 onEachStore(
   t,
-  'F4, F5: whatever was attached is listed as it is, and its path detaches it',
+  'F4, F5: every attached token is listed unchanged, and can be detached by its path',
   async (t, fixture) => {
     await fc.assert(
       fc.asyncProperty(token, async (text) => {

@@ -12,7 +12,7 @@ const put = (fixture: Fixture, json: unknown, send: Send = {}): Promise<Response
 
 onEachStore(
   t,
-  'F2: GET answers the preference of a known user, of an unknown one 404',
+  'F2: GET returns the preference of a known user, and 404 for an unknown one',
   async (t, fixture) => {
     const unknown = await fixture.call('GET', preferencePath(AMINA), { as: 'donor' })
     t.match((await seeProblem(t, unknown, 'not_found')).detail, /user/)
@@ -24,30 +24,34 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'F2: PUT creates, may be partial, and answers the whole preference', async (t, fixture) => {
-  for (const [json, preference] of [
-    [{}, { lang: 'en', subscribed: true }],
-    [{ subscribed: false }, { lang: 'en', subscribed: false }],
-    [{ lang: 'fr' }, { lang: 'fr', subscribed: false }],
-    [
-      { lang: '', subscribed: null },
-      { lang: 'fr', subscribed: false },
-    ],
-    [{}, { lang: 'fr', subscribed: false }],
-    [
-      { lang: 'en', subscribed: true, email: BRUNO, unknown: 1 },
-      { lang: 'en', subscribed: true },
-    ],
-  ] as const) {
-    const answer = await put(fixture, json)
-    t.equal(answer.status, 200)
-    t.strictSame(await answer.json(), { preference: { email: AMINA, ...preference } }, JSON.stringify(json))
-    t.strictSame(await preferenceOf(fixture, AMINA), { email: AMINA, ...preference })
-  }
-  t.equal(await preferenceOf(fixture, BRUNO), undefined)
-})
+onEachStore(
+  t,
+  'F2: PUT creates the user, may be partial, and returns the whole preference',
+  async (t, fixture) => {
+    for (const [json, preference] of [
+      [{}, { lang: 'en', subscribed: true }],
+      [{ subscribed: false }, { lang: 'en', subscribed: false }],
+      [{ lang: 'fr' }, { lang: 'fr', subscribed: false }],
+      [
+        { lang: '', subscribed: null },
+        { lang: 'fr', subscribed: false },
+      ],
+      [{}, { lang: 'fr', subscribed: false }],
+      [
+        { lang: 'en', subscribed: true, email: BRUNO, unknown: 1 },
+        { lang: 'en', subscribed: true },
+      ],
+    ] as const) {
+      const answer = await put(fixture, json)
+      t.equal(answer.status, 200)
+      t.strictSame(await answer.json(), { preference: { email: AMINA, ...preference } }, JSON.stringify(json))
+      t.strictSame(await preferenceOf(fixture, AMINA), { email: AMINA, ...preference })
+    }
+    t.equal(await preferenceOf(fixture, BRUNO), undefined)
+  },
+)
 
-onEachStore(t, 'F2: without a body too, PUT makes the user', async (t, fixture) => {
+onEachStore(t, 'F2: PUT without a body creates the user too', async (t, fixture) => {
   const answer = await fixture.call('PUT', preferencePath(BRUNO), { as: 'userManager' })
   t.strictSame(await answer.json(), { preference: { email: BRUNO, lang: 'en', subscribed: true } })
 })
@@ -79,7 +83,7 @@ onEachStore(t, 'B1: PUT takes JSON, form and multipart with the same meaning', a
     }
 })
 
-onEachStore(t, 'B1: JSON may give subscribed as a boolean or a number', async (t, fixture) => {
+onEachStore(t, 'B1: JSON may send subscribed as a boolean or a number', async (t, fixture) => {
   for (const [sent, meant] of [
     [false, false],
     [true, true],
@@ -90,7 +94,7 @@ onEachStore(t, 'B1: JSON may give subscribed as a boolean or a number', async (t
     t.match(await (await put(fixture, { subscribed: sent })).json(), { preference: { subscribed: meant } })
 })
 
-onEachStore(t, 'B2: PUT takes its parameters from the query too, and the body wins', async (t, fixture) => {
+onEachStore(t, 'B2: PUT accepts parameters in the query too, and the body wins', async (t, fixture) => {
   const query = { lang: 'fr', subscribed: 'false' }
   const answer = await fixture.call('PUT', preferencePath(AMINA), { as: 'donor', query })
   t.match(await answer.json(), { preference: { lang: 'fr', subscribed: false } })
@@ -98,30 +102,26 @@ onEachStore(t, 'B2: PUT takes its parameters from the query too, and the body wi
   t.match(await both.json(), { preference: { lang: 'en', subscribed: false } })
 })
 
-onEachStore(
-  t,
-  'F2, I1: what is not a language or a yes or no is 400, all of it named',
-  async (t, fixture) => {
-    for (const [json, fields] of [
-      [{ lang: 'de' }, ['lang']],
-      [{ subscribed: 'yes' }, ['subscribed']],
-      [{ subscribed: 2 }, ['subscribed']],
-      [{ subscribed: ' true' }, ['subscribed']],
-      [{ lang: 1, subscribed: 'maybe' }, ['lang', 'subscribed']],
-      [{ lang: ['en'], subscribed: {} }, ['lang', 'subscribed']],
-      [{ lang: 'fr', subscribed: 'maybe' }, ['subscribed']],
-    ] as const)
-      t.strictSame(
-        fieldsOf(await seeProblem(t, await put(fixture, json), 'invalid_request', JSON.stringify(json))),
-        fields,
-      )
-    t.equal(await preferenceOf(fixture, AMINA), undefined, 'no part of it was written')
-    const twice = await fixture.call('PUT', `${preferencePath(AMINA)}?lang=en&lang=fr`, { as: 'donor' })
-    t.strictSame(fieldsOf(await seeProblem(t, twice, 'invalid_request')), ['lang'])
-  },
-)
+onEachStore(t, 'F2, I1: invalid languages and booleans are 400, and all are named', async (t, fixture) => {
+  for (const [json, fields] of [
+    [{ lang: 'de' }, ['lang']],
+    [{ subscribed: 'yes' }, ['subscribed']],
+    [{ subscribed: 2 }, ['subscribed']],
+    [{ subscribed: ' true' }, ['subscribed']],
+    [{ lang: 1, subscribed: 'maybe' }, ['lang', 'subscribed']],
+    [{ lang: ['en'], subscribed: {} }, ['lang', 'subscribed']],
+    [{ lang: 'fr', subscribed: 'maybe' }, ['subscribed']],
+  ] as const)
+    t.strictSame(
+      fieldsOf(await seeProblem(t, await put(fixture, json), 'invalid_request', JSON.stringify(json))),
+      fields,
+    )
+  t.equal(await preferenceOf(fixture, AMINA), undefined, 'nothing was written')
+  const twice = await fixture.call('PUT', `${preferencePath(AMINA)}?lang=en&lang=fr`, { as: 'donor' })
+  t.strictSame(fieldsOf(await seeProblem(t, twice, 'invalid_request')), ['lang'])
+})
 
-onEachStore(t, 'B1, A5, I1: other bodies of PUT are refused as those of POST are', async (t, fixture) => {
+onEachStore(t, 'B1, A5, I1: PUT rejects other bodies as POST does', async (t, fixture) => {
   const text = { headers: { 'content-type': 'text/plain' }, body: 'lang=fr' }
   const asDonor = { authorization: `Bearer ${await fixture.token('donor')}` }
   const sent = (headers: Readonly<Record<string, string>>, body: string) =>
@@ -139,11 +139,11 @@ onEachStore(t, 'B1, A5, I1: other bodies of PUT are refused as those of POST are
     200,
     'the token in the body',
   )
-  await seeProblem(t, await put(fixture, inBody), 'invalid_request', 'the token in two ways')
+  await seeProblem(t, await put(fixture, inBody), 'invalid_request', 'the token in two places')
   await seeProblem(t, await fixture.call('PUT', preferencePath(AMINA), { json: {} }), 'invalid_token')
 })
 
-onEachStore(t, 'F2: preferences need scope user-donor', async (t, fixture) => {
+onEachStore(t, 'F2: preferences require the scope user-donor', async (t, fixture) => {
   for (const method of ['GET', 'PUT'])
     await seeProblem(
       t,
@@ -152,7 +152,7 @@ onEachStore(t, 'F2: preferences need scope user-donor', async (t, fixture) => {
     )
 })
 
-onEachStore(t, 'B3: preferences with a slash at the end, HEAD, OPTIONS and 405', async (t, fixture) => {
+onEachStore(t, 'B3: preferences with a trailing slash, HEAD, OPTIONS and 405', async (t, fixture) => {
   const path = preferencePath(AMINA)
   t.equal((await fixture.call('PUT', `${path}/`, { as: 'donor', json: { lang: 'fr' } })).status, 200)
   const head = await fixture.call('HEAD', `${path}/`, { as: 'donor' })
@@ -167,7 +167,7 @@ onEachStore(t, 'B3: preferences with a slash at the end, HEAD, OPTIONS and 405',
   }
 })
 
-onEachStore(t, 'F2: changes that come at once lose nothing', async (t, fixture) => {
+onEachStore(t, 'F2: concurrent changes lose nothing', async (t, fixture) => {
   await put(fixture, {})
   await Promise.all([put(fixture, { lang: 'fr' }), put(fixture, { subscribed: false })])
   t.strictSame(await preferenceOf(fixture, AMINA), { email: AMINA, lang: 'fr', subscribed: false })

@@ -17,7 +17,7 @@ onEachStore(
     const none = await fixture.call('GET', tokenPath(AMINA), { as: 'donor' })
     t.equal(none.status, 200)
     t.equal(none.headers.get('content-type'), JSON_TYPE)
-    t.equal(await none.text(), '{"tokens":[]}', 'a user that nobody knows has none')
+    t.equal(await none.text(), '{"tokens":[]}', 'an unknown user has none')
     await attach(fixture, AMINA, TOKEN)
     const one = await fixture.call('GET', tokenPath(AMINA), { as: 'donor' })
     t.strictSame(await one.json(), { tokens: [{ token: { email: AMINA, device_token: TOKEN } }] })
@@ -48,7 +48,7 @@ onEachStore(t, 'interface, DELETE token: the JSON string success', async (t, fix
 
 onEachStore(
   t,
-  'interface: one user may have several device tokens, listed as they came',
+  'interface: a user may have several device tokens, listed in the order of attachment',
   async (t, fixture) => {
     const tokens = ['z', 'a', 'fid:m', 'Z', 'z ']
     for (const token of tokens) t.equal((await attach(fixture, AMINA, token)).status, 200)
@@ -58,7 +58,7 @@ onEachStore(
     t.strictSame(
       await tokensOf(fixture, AMINA),
       ['z', 'fid:m', 'Z', 'z ', 'a'],
-      'attached anew, it comes last',
+      'attached again, it is listed last',
     )
     t.strictSame(
       await tokensOf(fixture, AMINA, { query: { lim: '1', offset: 'x' } }),
@@ -104,7 +104,11 @@ onEachStore(
     })
     t.match(await both.json(), { token: { device_token: 'body', email: AMINA } })
     const number = await attach(fixture, BRUNO, 12345678901234)
-    t.match(await number.json(), { token: { device_token: '12345678901234' } }, 'a JSON number is its text')
+    t.match(
+      await number.json(),
+      { token: { device_token: '12345678901234' } },
+      'a JSON number is converted to text',
+    )
     const twice = await fixture.call('POST', `${tokenPath(AMINA)}?device_token=a&device_token=b`, {
       as: 'donor',
     })
@@ -114,7 +118,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'F4: a device token has 1 to 4096 characters, any that a path can carry',
+  'F4: a device token has 1 to 4096 characters of any kind that a path can contain',
   async (t, fixture) => {
     for (const [token, message] of [
       [undefined, /required/],
@@ -138,14 +142,14 @@ onEachStore(
       t.strictSame(fieldsOf(problem), ['device_token'])
       t.match(problem.errors?.[0]?.message, message)
     }
-    t.strictSame(await tokensOf(fixture, AMINA), [], 'and nothing was attached')
-    t.equal(await preferenceOf(fixture, AMINA), undefined, 'nor was anybody made')
+    t.strictSame(await tokensOf(fixture, AMINA), [], 'nothing was attached')
+    t.equal(await preferenceOf(fixture, AMINA), undefined, 'no user was created')
     for (const token of ['x'.repeat(4096), '\u{1F600}'.repeat(4096), ' ', '...', '0'])
       t.equal((await attach(fixture, AMINA, token)).status, 200)
   },
 )
 
-onEachStore(t, 'F5: the token is kept and returned exactly as sent', async (t, fixture) => {
+onEachStore(t, 'F5: the token is stored and returned exactly as sent', async (t, fixture) => {
   const tokens = [
     ' both ends ',
     'e\u0301 is not \u00e9',
@@ -177,11 +181,11 @@ onEachStore(
     const kept = { email: BRUNO, lang: 'fr', subscribed: false }
     t.strictSame(await preferenceOf(fixture, BRUNO), kept, 'a further device changes nothing')
     for (const token of await tokensOf(fixture, BRUNO)) await detach(fixture, BRUNO, token)
-    t.strictSame(await preferenceOf(fixture, BRUNO), kept, 'a user without devices is a user still')
+    t.strictSame(await preferenceOf(fixture, BRUNO), kept, 'a user without devices still exists')
   },
 )
 
-onEachStore(t, 'F4: attaching twice is the same as once', async (t, fixture) => {
+onEachStore(t, 'F4: attaching twice has the effect of attaching once', async (t, fixture) => {
   await attach(fixture, AMINA, 'first')
   for (const _ of [1, 2, 3])
     t.strictSame(await (await attach(fixture, AMINA, TOKEN)).json(), {
@@ -189,7 +193,7 @@ onEachStore(t, 'F4: attaching twice is the same as once', async (t, fixture) => 
     })
   const together = await Promise.all(Array.from({ length: 10 }, () => attach(fixture, AMINA, 'first')))
   for (const { status } of together) t.equal(status, 200)
-  t.strictSame(await tokensOf(fixture, AMINA), ['first', TOKEN], 'nor does its place change')
+  t.strictSame(await tokensOf(fixture, AMINA), ['first', TOKEN], 'its position does not change')
 })
 
 onEachStore(
@@ -205,20 +209,24 @@ onEachStore(
     t.strictSame(await tokensOf(fixture, BRUNO), [TOKEN])
     await seeProblem(t, asResponse(await detach(fixture, AMINA, TOKEN)), 'not_found', 'no longer hers')
     const back = await fixture.call('POST', tokenPath(BRUNO), { as: 'donor', json: { device_token: TOKEN } })
-    t.match(await back.json(), { token: { email: AMINA } }, 'it moves to whoever attaches it')
+    t.match(await back.json(), { token: { email: AMINA } }, 'it moves to the user who attaches it')
     t.strictSame(await tokensOf(fixture, BRUNO), [])
   },
 )
 
-onEachStore(t, 'F4: attached by many at once, a device token is held by one', async (t, fixture) => {
-  const emails = Array.from({ length: 8 }, (_, n) => `user-${n}@example.org`)
-  const answers = await Promise.all(emails.map((email) => attach(fixture, email, TOKEN)))
-  for (const { status } of answers) t.equal(status, 200)
-  const held = await Promise.all(emails.map((email) => tokensOf(fixture, email)))
-  t.strictSame(held.flat(), [TOKEN])
-})
+onEachStore(
+  t,
+  'F4: if many users attach a device token concurrently, one of them has it',
+  async (t, fixture) => {
+    const emails = Array.from({ length: 8 }, (_, n) => `user-${n}@example.org`)
+    const answers = await Promise.all(emails.map((email) => attach(fixture, email, TOKEN)))
+    for (const { status } of answers) t.equal(status, 200)
+    const held = await Promise.all(emails.map((email) => tokensOf(fixture, email)))
+    t.strictSame(held.flat(), [TOKEN])
+  },
+)
 
-onEachStore(t, 'F4: detaching a token that the user does not hold is 404', async (t, fixture) => {
+onEachStore(t, 'F4: detaching a token that the user does not have is 404', async (t, fixture) => {
   await attach(fixture, AMINA, TOKEN)
   const refused = async (email: string, token: string, as: Who) =>
     seeProblem(t, asResponse(await detach(fixture, email, token, as)), 'not_found', `${email} ${token}`)
@@ -230,7 +238,7 @@ onEachStore(t, 'F4: detaching a token that the user does not hold is 404', async
   await refused(AMINA, TOKEN, 'donor')
 })
 
-onEachStore(t, 'B3: tokens with a slash at the end, HEAD, OPTIONS and 405', async (t, fixture) => {
+onEachStore(t, 'B3: tokens with a trailing slash, HEAD, OPTIONS and 405', async (t, fixture) => {
   const path = tokenPath(AMINA)
   const created = await fixture.call('POST', `${path}/`, { as: 'donor', json: { device_token: TOKEN } })
   t.equal(created.status, 200)

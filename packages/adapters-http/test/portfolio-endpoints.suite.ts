@@ -52,7 +52,7 @@ onEachStore(
     t.strictSame(
       await read(fixture, '/portfolio/'),
       { portfolio: { name: '', organizations: 0 } },
-      'before anything is loaded',
+      'before the first load',
     )
     await load(fixture)
     for (const path of ['/portfolio/', '/portfolio'])
@@ -60,7 +60,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'H3: before anything is loaded every collection is empty', async (t, fixture) => {
+onEachStore(t, 'H3: before the first load every collection is empty', async (t, fixture) => {
   t.strictSame(await read(fixture, '/portfolio/sector'), { sectors: [] })
   t.strictSame(await read(fixture, '/portfolio/organization/'), { organizations: [] })
   t.strictSame(await read(fixture, '/portfolio/organization/acme/datasets'), { datasets: [] })
@@ -68,7 +68,7 @@ onEachStore(t, 'H3: before anything is loaded every collection is empty', async 
 
 onEachStore(
   t,
-  'GET /portfolio/sector and /portfolio/sector/<sectorId>: sectors by id, one label per language',
+  'GET /portfolio/sector and /portfolio/sector/<sectorId>: sectors by id, one name per language',
   async (t, fixture) => {
     await load(fixture)
     t.strictSame(await read(fixture, '/portfolio/sector'), { sectors: [ARTS, HEALTH, WATER] })
@@ -112,7 +112,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'H2: filters combine: each added filter narrows the result', async (t, fixture) => {
+onEachStore(t, 'H2: each added filter narrows the result', async (t, fixture) => {
   await load(fixture)
   const found = async (query: string) => {
     const { organizations } = (await read(fixture, `/portfolio/organization/${query}`)) as {
@@ -128,7 +128,7 @@ onEachStore(t, 'H2: filters combine: each added filter narrows the result', asyn
   t.strictSame(await found('?name=zenith&joined=2018'), ['zenith'])
   t.strictSame(await found('zenith?joined=2016'), [])
   t.strictSame(await found('?name=%25'), [], '% is a plain character')
-  t.strictSame(await found('?name=_'), [], 'and so is _')
+  t.strictSame(await found('?name=_'), [], '_ too')
   t.strictSame(await found('?name='), ['acme', 'zenith'])
   t.strictSame(await found('?name=organ&lim=1&offset=1'), ['zenith'])
 })
@@ -144,7 +144,7 @@ onEachStore(t, 'GET …/sector: the sectors of an organization, by id', async (t
 
 onEachStore(
   t,
-  'GET …/introduction and …/summary: by language, then as the file has them; lang restricts',
+  'GET …/introduction and …/summary: by language, then in the order of the file; lang filters',
   async (t, fixture) => {
     await load(fixture)
     const introduction = (lang: string, start: string) => ({
@@ -210,7 +210,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'GET …/challenge: an integer id of its own, shared by the languages; ordered by it',
+  'GET …/challenge: ordered by its integer id, which the languages share',
   async (t, fixture) => {
     await load(fixture)
     const challenge = (id: number, lang: string) => ({
@@ -228,7 +228,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'GET …/datasets: integers as JSON numbers, by year; year asks for one', async (t, fixture) => {
+onEachStore(t, 'GET …/datasets: integers as JSON numbers, by year; year filters', async (t, fixture) => {
   await load(fixture)
   const dataset = (year: number, over: object = {}) => ({
     dataset: {
@@ -256,7 +256,7 @@ onEachStore(t, 'GET …/datasets: integers as JSON numbers, by year; year asks f
   }
 })
 
-onEachStore(t, 'A7: the portfolio needs scope user, and a token', async (t, fixture) => {
+onEachStore(t, 'A7: the portfolio requires a token with the scope user', async (t, fixture) => {
   for (const path of [
     '/portfolio/',
     '/portfolio/sector',

@@ -34,7 +34,7 @@ const store = async ({ ports }: Fixture) => {
 
 onEachMedia(
   t,
-  'H1: an image is served with its type, nosniff and immutable caching, to anyone',
+  'H1: an image is served to anyone, with its type, nosniff and immutable caching',
   async (t, fixture) => {
     await store(fixture)
     for (const kind of ['logo', 'visual'])
@@ -53,7 +53,7 @@ onEachMedia(
   },
 )
 
-onEachMedia(t, 'H1: no script may run in an SVG, whatever it holds', async (t, fixture) => {
+onEachMedia(t, 'H1: scripts in an SVG cannot run', async (t, fixture) => {
   await store(fixture)
   const expected = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
   for (const method of ['GET', 'HEAD'] as const) {
@@ -63,28 +63,32 @@ onEachMedia(t, 'H1: no script may run in an SVG, whatever it holds', async (t, f
   const part = await fixture.call('GET', '/static/portfolio/logo/acme.0123456789abcdef.svg', {
     headers: { range: 'bytes=0-9' },
   })
-  t.equal(part.headers.get('content-security-policy'), expected, 'in a range too')
+  t.equal(part.headers.get('content-security-policy'), expected, 'also in a range')
   const png = await fixture.call('GET', '/static/portfolio/logo/acme.0123456789abcdef.png')
   t.match(png.headers.get('content-security-policy'), /^default-src 'none'/)
 })
 
-onEachMedia(t, 'H1: images are served in ranges, and not again to whoever has them', async (t, fixture) => {
-  await store(fixture)
-  const path = '/static/portfolio/visual/acme.0123456789abcdef.svg'
-  const part = await fixture.call('GET', path, { headers: { range: 'bytes=0-3' } })
-  t.equal(part.status, 206)
-  t.equal(part.headers.get('content-range'), `bytes 0-3/${SVG.length}`)
-  t.equal(await part.text(), '<svg')
-  await seeProblem(
-    t,
-    await fixture.call('GET', path, { headers: { range: 'bytes=9999-' } }),
-    'range_not_satisfiable',
-  )
-  const etag = (await fixture.call('GET', path)).headers.get('etag') ?? ''
-  t.equal((await send(fixture.url, 'GET', path, { 'If-None-Match': etag })).status, 304)
-})
+onEachMedia(
+  t,
+  'H1: images are served in ranges, and with 304 to clients that have them',
+  async (t, fixture) => {
+    await store(fixture)
+    const path = '/static/portfolio/visual/acme.0123456789abcdef.svg'
+    const part = await fixture.call('GET', path, { headers: { range: 'bytes=0-3' } })
+    t.equal(part.status, 206)
+    t.equal(part.headers.get('content-range'), `bytes 0-3/${SVG.length}`)
+    t.equal(await part.text(), '<svg')
+    await seeProblem(
+      t,
+      await fixture.call('GET', path, { headers: { range: 'bytes=9999-' } }),
+      'range_not_satisfiable',
+    )
+    const etag = (await fixture.call('GET', path)).headers.get('etag') ?? ''
+    t.equal((await send(fixture.url, 'GET', path, { 'If-None-Match': etag })).status, 304)
+  },
+)
 
-onServer(t, 'H1: nothing beside the images is served or listed', async (t, fixture) => {
+onServer(t, 'H1: other files in the folder are neither served nor listed', async (t, fixture) => {
   await store(fixture)
   const folder = join(fixture.mediaFolder, 'portfolio')
   writeFileSync(join(folder, 'logo', '.tmp-1c6fb9f0'), SVG)
@@ -119,7 +123,7 @@ onServer(t, 'H1: nothing beside the images is served or listed', async (t, fixtu
   }
 })
 
-onEachMedia(t, 'H1: images are read, never written, under their addresses', async (t, fixture) => {
+onEachMedia(t, 'H1: image URLs accept only GET and HEAD', async (t, fixture) => {
   await store(fixture)
   const path = '/static/portfolio/logo/acme.0123456789abcdef.svg'
   for (const method of ['POST', 'PUT', 'DELETE'])

@@ -20,41 +20,37 @@ const refusals =
     return fieldsOf(await seeProblem(t, answer, 'invalid_request', `${path} ${JSON.stringify(query)}`))
   }
 
-onEachStore(t, 'H3: the first forms need id', async (t, fixture) => {
+onEachStore(t, 'H3: lists by organization need id', async (t, fixture) => {
   const refused = refusals(t, fixture)
   for (const part of PARTS)
     for (const query of [{}, { id: '' }])
       t.strictSame(await refused(`/portfolio/organization/${part}`, query), ['id'], part)
 })
 
-onEachStore(
-  t,
-  'H2: id combined with lim or offset is 400, in the path too, and names them',
-  async (t, fixture) => {
-    const refused = refusals(t, fixture)
-    await done(fixture.ports.portfolio.replace(samplePortfolio()))
-    for (const [path, more] of [
-      ['/portfolio/organization/', { id: 'acme' }],
-      ['/portfolio/organization/acme', {}],
-      ['/portfolio/organization/unknown', {}],
-    ] as const) {
-      t.strictSame(await refused(path, { ...more, lim: '1' }), ['lim'])
-      t.strictSame(await refused(path, { ...more, offset: '0' }), ['offset'], 'without lim too')
-      t.strictSame(await refused(path, { ...more, lim: '1', offset: '0' }), ['lim', 'offset'])
-      t.strictSame(await refused(path, { ...more, lim: 'x', offset: '-1' }), ['lim', 'offset'], 'each once')
-    }
-    t.match(await read(fixture, '/portfolio/organization/', { id: '', lim: '1', offset: '1' }), {
-      organizations: [{}],
-    })
-    t.match(
-      await read(fixture, '/portfolio/organization/acme', { lim: '', offset: '' }),
-      { organizations: [{}] },
-      'empty is absent',
-    )
-  },
-)
+onEachStore(t, 'H2: id with lim or offset is 400, in the path too, and names them', async (t, fixture) => {
+  const refused = refusals(t, fixture)
+  await done(fixture.ports.portfolio.replace(samplePortfolio()))
+  for (const [path, more] of [
+    ['/portfolio/organization/', { id: 'acme' }],
+    ['/portfolio/organization/acme', {}],
+    ['/portfolio/organization/unknown', {}],
+  ] as const) {
+    t.strictSame(await refused(path, { ...more, lim: '1' }), ['lim'])
+    t.strictSame(await refused(path, { ...more, offset: '0' }), ['offset'], 'without lim too')
+    t.strictSame(await refused(path, { ...more, lim: '1', offset: '0' }), ['lim', 'offset'])
+    t.strictSame(await refused(path, { ...more, lim: 'x', offset: '-1' }), ['lim', 'offset'], 'each once')
+  }
+  t.match(await read(fixture, '/portfolio/organization/', { id: '', lim: '1', offset: '1' }), {
+    organizations: [{}],
+  })
+  t.match(
+    await read(fixture, '/portfolio/organization/acme', { lim: '', offset: '' }),
+    { organizations: [{}] },
+    'empty is absent',
+  )
+})
 
-onEachStore(t, 'B4: lim and offset, wherever they are taken', async (t, fixture) => {
+onEachStore(t, 'B4: lim and offset on every list that accepts them', async (t, fixture) => {
   const refused = refusals(t, fixture)
   await done(fixture.ports.portfolio.replace(samplePortfolio()))
   const paths = ['/portfolio/organization/', ...PAGED.flatMap((part) => PORTFOLIO_PATHS('acme', part))]
@@ -91,7 +87,7 @@ onEachStore(t, 'H2: year must be an integer', async (t, fixture) => {
 
 onEachStore(
   t,
-  'H2: joined outside 2015 to 2018 is 400, and one answer names every bad field',
+  'H2: joined outside 2015 to 2018 is 400, together with every other bad field',
   async (t, fixture) => {
     const refused = refusals(t, fixture)
     for (const joined of ['2014', '2019', 'x', '20155', '-2016', '2016.0'])
@@ -118,7 +114,7 @@ onEachStore(
 
 onServer(
   t,
-  'H2: the years that joined may ask for are a setting',
+  'H2: the years that joined accepts are a setting',
   async (t, fixture) => {
     const refused = refusals(t, fixture)
     t.strictSame(await refused('/portfolio/organization', { joined: '2015' }), ['joined'])
@@ -127,7 +123,7 @@ onServer(
   { policy: { joinedYears: { first: 2020, last: 2030 } } },
 )
 
-onEachStore(t, 'B2: a parameter given twice is 400', async (t, fixture) => {
+onEachStore(t, 'B2: a repeated parameter is 400', async (t, fixture) => {
   const refused = refusals(t, fixture)
   t.strictSame(await refused('/portfolio/organization?id=a&id=b'), ['id'])
   t.strictSame(await refused('/portfolio/organization?name=a&name=b&joined=1&joined=2'), ['joined', 'name'])
@@ -136,7 +132,7 @@ onEachStore(t, 'B2: a parameter given twice is 400', async (t, fixture) => {
 
 onEachStore(
   t,
-  'H2: words of a name, in any case, with and without accents, whatever LIKE would make of them',
+  'H2: name matches words in any case, with and without accents, and has no wildcards',
   async (t, fixture) => {
     const refused = refusals(t, fixture)
     const names = ['École du Nord', 'L’École 100% libre', 'snake_case', 'Łódź Œuvre', 'plain']
@@ -164,7 +160,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'H1: ids that a path must carry percent-encoded', async (t, fixture) => {
+onEachStore(t, 'H1: ids with characters that need percent-encoding work in a path', async (t, fixture) => {
   const refused = refusals(t, fixture)
   const ids = ['été', '日本', 'a+b', 'a&b=c', 'A.B', '😀', "o'neill"]
   const organizations = ids.map((id) => sampleOrganization(id))

@@ -61,7 +61,7 @@ const PATH = `/portfolio/organization/${encodeURIComponent(ODD)}`
 
 onEachStore(
   t,
-  'C11: following Link gives each element once, in the order of the whole collection',
+  'C11: following Link visits each element once, in the order of the whole collection',
   async (t, fixture) => {
     await load(fixture)
     for (const [path, count] of [
@@ -85,7 +85,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'C11, A5: Link has the real path and keeps the other parameters, never the token',
+  'C11, A5: Link has the real path and the other parameters, never the token',
   async (t, fixture) => {
     await load(fixture)
     const token = await fixture.token('user')
@@ -112,7 +112,7 @@ onEachStore(
     t.strictSame(
       [...inPath.searchParams.keys()].sort(),
       ['after', 'lang', 'lim'],
-      'what is in the path is not said twice',
+      'parameters of the path are not repeated',
     )
     const asParameter = await linkOf('/portfolio/organization/challenge', { id: ODD, lim: '3' })
     t.equal(asParameter.pathname, '/portfolio/organization/challenge')
@@ -123,7 +123,7 @@ onEachStore(
 
 onEachStore(
   t,
-  'C11: no Link without lim, where nothing follows, and in collections that do not take it',
+  'C11: there is no Link without lim, on the last page, or on collections without paging',
   async (t, fixture) => {
     await load(fixture)
     for (const path of [
@@ -140,7 +140,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'C11: a place that no Link gave is 400', async (t, fixture) => {
+onEachStore(t, 'C11: a cursor that no Link contained is 400', async (t, fixture) => {
   for (const [path, places] of [
     [`${PATH}/program?lim=1`, ['x', 'en', 'de~1', 'en~x', '~', 'en~1~2', 'EN~1']],
     [`${PATH}/challenge?lim=1`, ['x', '1', '1~de', 'x~en', '1~en~']],
@@ -154,7 +154,7 @@ onEachStore(t, 'C11: a place that no Link gave is 400', async (t, fixture) => {
       )
 })
 
-onEachStore(t, 'C12: a collection of thousands comes whole, and large pages too', async (t, fixture) => {
+onEachStore(t, 'C12: a collection of thousands is complete, and large pages too', async (t, fixture) => {
   const ids = Array.from({ length: 3000 }, (_, n) => `o${n.toString().padStart(5, '0')}` as OrganizationId)
   const organizations = ids.map((id) => sampleOrganization(id))
   await done(fixture.ports.portfolio.replace({ ...EMPTY_PORTFOLIO, name: 'Many', organizations }))

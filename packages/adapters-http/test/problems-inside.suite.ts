@@ -21,7 +21,7 @@ for (const [mode, code] of [
   ['loses commits', 'outcome_unknown'],
 ] as const)
   t.test(
-    `I1, I5: a store that ${mode} is ${code} on every route, tells nothing, and the log has it`,
+    `I1, I5: a store that ${mode} is ${code} on every route, reveals nothing, and is logged`,
     async (t) => {
       let now: Mode = 'works'
       const fixture = await startRig(t.testdir(), { store: 'memory', wrap: failingStores(() => now) })
@@ -36,11 +36,11 @@ for (const [mode, code] of [
         t.equal(
           response.headers.get('retry-after'),
           mode === 'unavailable' ? '5' : null,
-          'Retry-After only where nothing has changed (I5)',
+          'Retry-After only if nothing has changed (I5)',
         )
         const text = JSON.stringify(await seeProblem(t, response, code, route.operation))
         if (mode !== 'unavailable') t.notMatch(text, /nothing has changed/i)
-        t.notMatch(text, /inside|SELECT|almoner\.db|srv|at \w+ \(/, 'tells nothing of the inside')
+        t.notMatch(text, /inside|SELECT|almoner\.db|srv|at \w+ \(/, 'reveals nothing internal')
         const line = await lineAbout(fixture.lines, response)
         t.match(
           line,
@@ -52,27 +52,30 @@ for (const [mode, code] of [
       t.equal(
         (await fixture.call('GET', '/library/', { as: 'user' })).status,
         200,
-        'and it goes on afterwards',
+        'the server continues afterwards',
       )
     },
   )
 
-t.test('I1: who calls cannot be found out: 503, or 500, before anything else', async (t) => {
-  let now: Mode = 'works'
-  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: failingAccess(() => now) })
-  t.teardown(fixture.stop)
-  await fixture.token('user')
-  now = 'unavailable'
-  const busy = await fixture.call('GET', '/library/', { as: 'user' })
-  t.equal(busy.headers.get('retry-after'), '5')
-  await seeProblem(t, busy, 'unavailable')
-  now = 'throws'
-  const failed = await fixture.call('GET', '/library/', { as: 'user' })
-  await seeProblem(t, failed, 'internal_error')
-  t.match(await lineAbout(fixture.lines, failed), { level: 50, err: { message: INSIDE } })
-})
+t.test(
+  'I1: if the caller cannot be identified, the response is 503 or 500, before anything else',
+  async (t) => {
+    let now: Mode = 'works'
+    const fixture = await startRig(t.testdir(), { store: 'memory', wrap: failingAccess(() => now) })
+    t.teardown(fixture.stop)
+    await fixture.token('user')
+    now = 'unavailable'
+    const busy = await fixture.call('GET', '/library/', { as: 'user' })
+    t.equal(busy.headers.get('retry-after'), '5')
+    await seeProblem(t, busy, 'unavailable')
+    now = 'throws'
+    const failed = await fixture.call('GET', '/library/', { as: 'user' })
+    await seeProblem(t, failed, 'internal_error')
+    t.match(await lineAbout(fixture.lines, failed), { level: 50, err: { message: INSIDE } })
+  },
+)
 
-t.test('A4, I1: a fault of ours at the OAuth endpoints has their shape, and the log has it', async (t) => {
+t.test('A4, I1: an internal error at the OAuth endpoints has their format and is logged', async (t) => {
   let now: Mode = 'works'
   const fixture = await startRig(t.testdir(), { store: 'memory', wrap: failingAccess(() => now) })
   t.teardown(fixture.stop)
@@ -103,7 +106,7 @@ t.test('A4, I1: a fault of ours at the OAuth endpoints has their shape, and the 
   t.equal(
     (await fixture.call('POST', '/oauth2/get-token', { form })).status,
     200,
-    'a fault of ours is no wrong guess (A8)',
+    'an internal error is not a failed attempt (A8)',
   )
 })
 
@@ -127,7 +130,7 @@ const breaking =
     },
   })
 
-t.test('I1: a collection that breaks at its beginning is a problem', async (t) => {
+t.test('I1: a collection that fails at its beginning is a problem', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory', wrap: breaking(1) })
   t.teardown(fixture.stop)
   await newLibraryItem(fixture)
@@ -136,52 +139,46 @@ t.test('I1: a collection that breaks at its beginning is a problem', async (t) =
   t.match(await lineAbout(fixture.lines, response), { level: 50, err: { message: INSIDE } })
 })
 
-t.test(
-  'I1: a collection that breaks half way is cut off, never ended as if it were whole, and the log has why',
-  async (t) => {
-    const fixture = await startRig(t.testdir(), { store: 'memory', wrap: breaking(2_000) })
-    t.teardown(fixture.stop)
-    await newLibraryItem(fixture)
-    const response = await fixture.call('GET', '/library/', { as: 'manager' })
-    t.equal(response.status, 200, 'it had begun')
-    await t.rejects(response.text(), 'the body does not come to its end')
-    t.match(await lineAbout(fixture.lines, response), { level: 50, err: { message: INSIDE } })
-    t.equal((await fixture.call('GET', '/health/live')).status, 200)
-  },
-)
+t.test('I1: a collection that fails midway is aborted, not ended as if complete, and logged', async (t) => {
+  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: breaking(2_000) })
+  t.teardown(fixture.stop)
+  await newLibraryItem(fixture)
+  const response = await fixture.call('GET', '/library/', { as: 'manager' })
+  t.equal(response.status, 200, 'the body had begun')
+  await t.rejects(response.text(), 'the body has no proper end')
+  t.match(await lineAbout(fixture.lines, response), { level: 50, err: { message: INSIDE } })
+  t.equal((await fixture.call('GET', '/health/live')).status, 200)
+})
 
-t.test(
-  'I1: an image checker or a media store that cannot do its part is 503, and nothing changes',
-  async (t) => {
-    let media = false
-    const fixture = await startRig(t.testdir(), {
-      store: 'memory',
-      wrap: (ports) => ({
-        ...ports,
-        imageChecker: {
-          check: (bytes) =>
-            media ? TE.right({ type: 'image/png', bytes }) : TE.left(unavailable(new Error(INSIDE))),
-        },
-        mediaStore: { ...ports.mediaStore, put: () => TE.left(unavailable(new Error(INSIDE))) },
-      }),
+t.test('I1: a failing image checker or media store is 503, and nothing changes', async (t) => {
+  let media = false
+  const fixture = await startRig(t.testdir(), {
+    store: 'memory',
+    wrap: (ports) => ({
+      ...ports,
+      imageChecker: {
+        check: (bytes) =>
+          media ? TE.right({ type: 'image/png', bytes }) : TE.left(unavailable(new Error(INSIDE))),
+      },
+      mediaStore: { ...ports.mediaStore, put: () => TE.left(unavailable(new Error(INSIDE))) },
+    }),
+  })
+  t.teardown(fixture.stop)
+  const id = await newLibraryItem(fixture)
+  for (const step of ['checker', 'store']) {
+    media = step === 'store'
+    const response = await fixture.call('POST', `/library/${id}/media/cover`, {
+      as: 'manager',
+      multipart: upload(),
     })
-    t.teardown(fixture.stop)
-    const id = await newLibraryItem(fixture)
-    for (const step of ['checker', 'store']) {
-      media = step === 'store'
-      const response = await fixture.call('POST', `/library/${id}/media/cover`, {
-        as: 'manager',
-        multipart: upload(),
-      })
-      t.equal(response.headers.get('retry-after'), '5')
-      await seeProblem(t, response, 'unavailable', step)
-    }
-    const read = await fixture.call('GET', `/library/${id}`, { as: 'manager' })
-    t.match(await read.json(), { items: [{ item: { coverImgUrl: '', itemId: id } }] })
-  },
-)
+    t.equal(response.headers.get('retry-after'), '5')
+    await seeProblem(t, response, 'unavailable', step)
+  }
+  const read = await fixture.call('GET', `/library/${id}`, { as: 'manager' })
+  t.match(await read.json(), { items: [{ item: { coverImgUrl: '', itemId: id } }] })
+})
 
-t.test('I1: an image of ours that vanishes under an edit is our own fault', async (t) => {
+t.test('I1: an image that vanishes during an edit is an internal error', async (t) => {
   const fixture = await startRig(t.testdir(), {
     store: 'memory',
     wrap: (ports) => ({

@@ -86,11 +86,11 @@ const makeFaults = async (fixture: Fixture): Promise<Readonly<Record<string, () 
   }
 }
 
-t.test('I1, I3: every code that a caller can bring about, whole', async (t) => {
+t.test('I1, I3: every code that a caller can cause, with the whole response', async (t) => {
   const fixture = await start(t)
   const faults = await makeFaults(fixture)
   const ours = ['idempotency_key_in_use', 'internal_error', 'outcome_unknown', 'unavailable']
-  t.same([...Object.keys(faults), ...ours].sort(), Object.keys(PROBLEMS).sort(), 'none is left out')
+  t.same([...Object.keys(faults), ...ours].sort(), Object.keys(PROBLEMS).sort(), 'no code is missing')
   for (const [code, bring] of Object.entries(faults)) {
     const response = await bring()
     t.equal(response.headers.get('cache-control'), 'no-store', code)
@@ -98,7 +98,7 @@ t.test('I1, I3: every code that a caller can bring about, whole', async (t) => {
   }
 })
 
-t.test('I3: codes are few and each stands for one status and one kind of fault', async (t) => {
+t.test('I3: there are few codes, each for one status and one kind of error', async (t) => {
   const titles = Object.values(PROBLEMS).map(({ title }) => title)
   t.equal(new Set(titles).size, titles.length)
   t.ok(Object.keys(PROBLEMS).length <= 24)
@@ -106,7 +106,7 @@ t.test('I3: codes are few and each stands for one status and one kind of fault',
 })
 
 t.test(
-  'I1: a 400 names every bad field of the request at once, then what only the stored item can tell',
+  'I1: a 400 names every bad field of the request together, then the conditions on stored data',
   async (t) => {
     const fixture = await start(t)
     const [library, feed] = [
@@ -162,13 +162,13 @@ t.test(
       t.same(fieldsOf(problem), fields, `${path} ${JSON.stringify(json).slice(0, 60)}`)
       t.ok(
         (problem.errors ?? []).every(({ message }) => /^(is|must) /.test(message)),
-        'each in a sentence of ours',
+        'each with a description',
       )
     }
   },
 )
 
-t.test('I1: an image that is refused is named too, and what is wrong with it', async (t) => {
+t.test('I1: a rejected image is named too, with the reason', async (t) => {
   const fixture = await start(t)
   const id = await newLibraryItem(fixture)
   const cover = `/library/${id}/media/cover`
@@ -190,7 +190,7 @@ t.test('I1: an image that is refused is named too, and what is wrong with it', a
   await seeProblem(t, large, 'content_too_large')
 })
 
-t.test('I1: no error repeats what was sent', async (t) => {
+t.test('I1: no error repeats values of the request', async (t) => {
   const fixture = await start(t)
   const mark = 'zq7-mark'
   const values = Object.fromEntries(
@@ -233,7 +233,7 @@ t.test('I1: no error repeats what was sent', async (t) => {
   }
 })
 
-t.test('I1: what is no HTTP gets a problem as well', async (t) => {
+t.test('I1: broken HTTP gets a problem as well', async (t) => {
   const fixture = await start(t)
   for (const bytes of [
     'garbage\r\n\r\n',

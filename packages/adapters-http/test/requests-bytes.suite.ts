@@ -36,7 +36,7 @@ for (const [encoding, send] of [
   ['form', formOf],
   ['multipart', multipartOf],
 ] as const)
-  t.test(`I1: bytes of a ${encoding} that are no UTF-8 are named, with every other bad field`, async (t) => {
+  t.test(`I1: invalid UTF-8 in a ${encoding} is named, with every other bad field`, async (t) => {
     const fixture = await start(t)
     const create = (parts: Parts) => fixture.call('POST', '/feed/', { as: 'donor', ...send(parts) })
     const sent = [
@@ -56,7 +56,7 @@ for (const [encoding, send] of [
     t.equal((await create(unknown)).status, 200, 'B2: unknown parameters are ignored')
   })
 
-t.test('I1: an image in a part that is no file is missed by its name', async (t) => {
+t.test('I1: an image in a part that is not a file is reported as missing', async (t) => {
   const fixture = await start(t)
   const itemId = await newLibraryItem(fixture)
   const sent = multipartOf([['itemUploadMedia', Buffer.of(0xff, 0xd8, 0xff, 0xe0)]])
@@ -64,7 +64,7 @@ t.test('I1: an image in a part that is no file is missed by its name', async (t)
   t.strictSame(fieldsOf(await seeProblem(t, answer, 'invalid_request')), ['itemUploadMedia'])
 })
 
-t.test('A4: bytes of a token request that are no UTF-8 are invalid_request', async (t) => {
+t.test('A4: invalid UTF-8 in a token request is invalid_request', async (t) => {
   const fixture = await start(t)
   const sent = formOf([
     ['grant_type', 'client_credentials'],

@@ -104,7 +104,7 @@ const fully = (own: Readonly<Record<string, string>>) =>
   overrides.map((some): Pairs => Object.entries({ ...own, ...some }))
 
 t.test(
-  'B1, decided: U+FFFD is taken in JSON and forms, and refused in multipart rather than text be lost',
+  'B1, decided: U+FFFD is accepted in JSON and forms, and rejected in multipart to avoid losing text',
   async (t) => {
     const fixture = await start(t)
     const pairs: Pairs = Object.entries({ ...LIBRARY_ITEM, itemTitle: 'Wells \ufffd' })
@@ -122,7 +122,7 @@ t.test(
   },
 )
 
-t.test('B1: every POST, and PUT, takes JSON, form and multipart with the same meaning', async (t) => {
+t.test('B1: every POST and PUT accepts JSON, form and multipart with the same meaning', async (t) => {
   const fixture = await start(t)
   const library = await newLibraryItem(fixture)
   const feed = await newFeedItem(fixture)
@@ -150,7 +150,7 @@ t.test('B1: every POST, and PUT, takes JSON, form and multipart with the same me
   }
 })
 
-t.test('B1: every POST and PUT of the route table is among them', async (t) => {
+t.test('B1: every POST and PUT of the route table is tested', async (t) => {
   const fixture = await start(t)
   const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
   const posts = concretePaths(ids).filter(({ route }) => WITH_BODY.has(route.method))
@@ -165,13 +165,13 @@ t.test('B1: every POST and PUT of the route table is among them', async (t) => {
         t.same(
           fieldsOf(await seeProblem(t, response, 'invalid_request', `${route.operation} as ${name}`)),
           ['itemUploadMedia'],
-          'what is missing is the file alone',
+          'only the file is missing',
         )
     }
   }
 })
 
-t.test('B1: JSON may give booleans and numbers where the interface has strings', async (t) => {
+t.test('B1: JSON may send booleans and numbers where the interface has strings', async (t) => {
   const fixture = await start(t)
   const restriction = async (isDonorRestricted: unknown, body?: string) => {
     const send: Send =
@@ -192,7 +192,7 @@ t.test('B1: JSON may give booleans and numbers where the interface has strings',
   t.match(await answer.json(), { item: { itemTitle: '2026', itemDescription: 'true' } })
 })
 
-t.test('B1: anything else is 415', async (t) => {
+t.test('B1: other content types are 415', async (t) => {
   const fixture = await start(t)
   const body = JSON.stringify(LIBRARY_ITEM)
   for (const type of [
@@ -225,7 +225,7 @@ t.test('B1: anything else is 415', async (t) => {
   }
 })
 
-t.test('B1: media types are told without case and with parameters', async (t) => {
+t.test('B1: media types are compared without case and parameters', async (t) => {
   const fixture = await start(t)
   const json = JSON.stringify(LIBRARY_ITEM)
   const form = new URLSearchParams(LIBRARY_ITEM).toString()
@@ -245,7 +245,7 @@ t.test('B1: media types are told without case and with parameters', async (t) =>
   }
 })
 
-t.test('B1: no body at all is a request without parameters', async (t) => {
+t.test('B1: a request without a body has no parameters', async (t) => {
   const fixture = await start(t)
   const expected = ['itemDescription', 'itemPublicationDate', 'itemTitle', 'link']
   for (const send of [
@@ -260,7 +260,7 @@ t.test('B1: no body at all is a request without parameters', async (t) => {
   }
 })
 
-t.test('B1: an empty body with a JSON content type is fine with DELETE', async (t) => {
+t.test('B1: an empty body with a JSON content type is accepted with DELETE', async (t) => {
   const fixture = await start(t)
   const id = await newLibraryItem(fixture)
   const label = { as: 'manager', json: { labelId: 'water' } } as const
@@ -271,7 +271,7 @@ t.test('B1: an empty body with a JSON content type is fine with DELETE', async (
   }
 })
 
-t.test('B1: bodies that cannot be read are 400, whoever sends them', async (t) => {
+t.test('B1: unreadable bodies are 400, for any caller', async (t) => {
   const fixture = await start(t)
   const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
   const json = { 'content-type': 'application/json' }
@@ -308,7 +308,7 @@ t.test('B1: bodies that cannot be read are 400, whoever sends them', async (t) =
   }
 })
 
-t.test('B1: a body as large as the limit allows costs no more than its size', async (t) => {
+t.test('B1: the largest allowed body needs memory in proportion to its size', async (t) => {
   const fixture = await start(t)
   const headers = { 'content-type': 'application/json' }
   const call = (body: string) => fixture.call('POST', '/library/', { as: 'manager', headers, body })
@@ -321,7 +321,7 @@ t.test('B1: a body as large as the limit allows costs no more than its size', as
   const many = await call(`{${names.join(',')}}`)
   t.match(await seeProblem(t, many, 'invalid_request', '14,000 names'), { detail: /too many parameters/ })
   const thousand = await call(`{${names.slice(0, 1000).join(',')}}`)
-  t.equal(fieldsOf(await seeProblem(t, thousand, 'invalid_request', '1,000 are looked at')).length, 4)
+  t.equal(fieldsOf(await seeProblem(t, thousand, 'invalid_request', '1,000 are read')).length, 4)
   const form = new URLSearchParams(names.map((name): [string, string] => [name, '']))
     .toString()
     .slice(0, 131_000)
@@ -339,7 +339,7 @@ t.test('B1: a body as large as the limit allows costs no more than its size', as
   t.equal((await fixture.call('GET', '/health/live')).status, 200, 'and it is still there')
 })
 
-t.test('B1: a compressed body is 415, whatever it would be: nothing is unpacked', async (t) => {
+t.test('B1: a compressed body is 415, because nothing is decompressed', async (t) => {
   const fixture = await start(t)
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
   const body = gzipSync('{"itemTitle":"A"}')
@@ -357,5 +357,5 @@ t.test('B1: a compressed body is 415, whatever it would be: nothing is unpacked'
     headers: plain,
     body: '{"itemTitle":"A"}',
   })
-  t.notOk(fieldsOf(await seeProblem(t, named, 'invalid_request', 'as it is')).includes('itemTitle'))
+  t.notOk(fieldsOf(await seeProblem(t, named, 'invalid_request', 'uncompressed')).includes('itemTitle'))
 })

@@ -38,7 +38,7 @@ const itemIn = async (response: Response): Promise<Item> => {
 
 const create = (fixture: Fixture, send: Send) => fixture.call('POST', '/library/', { as: 'manager', ...send })
 
-t.test('B2: parameters may sit in the query of a POST, in each encoding of its body or none', async (t) => {
+t.test('B2: parameters may be in the query of a POST, with each encoding of its body or none', async (t) => {
   const fixture = await start(t)
   t.equal((await itemIn(await create(fixture, { query: LIBRARY_ITEM }))).itemTitle, LIBRARY_ITEM.itemTitle)
   for (const name of ENCODING_NAMES) {
@@ -49,7 +49,7 @@ t.test('B2: parameters may sit in the query of a POST, in each encoding of its b
   }
 })
 
-t.test('B2: the body comes before the query', async (t) => {
+t.test('B2: the body wins over the query', async (t) => {
   const fixture = await start(t)
   for (const name of ENCODING_NAMES) {
     const query = { ...LIBRARY_ITEM, itemTitle: 'Query', lang: 'fr' }
@@ -65,7 +65,7 @@ t.test('B2: the body comes before the query', async (t) => {
     t.same(
       fieldsOf(await seeProblem(t, bad, 'invalid_request')),
       ['lang', 'link'],
-      'a bad value in the body is not passed over',
+      'a bad value in the body is not skipped',
     )
   }
 })
@@ -110,7 +110,7 @@ t.test('B2: a value in the path wins over both, everywhere', async (t) => {
 })
 
 t.test(
-  'B2: unknown parameters are ignored; itemId sent to POST /library/ and POST /feed/ creates',
+  'B2: unknown parameters are ignored; itemId in POST /library/ and POST /feed/ has no effect',
   async (t) => {
     const fixture = await start(t)
     const known = await newLibraryItem(fixture)
@@ -127,7 +127,7 @@ t.test(
         await create(fixture, { query: { itemId: known, nonsense: '1' }, ...ENCODINGS[name](pairs) }),
       )
       t.not(item.itemId, known, name)
-      t.match(item, { status: 'Draft' }, 'a new item is a Draft, whatever status was sent')
+      t.match(item, { status: 'Draft' }, 'a new item is a Draft, with any status in the request')
     }
     const feed = await newFeedItem(fixture)
     t.not(await newFeedItem(fixture, { itemId: feed }), feed)
@@ -136,11 +136,11 @@ t.test(
     const item = await itemIn(
       await create(fixture, { headers: { 'content-type': 'application/json' }, body }),
     )
-    t.equal(item.lang, 'en', 'what an object inherits is no parameter')
+    t.equal(item.lang, 'en', 'inherited properties are not parameters')
   },
 )
 
-t.test('B2: an unknown parameter given twice, or holding anything, is ignored too', async (t) => {
+t.test('B2: an unknown parameter is ignored, also if it is repeated or has any value', async (t) => {
   const fixture = await start(t)
   const pairs = [...Object.entries(LIBRARY_ITEM), ['unknown', 'a'], ['unknown', 'b']] as const
   for (const name of ENCODING_NAMES)
@@ -167,7 +167,7 @@ t.test('B2: an empty value counts as absent', async (t) => {
     t.equal(
       (await itemIn(await create(fixture, { query, ...ENCODINGS[name]([['lang', '']]) }))).lang,
       'fr',
-      'the query counts then',
+      'then the query counts',
     )
   }
   for (const query of ['?lim=', '?lang=', '?itemId=', '?lim&lang', '?after=', '?'])
@@ -197,7 +197,7 @@ t.test('B2: JSON null counts as absent, also where an empty value has a meaning'
   t.match(
     await itemIn(await update({ coverImgUrl: null, isDonorRestricted: null })),
     { coverImgUrl: cover, isDonorRestricted: '1' },
-    'null says nothing',
+    'null means absent',
   )
   t.match(
     await itemIn(await update({ coverImgUrl: '', isDonorRestricted: '0' })),
@@ -211,7 +211,7 @@ t.test('B2: JSON null counts as absent, also where an empty value has a meaning'
   )
 })
 
-t.test('B2: a parameter given twice is 400, in the query, a form, multipart and JSON', async (t) => {
+t.test('B2: a repeated parameter is 400, in the query, a form, multipart and JSON', async (t) => {
   const fixture = await start(t)
   for (const name of ENCODING_NAMES)
     for (const field of ['itemTitle', 'lang', 'link']) {
@@ -225,7 +225,7 @@ t.test('B2: a parameter given twice is 400, in the query, a form, multipart and 
         'invalid_request',
         name,
       )
-      t.same(problem.errors, [{ field, message: 'must be given once' }], `${field}, though the values agree`)
+      t.same(problem.errors, [{ field, message: 'must be given once' }], `${field}, even with equal values`)
     }
   for (const query of ['?lang=en&lang=en', '?lim=1&lim=2', '?itemId=a&lim=1&itemId=a'])
     t.equal(
@@ -242,14 +242,14 @@ t.test('B2: a parameter given twice is 400, in the query, a form, multipart and 
   const array = await create(fixture, { json: { ...LIBRARY_ITEM, itemTitle: ['A', 'B'] } })
   t.same(fieldsOf(await seeProblem(t, array, 'invalid_request', 'a JSON array')), ['itemTitle'])
   const one = await create(fixture, { json: { ...LIBRARY_ITEM, itemTitle: ['A'] } })
-  t.same(fieldsOf(await seeProblem(t, one, 'invalid_request', 'a JSON array of one')), ['itemTitle'])
+  t.same(fieldsOf(await seeProblem(t, one, 'invalid_request', 'a JSON array of one element')), ['itemTitle'])
   const object = await create(fixture, { json: { ...LIBRARY_ITEM, itemTitle: { a: 1 } } })
   t.same((await seeProblem(t, object, 'invalid_request')).errors, [
     { field: 'itemTitle', message: 'must be a single value' },
   ])
 })
 
-t.test('B2: given twice is told of every parameter at once, with what else is wrong', async (t) => {
+t.test('B2: all repeated parameters are named together with the other errors', async (t) => {
   const fixture = await start(t)
   const pairs = [
     ...Object.entries({ ...LIBRARY_ITEM, lang: 'xx' }),
@@ -264,7 +264,7 @@ t.test('B2: given twice is told of every parameter at once, with what else is wr
 })
 
 t.test(
-  'B2: a parameter twice in the query is 400 although the body has it once; once in each is the rule above',
+  'B2: a parameter repeated in the query is 400 even if the body has it; once in each is allowed',
   async (t) => {
     const fixture = await start(t)
     const token = await fixture.token('manager')
@@ -277,7 +277,7 @@ t.test(
   },
 )
 
-t.test('B2: every route takes its parameters from the query, and from a body where it has one', async (t) => {
+t.test('B2: every route accepts parameters in the query, and in a body if it has one', async (t) => {
   const fixture = await start(t)
   const ids = {
     library: await newLibraryItem(fixture),
@@ -299,7 +299,7 @@ t.test('B2: every route takes its parameters from the query, and from a body whe
   )
 })
 
-t.test('B2: names are told by case, and text is taken as it is, blanks included', async (t) => {
+t.test('B2: names are case-sensitive, and text is stored with its blanks', async (t) => {
   const fixture = await start(t)
   const named = await create(fixture, { json: { ...LIBRARY_ITEM, ItemTitle: 'x', itemTitle: undefined } })
   t.same(fieldsOf(await seeProblem(t, named, 'invalid_request')), ['itemTitle'])
@@ -314,7 +314,7 @@ t.test('B2: names are told by case, and text is taken as it is, blanks included'
 })
 
 t.test(
-  'B2: an empty itemType counts as absent where it is required, and as no filter where it is not',
+  'B2: an empty itemType counts as absent: an error where it is required, no filter where it is not',
   async (t) => {
     const fixture = await start(t)
     const missing = await fixture.call('POST', '/feed/', {

@@ -86,7 +86,7 @@ t.test('B3: a known path with a wrong method is 405 with Allow, with and without
   }
 })
 
-t.test('B3: 405 does not wait for a body, nor for a sense in it', async (t) => {
+t.test('B3: 405 neither waits for a body nor parses it', async (t) => {
   const fixture = await start(t)
   const bad = { headers: { 'content-type': 'text/plain' }, body: 'x' }
   t.equal((await fixture.call('PUT', '/library/', bad)).status, 405)
@@ -95,7 +95,7 @@ t.test('B3: 405 does not wait for a body, nor for a sense in it', async (t) => {
   t.equal((await send(fixture.url, 'PUT', '/feed/', { 'Content-Length': '1000000' })).status, 405)
 })
 
-t.test('B3: HEAD works wherever GET does, with the headers of GET and no body', async (t) => {
+t.test('B3: HEAD works like GET, with the same headers and no body', async (t) => {
   const fixture = await start(t)
   const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
   const gets = concretePaths(ids).filter(({ route }) => route.method === 'GET')
@@ -118,7 +118,7 @@ t.test('B3: HEAD works wherever GET does, with the headers of GET and no body', 
   t.same([refused.status, await refused.text()], [401, ''])
 })
 
-t.test('B3: OPTIONS works on every path and tells what it takes, without a token', async (t) => {
+t.test('B3: OPTIONS works on every path and lists its methods, without a token', async (t) => {
   const fixture = await start(t)
   for (const [path, taken] of KNOWN)
     for (const url of [path, `${path}/`]) {
@@ -163,7 +163,7 @@ const UNKNOWN = [
   '/*',
 ]
 
-t.test('B3: an unknown path is 404, with or without a token, whatever the method', async (t) => {
+t.test('B3: an unknown path is 404 for any method, with or without a token', async (t) => {
   const fixture = await start(t)
   const tokens = [{}, { Authorization: `Bearer ${await fixture.token('manager')}` }]
   for (const path of UNKNOWN) {
@@ -176,7 +176,7 @@ t.test('B3: an unknown path is 404, with or without a token, whatever the method
   }
 })
 
-t.test('B3: an unknown path is 404 before its body is looked at', async (t) => {
+t.test('B3: an unknown path is 404 before its body is read', async (t) => {
   const fixture = await start(t)
   for (const [headers, body] of [
     [{ 'content-type': 'text/plain' }, 'x'],
@@ -198,7 +198,7 @@ t.test('B3: an unknown path is 404 before its body is looked at', async (t) => {
   t.equal(waiting.status, 404)
 })
 
-t.test('B3: a path with nothing where it names something is unknown, whatever the method', async (t) => {
+t.test('B3: a path with an empty segment for a name is unknown, for any method', async (t) => {
   const fixture = await start(t)
   const headers = { Authorization: `Bearer ${await fixture.token('manager')}` }
   for (const path of [
@@ -230,7 +230,7 @@ t.test('B3: a path with nothing where it names something is unknown, whatever th
       )
 })
 
-t.test('B3: segments are decoded once, and what does not decode is 400', async (t) => {
+t.test('B3: segments are decoded once, and undecodable ones are 400', async (t) => {
   const fixture = await start(t)
   const headers = { Authorization: `Bearer ${await fixture.token('manager')}` }
   for (const path of [
@@ -275,7 +275,7 @@ t.test('B3: very long paths', async (t) => {
   t.equal(query.status, 200, 'three thousand unknown parameters')
 })
 
-t.test('B3: an absolute address and a fragment lead to the same path', async (t) => {
+t.test('B3: an absolute URL and a fragment lead to the same path', async (t) => {
   const fixture = await start(t)
   const headers = { Authorization: `Bearer ${await fixture.token('manager')}` }
   for (const path of ['http://elsewhere.example.org/library/', '/library/#fragment', '/library?lim=1'])

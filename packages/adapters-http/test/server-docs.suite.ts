@@ -8,7 +8,7 @@ const assetsOf = (html: string): ReadonlyArray<string> =>
 
 const PAGES = ['/docs', '/docs/']
 
-t.test('I3: the page at /docs runs nothing but the scripts of this service', async (t) => {
+t.test('I3: the page at /docs runs only scripts of this service', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   for (const path of PAGES) {
@@ -16,13 +16,13 @@ t.test('I3: the page at /docs runs nothing but the scripts of this service', asy
     t.equal(page.status, 200)
     t.match(page.headers.get('content-type'), /^text\/html/)
     const html = await page.text()
-    t.notMatch(html, /(?:https?:)?\/\/[a-z]/i, 'no address of anyone else')
+    t.notMatch(html, /(?:https?:)?\/\/[a-z]/i, 'no URL of another site')
     t.notMatch(html, /<script(?![^>]*\bsrc=)/i, 'no script in the page itself')
     t.notMatch(html, /\son\w+=/i, 'nor in its attributes')
     const policy = page.headers.get('content-security-policy') ?? ''
     t.match(policy, /default-src 'none'/)
     t.match(policy, /script-src 'self'(;|$)/, 'scripts are those of this service')
-    t.notMatch(policy, /https?:|unsafe-eval|\*/, 'and nothing is let in from elsewhere')
+    t.notMatch(policy, /https?:|unsafe-eval|\*/, 'nothing is loaded from other sites')
   }
 })
 
@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<string, RegExp>> = {
   png: /^image\/png/,
 }
 
-t.test('I3: all that the page loads is served here, as what it is', async (t) => {
+t.test('I3: every file that the page loads is served here, with the right type', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   for (const path of PAGES) {
@@ -49,12 +49,12 @@ t.test('I3: all that the page loads is served here, as what it is', async (t) =>
   }
 })
 
-t.test('I3: the page reads the very document of /openapi.json, from its own address', async (t) => {
+t.test('I3: the page reads /openapi.json from its own origin', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const script = await (await fixture.call('GET', '/docs/static/swagger-initializer.js')).text()
-  t.match(script, /validatorUrl: null/, 'nobody else is asked to judge the document')
-  t.notMatch(script, /https?:\/\/(?!stackoverflow)/, 'no address of anyone else, but for one in a comment')
+  t.match(script, /validatorUrl: null/, 'no other site validates the document')
+  t.notMatch(script, /https?:\/\/(?!stackoverflow)/, 'no URL of another site, except in one comment')
   const read = await fixture.call('GET', '/docs/json')
   t.equal(read.status, 200)
   const document = (await (await fixture.call('GET', '/openapi.json')).json()) as { servers: unknown }
@@ -62,7 +62,7 @@ t.test('I3: the page reads the very document of /openapi.json, from its own addr
   t.same(document.servers, [{ url: BASE_URL }])
 })
 
-t.test('I3: nothing beside the docs is served from their folder', async (t) => {
+t.test('I3: other files of the folder with the docs are not served', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   for (const path of [
@@ -76,7 +76,7 @@ t.test('I3: nothing beside the docs is served from their folder', async (t) => {
 
 const DOCUMENTS = ['/openapi.json', '/docs/json', '/docs/yaml']
 
-t.test('I3: a document is rendered once, and has an ETag that spares sending it again', async (t) => {
+t.test('I3: a document is rendered once, and its ETag avoids sending it again', async (t) => {
   let renderings = 0
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
@@ -100,10 +100,10 @@ t.test('I3: a document is rendered once, and has an ETag that spares sending it 
     const head = await fixture.call('HEAD', path)
     t.same([head.status, head.headers.get('etag'), await head.text()], [200, etag, ''])
   }
-  t.equal(renderings, 1, 'one JSON text for all who ask')
+  t.equal(renderings, 1, 'one JSON text for all callers')
 })
 
-t.test('A8: the general rate limit holds for documents, by network', async (t) => {
+t.test('A8: the general rate limit applies to documents, by network', async (t) => {
   const fixture = await startRig(t.testdir(), {
     store: 'memory',
     rateLimit: { max: 2, milliseconds: 60_000 },
@@ -121,6 +121,6 @@ t.test('A8: the general rate limit holds for documents, by network', async (t) =
     ],
     [200, 200, 429, 429],
   )
-  t.equal(await status('/docs/yaml', '2001:db8:1::1'), 200, 'another network has a limit of its own')
+  t.equal(await status('/docs/yaml', '2001:db8:1::1'), 200, 'another network has its own limit')
   t.equal(await status('/health/live', '2001:db8::1'), 200)
 })

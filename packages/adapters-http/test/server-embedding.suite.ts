@@ -30,7 +30,7 @@ const hostOf = async (
   return app
 }
 
-t.test('C10: a 304 keeps what the application around the API says against guesses of browsers', async (t) => {
+t.test('C10: a 304 keeps the security headers of the application around the API', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   const own = (app: FastifyInstance) =>
     app.addHook('onRequest', (_, reply, done) => {
@@ -49,7 +49,7 @@ t.test('C10: a 304 keeps what the application around the API says against guesse
   t.same([again.statusCode, again.headers['referrer-policy']], [304, 'same-origin'])
 })
 
-t.test('A5: a hook that delays responses lets no rejected request go on', async (t) => {
+t.test('A5: a hook that delays responses does not let rejected requests continue', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   const errors: Array<string> = []
   const app = await hostOf(fixture, {}, (host) => {
@@ -122,29 +122,26 @@ t.test('A4, B3, C11, I1: the API works under a prefix of another application', a
   t.equal(metadata['token_endpoint'], 'https://host.example.org/almoner/oauth2/get-token')
   t.equal(metadata['revocation_endpoint'], 'https://host.example.org/almoner/oauth2/revoke')
 
-  t.same((await app.inject('/own')).json(), { own: true }, 'the application keeps its own')
-  t.equal((await app.inject({ method: 'PUT', url: '/own' })).statusCode, 404, 'in its own way')
+  t.same((await app.inject('/own')).json(), { own: true }, 'the application keeps its own routes')
+  t.equal((await app.inject({ method: 'PUT', url: '/own' })).statusCode, 404, 'with its own error format')
   t.notOk((await app.inject('/own')).headers['api-version'])
 })
 
-t.test(
-  'F4: with the limits that it asks for, the API takes the longest device token in a path',
-  async (t) => {
-    const fixture = await startRig(t.testdir(), { store: 'memory' })
-    const app = await hostOf(fixture)
-    t.teardown(async () => {
-      await app.close()
-      await fixture.stop()
-    })
-    const url = await app.listen({ host: '127.0.0.1', port: 0 })
-    const headers = { authorization: `Bearer ${await fixture.token('donor')}` }
-    const token = '\u{1F600}'.repeat(4096)
-    await fixture.call('POST', '/user/x/notification/token', { as: 'donor', json: { device_token: token } })
-    const path = `/almoner/user/x/notification/token/${encodeURIComponent(token)}`
-    const answer = await fetch(`${url}${path}`, { method: 'DELETE', headers })
-    t.same([answer.status, await answer.text()], [200, '"success"'])
-  },
-)
+t.test('F4: with the documented limits, the API accepts the longest device token in a path', async (t) => {
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const app = await hostOf(fixture)
+  t.teardown(async () => {
+    await app.close()
+    await fixture.stop()
+  })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const headers = { authorization: `Bearer ${await fixture.token('donor')}` }
+  const token = '\u{1F600}'.repeat(4096)
+  await fixture.call('POST', '/user/x/notification/token', { as: 'donor', json: { device_token: token } })
+  const path = `/almoner/user/x/notification/token/${encodeURIComponent(token)}`
+  const answer = await fetch(`${url}${path}`, { method: 'DELETE', headers })
+  t.same([answer.status, await answer.text()], [200, '"success"'])
+})
 
 t.test('D2, H1: images are served under the prefix too', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })

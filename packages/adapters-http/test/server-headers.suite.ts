@@ -76,35 +76,32 @@ const answersOf = async (
   return all
 }
 
-t.test(
-  'I2, D2: every kind of answer carries API-Version, a request id, and says no to browsers that guess',
-  async (t) => {
-    let mode: Mode = 'works'
-    const fixture = await start(t, { wrap: failingStores(() => mode) })
-    const answers = await answersOf(fixture, (next) => {
-      mode = next
-    })
-    const ids = new Set<string | null>()
-    for (const [about, { headers, status }] of Object.entries(answers)) {
-      ids.add(headers.get('x-request-id'))
-      t.equal(headers.get('api-version'), '1', `${about}: API-Version`)
-      t.match(headers.get('x-request-id'), /^[0-9a-f-]{36}$/, `${about}: X-Request-Id`)
-      t.equal(headers.get('x-powered-by'), null, `${about}: does not boast`)
-      t.equal(headers.get('access-control-allow-origin'), null, `${about}: no other origin by default`)
-      if (status === 304) continue
-      t.equal(headers.get('x-content-type-options'), 'nosniff', `${about}: nosniff`)
-      t.match(
-        headers.get('content-security-policy'),
-        /default-src 'none'.*frame-ancestors 'none'/,
-        `${about}: nothing is loaded or framed`,
-      )
-      t.match(headers.get('referrer-policy'), /no-referrer/, `${about}: addresses are not passed on`)
-    }
-    t.equal(ids.size, Object.keys(answers).length, 'each has an id of its own')
-  },
-)
+t.test('I2, D2: every response has API-Version, a request id and the security headers', async (t) => {
+  let mode: Mode = 'works'
+  const fixture = await start(t, { wrap: failingStores(() => mode) })
+  const answers = await answersOf(fixture, (next) => {
+    mode = next
+  })
+  const ids = new Set<string | null>()
+  for (const [about, { headers, status }] of Object.entries(answers)) {
+    ids.add(headers.get('x-request-id'))
+    t.equal(headers.get('api-version'), '1', `${about}: API-Version`)
+    t.match(headers.get('x-request-id'), /^[0-9a-f-]{36}$/, `${about}: X-Request-Id`)
+    t.equal(headers.get('x-powered-by'), null, `${about}: no server name`)
+    t.equal(headers.get('access-control-allow-origin'), null, `${about}: no other origin by default`)
+    if (status === 304) continue
+    t.equal(headers.get('x-content-type-options'), 'nosniff', `${about}: nosniff`)
+    t.match(
+      headers.get('content-security-policy'),
+      /default-src 'none'.*frame-ancestors 'none'/,
+      `${about}: nothing is loaded or framed`,
+    )
+    t.match(headers.get('referrer-policy'), /no-referrer/, `${about}: no referrer`)
+  }
+  t.equal(ids.size, Object.keys(answers).length, 'each has its own id')
+})
 
-t.test('I1: a request id is ours, whatever the caller calls its request', async (t) => {
+t.test('I1: the service creates the request id and ignores the caller’s', async (t) => {
   const fixture = await start(t)
   const response = await fixture.call('GET', '/nothing', {
     headers: { 'x-request-id': 'mine', 'request-id': 'mine' },
@@ -112,7 +109,7 @@ t.test('I1: a request id is ours, whatever the caller calls its request', async 
   t.match(response.headers.get('x-request-id'), /^[0-9a-f-]{36}$/)
 })
 
-t.test('A5: what a caller may see is kept by nobody between', async (t) => {
+t.test('A5: responses for a caller are not cached by proxies', async (t) => {
   const fixture = await start(t)
   const id = await newLibraryItem(fixture)
   for (const path of ['/library/', `/library/${id}`, '/library/label', '/feed/']) {
@@ -155,12 +152,8 @@ t.test('interface 5: a configured origin may call, and sees the headers it needs
     const exposed = response.headers.get('access-control-expose-headers')?.split(', ') ?? []
     for (const name of ['API-Version', 'ETag', 'Link', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'])
       t.ok(exposed.includes(name), name)
-    t.same(
-      response.headers.get('vary')?.split(', ').sort(),
-      ['Authorization', 'Origin'],
-      'a cache tells origins apart',
-    )
-    t.equal(response.headers.get('access-control-allow-credentials'), null, 'no cookies are asked for')
+    t.same(response.headers.get('vary')?.split(', ').sort(), ['Authorization', 'Origin'], 'Vary names Origin')
+    t.equal(response.headers.get('access-control-allow-credentials'), null, 'no cookies are allowed')
   }
   for (const [method, path] of [
     ['GET', '/nothing'],
@@ -168,7 +161,11 @@ t.test('interface 5: a configured origin may call, and sees the headers it needs
     ['PUT', '/library/'],
   ] as const) {
     const refused = await fixture.call(method, path, { headers: { origin: APP } })
-    t.equal(refused.headers.get('access-control-allow-origin'), APP, `a page can read why: ${refused.status}`)
+    t.equal(
+      refused.headers.get('access-control-allow-origin'),
+      APP,
+      `a page can read the error: ${refused.status}`,
+    )
   }
 })
 
@@ -198,13 +195,13 @@ t.test('B3: a preflight works on every API path, and so does OPTIONS without one
       'the method is allowed',
     )
     t.equal(response.headers.get('access-control-allow-headers'), headers['access-control-request-headers'])
-    t.ok(response.headers.get('allow')?.split(', ').includes(method), 'and Allow is there all the same')
+    t.ok(response.headers.get('allow')?.split(', ').includes(method), 'Allow is there as well')
     const plain = await fixture.call('OPTIONS', path)
     t.same([plain.status, plain.headers.get('allow')], [204, response.headers.get('allow')])
   }
   const unknown = await fixture.call('OPTIONS', '/nothing', {
     headers: { origin: APP, 'access-control-request-method': 'GET' },
   })
-  t.equal(unknown.status, 404, 'an unknown path stays unknown')
+  t.equal(unknown.status, 404, 'an unknown path stays 404')
   t.equal((await fixture.call('OPTIONS', '/nothing')).status, 404)
 })

@@ -8,7 +8,7 @@ import { seeProblem } from './support/problems.ts'
 import { send } from './support/raw.ts'
 import { newLibraryItem } from './support/samples.ts'
 
-t.test('I3: /health/live says that the process runs, /health/ready that it can do its work', async (t) => {
+t.test('I3: /health/live reports that the process runs, /health/ready that it can work', async (t) => {
   let reason: Error | undefined
   let degraded: ReadonlyArray<string> = []
   const ready = async () => {
@@ -31,7 +31,7 @@ t.test('I3: /health/live says that the process runs, /health/ready that it can d
 
   degraded = ['push by fcm is paused']
   const half = await fixture.call('GET', '/health/ready')
-  t.equal(half.status, 200, 'requests are taken as ever')
+  t.equal(half.status, 200, 'requests are served as before')
   t.same(await half.json(), { status: 'ready', degraded })
   degraded = []
 
@@ -39,15 +39,15 @@ t.test('I3: /health/live says that the process runs, /health/ready that it can d
   const failing = await fixture.call('GET', '/health/ready')
   t.equal(failing.headers.get('retry-after'), '5')
   const problem = await seeProblem(t, failing, 'unavailable', 'not ready')
-  t.notMatch(JSON.stringify(problem), /disk|almoner\.db/, 'why is for the log')
+  t.notMatch(JSON.stringify(problem), /disk|almoner\.db/, 'the reason is only logged')
   t.match(await lineAbout(fixture.lines, failing), { level: 50, err: { message: /disk/ } })
   t.equal((await fixture.call('HEAD', '/health/ready')).status, 503)
-  t.equal((await fixture.call('GET', '/health/live')).status, 200, 'the process runs all the same')
+  t.equal((await fixture.call('GET', '/health/live')).status, 200, 'the process still runs')
   reason = undefined
   t.equal((await fixture.call('GET', '/health/ready')).status, 200)
 })
 
-t.test('I3: /metrics is in the form that Prometheus reads, and names routes by their patterns', async (t) => {
+t.test('I3: /metrics has the format of Prometheus, and names routes by their patterns', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const id = await newLibraryItem(fixture)
@@ -67,7 +67,7 @@ t.test('I3: /metrics is in the form that Prometheus reads, and names routes by t
   const response = await fixture.call('GET', '/metrics')
   t.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/)
   const text = await response.text()
-  t.notMatch(text, /secret/, 'no address')
+  t.notMatch(text, /secret/, 'no URL')
   t.notOk(text.includes(id))
   for (const line of [
     'almoner_http_request_duration_seconds_count{method="GET",route="/library/:itemId",status="401"} 2',
@@ -85,11 +85,11 @@ t.test('I3: /metrics is in the form that Prometheus reads, and names routes by t
     t.ok(text.includes(`# TYPE ${name}`), name)
   t.ok(
     text.split('\n').every((line) => /^(#.*|[a-z_0-9]+(\{[^}]*\})? \S+|)$/.test(line)),
-    'every line is one of the format',
+    'every line has the format',
   )
 })
 
-t.test('I3: /metrics has one spelling, so that a proxy that refuses it refuses all of it', async (t) => {
+t.test('I3: /metrics has one spelling, so that a proxy can block it completely', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   t.equal((await send(fixture.url, 'GET', '/metrics?x=1')).status, 200)
@@ -109,7 +109,7 @@ t.test('I3: /metrics has one spelling, so that a proxy that refuses it refuses a
     }
 })
 
-t.test('I3: the figures can be left out, or served by an application of their own', async (t) => {
+t.test('I3: metrics can be left out, or served by a separate application', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const pieces = {
@@ -128,7 +128,7 @@ t.test('I3: the figures can be left out, or served by an application of their ow
   t.match(
     await metrics.registry.metrics(),
     /route="\/health\/live",status="200"\} 1/,
-    'they are kept all the same',
+    'they are still collected',
   )
 
   const { default: Fastify } = await import('fastify')

@@ -33,39 +33,46 @@ const together = async (fixture: Fixture, paths: ReadonlyArray<string>) => {
   })
 }
 
-t.test('I1, I3: an overloaded server refuses with Retry-After, and its health stays green', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory', maxDelay: NO_TIME })
-  t.teardown(fixture.stop)
-  const [first, ...others] = await together(fixture, [
-    '/library/?lim=1',
-    '/library/',
-    '/docs',
-    '/docs/yaml',
-    '/openapi.json',
-    '/nowhere',
-    '/feed/',
-  ])
-  t.equal(first?.status, 200, 'each turn answers some')
-  for (const refused of others) {
-    t.same([refused.headers.get('retry-after'), refused.headers.get('api-version')], ['5', '1'])
-    await seeProblem(t, refused, 'unavailable')
-  }
-  const healthy = await together(fixture, ['/library/?lim=2', '/health/live', '/health/ready', '/metrics'])
-  t.same(
-    healthy.map(({ status }) => status),
-    [200, 200, 200, 200],
-  )
-  t.equal((await fixture.call('GET', '/library/', { as: 'user' })).status, 200, 'who comes alone is answered')
+t.test(
+  'I1, I3: an overloaded server rejects requests with Retry-After, and its health checks pass',
+  async (t) => {
+    const fixture = await startRig(t.testdir(), { store: 'memory', maxDelay: NO_TIME })
+    t.teardown(fixture.stop)
+    const [first, ...others] = await together(fixture, [
+      '/library/?lim=1',
+      '/library/',
+      '/docs',
+      '/docs/yaml',
+      '/openapi.json',
+      '/nowhere',
+      '/feed/',
+    ])
+    t.equal(first?.status, 200, 'each event-loop iteration answers some')
+    for (const refused of others) {
+      t.same([refused.headers.get('retry-after'), refused.headers.get('api-version')], ['5', '1'])
+      await seeProblem(t, refused, 'unavailable')
+    }
+    const healthy = await together(fixture, ['/library/?lim=2', '/health/live', '/health/ready', '/metrics'])
+    t.same(
+      healthy.map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
+    t.equal(
+      (await fixture.call('GET', '/library/', { as: 'user' })).status,
+      200,
+      'a single request is answered',
+    )
 
-  const told = fixture.lines.filter((line) => line.includes('overloaded'))
-  t.equal(told.length, 1, 'one line for all of them')
-  t.notOk(
-    fixture.lines.some((line) => JSON.parse(line).level >= 50),
-    'no line of its own for what is refused',
-  )
-})
+    const told = fixture.lines.filter((line) => line.includes('overloaded'))
+    t.equal(told.length, 1, 'one log line for all of them')
+    t.notOk(
+      fixture.lines.some((line) => JSON.parse(line).level >= 50),
+      'rejected requests have no log line of their own',
+    )
+  },
+)
 
-t.test('A4, I1: an overloaded token endpoint says so in the form of RFC 6749', async (t) => {
+t.test('A4, I1: an overloaded token endpoint answers in the format of RFC 6749', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory', maxDelay: NO_TIME })
   t.teardown(fixture.stop)
   const [, refused] = await together(fixture, ['/library/', '/.well-known/oauth-authorization-server'])
@@ -73,14 +80,14 @@ t.test('A4, I1: an overloaded token endpoint says so in the form of RFC 6749', a
   t.match(await refused?.json(), { error: 'temporarily_unavailable' })
 })
 
-t.test('however much comes in one turn, nothing is refused where no limit is set', async (t) => {
+t.test('without a limit nothing is rejected, however many requests come at once', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const answers = await together(fixture, Array(16).fill('/library/'))
   t.same([...new Set(answers.map(({ status }) => status))], [200])
 })
 
-t.test('a turn has room for its time, then refuses for 100 ms, and has room again', async (t) => {
+t.test('an event-loop iteration that uses up its budget is followed by 100 ms of rejections', async (t) => {
   let [time, ended] = [0, () => {}]
   const hasRoom = makeBudget(
     500,
@@ -95,5 +102,5 @@ t.test('a turn has room for its time, then refuses for 100 ms, and has room agai
   }
   t.same([1000, 1499, 1500, 1599, 1600, 2099, 2100].map(at), [true, true, false, false, true, true, false])
   ended()
-  t.equal(at(2101), true, 'the next turn begins anew')
+  t.equal(at(2101), true, 'the next iteration has a new budget')
 })

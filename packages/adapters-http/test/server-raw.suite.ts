@@ -13,7 +13,7 @@ const start = async (t: Test) => {
 }
 
 const lives = async (t: Test, fixture: Fixture) =>
-  t.equal((await fixture.call('GET', '/health/live')).status, 200, 'the server lives')
+  t.equal((await fixture.call('GET', '/health/live')).status, 200, 'the server still runs')
 
 /** A request line and header fields with something wrong in them. */
 const MALFORMED: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const MALFORMED: Readonly<Record<string, string>> = {
   'an unknown transfer encoding': 'POST /library/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: nonsense\r\n\r\n',
 }
 
-t.test('I1: what cannot be read as HTTP gets a problem, and the connection ends', async (t) => {
+t.test('I1: unreadable HTTP gets a problem, and the connection closes', async (t) => {
   const fixture = await start(t)
   for (const [about, bytes] of Object.entries(MALFORMED)) {
     const answer = await exchange(fixture.url, Buffer.from(bytes, 'latin1'))
@@ -48,7 +48,7 @@ t.test('I1: what cannot be read as HTTP gets a problem, and the connection ends'
   await lives(t, fixture)
 })
 
-t.test('I1: a chunk that is none is a problem too', async (t) => {
+t.test('I1: a malformed chunk is a problem too', async (t) => {
   const fixture = await start(t)
   const token = await fixture.token('manager')
   const head = [
@@ -93,7 +93,7 @@ t.test('I1: HTTP/1.1 without Host is a problem (RFC 9112 §3.2); HTTP/1.0 needs 
   t.equal((await exchange(fixture.url, 'GET /health/live HTTP/1.0\r\n\r\n')).status, 200)
 })
 
-t.test('I1: an expectation that nobody knows is passed over; 100-continue is met', async (t) => {
+t.test('I1: an unknown expectation is ignored; 100-continue is answered', async (t) => {
   const fixture = await start(t)
   t.equal((await send(fixture.url, 'GET', '/health/live', { Expect: 'a-miracle' })).status, 200)
   const token = await fixture.token('manager')
@@ -108,7 +108,7 @@ t.test('I1: an expectation that nobody knows is passed over; 100-continue is met
 })
 
 t.test(
-  'B1: a body that is announced and not sent is an empty one (RFC 9112 §6.3), and nobody waits for it',
+  'B1: a request with a Content-Type and no length has an empty body (RFC 9112 §6.3), and gets a response at once',
   async (t) => {
     const fixture = await start(t)
     const authorization = `Bearer ${await fixture.token('manager')}`
@@ -142,7 +142,7 @@ t.test(
   },
 )
 
-t.test('I1: bytes that stop coming are no answer and no harm', async (t) => {
+t.test('I1: a request that stops midway gets no response and does no harm', async (t) => {
   const fixture = await start(t)
   const token = await fixture.token('manager')
   const beginnings = [
@@ -162,7 +162,7 @@ t.test('I1: bytes that stop coming are no answer and no harm', async (t) => {
   await lives(t, fixture)
 })
 
-t.test('I1: random bytes never bring it down', async (t) => {
+t.test('I1: random bytes never crash the server', async (t) => {
   const fixture = await start(t)
   const known = [
     'GET ',
@@ -189,7 +189,7 @@ t.test('I1: random bytes never bring it down', async (t) => {
   await lives(t, fixture)
 })
 
-t.test('I1: requests in one packet are answered in their order', async (t) => {
+t.test('I1: pipelined requests are answered in order', async (t) => {
   const fixture = await start(t)
   const one = (path: string, close = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${close}\r\n`
   const answer = await exchange(

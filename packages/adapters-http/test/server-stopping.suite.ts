@@ -29,52 +29,51 @@ const behind =
     labels: { ...ports.labels, all: () => () => pass().then(() => ports.labels.all()()) },
   })
 
+t.test('an idle connection does not delay the shutdown', { timeout: 30_000 }, async (t) => {
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const { hostname, port } = new URL(fixture.url)
+  const accepted = once(fixture.app.server, 'connection')
+  const socket = connect(Number(port), hostname)
+  const closed = once(socket, 'close')
+  await accepted
+  // Node itself would end it after a minute, which is longer than this test may take.
+  await Promise.all([fixture.stop(), closed])
+  t.pass('both have ended')
+})
+
 t.test(
-  'a connection on which nothing has arrived holds no server up that stops',
-  { timeout: 30_000 },
+  'a server that shuts down finishes running requests, and closes their connections with the response',
   async (t) => {
-    const fixture = await startRig(t.testdir(), { store: 'memory' })
+    const door = makeDoor()
+    const fixture = await startRig(t.testdir(), { store: 'memory', wrap: behind(door.pass) })
+    const token = await fixture.token('user')
     const { hostname, port } = new URL(fixture.url)
-    const accepted = once(fixture.app.server, 'connection')
+    const chunks: Array<Buffer> = []
     const socket = connect(Number(port), hostname)
-    const closed = once(socket, 'close')
-    await accepted
-    // Node itself would end it after a minute, which is longer than this test may take.
-    await Promise.all([fixture.stop(), closed])
-    t.pass('both have ended')
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+    socket.write(`GET /library/label HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+    await door.arrived
+
+    const stopped = fixture.stop()
+    while (fixture.app.server.listening) await new Promise((resolve) => setImmediate(resolve))
+    door.open()
+    await Promise.all([stopped, closed])
+
+    const answer = readAnswer(Buffer.concat(chunks).toString('utf8'))
+    t.equal(answer.headers['connection'], 'close')
+    t.same(
+      [answer.status, JSON.parse(answer.body)],
+      [
+        200,
+        [
+          { label: { labelId: 'water', en: 'Water', fr: 'Eau' } },
+          { label: { labelId: 'health', en: 'Health', fr: 'Santé' } },
+        ],
+      ],
+    )
   },
 )
-
-t.test('a server that stops finishes what runs, and ends its connection with the answer', async (t) => {
-  const door = makeDoor()
-  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: behind(door.pass) })
-  const token = await fixture.token('user')
-  const { hostname, port } = new URL(fixture.url)
-  const chunks: Array<Buffer> = []
-  const socket = connect(Number(port), hostname)
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
-  socket.write(`GET /library/label HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
-  await door.arrived
-
-  const stopped = fixture.stop()
-  while (fixture.app.server.listening) await new Promise((resolve) => setImmediate(resolve))
-  door.open()
-  await Promise.all([stopped, closed])
-
-  const answer = readAnswer(Buffer.concat(chunks).toString('utf8'))
-  t.equal(answer.headers['connection'], 'close')
-  t.same(
-    [answer.status, JSON.parse(answer.body)],
-    [
-      200,
-      [
-        { label: { labelId: 'water', en: 'Water', fr: 'Eau' } },
-        { label: { labelId: 'health', en: 'Health', fr: 'Santé' } },
-      ],
-    ],
-  )
-})
 
 const GET = 'GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n'
 
@@ -88,7 +87,7 @@ const kept = async (url: string) => {
 }
 
 t.test(
-  'a server that is replaced takes no more connections, and ends those that are there with their next answer',
+  'a server that is replaced accepts no new connections, and closes existing ones with their next response',
   async (t) => {
     const fixture = await startRig(t.testdir(), { store: 'memory' })
     t.teardown(fixture.stop)
@@ -102,13 +101,13 @@ t.test(
       t.equal(ended, false, 'it waits for every connection')
       socket.write(GET)
       const answer = readAnswer(Buffer.concat(await rest()).toString('utf8'))
-      t.same([answer.status, answer.headers['connection']], [200, 'close'], 'it is as ready as ever')
+      t.same([answer.status, answer.headers['connection']], [200, 'close'], 'it is still ready')
     }
     await leaving
   },
 )
 
-t.test('a server that is about to stop says so to balancers, and still takes requests', async (t) => {
+t.test('a draining server reports not ready to load balancers, and still accepts requests', async (t) => {
   const fixture = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const { socket, first, rest } = await kept(fixture.url)

@@ -15,7 +15,7 @@ const start = async (t: Test, options: FixtureOptions = {}) => {
 const chunked = (body: string) =>
   `${body === '' ? '' : `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n`}0\r\n\r\n`
 
-t.test('B1: Content-Encoding of a request without a body changes nothing, cached or not', async (t) => {
+t.test('B1: Content-Encoding of a request without a body has no effect, cached or not', async (t) => {
   const { fixture, authorization } = await start(t, { store: 'sqlite' })
   for (const round of ['made', 'cached']) {
     const { status } = await send(fixture.url, 'GET', '/library/', {
@@ -28,7 +28,7 @@ t.test('B1: Content-Encoding of a request without a body changes nothing, cached
   await seeProblem(t, asResponse(post), 'invalid_request', 'parameters are missing')
 })
 
-t.test('B1: codings are read without regard to case', async (t) => {
+t.test('B1: codings are compared without case', async (t) => {
   const { fixture, authorization } = await start(t)
   const create = (coding: string) =>
     send(
@@ -49,16 +49,19 @@ const MULTIPART = { 'Content-Type': 'multipart/form-data; boundary=x' }
 
 const ITEM_PARTS = Object.entries(LIBRARY_ITEM).map(([name, value]) => part(name, value))
 
-t.test('B2: multipart fields named like members of Object.prototype are ignored like others', async (t) => {
-  const { fixture, authorization } = await start(t)
-  const names = Object.getOwnPropertyNames(Object.prototype)
-  t.ok(names.includes('__proto__'))
-  const body = [...names.map((name) => part(name, 'x')), ...ITEM_PARTS, '--x--\r\n'].join('')
-  const answer = await send(fixture.url, 'POST', '/library/', { ...authorization, ...MULTIPART }, body)
-  t.equal(answer.status, 200)
-})
+t.test(
+  'B2: multipart fields named like members of Object.prototype are ignored like other unknown ones',
+  async (t) => {
+    const { fixture, authorization } = await start(t)
+    const names = Object.getOwnPropertyNames(Object.prototype)
+    t.ok(names.includes('__proto__'))
+    const body = [...names.map((name) => part(name, 'x')), ...ITEM_PARTS, '--x--\r\n'].join('')
+    const answer = await send(fixture.url, 'POST', '/library/', { ...authorization, ...MULTIPART }, body)
+    t.equal(answer.status, 200)
+  },
+)
 
-t.test('B1: a text part that calls itself application/octet-stream is a parameter', async (t) => {
+t.test('B1: a text part with the type application/octet-stream is a parameter', async (t) => {
   const { fixture, authorization } = await start(t)
   const type = 'Content-Type: application/octet-stream\r\n'
   const parts = Object.entries(LIBRARY_ITEM).map(([name, value]) => part(name, value, type))
@@ -68,7 +71,7 @@ t.test('B1: a text part that calls itself application/octet-stream is a paramete
   t.match(answer.body, LIBRARY_ITEM.itemTitle)
 })
 
-t.test('B1: an empty body has no parameters, chunked or of whatever type', async (t) => {
+t.test('B1: an empty body has no parameters, chunked or of any type', async (t) => {
   const { fixture, authorization } = await start(t)
   const length = { 'Content-Length': '0' }
   const chunks = { 'Transfer-Encoding': 'chunked' }
@@ -97,7 +100,7 @@ t.test('B1: an empty body has no parameters, chunked or of whatever type', async
   t.equal(full.status, 415, 'a chunked body of another type that is not empty')
 })
 
-t.test('I1: an unreadable request is answered after the answers to those before it', async (t) => {
+t.test('I1: an unreadable request is answered after the requests before it', async (t) => {
   const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { fixture, authorization } = await start(t, {
     wrap: (ports) => ({
@@ -126,13 +129,13 @@ t.test('I1: an unreadable request is answered after the answers to those before 
   )
   const first = readAnswer(text)
   const length = Number(first.headers['content-length'])
-  t.same(JSON.parse(first.body.slice(0, length)), { items: [] }, 'the first answer is whole')
+  t.same(JSON.parse(first.body.slice(0, length)), { items: [] }, 'the first response is complete')
   const second = readAnswer(first.body.slice(length))
   await seeProblem(t, asResponse(second), 'invalid_request')
   t.equal(second.headers['connection'], 'close')
 })
 
-t.test('B3: OPTIONS * tells the methods of the server', async (t) => {
+t.test('B3: OPTIONS * lists the methods of the server', async (t) => {
   for (const corsOrigins of [undefined, ['https://app.example.org']]) {
     const { fixture } = await start(t, { corsOrigins })
     const answer = await send(fixture.url, 'OPTIONS', '*')
@@ -145,24 +148,21 @@ t.test('B3: OPTIONS * tells the methods of the server', async (t) => {
       'POST',
       'PUT',
     ])
-    t.equal((await send(fixture.url, 'OPTIONS', '/nothing')).status, 404, 'other unknown paths stay unknown')
+    t.equal((await send(fixture.url, 'OPTIONS', '/nothing')).status, 404, 'other unknown paths stay 404')
   }
 })
 
-t.test(
-  'I1: a path that cannot be decoded is refused with CORS header fields, a log line and a count',
-  async (t) => {
-    const origin = 'https://app.example.org'
-    const { fixture } = await start(t, { corsOrigins: [origin, 'https://other.example.org'] })
-    const answer = await send(fixture.url, 'GET', '/library/%ZZ', { Origin: origin })
-    await seeProblem(t, asResponse(answer), 'invalid_request')
-    t.equal(answer.headers['access-control-allow-origin'], origin)
-    t.match(answer.headers['access-control-expose-headers'], /X-Request-Id/)
-    t.match(answer.headers['vary'], /Origin/)
-    t.match(await lineAbout(fixture.lines, asResponse(answer)), { msg: 'answered', status: 400 })
-    const foreign = await send(fixture.url, 'GET', '/library/%ZZ', { Origin: 'https://evil.example.org' })
-    t.equal(foreign.headers['access-control-allow-origin'], undefined)
-    const figures = await (await fixture.call('GET', '/metrics')).text()
-    t.match(figures, /method="GET",route="unknown",status="400"\} 2/)
-  },
-)
+t.test('I1: an undecodable path is rejected with CORS headers, a log line and a metric', async (t) => {
+  const origin = 'https://app.example.org'
+  const { fixture } = await start(t, { corsOrigins: [origin, 'https://other.example.org'] })
+  const answer = await send(fixture.url, 'GET', '/library/%ZZ', { Origin: origin })
+  await seeProblem(t, asResponse(answer), 'invalid_request')
+  t.equal(answer.headers['access-control-allow-origin'], origin)
+  t.match(answer.headers['access-control-expose-headers'], /X-Request-Id/)
+  t.match(answer.headers['vary'], /Origin/)
+  t.match(await lineAbout(fixture.lines, asResponse(answer)), { msg: 'answered', status: 400 })
+  const foreign = await send(fixture.url, 'GET', '/library/%ZZ', { Origin: 'https://evil.example.org' })
+  t.equal(foreign.headers['access-control-allow-origin'], undefined)
+  const figures = await (await fixture.call('GET', '/metrics')).text()
+  t.match(figures, /method="GET",route="unknown",status="400"\} 2/)
+})

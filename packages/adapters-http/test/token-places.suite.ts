@@ -36,7 +36,7 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
     })
     t.equal(posted.status, 200)
     const gone = await fixture.call('DELETE', '/library/x/label/water', { query: { access_token: token } })
-    t.equal(gone.status, 404, 'the item is unknown, the token good')
+    t.equal(gone.status, 404, 'the item is unknown, the token valid')
   })
 
   t.test("A5: as a field of the body in each of B1's encodings", async (t) => {
@@ -69,7 +69,7 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
     }
   })
 
-  t.test('A5: as Authorization: Bearer, the word in any case', async (t) => {
+  t.test('A5: as Authorization: Bearer, with the scheme in any case', async (t) => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
       const headers = { authorization: `${scheme} ${token}` }
       t.equal((await fixture.call('GET', '/library/', { headers })).status, 200, scheme)
@@ -79,7 +79,7 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
     t.equal((await fixture.call('POST', '/library/', { headers: bearer, json: LIBRARY_ITEM })).status, 200)
   })
 
-  t.test('A5: more than one way in one request is 400 invalid_request, though both be right', async (t) => {
+  t.test('A5: two ways in one request are 400 invalid_request, even with valid tokens', async (t) => {
     const query = { access_token: token }
     const json = { ...LIBRARY_ITEM, access_token: token }
     const form = Object.fromEntries(inForm)
@@ -127,7 +127,7 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
     await repeated(t, asResponse(raw), 'two header fields')
   })
 
-  t.test('A5: none at all is 401 with WWW-Authenticate: Bearer and no error (RFC 6750 §3.1)', async (t) => {
+  t.test('A5: no token is 401 with WWW-Authenticate: Bearer and no error (RFC 6750 §3.1)', async (t) => {
     const asked = [
       ['GET', '/library/', {}],
       ['GET', '/library/', { query: { access_token: '' } }],
@@ -145,7 +145,7 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
     }
   })
 
-  t.test('A5: a bad one is 401 with error="invalid_token", wherever it is', async (t) => {
+  t.test('A5: an invalid token is 401 with error="invalid_token", in every way of sending', async (t) => {
     const bad = { access_token: 'no-such-token' }
     const asked = [
       ['GET', { query: bad }],
@@ -171,7 +171,7 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
     }
   })
 
-  t.test('A5: a bad token in the header is refused before a body is read', async (t) => {
+  t.test('A5: an invalid token in the header is rejected before the body is read', async (t) => {
     const head = [
       'POST /library/ HTTP/1.1',
       'Host: x',
@@ -181,10 +181,10 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
       'Connection: close',
     ]
     const answer = await exchange(fixture.url, `${head.join('\r\n')}\r\n\r\n`)
-    t.equal(answer.status, 401, 'although no byte of the body has come')
+    t.equal(answer.status, 401, 'although no byte of the body has arrived')
   })
 
-  t.test('A5: nothing else carries a token', async (t) => {
+  t.test('A5: a token is read from no other places', async (t) => {
     for (const headers of [
       { cookie: `access_token=${token}` },
       { 'x-access-token': token },
@@ -198,10 +198,10 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
         JSON.stringify(Object.keys(headers)),
       )
     const named = { query: { Access_Token: token } }
-    t.equal((await fixture.call('GET', '/library/', named)).status, 401, 'names are told by case (B2)')
+    t.equal((await fixture.call('GET', '/library/', named)).status, 401, 'names are case-sensitive (B2)')
   })
 
-  t.test('A5: too little scope is 403 with error="insufficient_scope" and the scope', async (t) => {
+  t.test('A5: a missing scope is 403 with error="insufficient_scope" and the scope', async (t) => {
     for (const [method, path, as, scope] of [
       ['POST', '/library/', 'donor', 'content-manager'],
       ['POST', '/feed/', 'user', 'user-donor'],

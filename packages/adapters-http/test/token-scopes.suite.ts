@@ -8,7 +8,7 @@ import { asResponse, seeProblem } from './support/problems.ts'
 import { send } from './support/raw.ts'
 import { concretePaths, LIBRARY_ITEM, newFeedItem, newLibraryItem, routeNamed } from './support/samples.ts'
 
-/** What each test client amounts to (A2). */
+/** The effective scope of each test client (A2). */
 const AMOUNTS: Readonly<Record<Who, ReadonlyArray<string>>> = {
   user: ['user'],
   donor: ['user', 'user-donor'],
@@ -19,15 +19,15 @@ const AMOUNTS: Readonly<Record<Who, ReadonlyArray<string>>> = {
 
 const WHO = Object.keys(CLIENTS) as ReadonlyArray<Who>
 
-/** The clients that are bound to no user and may not take one from a path. */
+/** The clients without a bound user that may not act for the user in a path. */
 const UNBOUND: ReadonlyArray<Who> = ['manager', 'admin']
 
-onEachStore(t, 'interface 4, A2, A5: who is let in at every route', async (t, fixture) => {
+onEachStore(t, 'interface 4, A2, A5: the callers whom each route accepts', async (t, fixture) => {
   const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
   for (const { route, address } of concretePaths(ids)) {
     const name = `${route.method} ${route.path}`
     for (const who of WHO) {
-      // An upload whose file is missing, a body without parameters: far enough to be past the door.
+      // An upload without a file, a body without parameters: enough to pass authorization.
       const response = await fixture.call(route.method, address, { as: who })
       // That each route asks for what the interface says is in interface.test.ts.
       const isIn = AMOUNTS[who].includes(route.access)
@@ -58,7 +58,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'A3: what each sees', async (t, fixture) => {
+onEachStore(t, 'A3: what each caller sees', async (t, fixture) => {
   const images = { coverImgUrl: 'https://example.org/c.png', notificationImgUrl: 'https://example.org/n.png' }
   const make = async (title: string, isDonorRestricted: string, status: string) => {
     const id = await newLibraryItem(fixture)
@@ -91,7 +91,7 @@ onEachStore(t, 'A1: a token belongs to a client, which may be bound to one user'
 
 onEachStore(
   t,
-  'A2: roles are those the client has now, scopes those the token was given',
+  'A2: roles are the current ones of the client, scopes those of the token',
   async (t, fixture) => {
     const caller = await done(makeAuthenticate(fixture.ports)(await fixture.token('admin')))
     t.same([...caller.roles], ['super-admin'])
@@ -100,7 +100,7 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'A7: media, health, figures, docs and metadata need no token', async (t, fixture) => {
+onEachStore(t, 'A7: media, health, metrics, docs and metadata need no token', async (t, fixture) => {
   for (const path of [
     '/health/live',
     '/health/ready',
@@ -112,7 +112,7 @@ onEachStore(t, 'A7: media, health, figures, docs and metadata need no token', as
   ])
     t.equal((await fixture.call('GET', path)).status, 200, path)
   const media = await fixture.call('GET', '/static/media/unknown.png')
-  await seeProblem(t, media, 'not_found', 'media are looked for without a token')
+  await seeProblem(t, media, 'not_found', 'media need no token')
   for (const path of [
     '/static/media/../almoner.db',
     '/static/media/%2e%2e/almoner.db',
@@ -121,18 +121,14 @@ onEachStore(t, 'A7: media, health, figures, docs and metadata need no token', as
     await seeProblem(t, asResponse(await send(fixture.url, 'GET', path)), 'not_found', path)
 })
 
-onEachStore(
-  t,
-  'A5: the scope is checked before parameters and before the item is looked for',
-  async (t, fixture) => {
-    const { path } = routeNamed('updateLibraryItem')
-    t.equal(path, '/library/:itemId')
-    for (const id of ['unknown', await newLibraryItem(fixture)]) {
-      const response = await fixture.call('POST', `/library/${id}`, {
-        as: 'donor',
-        json: { status: 'nonsense' },
-      })
-      await seeProblem(t, response, 'insufficient_scope', 'the same whether the item exists or not')
-    }
-  },
-)
+onEachStore(t, 'A5: the scope is checked before the parameters and the item', async (t, fixture) => {
+  const { path } = routeNamed('updateLibraryItem')
+  t.equal(path, '/library/:itemId')
+  for (const id of ['unknown', await newLibraryItem(fixture)]) {
+    const response = await fixture.call('POST', `/library/${id}`, {
+      as: 'donor',
+      json: { status: 'nonsense' },
+    })
+    await seeProblem(t, response, 'insufficient_scope', 'the same whether the item exists or not')
+  }
+})

@@ -17,7 +17,7 @@ const counting = (most?: number) => {
 const titled = (n: number, title: string, over: Partial<LibraryItem> = {}) =>
   ({ ...sampleLibraryItem(n), title: title as ItemTitle, ...over }) as LibraryItem
 
-t.test('an item is rendered once for each revision and moment of its change (C10)', async (t) => {
+t.test('an item is rendered once per revision and time of change (C10)', async (t) => {
   const { rendered, times } = counting()
   t.match(rendered(titled(1, 'é')), { text: 'é', bytes: Buffer.from(',é') })
   t.equal(rendered(titled(1, 'another object')).text, 'é')
@@ -27,14 +27,14 @@ t.test('an item is rendered once for each revision and moment of its change (C10
   t.equal(times(), 4)
 })
 
-t.test('only so many bytes are kept, of the items asked for last', async (t) => {
+t.test('the item cache has a limit in bytes, and drops the items that were read longest ago', async (t) => {
   const { rendered, times } = counting(400)
   const text = 'x'.repeat(20)
   for (let n = 0; n < 40; n += 1) {
     rendered(titled(n, text))
     rendered(titled(0, text))
   }
-  t.equal(times(), 40, 'what is asked for again and again stays')
+  t.equal(times(), 40, 'frequently read items stay')
   rendered(titled(1, text))
-  t.equal(times(), 41, 'what was not is rendered anew')
+  t.equal(times(), 41, 'others are rendered again')
 })

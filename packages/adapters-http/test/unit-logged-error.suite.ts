@@ -11,20 +11,16 @@ t.test(
     const told = loggedError(error, secrets)
     t.equal(told.message, 'no [cut] for [cut], [cut]')
     t.equal(told.cause?.message, '[cut] is unknown')
-    t.equal(
-      loggedError(new Error('a word'), ['word']).message,
-      'a word',
-      'short words say nothing of anybody',
-    )
+    t.equal(loggedError(new Error('a word'), ['word']).message, 'a word', 'short words are not cut')
   },
 )
 
-t.test('A5: letters that change their length with their case hide nothing', async (t) => {
+t.test('A5: letters whose length changes with their case hide nothing', async (t) => {
   const told = loggedError(new Error('İstanbul: secret-token'), ['Secret-Token'])
   t.notMatch(told.message, /secret/i)
 })
 
-t.test('A5, I1: an error is logged, however long the request was', async (t) => {
+t.test('A5, I1: an error is logged, however long the request is', async (t) => {
   const words = Array.from({ length: 9000 }, (_, n) => `word${String(n).padStart(9, '0')}`)
   const told = loggedError(new Error(`failed at ${words[8999]}`), [words.join(' ')])
   t.equal(told.message, 'failed at [cut]')

@@ -8,7 +8,7 @@ import { schemaOf } from '../src/openapi/schema.ts'
 
 t.test('I3: a schema is read from its codec', async (t) => {
   t.match(schemaOf(ItemTitle), { type: 'string', minLength: 1, maxLength: 100 })
-  t.notOk('emptyHasMeaning' in schemaOf(DonorRestricted), 'what only we need to know is left out')
+  t.notOk('emptyHasMeaning' in schemaOf(DonorRestricted), 'internal properties are left out')
   t.same([schemaOf(io.boolean), schemaOf(io.Int)], [{ type: 'boolean' }, { type: 'integer' }])
   t.same(schemaOf(io.array(io.string)), { type: 'array', items: { type: 'string' } })
   t.same(schemaOf(io.keyof({ a: null, b: null })), { type: 'string', enum: ['a', 'b'] })
@@ -27,12 +27,12 @@ t.test('I3: a schema is read from its codec', async (t) => {
   })
 })
 
-t.test('I3: a kind of codec that no schema is known for stops the build of the document', async (t) => {
+t.test('I3: a codec without a known schema fails the build of the document', async (t) => {
   for (const codec of [io.number, io.unknown, io.union([io.string, io.null]), io.partial({ a: io.string })])
     t.throws(() => schemaOf(codec), /no JSON Schema for the codec/)
 })
 
-t.test('B3: a path is written in three ways', async (t) => {
+t.test('B3: a path is written in three forms', async (t) => {
   for (const [path, names, template, written] of [
     ['/library/', [], '/library/', '/library/'],
     ['/feed/:itemId/media/', ['itemId'], '/feed/{itemId}/media/', '/feed/<itemId>/media/'],
@@ -49,6 +49,6 @@ t.test('B3: a path is written in three ways', async (t) => {
   }
   t.notOk(
     API_ROUTES.some(({ path }) => /[:^$]/.test(interfacePathOf(path))),
-    "the interface's form has no marks of the framework",
+    "the interface's form has no framework syntax",
   )
 })

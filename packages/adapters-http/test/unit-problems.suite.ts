@@ -7,7 +7,7 @@ import { badRequest, ProblemError, problemBody } from '../src/problems/problem.t
 import { type Failure, problemOf } from '../src/problems/problem-of-failure.ts'
 import { problemOfError, problemOfStatus } from '../src/problems/send-problem.ts'
 
-/** One of each failure, and what callers hear. */
+/** One of each failure, and the problem that callers get. */
 const FAILURES: {
   readonly [Tag in Failure['_tag']]: readonly [Extract<Failure, { _tag: Tag }>, ProblemCode, RegExp]
 } = {
@@ -51,7 +51,7 @@ const FAILURES: {
   ImageMissing: [{ _tag: 'ImageMissing', name: 'inside.png' as never }, 'internal_error', /request id/],
 }
 
-t.test('I1: every failure of a use case has its problem, and none tells of the inside', async (t) => {
+t.test('I1: every failure of a use case has a problem, and none reveals internals', async (t) => {
   for (const [tag, [failure, code, detail]] of Object.entries(FAILURES)) {
     const problem = problemOf(failure)
     t.equal(problem.code, code, tag)
@@ -67,29 +67,32 @@ t.test('I1: every failure of a use case has its problem, and none tells of the i
 
 const withStatus = (statusCode: unknown): Error => Object.assign(new Error('inside: secret'), { statusCode })
 
-t.test('I1: what the framework throws goes by its status, in our words; the rest is our fault', async (t) => {
-  for (const [thrown, code] of [
-    [withStatus(400), 'invalid_request'],
-    [withStatus(403), 'not_found'],
-    [withStatus(404), 'not_found'],
-    [withStatus(413), 'content_too_large'],
-    [withStatus(414), 'invalid_request'],
-    [withStatus(415), 'unsupported_media_type'],
-    [withStatus(429), 'too_many_requests'],
-    [withStatus(500), 'internal_error'],
-    [withStatus(302), 'internal_error'],
-    [withStatus('400'), 'internal_error'],
-    [new ProblemError(badRequest('The body is not valid JSON.')), 'invalid_request'],
-    [new ProblemError(problemOfStatus(413)), 'content_too_large'],
-    [Object.assign(new Error('inside: secret'), { _tag: 'Unavailable' }), 'unavailable'],
-    [new TypeError('inside: secret'), 'internal_error'],
-    ['inside: secret', 'internal_error'],
-    [undefined, 'internal_error'],
-    [null, 'internal_error'],
-  ] as const) {
-    const problem = problemOfError(thrown)
-    t.equal(problem.code, code, String(thrown))
-    t.notMatch(JSON.stringify(problemBody(problem, 'id')), /inside|secret/)
-    if (code === 'internal_error') t.equal(problem.cause, thrown, 'the log is told')
-  }
-})
+t.test(
+  'I1: framework errors are described by their status, in our words; others are internal errors',
+  async (t) => {
+    for (const [thrown, code] of [
+      [withStatus(400), 'invalid_request'],
+      [withStatus(403), 'not_found'],
+      [withStatus(404), 'not_found'],
+      [withStatus(413), 'content_too_large'],
+      [withStatus(414), 'invalid_request'],
+      [withStatus(415), 'unsupported_media_type'],
+      [withStatus(429), 'too_many_requests'],
+      [withStatus(500), 'internal_error'],
+      [withStatus(302), 'internal_error'],
+      [withStatus('400'), 'internal_error'],
+      [new ProblemError(badRequest('The body is not valid JSON.')), 'invalid_request'],
+      [new ProblemError(problemOfStatus(413)), 'content_too_large'],
+      [Object.assign(new Error('inside: secret'), { _tag: 'Unavailable' }), 'unavailable'],
+      [new TypeError('inside: secret'), 'internal_error'],
+      ['inside: secret', 'internal_error'],
+      [undefined, 'internal_error'],
+      [null, 'internal_error'],
+    ] as const) {
+      const problem = problemOfError(thrown)
+      t.equal(problem.code, code, String(thrown))
+      t.notMatch(JSON.stringify(problemBody(problem, 'id')), /inside|secret/)
+      if (code === 'internal_error') t.equal(problem.cause, thrown, 'the error is logged')
+    }
+  },
+)

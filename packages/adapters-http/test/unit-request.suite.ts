@@ -15,7 +15,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 /** Names that JSON writes as they are: V8 14 confuses escaped ones that hold a backslash with each other (nodejs/node#63785). */
 const plainName = fc.string({ maxLength: 5 }).filter((name) => JSON.stringify(name) === `"${name}"`)
 
-t.test('B2: a JSON object is read as it was written while no name comes twice', async (t) => {
+t.test('B2: a JSON object without repeated names is read unchanged', async (t) => {
   const value = fc.oneof(
     fc.string(),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -32,7 +32,7 @@ t.test('B2: a JSON object is read as it was written while no name comes twice', 
   t.pass()
 })
 
-t.test('B2: exactly the names that come twice at the top become arrays', async (t) => {
+t.test('B2: exactly the repeated names at the top level become arrays', async (t) => {
   const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'toString', 'é', '')
   const value = fc.oneof(
     fc.constant({ a: 1, b: { a: 2 } }),
@@ -55,15 +55,18 @@ t.test('B2: exactly the names that come twice at the top become arrays', async (
   t.same(readJsonBody(bytes('{"a":1,"\\u0061":2}')), { a: ['a'] }, 'escapes do not hide a name')
 })
 
-t.test('B1: an empty body has no parameters; what is no object, or no UTF-8, is unreadable', async (t) => {
-  for (const text of ['', ' \t\r\n ']) t.same(readJsonBody(bytes(text)), {})
-  for (const text of ['[]', '1', '"a"', 'null', 'true', '{', '{}{}', '{"a":1,}', "{'a':1}", 'nul'])
-    t.throws(() => readJsonBody(bytes(text)), ProblemError)
-  t.throws(() => utf8(new Uint8Array([0xff])), ProblemError)
-  t.equal(utf8(bytes('é')), 'é')
-})
+t.test(
+  'B1: an empty body has no parameters; a body that is not an object or not UTF-8 is unreadable',
+  async (t) => {
+    for (const text of ['', ' \t\r\n ']) t.same(readJsonBody(bytes(text)), {})
+    for (const text of ['[]', '1', '"a"', 'null', 'true', '{', '{}{}', '{"a":1,}', "{'a':1}", 'nul'])
+      t.throws(() => readJsonBody(bytes(text)), ProblemError)
+    t.throws(() => utf8(new Uint8Array([0xff])), ProblemError)
+    t.equal(utf8(bytes('é')), 'é')
+  },
+)
 
-t.test('I1: what is said of an unreadable body quotes none of it', async (t) => {
+t.test('I1: the error for an unreadable body quotes none of it', async (t) => {
   for (const body of [bytes('{"secret": oops'), bytes('["secret"]'), Uint8Array.from([0x73, 0xff])])
     try {
       readJsonBody(body)
@@ -79,7 +82,7 @@ const WANTED = parameters({
   optional: { isDonorRestricted: DonorRestricted },
 })
 
-t.test('B2: path over body over query; empty and null are absent, but for B9', async (t) => {
+t.test('B2: path wins over body, body over query; empty and null are absent, except in B9', async (t) => {
   const value = fc.constantFrom(undefined, null, '', 'p', 'b', 'q', 0, false)
   const place = fc.record({ itemTitle: value, isDonorRestricted: value })
   fc.assert(
@@ -99,7 +102,7 @@ t.test('B2: path over body over query; empty and null are absent, but for B9', a
       'itemTitle'
     ],
     ['x', 'y'],
-    'twice is never hidden',
+    'a repetition is never hidden',
   )
   t.same(
     Object.keys(mergeParameters(WANTED, { path: { other: 'x' }, body: { more: 1 }, query: {} })).sort(),
@@ -109,15 +112,15 @@ t.test('B2: path over body over query; empty and null are absent, but for B9', a
   t.equal(mergeParameters(WANTED, { path: {}, body: inherited, query: {} })['itemTitle'], undefined)
 })
 
-t.test('A5: tokens are found where they may be, each as often as it is there', async (t) => {
+t.test('A5: tokens are found in every allowed place, each as often as it occurs', async (t) => {
   t.same(tokensInHead([], {}), [])
   t.same(tokensInHead(['Bearer a'], {}), ['a'])
   t.same(tokensInHead(['bearer  a'], { access_token: 'b' }), ['a', 'b'])
   t.same(tokensInHead(['Basic a', 'BEARER b'], {}), ['b'])
-  t.same(tokensInHead(['Bearer'], {}), [''], 'a bearer of nothing shows a bad token')
+  t.same(tokensInHead(['Bearer'], {}), [''], 'an empty Bearer is a bad token')
   t.same(tokensInHead(['Bearera'], {}), [])
   t.same(tokensIn({ access_token: ['a', 'b'] }), ['a', 'b'])
-  t.same(tokensIn({ access_token: ['a'] }).length, 2, 'a repeated name of JSON')
+  t.same(tokensIn({ access_token: ['a'] }).length, 2, 'a repeated name in JSON')
   for (const none of [undefined, null, '']) t.same(tokensIn({ access_token: none }), [])
   t.same(tokensIn(Object.create({ access_token: 'a' }) as object as Record<string, unknown>), [])
   t.match(oneToken([]), E.left({ code: 'invalid_token' }))
@@ -126,7 +129,7 @@ t.test('A5: tokens are found where they may be, each as often as it is there', a
   t.same(oneToken(['a']), E.right('a'))
 })
 
-t.test('D1: a few work at once, a bounded number waits its turn, the rest is told so', async (t) => {
+t.test('D1: the upload limit runs a few, queues a bounded number, and rejects the rest', async (t) => {
   const acquire = limitUploads(2, 2)
   const [one, two] = [await acquire(), await acquire()]
   const turns: Array<string> = []
@@ -142,7 +145,7 @@ t.test('D1: a few work at once, a bounded number waits its turn, the rest is tol
   one()
   one()
   const release = await third
-  t.same(turns, ['third'], 'a place is given back once, however often it is said')
+  t.same(turns, ['third'], 'releasing twice has no effect')
   two()
   await fourth
   t.same(turns, ['third', 'fourth'])
@@ -151,10 +154,10 @@ t.test('D1: a few work at once, a bounded number waits its turn, the rest is tol
   t.type(again, 'function')
 })
 
-t.test('what is kept has memory of its own: no slab of Node’s stays because of it', async (t) => {
+t.test('a cached response has its own memory and does not retain a slab of Node’s buffer pool', async (t) => {
   const small = Buffer.from('an item')
-  t.ok(small.buffer.byteLength > small.byteLength, 'Node has cut it out of something larger')
+  t.ok(small.buffer.byteLength > small.byteLength, 'Node has sliced it from a larger buffer')
   const own = copyOutOfPool(small)
   t.same([own.toString(), own.buffer.byteLength], ['an item', small.byteLength])
-  t.equal(copyOutOfPool(own), own, 'what has memory of its own stays as it is')
+  t.equal(copyOutOfPool(own), own, 'a buffer with its own memory is not copied')
 })

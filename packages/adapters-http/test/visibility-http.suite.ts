@@ -3,22 +3,22 @@ import type { Fixture, Send, Who } from './support/fixture.ts'
 import { create, createIn, createLive, look, onEachStore } from './support/items.ts'
 import { imagePath, upload } from './support/uploads.ts'
 
-// C4 and E2 over HTTP: an item that may not be seen and one that does not exist get the same answer, to the last header.
+// C4 and E2 over HTTP: a hidden item and a missing one get the same response, to the last header.
 
-/** Of the form of an identifier that was given out. */
+/** An unused identifier in the usual form. */
 const ABSENT = '019de368-f600-7000-8000-0123456789ab'
 
-/** What no two answers share. */
+/** Header fields that differ in each response. */
 const OWN = new Set(['date', 'x-request-id'])
 
-/** All that a caller can tell an answer by; an answer may name the item asked for only where the caller named it. */
+/** All observable parts of a response; the requested id is masked where the caller sent it. */
 const tell = async (answer: Response, itemId: string) => ({
   status: answer.status,
   headers: [...answer.headers].filter(([name]) => !OWN.has(name)),
   body: (await answer.text()).replaceAll(itemId, 'ID').replace(/"requestId":"[^"]+"/, '"requestId":"…"'),
 })
 
-/** Every way to ask after one item of a content type, or to reach for it, that is open to callers who do not see everything. */
+/** Every request about one item of a content type that callers without full visibility may send. */
 const ways = (
   contentType: 'library' | 'feed',
   itemId: string,
@@ -69,7 +69,7 @@ const DUE_LATER = { itemPublicationDate: '2030-01-01' }
 
 onEachStore(
   t,
-  'C4, E2: nothing tells a hidden item from one that does not exist',
+  'C4, E2: responses do not distinguish a hidden item from a missing one',
   async (t, fixture) => {
     const label = async (contentType: 'library' | 'feed', itemId: string) => {
       await fixture.call('POST', `/${contentType}/${itemId}/label`, {
@@ -96,7 +96,7 @@ onEachStore(
   { policy: { embargo: true } },
 )
 
-onEachStore(t, 'C4, D4: nor does an upload that is not allowed', async (t, fixture) => {
+onEachStore(t, 'C4, D4: nor do responses to a forbidden upload', async (t, fixture) => {
   const draft = await create(fixture, 'feed')
   await upload(fixture, imagePath('feed', draft.itemId))
   const archived = await createIn(fixture, 'feed', 'Archived')
@@ -113,7 +113,7 @@ onEachStore(t, 'C4, D4: nor does an upload that is not allowed', async (t, fixtu
 
 onEachStore(
   t,
-  'C4: a hidden item leaves no trace in collections: not in pages, Links or ranks',
+  'C4: a hidden item leaves no trace in collections, pages, Links or offsets',
   async (t, fixture) => {
     for (const contentType of ['library', 'feed'] as const) {
       const shown = []
@@ -126,10 +126,10 @@ onEachStore(
       const first = await tell(await page('lim=3'), hidden.itemId)
       t.notOk(
         first.headers.some(([name]) => name === 'link'),
-        'three are all there is',
+        'there are only three',
       )
       for (const [rank, itemId] of shown.entries())
-        t.match(await (await page(`lim=1&offset=${rank}`)).text(), itemId, `rank ${rank}`)
+        t.match(await (await page(`lim=1&offset=${rank}`)).text(), itemId, `offset ${rank}`)
       t.strictSame(await (await page('lim=1&offset=3')).json(), { items: [] })
     }
   },

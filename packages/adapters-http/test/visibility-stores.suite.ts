@@ -39,7 +39,7 @@ import { feedItem, libraryItem, shelveFeedItem, shelveLibraryItem, type Traits }
 
 // Memory, SQLite and PostgreSQL, asked through the use cases, answer what a naive filter by the one visibility function says (A3, C3, C9, C11).
 
-/** Noon of the day that a middling publication date falls on, so that an embargo parts the library. */
+/** Noon of a publication date in the middle, so that an embargo divides the library. */
 const clock = setClock(Date.UTC(2025, 0, 2, 12))
 const TODAY = dayOf(clock.now(), UTC)
 
@@ -78,7 +78,7 @@ const question = fc.record({ caller: fc.constantFrom(...CALLERS), embargo: fc.bo
 
 /** Two content types and their queries. */
 const scenario = fc.record({
-  // Identifiers are given out in an order of their own, so that they part from dates.
+  // The order of identifiers differs from that of dates.
   library: fc.array(traits, { maxLength: 20 }),
   feed: fc.array(traits, { maxLength: 20 }),
   questions: fc.array(question, { minLength: 12, maxLength: 12 }),
@@ -119,7 +119,7 @@ const feedOf = (items: ReadonlyArray<FeedItem>): Asked<FeedItem> => ({
 
 const policyOf = (embargo: boolean): Policy => ({ ...DEFAULT_POLICY, embargo })
 
-/** Newest key first, then newest identifier (C3), told without the domain's own comparison. */
+/** Newest key first, then newest identifier (C3), without the domain's comparison. */
 const inOrder = <I extends LibraryItem | FeedItem>({ items, key }: Asked<I>): ReadonlyArray<I> => {
   const rank = (item: I) => `${key(item)} ${item.id}`
   return [...items].sort((a, b) => (rank(a) < rank(b) ? 1 : -1))
@@ -127,7 +127,7 @@ const inOrder = <I extends LibraryItem | FeedItem>({ items, key }: Asked<I>): Re
 
 type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never
 
-/** What a question must be answered, before it is cut into pages. */
+/** The expected items of a query, before paging. */
 const seenBy = <I extends LibraryItem | FeedItem>(
   contentType: Asked<I>,
   { caller, embargo, query }: Question,
@@ -141,7 +141,7 @@ const seenBy = <I extends LibraryItem | FeedItem>(
   )
 }
 
-/** The part of a collection that `lim` and `offset` ask for. */
+/** The page of a collection for `lim` and `offset`. */
 const cut = <I>(items: ReadonlyArray<I>, { lim, offset }: Question['query']): ReadonlyArray<I> => {
   const from = Number(offset ?? 0)
   return lim === undefined ? items : items.slice(from, from + Number(lim))
@@ -212,10 +212,10 @@ const openStores = async (folder: string) => {
   return { all: [memoryStore(), makeStore(engine), postgres], close }
 }
 
-/** The place of the n-th of some items among identifiers that jump about. */
+/** The position of the n-th item in a permutation of identifiers. */
 const scattered = (n: number): number => (n * 7919) % 65_536
 
-/** All that must hold for one content type of one store. */
+/** The assertions for one content type of one store. */
 const holds = async <I extends LibraryItem | FeedItem>(
   name: 'library' | 'feed',
   contentType: Asked<I>,
@@ -230,7 +230,7 @@ const holds = async <I extends LibraryItem | FeedItem>(
 }
 
 t.test(
-  'A3, C3, C4, C9, C11: memory, SQLite and PostgreSQL show what the visibility function says',
+  'A3, C3, C4, C9, C11: memory, SQLite and PostgreSQL show the items of the visibility function',
   async (t) => {
     const folder = t.testdir()
     const property = fc.asyncProperty(scenario, async (drawn) => {
@@ -252,7 +252,7 @@ t.test(
   },
 )
 
-t.test('C9: the sample days of this file lie on both sides of the embargo', async (t) => {
+t.test('C9: the sample days in this file lie on both sides of the embargo', async (t) => {
   t.strictSame(
     [0, 1, 2].map((day) => Math.sign(sampleDay(day).localeCompare(TODAY))),
     [-1, 0, 1],

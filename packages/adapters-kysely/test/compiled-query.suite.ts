@@ -27,7 +27,7 @@ const tracing = () => {
   return { db, said, compiled: () => compiled }
 }
 
-t.test('a query of Kysely’s is compiled once and given its values each time', async (t) => {
+t.test('a Kysely query is compiled once and runs with different values', async (t) => {
   const { db, said, compiled } = tracing()
   const named = compiledQuery((db) =>
     db
@@ -47,7 +47,7 @@ t.test('a query of Kysely’s is compiled once and given its values each time', 
   t.equal(compiled(), 1)
 })
 
-t.test('a text is compiled once, in the engine’s own form, and so many are kept', async (t) => {
+t.test('a text is compiled once, in the dialect of the database, and the cache is bounded', async (t) => {
   const { db, said, compiled } = tracing()
   const run = queryCache()
   await run(db, 'select ? where a = ?', [1, 'x'])
@@ -60,7 +60,7 @@ t.test('a text is compiled once, in the engine’s own form, and so many are kep
   ])
   t.equal(compiled(), 2)
   for (let n = 0; n < 300; n += 1) await run(db, `select ${n}`, [])
-  t.equal(compiled(), 301, 'one of them was known')
+  t.equal(compiled(), 301, 'one of them was cached')
   await run(db, 'select ? where a = ?', [3, 'z'])
   t.equal(compiled(), 302, 'what was kept is bounded')
 })

@@ -44,7 +44,7 @@ const tracing = () => {
   return { said, store: makeStore(database) }
 }
 
-t.test('rows about to be rewritten are locked', async (t) => {
+t.test('rows are locked before they are rewritten', async (t) => {
   const { said, store } = tracing()
   await store.libraryItems.change<never>(sampleId(1), (item) =>
     E.right({ item, storesImages: [], displaysImages: [], linksToImages: [] }),
@@ -54,18 +54,23 @@ t.test('rows about to be rewritten are locked', async (t) => {
   for (const text of said) t.match(text, / for update$/)
 })
 
-t.test('G4: who changes devices, and who serves recipients, lock what others must leave alone', async (t) => {
-  const { said, store } = tracing()
-  const { users, devices, deliveries } = store
-  const claim = { notificationId: sampleNotificationId(1), number: 0, fence: 1 }
-  await users.prefer(sampleEmail(1), {})()
-  await t.rejects(devices.attach(sampleDevice(1))(), /no result/, 'there is no epoch in an empty database')
-  await deliveries.record(claim, [], { now: instant(0), last: true })()
-  const locks = said.flatMap((text) => / from "(\w+)" .* (for [a-z ]+)$/.exec(text)?.slice(1).join(' ') ?? [])
-  t.strictSame(locks, [
-    'person for update',
-    'person for update',
-    'epoch for share',
-    'delivery for no key update',
-  ])
-})
+t.test(
+  'G4: changes of devices and batches of recipients lock the rows that others must not change',
+  async (t) => {
+    const { said, store } = tracing()
+    const { users, devices, deliveries } = store
+    const claim = { notificationId: sampleNotificationId(1), number: 0, fence: 1 }
+    await users.prefer(sampleEmail(1), {})()
+    await t.rejects(devices.attach(sampleDevice(1))(), /no result/, 'an empty database has no epoch')
+    await deliveries.record(claim, [], { now: instant(0), last: true })()
+    const locks = said.flatMap(
+      (text) => / from "(\w+)" .* (for [a-z ]+)$/.exec(text)?.slice(1).join(' ') ?? [],
+    )
+    t.strictSame(locks, [
+      'person for update',
+      'person for update',
+      'epoch for share',
+      'delivery for no key update',
+    ])
+  },
+)

@@ -7,7 +7,7 @@ import { newestFirst } from '../src/repositories/items/content-table.ts'
 
 const cursor = { key: sampleDay(5), id: sampleId(1) }
 
-t.test('C9, C11: of an embargo and a cursor, the lower bound alone is where reading begins', async (t) => {
+t.test('C9, C11: with an embargo and a cursor, reading starts at the lower bound', async (t) => {
   const start = (until: O.Option<string>, after: O.Option<Cursor<string>>) =>
     startConditions(newestFirst<string>('day'), until, after)
   const byDay = (day: number) => [{ text: 'day <= ?', values: [sampleDay(day)] }]

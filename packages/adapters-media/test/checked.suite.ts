@@ -59,7 +59,7 @@ const RULES = [
 ] as const
 
 for (const [place, rule, expected] of RULES) {
-  t.test(`D1: what becomes of each upload to the ${place}`, async (t) => {
+  t.test(`D1: each upload to the ${place} has its expected result`, async (t) => {
     for (const upload of corpus) {
       const result = await checker.check(upload.bytes, rule)()
       t.equal(E.isRight(result) ? 'ok' : OUTCOMES[result.left._tag], expected(upload), upload.name)
@@ -68,11 +68,11 @@ for (const [place, rule, expected] of RULES) {
   })
 }
 
-t.test('the corpus has no two uploads of one name', async (t) => {
+t.test('names of uploads in the corpus are unique', async (t) => {
   t.equal(new Set(corpus.map(({ name }) => name)).size, corpus.length)
 })
 
-t.test('D1: a reason for refusing tells what to send instead', async (t) => {
+t.test('D1: the reason for a rejection says what to send instead', async (t) => {
   for (const { name, bytes, expectLibrary } of corpus) {
     if (expectLibrary !== 'unsupported') continue
     const result = await checker.check(bytes, LIBRARY_IMAGE)()

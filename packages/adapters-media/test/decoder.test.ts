@@ -3,7 +3,7 @@ import t from 'tap'
 import { failure } from '../../domain/contracts/samples.ts'
 import { portfolioImageChecker, sharpImageChecker } from '../src/index.ts'
 
-t.test('H1: where sharp cannot be loaded, no SVG is at fault', async (t) => {
+t.test('H1: if sharp cannot be loaded, no SVG is blamed', async (t) => {
   const hooks = registerHooks({
     resolve: (name, context, next) => {
       if (name === 'sharp') throw new Error('not installed')

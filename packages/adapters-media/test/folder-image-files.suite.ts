@@ -22,7 +22,7 @@ imageFilesContract(runner, async () => {
   }
 })
 
-t.test('D2: no name leads out of the folder', async (t) => {
+t.test('D2: no name leads outside the folder', async (t) => {
   const folder = t.testdir({ 'outside-0123456789.png': 'precious', media: {} })
   const files = folderImageFiles(join(folder, 'media'))
   for (const [kind, name] of [
@@ -36,7 +36,7 @@ t.test('D2: no name leads out of the folder', async (t) => {
   }
 })
 
-t.test('D2: a link that leads elsewhere is no image', async (t) => {
+t.test('D2: a link to a file outside is not an image', async (t) => {
   const folder = t.testdir()
   const file = { kind: 'upload', name: 'a-link-that-leads-away.png' } as ImageFile
   await writeFile(join(folder, 'elsewhere'), 'precious')

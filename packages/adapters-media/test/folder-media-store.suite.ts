@@ -53,43 +53,43 @@ t.test('D2: an image is one file under its own name, readable by all, writable b
   t.equal((await stat(join(folder, NAME))).mode & 0o777 & ~process.umask(), 0o644 & ~process.umask())
 })
 
-t.test('D5: a file bears the time of the clock', async (t) => {
+t.test('D5: a file has the time of the clock', async (t) => {
   const { clock, store } = await given()
   await done(store.put(NAME, IMAGE))
   t.strictSame(await listed(store), [{ name: NAME, storedAt: clock.now() }])
 })
 
-t.test('D2: opening a folder that is there keeps what it holds', async (t) => {
+t.test('D2: opening an existing folder keeps its files', async (t) => {
   const { folder, clock, store } = await given()
   await done(store.put(NAME, IMAGE))
   const again = await done(openFolderMediaStore({ folder, clock }))
   t.strictSame(await listed(again), await listed(store))
 })
 
-t.test('D2: when storing fails, no file is left, not even a temporary one', async (t) => {
+t.test('D2: if storing fails, no file is left, not even a temporary one', async (t) => {
   const { folder, store } = await given()
   await mkdir(join(folder, NAME, 'in the way'), { recursive: true })
   t.equal(await failure(store.put(NAME, IMAGE)), 'Unavailable')
   t.strictSame(await readdir(folder), [NAME])
-  t.strictSame(await listed(store), [], 'a folder is no image')
+  t.strictSame(await listed(store), [], 'a folder is not an image')
 })
 
-t.test('D2: a folder that vanished is a fault of the moment', async (t) => {
+t.test('D2: a missing folder is a temporary error', async (t) => {
   const { folder, store } = await given()
   await rm(folder, { recursive: true })
   t.equal(await failure(store.put(NAME, IMAGE)), 'Unavailable')
-  t.equal(await failure(store.remove(NAME)), 'none', 'what is not there needs no removing')
+  t.equal(await failure(store.remove(NAME)), 'none', 'removing a missing file succeeds')
   await t.rejects(listed(store))
 })
 
-t.test('D2: a folder that cannot be made is Unavailable', async (t) => {
+t.test('D2: a folder that cannot be created is Unavailable', async (t) => {
   const path = newFolder()
   await mkdir(join(path, '..'), { recursive: true })
   await writeFile(path, 'a file')
   t.equal(await failure(openFolderMediaStore({ folder: path, clock: setClock() })), 'Unavailable')
 })
 
-t.test('D2: no name leads out of the folder', async (t) => {
+t.test('D2: no name leads outside the folder', async (t) => {
   const { folder, store } = await given()
   const outside = join(folder, '..', 'outside-0123456789.png')
   await writeFile(outside, 'precious')
@@ -123,7 +123,7 @@ t.test('D5: only images are listed', async (t) => {
   )
 })
 
-t.test('D5: opening removes what a crash left half-written, not what is being written', async (t) => {
+t.test('D5: opening removes files that a crash left incomplete, but not those being written', async (t) => {
   const { folder, clock, store } = await given()
   await done(store.put(NAME, IMAGE))
   const aged = async (name: string, minutes: number) => {
@@ -139,7 +139,7 @@ t.test('D5: opening removes what a crash left half-written, not what is being wr
   t.strictSame((await readdir(folder)).sort(), ['.tmp-just-begun', '.tmp-under-way', NAME, 'notes.txt'])
 })
 
-t.test('D2: a reader never sees half an image', async (t) => {
+t.test('D2: a reader never sees an incomplete image', async (t) => {
   const { folder, store } = await given()
   const bytes = Buffer.alloc(8 * 1024 * 1024, 7)
   let writing = true

@@ -48,7 +48,7 @@ t.test('H1: an image is one file in the folder of its kind, readable by all', as
   )
 })
 
-t.test('H1: no name leads out of the folder', async (t) => {
+t.test('H1: no name leads outside the folder', async (t) => {
   const { folder, images } = await open()
   await writeFile(join(folder, 'outside.0123456789abcdef.svg'), 'precious')
   for (const [kind, name] of [
@@ -66,14 +66,14 @@ t.test('H1: no name leads out of the folder', async (t) => {
   t.strictSame(await readdir(join(folder, 'logo')), [])
 })
 
-t.test('H1: when storing fails, nothing is left of it', async (t) => {
+t.test('H1: if storing fails, nothing is left', async (t) => {
   const { folder, images } = await open()
   await mkdir(join(folder, 'logo', LOGO.name, 'in the way'), { recursive: true })
   t.equal(await failure(images.put(LOGO, BYTES)), 'Unavailable')
   t.strictSame(await readdir(join(folder, 'logo')), [LOGO.name])
 })
 
-t.test('H1: opening removes what a crash left half-written', async (t) => {
+t.test('H1: opening removes files that a crash left incomplete', async (t) => {
   const { folder, clock, images } = await open()
   await done(images.put(LOGO, BYTES))
   await writeFile(join(folder, 'logo', '.tmp-crashed'), 'half')
@@ -82,7 +82,7 @@ t.test('H1: opening removes what a crash left half-written', async (t) => {
   t.strictSame(await readdir(join(folder, 'logo')), [LOGO.name])
 })
 
-t.test('D5, H1: the sweep of uploads passes the portfolio by', async (t) => {
+t.test('D5, H1: the sweep of uploads ignores images of the portfolio', async (t) => {
   const { folder, clock, images } = await open()
   await done(images.put(LOGO, BYTES))
   const uploads = await done(openFolderMediaStore({ folder: join(folder, '..'), clock }))

@@ -19,7 +19,7 @@ interface Report {
 /** Two decodes of the heaviest images at once, and room for the process itself. */
 const ENOUGH_MIB = 1000
 
-t.test('D1: checking is bounded in memory whatever the bytes are', async (t) => {
+t.test('D1: checking any bytes needs bounded memory', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'almoner-corpus-'))
   t.teardown(() => rm(folder, { recursive: true }))
   const heaviest = heaviestUploads()

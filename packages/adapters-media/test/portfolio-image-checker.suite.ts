@@ -57,7 +57,7 @@ t.test('H1: an SVG may begin with a declaration, a document type and comments', 
   t.strictSame([checked.type, Buffer.from(checked.bytes)], ['image/svg+xml', bytes])
 })
 
-t.test('H1: an SVG may begin with a document type of any form, which has an end', async (t) => {
+t.test('H1: an SVG may begin with a document type of any form that is closed', async (t) => {
   for (const type of [
     '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">',
     '<!doctype svg>',
@@ -68,24 +68,24 @@ t.test('H1: an SVG may begin with a document type of any form, which has an end'
     t.notOk(looksLikeSvg(Buffer.from(type)), type)
 })
 
-t.test('H1: a file that never gets to the point is looked through once', async (t) => {
+t.test('H1: a file without an SVG element is scanned once', async (t) => {
   // Each of them, looked at again from each of its characters, takes seconds, and all of them longer than a test may.
   for (const part of [' ', 'a', '[', '] ', '<', '<?', '<!--', '<!DOCTYPE ', '<!DOCTYPE [', '<!DOCTYPE>'])
     for (const start of ['<!DOCTYPE', '<!DOCTYPE [', '<!DOCTYPE []'])
       t.notOk(looksLikeSvg(Buffer.from(start + part.repeat((2 * 1024 * 1024) / part.length))), start + part)
 })
 
-t.test('H1: an SVG that would inflate, or reads other files, does neither', async (t) => {
+t.test('H1: an SVG is neither inflated, nor does it read other files', async (t) => {
   const bomb = `<!DOCTYPE svg [${Array.from({ length: 12 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join('')}<!ENTITY e0 "ha">]>`
   t.equal(
     await failure(make().check(Buffer.concat([Buffer.from(bomb), svg('<text>&e12;</text>')]))),
     'BrokenImage',
   )
   const reader = svg('<image href="file:///etc/passwd" width="10" height="10"/>')
-  t.strictSame(Buffer.from((await done(make().check(reader))).bytes), Buffer.from(reader), 'kept as it is')
+  t.strictSame(Buffer.from((await done(make().check(reader))).bytes), Buffer.from(reader), 'stored unchanged')
 })
 
-t.test('a checker that is busy is no fault of the image', async (t) => {
+t.test('a busy checker does not blame the image', async (t) => {
   const busy = portfolioImageChecker({ check: () => TE.left(unavailable('busy')) })
   t.equal(await failure(busy.check(png)), 'Unavailable')
 })

@@ -31,7 +31,7 @@ const SAMPLES = [
 ] as const
 
 for (const [kind, sample] of SAMPLES) {
-  t.test(`D1: a damaged ${kind} is answered like any other upload`, async () => {
+  t.test(`D1: a damaged ${kind} gets the response of any other upload`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), fc.boolean(), async (edits, early) => {
         const copy = Buffer.from(sample)
@@ -45,7 +45,7 @@ for (const [kind, sample] of SAMPLES) {
   })
 }
 
-t.test('D1: noise behind a signature is answered like any other upload', async () => {
+t.test('D1: noise after a signature gets the response of any other upload', async () => {
   const signature = fc.constantFrom(PNG_MAGIC, Buffer.concat([SOI, Buffer.from([0xff])]))
   await fc.assert(
     fc.asyncProperty(signature, fc.uint8Array({ maxLength: 300 }), (magic, rest) =>

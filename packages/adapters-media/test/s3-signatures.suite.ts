@@ -17,7 +17,7 @@ const NAME = 'an_unguessable-name.png' as MediaName
 const FILE = { kind: 'upload', name: NAME } as const
 const BYTES = Buffer.from(Array.from({ length: 500 }, (_, i) => i % 256))
 
-/** A store that checks signatures, and what this process signs with. */
+/** A store that checks signatures, and the credentials of this process. */
 const given = async (t: Test, credentials: Readonly<Record<string, string>> = CREDENTIALS) => {
   const store = await startSigningStore(t.testdir())
   const before = { ...process.env }
@@ -32,7 +32,7 @@ const given = async (t: Test, credentials: Readonly<Record<string, string>> = CR
   return connection
 }
 
-t.test('D2: storing, looking, reading and deleting are signed', async (t) => {
+t.test('D2: storing, looking up, reading and deleting are signed', async (t) => {
   const connection = await given(t)
   const files = s3ImageFiles(connection)
   await done(putObject(connection, FILE, BYTES))
@@ -48,7 +48,7 @@ t.test('D2: storing, looking, reading and deleting are signed', async (t) => {
   t.strictSame(await done(files.look(FILE)), O.none)
 })
 
-t.test('D2: a signed address is good for its image, its method, and nothing else', async (t) => {
+t.test('D2: a signed URL is valid for its image and method only', async (t) => {
   const connection = await given(t)
   await done(putObject(connection, FILE, BYTES))
   const get = new URL(await done(signedAddress(connection, FILE, 'GET', 300)))
@@ -69,11 +69,11 @@ t.test('D2: a signed address is good for its image, its method, and nothing else
   t.equal((await fetch(longer)).status, 403)
 })
 
-t.test('D2: with a wrong secret nothing is stored, and the fault names no secret', async (t) => {
+t.test('D2: with a wrong secret nothing is stored, and the error contains no secret', async (t) => {
   const connection = await given(t, { ...CREDENTIALS, AWS_SECRET_ACCESS_KEY: 'a-wrong-secret' })
   const put = await putObject(connection, FILE, BYTES)()
   if (E.isRight(put)) throw new Error('expected a refusal')
   const { message } = put.left.cause as Error
   t.equal(message, 'the S3 store: storing an image: it answered SignatureDoesNotMatch (403)')
-  t.strictSame(Object.keys(put.left.cause as Error), [], 'nor has it any more to tell')
+  t.strictSame(Object.keys(put.left.cause as Error), [], 'nor is it anywhere else in the error')
 })

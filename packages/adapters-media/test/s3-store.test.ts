@@ -49,7 +49,7 @@ for (const [prefix, root] of [
   ['a/b', 'a/b/'],
 ] as const)
   t.test(
-    `D2, H1: images lie in a bucket as in a folder, below the prefix ${JSON.stringify(prefix)}`,
+    `D2, H1: a bucket has the same images as a folder, below the prefix ${JSON.stringify(prefix)}`,
     async (t) => {
       const { place, mediaStore, portfolioImages } = await given(t, prefix)
       await done(mediaStore.put(NAME, IMAGE))
@@ -63,7 +63,7 @@ for (const [prefix, root] of [
         t.equal(object.headers.get('cache-control'), 'public, max-age=31536000, immutable')
         t.ok(Buffer.from(await object.arrayBuffer()).equals(Buffer.from(IMAGE.bytes)))
       }
-      t.strictSame(await namesIn(mediaStore.files()), [NAME], 'the portfolio is another matter')
+      t.strictSame(await namesIn(mediaStore.files()), [NAME], 'images of the portfolio are separate')
     },
   )
 
@@ -82,7 +82,7 @@ t.test('D5: only images are listed, and only those below the prefix', async (t) 
   t.strictSame(await namesIn(mediaStore.files()), [NAME])
 })
 
-t.test('D2: no other name is ever asked for', async (t) => {
+t.test('D2: no other names are requested', async (t) => {
   const { proxy, mediaStore, portfolioImages, imageFiles, signedAddress } = await given(t)
   const asked = proxy.seen.length
   for (const name of [
@@ -109,7 +109,7 @@ t.test('D2: no other name is ever asked for', async (t) => {
   t.equal(proxy.seen.length, asked)
 })
 
-t.test('D5: a listing goes from page to page', async (t) => {
+t.test('D5: a listing continues page by page', async (t) => {
   const { proxy, mediaStore } = await given(t)
   const names = Array.from(
     { length: 25 },
@@ -125,10 +125,10 @@ t.test('D5: a listing goes from page to page', async (t) => {
   )
   for await (const batch of mediaStore.files())
     for (const { name } of batch) await done(mediaStore.remove(name))
-  t.strictSame(await namesIn(mediaStore.files()), [], 'while files are removed too')
+  t.strictSame(await namesIn(mediaStore.files()), [], 'also while files are removed')
 })
 
-t.test('D5: the sweep removes what no item knows, once it is old enough', async (t) => {
+t.test('D5: the sweep removes unreferenced files that are old enough', async (t) => {
   const { mediaStore, portfolioImages } = await given(t)
   const orphan = 'an_orphan-of-a-crash.png' as MediaName
   for (const name of [NAME, orphan]) await done(mediaStore.put(name, IMAGE))
@@ -142,7 +142,7 @@ t.test('D5: the sweep removes what no item knows, once it is old enough', async 
       clock: { now: () => instant(time) },
       knownImages: { among: () => TE.right(new Set([NAME])), isEmpty: () => TE.right(false) },
     })()
-  t.match(await done(sweepAt(Date.now())), { uploads: 0 }, 'its row may still be under way')
+  t.match(await done(sweepAt(Date.now())), { uploads: 0 }, 'its row may not be written yet')
   t.match(await done(sweepAt(Date.now() + 100 * 24 * 3600 * 1000)), { uploads: 1 })
   t.strictSame(await namesIn(mediaStore.files()), [NAME])
 })
@@ -151,7 +151,7 @@ const FILE = { kind: 'upload', name: NAME } as const
 
 for (const trouble of ['silence', 'refusal'] as const)
   t.test(
-    `D2: a store that answers with ${trouble} is Unavailable, tried twice at most, and used again`,
+    `D2: a store that answers with ${trouble} is Unavailable, after at most two attempts, and works again later`,
     async (t) => {
       // Read with each request.
       const limits = { ...PATIENT }
@@ -179,7 +179,7 @@ for (const trouble of ['silence', 'refusal'] as const)
     },
   )
 
-t.test('D2: a store that says nothing is asked twice, and no more', async (t) => {
+t.test('D2: a silent store is requested twice at most', async (t) => {
   const { proxy, mediaStore, imageFiles } = await given(t, 'media', { ...PATIENT, silence: 300 })
   proxy.make(() => 'silence')
   for (const task of [mediaStore.put(NAME, IMAGE), mediaStore.remove(NAME), imageFiles.open(FILE)]) {
@@ -189,7 +189,7 @@ t.test('D2: a store that says nothing is asked twice, and no more', async (t) =>
   }
 })
 
-t.test('D2: what fails once is tried again at once', async (t) => {
+t.test('D2: a request that fails once is repeated at once', async (t) => {
   const { proxy, mediaStore, imageFiles } = await given(t)
   let calls = 0
   proxy.make(() => {
@@ -201,7 +201,7 @@ t.test('D2: what fails once is tried again at once', async (t) => {
   t.equal(calls, 4)
 })
 
-t.test('D2: a store that is not there is Unavailable', async (t) => {
+t.test('D2: an unreachable store is Unavailable', async (t) => {
   const gone = createServer()
   await once(gone.listen(0, '127.0.0.1'), 'listening')
   const { port } = gone.address() as { port: number }
@@ -215,7 +215,7 @@ t.test('D2: a store that is not there is Unavailable', async (t) => {
   })
 })
 
-t.test('D2: a bucket that is not there is Unavailable, by its name for that', async (t) => {
+t.test('D2: a missing bucket is Unavailable, with its own error', async (t) => {
   const opened = await openS3Media(
     { bucket: 'no-such-bucket', prefix: '', endpoint: server.endpoint, region: undefined },
     PATIENT,
@@ -223,13 +223,13 @@ t.test('D2: a bucket that is not there is Unavailable, by its name for that', as
   t.match(E.isLeft(opened) && opened.left.cause, { message: /it answered NoSuchBucket \(404\)$/ })
 })
 
-t.test('D2: a missing region is told apart', async (t) => {
+t.test('D2: a missing region has its own error', async (t) => {
   const place = { bucket: 'bucket', prefix: '', endpoint: undefined, region: undefined }
   const opened = await openS3Media(place, PATIENT)()
   t.match(E.isLeft(opened) && opened.left.cause, { message: /its region is not known/ })
 })
 
-t.test('D2: missing credentials are told apart', async (t) => {
+t.test('D2: missing credentials have their own error', async (t) => {
   const before = { ...process.env }
   t.teardown(() => Object.assign(process.env, before))
   delete process.env['AWS_ACCESS_KEY_ID']
@@ -240,7 +240,7 @@ t.test('D2: missing credentials are told apart', async (t) => {
   t.match(E.isLeft(opened) && opened.left.cause, { message: /there are no credentials/ })
 })
 
-t.test('D2: a reader may take as long as it likes, a store may not', async (t) => {
+t.test('D2: a slow reader has no time limit, a slow store has', async (t) => {
   const bodyOf = (iterable: AsyncIterable<Uint8Array>) => {
     const body = {
       ended: false,
@@ -265,5 +265,5 @@ t.test('D2: a reader may take as long as it likes, a store may not', async (t) =
     await t.rejects(drain(withBodyTimeout(never, HASTY.silence)), /stopped in the middle/)
   }
   t.strictSame(seen, [1, 2, 3])
-  t.ok(never.ended && three.ended, 'what was held open is let go of')
+  t.ok(never.ended && three.ended, 'open connections are released')
 })

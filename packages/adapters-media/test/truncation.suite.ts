@@ -31,23 +31,23 @@ const KINDS = [
 ] as const
 
 for (const [kind, options] of KINDS) {
-  t.test(`D1: a ${kind} JPEG must decode whole`, async (t) => {
+  t.test(`D1: a ${kind} JPEG must decode completely`, async (t) => {
     const jpeg = await plainJpeg(options)
     t.equal(await outcome(jpeg), 'none')
     const lost = (bytes: number) => jpeg.subarray(0, -bytes)
-    t.strictSame(await survivors(jpeg.length, lost), [], 'cut short')
+    t.strictSame(await survivors(jpeg.length, lost), [], 'truncated')
   })
 }
 
-t.test('D1: a PNG must decode whole', async (t) => {
+t.test('D1: a PNG must decode completely', async (t) => {
   const whole = plainPng()
   t.equal(await outcome(whole), 'none')
   const closed = (bytes: number) => png(header(PLAIN), chunk('IDAT', COMPRESSED.subarray(0, -bytes)), END)
-  t.strictSame(await survivors(whole.length, (bytes) => whole.subarray(0, -bytes)), [], 'cut short')
-  t.strictSame(await survivors(COMPRESSED.length, closed), [], 'cut short, then closed as if it were whole')
+  t.strictSame(await survivors(whole.length, (bytes) => whole.subarray(0, -bytes)), [], 'truncated')
+  t.strictSame(await survivors(COMPRESSED.length, closed), [], 'truncated, then closed as if complete')
 })
 
-t.test('D1: a PNG with any byte of its header or pixels changed is refused', async (t) => {
+t.test('D1: a PNG with any changed byte in its header or pixels is rejected', async (t) => {
   const whole = plainPng()
   const changed = async (at: number): Promise<string> => {
     const copy = Buffer.from(whole)

@@ -18,13 +18,13 @@ t.test('A6: secrets and tokens are stored as SHA-256 digests in lower-case hex',
   t.equal(secrets.digest('token'), createHash('sha256').update('token').digest('hex'))
 })
 
-t.test('A6: secrets that an earlier version hashed with scrypt keep working', async (t) => {
+t.test('A6: secrets that an earlier version hashed with scrypt stay valid', async (t) => {
   const hash = legacyHash('s')
   t.equal(await done(secrets.verify('s', hash)), 'legacy')
   t.equal(await done(secrets.verify('t', hash)), 'none')
 })
 
-t.test('A6: a stored text cannot ask for more work than an earlier version did', async (t) => {
+t.test('A6: a stored hash cannot cost more work than those of an earlier version', async (t) => {
   const [salt, key] = ['A'.repeat(22), 'A'.repeat(43)]
   for (const cost of ['ln=30,r=8,p=1', 'ln=15,r=99,p=1', 'ln=15,r=8,p=99', 'ln=0,r=8,p=1', 'ln=15,r=0,p=1'])
     t.equal(await done(secrets.verify('s', `$scrypt$${cost}$${salt}$${key}`)), 'none', cost)

@@ -30,7 +30,7 @@ const untilHeard = async (database: Database, writer: Database) => {
   t.ok(database.version('data') > before)
 }
 
-t.test('the version is another one after every commit, of its own process and of others', async (t) => {
+t.test('the data version changes after every commit, of this process and of others', async (t) => {
   const { url } = await freshlyMigrated()
   const [mine, theirs] = [await engineOn(url), await engineOn(url)]
   await untilHeard(mine, theirs)
@@ -43,7 +43,7 @@ t.test('the version is another one after every commit, of its own process and of
   await theirs.close()
 })
 
-t.test('who may do what has a version of its own, which stays when content is written', async (t) => {
+t.test('permissions have their own version, which stays when content is written', async (t) => {
   const { url } = await freshlyMigrated()
   const [mine, theirs] = [await engineOn(url), await engineOn(url)]
   await untilHeard(mine, theirs)
@@ -66,7 +66,7 @@ t.test('who may do what has a version of its own, which stays when content is wr
   await theirs.close()
 })
 
-t.test('nobody is told of what is written quietly, nor of a purge that finds nothing', async (t) => {
+t.test('quiet writes, and purges that find nothing, send no notification', async (t) => {
   const { url } = await freshlyMigrated()
   const database = await engineOn(url)
   const listener = new pg.Client(url)
@@ -90,7 +90,7 @@ t.test('nobody is told of what is written quietly, nor of a purge that finds not
   await database.close()
 })
 
-t.test('where nothing is heard, the version changes again and again', async (t) => {
+t.test('without notifications the version changes repeatedly', async (t) => {
   const { url, cluster, name } = await freshlyMigrated()
   const proxy = await startProxy(cluster)
   const [database, writer] = [await engineOn(proxy.url(name)), await engineOn(url)]
@@ -114,6 +114,6 @@ t.test('where nothing is heard, the version changes again and again', async (t) 
   await proxy.close()
 })
 
-t.test('what a cache rests on is never older than two seconds', async (t) => {
+t.test('the data version is at most two seconds old', async (t) => {
   t.ok(STALENESS <= 1800, 'with time to spare')
 })

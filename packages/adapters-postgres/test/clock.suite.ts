@@ -12,7 +12,7 @@ const makeLocal = () => {
   return { local, clock: makeServerClock(() => local.time) }
 }
 
-t.test('half of what the question took is taken off', async (t) => {
+t.test('half of the round-trip time is subtracted', async (t) => {
   const { local, clock } = makeLocal()
   clock.take({ time: NOON, asked: 900, answered: 1000 })
   t.equal(clock.now(), NOON + 50)
@@ -20,7 +20,7 @@ t.test('half of what the question took is taken off', async (t) => {
   t.equal(clock.now(), NOON + 7050)
 })
 
-t.test('a vaguer answer that may be as true changes nothing; one that contradicts is believed', async (t) => {
+t.test('a less precise sample that agrees changes nothing; one that contradicts is used', async (t) => {
   const { clock } = makeLocal()
   clock.take({ time: NOON, asked: 998, answered: 1000 })
   clock.take({ time: NOON - 199, asked: 0, answered: 1000 })
@@ -30,7 +30,7 @@ t.test('a vaguer answer that may be as true changes nothing; one that contradict
 })
 
 t.test(
-  'time stands still rather than go back a little, and follows a server whose clock was set back',
+  'the clock stops rather than goes back a little, and follows a server whose clock was set back',
   async (t) => {
     const { clock } = makeLocal()
     clock.take({ time: NOON, asked: 1000, answered: 1000 })
@@ -42,7 +42,7 @@ t.test(
   },
 )
 
-t.test('with a server that is right, the clock is never further off than half an answer takes', async (t) => {
+t.test('with a correct server the clock is off by at most half a round trip', async (t) => {
   const way = fc.tuple(fc.nat(500), fc.nat(500), fc.nat(5000))
   const property = fc.property(fc.array(way, { minLength: 1 }), (ways) => {
     const { local, clock } = makeLocal()
@@ -60,7 +60,7 @@ t.test('with a server that is right, the clock is never further off than half an
   t.doesNotThrow(() => fc.assert(property))
 })
 
-t.test('machines whose clocks are wrong agree with the database, and so with each other', async (t) => {
+t.test('machines with wrong clocks agree with the database, and so with each other', async (t) => {
   const { url, cluster } = await freshlyMigrated()
   const real = Date.now
   t.teardown(() => {

@@ -1,7 +1,7 @@
 import * as contracts from '@almoner/domain/contracts'
 import { contractFixture } from './contract-fixture.ts'
 
-// PostgreSQL keeps the promises that the ports of people, notifications and sending make, and reviews on it do what they must.
+// PostgreSQL passes the contract suites of people, notifications, deliveries and reviews.
 const { runner, store } = contractFixture()
 
 contracts.usersContract(runner, store)

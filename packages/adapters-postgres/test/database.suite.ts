@@ -20,7 +20,7 @@ const add = async (store: Awaited<ReturnType<typeof freshStore>>, ...numbers: Re
 const rename = (db: Db, id: ItemId, revision: number) =>
   db.updateTable('library_item').set({ revision }).where('id', '=', id).execute()
 
-t.test('a Left undoes the transaction; so does a throw, which stays an exception', async (t) => {
+t.test('a Left rolls the transaction back; so does a throw, which stays an exception', async (t) => {
   const { libraryItems, database, close } = await freshStore()
   await done(libraryItems.add({ item, linksToImages: [] }))
   const left = await database.write(async (db) => {
@@ -37,7 +37,7 @@ t.test('a Left undoes the transaction; so does a throw, which stays an exception
   await close()
 })
 
-t.test('constraints that the program breaks are bugs, told without the values in them', async (t) => {
+t.test('violated constraints are bugs, reported without the values in them', async (t) => {
   const store = await freshStore()
   await done(store.libraryItems.add({ item, linksToImages: [] }))
   await t.rejects(store.libraryItems.add({ item, linksToImages: [] })(), /unique.*23505/)
@@ -52,11 +52,11 @@ t.test('constraints that the program breaks are bugs, told without the values in
     JSON.stringify(Object.getOwnPropertyNames(fault).map((name) => (fault as never)[name])),
     /secret/,
   )
-  t.strictSame(await done(store.libraryItems.find(item.id)), O.some(item), 'and the engine goes on')
+  t.strictSame(await done(store.libraryItems.find(item.id)), O.some(item), 'the database still works')
   await store.close()
 })
 
-t.test('connections, resources, operators and rollbacks for others are outages', async (t) => {
+t.test('connection, resource, operator and foreign rollback errors mean unavailable', async (t) => {
   const { DatabaseError } = (await import('pg')).default
   const fault = (code: string) => faultOf(Object.assign(new DatabaseError('', 0, 'error'), { code }))
   for (const code of [
@@ -76,7 +76,7 @@ t.test('connections, resources, operators and rollbacks for others are outages',
     t.ok(fault(code) instanceof PostgresFault, code)
 })
 
-t.test('two transactions that lock each other out both succeed: one of them is run again', async (t) => {
+t.test('of two transactions in a deadlock both succeed, because one is repeated', async (t) => {
   const store = await freshStore()
   await add(store, 1, 2)
   const met = Promise.withResolvers<void>()
@@ -99,7 +99,7 @@ t.test('two transactions that lock each other out both succeed: one of them is r
   await store.close()
 })
 
-t.test('a row that somebody else puts there first is seen by the second run', async (t) => {
+t.test('a row that another transaction inserts first is seen by the repetition', async (t) => {
   const store = await freshStore()
   let runs = 0
   const result = await store.database.write(async (db) => {
@@ -115,45 +115,50 @@ t.test('a row that somebody else puts there first is seen by the second run', as
     return E.right(undefined)
   })()
   t.strictSame([result, runs], [E.left('is there'), 2])
-  t.strictSame(await done(store.labels.all()), [], 'nothing is left of the first')
+  t.strictSame(await done(store.labels.all()), [], 'nothing of the first attempt is left')
   await store.close()
 })
 
-t.test('C12: so many collections are read at a time, so many wait, and more are Unavailable', async (t) => {
-  const store = await freshStore()
-  await done(
-    store.database.write(async (db) =>
-      E.right(
-        await sql`insert into person select 'r' || n, 'en', 1 from generate_series(1, 300) as n`.execute(db),
+t.test(
+  'C12: a limited number of collections is read at a time, some wait, and more are Unavailable',
+  async (t) => {
+    const store = await freshStore()
+    await done(
+      store.database.write(async (db) =>
+        E.right(
+          await sql`insert into person select 'r' || n, 'en', 1 from generate_series(1, 300) as n`.execute(
+            db,
+          ),
+        ),
       ),
-    ),
-  )
-  const begun = async () => {
-    const iterator = store.users.all()[Symbol.asyncIterator]()
-    await iterator.next()
-    return iterator
-  }
-  const reading = await Promise.all(Array.from({ length: 8 }, begun))
-  // Which of them comes last is up to the connections that they begin on.
-  const refused = Promise.withResolvers<unknown>()
-  const waiting = Array.from({ length: 65 }, () =>
-    collect({ batches: store.users.all(), next: O.none }).catch((cause: unknown) => {
-      refused.resolve(cause)
-      return []
-    }),
-  )
-  t.ok((await refused.promise) instanceof DatabaseUnavailable)
-  t.ok(await done(store.portfolio.content()), 'what is read at our own pace waits for none of them')
-  for (const iterator of reading) await iterator.return?.()
-  const lengths = (await Promise.all(waiting)).map(({ length }) => length)
-  t.strictSame(
-    lengths.toSorted((a, b) => a - b),
-    [0, ...Array.from({ length: 64 }, () => 300)],
-  )
-  await store.close()
-})
+    )
+    const begun = async () => {
+      const iterator = store.users.all()[Symbol.asyncIterator]()
+      await iterator.next()
+      return iterator
+    }
+    const reading = await Promise.all(Array.from({ length: 8 }, begun))
+    // Which of them comes last is up to the connections that they begin on.
+    const refused = Promise.withResolvers<unknown>()
+    const waiting = Array.from({ length: 65 }, () =>
+      collect({ batches: store.users.all(), next: O.none }).catch((cause: unknown) => {
+        refused.resolve(cause)
+        return []
+      }),
+    )
+    t.ok((await refused.promise) instanceof DatabaseUnavailable)
+    t.ok(await done(store.portfolio.content()), 'reads at our own pace do not wait for them')
+    for (const iterator of reading) await iterator.return?.()
+    const lengths = (await Promise.all(waiting)).map(({ length }) => length)
+    t.strictSame(
+      lengths.toSorted((a, b) => a - b),
+      [0, ...Array.from({ length: 64 }, () => 300)],
+    )
+    await store.close()
+  },
+)
 
-t.test('a database that keeps not every text, or takes no writes, is Unavailable', async (t) => {
+t.test('a database that cannot store every text, or is read-only, is Unavailable', async (t) => {
   const { cluster, name } = await freshlyMigrated()
   await cluster.ask(`create database latin template template0 encoding 'LATIN1' locale 'C'`)
   await t.rejects(engineOn(cluster.url('latin')), { cause: { cause: { message: /UTF8/ } } })
@@ -161,7 +166,7 @@ t.test('a database that keeps not every text, or takes no writes, is Unavailable
   await t.rejects(engineOn(cluster.url(name)), { cause: { cause: { message: /takes no writes/ } } })
 })
 
-t.test('closing lets writes finish; after that everything is Unavailable', async (t) => {
+t.test('closing finishes writes; afterwards everything is Unavailable', async (t) => {
   const database = await engineOn((await freshlyMigrated()).url)
   const { libraryItems } = makeStore(database)
   const writes = [1, 2, 3].map((n) =>
@@ -173,46 +178,43 @@ t.test('closing lets writes finish; after that everything is Unavailable', async
   await closed
   t.equal(await failure(libraryItems.find(item.id)), 'Unavailable')
   t.equal(await failure(libraryItems.add({ item, linksToImages: [] })), 'Unavailable')
-  t.strictSame(await database.close(), undefined, 'closing twice is the same as once')
+  t.strictSame(await database.close(), undefined, 'closing twice has the effect of closing once')
 })
 
-t.test(
-  'counting whole tables runs without the short statement timeout, on a connection of its own',
-  async (t) => {
-    const { url } = await freshlyMigrated()
-    const store = await storeOn(url)
-    const timeout = sql<{ limit: string }>`select current_setting('statement_timeout') as limit`
-    const limitOf = (options?: ReadOptions) =>
-      done(store.database.readSnapshot(async (db) => (await timeout.execute(db)).rows[0]?.limit, options))
-    t.strictSame(
-      [await limitOf(), await limitOf({ timeout: 'none' }), await limitOf()],
-      ['3500ms', '2min', '3500ms'],
-    )
-    // In the place of millions of devices, a table that can be read by those alone who have the time.
-    const statements = [
-      'alter table device rename to device_rows',
-      `create function has_time() returns boolean language plpgsql as $$ begin
+t.test('counting whole tables runs without the short statement timeout, on its own connection', async (t) => {
+  const { url } = await freshlyMigrated()
+  const store = await storeOn(url)
+  const timeout = sql<{ limit: string }>`select current_setting('statement_timeout') as limit`
+  const limitOf = (options?: ReadOptions) =>
+    done(store.database.readSnapshot(async (db) => (await timeout.execute(db)).rows[0]?.limit, options))
+  t.strictSame(
+    [await limitOf(), await limitOf({ timeout: 'none' }), await limitOf()],
+    ['3500ms', '2min', '3500ms'],
+  )
+  // Instead of millions of devices: a table that only statements with the long timeout can read.
+  const statements = [
+    'alter table device rename to device_rows',
+    `create function has_time() returns boolean language plpgsql as $$ begin
       if current_setting('statement_timeout') <> '2min' then raise 'canceling statement' using errcode = '57014'; end if;
       return true;
     end $$`,
-      'create view device as select * from device_rows where has_time()',
-      `insert into person values ('a@example.org', 'en', 1)`,
-      `insert into device_rows (token_digest, token, email, kind, attached_at, epoch, lang, subscribed)
+    'create view device as select * from device_rows where has_time()',
+    `insert into person values ('a@example.org', 'en', 1)`,
+    `insert into device_rows (token_digest, token, email, kind, attached_at, epoch, lang, subscribed)
       values ('a', 'a', 'a@example.org', 'fcm', 0, 1, 'en', 1)`,
-    ]
-    await done(
-      store.database.write(async (db) => {
-        for (const statement of statements) await sql.raw(statement).execute(db)
-        return E.right(undefined)
-      }),
-    )
-    await t.rejects(
-      collect(store.devices.ofUser('a@example.org' as never)),
-      DatabaseUnavailable,
-      'others have not',
-    )
-    t.strictSame((await done(store.statistics.survey([]))).devices, [{ kind: 'fcm', count: 1 }])
-    t.match(await done(store.devices.audience('en' as never)), { fcm: 1 })
-    await store.close()
-  },
-)
+  ]
+  await done(
+    store.database.write(async (db) => {
+      for (const statement of statements) await sql.raw(statement).execute(db)
+      return E.right(undefined)
+    }),
+  )
+  await t.rejects(
+    collect(store.devices.ofUser('a@example.org' as never)),
+    DatabaseUnavailable,
+    'other connections have the timeout',
+  )
+  t.strictSame((await done(store.statistics.survey([]))).devices, [{ kind: 'fcm', count: 1 }])
+  t.match(await done(store.devices.audience('en' as never)), { fcm: 1 })
+  await store.close()
+})

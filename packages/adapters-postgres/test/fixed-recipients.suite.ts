@@ -6,7 +6,7 @@ import { attachments, steps } from '../../adapters-sqlite/test/sending/steps.ts'
 import { freshStore } from './store-of.ts'
 
 t.test(
-  'G4, G5: who was fixed has one turn that ends and nobody else has any, whatever happens',
+  'G4, G5: each fixed recipient gets exactly one outcome and no other device has any, after any operations',
   async (t) => {
     const store = await freshStore()
     const property = fc.assert(

@@ -23,7 +23,7 @@ const works = async (store: Pick<ReturnType<typeof makeStore>, 'libraryItems'>, 
   return O.isSome(await done(store.libraryItems.find(sampleId(n))))
 }
 
-t.test('who reads and writes does not notice that all connections were cut in between', async (t) => {
+t.test('reads and writes continue after all connections were cut', async (t) => {
   const { cluster, database, close, ...store } = { ...(await freshlyMigrated()), ...(await freshStore()) }
   t.ok(await works(store, 1))
   for (const n of [2, 3]) {
@@ -40,11 +40,11 @@ t.test('who reads and writes does not notice that all connections were cut in be
     await db.updateTable('library_item').set({ revision: 7 }).execute()
     return E.right(runs)
   })()
-  t.strictSame(written, E.right(2), 'nor one whose transaction was undone half-way')
+  t.strictSame(written, E.right(2), 'also one whose transaction was rolled back midway')
   await close()
 })
 
-t.test('a server that was restarted is taken up again', async (t) => {
+t.test('a restarted server is used again', async (t) => {
   const cluster = await onServer()
   const database = await engineOn(cluster.url('almoner'))
   const store = makeStore(database)
@@ -54,12 +54,12 @@ t.test('a server that was restarted is taken up again', async (t) => {
   t.equal(await failure(store.libraryItems.add({ item: sample(2), linksToImages: [] })), 'Unavailable')
   await cluster.restart()
   t.ok(await works(store, 2))
-  t.ok(O.isSome(await done(store.libraryItems.find(sampleId(1)))), 'with all that it had')
+  t.ok(O.isSome(await done(store.libraryItems.find(sampleId(1)))), 'with all its data')
   await database.close()
   await cluster.stop()
 })
 
-t.test('a standby that takes over is taken up, behind one address and among several', async (t) => {
+t.test('a promoted standby is used, behind one address or in a list', async (t) => {
   const first = await onServer()
   const second = await startStandby(first)
   const proxy = await startProxy(first)
@@ -75,19 +75,19 @@ t.test('a standby that takes over is taken up, behind one address and among seve
     t.equal(
       await failure(store.libraryItems.add({ item: sample(9), linksToImages: [] })),
       'Unavailable',
-      'a standby takes none',
+      'a standby accepts none',
     )
   await second.promote()
   for (const [n, store] of stores.entries()) {
     t.ok(await works(store, 10 + n))
-    t.ok(O.isSome(await done(store.libraryItems.find(sampleId(n)))), 'with all that was committed before')
+    t.ok(O.isSome(await done(store.libraryItems.find(sampleId(n)))), 'with all committed data')
   }
   for (const database of engines) await database.close()
   await proxy.close()
   await second.stop()
 })
 
-t.test('a server that hangs makes requests fail, and serves again when it goes on', async (t) => {
+t.test('a server that hangs makes requests fail, and works again when it continues', async (t) => {
   const cluster = await onServer()
   const database = await engineOn(cluster.url('almoner'))
   const store = makeStore(database)

@@ -9,7 +9,7 @@ import t from 'tap'
 import { POSTGRES } from '../src/sql-dialect.ts'
 import { clock, engineOn, freshStore, storeOn } from './store-of.ts'
 
-t.test('of several that migrate at the same time one does: each migration is applied once', async (t) => {
+t.test('of several processes that migrate at once, one applies each migration', async (t) => {
   const cluster = await sharedCluster()
   await cluster.createDatabase('empty')
   const engines = await Promise.all([1, 2, 3].map(() => engineOn(cluster.url('empty'))))
@@ -24,7 +24,7 @@ t.test('of several that migrate at the same time one does: each migration is app
 })
 
 // A database that has had one of these never gets it again: write another migration instead of editing one.
-t.test('released migrations stay as they are', async (t) => {
+t.test('released migrations are unchanged', async (t) => {
   t.strictSame(
     MIGRATIONS.map((one) => [one.name, checksumOf(one, POSTGRES)]),
     [
@@ -34,7 +34,7 @@ t.test('released migrations stay as they are', async (t) => {
   )
 })
 
-t.test('nodes write at the same time, and none of it is lost', async (t) => {
+t.test('concurrent writes of several nodes lose nothing', async (t) => {
   const store = await freshStore()
   const nodes = [store, await storeOn(store.url), await storeOn(store.url)]
   const storesImages = nodes.flatMap(({ feedItems }, node) =>
@@ -50,7 +50,7 @@ t.test('nodes write at the same time, and none of it is lost', async (t) => {
   await store.close()
 })
 
-t.test('of portfolios that are loaded at the same time one is there in the end, whole', async (t) => {
+t.test('of portfolios that are loaded concurrently, one is stored completely', async (t) => {
   const store = await freshStore()
   const content = (name: string) =>
     ({
@@ -73,7 +73,7 @@ t.test('of portfolios that are loaded at the same time one is there in the end, 
   await store.close()
 })
 
-t.test('E1: of labels that are loaded at the same time one file is there in the end, whole', async (t) => {
+t.test('E1: of label files that are loaded concurrently, one is stored completely', async (t) => {
   const store = await freshStore()
   const others = await storeOn(store.url)
   const label = (labelId: string) => ({ labelId, en: labelId, fr: labelId }) as never

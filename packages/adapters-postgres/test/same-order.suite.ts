@@ -33,7 +33,7 @@ const text = fc
 type Stores = Awaited<ReturnType<typeof stores>>
 type Either = Stores['sqlite'] | Stores['postgres']
 
-t.test('text is ordered and walked by its code points', async (t) => {
+t.test('text is ordered and paged by code points', async (t) => {
   const { sqlite, postgres } = await stores(t.testdir())
   const put = async ({ database }: Either, emails: ReadonlyArray<string>) =>
     done(
@@ -105,7 +105,7 @@ const search = (name: string): OrganizationQuery => ({
 const found = async ({ portfolio }: Either, query: OrganizationQuery) =>
   (await collect(await done(portfolio.organizations(query, WHOLE_COLLECTION)))).map(({ id }) => id)
 
-t.test('H2: names are searched alike', async (t) => {
+t.test('H2: names are searched as in SQLite', async (t) => {
   const { sqlite, postgres } = await stores(t.testdir())
   const property = fc.asyncProperty(
     fc.array(text, { maxLength: 8 }),
@@ -122,7 +122,7 @@ t.test('H2: names are searched alike', async (t) => {
   await postgres.close()
 })
 
-t.test('H2: ten thousand names are searched in one pass over one small table', async (t) => {
+t.test('H2: ten thousand names are searched in one scan of a small table', async (t) => {
   const store = await freshStore()
   const names = Array.from({ length: 10_000 }, (_, n) => `Fondation n° ${n} pour l’éducation à Genève`)
   await done(store.portfolio.replace(contentOf(names)))

@@ -77,7 +77,7 @@ const deadOnes = async ({ deadDevices }: Opened) =>
   (await collect(deadDevices.list({ provider: O.none, since: O.none }))).map(({ device }) => device.token)
 
 onTwoNodes(
-  'each recipient is served once between nodes, each notification taken up by one',
+  'nodes send to each recipient once, and one node starts each notification',
   async (t, mine, theirs) => {
     await fill(mine, 0, 400)
     const ids = [sampleNotification(1), sampleNotification(2)]
@@ -97,19 +97,19 @@ onTwoNodes(
 )
 
 onTwoNodes(
-  'who claims passes over a notification that somebody is at, and does not wait',
+  'a claim skips notifications that another node is claiming, and does not wait',
   async (t, mine, theirs) => {
     await fill(mine, 0, 2)
     const first = await begin(mine, 1)
     const second = await begin(mine, 2)
     const letGo = await holding(mine, lockOf(first))
     const batch = await claimed(theirs, 2)
-    t.equal(batch.claim.notificationId, second, 'although the other has the first turn')
+    t.equal(batch.claim.notificationId, second, 'although the other is next')
     await letGo()
   },
 )
 
-onTwoNodes('what somebody is at is waited for when there is nothing else', async (t, mine, theirs) => {
+onTwoNodes('a claim waits for locked recipients if there is nothing else', async (t, mine, theirs) => {
   await fill(mine, 0, 2)
   const only = await begin(mine, 1)
   const letGo = await holding(mine, lockOf(only))
@@ -120,7 +120,7 @@ onTwoNodes('what somebody is at is waited for when there is nothing else', async
 })
 
 onTwoNodes(
-  'G4: who attaches a device while a notification is taken up is wholly before it or after it',
+  'G4: attaching a device during a start happens completely before or after it',
   async (t, mine, theirs) => {
     await fill(mine, 0, 50)
     const ids = [1, 2, 3, 4].map((n) => sampleNotification(n))
@@ -149,24 +149,27 @@ onTwoNodes(
   },
 )
 
-onTwoNodes('what one node has taken over the other cannot write any more', async (t, mine, theirs) => {
-  await fill(mine, 0, 4)
-  const id = await begin(mine)
-  const before = await claimed(mine, 4)
-  const after = await claimed(theirs, 4, sampleMoment(30))
-  t.ok(after.claim.fence > before.claim.fence)
-  const late = await mine.deliveries.record(before.claim, [], { now: SAMPLE_MOMENT, last: true })()
-  t.match(late, { left: { _tag: 'ClaimLost' } })
-  await record(theirs, after)
-  t.equal(await finishedWith(mine, id), 4)
-})
+onTwoNodes(
+  'a node cannot record results of a batch that another node has taken over',
+  async (t, mine, theirs) => {
+    await fill(mine, 0, 4)
+    const id = await begin(mine)
+    const before = await claimed(mine, 4)
+    const after = await claimed(theirs, 4, sampleMoment(30))
+    t.ok(after.claim.fence > before.claim.fence)
+    const late = await mine.deliveries.record(before.claim, [], { now: SAMPLE_MOMENT, last: true })()
+    t.match(late, { left: { _tag: 'ClaimLost' } })
+    await record(theirs, after)
+    t.equal(await finishedWith(mine, id), 4)
+  },
+)
 
-onTwoNodes('G5: a token that is called dead again while it is attached is told of', async (t, mine) => {
+onTwoNodes('G5: a token that is called dead again while it is attached is reported', async (t, mine) => {
   t.strictSame(await callDeadAgain(mine), CALLED_DEAD)
 })
 
 onTwoNodes(
-  'F4: a token that its app attaches again while it is being detached as dead ends attached, and not dead',
+  'F4: a token that is attached again while it is detached as dead ends attached and not dead',
   async (t, mine, theirs) => {
     await done(mine.devices.attach(device(0, SAMPLE_MOMENT)))
     await begin(mine)
@@ -196,7 +199,7 @@ const inLanes = <A>(
     for (const [n, one] of all.entries()) if (n % 4 === lane) await work(one)
   })
 
-onTwoNodes('F4: whatever the interleaving, no token ends both attached and dead', async (t, mine, theirs) => {
+onTwoNodes('F4: in any interleaving, no token ends both attached and dead', async (t, mine, theirs) => {
   const count = 24
   for (let n = 0; n < count; n += 1) await done(mine.devices.attach(device(n, SAMPLE_MOMENT)))
   for (let round = 0; round < 15; round += 1) {
@@ -229,7 +232,7 @@ onTwoNodes('F4: whatever the interleaving, no token ends both attached and dead'
 })
 
 onTwoNodes(
-  'G4: a start waits for those who attach, and later ones queue behind it',
+  'G4: a start waits for running attachments, and later ones queue behind it',
   async (t, mine, theirs) => {
     await fill(mine, 0, 3)
     await done(mine.notifications.add(sampleNotification(1)))
@@ -245,7 +248,11 @@ onTwoNodes(
     await letGo()
     t.same((await starting).length, 1)
     await attaching
-    t.equal((await claimed(mine, 10)).recipients.length, 3, 'who queued is no recipient')
+    t.equal(
+      (await claimed(mine, 10)).recipients.length,
+      3,
+      'a user whose attachment queued is not a recipient',
+    )
   },
 )
 
@@ -295,6 +302,6 @@ onTwoNodes('G8: per-device rows are deleted in small steps, with recipient snaps
   t.strictSame(await purgeOneOfTwo(mine), PURGED)
 })
 
-onTwoNodes('G8: deleting a notification by SQL does not keep claims from ending', async (t, mine) => {
+onTwoNodes('G8: claims end even if a notification is deleted by SQL', async (t, mine) => {
   t.strictSame(await deleteBySql(mine), DELETED)
 })

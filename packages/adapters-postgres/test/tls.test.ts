@@ -33,7 +33,7 @@ const serverWith = async (leaf: 'leaf' | 'leafForAnotherHost') => {
   return { cluster, address, ca: file('ca.pem', authority.ca), other: file('other.pem', stranger.ca) }
 }
 
-t.test('sessions are encrypted as the address says, and the server is checked as it says', async (t) => {
+t.test('connections are encrypted and the server is verified as the URL says', async (t) => {
   const { cluster, address, ca, other } = await serverWith('leaf')
   for (const query of [
     'require',
@@ -51,7 +51,7 @@ t.test('sessions are encrypted as the address says, and the server is checked as
   await cluster.stop()
 })
 
-t.test('a certificate for another host is good for verify-ca alone', async (t) => {
+t.test('a certificate for another host is accepted with verify-ca only', async (t) => {
   const { cluster, address, ca } = await serverWith('leafForAnotherHost')
   t.equal(await opening(address(`sslmode=verify-ca&sslrootcert=${ca}`)), 'open')
   t.match(await opening(address(`sslmode=verify-full&sslrootcert=${ca}`)), /does not match certificate/)

@@ -36,15 +36,18 @@ contracts.pushGatewayContract(runner, async (provider) => {
   return { pushGateway, close: gateway.close }
 })
 
-t.test('many pushes share one connection, beyond what the server takes at once too', async (t) => {
-  const { apns, gateway } = await withApns(t, {}, { concurrentStreams: 10 })
-  const results = await Promise.all(Array.from({ length: 200 }, () => gateway.send(pushTo(DEVICE))()))
-  t.ok(results.every(({ _tag }) => _tag === 'Delivered'))
-  t.equal(apns.requests.length, 200)
-  t.equal(apns.connections(), 1)
-})
+t.test(
+  'many pushes share one connection, also beyond the server’s limit of concurrent streams',
+  async (t) => {
+    const { apns, gateway } = await withApns(t, {}, { concurrentStreams: 10 })
+    const results = await Promise.all(Array.from({ length: 200 }, () => gateway.send(pushTo(DEVICE))()))
+    t.ok(results.every(({ _tag }) => _tag === 'Delivered'))
+    t.equal(apns.requests.length, 200)
+    t.equal(apns.connections(), 1)
+  },
+)
 
-t.test('production and sandbox are two servers, each connected when first needed', async (t) => {
+t.test('production and sandbox are two servers, each connected on first use', async (t) => {
   const [production, sandbox] = [await openLoopback(t), await openLoopback(t, { environment: 'sandbox' })]
   const gateway = openApns(optionsFor(production.origin, { sandboxUrl: sandbox.origin }))
   t.teardown(gateway.close)
@@ -56,7 +59,7 @@ t.test('production and sandbox are two servers, each connected when first needed
 })
 
 t.test(
-  'a server that says GOAWAY: that push goes again or is retried, earlier ones are answered, the next is sent',
+  'after GOAWAY unprocessed pushes are retried, earlier ones get their response, later ones a new connection',
   async (t) => {
     const { apns, gateway, send } = await withApns(t)
     const slow = deferred(reply(200))
@@ -76,18 +79,18 @@ t.test(
   },
 )
 
-t.test('streams that are reset and connections that are cut are retried', async (t) => {
+t.test('reset streams and closed connections are retried', async (t) => {
   const { apns, send } = await withApns(t)
   apns.next(DEVICE, reset(), reset(constants.NGHTTP2_REFUSED_STREAM), reset(constants.NGHTTP2_CANCEL), cut())
   // A refused stream was not taken (RFC 9113, 8.7): it goes again at once, and meets the next fault.
   for (const _fault of ['internal', 'refused, then cancelled', 'cut']) t.strictSame(await send(), RETRY)
   apns.next(DEVICE, reset(constants.NGHTTP2_NO_ERROR))
-  t.strictSame(await send(), RETRY, 'a stream that ends without a word')
+  t.strictSame(await send(), RETRY, 'a stream that ends without a response')
   t.strictSame(await send(), DELIVERED)
   t.equal(apns.requests.length, 6)
 })
 
-t.test('a connection that is cut takes all its pushes with it, and each is a result', async (t) => {
+t.test('a closed connection gives a result for each of its pushes', async (t) => {
   const { apns, gateway, send } = await withApns(t)
   const slow = deferred(reply(200))
   apns.always(OTHER, slow.answer)
@@ -99,7 +102,7 @@ t.test('a connection that is cut takes all its pushes with it, and each is a res
   slow.release()
 })
 
-t.test('a 500 does not keep a push waiting for the others', async (t) => {
+t.test('a 500 does not block a push that waits for the others', async (t) => {
   const { apns, gateway, send } = await withApns(t)
   const slow = deferred(reply(200))
   apns.next(OTHER, slow.answer)
@@ -112,7 +115,7 @@ t.test('a 500 does not keep a push waiting for the others', async (t) => {
   t.equal(apns.connections(), 1)
 })
 
-t.test('a server that restarts is found again at the same place', async (t) => {
+t.test('a server that restarts is found again at its address', async (t) => {
   const { apns, send } = await withApns(t)
   t.strictSame(await send(), DELIVERED)
   await apns.stop()
@@ -121,7 +124,7 @@ t.test('a server that restarts is found again at the same place', async (t) => {
   t.strictSame(await send(), DELIVERED)
 })
 
-t.test('a server that is not to be trusted gets no push', async (t) => {
+t.test('an untrusted server gets no push', async (t) => {
   const stranger = { ca: (await makeAuthority()).ca }
   for (const [over, certificate] of [
     [stranger, await authority.leaf()],
@@ -138,7 +141,7 @@ t.test('a server that is not to be trusted gets no push', async (t) => {
   }
 })
 
-t.test('an answer that takes too long is not waited for', async (t) => {
+t.test('a slow response is abandoned', async (t) => {
   const { apns, send } = await withApns(t, { limit: 50 })
   const slow = deferred(reply(200))
   apns.always(DEVICE, slow.answer)
@@ -172,7 +175,7 @@ const openWay = async (t: Test, origin: string) => {
   }
 }
 
-t.test('a connection that has gone without a word is replaced, and its pushes are retried', async (t) => {
+t.test('a silent connection is replaced, and its pushes are retried', async (t) => {
   const apns = await openLoopback(t)
   const way = await openWay(t, apns.origin)
   const gateway = openApns(optionsFor(way.origin, { limit: 1000 }))
@@ -186,7 +189,7 @@ t.test('a connection that has gone without a word is replaced, and its pushes ar
   t.equal(apns.requests.length, 2)
 })
 
-t.test('somebody who takes connections and says nothing is not waited for', async (t) => {
+t.test('a server that accepts connections and stays silent is abandoned', async (t) => {
   const silent = createServer((socket) => socket.on('error', () => {}).resume())
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -201,7 +204,7 @@ t.test('somebody who takes connections and says nothing is not waited for', asyn
   await closed
 })
 
-t.test('closing lets pushes in flight be answered, then hangs up; later ones are for later', async (t) => {
+t.test('closing waits for pushes in flight, then disconnects; later pushes are retries', async (t) => {
   const { apns, gateway, send } = await withApns(t)
   const slow = deferred(reply(200))
   apns.next(DEVICE, slow.answer)
@@ -217,7 +220,7 @@ t.test('closing lets pushes in flight be answered, then hangs up; later ones are
   while (apns.connections() > 0) await othersFirst()
 })
 
-t.test('a token of another form never becomes a path, and other devices are not for APNs', async (t) => {
+t.test('malformed tokens and devices of other providers are never sent to APNs', async (t) => {
   const { apns, gateway } = await withApns(t)
   for (const token of ['../../x', 'a b', 'é', '', `${DEVICE}\r\n`, `${DEVICE}?x`])
     t.strictSame(await gateway.send(pushTo(token))(), refused('no hexadecimal digits'))
@@ -226,7 +229,7 @@ t.test('a token of another form never becomes a path, and other devices are not 
   t.equal(apns.requests.length, 0)
 })
 
-t.test('check tells whether key, team and topic are taken, with a device that nobody has', async (t) => {
+t.test('check verifies key, team and topic with a device that does not exist', async (t) => {
   const { apns, gateway } = await withApns(t)
   const nobody = '0'.repeat(64)
   apns.next(nobody, apnsError('BadDeviceToken'), apnsError('TopicDisallowed'))

@@ -12,7 +12,7 @@ type Plain = Exclude<ApnsReason, 'Unregistered' | 'ExpiredToken'>
 
 const again = (word: string, after: O.Option<number> = O.none): PushResult => retry(after, word)
 
-/** Every reason that is not about a time, and what it must come to, with that very reason. */
+/** Every reason without a time, and its expected result, with the same reason. */
 const EXPECTED: Readonly<Record<Plain, (word: string) => PushResult>> = {
   BadCollapseId: refused,
   BadDeviceToken: unregistered,
@@ -46,7 +46,7 @@ const EXPECTED: Readonly<Record<Plain, (word: string) => PushResult>> = {
   Shutdown: again,
 }
 
-t.test('G5: each reason that APNs gives has its outcome, asked once', async (t) => {
+t.test('G5: each reason of APNs has its outcome, after one request', async (t) => {
   const { apns, send } = await withApns(t)
   for (const [reason, expected] of Object.entries(EXPECTED)) {
     // Twice: after an error of the provider token the push is repeated with another token, here in vain.
@@ -54,19 +54,19 @@ t.test('G5: each reason that APNs gives has its outcome, asked once', async (t) 
     const before = apns.requests.length
     apns.next(DEVICE, apnsError(reason as Plain))
     t.strictSame(await send(), expected(reason), reason)
-    t.equal(apns.requests.length, before + 1, `${reason}: nothing is tried again by itself`)
+    t.equal(apns.requests.length, before + 1, `${reason}: the gateway does not repeat it`)
   }
   t.equal(apns.connections(), 1)
 })
 
-t.test('G5: the table has every reason that there is', async (t) => {
+t.test('G5: the table has all documented reasons', async (t) => {
   t.strictSame(
     Object.keys(REASONS).filter((reason) => !Object.hasOwn(OUTCOMES, reason)),
     [],
   )
 })
 
-t.test('G5: a device is dead only if APNs found it gone after it was attached', async (t) => {
+t.test('G5: a device is dead only if APNs found it unregistered after its attachment', async (t) => {
   const { apns, send } = await withApns(t)
   const attachedAt = instant(1_700_000_000_000)
   for (const reason of ['Unregistered', 'ExpiredToken'] as const) {
@@ -81,7 +81,7 @@ t.test('G5: a device is dead only if APNs found it gone after it was attached', 
     }
   }
   apns.next(DEVICE, replyJson(410, { reason: 'Unregistered' }), reply(410))
-  t.strictSame(await send({ attachedAt }), again('Unregistered'), 'and where it does not say when')
+  t.strictSame(await send({ attachedAt }), again('Unregistered'), 'and without a time')
   t.strictSame(await send({ attachedAt }), again('HTTP 410'))
 })
 
@@ -103,7 +103,7 @@ t.test('G5: Retry-After is passed on, in seconds or as a date', async (t) => {
   }
 })
 
-t.test('G5: answers that are not of APNs go by their status, and their words go nowhere', async (t) => {
+t.test('G5: unknown responses are classified by status, and their text is not passed on', async (t) => {
   const { apns, send } = await withApns(t)
   const secret = 'a-secret'
   const page = `<html>${secret}</html>`
@@ -132,7 +132,7 @@ t.test('G5: answers that are not of APNs go by their status, and their words go 
   }
 })
 
-t.test('a reason is a word of the table or the number of a status, whatever is answered', async (t) => {
+t.test('a reason is a word of the table or the status number, for any response', async (t) => {
   const said = fc.oneof(
     fc.string(),
     fc.constantFrom(DEVICE, 'toString', '__proto__', ...Object.keys(OUTCOMES)),
@@ -148,7 +148,7 @@ t.test('a reason is a word of the table or the number of a status, whatever is a
   t.pass()
 })
 
-t.test("a key that is for production alone refuses a developer's device, not everybody's", async (t) => {
+t.test('a production-only key fails devices of the sandbox, not all devices', async (t) => {
   const { apns, send } = await withApns(t)
   apns.otherwise(apnsError('BadEnvironmentKeyInToken'))
   t.strictSame(await send(), senderError('BadEnvironmentKeyInToken'))

@@ -27,7 +27,7 @@ const MESSAGE: PushMessage = {
 
 const without = { ...MESSAGE, subtitle: '', body: '', data: { ...MESSAGE.data, visualUrl: '' } }
 
-t.test("G6: title, subtitle and body are Apple's alert, data stands beside aps", async (t) => {
+t.test("G6: title, subtitle and body are in Apple's alert, data next to aps", async (t) => {
   t.strictSame(payloadOf(MESSAGE), {
     aps: {
       alert: { title: 'Wells', subtitle: 'Mali', body: 'Three more villages 💧' },
@@ -38,7 +38,7 @@ t.test("G6: title, subtitle and body are Apple's alert, data stands beside aps",
   })
 })
 
-t.test('G6: without an image nothing is to be fetched, and empty texts take no line', async (t) => {
+t.test('G6: without an image there is no mutable-content, and empty texts are left out', async (t) => {
   t.strictSame(payloadOf(without), {
     aps: { alert: { title: 'Wells' }, sound: 'default' },
     ...MESSAGE.data,
@@ -46,7 +46,7 @@ t.test('G6: without an image nothing is to be fetched, and empty texts take no l
   })
 })
 
-t.test('G6: payload and headers reach APNs as they are', async (t) => {
+t.test('G6: payload and headers reach APNs unchanged', async (t) => {
   const { apns, gateway } = await withApns(t)
   const push = pushTo(DEVICE, { message: MESSAGE, endsAt: instant(1_900_000_000_999) })
   t.strictSame(await gateway.send(push)(), { _tag: 'Delivered' })
@@ -63,7 +63,7 @@ t.test('G6: payload and headers reach APNs as they are', async (t) => {
   })
 })
 
-t.test('G6: the bytes counted are those that are sent; APNs takes 4,096 and not one more', async (t) => {
+t.test('G6: the measured bytes are those that are sent; APNs accepts 4,096 and not one more', async (t) => {
   const { apns, gateway } = await withApns(t)
   const room = 4096 - gateway.bytesOf({ ...MESSAGE, body: 'x' }) + 1
   for (const [length, tag] of [
@@ -85,7 +85,7 @@ t.test('G6: the bytes counted are those that are sent; APNs takes 4,096 and not 
 
 const UUID_5 = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-t.test('G5: the id of a push is a UUID of its notification and device, always the same', async (t) => {
+t.test('G5: the id of a push is a fixed UUID of its notification and device', async (t) => {
   const idOf = (notification: string, device: number) =>
     pushIdOf({ notificationId: notification as NotificationId, deviceId: device as DeviceId })
   fc.assert(
@@ -99,7 +99,7 @@ t.test('G5: the id of a push is a UUID of its notification and device, always th
   t.equal(idOf('n', 7).slice(0, 8), hash.digest('hex').slice(0, 8))
 })
 
-t.test('G5: the collapse id is that of the notification, in the 64 bytes that APNs takes', async (t) => {
+t.test('G5: the collapse id is that of the notification, within the 64 bytes of APNs', async (t) => {
   const first = headersOf(samplePush(1), TOPIC)
   const second = headersOf(samplePush(2), TOPIC)
   t.equal(first['apns-collapse-id'], second['apns-collapse-id'])

@@ -38,7 +38,7 @@ t.test('a provider token is a JWT of ES256 with key, team and time', async (t) =
   )
 })
 
-t.test('processes that share a key claim the same at any time, and change it every half hour', async (t) => {
+t.test('processes with one key use the same issue time, and change it every half hour', async (t) => {
   const early = tokenAt(HALF_PAST)
   const late = tokenAt(HALF_PAST + 29 * MINUTE)
   t.equal(iatOf(early.token.current), iatOf(late.token.current))
@@ -50,7 +50,7 @@ t.test('processes that share a key claim the same at any time, and change it eve
   t.notOk(early.token.isExpired())
 })
 
-t.test('a token that APNs calls expired is replaced once, however many pushes were refused', async (t) => {
+t.test('a token that APNs calls expired is replaced once, however many pushes were rejected', async (t) => {
   const { clock, token } = tokenAt(HALF_PAST)
   clock.at += 10 * MINUTE
   for (let n = 0; n < 3; n += 1) token.regenerate(0)
@@ -58,7 +58,7 @@ t.test('a token that APNs calls expired is replaced once, however many pushes we
   t.equal(iatOf(token.current), clock.at / 1000)
 })
 
-t.test('the provider token changes while the gateway runs', async (t) => {
+t.test('the gateway renews the provider token while it runs', async (t) => {
   const clock = setClock(HALF_PAST)
   const { apns, send } = await withApns(t, { clock }, { now: () => clock.at, tokenUpdates: 'key' })
   for (let n = 0; n < 5; n += 1) {
@@ -72,28 +72,26 @@ t.test('the provider token changes while the gateway runs', async (t) => {
 })
 
 for (const tokenUpdates of ['connection', 'key'] as const)
-  t.test(
-    `whatever minute the first push came in, no later one meets a token changed too soon: ${tokenUpdates}`,
-    async (t) => {
-      const clock = setClock(HALF_PAST + 25 * MINUTE)
-      const { apns, send } = await withApns(t, { clock }, { now: () => clock.at, tokenUpdates })
-      // Another process begins when the first has used its token for a few minutes, and meets the next half hour.
-      const begin = () => {
-        const other = openApns(optionsFor(apns.origin, { clock }))
-        t.teardown(other.close)
-        return () => other.send(pushTo(DEVICE))()
-      }
-      const others: Array<() => Promise<unknown>> = []
-      for (let n = 0; n < 30; n += 1) {
-        t.strictSame(await send(), { _tag: 'Delivered' }, `${5 * n} minutes later`)
-        for (const other of others) t.strictSame(await other(), { _tag: 'Delivered' }, `${5 * n}, others`)
-        if (n === 2 || n === 7) others.push(begin())
-        clock.at += 5 * MINUTE
-      }
-    },
-  )
+  t.test(`with a first push in any minute, no token is changed too soon: ${tokenUpdates}`, async (t) => {
+    const clock = setClock(HALF_PAST + 25 * MINUTE)
+    const { apns, send } = await withApns(t, { clock }, { now: () => clock.at, tokenUpdates })
+    // Another process begins when the first has used its token for a few minutes, and meets the next half hour.
+    const begin = () => {
+      const other = openApns(optionsFor(apns.origin, { clock }))
+      t.teardown(other.close)
+      return () => other.send(pushTo(DEVICE))()
+    }
+    const others: Array<() => Promise<unknown>> = []
+    for (let n = 0; n < 30; n += 1) {
+      t.strictSame(await send(), { _tag: 'Delivered' }, `${5 * n} minutes later`)
+      for (const other of others)
+        t.strictSame(await other(), { _tag: 'Delivered' }, `${5 * n}, another process`)
+      if (n === 2 || n === 7) others.push(begin())
+      clock.at += 5 * MINUTE
+    }
+  })
 
-t.test('TooManyProviderTokenUpdates, and the token before does not help: later', async (t) => {
+t.test('TooManyProviderTokenUpdates, where the previous token fails too, is a retry', async (t) => {
   const clock = setClock(HALF_PAST + 5 * MINUTE)
   const { apns, send } = await withApns(t, { clock }, { now: () => clock.at })
   // The other one is refused by the provider itself, which has seen the first.
@@ -105,21 +103,18 @@ t.test('TooManyProviderTokenUpdates, and the token before does not help: later',
   t.strictSame(await send(), { _tag: 'Delivered' })
 })
 
-t.test(
-  "two gateways with one key do not get in each other's way, nor do production and sandbox",
-  async (t) => {
-    const { apns, send, gateway } = await withApns(t, {}, { tokenUpdates: 'key' })
-    const other = openApns(optionsFor(apns.origin))
-    t.teardown(other.close)
-    t.strictSame(await send(), { _tag: 'Delivered' })
-    t.strictSame(await other.send(pushTo(DEVICE))(), { _tag: 'Delivered' })
-    const toSandbox = pushTo(DEVICE, { destination: apnsDevice(DEVICE, true) })
-    t.strictSame(await gateway.send(toSandbox)(), { _tag: 'Delivered' })
-    t.equal(bearerOf(apns.requests[0]), bearerOf(apns.requests[2]))
-  },
-)
+t.test('two gateways with one key do not disturb each other, nor do production and sandbox', async (t) => {
+  const { apns, send, gateway } = await withApns(t, {}, { tokenUpdates: 'key' })
+  const other = openApns(optionsFor(apns.origin))
+  t.teardown(other.close)
+  t.strictSame(await send(), { _tag: 'Delivered' })
+  t.strictSame(await other.send(pushTo(DEVICE))(), { _tag: 'Delivered' })
+  const toSandbox = pushTo(DEVICE, { destination: apnsDevice(DEVICE, true) })
+  t.strictSame(await gateway.send(toSandbox)(), { _tag: 'Delivered' })
+  t.equal(bearerOf(apns.requests[0]), bearerOf(apns.requests[2]))
+})
 
-t.test('ExpiredProviderToken: a new token, and once more', async (t) => {
+t.test('ExpiredProviderToken: a new token and one more attempt', async (t) => {
   const behind = setClock(HALF_PAST + 25 * MINUTE)
   const { apns, send } = await withApns(t, { clock: behind }, { now: () => HALF_PAST + 61 * MINUTE })
   t.strictSame(await send(), { _tag: 'Delivered' })
@@ -131,7 +126,7 @@ t.test('ExpiredProviderToken: a new token, and once more', async (t) => {
   t.equal(apns.requests.length, 3, 'the new one stays')
 })
 
-t.test('a clock that is hours behind is our fault, as is a key that APNs does not know', async (t) => {
+t.test('a clock that is hours behind is a sender error, as is a key unknown to APNs', async (t) => {
   const behind = setClock(Date.now() - 5 * 60 * MINUTE)
   const { apns, send } = await withApns(t, { clock: behind })
   t.strictSame(await send(), { _tag: 'SenderError', reason: 'ExpiredProviderToken' })
@@ -142,14 +137,17 @@ t.test('a clock that is hours behind is our fault, as is a key that APNs does no
   t.strictSame(await elsewhere.send(), { _tag: 'SenderError', reason: 'TopicDisallowed' })
 })
 
-t.test('ExpiredProviderToken, and the next comes too soon: a wrong clock, which is our fault', async (t) => {
-  const { apns, send } = await withApns(t)
-  apns.next(DEVICE, apnsError('ExpiredProviderToken'), apnsError('TooManyProviderTokenUpdates'))
-  t.strictSame(await send(), senderError('ExpiredProviderToken'))
-  t.equal(apns.requests.length, 2)
-})
+t.test(
+  'ExpiredProviderToken with the next token too soon: a wrong clock, which is a sender error',
+  async (t) => {
+    const { apns, send } = await withApns(t)
+    apns.next(DEVICE, apnsError('ExpiredProviderToken'), apnsError('TooManyProviderTokenUpdates'))
+    t.strictSame(await send(), senderError('ExpiredProviderToken'))
+    t.equal(apns.requests.length, 2)
+  },
+)
 
-t.test('a key that is none is our fault at the first push, and is not told', async (t) => {
+t.test('an invalid key is a sender error at the first push, and is not shown', async (t) => {
   const apns = await openLoopback(t)
   for (const bad of [
     'a-secret',

@@ -8,39 +8,39 @@ import { authority, clock, withFcm } from './fcm.ts'
 const DELIVERED = { _tag: 'Delivered' }
 const ours = (reason: string) => ({ _tag: 'SenderError', reason })
 
-t.test('the access token comes from the token_uri of the credentials, for messaging alone', async (t) => {
-  const { fcm, push } = await withFcm(t)
-  t.strictSame(await Promise.all([push('a'), push('b'), push('c')]), [DELIVERED, DELIVERED, DELIVERED])
-  t.equal(fcm.oauth.requests.length, 1)
-  t.match(fcm.oauth.requests[0]?.claims, {
-    iss: fcm.account.client_email,
-    aud: fcm.account.token_uri,
-    scope: 'https://www.googleapis.com/auth/firebase.messaging',
-  })
-})
-
 t.test(
-  'G5: a token that has been revoked is fetched anew, once, for all that were refused with it',
+  'the access token comes from the token_uri of the credentials, with the messaging scope only',
   async (t) => {
     const { fcm, push } = await withFcm(t)
-    await push('a')
-    fcm.revokeTokens()
-    const results = await Promise.all(Array.from({ length: 50 }, () => push('a')))
-    t.ok(results.every(({ _tag }) => _tag === 'Delivered'))
-    t.equal(fcm.oauth.requests.length, 2)
+    t.strictSame(await Promise.all([push('a'), push('b'), push('c')]), [DELIVERED, DELIVERED, DELIVERED])
+    t.equal(fcm.oauth.requests.length, 1)
+    t.match(fcm.oauth.requests[0]?.claims, {
+      iss: fcm.account.client_email,
+      aud: fcm.account.token_uri,
+      scope: 'https://www.googleapis.com/auth/firebase.messaging',
+    })
   },
 )
 
-t.test('G5: a token that runs out at once is fetched anew, and then it is our fault', async (t) => {
+t.test('G5: a revoked token is replaced once, for all pushes rejected with it', async (t) => {
+  const { fcm, push } = await withFcm(t)
+  await push('a')
+  fcm.revokeTokens()
+  const results = await Promise.all(Array.from({ length: 50 }, () => push('a')))
+  t.ok(results.every(({ _tag }) => _tag === 'Delivered'))
+  t.equal(fcm.oauth.requests.length, 2)
+})
+
+t.test('G5: a token that expires at once is replaced once, then it is a sender error', async (t) => {
   const { fcm, push } = await withFcm(t)
   fcm.setTokenLife(0)
   t.strictSame(await push('a'), ours('UNAUTHENTICATED'))
-  t.equal(fcm.requests.length, 2, 'tried twice, not for ever')
+  t.equal(fcm.requests.length, 2, 'two attempts, not endless ones')
   fcm.setTokenLife(3600)
   t.strictSame(await push('a'), DELIVERED, 'and it recovers')
 })
 
-t.test('G5: 401 once more after a new token is our fault', async (t) => {
+t.test('G5: a second 401 with a new token is a sender error', async (t) => {
   const { fcm, push } = await withFcm(t)
   fcm.next('a', unauthenticated(), unauthenticated())
   t.strictSame(await push('a'), ours('UNAUTHENTICATED'))
@@ -48,23 +48,26 @@ t.test('G5: 401 once more after a new token is our fault', async (t) => {
   t.strictSame(await push('a'), DELIVERED)
 })
 
-t.test('G5: what the token endpoint says of the credentials is our fault, by its own word', async (t) => {
-  const { fcm, push } = await withFcm(t)
-  const { client_email } = fcm.account
-  fcm.oauth.next(
-    client_email,
-    oauthError('invalid_grant', 'Invalid grant: account not found: secret'),
-    oauthError('a secret', 'a secret'),
-    reply(404),
-  )
-  t.strictSame(await push('a'), ours('invalid_grant'))
-  t.strictSame(await push('a'), ours('HTTP 400'))
-  t.strictSame(await push('a'), ours('HTTP 404'))
-  t.equal(fcm.requests.length, 0)
-  t.strictSame(await push('a'), DELIVERED)
-})
+t.test(
+  'G5: errors of the token endpoint about the credentials are sender errors, with its own code',
+  async (t) => {
+    const { fcm, push } = await withFcm(t)
+    const { client_email } = fcm.account
+    fcm.oauth.next(
+      client_email,
+      oauthError('invalid_grant', 'Invalid grant: account not found: secret'),
+      oauthError('a secret', 'a secret'),
+      reply(404),
+    )
+    t.strictSame(await push('a'), ours('invalid_grant'))
+    t.strictSame(await push('a'), ours('HTTP 400'))
+    t.strictSame(await push('a'), ours('HTTP 404'))
+    t.equal(fcm.requests.length, 0)
+    t.strictSame(await push('a'), DELIVERED)
+  },
+)
 
-t.test('G5: a token endpoint that is unwell is asked again later', async (t) => {
+t.test('G5: a failing token endpoint is requested again later', async (t) => {
   const { fcm, push } = await withFcm(t)
   const { client_email } = fcm.account
   fcm.oauth.next(
@@ -76,11 +79,11 @@ t.test('G5: a token endpoint that is unwell is asked again later', async (t) => 
   )
   t.strictSame(await push('a'), retry(O.some(30_000), 'HTTP 503'))
   for (const word of ['HTTP 500', 'HTTP 429', '']) t.strictSame(await push('a'), retry(O.none, word))
-  t.equal(fcm.oauth.requests.length, 4, 'the library asks once for each push')
+  t.equal(fcm.oauth.requests.length, 4, 'the library requests it once per push')
   t.strictSame(await push('a'), DELIVERED)
 })
 
-t.test('G5: a key that is another account’s, or none, is our fault', async (t) => {
+t.test('G5: a key of another account, or an invalid one, is a sender error', async (t) => {
   const { fcm } = await withFcm(t)
   const { fcm: other } = await withFcm(t)
   const result = (private_key: string) => {
@@ -97,7 +100,7 @@ t.test('G5: a key that is another account’s, or none, is our fault', async (t)
   for (const key of ['', 'no key', authority.ca]) t.strictSame(await result(key), ours('private_key'))
 })
 
-t.test('G5: another project than the account’s is our fault', async (t) => {
+t.test('G5: a project other than the account’s is a sender error', async (t) => {
   const { fcm } = await withFcm(t)
   const credentials = { ...fcm.account, project_id: 'else' }
   const gateway = openFcm({ credentials, url: fcm.origin, ca: authority.ca, clock })

@@ -7,24 +7,21 @@ import { authority, withFcm } from './fcm.ts'
 const DELIVERED = { _tag: 'Delivered' }
 const RETRY = retry()
 
-t.test(
-  'G5: what GOAWAY did not look at is sent over another connection, and so is what follows',
-  async (t) => {
-    const { fcm, push } = await withFcm(t)
-    t.strictSame(await push('a'), DELIVERED)
-    const slow = deferred(reply(200, {}, '{}'))
-    fcm.next('earlier', slow.answer)
-    const earlier = push('earlier')
-    await slow.arrived
-    fcm.next('a', goAway())
-    t.strictSame(await push('a'), DELIVERED)
-    slow.release()
-    t.strictSame(await earlier, DELIVERED, 'an earlier one is answered')
-    t.strictSame(await Promise.all(['b', 'c'].map((token) => push(token))), [DELIVERED, DELIVERED])
-  },
-)
+t.test('G5: pushes that GOAWAY left unprocessed use another connection, and so do later ones', async (t) => {
+  const { fcm, push } = await withFcm(t)
+  t.strictSame(await push('a'), DELIVERED)
+  const slow = deferred(reply(200, {}, '{}'))
+  fcm.next('earlier', slow.answer)
+  const earlier = push('earlier')
+  await slow.arrived
+  fcm.next('a', goAway())
+  t.strictSame(await push('a'), DELIVERED)
+  slow.release()
+  t.strictSame(await earlier, DELIVERED, 'an earlier one gets its response')
+  t.strictSame(await Promise.all(['b', 'c'].map((token) => push(token))), [DELIVERED, DELIVERED])
+})
 
-t.test('G5: GOAWAY for ever is no loop', async (t) => {
+t.test('G5: endless GOAWAYs cause no loop', async (t) => {
   const { fcm, push } = await withFcm(t)
   fcm.always('a', goAway())
   t.strictSame(await push('a'), RETRY)
@@ -32,7 +29,7 @@ t.test('G5: GOAWAY for ever is no loop', async (t) => {
   t.strictSame(await push('b'), DELIVERED)
 })
 
-t.test('G5: a stream that is reset, or a connection that is cut, is worth another try', async (t) => {
+t.test('G5: a reset stream or a closed connection is a retry', async (t) => {
   const { fcm, push } = await withFcm(t)
   fcm.always('reset', reset())
   fcm.always('refused', reset(constants.NGHTTP2_REFUSED_STREAM))
@@ -47,7 +44,7 @@ t.test('G5: a stream that is reset, or a connection that is cut, is worth anothe
 })
 
 t.test(
-  'G5: in the middle of a burst a connection is cut: all are answered, and the next burst is taken',
+  'G5: if a connection closes during a burst, all pushes get a result, and the next burst is accepted',
   async (t) => {
     const { fcm, push } = await withFcm(t)
     fcm.next('device-50', cut())
@@ -58,7 +55,7 @@ t.test(
   },
 )
 
-t.test('G5: while FCM is down a push is retried; when it is back at its place it is taken', async (t) => {
+t.test('G5: while FCM is down pushes are retried; when it is back they are accepted', async (t) => {
   const { fcm, push } = await withFcm(t)
   t.strictSame(await push('a'), DELIVERED)
   const slow = deferred(reply(200, {}, '{}'))
@@ -72,23 +69,20 @@ t.test('G5: while FCM is down a push is retried; when it is back at its place it
   t.strictSame(await push('a'), DELIVERED)
 })
 
-t.test(
-  'a certificate of an authority that is not trusted is our fault, and no token is sent there',
-  async (t) => {
-    const { fcm, push } = await withFcm(t, { ca: (await makeAuthority()).ca })
-    t.strictSame(await push('a'), { _tag: 'SenderError', reason: 'CERTIFICATE' })
-    t.equal(fcm.requests.length + fcm.oauth.requests.length, 0)
-  },
-)
+t.test('an untrusted certificate authority is a sender error, and no token is sent', async (t) => {
+  const { fcm, push } = await withFcm(t, { ca: (await makeAuthority()).ca })
+  t.strictSame(await push('a'), { _tag: 'SenderError', reason: 'CERTIFICATE' })
+  t.equal(fcm.requests.length + fcm.oauth.requests.length, 0)
+})
 
-t.test('a certificate that has run out, or is another host’s, is our fault', async (t) => {
+t.test('a certificate that is expired or for another host is a sender error', async (t) => {
   for (const certificate of [await authority.expiredLeaf(), await authority.leafForAnotherHost()]) {
     const { push } = await withFcm(t, {}, { certificate })
     t.strictSame(await push('a'), { _tag: 'SenderError', reason: 'CERTIFICATE' })
   }
 })
 
-t.test('G5: an answer that does not come in time is a retry, of FCM and of the token endpoint', async (t) => {
+t.test('G5: a slow response is a retry, of FCM and of the token endpoint', async (t) => {
   const { fcm, push } = await withFcm(t, { limit: 2000 })
   t.strictSame(await push('before'), DELIVERED)
   const never = deferred(reply(200, {}, '{}'))
@@ -100,5 +94,5 @@ t.test('G5: an answer that does not come in time is a retry, of FCM and of the t
   fcm.oauth.next(fcm.account.client_email, noToken.answer)
   t.strictSame(await Promise.all([slow, push('no token')]), [RETRY, RETRY])
   t.equal(fcm.oauth.requests.length, 2)
-  t.strictSame(await push('after'), DELIVERED, 'and those that come later are taken')
+  t.strictSame(await push('after'), DELIVERED, 'later ones are accepted')
 })

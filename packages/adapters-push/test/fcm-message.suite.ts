@@ -74,7 +74,7 @@ t.test('G6: every field of a full message has its place on each platform', async
   })
 })
 
-t.test('G6: what is absent is left out of the fields of a platform, and empty in the data', async (t) => {
+t.test('G6: absent values are left out of the platform fields, and empty in the data', async (t) => {
   const { notification, data, android, apns, webpush } = made(BARE)
   t.strictSame(notification, { title: 'Wells' })
   t.equal(Object.keys(data).length, 8)
@@ -92,7 +92,7 @@ t.test('G6: a link of FCM for browsers must be https', async (t) => {
   t.ok('fcm_options' in to('HTTPS://example.org/wells'))
 })
 
-t.test('G5: a message is kept for what is left of its life, four weeks at most', async (t) => {
+t.test('G5: the time to live is the rest of the notification’s life, four weeks at most', async (t) => {
   const ttl = (milliseconds: number) =>
     made(FULL, { ...LIFE, endsAt: instant(NOW + milliseconds) }).android.ttl
   t.equal(ttl(1999), '1s')
@@ -101,13 +101,13 @@ t.test('G5: a message is kept for what is left of its life, four weeks at most',
   t.equal(ttl(60 * 86_400_000), '2419200s')
 })
 
-t.test('F5: an installation id goes as fid, without a token', async (t) => {
+t.test('F5: an installation id is sent as fid, without a token', async (t) => {
   const message = made(FULL, LIFE, { fid: 'cabc' })
   t.match(message, { fid: 'cabc' })
   t.notOk('token' in message)
 })
 
-t.test('what is put into JSON once is put so anew when it changes', async (t) => {
+t.test('cached JSON is serialised again when the message changes', async (t) => {
   const { token: _token, ...first } = made(FULL) as { token: string } & ReturnType<typeof fcmContent>
   t.strictSame(made(FULL, LIFE, { token: 'b"\\é' }), { token: 'b"\\é', ...first })
   t.equal(made(FULL, LIFE, { token: 'a' }, instant(NOW + 1500)).android.ttl, '86399s')
@@ -118,7 +118,7 @@ t.test('what is put into JSON once is put so anew when it changes', async (t) =>
   t.strictSame(made(FULL), made({ ...FULL }))
 })
 
-t.test('G6: what is counted is never less than the keys and values that FCM counts', async (t) => {
+t.test('G6: the measured size is never less than the keys and values that FCM counts', async (t) => {
   const text = fc.string({ unit: 'grapheme', maxLength: 200 })
   fc.assert(
     fc.property(text, text, text, text, (title, subtitle, body, actionUrl) => {

@@ -76,7 +76,7 @@ const ROWS: ReadonlyArray<readonly [string, Answer, PushResult]> = [
   ['JSON of another shape', replyJson(500, { error: { details: [null, 1], status: 5 } }), again('HTTP 500')],
 ]
 
-t.test('G5: the table of outcomes, row by row, as FCM answers them', async (t) => {
+t.test('G5: each row of the outcome table has its FCM response', async (t) => {
   const { fcm, push } = await withFcm(t)
   for (const [name, answer, result] of ROWS) {
     fcm.always(name, answer)
@@ -84,7 +84,7 @@ t.test('G5: the table of outcomes, row by row, as FCM answers them', async (t) =
   }
 })
 
-t.test('G5: each code of the tables has been answered', async (t) => {
+t.test('G5: each code of the tables was tested', async (t) => {
   const said = JSON.stringify(ROWS.map(([, answer]) => answer))
   const codes = [
     ...Object.keys(BY_ERROR_CODE),
@@ -95,7 +95,7 @@ t.test('G5: each code of the tables has been answered', async (t) => {
   for (const code of codes.filter((code) => code !== 'UNAUTHENTICATED')) t.ok(said.includes(code), code)
 })
 
-t.test('G5: a Retry-After that is a date counts from now', async (t) => {
+t.test('G5: a Retry-After date counts from now', async (t) => {
   const now = instant(1_800_000_000_000)
   const answer = { status: 503, retryAfter: new Date(now + 90_000).toUTCString(), body: '' }
   t.strictSame(outcomeOf(answer, now), again('HTTP 503', O.some(90_000)))
@@ -118,11 +118,11 @@ for (const [word, one] of [
   ['SENDER_ID_MISMATCH', refused('SENDER_ID_MISMATCH')],
   ['THIRD_PARTY_AUTH_ERROR', again('THIRD_PARTY_AUTH_ERROR')],
 ] as const) {
-  t.test(`G5: ${word} stops nobody once a push was taken`, async (t) => {
+  t.test(`G5: ${word} is no sender error once a push was accepted`, async (t) => {
     t.strictSame(await doubted(t, fcmError(word), true), times(2 * MISMATCH_LIMIT, one))
   })
 
-  t.test(`G5: ${word} of all from the start is our fault from the twentieth on`, async (t) => {
+  t.test(`G5: ${word} for all pushes from the start is a sender error from the twentieth on`, async (t) => {
     t.strictSame(await doubted(t, fcmError(word), false), [
       ...times(MISMATCH_LIMIT - 1, one),
       ...times(MISMATCH_LIMIT + 1, senderError(word)),
@@ -131,7 +131,7 @@ for (const [word, one] of [
 }
 
 t.test(
-  'G5: THIRD_PARTY_AUTH_ERROR of one device among many at once is tried again, and they are taken',
+  'G5: THIRD_PARTY_AUTH_ERROR of one device among many is retried, and the others are accepted',
   async (t) => {
     const { fcm, push } = await withFcm(t)
     fcm.always('iphone', fcmError('THIRD_PARTY_AUTH_ERROR'))
@@ -140,12 +140,12 @@ t.test(
     t.strictSame(iphone, again('THIRD_PARTY_AUTH_ERROR'))
     t.strictSame(androids, times(59, DELIVERED))
     for (let n = 0; n < MISMATCH_LIMIT; n += 1)
-      t.strictSame(await push('iphone'), again('THIRD_PARTY_AUTH_ERROR'), 'however often')
-    t.equal(fcm.oauth.requests.length, 1, 'and is no reason for another access token')
+      t.strictSame(await push('iphone'), again('THIRD_PARTY_AUTH_ERROR'), 'any number of times')
+    t.equal(fcm.oauth.requests.length, 1, 'and does not cause a new access token')
   },
 )
 
-t.test('a reason is a word of the tables or the number of a status, whatever is answered', async (t) => {
+t.test('a reason is a word of the tables or the status number, for any response', async (t) => {
   const codes = [...Object.keys(BY_ERROR_CODE), ...Object.keys(BY_CANONICAL_CODE)]
   const said = fc.oneof(fc.string(), fc.constantFrom('a-secret-token', 'toString', '__proto__', ...codes))
   const details = fc.array(
@@ -166,7 +166,7 @@ t.test('a reason is a word of the tables or the number of a status, whatever is 
   t.pass()
 })
 
-t.test('a token that FCM repeats is in no reason', async (t) => {
+t.test('a token repeated by FCM is in no reason', async (t) => {
   const { fcm, push } = await withFcm(t)
   const token = 'a-secret-token'
   const repeated = { status: token, message: token, details: [{ errorCode: token, token }] }

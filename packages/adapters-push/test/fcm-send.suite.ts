@@ -20,7 +20,7 @@ contracts.pushGatewayContract(runner, async (provider) => {
   return { pushGateway: gateway, close: gateway.close }
 })
 
-t.test('G6: a push arrives at FCM field by field, for a token and for an installation id', async (t) => {
+t.test('G6: a push reaches FCM field by field, for a token and for an installation id', async (t) => {
   const now = instant(1_700_000_000_000)
   const { fcm, gateway, push } = await withFcm(t, { clock: { now: () => now } })
   const endsAt = instant(now + 3_600_000)
@@ -48,7 +48,7 @@ t.test('G6: a push arrives at FCM field by field, for a token and for an install
   t.equal(fcm.requests[0]?.headers['content-type'], 'application/json')
 })
 
-t.test('G6: what the size allows is taken, to the last byte', async (t) => {
+t.test('G6: a message of the maximum size is accepted, to the last byte', async (t) => {
   const { gateway, push } = await withFcm(t)
   const { message } = contracts.samplePush(1)
   const bytes = gateway.bytesOf(message)
@@ -59,14 +59,14 @@ t.test('G6: what the size allows is taken, to the last byte', async (t) => {
   t.strictSame(await push('a', { message: tooLong }), refused('INVALID_ARGUMENT'))
 })
 
-t.test('a push for another provider is refused here', async (t) => {
+t.test('a push for another provider is rejected here', async (t) => {
   const { fcm, gateway } = await withFcm(t)
   const result = await gateway.send(pushTo({ provider: 'apns', sandbox: false, token: 'ab' }))()
   t.strictSame(result, REFUSED)
   t.equal(fcm.requests.length, 0)
 })
 
-t.test('check has FCM look at a message that goes nowhere', async (t) => {
+t.test('check validates a message with FCM without sending it', async (t) => {
   const { fcm, gateway } = await withFcm(t)
   t.strictSame(await gateway.check(), { _tag: 'Delivered' })
   t.match(fcm.requests[0]?.body, { validate_only: true })
@@ -76,7 +76,7 @@ t.test('check has FCM look at a message that goes nowhere', async (t) => {
   t.match(await gateway.check(), { _tag: 'Retry' })
 })
 
-t.test('G5: a window of a thousand is answered over few connections, HTTP/2 all of it', async (t) => {
+t.test('G5: a thousand concurrent pushes use few connections, all with HTTP/2', async (t) => {
   const { fcm, push } = await withFcm(t)
   const slow = deferred(fcmError('UNREGISTERED'))
   fcm.next('slow', slow.answer)
@@ -85,15 +85,15 @@ t.test('G5: a window of a thousand is answered over few connections, HTTP/2 all 
   const results = await Promise.all(Array.from({ length: 1000 }, (_, n) => push(`device-${n}`)))
   t.ok(results.every(({ _tag }) => _tag === 'Delivered'))
   slow.release()
-  t.strictSame(await first, unregistered('UNREGISTERED'), 'one that is slow keeps nobody')
+  t.strictSame(await first, unregistered('UNREGISTERED'), 'a slow one delays no others')
   t.equal(new Set(fcm.requests.map(({ token }) => token)).size, 1001)
   t.equal(fcm.requests.length, 1001, 'each once')
   t.ok(fcm.requests.every(({ headers }) => headers[':path'] !== undefined))
   t.ok(fcm.connections() <= 11, `${fcm.connections()} connections`)
-  t.equal(fcm.oauth.requests.length, 1, 'one access token for all')
+  t.equal(fcm.oauth.requests.length, 1, 'one access token for all pushes')
 })
 
-t.test('close waits for what is in flight, and what is sent later is answered with Retry', async (t) => {
+t.test('close waits for pushes in flight; later pushes get Retry', async (t) => {
   const { fcm, gateway, push } = await withFcm(t)
   const slow = deferred(messageTooBig())
   fcm.next('slow', slow.answer)

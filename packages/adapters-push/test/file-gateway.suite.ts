@@ -44,12 +44,12 @@ const KINDS: ReadonlyArray<readonly [token: string, written: object]> = [
 ]
 
 t.test(
-  'a push is a line with all that its provider would be told, in a file for its owner alone',
+  'a push is a line with everything sent to its provider, in a file that only its owner can read',
   async (t) => {
     const file = join(t.testdir(), 'pushes.ndjson')
     const gateway = openFileGateway({ file })
     t.strictSame(await gateway.check(), { _tag: 'Delivered' })
-    t.strictSame([modeOf(file), readFileSync(file, 'utf8')], [0o600, ''], 'trying it writes nothing')
+    t.strictSame([modeOf(file), readFileSync(file, 'utf8')], [0o600, ''], 'a dry run writes nothing')
     for (const [token] of KINDS) {
       const push = contracts.samplePush(7, { destination: recognise(token) as Destination })
       t.strictSame(await gateway.send(push)(), { _tag: 'Delivered' })
@@ -64,7 +64,7 @@ t.test(
   },
 )
 
-t.test('lines are added to those that are there, whole, by several gateways at a time', async (t) => {
+t.test('lines are appended to existing ones, complete, by several gateways at once', async (t) => {
   const file = join(t.testdir({ 'pushes.ndjson': '{"deviceId":-1}\n' }), 'pushes.ndjson')
   chmodSync(file, 0o644)
   const gateways = [openFileGateway({ file }), openFileGateway({ file })]
@@ -76,11 +76,11 @@ t.test('lines are added to those that are there, whole, by several gateways at a
     numbers.toSorted((a, b) => a - b),
     [-1, ...pushes.map(({ deviceId }) => deviceId)],
   )
-  t.equal(modeOf(file), 0o600, 'nobody else may read it any more')
+  t.equal(modeOf(file), 0o600, 'others can no longer read it')
   await Promise.all(gateways.map(({ close }) => close()))
 })
 
-t.test('what cannot be written is tried again, and written once it can be', async (t) => {
+t.test('a failed write is a retry, and later pushes are written when possible', async (t) => {
   const folder = join(t.testdir(), 'later')
   const file = join(folder, 'pushes.ndjson')
   const gateway = openFileGateway({ file })
@@ -92,7 +92,7 @@ t.test('what cannot be written is tried again, and written once it can be', asyn
   t.match(linesOf(file), [{ deviceId: 2 }])
 })
 
-t.test('what is no regular file is left alone', async (t) => {
+t.test('anything but a regular file is left unchanged', async (t) => {
   const folder = t.testdir({ folder: {} })
   for (const file of ['/dev/null', join(folder, 'folder')]) {
     const mode = modeOf(file)
@@ -103,7 +103,7 @@ t.test('what is no regular file is left alone', async (t) => {
   }
 })
 
-t.test('closing waits for what is being written, and ends the rest with Retry', async (t) => {
+t.test('closing waits for the current write, and ends the rest with Retry', async (t) => {
   const file = join(t.testdir(), 'pushes.ndjson')
   const gateway = openFileGateway({ file })
   const sent = Promise.all([1, 2, 3].map((n) => gateway.send(contracts.samplePush(n))()))
@@ -115,7 +115,7 @@ t.test('closing waits for what is being written, and ends the rest with Retry', 
   t.equal(linesOf(file).length, 3)
 })
 
-t.test('a line that broke off, on a full disk, does not spoil the next', async (t) => {
+t.test('an incomplete line, on a full disk, does not damage the next', async (t) => {
   let text = ''
   let room = 4
   const append = lineWriter(async (bytes) => {

@@ -26,7 +26,7 @@ contracts.pushGatewayContract(runner, async (provider) => ({
   close: async () => {},
 }))
 
-t.test('a push is delivered when its line is in the log, and later when it cannot be written', async (t) => {
+t.test('a push is delivered when its line is in the log, and retried if it cannot be written', async (t) => {
   const { gateway, lines } = listening()
   const push = contracts.samplePush(1)
   t.strictSame(await gateway.send(push)(), { _tag: 'Delivered' })
@@ -42,7 +42,7 @@ t.test('a push is delivered when its line is in the log, and later when it canno
 })
 
 t.test(
-  'no token, key or endpoint of any kind of device comes into the log, and no text but the title',
+  'no token, key or endpoint of any kind of device is logged, and no text except the title',
   async (t) => {
     const { gateway, lines } = listening()
     const secret = 'a-secret'
@@ -64,7 +64,7 @@ t.test(
   },
 )
 
-t.test('a process that sends many pushes one after the other does other things too', async (t) => {
+t.test('sending many pushes does not block the process', async (t) => {
   const { gateway, lines } = listening()
   let others = 0
   const other = () => {

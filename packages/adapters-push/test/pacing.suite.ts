@@ -14,7 +14,7 @@ interface Seen {
   readonly result: PushResult
 }
 
-/** A paced gateway in a time that a test moves: who waits goes on when it has come to their moment. */
+/** A rate-limited gateway with a clock that tests advance; waiting sends continue when their time has come. */
 const fixture = (perMinute: number, patience: number) => {
   const clock = setClock(0)
   let sleepers: ReadonlyArray<{ readonly until: number; readonly wake: () => void }> = []
@@ -86,7 +86,7 @@ const played = async (perMinute: number, patience: number, asks: ReadonlyArray<[
   return world
 }
 
-t.test('pacing: no minute holds more sends than the quota, and none is lost', async () => {
+t.test('rate limit: no minute has more sends than the quota, and none is lost', async () => {
   await fc.assert(
     fc.asyncProperty(paces, bursts, fc.nat(3000), async (perMinute, asks, patience) => {
       const { seen } = await played(perMinute, patience, asks)
@@ -98,20 +98,23 @@ t.test('pacing: no minute holds more sends than the quota, and none is lost', as
   )
 })
 
-t.test('pacing: nobody is kept longer than the patience; who would be is told for how long', async () => {
-  await fc.assert(
-    fc.asyncProperty(paces, bursts, fc.nat(3000), async (perMinute, asks, patience) => {
-      const { seen } = await played(perMinute, patience, asks)
-      return seen.every(({ asked, sent, result }) => {
-        if (sent !== undefined) return result._tag === 'Delivered' && sent - asked <= patience
-        return result._tag === 'Retry' && O.isSome(result.after) && result.after.value > patience
-      })
-    }),
-    { numRuns: 60 },
-  )
-})
+t.test(
+  'rate limit: no send waits longer than the maximum; otherwise it gets the remaining time',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(paces, bursts, fc.nat(3000), async (perMinute, asks, patience) => {
+        const { seen } = await played(perMinute, patience, asks)
+        return seen.every(({ asked, sent, result }) => {
+          if (sent !== undefined) return result._tag === 'Delivered' && sent - asked <= patience
+          return result._tag === 'Retry' && O.isSome(result.after) && result.after.value > patience
+        })
+      }),
+      { numRuns: 60 },
+    )
+  },
+)
 
-t.test('pacing: with as many under way as it was reckoned for, nobody is sent away', async () => {
+t.test('rate limit: with the planned number in flight, none is rejected', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 300, max: 100_000 }),
@@ -131,11 +134,11 @@ t.test('pacing: with as many under way as it was reckoned for, nobody is sent aw
   )
 })
 
-t.test('pacing: sends are spread, and an idle hour saves up nothing', async (t) => {
+t.test('rate limit: sends are spread, and an idle hour saves up nothing', async (t) => {
   const world = fixture(601, 3 * SECOND)
   for (const round of [1, 2]) {
     await world.ask(20)
-    t.equal(world.sleepers(), 19, `round ${round}: one goes at once`)
+    t.equal(world.sleepers(), 19, `round ${round}: one is sent at once`)
     await world.pass(SECOND)
     t.equal(world.sleepers(), 9)
     await world.pass(60 * MINUTE)
@@ -143,7 +146,7 @@ t.test('pacing: sends are spread, and an idle hour saves up nothing', async (t) 
   t.equal(world.seen.length, 40)
 })
 
-t.test('pacing: a clock that is set back an hour holds nobody up', async (t) => {
+t.test('rate limit: a clock that is set back an hour delays nothing', async (t) => {
   const world = fixture(60, 2 * SECOND)
   await world.ask(1)
   world.clock.set(instant(-60 * MINUTE))

@@ -8,7 +8,7 @@ import { withTimeout } from '../src/with-timeout.ts'
 
 const LIMIT = 10_000
 
-/** A server that answers as told, and a client of it. */
+/** A scripted server, and a client of it. */
 const withServer = async (t: Test, answer: (response: ServerResponse) => void) => {
   let seen = 0
   const server = createServer((request, response) => {
@@ -31,7 +31,7 @@ const withServer = async (t: Test, answer: (response: ServerResponse) => void) =
   return { agent, url, send, seen: () => seen }
 }
 
-t.test('an answer is its status, what it asks to wait, and its text', async (t) => {
+t.test('a response has its status, its Retry-After and its text', async (t) => {
   const { send } = await withServer(t, (response) =>
     response.writeHead(429, { 'retry-after': '7' }).end('too much'),
   )
@@ -44,7 +44,7 @@ t.test('an answer is its status, what it asks to wait, and its text', async (t) 
   )
 })
 
-t.test('an answer that breaks off, or is longer than anybody reads, is not whole', async (t) => {
+t.test('a response that is aborted, or longer than the limit, is incomplete', async (t) => {
   const broken = await withServer(t, (response) => {
     response.writeHead(404, { 'content-length': '50' })
     response.write('half', () => response.destroy())
@@ -54,7 +54,7 @@ t.test('an answer that breaks off, or is longer than anybody reads, is not whole
   t.match(await endless.send(10), { status: 200, body: 'a'.repeat(10), isWhole: false })
 })
 
-t.test('a word before the answer is no answer', async (t) => {
+t.test('an informational response is not the response', async (t) => {
   const { send } = await withServer(t, (response) => {
     response.writeProcessing()
     response.destroy()
@@ -62,7 +62,7 @@ t.test('a word before the answer is no answer', async (t) => {
   await t.rejects(send())
 })
 
-t.test('what is too late is not waited for, and not sent if it has not begun', async (t) => {
+t.test('a late response is abandoned, and a late request is not sent', async (t) => {
   const { agent, url, send, seen } = await withServer(t, () => {})
   t.equal(await send(100, 50), 'late')
   await t.rejects(

@@ -23,19 +23,19 @@ t.test('G5: each push goes to the provider of its device', async (t) => {
   }
 })
 
-t.test('G7: a device of a provider that is not there is refused, and counts as failed', async (t) => {
+t.test('G7: a device of a missing provider is rejected, and counts as failed', async (t) => {
   const fcm = memoryPushGateway()
   t.strictSame(await byProvider({ fcm }).send(pushTo('apns'))(), refused('no gateway'))
   t.strictSame(await byProvider({}).send(pushTo('fcm'))(), refused('no gateway'))
   t.strictSame(
     [{ fcm }, { fcm, webpush: fcm }, {}].map((gateways) => [...(byProvider(gateways).providers ?? [])]),
     [['fcm'], ['fcm', 'webpush'], []],
-    'and it says which it has',
+    'the reason names the available ones',
   )
   t.strictSame(fcm.pushes(), [])
 })
 
-t.test('G6: a message counts as it does where it is largest', async (t) => {
+t.test('G6: the size of a message is the largest among the providers', async (t) => {
   const { message } = samplePush(1)
   t.equal(byProvider({ fcm: sized(10), apns: sized(30), webpush: sized(20) }).bytesOf(message), 30)
   t.equal(byProvider({ webpush: sized(20) }).bytesOf(message), 20)

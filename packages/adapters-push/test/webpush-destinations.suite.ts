@@ -11,7 +11,7 @@ import { pushTo, subscriptionAt, vapid, withWebPush } from './webpush.ts'
 
 const NOT_ALLOWED = refused('a host that is not allowed')
 
-t.test('F5: a subscription that is stored may be older than the list', async (t) => {
+t.test('F5: a stored subscription may be older than the allow-list', async (t) => {
   const { service, send, subscription } = await withWebPush(t, { hosts: BROWSER_PUSH_HOSTS })
   t.strictSame(await send(), NOT_ALLOWED)
   const withUser = subscription.endpoint.replace('https://', 'https://user:pass@')
@@ -19,7 +19,7 @@ t.test('F5: a subscription that is stored may be older than the list', async (t)
   t.equal(service.requests.length, 0)
 })
 
-t.test('F5: loopback and addresses only if the list says exactly so', async (t) => {
+t.test('F5: loopback and IP addresses are allowed only if the list has exactly them', async (t) => {
   const { host, ...exact } = await withWebPush(t)
   t.same(await exact.send(), DELIVERED)
   const port = host.replace('127.0.0.1:', '')
@@ -29,7 +29,7 @@ t.test('F5: loopback and addresses only if the list says exactly so', async (t) 
   }
 })
 
-/** Counts who connects to loopback, and a gateway whose browser's endpoint is there by a name that a test resolves. */
+/** Counts connections to loopback, and a gateway whose endpoint there has a name that the test resolves. */
 const byName = async (t: Test, name: string, entry: string, resolve: Resolve) => {
   let connections = 0
   const server = createServer((socket) => {
@@ -52,7 +52,7 @@ const byName = async (t: Test, name: string, entry: string, resolve: Resolve) =>
 const LOOPBACK = { address: '127.0.0.1', family: 4 }
 const PUBLIC = { address: '192.0.32.8', family: 4 }
 
-t.test('F5: a name that leads into a private network is not connected to', async (t) => {
+t.test('F5: no connection is made to a name that resolves to a private network', async (t) => {
   for (const addresses of [
     [LOOPBACK],
     [{ address: '::ffff:127.0.0.1', family: 6 }],
@@ -61,12 +61,12 @@ t.test('F5: a name that leads into a private network is not connected to', async
     [],
   ]) {
     const { send, connections } = await byName(t, 'push.example', 'push.example', async () => addresses)
-    t.strictSame(await send(), retry(), 'a resolver may be mended')
+    t.strictSame(await send(), retry(), 'the resolver may be corrected')
     t.equal(connections(), 0)
   }
 })
 
-t.test('F5: each connection is made to the addresses that were checked for it', async (t) => {
+t.test('F5: each connection uses exactly the addresses that were checked for it', async (t) => {
   let asked = 0
   const rebinding: Resolve = async () => {
     asked += 1
@@ -75,11 +75,11 @@ t.test('F5: each connection is made to the addresses that were checked for it', 
   const { send, connections } = await byName(t, 'a.push.example', '*.push.example', rebinding)
   t.strictSame(await send(), retry())
   t.strictSame(await send(), retry())
-  t.equal(asked, 2, 'once for each, and by nobody else')
+  t.equal(asked, 2, 'resolved once per connection')
   t.equal(connections(), 0)
 })
 
-t.test('F5: localhost leads to loopback where the list names it, and nowhere else', async (t) => {
+t.test('F5: localhost resolves to loopback if the list has it, and to nothing else', async (t) => {
   const toLoopback: Resolve = async () => [LOOPBACK]
   const named = await byName(t, 'localhost', 'localhost', toLoopback)
   t.strictSame(await named.send(), retry())
@@ -89,14 +89,14 @@ t.test('F5: localhost leads to loopback where the list names it, and nowhere els
   t.equal(below.connections(), 0)
 })
 
-t.test('F5: a name that nobody knows is a result too', async (t) => {
+t.test('F5: an unknown name gives a result, not an error', async (t) => {
   const { send } = await byName(t, 'push.example', 'push.example', async () => {
     throw new Error('ENOTFOUND')
   })
   t.strictSame(await send(), retry())
 })
 
-t.test('F5: public addresses, and all others', async (t) => {
+t.test('F5: public and other addresses are distinguished', async (t) => {
   for (const address of [
     '8.8.8.8',
     '142.250.74.10',
@@ -133,7 +133,7 @@ t.test('F5: public addresses, and all others', async (t) => {
     t.notOk(isPublicAddress(address), address)
 })
 
-t.test('F5: an address of IPv4 is as public as the same mapped into IPv6', async (t) => {
+t.test('F5: an IPv4 address is as public as the same address mapped into IPv6', async (t) => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => isPublicAddress(address) === isPublicAddress(`::ffff:${address}`)),
   )

@@ -8,7 +8,7 @@ import { payloadOf } from '../src/webpush/payload.ts'
 import { bytesOf, plaintextOf } from '../src/webpush/plaintext.ts'
 import { messageWith, pushTo, subscriptionAt } from './webpush.ts'
 
-t.test('G6: what is absent is left out of the notification, and stays empty in its data', async (t) => {
+t.test('G6: absent values are left out of the notification, and empty in its data', async (t) => {
   const data = { actionUrl: '', visualUrl: '', iconUrl: '', resourceId: '' }
   const message = messageWith({ title: 'Wells', subtitle: '', body: '', data })
   const { notification } = payloadOf(message)
@@ -22,7 +22,7 @@ t.test('G6: what is absent is left out of the notification, and stays empty in i
   )
 })
 
-t.test('G6: the size that is told is the length of the body that is sent', async (t) => {
+t.test('G6: the measured size is the length of the sent body', async (t) => {
   const { destination } = pushTo(subscriptionAt('https://push.example.org/1'))
   if (destination.provider !== 'webpush') throw new TypeError('no subscription')
   const text = fc.string({ unit: 'binary', maxLength: 400 })
@@ -38,7 +38,7 @@ t.test('G6: the size that is told is the length of the body that is sent', async
   t.pass()
 })
 
-t.test('G5: a message is kept for whole seconds, none at the least and four weeks at most', async (t) => {
+t.test('G5: the time to live is in whole seconds, from zero to four weeks', async (t) => {
   const ttl = (left: number) =>
     headersOf({ notificationId: contracts.sampleNotificationId(1), endsAt: instant(left) }, instant(0))['ttl']
   const day = 86_400_000

@@ -11,7 +11,7 @@ import { movedClock, vapid, withWebPush } from './webpush.ts'
 const HOUR = 3_600_000
 const again = (word: string): PushResult => retry(O.none, word)
 
-t.test('RFC 8292: a header is kept for an origin until shortly before it runs out', async (t) => {
+t.test('RFC 8292: a header is cached per origin until shortly before it expires', async (t) => {
   const clock = movedClock()
   const { service, send } = await withWebPush(t, { clock })
   const header = async () => {
@@ -30,7 +30,7 @@ t.test('RFC 8292: a header is kept for an origin until shortly before it runs ou
   t.not(await header(), second, 'a clock that was set back')
 })
 
-t.test('RFC 8292: headers are kept for so many origins, the latest', async (t) => {
+t.test('RFC 8292: headers of a limited number of origins are cached, the latest ones', async (t) => {
   const { headerFor } = makeVapid(vapid, movedClock())
   const origin = (n: number) => `https://${n}.push.example.org`
   const first = headerFor(origin(0))
@@ -57,7 +57,7 @@ const sendToStrangers = async (send: () => Promise<PushResult>): Promise<PushRes
   return send()
 }
 
-t.test('G5: who sends is refused: a fault of ours, in the words of the push service alone', async (t) => {
+t.test('G5: a rejected sender is a sender error, with the words of the push service only', async (t) => {
   const rows = [
     [reply(401), 'HTTP 401'],
     [reply(403, {}, 'a text that nobody knows'), 'HTTP 403'],
@@ -68,11 +68,11 @@ t.test('G5: who sends is refused: a fault of ours, in the words of the push serv
     const { service, send } = await withWebPush(t)
     service.otherwise(answer)
     t.strictSame(await sendToStrangers(send), senderError(reason))
-    t.equal(service.requests.length, MISMATCH_LIMIT, 'a header of this hour is not signed anew')
+    t.equal(service.requests.length, MISMATCH_LIMIT, 'a header younger than an hour is not signed again')
   }
 })
 
-t.test('G5: a header that is refused when it is old is signed anew and tried once more', async (t) => {
+t.test('G5: a rejected old header is signed again, and the push is repeated once', async (t) => {
   const clock = movedClock()
   const { service, send, subscription } = await withWebPush(t, { clock })
   service.next(subscription.endpoint, reply(429))
@@ -88,13 +88,13 @@ t.test('G5: a header that is refused when it is old is signed anew and tried onc
   clock.move(2 * HOUR)
   late.service.otherwise(reply(401))
   t.strictSame(await late.send(), again('HTTP 401'))
-  t.equal(late.service.requests.length, 3, 'one of before, and two tries')
+  t.equal(late.service.requests.length, 3, 'one earlier, and two attempts')
 })
 
-t.test('G5: one subscription cannot stop an origin that takes the pushes of others', async (t) => {
+t.test('G5: a single subscription cannot pause an origin that accepts other pushes', async (t) => {
   const { service, send, subscription } = await withWebPush(t)
   const stranger = service.subscribe(makeVapidKeys().publicKey)
-  t.strictSame(await send(stranger), refused('HTTP 403'), 'a subscription made for other keys')
+  t.strictSame(await send(stranger), refused('HTTP 403'), 'a subscription for other keys')
   t.same(await send(), DELIVERED)
   for (let n = 0; n < 2 * MISMATCH_LIMIT; n += 1) {
     service.next(subscription.endpoint, reply(403))
@@ -103,7 +103,7 @@ t.test('G5: one subscription cannot stop an origin that takes the pushes of othe
 })
 
 t.test(
-  'G5: after a restart one strange subscription is not a fault of ours yet; all of them are',
+  'G5: after a restart one foreign subscription is not a sender error, but all of them are',
   async (t) => {
     const { service, send } = await withWebPush(t)
     const strange = service.subscribe()
@@ -116,12 +116,12 @@ t.test(
     first.service.otherwise(reply(403))
     t.strictSame(await sendToStrangers(() => both.send(first.subscription)), senderError('HTTP 403'))
     other.service.next(other.subscription.endpoint, reply(403))
-    t.strictSame(await both.send(other.subscription), again('HTTP 403'), 'each origin has a word of its own')
+    t.strictSame(await both.send(other.subscription), again('HTTP 403'), 'each origin has its own reason')
     t.same(await both.send(other.subscription), DELIVERED)
   },
 )
 
-t.test('G5: what is known of push services has an end, the longest forgotten first', async (t) => {
+t.test('G5: the memory of push services is bounded, and the oldest are dropped first', async (t) => {
   const at = makeDetectorsByOrigin()
   const [first, second] = [at('https://0.example.org'), at('https://1.example.org')]
   for (let n = 2; n < 500; n += 1) at(`https://${n}.example.org`)
@@ -131,7 +131,7 @@ t.test('G5: what is known of push services has an end, the longest forgotten fir
   t.not(at('https://1.example.org'), second)
 })
 
-t.test('RFC 8292: keys that cannot be right are a fault of ours before anybody is asked', async (t) => {
+t.test('RFC 8292: invalid keys are a sender error before any request', async (t) => {
   const rows = [
     { ...vapid, publicKey: vapid.publicKey.slice(1) },
     { ...vapid, publicKey: makeVapidKeys().publicKey },

@@ -58,7 +58,7 @@ for (const threads of [0, 2]) {
   })
 }
 
-t.test('G6: the browser reads what was sent, field by field, over HTTP/2', async (t) => {
+t.test('G6: the browser reads exactly what was sent, field by field, over HTTP/2', async (t) => {
   const { service, send, subscription, clock } = await withWebPush(t)
   const data = {
     resourceType: 'Library',
@@ -90,10 +90,10 @@ t.test('G6: the browser reads what was sent, field by field, over HTTP/2', async
   t.equal(request?.headers['content-encoding'], 'aes128gcm')
   t.equal(request?.headers[':method'], 'POST', 'HTTP/2')
   t.same(await send(subscription, { endsAt: instant(0) }), DELIVERED)
-  t.equal(service.requests.at(-1)?.ttl, 0, 'never less than nothing')
+  t.equal(service.requests.at(-1)?.ttl, 0, 'never below zero')
 })
 
-t.test('G5: pushes of one notification bear the same topic, those of others another', async (t) => {
+t.test('G5: pushes of one notification have the same topic, those of others another', async (t) => {
   const { service, send, subscription } = await withWebPush(t)
   const other = { notificationId: contracts.sampleNotificationId(2) }
   await send()
@@ -104,7 +104,7 @@ t.test('G5: pushes of one notification bear the same topic, those of others anot
   t.not(first, second)
 })
 
-t.test('G6: 4,096 bytes are sent, one more is not', async (t) => {
+t.test('G6: 4,096 bytes are sent, one more is rejected', async (t) => {
   const { service, gateway, send, subscription } = await withWebPush(t)
   const bare = gateway.bytesOf(messageWith({ title: '' }))
   const most = messageWith({ title: 'a'.repeat(4096 - bare) })
@@ -117,7 +117,7 @@ t.test('G6: 4,096 bytes are sent, one more is not', async (t) => {
   t.equal(service.requests.length, 1)
 })
 
-t.test('G5: what comes of a push, by what the push service answers', async (t) => {
+t.test('G5: the result of a push depends on the response of the push service', async (t) => {
   const { service, send, subscription, clock } = await withWebPush(t)
   const mozilla = (status: number, errno: number, message = '') =>
     replyJson(status, { code: status, errno, message })
@@ -166,7 +166,7 @@ t.test('G5: what comes of a push, by what the push service answers', async (t) =
   }
 })
 
-t.test('a reason holds a short word of what a push service says: no endpoint, key or text', async (t) => {
+t.test('a reason has a short word of the push service: no endpoint, key or text', async (t) => {
   const { service, send, subscription } = await withWebPush(t)
   const { endpoint, keys } = subscription
   const told = JSON.stringify(subscription)
@@ -185,11 +185,11 @@ t.test('a reason holds a short word of what a push service says: no endpoint, ke
   }
 })
 
-t.test('G5: every row of the table cites where it comes from', async (t) => {
+t.test('G5: every row of the table cites its source', async (t) => {
   for (const { source } of OUTCOMES) t.match(source, /^https:\/\//)
 })
 
-t.test('a redirect is an answer: nobody goes there', async (t) => {
+t.test('redirects are not followed', async (t) => {
   const { service, send, subscription } = await withWebPush(t)
   const rows = [
     [301, refused],
@@ -206,7 +206,7 @@ t.test('a redirect is an answer: nobody goes there', async (t) => {
   t.equal(service.requests.length, rows.length)
 })
 
-t.test('a connection that breaks is a reason to try again, and the next push finds a new one', async (t) => {
+t.test('a broken connection is a retry, and the next push opens a new one', async (t) => {
   const { service, send, subscription } = await withWebPush(t)
   t.same(await send(), DELIVERED)
   for (const answer of [reset(), cut()]) {
@@ -215,11 +215,11 @@ t.test('a connection that breaks is a reason to try again, and the next push fin
     t.same(await send(), DELIVERED)
   }
   service.next(subscription.endpoint, goAway())
-  t.match(await send(), { _tag: /Delivered|Retry/ }, 'what was not looked at may be sent again')
+  t.match(await send(), { _tag: /Delivered|Retry/ }, 'unprocessed pushes may be sent again')
   t.same(await send(), DELIVERED)
 })
 
-t.test('GOAWAY does not take away the answers to earlier pushes', async (t) => {
+t.test('after GOAWAY earlier pushes still get their responses', async (t) => {
   const { service, send, subscription } = await withWebPush(t)
   const slow = deferred(reply(201))
   const leave = deferred(goAway())
@@ -235,7 +235,7 @@ t.test('GOAWAY does not take away the answers to earlier pushes', async (t) => {
   t.same(await send(), DELIVERED)
 })
 
-t.test('a push service that is down for a while is found again at its place', async (t) => {
+t.test('a push service that was down for a while is found again at its address', async (t) => {
   const { service, send } = await withWebPush(t)
   t.same(await send(), DELIVERED)
   await service.stop()
@@ -251,31 +251,28 @@ t.test('many pushes at once share a connection', async (t) => {
   t.equal(service.connections(), 1)
 })
 
-t.test(
-  'a push service that speaks HTTP/1.1 alone is spoken to so, and an endless answer is cut short',
-  async (t) => {
-    const versions: Array<string> = []
-    const server = createServer(certificate, (request, response) => {
-      versions.push(request.httpVersion)
-      response.writeHead(429, { 'retry-after': '7' })
-      response.write('a'.repeat(10_000))
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const origin = `127.0.0.1:${(server.address() as AddressInfo).port}`
-    const clock = { now: () => instant(Date.now()) }
-    const gateway = openWebPush({ vapid, hosts: [origin], clock, ca: authority.ca, threads: 0 })
-    t.teardown(async () => {
-      await gateway.close()
-      server.close()
-    })
-    const push = pushTo(subscriptionAt(`https://${origin}/push`))
-    t.strictSame(await gateway.send(push)(), again('HTTP 429', 7000))
-    t.strictSame(versions, ['1.1'])
-  },
-)
+t.test('a push service with HTTP/1.1 only is supported, and an endless response is cut off', async (t) => {
+  const versions: Array<string> = []
+  const server = createServer(certificate, (request, response) => {
+    versions.push(request.httpVersion)
+    response.writeHead(429, { 'retry-after': '7' })
+    response.write('a'.repeat(10_000))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const clock = { now: () => instant(Date.now()) }
+  const gateway = openWebPush({ vapid, hosts: [origin], clock, ca: authority.ca, threads: 0 })
+  t.teardown(async () => {
+    await gateway.close()
+    server.close()
+  })
+  const push = pushTo(subscriptionAt(`https://${origin}/push`))
+  t.strictSame(await gateway.send(push)(), again('HTTP 429', 7000))
+  t.strictSame(versions, ['1.1'])
+})
 
-t.test('an answer that does not come in time is a reason to try again', async (t) => {
+t.test('a slow response is a retry', async (t) => {
   const { service, send, subscription, host, clock } = await withWebPush(t)
   const slow = deferred(reply(201))
   service.always(subscription.endpoint, slow.answer)
@@ -286,7 +283,7 @@ t.test('an answer that does not come in time is a reason to try again', async (t
   t.same(await send(), DELIVERED)
 })
 
-t.test('closing lets what is under way be answered, and takes no more', async (t) => {
+t.test('closing waits for pushes in flight, and accepts no more', async (t) => {
   const { service, gateway, send, subscription } = await withWebPush(t)
   const slow = deferred(reply(201))
   service.next(subscription.endpoint, slow.answer)
@@ -299,7 +296,7 @@ t.test('closing lets what is under way be answered, and takes no more', async (t
   t.strictSame(await send(), retry())
 })
 
-t.test('a certificate that does not hold is trusted with nothing', async (t) => {
+t.test('a server with an invalid certificate gets nothing', async (t) => {
   const { ca } = authority
   const rows = [
     { certificate, trust: { ca: (await makeAuthority()).ca } },
@@ -321,7 +318,7 @@ t.test('a certificate that does not hold is trusted with nothing', async (t) => 
   }
 })
 
-t.test('a subscription that nothing can be encrypted with is refused, not dead', async (t) => {
+t.test('a subscription with unusable keys is rejected, not dead', async (t) => {
   const { service, send, subscription } = await withWebPush(t)
   const { p256dh, auth } = subscription.keys
   const rows = [

@@ -22,7 +22,7 @@ const killOne = async (threads: ReadonlySet<Worker>): Promise<void> => {
   await thread?.terminate()
 }
 
-/** When the threads have been given what to encrypt. */
+/** Resolves when the threads have messages to encrypt. */
 const handedOver = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const jobFor = (n: number) => ({
@@ -31,7 +31,7 @@ const jobFor = (n: number) => ({
 })
 
 t.test(
-  'each browser gets its own message, many at once, and a message that cannot be encrypted harms no other',
+  'with many concurrent pushes each browser gets its own message, and one that cannot be encrypted harms no other',
   async (t) => {
     const { service, send } = await withWebPush(t, { threads: 2 })
     const browsers = Array.from({ length: 150 }, () => service.subscribe())
@@ -52,7 +52,7 @@ t.test(
   },
 )
 
-t.test('threads begin with the first push, as many as are asked for, and end with the gateway', async (t) => {
+t.test('threads start with the first push, in the configured number, and end with the gateway', async (t) => {
   const threads = watchThreads(t)
   const { gateway, send } = await withWebPush(t, { threads: 2 })
   t.equal(threads.size, 0)
@@ -63,7 +63,7 @@ t.test('threads begin with the first push, as many as are asked for, and end wit
   await gateway.close()
 })
 
-t.test('a thread that dies is replaced, and the pushes that it was at are retried', async (t) => {
+t.test('a thread that dies is replaced, and its pushes are retried', async (t) => {
   const threads = watchThreads(t)
   const { send } = await withWebPush(t, { threads: 2 })
   t.strictSame(await send(), DELIVERED)
@@ -81,7 +81,7 @@ t.test('a thread that dies is replaced, and the pushes that it was at are retrie
   t.ok(more.every(({ _tag }) => _tag === 'Delivered'))
 })
 
-t.test('closing lets pushes be encrypted that have begun; later ones are for later', async (t) => {
+t.test('closing finishes started encryptions; later pushes are retries', async (t) => {
   const { gateway, send } = await withWebPush(t, { threads: 2 })
   const pushes = Array.from({ length: 100 }, () => send())
   const closed = gateway.close()
@@ -91,13 +91,13 @@ t.test('closing lets pushes be encrypted that have begun; later ones are for lat
   await closed
 })
 
-t.test('a push that waits too long for a thread is retried, and sent by nobody', async (t) => {
+t.test('a push that waits too long for a thread is retried, and not sent', async (t) => {
   const { service, send } = await withWebPush(t, { threads: 1, limit: 1 })
   t.strictSame(await send(), retry())
   t.equal(service.requests.length, 0)
 })
 
-t.test('an encryptor that is closed rejects what it is at', async (t) => {
+t.test('closing an encryptor rejects its current work', async (t) => {
   for (const threads of [1, 2]) {
     const { encrypt, close } = makeEncryptor(threads)
     const first = await encrypt(jobFor(0))
@@ -110,6 +110,6 @@ t.test('an encryptor that is closed rejects what it is at', async (t) => {
   }
 })
 
-t.test('as many threads as cores, up to four; on one core none', async (t) => {
+t.test('there is one thread per core, up to four, and none on one core', async (t) => {
   t.strictSame([1, 2, 3, 4, 64].map(threadsHere), [0, 2, 3, 4, 4])
 })

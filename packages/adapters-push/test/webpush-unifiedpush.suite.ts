@@ -28,7 +28,11 @@ t.test('F5: a phone with UnifiedPush is reached by Web Push, once its push serve
   const ports = { ...memoryStore(), clock: setClock() }
 
   const refused = makeAttachDevice(ports, DEFAULT_POLICY)(donor, command.right)
-  t.equal(await failure(refused), 'Invalid', 'the default list has the push services of browsers only')
+  t.equal(
+    await failure(refused),
+    'ValidationFailed',
+    'the default list has the push services of browsers only',
+  )
   const webPushHosts = [...DEFAULT_POLICY.webPushHosts, host]
   const { kind } = await done(
     makeAttachDevice(ports, { ...DEFAULT_POLICY, webPushHosts })(donor, command.right),

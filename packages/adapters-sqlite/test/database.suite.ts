@@ -17,7 +17,7 @@ const item = sampleLibraryItem(1)
 const asked = (pragma: string) => async (db: Db) =>
   Object.values((await sql<Record<string, unknown>>`pragma ${sql.raw(pragma)}`.execute(db)).rows[0] ?? {})[0]
 
-t.test('what is written is on the disk, and foreign keys hold', async (t) => {
+t.test('writes are on disk, and foreign keys are enforced', async (t) => {
   const { database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   const told = await database.write(async (db) =>
     E.right([
@@ -30,7 +30,7 @@ t.test('what is written is on the disk, and foreign keys hold', async (t) => {
   await close()
 })
 
-t.test('a Left undoes the transaction; so does a throw, which stays an exception', async (t) => {
+t.test('a Left rolls the transaction back; so does a throw, which stays an exception', async (t) => {
   const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   await done(libraryItems.add({ item, linksToImages: [] }))
   const rename = (db: Db) => db.updateTable('library_item').set({ revision: 9 }).execute()
@@ -48,24 +48,21 @@ t.test('a Left undoes the transaction; so does a throw, which stays an exception
   await close()
 })
 
-t.test(
-  'constraints that the program breaks, and a decision that throws, are bugs and not outages',
-  async (t) => {
-    const { libraryItems, accessTokens, close } = await storeOf(join(t.testdir(), 'almoner.db'))
-    await done(libraryItems.add({ item, linksToImages: [] }))
-    await t.rejects(libraryItems.add({ item, linksToImages: [] })(), /UNIQUE/)
-    const token = { digest: '0' as TokenDigest, clientId: 'x' as ClientId, scopes: [], expiresAt: instant(0) }
-    await t.rejects(accessTokens.add(token)(), /FOREIGN KEY/)
-    const thrown = libraryItems.change<never>(item.id, () => {
-      throw new Error('a bug')
-    })
-    await t.rejects(thrown(), /a bug/)
-    t.match(await done(libraryItems.find(item.id)), O.some(item), 'and the engine goes on')
-    await close()
-  },
-)
+t.test('violated constraints, and decisions that throw, are bugs and not outages', async (t) => {
+  const { libraryItems, accessTokens, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  await done(libraryItems.add({ item, linksToImages: [] }))
+  await t.rejects(libraryItems.add({ item, linksToImages: [] })(), /UNIQUE/)
+  const token = { digest: '0' as TokenDigest, clientId: 'x' as ClientId, scopes: [], expiresAt: instant(0) }
+  await t.rejects(accessTokens.add(token)(), /FOREIGN KEY/)
+  const thrown = libraryItems.change<never>(item.id, () => {
+    throw new Error('a bug')
+  })
+  await t.rejects(thrown(), /a bug/)
+  t.match(await done(libraryItems.find(item.id)), O.some(item), 'the database still works')
+  await close()
+})
 
-t.test('locks, disks and memory are outages', async (t) => {
+t.test('lock, disk and memory errors mean unavailable', async (t) => {
   const meet = (code: string) => () =>
     classified(() => {
       throw new Database.SqliteError('', code)
@@ -82,37 +79,34 @@ t.test('locks, disks and memory are outages', async (t) => {
     t.throws(meet(code), Database.SqliteError, code)
 })
 
-t.test(
-  'a full disk is Unavailable, nothing has changed, and writing goes on once there is room',
-  async (t) => {
-    const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
-    const limit = (pages: number) =>
-      done(database.write(async (db) => E.right(await asked(`max_page_count = ${pages}`)(db))))
-    await limit(1)
-    const large = { ...item, description: 'x'.repeat(100_000) as ItemDescription }
-    t.equal(await failure(libraryItems.add({ item: large, linksToImages: [] })), 'Unavailable')
-    t.strictSame(await done(libraryItems.find(item.id)), O.none)
-    await limit(1_000_000)
-    await done(libraryItems.add({ item: large, linksToImages: [] }))
-    await close()
-  },
-)
+t.test('a full disk is Unavailable without changes, and writing continues once there is space', async (t) => {
+  const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  const limit = (pages: number) =>
+    done(database.write(async (db) => E.right(await asked(`max_page_count = ${pages}`)(db))))
+  await limit(1)
+  const large = { ...item, description: 'x'.repeat(100_000) as ItemDescription }
+  t.equal(await failure(libraryItems.add({ item: large, linksToImages: [] })), 'Unavailable')
+  t.strictSame(await done(libraryItems.find(item.id)), O.none)
+  await limit(1_000_000)
+  await done(libraryItems.add({ item: large, linksToImages: [] }))
+  await close()
+})
 
-t.test('a write waits for the lock of another process without holding up this one', async (t) => {
+t.test('a write waits for the lock of another process without blocking this one', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const { libraryItems, close } = await storeOf(file)
   const other = new Database(file)
   other.exec('begin immediate')
   const waiting = libraryItems.add({ item, linksToImages: [] })()
   await nextTurn()
-  t.strictSame(await done(libraryItems.find(item.id)), O.none, 'reading goes on meanwhile')
+  t.strictSame(await done(libraryItems.find(item.id)), O.none, 'reading continues meanwhile')
   other.exec('commit')
   other.close()
   t.strictSame(await waiting, E.right(undefined))
   await close()
 })
 
-t.test('closing lets writes finish; after that everything is Unavailable', async (t) => {
+t.test('closing finishes writes; afterwards everything is Unavailable', async (t) => {
   const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   const writes = [1, 2, 3].map((n) =>
     libraryItems.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), linksToImages: [] })(),
@@ -123,10 +117,10 @@ t.test('closing lets writes finish; after that everything is Unavailable', async
   await closed
   t.equal(await failure(libraryItems.find(item.id)), 'Unavailable')
   t.equal(await failure(libraryItems.add({ item, linksToImages: [] })), 'Unavailable')
-  t.strictSame(await database.close(), undefined, 'closing twice is the same as once')
+  t.strictSame(await database.close(), undefined, 'closing twice has the effect of closing once')
 })
 
-t.test('a query that asks for locks on rows goes without: writers exclude each other', async (t) => {
+t.test('row locks are left out of queries, because writers exclude each other', async (t) => {
   const { database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   const epoch = await done(
     database.read(async (db) => {

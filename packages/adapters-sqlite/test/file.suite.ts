@@ -7,15 +7,18 @@ import { openStore } from './store-of.ts'
 
 const modeOf = (file: string) => statSync(file).mode & 0o777
 
-t.test('a new database and its side files are readable by their owner alone, folders are made', async (t) => {
-  const file = join(t.testdir(), 'data', 'of', 'almoner.db')
-  const store = await openStore(file)
-  await done(store.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
-  t.strictSame([file, `${file}-wal`, `${file}-shm`].map(modeOf), [0o600, 0o600, 0o600])
-  await store.close()
-})
+t.test(
+  'a new database and its side files are readable by their owner only, and folders are created',
+  async (t) => {
+    const file = join(t.testdir(), 'data', 'of', 'almoner.db')
+    const store = await openStore(file)
+    await done(store.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
+    t.strictSame([file, `${file}-wal`, `${file}-shm`].map(modeOf), [0o600, 0o600, 0o600])
+    await store.close()
+  },
+)
 
-t.test('closing brings the log into the database', async (t) => {
+t.test('closing moves the log into the database', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const store = await openStore(file)
   const item = sampleLibraryItem(1)
@@ -27,7 +30,7 @@ t.test('closing brings the log into the database', async (t) => {
   await again.close()
 })
 
-t.test('the mode of a database that is there stays', async (t) => {
+t.test('the mode of an existing database stays', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   await (await openStore(file)).close()
   chmodSync(file, 0o640)
@@ -35,7 +38,7 @@ t.test('the mode of a database that is there stays', async (t) => {
   t.equal(modeOf(file), 0o640)
 })
 
-t.test('what cannot be opened is Unavailable', async (t) => {
+t.test('a file that cannot be opened is Unavailable', async (t) => {
   const folder = t.testdir()
   const noDatabase = join(folder, 'text.db')
   writeFileSync(noDatabase, 'this is no database, and it is long enough to tell. '.repeat(100))

@@ -6,7 +6,7 @@ import { attachments, steps } from './sending/steps.ts'
 import { storeOf } from './store-of.ts'
 
 t.test(
-  'G4, G5: who was fixed has one turn that ends and nobody else has any, whatever happens',
+  'G4, G5: each fixed recipient gets exactly one outcome and no other device has any, after any operations',
   async (t) => {
     const store = await storeOf(`${t.testdir()}/almoner.db`)
     const property = fc.assert(

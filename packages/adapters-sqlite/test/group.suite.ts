@@ -12,7 +12,7 @@ import { storeOf } from './store-of.ts'
 
 const sample = (n: number) => sampleLibraryItem(n, { id: sampleId(n) })
 
-t.test('writes that come together share a commit, and each is told when that is on the disk', async (t) => {
+t.test('concurrent writes share a commit, and each resolves when it is on disk', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const { libraryItems, database, close } = await storeOf(file)
   const before = database.version('data')
@@ -25,12 +25,12 @@ t.test('writes that come together share a commit, and each is told when that is 
   })
   await Promise.all(writes)
   t.equal(database.version('data') - before, 1, 'one commit for all')
-  t.strictSame(seen, Array(32).fill(true), 'committed before anybody is told')
+  t.strictSame(seen, Array(32).fill(true), 'committed before any write resolves')
   other.close()
   await close()
 })
 
-t.test('of writes that come together, one that fails undoes only what it wrote itself', async (t) => {
+t.test('a failing write of a group rolls back only its own changes', async (t) => {
   const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   await done(libraryItems.add({ item: sample(1), linksToImages: [] }))
   const version = database.version('data')
@@ -58,56 +58,46 @@ t.test('of writes that come together, one that fails undoes only what it wrote i
   await close()
 })
 
-t.test(
-  'of writes that come together, those that fail before they write anything cost the others nothing',
-  async (t) => {
-    const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
-    let runs = 0
-    const counted = database.write(async () => {
-      runs += 1
-      return E.right(runs)
-    })()
-    const [first, refused, repeated] = await Promise.all([
-      counted,
-      database.write(async () => E.left('no'))(),
-      done(libraryItems.add({ item: sample(1), linksToImages: [] })),
-    ])
-    t.strictSame([first, refused, repeated], [E.right(1), E.left('no'), undefined])
-    t.equal(runs, 1, 'nothing is run twice')
-    await close()
-  },
-)
+t.test('writes of a group that fail before their first change cost the others nothing', async (t) => {
+  const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  let runs = 0
+  const counted = database.write(async () => {
+    runs += 1
+    return E.right(runs)
+  })()
+  const [first, refused, repeated] = await Promise.all([
+    counted,
+    database.write(async () => E.left('no'))(),
+    done(libraryItems.add({ item: sample(1), linksToImages: [] })),
+  ])
+  t.strictSame([first, refused, repeated], [E.right(1), E.left('no'), undefined])
+  t.equal(runs, 1, 'nothing is run twice')
+  await close()
+})
 
-t.test(
-  'where the fault of one ends the whole transaction, the others are written all the same',
-  async (t) => {
-    const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
-    const large = { ...sample(2), description: 'x'.repeat(5_000_000) as ItemDescription }
-    const pages = await database.write(async (db) => {
-      const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
-      const room = (rows[0]?.page_count ?? 0) + 50
-      await sql`pragma max_page_count = ${sql.raw(String(room))}`.execute(db)
-      return E.right(room)
-    })()
-    t.ok(E.isRight(pages))
-    const outcomes = await Promise.all([
-      libraryItems.add({ item: sample(1), linksToImages: [] })(),
-      libraryItems.add({ item: large, linksToImages: [] })(),
-      libraryItems.add({ item: sample(3), linksToImages: [] })(),
-    ])
-    t.match(outcomes, [
-      E.right(undefined),
-      { _tag: 'Left', left: { _tag: 'Unavailable' } },
-      E.right(undefined),
-    ])
-    t.strictSame(await done(libraryItems.find(sampleId(1))), O.some(sample(1)))
-    t.strictSame(await done(libraryItems.find(sampleId(2))), O.none)
-    t.strictSame(await done(libraryItems.find(sampleId(3))), O.some(sample(3)))
-    await close()
-  },
-)
+t.test('if an error of one write ends the whole transaction, the others are still written', async (t) => {
+  const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  const large = { ...sample(2), description: 'x'.repeat(5_000_000) as ItemDescription }
+  const pages = await database.write(async (db) => {
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
+    const room = (rows[0]?.page_count ?? 0) + 50
+    await sql`pragma max_page_count = ${sql.raw(String(room))}`.execute(db)
+    return E.right(room)
+  })()
+  t.ok(E.isRight(pages))
+  const outcomes = await Promise.all([
+    libraryItems.add({ item: sample(1), linksToImages: [] })(),
+    libraryItems.add({ item: large, linksToImages: [] })(),
+    libraryItems.add({ item: sample(3), linksToImages: [] })(),
+  ])
+  t.match(outcomes, [E.right(undefined), { _tag: 'Left', left: { _tag: 'Unavailable' } }, E.right(undefined)])
+  t.strictSame(await done(libraryItems.find(sampleId(1))), O.some(sample(1)))
+  t.strictSame(await done(libraryItems.find(sampleId(2))), O.none)
+  t.strictSame(await done(libraryItems.find(sampleId(3))), O.some(sample(3)))
+  await close()
+})
 
-t.test('writes that come together while another process holds the lock wait for it together', async (t) => {
+t.test('concurrent writes wait together while another process holds the lock', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const { libraryItems, close } = await storeOf(file)
   const other = new Database(file)
@@ -120,7 +110,7 @@ t.test('writes that come together while another process holds the lock wait for 
   })
   await Promise.race(writes)
   await nextTurn()
-  t.equal(refused, 8, 'all are told at once')
+  t.equal(refused, 8, 'all resolve at once')
   other.exec('rollback')
   other.close()
   await done(libraryItems.add({ item: sample(1), linksToImages: [] }))

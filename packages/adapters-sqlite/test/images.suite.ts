@@ -10,7 +10,7 @@ const [one, two] = [sampleImage(1), sampleImage(2)]
 const item = sampleLibraryItem(1)
 const nothing = { storesImages: [], displaysImages: [], linksToImages: [] }
 
-t.test('ImageGone undoes the whole write, the images that came with it included', async (t) => {
+t.test('ImageGone rolls the whole write back, including images stored with it', async (t) => {
   const { libraryItems, knownImages, close } = await storeOf(`${t.testdir()}/almoner.db`)
   await done(libraryItems.add({ item, linksToImages: [] }))
   const write = libraryItems.change(item.id, (current) =>
@@ -50,14 +50,14 @@ t.test('D5: replacing an image orphans the old one; both content types count', a
     ),
   )
   const replaced = await done(libraryItems.change(item.id, show(two, [two])))
-  t.strictSame(replaced.orphans, [], 'the post of the same identifier still shows it')
+  t.strictSame(replaced.orphans, [], 'the post with the same identifier still displays it')
   const removed = await done(feedItems.change(post.id, () => E.right({ ...nothing, item: post })))
   t.strictSame(removed.orphans, [one.name])
   t.strictSame(await done(knownImages.among([one.name, two.name])), new Set([two.name]))
   await close()
 })
 
-t.test('an image shown and mentioned, twice, is held once', async (t) => {
+t.test('an image that an item displays and links to twice is referenced once', async (t) => {
   const { libraryItems, close } = await storeOf(`${t.testdir()}/almoner.db`)
   await done(libraryItems.add({ item, linksToImages: [] }))
   const names = [one.name, one.name]

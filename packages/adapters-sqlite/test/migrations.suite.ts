@@ -40,7 +40,7 @@ const tableNames = (database: SqliteDatabase) =>
     }),
   )
 
-withEngine('an empty database is recognised, brought up to date, and then current', async (t, database) => {
+withEngine('an empty database is recognised, migrated, and then current', async (t, database) => {
   const migrator = makeMigrator(database, clock, MIGRATIONS)
   const names = MIGRATIONS.map(({ name }) => name)
   t.strictSame(await done(migrator.plan()), { isEmpty: true, pending: names })
@@ -50,7 +50,7 @@ withEngine('an empty database is recognised, brought up to date, and then curren
   t.strictSame(await done(migrator.migrate()), [], 'a second run has nothing to do')
 })
 
-withEngine('one language or provider more is no change of the schema', async (t, database) => {
+withEngine('an additional language or provider does not change the schema', async (t, database) => {
   const run = (statement: string) =>
     done(database.write(async (db) => E.right(await sql.raw(statement).execute(db))))
   await done(makeMigrator(database, clock, MIGRATIONS).migrate())
@@ -76,7 +76,7 @@ withEngine('each applied migration is on record with its checksum and its time',
   t.match(rows, [{ name: '0001-one', checksum: /^[0-9a-f]{64}$/, applied_at: clock.now() }])
 })
 
-withEngine('migrating goes forward only, through what is pending', async (t, database) => {
+withEngine('migrations go forward only, through all pending ones', async (t, database) => {
   await done(makeMigrator(database, clock, [ONE]).migrate())
   const migrator = makeMigrator(database, clock, [ONE, TWO])
   t.strictSame(await done(migrator.plan()), { isEmpty: false, pending: ['0002-two'] })
@@ -84,7 +84,7 @@ withEngine('migrating goes forward only, through what is pending', async (t, dat
   t.strictSame(await tableNames(database), ['one', 'schema_migrations', 'two'])
 })
 
-withEngine('a command refuses an older schema by naming almoner migrate', async (t, database) => {
+withEngine('a command rejects an older schema, and names almoner migrate', async (t, database) => {
   await done(makeMigrator(database, clock, [ONE]).migrate())
   const refused = await makeMigrator(database, clock, [ONE, TWO]).ensureCurrent()()
   t.strictSame(refused, E.left({ _tag: 'SchemaOutdated', pending: ['0002-two'] }))
@@ -93,7 +93,7 @@ withEngine('a command refuses an older schema by naming almoner migrate', async 
 })
 
 // A database that has had one of these never gets it again: write another migration instead of editing one.
-t.test('released migrations stay as they are', async (t) => {
+t.test('released migrations are unchanged', async (t) => {
   t.strictSame(
     MIGRATIONS.map((one) => [one.name, checksumOf(one, SQLITE)]),
     [
@@ -103,19 +103,19 @@ t.test('released migrations stay as they are', async (t) => {
   )
 })
 
-withEngine('the schema of a newer program is refused by name', async (t, database) => {
+withEngine('the schema of a newer program is rejected, with its name', async (t, database) => {
   await done(makeMigrator(database, clock, [ONE, TWO]).migrate())
   const fault = { _tag: 'MigrationUnknown', name: '0002-two' }
   t.strictSame(await makeMigrator(database, clock, [ONE]).migrate()(), E.left(fault))
 })
 
-withEngine('a gap in the history is refused by name', async (t, database) => {
+withEngine('a gap in the history is rejected, with its name', async (t, database) => {
   await done(makeMigrator(database, clock, [TWO]).migrate())
   const fault = { _tag: 'MigrationSkipped', name: '0001-one' }
   t.strictSame(await makeMigrator(database, clock, [ONE, TWO]).migrate()(), E.left(fault))
 })
 
-withEngine('a database of something else is left alone', async (t, database) => {
+withEngine('a database of another program is left unchanged', async (t, database) => {
   await done(database.write(async (db) => E.right(await sql`create table theirs (id integer)`.execute(db))))
   t.strictSame(
     await makeMigrator(database, clock, [ONE]).ensureCurrent()(),
@@ -124,7 +124,10 @@ withEngine('a database of something else is left alone', async (t, database) => 
   t.strictSame(await tableNames(database), ['theirs'])
 })
 
-withEngine('a migration that fails leaves nothing behind, nor do those before it', async (t, database) => {
-  await t.rejects(makeMigrator(database, clock, [ONE, TWO, BROKEN]).migrate()(), /nonsense/)
-  t.strictSame(await tableNames(database), [])
-})
+withEngine(
+  'a migration that fails changes nothing, and those before it in the same run neither',
+  async (t, database) => {
+    await t.rejects(makeMigrator(database, clock, [ONE, TWO, BROKEN]).migrate()(), /nonsense/)
+    t.strictSame(await tableNames(database), [])
+  },
+)

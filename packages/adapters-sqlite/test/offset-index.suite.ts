@@ -29,17 +29,21 @@ const newItem = (n: number) => ({
   linksToImages: [],
 })
 
-t.test('B4: places are counted once, at the first page far down, and follow own writes', async (t) => {
+t.test('B4: the offset index is built at the first large offset, and follows own writes', async (t) => {
   const { database, close, snapshots, libraryItems, first, settled } = await indexed(
     join(t.testdir(), 'almoner.db'),
   )
   await done(database.write(async (db) => E.right(await many.execute(db))))
   t.strictSame(await first(10), [sampleId(ITEMS - 11)])
   await settled()
-  t.equal(snapshots(), 0, 'what is near needs no count')
+  t.equal(snapshots(), 0, 'small offsets need no index')
   const ranks = [300, 40_000, 49_999]
   const expected = ranks.map((rank) => [sampleId(ITEMS - 1 - rank)])
-  t.strictSame(await Promise.all(ranks.map((rank) => first(rank))), expected, 'right while it is counted')
+  t.strictSame(
+    await Promise.all(ranks.map((rank) => first(rank))),
+    expected,
+    'right while the index is built',
+  )
   await settled()
   t.equal(snapshots(), 1)
   for (let n = 0; n < 300; n += 1) {
@@ -56,12 +60,12 @@ t.test('B4: places are counted once, at the first page far down, and follow own 
       }),
     ),
   )
-  t.strictSame(await first(40_299), expected[1], 'an item that moved away')
-  t.equal(snapshots(), 1, 'without another count')
+  t.strictSame(await first(40_299), expected[1], 'a moved item')
+  t.equal(snapshots(), 1, 'without building it again')
   await close()
 })
 
-t.test('B4: what is written while places are counted is counted once', async (t) => {
+t.test('B4: writes during the build of the offset index are counted once', async (t) => {
   const { database, close, libraryItems, first, settled, snapshots } = await indexed(
     join(t.testdir(), 'almoner.db'),
   )
@@ -77,12 +81,12 @@ t.test('B4: what is written while places are counted is counted once', async (t)
   await settled()
   t.equal(snapshots(), 1)
   for (const rank of [400, 40_000, 50_059])
-    t.strictSame(await first(rank), [sampleId(ITEMS - 1 - (rank - 60))], `rank ${rank}`)
+    t.strictSame(await first(rank), [sampleId(ITEMS - 1 - (rank - 60))], `offset ${rank}`)
   t.equal(snapshots(), 1)
   await close()
 })
 
-t.test('B4: after another process has written the database passes over the offset', async (t) => {
+t.test('B4: after a write of another process the database skips the offset itself', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const { database, close, libraryItems, first, settled, snapshots } = await indexed(file)
   await done(database.write(async (db) => E.right(await many.execute(db))))
@@ -94,12 +98,12 @@ t.test('B4: after another process has written the database passes over the offse
   await done(libraryItems.add(newItem(1)))
   t.strictSame(await first(40_002), [sampleId(ITEMS - 1 - 40_000)])
   await settled()
-  t.ok(snapshots() <= 2, 'others’ writes do not have it count again and again')
+  t.ok(snapshots() <= 2, 'writes of others do not rebuild the index each time')
   await other.close()
   await close()
 })
 
-t.test('B4: where there was nothing, ranks are those of what is moved in', async (t) => {
+t.test('B4: an index built on an empty table counts items that are moved in', async (t) => {
   const folder = t.testdir()
   const [old, fresh] = [await storeOf(join(folder, 'old.db')), await indexed(join(folder, 'new.db'))]
   await done(old.database.write(async (db) => E.right(await many.execute(db))))
@@ -111,34 +115,37 @@ t.test('B4: where there was nothing, ranks are those of what is moved in', async
   await fresh.close()
 })
 
-t.test('B4, C11: ranks and ends far down a collection are found exactly, index or not', async (t) => {
-  const { libraryItems, plain, database, close, settled } = await indexed(join(t.testdir(), 'almoner.db'))
-  await done(database.write(async (db) => E.right(await many.execute(db))))
-  for (const items of [plain, libraryItems]) {
-    const list = (lim: number, offset: number) =>
-      done(items.list(QUERY, { lim: O.some(lim), offset, after: O.none }))
-    const nextId = async (lim: number, offset: number) => {
-      const { next } = await list(lim, offset)
-      return O.isSome(next) ? next.value.id : 'none'
+t.test(
+  'B4, C11: large offsets and the end of a collection are exact, with and without the index',
+  async (t) => {
+    const { libraryItems, plain, database, close, settled } = await indexed(join(t.testdir(), 'almoner.db'))
+    await done(database.write(async (db) => E.right(await many.execute(db))))
+    for (const items of [plain, libraryItems]) {
+      const list = (lim: number, offset: number) =>
+        done(items.list(QUERY, { lim: O.some(lim), offset, after: O.none }))
+      const nextId = async (lim: number, offset: number) => {
+        const { next } = await list(lim, offset)
+        return O.isSome(next) ? next.value.id : 'none'
+      }
+      await list(1, 20_000)
+      await settled()
+      for (const rank of [19_999, 20_000, 20_001, 40_000, 45_678, ITEMS - 1]) {
+        const page = await list(1, rank)
+        t.strictSame(idsOf(await collect(page)), [sampleId(ITEMS - 1 - rank)], `the item at offset ${rank}`)
+        t.strictSame(await nextId(rank, 0), sampleId(ITEMS - rank), `the items after the first ${rank}`)
+      }
+      t.strictSame(await nextId(20, 20_000), sampleId(ITEMS - 20_020))
+      t.strictSame(await nextId(ITEMS, 0), 'none')
+      t.strictSame(await nextId(ITEMS - 20_000, 20_000), 'none')
+      t.strictSame(await nextId(ITEMS - 20_001, 20_000), sampleId(1))
+      t.strictSame(await collect(await list(1, ITEMS)), [])
+      t.equal((await collect(await list(ITEMS, 0))).length, ITEMS)
     }
-    await list(1, 20_000)
-    await settled()
-    for (const rank of [19_999, 20_000, 20_001, 40_000, 45_678, ITEMS - 1]) {
-      const page = await list(1, rank)
-      t.strictSame(idsOf(await collect(page)), [sampleId(ITEMS - 1 - rank)], `the item of rank ${rank}`)
-      t.strictSame(await nextId(rank, 0), sampleId(ITEMS - rank), `what comes after the first ${rank}`)
-    }
-    t.strictSame(await nextId(20, 20_000), sampleId(ITEMS - 20_020))
-    t.strictSame(await nextId(ITEMS, 0), 'none')
-    t.strictSame(await nextId(ITEMS - 20_000, 20_000), 'none')
-    t.strictSame(await nextId(ITEMS - 20_001, 20_000), sampleId(1))
-    t.strictSame(await collect(await list(1, ITEMS)), [])
-    t.equal((await collect(await list(ITEMS, 0))).length, ITEMS)
-  }
-  await close()
-})
+    await close()
+  },
+)
 
-t.test('a page far down of a closed database is Unavailable, as every other page is', async (t) => {
+t.test('a page at a large offset of a closed database is Unavailable, like every other page', async (t) => {
   const { database, close, libraryItems, first, settled } = await indexed(join(t.testdir(), 'almoner.db'))
   await done(database.write(async (db) => E.right(await many.execute(db))))
   await first(40_000)

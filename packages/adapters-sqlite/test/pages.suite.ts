@@ -29,7 +29,7 @@ const rewrite = ({ libraryItems }: Opened, n: number, title: ItemTitle, day: num
     ),
   )
 
-t.test('C11: a page shows every item as it was written last, by whichever engine', async (t) => {
+t.test('C11: a page has every item as written last, by any process', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const stores = [await storeOf(file), await storeOf(file)] as const
   for (let n = 0; n < ITEMS; n += 1)
@@ -54,10 +54,14 @@ t.test('C11: a page shows every item as it was written last, by whichever engine
         const title = `Title ${titles}` as ItemTitle
         await rewrite(stores[by], item, title, day)
         written.set(sampleId(item), { id: sampleId(item), title, publicationDate: sampleDay(day) })
-        t.strictSame(await page(stores[by]), expected(), 'at once, where it was written')
+        t.strictSame(await page(stores[by]), expected(), 'at once in the process that wrote it')
         await nextTurn()
         for (let times = asked; times > 0; times -= 1)
-          t.strictSame(await page(stores[of]), expected(), 'in the next turn, wherever it is asked for')
+          t.strictSame(
+            await page(stores[of]),
+            expected(),
+            'in other processes from the next event-loop iteration on',
+          )
       }
     }),
     { numRuns: 30 },
@@ -65,7 +69,7 @@ t.test('C11: a page shows every item as it was written last, by whichever engine
   for (const { close } of stores) await close()
 })
 
-t.test('a statement sees what any engine has committed before it', async (t) => {
+t.test('a statement sees all commits of all processes before it', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const [store, other] = [await storeOf(file), await storeOf(file)]
   const { database } = store
@@ -82,7 +86,7 @@ t.test('a statement sees what any engine has committed before it', async (t) => 
   }
   t.equal(await revision(), 1)
   await done(other.database.write(raise))
-  t.equal(await revision(), 2, 'what another engine has committed')
+  t.equal(await revision(), 2, 'a commit of another process')
   await done(
     database.write(async (db) => {
       const raised = await raise(db)
@@ -90,7 +94,7 @@ t.test('a statement sees what any engine has committed before it', async (t) => 
       return raised
     }),
   )
-  t.equal(await revision(), 3, 'what it has committed itself')
+  t.equal(await revision(), 3, 'its own commit')
   await store.close()
   await other.close()
   await t.rejects(revision(), { cause: { cause: { message: /closed/ } } })

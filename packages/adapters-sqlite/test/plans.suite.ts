@@ -162,10 +162,10 @@ t.test('C3, C11, G3: every list is read in order from its own index', async (t) 
     return found.filter(([, fault]) => fault !== '')
   }
 
-  t.strictSame(await faults(({ index }) => index), [], 'as the tables are')
+  t.strictSame(await faults(({ index }) => index), [], 'without statistics')
   await done(database.write(async (db) => E.right(await sql`analyze`.execute(db))))
   // With statistics SQLite may see that a wider index serves as well; in order, and sought, it must still be.
-  t.strictSame(await faults(({ table }) => `${table}_[a-z_]+`), [], 'and when made to gather statistics')
+  t.strictSame(await faults(({ table }) => `${table}_[a-z_]+`), [], 'with statistics')
   await database.close()
 })
 
@@ -174,7 +174,7 @@ t.test('C3, C11, G3: every list is read in order from its own index', async (t) 
  */
 const isNewClient = (text: string) => text.startsWith('insert into "client" ')
 
-t.test('no other statement reads a whole table, but those that are asked for all of it', async (t) => {
+t.test('no other statement scans a whole table, except those that need all of it', async (t) => {
   const database = await databaseOf(`${t.testdir()}/almoner.db`)
   const spy = spiedDatabase(database)
   const { libraryItems, labels, clients, accessTokens, knownImages } = makeStore(spy.database)

@@ -32,7 +32,7 @@ import { databaseOf, storeOf } from './store-of.ts'
 
 const ALL: OrganizationQuery = { id: O.none, words: [], joined: O.none }
 
-t.test('H2, H3: every list of organizations is what the domain’s filter and order say', async (t) => {
+t.test('H2, H3: every list of organizations follows the domain’s filter and order', async (t) => {
   const file = `${t.testdir()}/almoner.db`
   const { portfolio, close } = await storeOf(file)
   const { portfolio: elsewhere, close: closeOther } = await storeOf(file)
@@ -204,7 +204,7 @@ const faultOf = (text: string, steps: ReadonlyArray<string>, index: RegExp): str
 }
 
 t.test(
-  'C11, H3: every list of the portfolio is read in order from an index, and a page sought in it',
+  'C11, H3: every list of the portfolio is read in order from an index, and pages are sought in it',
   async (t) => {
     const database = await filled(`${t.testdir()}/almoner.db`)
     const spy = spiedDatabase(database)
@@ -219,19 +219,19 @@ t.test(
       }
       return found.filter(([, fault]) => fault !== '')
     }
-    t.strictSame(await faults(), [], 'as the tables are')
+    t.strictSame(await faults(), [], 'without statistics')
     await done(database.write(async (db) => E.right(await sql`analyze`.execute(db))))
-    t.strictSame(await faults(), [], 'and when made to gather statistics')
+    t.strictSame(await faults(), [], 'with statistics')
 
     await collect(await done(portfolio.sectors({ id: O.none, organization: O.some(id) }, WHOLE_COLLECTION)))
     await done(portfolio.head())
     const scans = (await spy.plans()).flatMap(({ steps }) => steps.filter((step) => step.startsWith('SCAN ')))
-    t.strictSame(scans, ['SCAN portfolio'], 'one row: its only one')
+    t.strictSame(scans, ['SCAN portfolio'], 'the only row')
     await database.close()
   },
 )
 
-t.test('H1: a load that fails in the middle leaves the old portfolio', async (t) => {
+t.test('H1: a load that fails midway keeps the old portfolio', async (t) => {
   const { portfolio, close } = await storeOf(`${t.testdir()}/almoner.db`)
   await done(portfolio.replace(samplePortfolio()))
   const broken = { ...samplePortfolio(), datasets: [sampleDataset('nobody', 2016)] }
@@ -240,7 +240,7 @@ t.test('H1: a load that fails in the middle leaves the old portfolio', async (t)
   await close()
 })
 
-t.test('H1: rows that the domain’s rules rule out are ruled out by the tables too', async (t) => {
+t.test('H1: tables reject the rows that the domain’s rules reject', async (t) => {
   const store = await storeOf(`${t.testdir()}/almoner.db`)
   await done(store.portfolio.replace(samplePortfolio()))
   const refused = (name: string, statement: string, reason: RegExp) =>

@@ -13,7 +13,7 @@ import t from 'tap'
 import { storeOf } from './store-of.ts'
 
 // Constraints that the tables enforce for every program.
-t.test('C6, C7, D5: rows that the domain’s types rule out are ruled out by the tables too', async (t) => {
+t.test('C6, C7, D5: tables reject the rows that the domain’s types exclude', async (t) => {
   const store = await storeOf(`${t.testdir()}/almoner.db`)
   const [library, feed] = [sampleLibraryItem(1), sampleFeedItem(1)]
   await done(store.libraryItems.add({ item: library, linksToImages: [] }))
@@ -43,7 +43,7 @@ t.test('C6, C7, D5: rows that the domain’s types rule out are ruled out by the
     check,
   )
   await refused('a status of another name', `update feed_item set status = 'live'`, check)
-  await refused('a restriction that is neither 0 nor 1', 'update feed_item set restricted = 2', check)
+  await refused('a restriction other than 0 or 1', 'update feed_item set restricted = 2', check)
   await refused('text for a number', `update feed_item set created_at = 'now'`, /cannot store TEXT/)
 
   const image = sampleImage(1)
@@ -58,7 +58,7 @@ t.test('C6, C7, D5: rows that the domain’s types rule out are ruled out by the
   await store.close()
 })
 
-t.test('F4, G5: so are users, devices and deliveries that cannot be', async (t) => {
+t.test('F4, G5: tables reject impossible users, devices and deliveries too', async (t) => {
   const store = await storeOf(`${t.testdir()}/almoner.db`)
   await done(store.devices.attach(sampleDevice(1)))
   await done(store.notifications.add(sampleNotification(1)))
@@ -73,8 +73,8 @@ t.test('F4, G5: so are users, devices and deliveries that cannot be', async (t) 
     'select null, token_digest, token, email, kind, attached_at, epoch, lang, subscribed from device'
   await refused('a device of nobody', `update device set email = 'nobody@example.org'`, /FOREIGN KEY/)
   await refused('a token that is attached twice', `insert into device ${again}`, /UNIQUE/)
-  await refused('a second count of epochs', 'insert into epoch values (2, 1)', check)
-  await refused('an undated notification that was taken up', 'update notification set due = -1', check)
+  await refused('a second epoch row', 'insert into epoch values (2, 1)', check)
+  await refused('an undated notification that was started', 'update notification set due = -1', check)
   await refused('a delivery that is sent and finished', 'update delivery set finished_at = 1', check)
   await refused(
     'a delivery that is sent without a notification',

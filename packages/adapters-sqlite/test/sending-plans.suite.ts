@@ -32,7 +32,7 @@ const isCostly = (step: string): boolean => /^SCAN |TEMP B-TREE|AUTOMATIC/.test(
 const costly = (plans: ReadonlyArray<Plan>): ReadonlyArray<Plan> =>
   plans.filter(({ steps }) => steps.some(isCostly))
 
-t.test('no statement of sending or of people reads a whole table or sorts', async (t) => {
+t.test('no statement of deliveries or people scans a whole table or sorts', async (t) => {
   const opened = await storeOf(`${t.testdir()}/almoner.db`)
   await fill(opened, 0, 300)
   const spy = spiedDatabase(opened.database)

@@ -38,7 +38,7 @@ const withStore = (name: string, body: (t: Test, store: Opened, file: string) =>
 
 const LIFE = 86_400_000
 
-withStore('G4: many who became readers of the language since are passed over', async (t, store) => {
+withStore('G4: many later readers of the language are skipped', async (t, store) => {
   await fill(store, 0, 1)
   await fill(store, 1, 301, 'fr')
   await fill(store, 301, 303)
@@ -49,7 +49,7 @@ withStore('G4: many who became readers of the language since are passed over', a
   t.equal(await finishedWith(store, id), 3)
 })
 
-withStore('G4: many who are not any more have their turn all the same', async (t, store) => {
+withStore('G4: many recipients who are no longer readers are still processed', async (t, store) => {
   await fill(store, 0, 300)
   const id = await begin(store)
   await done(
@@ -77,7 +77,7 @@ withStore('a batch is split when the next claim takes fewer at a time', async (t
   t.equal(await finishedWith(store, id), 10)
 })
 
-withStore('G5: processes on one file serve each recipient once between them', async (t, store, file) => {
+withStore('G5: processes on one file send to each recipient once', async (t, store, file) => {
   const other = await storeOf(file)
   await fill(store, 0, 400)
   const ids = [sampleNotification(1), sampleNotification(2)]
@@ -88,7 +88,7 @@ withStore('G5: processes on one file serve each recipient once between them', as
   t.strictSame(
     taken.flat().sort(),
     ids.map(({ id }) => id),
-    'each is taken up by one of them',
+    'one process starts each notification',
   )
   const served = await Promise.all([serve(store, 20), serve(other, 20), serve(store, 20), serve(other, 20)])
   t.strictSame(served.flat(2).sort(), [...emails(0, 400), ...emails(0, 400)].sort())
@@ -96,44 +96,44 @@ withStore('G5: processes on one file serve each recipient once between them', as
   await other.close()
 })
 
-withStore('G5: what one process has taken over the other cannot write any more', async (t, store, file) => {
-  const other = await storeOf(file)
-  await fill(store, 0, 4)
-  const id = await begin(store)
-  const mine = await claimed(store, 4)
-  const theirs = await claimed(other, 4, sampleMoment(30))
-  t.strictSame(theirs.recipients, mine.recipients)
-  t.ok(theirs.claim.fence > mine.claim.fence)
-  t.equal(
-    await failure(store.deliveries.record(mine.claim, [], { now: SAMPLE_MOMENT, last: true })),
-    'ClaimLost',
-  )
-  t.equal(
-    await failure(store.deliveries.checkEligibility(mine.claim, mine.recipients, SAMPLE_MOMENT)),
-    'ClaimLost',
-  )
-  await record(other, theirs)
-  t.equal(await finishedWith(store, id), 4)
-  await other.close()
-})
-
 withStore(
-  'where nothing is due and nothing to be claimed, nobody waits for a lock',
+  'G5: a process cannot record results of a batch that another process has taken over',
   async (t, store, file) => {
-    await fill(store, 0, 2)
-    await begin(store)
-    await claimed(store, 2)
-    const other = new Database(file)
-    other.exec('begin immediate')
-    t.strictSame(await done(store.deliveries.start(SAMPLE_MOMENT, LIFE)), [])
-    t.equal(await claim(store, 2), undefined)
-    t.match(await done(store.deliveries.backlog()), { sending: 1, claimed: 1, nextRetry: O.none })
-    other.exec('rollback')
-    other.close()
+    const other = await storeOf(file)
+    await fill(store, 0, 4)
+    const id = await begin(store)
+    const mine = await claimed(store, 4)
+    const theirs = await claimed(other, 4, sampleMoment(30))
+    t.strictSame(theirs.recipients, mine.recipients)
+    t.ok(theirs.claim.fence > mine.claim.fence)
+    t.equal(
+      await failure(store.deliveries.record(mine.claim, [], { now: SAMPLE_MOMENT, last: true })),
+      'ClaimLost',
+    )
+    t.equal(
+      await failure(store.deliveries.checkEligibility(mine.claim, mine.recipients, SAMPLE_MOMENT)),
+      'ClaimLost',
+    )
+    await record(other, theirs)
+    t.equal(await finishedWith(store, id), 4)
+    await other.close()
   },
 )
 
-withStore('F2: a large import lets others have their turn', async (t, store) => {
+withStore('if nothing is due and nothing can be claimed, no lock is needed', async (t, store, file) => {
+  await fill(store, 0, 2)
+  await begin(store)
+  await claimed(store, 2)
+  const other = new Database(file)
+  other.exec('begin immediate')
+  t.strictSame(await done(store.deliveries.start(SAMPLE_MOMENT, LIFE)), [])
+  t.equal(await claim(store, 2), undefined)
+  t.match(await done(store.deliveries.backlog()), { sending: 1, claimed: 1, nextRetry: O.none })
+  other.exec('rollback')
+  other.close()
+})
+
+withStore('F2: a large import lets other writes run in between', async (t, store) => {
   const users = emails(0, 1000).map((email) => ({ email, lang: 'en' as const, subscribed: true }))
   let results = 0
   let imported = false
@@ -145,10 +145,10 @@ withStore('F2: a large import lets others have their turn', async (t, store) => 
     results += 1
   }
   await importing
-  t.ok(results >= 10, `${results} turns`)
+  t.ok(results >= 10, `${results} writes`)
 })
 
-withStore('G3: what a deleted notification leaves is cleared away in parts', async (t, store) => {
+withStore('G3: rows of a deleted notification are purged in steps', async (t, store) => {
   await fill(store, 0, 4500)
   const id = await begin(store)
   for (let batch = 0; batch < 9; batch += 1) await record(store, await claimed(store, 500))
@@ -159,11 +159,11 @@ withStore('G3: what a deleted notification leaves is cleared away in parts', asy
   t.strictSame(parts, [2000, 2000, 500 + 9 + 1, 0], 'outcomes, batches and the delivery itself')
 })
 
-withStore('G5: a token that is attached and dead at once can be called dead again', async (t, store) => {
+withStore('G5: a token that is both attached and dead can be called dead again', async (t, store) => {
   t.strictSame(await callDeadAgain(store), CALLED_DEAD)
 })
 
-withStore('F2: a large import commits in steps, so that nobody waits for all of it', async (t, store) => {
+withStore('F2: a large import commits in steps, so that no write waits for all of it', async (t, store) => {
   const users = emails(0, 2500).map((email) => ({ email, lang: 'fr' as const, subscribed: true }))
   let commits = 0
   const { users: counted } = makeStore({
@@ -182,11 +182,11 @@ withStore('G8: per-device rows are deleted in small steps, with recipient snapsh
   t.strictSame(await purgeOneOfTwo(store), PURGED)
 })
 
-withStore('G8: deleting a notification by SQL does not keep claims from ending', async (t, store) => {
+withStore('G8: claims end even if a notification is deleted by SQL', async (t, store) => {
   t.strictSame(await deleteBySql(store), DELETED)
 })
 
-withStore('G8: deleting per-device rows clears no cache', async (t, store) => {
+withStore('G8: deleting per-device rows does not clear the caches', async (t, store) => {
   await fill(store, 0, 2)
   await begin(store)
   await serve(store, 5)

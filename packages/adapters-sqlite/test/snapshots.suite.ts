@@ -30,29 +30,32 @@ const begun = async (items: LibraryItems) => {
   return iterator
 }
 
-t.test('C12: so many collections are read at a time, so many wait, and more are Unavailable', async (t) => {
-  const { libraryItems, feedItems, close } = await storeOf(join(t.testdir(), 'almoner.db'))
-  await add(libraryItems, 0, LONG)
-  const reading = await Promise.all(Array.from({ length: AT_A_TIME }, () => begun(libraryItems)))
-  const waiting = Array.from({ length: WAITING }, async () => collect(await listed(libraryItems)))
-  await t.rejects(listed(libraryItems).then(collect), DatabaseUnavailable)
-  const few = { visibility: { kind: 'everything' as const }, lang: O.none, kind: O.none }
-  const short = done(feedItems.list(few, WHOLE_COLLECTION)).then(collect)
-  t.equal((await Promise.race([short, ...waiting])).length, 0, 'what is short is there at once')
-  // The first deep page counts positions, on a separate snapshot.
-  const part = { after: O.none, offset: LONG - 5, lim: O.some(10) }
-  const page = done(libraryItems.list({ visibility: { kind: 'everything' }, lang: O.none }, part)).then(
-    collect,
-  )
-  const first = await Promise.race([page, ...waiting])
-  t.equal(first.length, 5, 'C11: who asks for a page need not wait for readers who take nothing')
-  for (const iterator of reading) await iterator.return?.()
-  const lengths = (await Promise.all(waiting)).map(({ length }) => length)
-  t.strictSame(new Set(lengths), new Set([LONG]))
-  await close()
-})
+t.test(
+  'C12: a limited number of collections is read at a time, some wait, and more are Unavailable',
+  async (t) => {
+    const { libraryItems, feedItems, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+    await add(libraryItems, 0, LONG)
+    const reading = await Promise.all(Array.from({ length: AT_A_TIME }, () => begun(libraryItems)))
+    const waiting = Array.from({ length: WAITING }, async () => collect(await listed(libraryItems)))
+    await t.rejects(listed(libraryItems).then(collect), DatabaseUnavailable)
+    const few = { visibility: { kind: 'everything' as const }, lang: O.none, kind: O.none }
+    const short = done(feedItems.list(few, WHOLE_COLLECTION)).then(collect)
+    t.equal((await Promise.race([short, ...waiting])).length, 0, 'short collections are read at once')
+    // The first deep page counts positions, on a separate snapshot.
+    const part = { after: O.none, offset: LONG - 5, lim: O.some(10) }
+    const page = done(libraryItems.list({ visibility: { kind: 'everything' }, lang: O.none }, part)).then(
+      collect,
+    )
+    const first = await Promise.race([page, ...waiting])
+    t.equal(first.length, 5, 'C11: pages do not wait for stalled readers')
+    for (const iterator of reading) await iterator.return?.()
+    const lengths = (await Promise.all(waiting)).map(({ length }) => length)
+    t.strictSame(new Set(lengths), new Set([LONG]))
+    await close()
+  },
+)
 
-t.test('a reader that throws lets go of its snapshot', async (t) => {
+t.test('a reader that throws releases its snapshot', async (t) => {
   const { libraryItems, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   await add(libraryItems, 0, LONG)
   const failing = async () => {
@@ -63,7 +66,7 @@ t.test('a reader that throws lets go of its snapshot', async (t) => {
   await close()
 })
 
-t.test('C12: slow readers of short collections keep nobody waiting', async (t) => {
+t.test('C12: slow readers of short collections block no others', async (t) => {
   const { libraryItems, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   await add(libraryItems, 0, 3)
   const slow = await Promise.all(Array.from({ length: 2 * AT_A_TIME }, () => begun(libraryItems)))
@@ -72,14 +75,14 @@ t.test('C12: slow readers of short collections keep nobody waiting', async (t) =
   await close()
 })
 
-t.test('a listing that is never read holds nothing', async (t) => {
+t.test('a result set that is never read uses no snapshot', async (t) => {
   const { libraryItems, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   for (let round = 0; round < 2 * AT_A_TIME; round += 1) await listed(libraryItems)
   t.strictSame(await collect(await listed(libraryItems)), [])
   await close()
 })
 
-t.test('C12: the log that a long snapshot kept growing shrinks once it is over', async (t) => {
+t.test('C12: a log that grew during a long snapshot shrinks afterwards', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const { libraryItems, close } = await storeOf(file)
   await add(libraryItems, 0, LONG)
@@ -94,7 +97,7 @@ t.test('C12: the log that a long snapshot kept growing shrinks once it is over',
   await close()
 })
 
-t.test('closing ends the reading of a collection with an error that says why', async (t) => {
+t.test('closing ends the reading of a collection with an error that names the reason', async (t) => {
   const { libraryItems, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   await add(libraryItems, 0, 2 * LONG)
   const reading = await begun(libraryItems)
@@ -103,7 +106,7 @@ t.test('closing ends the reading of a collection with an error that says why', a
   await t.rejects(listed(libraryItems).then(collect), DatabaseUnavailable)
 })
 
-t.test('a collection is read for so long at most, and keeps the log no longer', async (t) => {
+t.test('reading a collection has a time limit, after which it releases the log', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const store = await storeOf(file)
   await store.close()

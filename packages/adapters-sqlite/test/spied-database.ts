@@ -47,7 +47,7 @@ export const spiedDatabase = (database: Database) => {
   }
   return {
     database: spy,
-    /** The plans of what ran since this was asked last. */
+    /** Returns the plans of all statements since the last call. */
     plans: (): Promise<ReadonlyArray<Plan>> => Promise.all(seen.splice(0).map(explain)),
   }
 }

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import t from 'tap'
 import { makeStatements } from '../src/statements.ts'
 
-t.test('a statement is prepared once by its text, and no more than so many are kept', async (t) => {
+t.test('a statement is prepared once per text, and the cache is bounded', async (t) => {
   const database = new Database(':memory:')
   const prepared: Array<string> = []
   const prepare = (text: string) => {
@@ -16,7 +16,7 @@ t.test('a statement is prepared once by its text, and no more than so many are k
   statements.get('select 3')
   t.strictSame(prepared, ['select 1', 'select 2', 'select 3'])
   statements.get('select 2')
-  t.strictSame(prepared, ['select 1', 'select 2', 'select 3'], 'the one prepared first had to go')
+  t.strictSame(prepared, ['select 1', 'select 2', 'select 3'], 'the oldest was dropped')
   statements.get('select 1')
   t.strictSame(prepared, ['select 1', 'select 2', 'select 3', 'select 1'])
   database.close()

@@ -12,7 +12,7 @@ import { batchesFrom, contentOf, importInto } from './transfer/transfer.ts'
 const CLAIMS = 10
 
 t.test(
-  'G4, G5: each fixed recipient gets one outcome and nobody else gets any, wherever the data is moved meanwhile',
+  'G4, G5: each fixed recipient gets one outcome and no other device any, even if the data is moved meanwhile',
   async (t) => {
     const folder = t.testdir()
     const [one, other] = [await storeOf(join(folder, '1.db')), await storeOf(join(folder, '2.db'))]

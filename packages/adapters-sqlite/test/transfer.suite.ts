@@ -75,7 +75,7 @@ withTwo(
 )
 
 withTwo(
-  'I4: what is written down of tables fits the schema: keys, references and names of columns',
+  'I4: the descriptions of tables match the schema: keys, references and column names',
   async (t, { database }) => {
     const ask = (query: string) =>
       done(database.read(async (db) => (await sql<Row>`${sql.raw(query)}`.execute(db)).rows))
@@ -101,11 +101,11 @@ withTwo(
 )
 
 withTwo(
-  'I4: rows are read by the schema: all columns but derived ones, of their types',
+  'I4: rows are read by the schema: all columns except derived ones, with their types',
   async (t, { database }) => {
     const readRow = await done(makeTransferStore(database).rowReader())
     const errors = (name: string, value: unknown) => readRow(tableOf(name), value)
-    t.match(errors('delivery', {}), { errors: { length: 17 } }, 'each column that is missing')
+    t.match(errors('delivery', {}), { errors: { length: 17 } }, 'each missing column')
     t.strictSame(errors('person', { email: '', lang: 'xx', subscribed: 2, more: 1 }), {
       errors: [
         'email must not be empty',
@@ -121,7 +121,7 @@ withTwo(
     t.strictSame(errors('client', client), { row: client })
     t.strictSame(errors('client', { ...client, name: null }), { errors: ['name must be text'] })
     const secret = { client_id: 'a', seq: 0, hash: 'x', until: -1 }
-    t.strictSame(errors('client_secret', secret), { row: secret }, 'instants may be before 1970')
+    t.strictSame(errors('client_secret', secret), { row: secret }, 'times may be before 1970')
     t.strictSame(errors('client_secret', { ...secret, seq: -1 }), {
       errors: ['seq must be a whole number from 0 on'],
     })
@@ -144,18 +144,18 @@ withTwo('a partly sent notification continues after a transfer', async (t, old, 
   t.strictSame(
     (await claimed(fresh, 2)).recipients,
     held.recipients,
-    'nobody holds what was held: it can be claimed at once',
+    'claims are not moved: the batch can be claimed at once',
   )
   t.strictSame(
     (await claimed(fresh, 9)).recipients.map(({ email }) => email),
     [sampleEmail(7)],
-    'who changed since keeps the turn',
+    'recipients who changed since stay recipients',
   )
   const progress = O.toUndefined(await done(fresh.notifications.find(id)))?.progress
   t.match(progress, O.some({ recipients: 8, tally: { delivered: 3 } }))
 })
 
-withTwo('every column is moved or follows from others, but for leases', async (t, old, fresh) => {
+withTwo('every column is exported or derived, except leases', async (t, old, fresh) => {
   await fill(old, 0, 3)
   await begin(old)
   await claimed(old, 2)
@@ -175,7 +175,7 @@ withTwo('every column is moved or follows from others, but for leases', async (t
   }
 })
 
-withTwo('numbers go on behind the greatest that anything names', async (t, old, fresh) => {
+withTwo('sequences continue after the largest id in use', async (t, old, fresh) => {
   await fill(old, 0, 3)
   await done(old.devices.attach(sampleDevice(3)))
   await begin(old)
@@ -193,7 +193,7 @@ withTwo('numbers go on behind the greatest that anything names', async (t, old, 
   )
 })
 
-withTwo('a database with data imports nothing and lists what it has', async (t, old, fresh) => {
+withTwo('a database with data imports nothing and lists its data', async (t, old, fresh) => {
   await fill(fresh, 0, 2)
   t.match(await importInto(fresh.database, () => batchesFrom(old.database))(), {
     left: {
@@ -207,7 +207,7 @@ withTwo('a database with data imports nothing and lists what it has', async (t, 
 })
 
 withTwo(
-  'rows that refer to nothing or repeat others are all named, and nothing comes',
+  'rows with bad references or repeated keys are all named, and nothing is imported',
   async (t, _, fresh) => {
     const refused = await importInto(fresh.database, () =>
       made(
@@ -236,7 +236,7 @@ withTwo(
   },
 )
 
-withTwo('what only the database refuses is named by its line too', async (t, _, fresh) => {
+withTwo('errors that only the database finds are named with their line too', async (t, _, fresh) => {
   const refused = await importInto(fresh.database, () =>
     made(['person', [reader('a@b.org'), reader('a@b.org')]]),
   )()
@@ -245,13 +245,13 @@ withTwo('what only the database refuses is named by its line too', async (t, _, 
   })
 })
 
-withTwo('faults are told up to a bound', async (t, _, fresh) => {
+withTwo('the number of reported errors is limited', async (t, _, fresh) => {
   const rows = Array.from({ length: 50 }, (_, n) => device(n + 1, 'x@y.org'))
   const refused = await importInto(fresh.database, () => made(['device', rows]), false, 7)()
   t.match(refused, { left: { errors: { length: 7 } } })
 })
 
-withTwo('a trial finds what would go wrong and leaves nothing', async (t, old, fresh) => {
+withTwo('a dry run finds the errors and leaves nothing', async (t, old, fresh) => {
   await fill(old, 0, 5)
   t.equal(await failure(importInto(fresh.database, () => batchesFrom(old.database), true)), 'DryRunPassed')
   t.strictSame(Object.keys(await contentOf(fresh.database)), ['epoch', 'provider'])
@@ -259,11 +259,11 @@ withTwo('a trial finds what would go wrong and leaves nothing', async (t, old, f
   t.strictSame(
     (await allOf(fresh.database, tableOf('device'))).map(({ id }) => id),
     [1],
-    'not even numbers are used up',
+    'no ids are used up',
   )
 })
 
-withTwo('what is cut short leaves nothing, and can be done again', async (t, old, fresh) => {
+withTwo('an interrupted import leaves nothing, and can be repeated', async (t, old, fresh) => {
   await fill(old, 0, 20)
   const torn = async function* () {
     for await (const batch of batchesFrom(old.database)) {

@@ -46,7 +46,7 @@ const schemaOf = (file: string) => {
   return schema
 }
 
-t.test('a database of schema 0017 opens, migrates, reads and goes on', async (t) => {
+t.test('a database of schema 0017 opens, migrates, and works', async (t) => {
   const [file, fresh] = [join(t.testdir(), 'old.db'), join(t.testdir(), 'new.db')]
   makeFixture(file)
   const store = await openStore(file)
@@ -55,10 +55,10 @@ t.test('a database of schema 0017 opens, migrates, reads and goes on', async (t)
   t.strictSame(await done(store.portfolio.content()), samplePortfolio())
   t.strictSame(O.toUndefined(await done(store.users.find(sampleEmail(7))))?.lang, 'fr')
   const later = (SAMPLE_MOMENT + 3_600_000) as typeof SAMPLE_MOMENT
-  t.equal((await claimed(store, 9, later)).recipients.length, 2, 'a delivery goes on')
+  t.equal((await claimed(store, 9, later)).recipients.length, 2, 'a delivery continues')
   await store.close()
   t.strictSame(await done(sqliteFaults(file)), [])
 
   await (await openStore(fresh)).close()
-  t.strictSame(schemaOf(file), schemaOf(fresh), 'and has the schema of a new database')
+  t.strictSame(schemaOf(file), schemaOf(fresh), 'it has the schema of a new database')
 })

@@ -8,7 +8,7 @@ import { makeVersion, onceIn } from '../src/change-detection.ts'
 import { openSqlite } from '../src/index.ts'
 import { storeOf } from './store-of.ts'
 
-t.test('the version is another one after every write, of this process and of others', async (t) => {
+t.test('the data version changes after every write, of this process and of others', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const [mine, theirs] = [await storeOf(file), await storeOf(file)]
   const version = () => mine.database.version('data')
@@ -17,21 +17,21 @@ t.test('the version is another one after every write, of this process and of oth
   t.equal(version(), first, 'unchanged without writes')
   await done(mine.users.prefer(sampleEmail(1), {}))
   const second = version()
-  t.not(second, first, 'when an own write is over')
+  t.not(second, first, 'after its own write')
   await done(mine.database.write(async () => E.right('something'), { notify: 'none' }))
-  t.equal(version(), second, 'not of what is written quietly')
+  t.equal(version(), second, 'quiet writes do not change it')
   await mine.database.write(async () => E.left('no'))()
-  t.equal(version(), second, 'not of what was undone')
+  t.equal(version(), second, 'rolled-back writes do not change it')
   await nextTurn()
   t.equal(version(), second)
   await done(theirs.users.prefer(sampleEmail(2), {}))
   await nextTurn()
-  t.not(version(), second, 'in the turn after another process has written')
+  t.not(version(), second, 'in the event-loop iteration after another process has written')
   await mine.close()
   await theirs.close()
 })
 
-t.test('who may do what has a version of its own, which stays when content is written', async (t) => {
+t.test('permissions have their own version, which stays when content is written', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const [{ database, close }, theirs] = [await storeOf(file), await storeOf(file)]
   const nothing = async () => E.right(undefined)
@@ -45,18 +45,18 @@ t.test('who may do what has a version of its own, which stays when content is wr
   await Promise.all([database.write(nothing, { notify: 'content' })(), database.write(nothing)()])
   const third = versions()
   t.not(third.all, second.all)
-  t.not(third.access, second.access, 'but not when something else is written in the same commit')
+  t.not(third.access, second.access, 'but not with another write in the same commit')
   await done(database.write(nothing, { notify: 'none' }))
   t.strictSame(versions(), third)
   await nextTurn()
   await done(theirs.users.prefer(sampleEmail(1), {}))
   await nextTurn()
-  t.not(versions().access, third.access, 'in the turn after another process has written anything')
+  t.not(versions().access, third.access, 'in the event-loop iteration after any write of another process')
   await close()
   await theirs.close()
 })
 
-t.test('a purge that finds nothing leaves the version, and so all caches, as they are', async (t) => {
+t.test('a purge that finds nothing keeps the version, and so all caches', async (t) => {
   const { database, notifications, deadDevices, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   const before = database.version('data')
   t.equal(await done(notifications.purge()), 0)
@@ -65,7 +65,7 @@ t.test('a purge that finds nothing leaves the version, and so all caches, as the
   await close()
 })
 
-t.test('another process is looked for once in so many milliseconds, where that is enough', async (t) => {
+t.test('other processes are polled at the configured interval', async (t) => {
   let [time, theirs] = [0, 1]
   const look = () => theirs
   const isDue = onceIn(2, () => time)
@@ -85,18 +85,18 @@ t.test('another process is looked for once in so many milliseconds, where that i
   t.equal(version.of('data'), third, 'unchanged without writes')
 })
 
-t.test('a database that may leave others unseen for a while sees them after that', async (t) => {
+t.test('with a poll interval, writes of other processes are seen after it at the latest', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const theirs = await storeOf(file)
   const database = await done(openSqlite({ file, pollInterval: 0 }))
   const before = database.version('data')
   await done(theirs.users.prefer(sampleEmail(1), {}))
-  t.not(database.version('data'), before, 'here of no time at all')
+  t.not(database.version('data'), before, 'here the interval is zero')
   await database.close()
   await theirs.close()
 })
 
-t.test('what is read behind a new version is not older than that', async (t) => {
+t.test('data read after a new version is at least as new', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const { database, close } = await storeOf(file)
   const other = new Database(file)
@@ -104,7 +104,7 @@ t.test('what is read behind a new version is not older than that', async (t) => 
   const version = database.version('data')
   await nextTurn()
   const users = () => done(database.read((db) => db.selectFrom('person').selectAll().execute()))
-  // All of it in one turn, in which who reads shares one state.
+  // Everything in one event-loop iteration, in which reads share a snapshot.
   const earlier = users()
   other.exec("insert into person (email, lang, subscribed) values ('a@example.org', 'en', 1)")
   t.not(database.version('data'), version)
@@ -114,7 +114,7 @@ t.test('what is read behind a new version is not older than that', async (t) => 
   await close()
 })
 
-t.test('a file that cannot be looked at may have changed', async (t) => {
+t.test('a file that cannot be checked counts as changed', async (t) => {
   const { database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   await nextTurn()
   const before = database.version('data')

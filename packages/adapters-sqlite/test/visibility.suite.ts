@@ -26,7 +26,7 @@ const VISIBILITIES: ReadonlyArray<Visibility> = [
 ]
 const LANGS = [O.none, ...LANGUAGES.map(O.some)]
 
-/** The window's part of items in order, told by the domain alone. */
+/** The page of items in order, computed by the domain alone. */
 const cut = <Item, K extends string | number>(
   items: ReadonlyArray<Item>,
   place: (item: Item) => Cursor<K>,
@@ -53,7 +53,7 @@ const combinations = [0, 1, 2].flatMap((day) =>
   ),
 )
 
-t.test('A3, C3, C9, C11: every library list is what isVisible and the order say', async (t) => {
+t.test('A3, C3, C9, C11: every library list follows isVisible and the order', async (t) => {
   const store = await storeOf(`${t.testdir()}/almoner.db`)
   const items = combinations.map(({ day, status, ...rest }, n): LibraryItem => {
     const over = { ...rest, publicationDate: sampleDay(day) }
@@ -75,7 +75,7 @@ t.test('A3, C3, C9, C11: every library list is what isVisible and the order say'
   await store.close()
 })
 
-t.test('A3, C3, C9, C11: every feed list is what isVisible and the order say', async (t) => {
+t.test('A3, C3, C9, C11: every feed list follows isVisible and the order', async (t) => {
   const store = await storeOf(`${t.testdir()}/almoner.db`)
   const link: O.Some<WebUrl> = { _tag: 'Some', value: 'https://example.org/' as WebUrl }
   const kinds = combinations.flatMap((combination) => FEED_KINDS.map((kind) => ({ ...combination, kind })))

@@ -60,7 +60,7 @@ t.test('the log stays small while several processes always have a reader open', 
   await store.close()
 })
 
-t.test('a log that cannot be truncated is tried as it grows, less and less often', async (t) => {
+t.test('a log that cannot be truncated is retried as it grows, less and less often', async (t) => {
   let size = 0
   let tries = 0
   const trim = makeLogTrim(
@@ -78,10 +78,14 @@ t.test('a log that cannot be truncated is tried as it grows, less and less often
   }
   const sizes = [15, 16, 16.5, 17, 18, 19, 22, 23, 30, 31, 46, 47, 62, 63]
   t.strictSame(sizes.filter(isTriedAt), [16, 17, 19, 23, 31, 47, 63])
-  t.strictSame([1, 16, 17].filter(isTriedAt), [16, 17], 'emptied by another process, it is looked at anew')
+  t.strictSame(
+    [1, 16, 17].filter(isTriedAt),
+    [16, 17],
+    'after another process has truncated it, it is checked again',
+  )
 })
 
-t.test('the log of a linked database is that of the file itself', async (t) => {
+t.test('the log of a symbolic link is that of the target', async (t) => {
   const folder = t.testdir()
   const file = join(folder, 'almoner.db')
   const store = await opened(file)
@@ -89,5 +93,5 @@ t.test('the log of a linked database is that of the file itself', async (t) => {
   t.ok(sqliteLogBytes(file) > 0)
   t.equal(sqliteLogBytes(join(folder, 'link.db')), sqliteLogBytes(file))
   await store.close()
-  t.equal(sqliteLogBytes(file), 0, 'and none where there is none')
+  t.equal(sqliteLogBytes(file), 0, 'none without a target')
 })

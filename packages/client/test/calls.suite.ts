@@ -9,7 +9,7 @@ import { startService } from './support/service.ts'
 
 const FEED = { ...FEED_ITEM, itemType: 'link' } as const
 
-t.test('I1: a refused call is an ApiError with status, code and every bad field', async (t) => {
+t.test('I1: a failed call is an ApiError with status, code and every bad field', async (t) => {
   const service = await startService(t)
   const api = service.as('manager')
   const body = { ...LIBRARY_ITEM, itemTitle: ' ', link: 'nowhere' }
@@ -22,7 +22,7 @@ t.test('I1: a refused call is an ApiError with status, code and every bad field'
   t.match(message, /^400: .*itemTitle .*; link /)
 })
 
-t.test('what is no answer of the service is an ApiError with the code unknown', async (t) => {
+t.test('a foreign response is an ApiError with the code unknown', async (t) => {
   const service = await startService(t)
   const api = makeClient(
     {
@@ -35,7 +35,7 @@ t.test('what is no answer of the service is an ApiError with the code unknown', 
   await t.rejects(api.get('/library/'), { status: 502, code: 'unknown', errors: [] })
 })
 
-t.test('C10: ifMatch writes only what has not changed since it was read', async (t) => {
+t.test('C10: ifMatch writes only if the item is unchanged since it was read', async (t) => {
   const service = await startService(t)
   const api = service.as('manager')
   const created = await api.post('/feed/', { body: FEED })
@@ -94,7 +94,7 @@ t.test('D1, D3: an image is uploaded from bytes, a Blob or a File, and removed',
 })
 
 t.test(
-  '429, 503: a busy service is asked again after the time that it names, twice at most, uploads too',
+  '429, 503: calls to a busy service are repeated after Retry-After, twice at most, uploads too',
   async (t) => {
     let mode: Mode = 'works'
     const service = await startService(t, { wrap: failingStores(() => mode) })
@@ -115,7 +115,7 @@ t.test(
 )
 
 t.test(
-  'A6, 503: a token that ends while the service is busy is renewed, and the body still goes with the call',
+  'A6, 503: a token that expires while the service is busy is renewed, and the call keeps its body',
   async (t) => {
     let mode: Mode = 'unavailable'
     const service = await startService(t, { wrap: failingStores(() => mode) })
@@ -144,7 +144,7 @@ t.test('429: a wait longer than half a minute is left to the caller', async (t) 
   t.same(service.waits, [])
 })
 
-t.test('Retry-After may be a date (RFC 9110 §10.2.3), and what cannot be read is none', async (t) => {
+t.test('Retry-After may be a date (RFC 9110 §10.2.3), and unreadable values are ignored', async (t) => {
   const service = await startService(t)
   const answers = [
     new Response(null, {
@@ -167,7 +167,7 @@ t.test('Retry-After may be a date (RFC 9110 §10.2.3), and what cannot be read i
   t.equal(service.waits.at(-1), 0)
 })
 
-t.test('F4: what is filled into a path stays one part of it, and cannot lead to another', async (t) => {
+t.test('F4: values in a path stay one segment, and cannot lead to another path', async (t) => {
   const service = await startService(t)
   const api = service.as('donor')
   const device_token = 'fcm:a/b?c#d%é'
@@ -178,7 +178,7 @@ t.test('F4: what is filled into a path stays one part of it, and cannot lead to 
     await t.rejects(api.get('/library/{itemId}', { path: { itemId } }), RangeError)
 })
 
-t.test('a signal gives up a call that waits for a busy service', async (t) => {
+t.test('a signal ends a call that waits for a busy service', async (t) => {
   const service = await startService(t, { wrap: failingStores(() => 'unavailable') })
   const controller = new AbortController()
   const wait = async (_: number, signal: AbortSignal) => {
@@ -190,15 +190,12 @@ t.test('a signal gives up a call that waits for a busy service', async (t) => {
   await t.rejects(api.get('/library/', { signal: controller.signal }), /that is too long/)
 })
 
-t.test(
-  'the machine waits as long as it is asked to, or until a signal; then nothing is left of it',
-  async (t) => {
-    const { signal } = new AbortController()
-    await t.resolves(machineTime.wait(0, signal))
-    const controller = new AbortController()
-    const waited = machineTime.wait(2 ** 30, controller.signal)
-    controller.abort(new Error('enough'))
-    await t.rejects(waited, /enough/)
-    await t.rejects(machineTime.wait(2 ** 30, AbortSignal.abort(new Error('before'))), /before/)
-  },
-)
+t.test('the timer waits for the given time or until a signal, and then leaves nothing', async (t) => {
+  const { signal } = new AbortController()
+  await t.resolves(machineTime.wait(0, signal))
+  const controller = new AbortController()
+  const waited = machineTime.wait(2 ** 30, controller.signal)
+  controller.abort(new Error('enough'))
+  await t.rejects(waited, /enough/)
+  await t.rejects(machineTime.wait(2 ** 30, AbortSignal.abort(new Error('before'))), /before/)
+})

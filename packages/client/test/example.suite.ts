@@ -12,7 +12,7 @@ t.test('the example of the README runs: it lists, posts and publishes', async (t
     CLIENT_SECRET: fixture.secrets.manager,
   })
   await import('./example.ts')
-  t.same(said.args(), [['Draft', 'Found']], 'and no fault')
+  t.same(said.args(), [['Draft', 'Found']], 'without an error')
   const { items } = (await (await fixture.call('GET', '/feed/', { as: 'user' })).json()) as {
     items: ReadonlyArray<unknown>
   }

@@ -28,7 +28,7 @@ const losing = (count: number, lose: () => Promise<Response>) => {
   return { keys, send }
 }
 
-t.test('I4: a POST whose answer is lost is sent again with its key, and is done once', async (t) => {
+t.test('I4: a POST whose response is lost is repeated with its key, and done once', async (t) => {
   const service = await startService(t)
   const { keys, send } = losing(2, () => Promise.reject(new TypeError('fetch failed')))
   const api = sending(service, send)
@@ -40,10 +40,10 @@ t.test('I4: a POST whose answer is lost is sent again with its key, and is done 
   t.equal(await items(service), 1)
   const path = { itemId: data.item.itemId }
   t.match((await api.upload('/feed/{itemId}/media', { path, file: PNG })).data, /static/)
-  t.equal(new Set(keys).size, 2, 'each call has a key of its own')
+  t.equal(new Set(keys).size, 2, 'each call has its own key')
 })
 
-t.test('I4: what cannot be sent at all rejects after two more tries', async (t) => {
+t.test('I4: a call that cannot be sent rejects after two more attempts', async (t) => {
   const service = await startService(t)
   const { keys, send } = losing(9, () => Promise.reject(new TypeError('fetch failed')))
   await t.rejects(sending(service, send).post('/feed/', { body: FEED }), { message: 'fetch failed' })
@@ -52,7 +52,7 @@ t.test('I4: what cannot be sent at all rejects after two more tries', async (t) 
   t.equal(await items(service), 1)
 })
 
-t.test('I4, I5: a POST of unknown outcome is sent again, and is done once', async (t) => {
+t.test('I4, I5: a POST of unknown outcome is repeated, and done once', async (t) => {
   const service = await startService(t)
   const { keys, send } = losing(1, async () => Response.json({ code: 'outcome_unknown' }, { status: 503 }))
   t.equal((await sending(service, send).post('/feed/', { body: FEED })).data.item.itemTitle, FEED.itemTitle)
@@ -68,7 +68,7 @@ t.test('I4: while the first request is running, its repeat waits as long as the 
   t.strictSame(service.waits, [1000])
 })
 
-t.test('I4: a caller may give a key of its own', async (t) => {
+t.test('I4: a caller may pass its own key', async (t) => {
   const service = await startService(t)
   const { keys, send } = losing(0, () => Promise.reject(new TypeError('fetch failed')))
   const api = sending(service, send)
@@ -78,7 +78,7 @@ t.test('I4: a caller may give a key of its own', async (t) => {
   t.strictSame(keys, ['mine', 'mine'])
 })
 
-t.test('I4: what has no key is not sent again when its answer is lost', async (t) => {
+t.test('I4: calls without a key are not repeated when the response is lost', async (t) => {
   const service = await startService(t)
   let sent = 0
   const api = sending(service, async (request) => {

@@ -3,20 +3,17 @@ import { makeClient } from '../src/client.ts'
 import { ApiError, TokenError } from '../src/index.ts'
 import { startService } from './support/service.ts'
 
-t.test(
-  'A4, A5: one token, got at the first call, serves all calls, those at the same moment too',
-  async (t) => {
-    const service = await startService(t)
-    const api = service.as('user')
-    t.same(service.asked, [], 'nothing is sent before a call')
-    await Promise.all([api.get('/library/'), api.get('/feed/'), api.get('/library/label')])
-    await api.get('/library/')
-    t.equal(service.tokensAsked(), 1)
-    t.equal(service.asked[0], 'POST /oauth2/get-token')
-  },
-)
+t.test('A4, A5: one token, requested by the first call, serves all calls, concurrent ones too', async (t) => {
+  const service = await startService(t)
+  const api = service.as('user')
+  t.same(service.asked, [], 'nothing is sent before a call')
+  await Promise.all([api.get('/library/'), api.get('/feed/'), api.get('/library/label')])
+  await api.get('/library/')
+  t.equal(service.tokensAsked(), 1)
+  t.equal(service.asked[0], 'POST /oauth2/get-token')
+})
 
-t.test('A4: a token is renewed before it ends, and calls go on', async (t) => {
+t.test('A4: a token is renewed before it expires, and calls continue', async (t) => {
   const service = await startService(t, { policy: { tokenTtl: 100 } })
   const api = service.as('user')
   await api.get('/library/')
@@ -28,11 +25,11 @@ t.test('A4: a token is renewed before it ends, and calls go on', async (t) => {
   t.equal(service.tokensAsked(), 2, 'in the last tenth of its life')
   t.notOk(
     service.fixture.lines.some((line) => line.includes('"status":401')),
-    'none was refused',
+    'none was rejected',
   )
 })
 
-t.test('A6: a token that was revoked is renewed and the call sent once more, body and all', async (t) => {
+t.test('A6: a revoked token is renewed and the call repeated, with its body', async (t) => {
   const service = await startService(t)
   const api = service.as('manager')
   await api.get('/library/')
@@ -48,7 +45,7 @@ t.test('A6: a token that was revoked is renewed and the call sent once more, bod
   t.equal(service.tokensAsked(), 2)
 })
 
-t.test('A5: a call that is refused with a new token too is an ApiError', async (t) => {
+t.test('A5: a call that is rejected with a new token too is an ApiError', async (t) => {
   const service = await startService(t)
   let given = 0
   const token = async () => {
@@ -62,7 +59,7 @@ t.test('A5: a call that is refused with a new token too is an ApiError', async (
   t.equal(given, 2)
 })
 
-t.test('A4: a function may give tokens, as the token endpoint answers them', async (t) => {
+t.test('A4: tokens may come from a function, in the format of the token endpoint', async (t) => {
   const service = await startService(t, { policy: { tokenTtl: 100 } })
   const { clientId, clientSecret } = service.credentialsOf('user')
   let given = 0
@@ -89,7 +86,7 @@ t.test('A4: a function may give tokens, as the token endpoint answers them', asy
 })
 
 t.test(
-  'A4: credentials that are wrong, and scopes that are not held, are a TokenError, and the next call asks again',
+  'A4: wrong credentials and missing scopes are a TokenError, and the next call tries again',
   async (t) => {
     const service = await startService(t)
     const credentials = { ...service.credentialsOf('user'), clientSecret: 'a guess that nobody may see' }
@@ -108,7 +105,7 @@ t.test(
   },
 )
 
-t.test('A4: scope asks for less than the client holds', async (t) => {
+t.test('A4: scope requests fewer scopes than the client has', async (t) => {
   const service = await startService(t)
   const api = service.as('donor', 'user')
   await api.get('/feed/')
@@ -116,7 +113,7 @@ t.test('A4: scope asks for less than the client holds', async (t) => {
   await t.rejects(api.post('/feed/', { body }), { status: 403, code: 'insufficient_scope' })
 })
 
-t.test('RFC 7009, A6: signOut ends the life of the token, and the next call gets a new one', async (t) => {
+t.test('RFC 7009, A6: signOut revokes the token, and the next call gets a new one', async (t) => {
   const service = await startService(t)
   const api = service.as('user')
   await api.signOut()
@@ -129,7 +126,7 @@ t.test('RFC 7009, A6: signOut ends the life of the token, and the next call gets
   t.equal(service.tokensAsked(), 2)
 })
 
-t.test('a call that is given up while a token is coming leaves the token to the others', async (t) => {
+t.test('aborting a call while a token is requested does not affect other calls', async (t) => {
   const service = await startService(t)
   const api = service.as('user')
   const controller = new AbortController()

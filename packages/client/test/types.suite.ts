@@ -6,11 +6,11 @@ import { makeTypes, TYPES_FILE } from './support/types.ts'
 
 const HERE = join(import.meta.dirname, '..')
 
-t.test('I3: the types are those of the document; pnpm client:types writes them anew', async (t) => {
+t.test('I3: the types match the document; pnpm client:types regenerates them', async (t) => {
   t.ok((await makeTypes()) === readFileSync(TYPES_FILE, 'utf8'))
 })
 
-t.test('the client is built for browsers, small, and with nothing of Node', async (t) => {
+t.test('the client is small, runs in browsers, and uses nothing of Node', async (t) => {
   const { chunk, complaints } = await bundleForBrowsers(join(HERE, 'src/index.ts'))
   t.same(complaints, [])
   const { code, imports, exports } = chunk
@@ -20,7 +20,7 @@ t.test('the client is built for browsers, small, and with nothing of Node', asyn
   t.notMatch(code, /\bBuffer\b|\brequire\b|node:/)
 })
 
-t.test('the README shows the example as it is', async (t) => {
+t.test('the README shows the current example', async (t) => {
   const example = readFileSync(join(HERE, 'test/example.ts'), 'utf8').trimEnd()
   t.ok(readFileSync(join(HERE, 'README.md'), 'utf8').includes(`\`\`\`ts\n${example}\n\`\`\``))
 })

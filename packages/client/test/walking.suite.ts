@@ -4,7 +4,7 @@ import { nextQuery } from '../src/next-page.ts'
 import { startService } from './support/service.ts'
 
 t.test(
-  'C11: walking gives each element of a collection once, in order, page by page, without wrappings',
+  'C11: iterating returns each element of a collection once, in order, page by page, unwrapped',
   async (t) => {
     const service = await startService(t)
     const ids: Array<string> = []
@@ -19,11 +19,11 @@ t.test(
     t.equal(pages(), 4)
     t.equal(service.queries.at(-1), '?lim=100')
     for await (const _ of api.walk('/feed/', { query: { lim: 1 } })) break
-    t.equal(pages(), 5, 'who stops does not ask further')
+    t.equal(pages(), 5, 'stopping early requests no further page')
   },
 )
 
-t.test('C11: filters hold on every page, and offset counts once', async (t) => {
+t.test('C11: filters apply to every page, and offset to the first only', async (t) => {
   const service = await startService(t)
   for (let n = 0; n < 6; n += 1)
     await newFeedItem(service.fixture, { itemTitle: `${n}`, lang: n % 2 === 0 ? 'en' : 'fr' })
@@ -34,7 +34,7 @@ t.test('C11: filters hold on every page, and offset counts once', async (t) => {
   t.same(titles, ['3', '1'])
 })
 
-t.test('A5: the way to the next page is not left to the address in Link', async (t) => {
+t.test('A5: the token is not sent to another host named in Link', async (t) => {
   const service = await startService(t)
   await newFeedItem(service.fixture)
   await newFeedItem(service.fixture)
@@ -43,14 +43,14 @@ t.test('A5: the way to the next page is not left to the address in Link', async 
   t.match(
     headers.get('Link'),
     /^<https:\/\/almoner\.example\.org\//,
-    'it names another host than the one asked',
+    'it names a host other than the service',
   )
   let count = 0
   for await (const _ of api.walk('/feed/', { query: { lim: 1 } })) count += 1
   t.equal(count, 2)
 })
 
-t.test('walking throws what a call rejects with, and a signal ends it', async (t) => {
+t.test('iterating throws what a call rejects with, and a signal ends it', async (t) => {
   const service = await startService(t)
   await newFeedItem(service.fixture)
   await newFeedItem(service.fixture)

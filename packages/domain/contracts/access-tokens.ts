@@ -11,7 +11,7 @@ import { sampleClient } from './clients.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 
-/** A store of one test, alone with its data. */
+/** A store for one test, with its own data. */
 export interface AccessTokensUnderTest {
   readonly accessTokens: AccessTokens
   readonly clients: Clients
@@ -30,7 +30,7 @@ const token = (n: number): StoredToken => ({
   expiresAt: end,
 })
 
-/** What every {@link AccessTokens} must do. */
+/** Contract tests of {@link AccessTokens}. */
 export const accessTokensContract = (
   runner: ContractRunner,
   make: () => Promise<AccessTokensUnderTest>,
@@ -57,14 +57,17 @@ export const accessTokensContract = (
     check.same(await done(accessTokens.grantOf(token(1).digest, end)), O.none)
   })
 
-  given('A6: a disabled client’s tokens grant nothing until it is enabled', async (check, store) => {
-    await done(store.clients.setDisabled(app.id, true))
-    check.same(await done(store.accessTokens.grantOf(token(1).digest, before)), O.none)
-    await done(store.clients.setDisabled(app.id, false))
-    check.same(await done(store.accessTokens.grantOf(token(1).digest, before)), O.some(grant))
-  })
+  given(
+    'A6: a disabled client’s tokens grant nothing until the client is enabled again',
+    async (check, store) => {
+      await done(store.clients.setDisabled(app.id, true))
+      check.same(await done(store.accessTokens.grantOf(token(1).digest, before)), O.none)
+      await done(store.clients.setDisabled(app.id, false))
+      check.same(await done(store.accessTokens.grantOf(token(1).digest, before)), O.some(grant))
+    },
+  )
 
-  given('A6: a rotated client’s tokens live on', async (check, store) => {
+  given('A6: tokens stay valid after a rotation', async (check, store) => {
     await done(store.clients.rotate(app.id, 'other hash', O.none))
     check.same(await done(store.accessTokens.grantOf(token(1).digest, before)), O.some(grant))
   })
@@ -77,7 +80,7 @@ export const accessTokensContract = (
     check.same(await done(accessTokens.revoke(token(1).digest, app.id)), false)
   })
 
-  given('expired tokens are forgotten, others are not', async (check, { accessTokens }) => {
+  given('purging deletes expired access tokens only', async (check, { accessTokens }) => {
     await done(accessTokens.add({ ...token(2), expiresAt: instant(end + 1) }))
     check.same(await done(accessTokens.purge(end)), 0)
     check.same(await done(accessTokens.purge(instant(end + 1))), 1)

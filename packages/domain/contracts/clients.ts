@@ -4,7 +4,7 @@ import { type Client, type ClientId, type Clients, type Email, instant } from '.
 import type { Check, ContractRunner } from './runner.ts'
 import { done, failure } from './samples.ts'
 
-/** A store of one test, alone with its data. */
+/** A store for one test, with its own data. */
 export interface ClientsUnderTest {
   readonly clients: Clients
   /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
@@ -23,7 +23,7 @@ export const sampleClient = (id: string): Client => ({
 
 const HOUR = 3_600_000
 
-/** What every {@link Clients} must do. */
+/** Contract tests of {@link Clients}. */
 export const clientsContract = (runner: ContractRunner, make: () => Promise<ClientsUnderTest>): void => {
   const given = (name: string, body: (check: Check, clients: Clients) => Promise<void>) =>
     runner(name, async (check) => {
@@ -48,33 +48,36 @@ export const clientsContract = (runner: ContractRunner, make: () => Promise<Clie
     check.same(await done(clients.find('other' as ClientId)), O.none)
   })
 
-  given('an id is taken once', async (check, clients) => {
+  given('a client id cannot be added twice', async (check, clients) => {
     await done(clients.add(app, 'hash one'))
     check.same(await failure(clients.add({ ...app, name: 'Other' }, 'hash two')), 'ClientExists')
     check.same(await done(clients.all()), [app])
   })
 
-  given('A6: rotating ends the old secrets at once', async (check, clients) => {
+  given('A6: a rotation invalidates the old secrets at once', async (check, clients) => {
     await done(clients.add(app, 'hash one'))
     check.same(await done(clients.rotate(app.id, 'hash two', O.none)), app)
     const found = await done(clients.find(app.id))
     check.same(O.isSome(found) && found.value.secrets, [{ hash: 'hash two', until: O.none }])
   })
 
-  given('A6: rotating may keep the old secret for a while, an earlier end stays', async (check, clients) => {
-    const [soon, late] = [instant(HOUR), instant(2 * HOUR)]
-    await done(clients.add(app, 'hash one'))
-    await done(clients.rotate(app.id, 'hash two', O.some(soon)))
-    await done(clients.rotate(app.id, 'hash three', O.some(late)))
-    const found = await done(clients.find(app.id))
-    check.same(O.isSome(found) && found.value.secrets, [
-      { hash: 'hash three', until: O.none },
-      { hash: 'hash two', until: O.some(late) },
-      { hash: 'hash one', until: O.some(soon) },
-    ])
-  })
+  given(
+    'A6: a rotation may keep the old secret for a while; an earlier end stays',
+    async (check, clients) => {
+      const [soon, late] = [instant(HOUR), instant(2 * HOUR)]
+      await done(clients.add(app, 'hash one'))
+      await done(clients.rotate(app.id, 'hash two', O.some(soon)))
+      await done(clients.rotate(app.id, 'hash three', O.some(late)))
+      const found = await done(clients.find(app.id))
+      check.same(O.isSome(found) && found.value.secrets, [
+        { hash: 'hash three', until: O.none },
+        { hash: 'hash two', until: O.some(late) },
+        { hash: 'hash one', until: O.some(soon) },
+      ])
+    },
+  )
 
-  given('A6: a stored secret is replaced by another form of it, its end stays', async (check, clients) => {
+  given('A6: replacing the hash of a secret keeps the end of that secret', async (check, clients) => {
     await done(clients.add(app, 'hash one'))
     await done(clients.rotate(app.id, 'hash two', O.some(instant(HOUR))))
     await done(clients.replaceSecretHash(app.id, 'hash one', 'digest one'))
@@ -87,7 +90,7 @@ export const clientsContract = (runner: ContractRunner, make: () => Promise<Clie
     ])
   })
 
-  given('A6: disabling and enabling, each as often as one likes', async (check, clients) => {
+  given('A6: disabling and enabling can be repeated', async (check, clients) => {
     await done(clients.add(app, 'hash one'))
     const disabled = { ...app, disabled: true }
     check.same(await done(clients.setDisabled(app.id, true)), disabled)

@@ -21,14 +21,14 @@ const sending = async (setup: DeliveriesFixture, readers: number) => {
 const devicesOf = (setup: DeliveriesFixture, n: number) => collect(setup.devices.ofUser(sampleEmail(n)))
 const ANY = { provider: O.none, since: O.none }
 
-/** What every `DeadDevices` must do, with the deliveries of the same store. */
+/** Contract tests of `DeadDevices`, together with the deliveries of the same store. */
 export const deadDevicesContract = (
   runner: ContractRunner,
   make: () => Promise<DeliveriesUnderTest>,
 ): void => {
   const given = givenDeliveries(runner, make)
 
-  given('G5: dead devices can be listed and restored, as they were', async (check, setup) => {
+  given('G5: dead devices can be listed, and restored unchanged', async (check, setup) => {
     const batch = await sending(setup, 3)
     const listed = (over = {}) => collect(setup.deadDevices.list({ ...ANY, ...over }))
     check.same(await listed(), [])
@@ -48,11 +48,11 @@ export const deadDevicesContract = (
     await setup.notification(2)
     await setup.start()
     const next = await setup.claimed()
-    check.same(next.recipients.length, 2, 'what is sent from now on reaches them')
+    check.same(next.recipients.length, 2, 'pushes from now on reach them')
     check.ok(next.recipients.every(({ deviceId }) => !ids.includes(deviceId)))
   })
 
-  given('F4: a dead device that its user attaches again is nobody’s to restore', async (check, setup) => {
+  given('F4: a dead device that its user attaches again cannot be restored', async (check, setup) => {
     const batch = await sending(setup, 2)
     await setup.recordAll(batch, dead(SAMPLE_MOMENT))
     await done(setup.devices.attach(sampleDevice(0, { email: sampleEmail(1), attachedAt: sampleMoment(5) })))
@@ -62,7 +62,7 @@ export const deadDevicesContract = (
     check.same([await devicesOf(setup, 0), await devicesOf(setup, 1)], [[], [sampleDevice(1)]])
   })
 
-  given('G5: dead devices that are old enough are forgotten', async (check, setup) => {
+  given('G5: purging deletes dead devices that are old enough', async (check, setup) => {
     const batch = await sending(setup, 3)
     for (const [n, { deviceId }] of batch.recipients.entries())
       await done(setup.record(batch.claim, [dead(SAMPLE_MOMENT)(deviceId)], { now: sampleMoment(n) }))

@@ -10,7 +10,7 @@ import type { ContractRunner } from './runner.ts'
 
 export type { DeliveriesUnderTest } from './deliveries/fixture.ts'
 
-/** What every `Deliveries` must do, with the users, devices and notifications of the same store. */
+/** Contract tests of `Deliveries`, together with users, devices and notifications of the same store. */
 export const deliveriesContract = (
   runner: ContractRunner,
   make: () => Promise<DeliveriesUnderTest>,

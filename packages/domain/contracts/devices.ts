@@ -32,13 +32,13 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
     check.same(await done(store.users.find(amina)), O.some({ email: amina, lang: 'en', subscribed: true }))
   })
 
-  given('F1: a user who is there already stays as it is', async (check, store) => {
+  given('F1: attaching a device does not change an existing user', async (check, store) => {
     await done(store.users.prefer(amina, { lang: 'fr', subscribed: false }))
     await done(store.devices.attach(sampleDevice(1)))
     check.same(await done(store.users.find(amina)), O.some({ email: amina, lang: 'fr', subscribed: false }))
   })
 
-  given('one user may have several devices, which come in the order of attaching', async (check, store) => {
+  given('a user may have several devices, listed in the order of attachment', async (check, store) => {
     const theirs = [5, 3, 9, 1].map((n) => sampleDevice(n, { email: amina, attachedAt: sampleMoment(-n) }))
     for (const device of theirs) {
       await done(store.devices.attach(device))
@@ -50,7 +50,7 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
   })
 
   given(
-    'F4: attaching twice is the same as once: kind and time are renewed, the place stays',
+    'F4: attaching a device again renews its kind and time and keeps its position',
     async (check, store) => {
       const [first, second] = [sampleDevice(1), sampleDevice(2, { email: amina })]
       for (const device of [first, second]) await done(store.devices.attach(device))
@@ -69,7 +69,7 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
     check.same(await failure(store.devices.detach(amina, moved.token)), 'DeviceNotFound')
   })
 
-  given('F5: devices of unknown kind are counted, whatever their users want', async (check, store) => {
+  given('F5: devices of unknown kind are counted, also those of unsubscribed users', async (check, store) => {
     check.same(await done(store.devices.countUnroutable()), 0)
     for (const n of [1, 2, 3]) await done(store.devices.attach(sampleDevice(n, { kind: 'unroutable' })))
     await done(store.devices.attach(sampleDevice(4, { kind: 'fcm' })))
@@ -79,7 +79,7 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
     check.same(await done(store.devices.countUnroutable()), 2)
   })
 
-  given('F4: of users who attach one token at once, one holds it', async (check, store) => {
+  given('F4: if several users attach a token at once, one of them gets it', async (check, store) => {
     const emails = Array.from({ length: 8 }, (_, n) => sampleEmail(n))
     await Promise.all(emails.map((email) => done(store.devices.attach(sampleDevice(1, { email })))))
     const held = await Promise.all(emails.map((email) => of(store, email)))
@@ -87,11 +87,11 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
   })
 
   given(
-    'F4: detaching takes the device away; what the user does not hold is not found',
+    'F4: detaching removes the device; a token that the user does not have is not found',
     async (check, store) => {
       const [first, second] = [sampleDevice(1), sampleDevice(2, { email: amina })]
       for (const device of [first, second]) await done(store.devices.attach(device))
-      check.same(await failure(store.devices.detach(bela, first.token)), 'DeviceNotFound', 'somebody else')
+      check.same(await failure(store.devices.detach(bela, first.token)), 'DeviceNotFound', 'another user')
       check.same(await failure(store.devices.detach(amina, sampleToken(3))), 'DeviceNotFound', 'unknown')
       await done(store.devices.detach(amina, first.token))
       check.same(await of(store, amina), [second])
@@ -100,7 +100,7 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
     },
   )
 
-  given('F4: a device that is attached anew comes last', async (check, store) => {
+  given('F4: a device that is detached and attached again is listed last', async (check, store) => {
     const [first, second] = [sampleDevice(1), sampleDevice(2, { email: amina })]
     for (const device of [first, second]) await done(store.devices.attach(device))
     await done(store.devices.detach(amina, first.token))
@@ -108,30 +108,33 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
     check.same(await of(store, amina), [second, first])
   })
 
-  given('F4, F5: tokens are kept exactly as sent, 4,096 characters of any kind', async (check, store) => {
-    const tokens = [
-      '😀'.repeat(4096),
-      'é',
-      'e\u0301',
-      'É',
-      ' é',
-      'a/b?c#d%2F',
-      '\n',
-      '%_',
-      "'; --",
-      '{"endpoint":"https://fcm.googleapis.com/1"}',
-    ]
-    for (const token of tokens)
-      await done(store.devices.attach(sampleDevice(1, { token: token as DeviceToken })))
-    check.same(
-      (await of(store, amina)).map(({ token }) => token),
-      tokens,
-    )
-    for (const token of tokens) await done(store.devices.detach(amina, token as DeviceToken))
-    check.same(await of(store, amina), [])
-  })
+  given(
+    'F4, F5: tokens of up to 4,096 characters of any kind are stored exactly as sent',
+    async (check, store) => {
+      const tokens = [
+        '😀'.repeat(4096),
+        'é',
+        'e\u0301',
+        'É',
+        ' é',
+        'a/b?c#d%2F',
+        '\n',
+        '%_',
+        "'; --",
+        '{"endpoint":"https://fcm.googleapis.com/1"}',
+      ]
+      for (const token of tokens)
+        await done(store.devices.attach(sampleDevice(1, { token: token as DeviceToken })))
+      check.same(
+        (await of(store, amina)).map(({ token }) => token),
+        tokens,
+      )
+      for (const token of tokens) await done(store.devices.detach(amina, token as DeviceToken))
+      check.same(await of(store, amina), [])
+    },
+  )
 
-  given('a user’s devices are read as one snapshot, many of them, and writes go on', async (check, store) => {
+  given('many devices of a user are read from one snapshot while writes continue', async (check, store) => {
     const theirs = Array.from({ length: 600 }, (_, n) => sampleDevice(n, { email: amina }))
     for (const device of theirs) await done(store.devices.attach(device))
     const seen: Array<Device> = []
@@ -144,21 +147,24 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
     check.same((await of(store, amina)).length, 600)
   })
 
-  given('the audience is the devices of the language’s subscribed readers, by kind', async (check, store) => {
-    const nobody = { fcm: 0, apns: 0, webpush: 0, unroutable: 0 }
-    check.same(await done(store.devices.audience('en')), nobody)
-    const kinds = ['fcm', 'fcm', 'fcm', 'apns', 'apns', 'webpush', 'unroutable'] as const
-    for (const [n, kind] of kinds.entries()) await done(store.devices.attach(sampleDevice(n, { kind })))
-    await done(store.users.prefer(sampleEmail(0), { lang: 'fr' }))
-    await done(store.users.prefer(sampleEmail(3), { subscribed: false }))
-    check.same(await done(store.devices.audience('en')), { fcm: 2, apns: 1, webpush: 1, unroutable: 1 })
-    check.same(await done(store.devices.audience('fr')), { ...nobody, fcm: 1 })
-    await done(store.devices.attach(sampleDevice(1, { email: sampleEmail(0) })))
-    check.same(await done(store.devices.audience('en')), { fcm: 1, apns: 1, webpush: 1, unroutable: 1 })
-    check.same(await done(store.devices.audience('fr')), { ...nobody, fcm: 2 })
-    // In a host's program its name is in the type, by declaration merging.
-    await done(store.devices.attach(sampleDevice(8, { kind: 'expo' as DeviceKind })))
-    const withAdded = { fcm: 1, apns: 1, webpush: 1, unroutable: 1, expo: 1 }
-    check.same(await done(store.devices.audience('en')), withAdded, 'a kind that a host has added')
-  })
+  given(
+    'the audience counts the devices of subscribed readers of the language, by kind',
+    async (check, store) => {
+      const nobody = { fcm: 0, apns: 0, webpush: 0, unroutable: 0 }
+      check.same(await done(store.devices.audience('en')), nobody)
+      const kinds = ['fcm', 'fcm', 'fcm', 'apns', 'apns', 'webpush', 'unroutable'] as const
+      for (const [n, kind] of kinds.entries()) await done(store.devices.attach(sampleDevice(n, { kind })))
+      await done(store.users.prefer(sampleEmail(0), { lang: 'fr' }))
+      await done(store.users.prefer(sampleEmail(3), { subscribed: false }))
+      check.same(await done(store.devices.audience('en')), { fcm: 2, apns: 1, webpush: 1, unroutable: 1 })
+      check.same(await done(store.devices.audience('fr')), { ...nobody, fcm: 1 })
+      await done(store.devices.attach(sampleDevice(1, { email: sampleEmail(0) })))
+      check.same(await done(store.devices.audience('en')), { fcm: 1, apns: 1, webpush: 1, unroutable: 1 })
+      check.same(await done(store.devices.audience('fr')), { ...nobody, fcm: 2 })
+      // In a host's program its name is in the type, by declaration merging.
+      await done(store.devices.attach(sampleDevice(8, { kind: 'expo' as DeviceKind })))
+      const withAdded = { fcm: 1, apns: 1, webpush: 1, unroutable: 1, expo: 1 }
+      check.same(await done(store.devices.audience('en')), withAdded, 'a kind that a host has added')
+    },
+  )
 }

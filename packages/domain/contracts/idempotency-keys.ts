@@ -20,7 +20,7 @@ import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleNotification } from './
 
 type Needs = 'idempotencyKeys' | 'libraryItems' | 'feedItems' | 'labels' | 'devices' | 'notifications'
 
-/** A store of one test, alone with its data. */
+/** A store for one test, with its own data. */
 export interface IdempotencyKeysUnderTest extends Pick<Ports, Needs> {
   /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
@@ -48,7 +48,7 @@ const receipt = (n: number, over: Partial<Receipt<unknown>> = {}): Receipt<unkno
   ...over,
 })
 
-/** One of the writes that keep a receipt: what the n-th of its kind does, gives and leaves. */
+/** A write that stores a receipt: what the n-th of its kind does, returns and leaves in the store. */
 interface Write {
   readonly name: string
   readonly write: (
@@ -125,7 +125,7 @@ const WRITES: ReadonlyArray<Write> = [
   },
 ]
 
-/** What every {@link Ports.idempotencyKeys} must do, together with the stores of the writes that have keys. */
+/** Contract tests of {@link Ports.idempotencyKeys}, together with the stores of the writes that accept keys. */
 export const idempotencyKeysContract = (
   runner: ContractRunner,
   make: () => Promise<IdempotencyKeysUnderTest>,
@@ -145,13 +145,13 @@ export const idempotencyKeysContract = (
     notifications.add(sampleNotification(n), one)
 
   for (const { name, write, result, isThere } of WRITES) {
-    given(`I4: ${name} keeps its key and its response`, async (check, store) => {
+    given(`I4: ${name} stores its key and its response`, async (check, store) => {
       await done(write(store, 1, receipt(1)))
       check.ok(await isThere(store, 1))
       check.same(await find(store, 1), O.some({ digest: 'digest 1', response: responseOf(result(1)) }))
     })
 
-    given(`I4: ${name} with a key that is taken changes nothing`, async (check, store) => {
+    given(`I4: ${name} with a used key changes nothing`, async (check, store) => {
       await done(write(store, 1, receipt(1)))
       check.same(await failure(write(store, 2, receipt(1, { digest: 'another' }))), 'Unavailable')
       check.ok(!(await isThere(store, 2)))
@@ -159,7 +159,7 @@ export const idempotencyKeysContract = (
     })
   }
 
-  given('I4: of two writes with one key at the same time, one is done', async (check, store) => {
+  given('I4: of two concurrent writes with one key, one is done', async (check, store) => {
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, n) => failure(add(store, n, receipt(1)))),
     )
@@ -174,7 +174,7 @@ export const idempotencyKeysContract = (
     )
   })
 
-  given('I4: a write that is refused leaves its key free', async (check, store) => {
+  given('I4: a rejected write leaves its key free', async (check, store) => {
     const refused = store.libraryItems.change(
       sampleId(1),
       () => E.left({ _tag: 'Refused' } as const),
@@ -187,7 +187,7 @@ export const idempotencyKeysContract = (
     await done(add(store, 1, receipt(1)))
   })
 
-  given('I4: keys belong to their client, and have upper and lower case', async (check, store) => {
+  given('I4: keys belong to their client and are case-sensitive', async (check, store) => {
     await done(add(store, 1, receipt(1)))
     const find = (clientId: string, key: string) =>
       done(store.idempotencyKeys.find(clientId as ClientId, key as IdempotencyKey, SAMPLE_MOMENT))
@@ -208,14 +208,14 @@ export const idempotencyKeysContract = (
     check.same(O.isSome(found) && found.value.digest, 'new')
   })
 
-  given('I4: keys that are free again are purged', async (check, store) => {
+  given('I4: purging deletes expired keys', async (check, store) => {
     for (const n of [1, 2, 3]) await done(add(store, n, receipt(n, { at: addMillis(SAMPLE_MOMENT, n) })))
     check.same(await done(store.idempotencyKeys.purge(addMillis(SAMPLE_MOMENT, KEY_LIFE + 2))), 2)
     check.same(await done(store.idempotencyKeys.purge(addMillis(SAMPLE_MOMENT, KEY_LIFE + 2))), 0)
     check.ok(O.isSome(await find(store, 3)))
   })
 
-  given('I4, L1: responses about a user can be forgotten', async (check, store) => {
+  given('I4, L1: responses about a user can be deleted', async (check, store) => {
     await done(store.devices.attach(sampleDevice(1), receipt(1, { about: O.some(sampleEmail(1)) })))
     await done(store.devices.attach(sampleDevice(2), receipt(2, { about: O.some(sampleEmail(2)) })))
     await done(add(store, 3, receipt(3)))
@@ -225,7 +225,7 @@ export const idempotencyKeysContract = (
     check.ok(O.isSome(await find(store, 3)))
   })
 
-  given('I4: a response without a body, a type and a tag is kept as it is', async (check, store) => {
+  given('I4: a response without body, type and tag is stored unchanged', async (check, store) => {
     const empty: StoredResponse = { status: 200, contentType: O.none, etag: O.none, body: '' }
     await done(add(store, 1, receipt(1, { responseTo: () => empty })))
     check.same(await find(store, 1), O.some({ digest: 'digest 1', response: empty }))

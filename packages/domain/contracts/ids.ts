@@ -3,9 +3,9 @@ import type { ContractRunner } from './runner.ts'
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** What every `Ids` must do. */
+/** Contract tests of `Ids`. */
 export const idsContract = (runner: ContractRunner, make: () => Ids): void =>
-  runner('C3: identifiers are UUIDv7 and grow in text order, many in one millisecond too', async (check) => {
+  runner('C3: identifiers are UUIDv7 and grow in text order, also within one millisecond', async (check) => {
     const ids = make()
     const made = Array.from({ length: 20_000 }, () => ids.nextItemId())
     check.ok(made.every((id) => UUID_V7.test(id)))

@@ -13,7 +13,7 @@ import { samplePortfolioImage } from './portfolio-images.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 
-/** A reader of images of one test, and the stores that it reads. */
+/** A reader of images for one test, and the stores that it reads. */
 export interface ImageFilesUnderTest {
   readonly files: ImageFiles
   readonly mediaStore: MediaStore
@@ -32,10 +32,10 @@ const FILES: ReadonlyArray<ImageFile> = [
   samplePortfolioImage(3, 'logo'),
 ]
 
-/** Bytes that no text encoding would bring through unharmed, too many for one piece. */
+/** Bytes that every text encoding would change, too many for one chunk. */
 const SAMPLE = Uint8Array.from({ length: 300_000 }, (_, i) => (i * 7 + (i >> 8)) % 256)
 
-/** What every reader of images must do (D2, H1). */
+/** Contract tests of readers of images (D2, H1). */
 export const imageFilesContract = (
   runner: ContractRunner,
   make: () => Promise<ImageFilesUnderTest>,
@@ -71,7 +71,7 @@ export const imageFilesContract = (
   const same = (a: Uint8Array | undefined, b: Uint8Array) =>
     a !== undefined && a.length === b.length && a.every((byte, i) => byte === b[i])
 
-  given('D2, H1: a file that was put is read byte for byte, whatever its kind', async (check, under) => {
+  given('D2, H1: a stored file of any kind is read byte for byte', async (check, under) => {
     for (const file of FILES) await put(under, file)
     for (const file of FILES) {
       const found = await read(under, file)
@@ -80,7 +80,7 @@ export const imageFilesContract = (
     }
   })
 
-  given('D2: a part of a file is read from its first byte to its last', async (check, under) => {
+  given('D2: a range of a file is read from its first to its last byte', async (check, under) => {
     await put(under, UPLOAD)
     const end = SAMPLE.length - 1
     for (const [first, last] of [
@@ -90,12 +90,12 @@ export const imageFilesContract = (
       [1000, 200_000],
     ] as const) {
       const found = await read(under, UPLOAD, { first, last })
-      check.same(found?.size, SAMPLE.length, 'it tells the size of the whole')
+      check.same(found?.size, SAMPLE.length, 'the size is that of the whole file')
       check.ok(same(found?.bytes, SAMPLE.slice(first, last + 1)), `${first}-${last}`)
     }
   })
 
-  given('D2: what is known of a file is its size and when it was put', async (check, under) => {
+  given('D2: the details of a file are its size and the time when it was stored', async (check, under) => {
     const before = under.clock.now()
     await put(under, UPLOAD)
     const looked = await done(under.files.look(UPLOAD))
@@ -104,11 +104,11 @@ export const imageFilesContract = (
     check.same(looked.value.size, SAMPLE.length)
     check.ok(looked.value.storedAt >= before - SECOND, 'not before')
     check.ok(looked.value.storedAt <= under.clock.now() + SECOND, 'not after')
-    check.same(opened.value.storedAt, looked.value.storedAt, 'the same whichever way')
+    check.same(opened.value.storedAt, looked.value.storedAt, 'both calls return the same')
     for await (const _ of opened.value.bytes) break
   })
 
-  given('D2, H1: a file that is not there is none, and no fault', async (check, under) => {
+  given('D2, H1: reading a missing file returns none, not an error', async (check, under) => {
     await put(under, samplePortfolioImage(1, 'logo'))
     for (const file of [UPLOAD, samplePortfolioImage(1, 'visual'), samplePortfolioImage(2, 'logo')]) {
       check.same(await done(under.files.look(file)), O.none)
@@ -117,14 +117,14 @@ export const imageFilesContract = (
     }
   })
 
-  given('D5: a removed file is there no more', async (check, under) => {
+  given('D5: a removed file cannot be read any more', async (check, under) => {
     await put(under, UPLOAD)
     await done(under.mediaStore.remove(UPLOAD.name as MediaName))
     check.same(await done(under.files.look(UPLOAD)), O.none)
     check.same(await read(under, UPLOAD), undefined)
   })
 
-  given('D2: many readers read at once, and some stop early', async (check, under) => {
+  given('D2: many readers read concurrently, and some stop early', async (check, under) => {
     await put(under, UPLOAD)
     const reading = Array.from({ length: 40 }, async (_, n) => {
       if (n % 2 === 0) return same((await read(under, UPLOAD))?.bytes, SAMPLE)

@@ -78,14 +78,14 @@ export const itemStoreContract = <
   const page = async ({ items }: Store, asked: PageRequest<Cursor<K>>) =>
     done(items.list(samples.everything, asked))
 
-  given('an added item is found whole, an unknown one is not', async (check, store) => {
+  given('an added item is found with all its fields, an unknown one is not', async (check, store) => {
     const item = samples.make(7)
     await done(store.items.add({ item, linksToImages: [] }))
     check.same(await done(store.items.find(item.id)), O.some(item))
     check.same(await done(store.items.find(sampleId(8))), O.none)
   })
 
-  given('G1: of many items those that exist are found at once, each once', async (check, store) => {
+  given('G1: a lookup of many ids returns each existing item once', async (check, store) => {
     const ordered = await fill(store, 403)
     const ids = ordered.map(({ id }) => id)
     const found = await done(store.items.findAll([...ids, ...ids.slice(0, 3), sampleId(999_999_999)]))
@@ -95,12 +95,12 @@ export const itemStoreContract = <
     check.same(await done(store.items.findAll([])), [])
   })
 
-  given('C3: the whole collection comes in the content type’s order', async (check, store) => {
+  given('C3: the whole collection is returned in the order of the content type', async (check, store) => {
     const ordered = await fill(store, 40)
     check.same(await collect(await page(store, everything)), ordered)
   })
 
-  given('C11: a page says where the next begins, and the last says that none does', async (check, store) => {
+  given('C11: each page has the cursor of the next one, and the last page has none', async (check, store) => {
     const ordered = await fill(store, 7)
     const first = await page(store, window(3, 0))
     check.same(await collect(first), ordered.slice(0, 3))
@@ -109,10 +109,10 @@ export const itemStoreContract = <
     const third = await page(store, window(3, 0, second.next))
     check.same(await collect(third), ordered.slice(6))
     check.same(third.next, O.none)
-    check.same((await page(store, window(7, 0))).next, O.none, 'a full last page has no next')
+    check.same((await page(store, window(7, 0))).next, O.none, 'a full last page has no next page')
   })
 
-  given('B4: offset is a rank; beyond the end there is nothing', async (check, store) => {
+  given('B4: offset skips that many items; beyond the end the page is empty', async (check, store) => {
     const ordered = await fill(store, 5)
     const middle = await page(store, window(2, 1))
     check.same(await collect(middle), ordered.slice(1, 3))
@@ -124,7 +124,7 @@ export const itemStoreContract = <
     check.same(beyond.next, O.none)
   })
 
-  given('C11: lim larger than one batch still says what comes next', async (check, store) => {
+  given('C11: lim above the batch size still returns the next cursor', async (check, store) => {
     const ordered = await fill(store, 1203)
     const large = await page(store, window(1200, 1))
     check.same(await collect(large), ordered.slice(1, 1201))
@@ -132,7 +132,7 @@ export const itemStoreContract = <
     check.same(await collect(await page(store, window(1200, 0, large.next))), ordered.slice(1201))
   })
 
-  given('C12: without lim the collection is one snapshot, and writes go on', async (check, store) => {
+  given('C12: without lim the collection is one snapshot, and writes continue', async (check, store) => {
     const ordered = await fill(store, 1200)
     const listing = await page(store, everything)
     const seen: Array<Item> = []
@@ -150,7 +150,7 @@ export const itemStoreContract = <
     check.same((await collect(await page(store, everything))).length, 1201)
   })
 
-  given('a reader that stops early leaves the store in order', async (check, store) => {
+  given('a reader that stops early does not block the store', async (check, store) => {
     const ordered = await fill(store, 1200)
     for (let round = 0; round < 50; round += 1)
       for await (const batch of (await page(store, everything)).batches) {
@@ -160,7 +160,7 @@ export const itemStoreContract = <
     check.same(await collect(await page(store, everything)), ordered)
   })
 
-  given('a change sees the present item, and its Left changes nothing', async (check, store) => {
+  given('a change gets the current item; if it returns Left, nothing changes', async (check, store) => {
     const item = samples.make(1)
     await done(store.items.add({ item, linksToImages: [] }))
     const refused = store.items.change(item.id, (current) => {
@@ -175,7 +175,7 @@ export const itemStoreContract = <
     )
   })
 
-  given('changes at once happen one after another: none is lost', async (check, store) => {
+  given('concurrent changes run one after another, and none is lost', async (check, store) => {
     const item = samples.make(1)
     await done(store.items.add({ item, linksToImages: [] }))
     const bump = () =>
@@ -185,7 +185,7 @@ export const itemStoreContract = <
     check.same(O.isSome(after) && after.value.revision, 51)
   })
 
-  given('D5: an image is known as long as an item shows or mentions it', async (check, store) => {
+  given('D5: an image is known while an item displays it or links to it', async (check, store) => {
     const [first, second] = [samples.make(1), samples.make(2)]
     const image = sampleImage(1)
     const known = async () => (await done(store.knownImages.among([image.name]))).has(image.name)
@@ -206,32 +206,35 @@ export const itemStoreContract = <
       store.items.change(second.id, (item) => E.right({ ...plain(item), linksToImages: [image.name] })),
     )
     const dropped = await done(store.items.change(first.id, () => E.right(plain(first))))
-    check.same(dropped.orphans, [], 'the other item keeps it')
+    check.same(dropped.orphans, [], 'the other item still references it')
     check.same(await known(), true)
     const last = await done(store.items.change(second.id, () => E.right(plain(second))))
     check.same(last.orphans, [image.name])
     check.same(await known(), false)
   })
 
-  given('D5: a new item’s link keeps an image; an unknown one it passes over', async (check, store) => {
-    const [first, second] = [samples.make(1), samples.make(2)]
-    const image = sampleImage(2)
-    await done(store.items.add({ item: first, linksToImages: [] }))
-    await done(
-      store.items.change(first.id, (item) =>
-        E.right({
-          ...plain(samples.showing(item, image.name)),
-          storesImages: [image],
-          displaysImages: [image.name],
-        }),
-      ),
-    )
-    await done(store.items.add({ item: second, linksToImages: [image.name, sampleImage(3).name] }))
-    const dropped = await done(store.items.change(first.id, () => E.right(plain(first))))
-    check.same(dropped.orphans, [])
-  })
+  given(
+    'D5: a new item’s link references a stored image; links to unknown images are ignored',
+    async (check, store) => {
+      const [first, second] = [samples.make(1), samples.make(2)]
+      const image = sampleImage(2)
+      await done(store.items.add({ item: first, linksToImages: [] }))
+      await done(
+        store.items.change(first.id, (item) =>
+          E.right({
+            ...plain(samples.showing(item, image.name)),
+            storesImages: [image],
+            displaysImages: [image.name],
+          }),
+        ),
+      )
+      await done(store.items.add({ item: second, linksToImages: [image.name, sampleImage(3).name] }))
+      const dropped = await done(store.items.change(first.id, () => E.right(plain(first))))
+      check.same(dropped.orphans, [])
+    },
+  )
 
-  given('an item cannot show an image that is not there', async (check, store) => {
+  given('an item cannot display a missing image', async (check, store) => {
     const item = samples.make(1)
     await done(store.items.add({ item, linksToImages: [] }))
     const gone = sampleImage(9).name

@@ -27,7 +27,7 @@ const WHOLE_COLLECTION: LibraryQuery = { visibility: { kind: 'everything' }, lan
 
 const moment = instant(1_700_000_500_000)
 
-/** A store of one test, alone with its data. */
+/** A store for one test, with its own data. */
 export interface ItemStoresUnderTest {
   readonly libraryItems: LibraryItems
   readonly feedItems: FeedItems
@@ -36,7 +36,7 @@ export interface ItemStoresUnderTest {
   readonly close: () => Promise<void>
 }
 
-/** What every {@link LibraryItems} must do. Several samples share a day, so that the id decides. */
+/** Contract tests of {@link LibraryItems}. Several samples have the same day, so that the id decides the order. */
 export const libraryItemsContract = (
   runner: ContractRunner,
   make: () => Promise<ItemStoresUnderTest>,
@@ -55,7 +55,7 @@ export const libraryItemsContract = (
     },
   )
 
-/** What every {@link FeedItems} must do. Several samples share a moment, so that the id decides. */
+/** Contract tests of {@link FeedItems}. Several samples have the same time, so that the id decides the order. */
 export const feedItemsContract = (runner: ContractRunner, make: () => Promise<ItemStoresUnderTest>): void =>
   itemStoreContract<FeedItem, UnpublishedFeedItem, FeedQuery, FeedCursor['key']>(
     runner,

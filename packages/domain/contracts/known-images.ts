@@ -4,12 +4,12 @@ import type { ItemStoresUnderTest } from './item-stores.ts'
 import type { ContractRunner } from './runner.ts'
 import { done, sampleImage, sampleLibraryItem } from './samples.ts'
 
-/** What every `KnownImages` must do. */
+/** Contract tests of `KnownImages`. */
 export const knownImagesContract = (
   runner: ContractRunner,
   make: () => Promise<Pick<ItemStoresUnderTest, 'libraryItems' | 'knownImages' | 'close'>>,
 ): void =>
-  runner('D5: of many names, those that an item holds are known', async (check) => {
+  runner('D5: of many names, those that an item references are known', async (check) => {
     const { libraryItems, knownImages, close } = await make()
     const item = sampleLibraryItem(1)
     const [cover, other] = [sampleImage(1), sampleImage(2)]

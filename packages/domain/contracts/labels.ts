@@ -13,7 +13,7 @@ import {
 import type { Check, ContractRunner } from './runner.ts'
 import { done, failure, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
 
-/** A store of one test, alone with its data. */
+/** A store for one test, with its own data. */
 export interface LabelsUnderTest {
   readonly labels: Labels
   readonly libraryItems: LibraryItems
@@ -30,7 +30,7 @@ const label = (labelId: string): Label => ({
 
 const [water, health, arts] = [label('water'), label('health'), label('arts')]
 
-/** What every {@link Labels} must do. */
+/** Contract tests of {@link Labels}. */
 export const labelsContract = (runner: ContractRunner, make: () => Promise<LabelsUnderTest>): void => {
   const given = (
     name: string,
@@ -50,13 +50,13 @@ export const labelsContract = (runner: ContractRunner, make: () => Promise<Label
       })
   }
 
-  given('E1: labels come in the order of the file', async (check, { labels }) => {
+  given('E1: labels are returned in the order of the file', async (check, { labels }) => {
     check.same(await done(labels.all()), [water, health, arts])
     await done(labels.replaceAll([arts, water]))
     check.same(await done(labels.all()), [arts, water])
   })
 
-  given('E1: loading renames a label that is attached', async (check, { labels }, contentType, item) => {
+  given('E1: loading renames an attached label', async (check, { labels }, contentType, item) => {
     await done(labels.attach(contentType, item, water.labelId))
     const renamed = { ...water, en: 'Clean water' as LabelName }
     await done(labels.replaceAll([renamed]))
@@ -64,7 +64,7 @@ export const labelsContract = (runner: ContractRunner, make: () => Promise<Label
   })
 
   given(
-    'E1: a missing label that is attached stops the load by name',
+    'E1: a load that omits an attached label fails and names it',
     async (check, { labels }, contentType, item) => {
       await done(labels.attach(contentType, item, health.labelId))
       await done(labels.attach(contentType, item, water.labelId))
@@ -83,14 +83,14 @@ export const labelsContract = (runner: ContractRunner, make: () => Promise<Label
     check.same(await done(labels.ofItem(contentType, item)), [water, arts])
   })
 
-  given('E2: unknown item or label: not found', async (check, { labels }, contentType, item) => {
+  given('E2: an unknown item or label is not found', async (check, { labels }, contentType, item) => {
     check.same(await failure(labels.attach(contentType, item, 'nope' as LabelId)), 'LabelNotFound')
     check.same(await failure(labels.attach(contentType, sampleId(9), arts.labelId)), 'ItemNotFound')
     check.same(await failure(labels.detach(contentType, sampleId(9), arts.labelId)), 'ItemNotFound')
     check.same(await done(labels.ofItem(contentType, sampleId(9))), [])
   })
 
-  given('E2: detaching what is not attached: not found', async (check, { labels }, contentType, item) => {
+  given('E2: detaching an unattached label is not found', async (check, { labels }, contentType, item) => {
     check.same(await failure(labels.detach(contentType, item, arts.labelId)), 'LabelNotFound')
     await done(labels.attach(contentType, item, arts.labelId))
     await done(labels.detach(contentType, item, arts.labelId))
@@ -98,12 +98,9 @@ export const labelsContract = (runner: ContractRunner, make: () => Promise<Label
     check.same(await failure(labels.detach(contentType, item, arts.labelId)), 'LabelNotFound')
   })
 
-  given(
-    'a label on one content type says nothing of the other',
-    async (check, { labels }, contentType, item) => {
-      const other = contentType === 'library' ? 'feed' : 'library'
-      await done(labels.attach(contentType, item, arts.labelId))
-      check.same(await done(labels.ofItem(other, item)), [])
-    },
-  )
+  given('labels of the two content types are independent', async (check, { labels }, contentType, item) => {
+    const other = contentType === 'library' ? 'feed' : 'library'
+    await done(labels.attach(contentType, item, arts.labelId))
+    check.same(await done(labels.ofItem(other, item)), [])
+  })
 }

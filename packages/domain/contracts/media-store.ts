@@ -13,12 +13,12 @@ import {
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 
-/** A media store of one test, alone with its files. */
+/** A media store for one test, with its own files. */
 export interface MediaStoreUnderTest {
   readonly store: MediaStore
   /** The clock by which the store dates its files. */
   readonly clock: Clock
-  /** The bytes that a reader is given under a name; none when there is no such file. */
+  /** Returns the bytes stored under a name; none if there is no such file. */
   readonly bytesOf: (name: MediaName) => Promise<Uint8Array | undefined>
   /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
@@ -27,7 +27,7 @@ export interface MediaStoreUnderTest {
 const nameOf = (n: number, type: ImageType = 'image/png'): MediaName =>
   `sample_media-${n.toString().padStart(8, '0')}.${EXTENSIONS[type]}` as MediaName
 
-/** Bytes that no text encoding would bring through unharmed. */
+/** Bytes that every text encoding would change. */
 const imageOf = (n: number, type: ImageType = 'image/png'): CheckedImage => ({
   type,
   bytes: Uint8Array.from({ length: 1000 + n }, (_, i) => (i * 7 + n) % 256),
@@ -42,7 +42,7 @@ const listed = async (store: MediaStore): Promise<ReadonlyArray<StoredFile>> => 
 const namesIn = async (store: MediaStore): Promise<ReadonlyArray<MediaName>> =>
   (await listed(store)).map(({ name }) => name).sort()
 
-/** What every media store must do (D2, D5). */
+/** Contract tests of media stores (D2, D5). */
 export const mediaStoreContract = (
   runner: ContractRunner,
   make: () => Promise<MediaStoreUnderTest>,
@@ -62,23 +62,29 @@ export const mediaStoreContract = (
     return numbers.map((n) => nameOf(n))
   }
 
-  given('D2: what is put is held byte for byte, JPEG and PNG alike', async (check, { store, bytesOf }) => {
-    for (const type of ['image/jpeg', 'image/png'] as const) {
-      await done(store.put(nameOf(1, type), imageOf(1, type)))
-      const bytes = await bytesOf(nameOf(1, type))
-      check.same(bytes && [...bytes], [...imageOf(1, type).bytes], type)
-    }
-  })
+  given(
+    'D2: stored images are returned byte for byte, JPEG and PNG alike',
+    async (check, { store, bytesOf }) => {
+      for (const type of ['image/jpeg', 'image/png'] as const) {
+        await done(store.put(nameOf(1, type), imageOf(1, type)))
+        const bytes = await bytesOf(nameOf(1, type))
+        check.same(bytes && [...bytes], [...imageOf(1, type).bytes], type)
+      }
+    },
+  )
 
-  given('D2: an image is held as it was when it was put', async (check, { store, bytesOf }) => {
-    const image = imageOf(2)
-    await done(store.put(nameOf(2), image))
-    image.bytes.fill(0)
-    const bytes = await bytesOf(nameOf(2))
-    check.same(bytes && [...bytes], [...imageOf(2).bytes])
-  })
+  given(
+    'D2: changing the bytes after storing does not change the image',
+    async (check, { store, bytesOf }) => {
+      const image = imageOf(2)
+      await done(store.put(nameOf(2), image))
+      image.bytes.fill(0)
+      const bytes = await bytesOf(nameOf(2))
+      check.same(bytes && [...bytes], [...imageOf(2).bytes])
+    },
+  )
 
-  given('D6: the marker of the storage is replaced, and is no image', async (check, { store }) => {
+  given('D6: the storage marker can be replaced and is not listed as an image', async (check, { store }) => {
     check.same(await done(store.readMarker()), O.none)
     for (const id of ['first', 'second-identity'] as ReadonlyArray<StorageId | string>) {
       await done(store.writeMarker(id as StorageId))
@@ -91,12 +97,12 @@ export const mediaStoreContract = (
     check.same(await listed(store), [])
   })
 
-  given('D5: every file is listed once, images that are put at the same time too', async (check, under) => {
+  given('D5: each file is listed once, also those stored concurrently', async (check, under) => {
     const names = await fill(under, 250)
     check.same(await namesIn(under.store), names)
   })
 
-  given('D5: a file is dated by the moment it was put', async (check, { store, clock }) => {
+  given('D5: a file has the time when it was stored', async (check, { store, clock }) => {
     const before = clock.now()
     await done(store.put(nameOf(3), imageOf(3)))
     const [file] = await listed(store)
@@ -104,7 +110,7 @@ export const mediaStoreContract = (
     check.ok(file !== undefined && file.storedAt <= clock.now() + SECOND, 'not after')
   })
 
-  given('D5: a removed file is gone, and only it', async (check, under) => {
+  given('D5: removing deletes one file only', async (check, under) => {
     const [first, ...others] = await fill(under, 3)
     if (first !== undefined) await done(under.store.remove(first))
     check.same(await under.bytesOf(nameOf(0)), undefined)
@@ -112,7 +118,7 @@ export const mediaStoreContract = (
     check.ok(await under.bytesOf(nameOf(1)))
   })
 
-  given('D5: removing what is not there is no fault', async (check, { store, bytesOf }) => {
+  given('D5: removing a missing file is not an error', async (check, { store, bytesOf }) => {
     await done(store.put(nameOf(4), imageOf(4)))
     await done(store.remove(nameOf(4)))
     await done(store.remove(nameOf(4)))
@@ -120,7 +126,7 @@ export const mediaStoreContract = (
     check.same(await bytesOf(nameOf(4)), undefined)
   })
 
-  given('D5: a name can be put again after it was removed', async (check, { store, bytesOf }) => {
+  given('D5: a name can be stored again after its removal', async (check, { store, bytesOf }) => {
     await done(store.put(nameOf(6), imageOf(6)))
     await done(store.remove(nameOf(6)))
     await done(store.put(nameOf(6), imageOf(7)))

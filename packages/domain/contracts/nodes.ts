@@ -3,7 +3,7 @@ import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 import { SAMPLE_MOMENT, sampleMoment } from './samples-people.ts'
 
-/** A store of one test. */
+/** A store for one test. */
 export interface NodesUnderTest extends Pick<Ports, 'nodes'> {
   /** Releases the adapter's resources. */
   readonly close: () => Promise<void>
@@ -17,7 +17,7 @@ const node = (id: string, name: string, over: Partial<Node> = {}): Node => ({
   ...over,
 })
 
-/** What every `Nodes` must do. */
+/** Contract tests of `Nodes`. */
 export const nodesContract = (runner: ContractRunner, make: () => Promise<NodesUnderTest>): void => {
   const given = (name: string, body: (check: Check, nodes: Nodes) => Promise<void>) =>
     runner(name, async (check) => {
@@ -26,26 +26,36 @@ export const nodesContract = (runner: ContractRunner, make: () => Promise<NodesU
       await close()
     })
 
-  given('nodes: what each told last is there, in the order of their names', async (check, nodes) => {
-    const [one, two] = [node('b', 'web-2:3000'), node('a', 'web-1:3000')]
-    for (const each of [one, two]) await done(nodes.tell(each, SAMPLE_MOMENT))
-    check.same(await done(nodes.since(SAMPLE_MOMENT)), [two, one])
-    const again = node('b', 'web-0:3000', { toldAt: sampleMoment(60), settings: {} })
-    await done(nodes.tell(again, SAMPLE_MOMENT))
-    check.same(await done(nodes.since(SAMPLE_MOMENT)), [again, two])
-    check.same(await done(nodes.since(sampleMoment(60))), [again])
-    check.same(await done(nodes.since(sampleMoment(61))), [])
-  })
+  given(
+    'nodes: the last heartbeat of each node is returned, in the order of their names',
+    async (check, nodes) => {
+      const [one, two] = [node('b', 'web-2:3000'), node('a', 'web-1:3000')]
+      for (const each of [one, two]) await done(nodes.tell(each, SAMPLE_MOMENT))
+      check.same(await done(nodes.since(SAMPLE_MOMENT)), [two, one])
+      const again = node('b', 'web-0:3000', { toldAt: sampleMoment(60), settings: {} })
+      await done(nodes.tell(again, SAMPLE_MOMENT))
+      check.same(await done(nodes.since(SAMPLE_MOMENT)), [again, two])
+      check.same(await done(nodes.since(sampleMoment(60))), [again])
+      check.same(await done(nodes.since(sampleMoment(61))), [])
+    },
+  )
 
-  given('nodes: one that leaves is forgotten, and one that has not told for long', async (check, nodes) => {
-    for (const id of ['a', 'b']) await done(nodes.tell(node(id, id), SAMPLE_MOMENT))
-    await done(nodes.leave('a'))
-    await done(nodes.leave('nobody'))
-    check.same(await done(nodes.since(SAMPLE_MOMENT)), [node('b', 'b')])
-    await done(nodes.tell(node('c', 'c'), SAMPLE_MOMENT))
-    check.same((await done(nodes.since(SAMPLE_MOMENT))).length, 2, 'who told at that very moment stays')
-    const late = node('d', 'd', { toldAt: sampleMoment(9) })
-    await done(nodes.tell(late, addMillis(SAMPLE_MOMENT, 1)))
-    check.same(await done(nodes.since(SAMPLE_MOMENT)), [late])
-  })
+  given(
+    'nodes: a node that deregisters, or sends no heartbeat for long, is deleted',
+    async (check, nodes) => {
+      for (const id of ['a', 'b']) await done(nodes.tell(node(id, id), SAMPLE_MOMENT))
+      await done(nodes.leave('a'))
+      await done(nodes.leave('nobody'))
+      check.same(await done(nodes.since(SAMPLE_MOMENT)), [node('b', 'b')])
+      await done(nodes.tell(node('c', 'c'), SAMPLE_MOMENT))
+      check.same(
+        (await done(nodes.since(SAMPLE_MOMENT))).length,
+        2,
+        'a node whose last heartbeat was at that moment stays',
+      )
+      const late = node('d', 'd', { toldAt: sampleMoment(9) })
+      await done(nodes.tell(late, addMillis(SAMPLE_MOMENT, 1)))
+      check.same(await done(nodes.since(SAMPLE_MOMENT)), [late])
+    },
+  )
 }

@@ -15,7 +15,7 @@ import type { Check, ContractRunner } from './runner.ts'
 import { done, failure, sampleId } from './samples.ts'
 import { sampleMoment, sampleNotification, sampleNotificationId } from './samples-people.ts'
 
-/** A store of one test, alone with its data. */
+/** A store for one test, with its own data. */
 export interface NotificationsUnderTest {
   readonly notifications: Notifications
   /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
@@ -24,14 +24,14 @@ export interface NotificationsUnderTest {
 
 const ALL: NotificationQuery = { lang: O.none }
 
-/** Several samples share a date, or have none, so that the id decides; their ids do not grow with n. */
+/** Several samples have the same date or none, so that the id decides the order; ids do not grow with n. */
 const sample = (n: number): Notification =>
   sampleNotification((n * 7919) % 10_007, {
     date: n % 4 === 0 ? O.none : O.some(sampleMoment(n % 5)),
     lang: n % 3 === 0 ? 'fr' : 'en',
   })
 
-/** What every {@link Notifications} must do. What a delivery adds is in the suite of `Deliveries`. */
+/** Contract tests of {@link Notifications}. Deliveries have their own suite. */
 export const notificationsContract = (
   runner: ContractRunner,
   make: () => Promise<NotificationsUnderTest>,
@@ -61,7 +61,7 @@ export const notificationsContract = (
     collect(await done(notifications.list(query, WHOLE_COLLECTION)))
 
   given(
-    'an added notification is found whole, without progress; an unknown one is not',
+    'an added notification is found with all its fields and no progress; an unknown one is not',
     async (check, notifications) => {
       const bare = sampleNotification(1, { description: O.none, date: O.none })
       const full = sampleNotification(2, {
@@ -80,7 +80,7 @@ export const notificationsContract = (
   )
 
   given(
-    'G3: listed by date, latest first, undated last, the latest made first of one date',
+    'G3: notifications are listed by date, latest first, undated last, then newest first',
     async (check, notifications) => {
       const ordered = await fill(notifications, 41)
       check.same(await whole(notifications), ordered)
@@ -90,7 +90,7 @@ export const notificationsContract = (
     },
   )
 
-  given('G3: lang narrows the list', async (check, notifications) => {
+  given('G3: lang filters the list', async (check, notifications) => {
     const ordered = await fill(notifications, 20)
     for (const lang of ['en', 'fr'] as const)
       check.same(
@@ -105,7 +105,7 @@ export const notificationsContract = (
   })
 
   given(
-    'G3, C11: following next walks the whole collection, undated ones too, each once',
+    'G3, C11: following the cursors visits each notification once, undated ones too',
     async (check, notifications) => {
       const ordered = await fill(notifications, 23)
       const seen: Array<Notification> = []
@@ -113,48 +113,55 @@ export const notificationsContract = (
       do {
         const { batches, next } = await page(notifications, 3, 0, after)
         const items = await collect({ batches, next })
-        if (O.isSome(next)) check.same(items.length, 3, 'a page that has a next is full')
+        if (O.isSome(next)) check.same(items.length, 3, 'a page with a next page is full')
         seen.push(...items)
         after = next
       } while (O.isSome(after))
       check.same(seen, ordered)
-      check.same((await page(notifications, 23, 0)).next, O.none, 'a full last page has no next')
+      check.same((await page(notifications, 23, 0)).next, O.none, 'a full last page has no next page')
     },
   )
 
-  given('G3, B4: offset is a rank; beyond the end there is nothing', async (check, notifications) => {
-    const ordered = await fill(notifications, 6)
-    check.same(await collect(await page(notifications, 2, 3)), ordered.slice(3, 5))
-    check.same(await collect(await page(notifications, 2147483647, 4)), ordered.slice(4))
-    for (const offset of [6, 2147483647]) check.same(await collect(await page(notifications, 1, offset)), [])
-    const third = ordered[2]
-    const after = third === undefined ? O.none : O.some(notificationCursor(third))
-    check.same(
-      await collect(await page(notifications, 2, 1, after)),
-      ordered.slice(4, 6),
-      'it counts from a place',
-    )
-  })
-
-  given('C12: without lim the collection is one snapshot, and writes go on', async (check, notifications) => {
-    const ordered = await fill(notifications, 600)
-    const listing = await done(notifications.list(ALL, WHOLE_COLLECTION))
-    const seen: Array<Notification> = []
-    let written = false
-    for await (const batch of listing.batches) {
-      seen.push(...batch)
-      if (written) continue
-      written = true
-      const last = ordered.at(-1)
-      if (last !== undefined) await done(notifications.remove(last.id))
-      await done(notifications.add(sampleNotification(20_000, { date: O.none })))
-    }
-    check.same(seen, ordered)
-    check.same((await whole(notifications)).length, 600)
-  })
+  given(
+    'G3, B4: offset skips that many notifications; beyond the end the page is empty',
+    async (check, notifications) => {
+      const ordered = await fill(notifications, 6)
+      check.same(await collect(await page(notifications, 2, 3)), ordered.slice(3, 5))
+      check.same(await collect(await page(notifications, 2147483647, 4)), ordered.slice(4))
+      for (const offset of [6, 2147483647])
+        check.same(await collect(await page(notifications, 1, offset)), [])
+      const third = ordered[2]
+      const after = third === undefined ? O.none : O.some(notificationCursor(third))
+      check.same(
+        await collect(await page(notifications, 2, 1, after)),
+        ordered.slice(4, 6),
+        'an offset counts from a cursor',
+      )
+    },
+  )
 
   given(
-    'G3: a deleted notification is gone; deleting it again, or an unknown one, is not found',
+    'C12: without lim the collection is one snapshot, and writes continue',
+    async (check, notifications) => {
+      const ordered = await fill(notifications, 600)
+      const listing = await done(notifications.list(ALL, WHOLE_COLLECTION))
+      const seen: Array<Notification> = []
+      let written = false
+      for await (const batch of listing.batches) {
+        seen.push(...batch)
+        if (written) continue
+        written = true
+        const last = ordered.at(-1)
+        if (last !== undefined) await done(notifications.remove(last.id))
+        await done(notifications.add(sampleNotification(20_000, { date: O.none })))
+      }
+      check.same(seen, ordered)
+      check.same((await whole(notifications)).length, 600)
+    },
+  )
+
+  given(
+    'G3: deleting a notification removes it; deleting it again, or an unknown one, is not found',
     async (check, notifications) => {
       const [first, second] = [sampleNotification(1), sampleNotification(2)]
       for (const one of [first, second]) await done(notifications.add(one))
@@ -164,17 +171,14 @@ export const notificationsContract = (
       check.same(await failure(notifications.remove(first.id)), 'NotificationNotFound')
       check.same(await failure(notifications.remove(sampleNotificationId(3))), 'NotificationNotFound')
       for (let round = 0; (await done(notifications.purge())) > 0; round += 1) check.ok(round < 10)
-      check.same(await whole(notifications), [second], 'clearing up takes nothing else')
+      check.same(await whole(notifications), [second], 'the purge deletes nothing else')
       check.same(await failure(notifications.remove(first.id)), 'NotificationNotFound')
     },
   )
 
-  given(
-    'G3: of two that delete one notification at once, one has deleted it',
-    async (check, notifications) => {
-      await done(notifications.add(sampleNotification(1)))
-      const removals = Array.from({ length: 5 }, () => failure(notifications.remove(sampleNotificationId(1))))
-      check.same((await Promise.all(removals)).filter((tag) => tag === 'none').length, 1)
-    },
-  )
+  given('G3: of two concurrent deletions of a notification, one succeeds', async (check, notifications) => {
+    await done(notifications.add(sampleNotification(1)))
+    const removals = Array.from({ length: 5 }, () => failure(notifications.remove(sampleNotificationId(1))))
+    check.same((await Promise.all(removals)).filter((tag) => tag === 'none').length, 1)
+  })
 }

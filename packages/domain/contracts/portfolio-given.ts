@@ -2,14 +2,14 @@ import type { Portfolio, PortfolioContent } from '../src/all.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 
-/** A portfolio of one test, alone with its data. */
+/** A portfolio for one test, with its own data. */
 export interface PortfolioUnderTest {
   readonly portfolio: Portfolio
   /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 
-/** Registers a test on a portfolio that holds this content; none: nothing was ever loaded. */
+/** Registers a test on a portfolio with this content; none means that nothing was ever loaded. */
 export const givenPortfolio =
   (runner: ContractRunner, make: () => Promise<PortfolioUnderTest>) =>
   (

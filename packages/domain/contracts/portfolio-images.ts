@@ -8,7 +8,7 @@ import {
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 
-/** A store of one test, alone with its files. */
+/** A store for one test, with its own files. */
 export interface PortfolioImagesUnderTest {
   readonly images: PortfolioImages
   /** The clock by which the store dates its files. */
@@ -16,19 +16,19 @@ export interface PortfolioImagesUnderTest {
     /** Advances it by this number of milliseconds. */
     readonly advance: (by: number) => void
   }
-  /** The bytes that a reader is given; none when there is no such file. */
+  /** Returns the stored bytes; none if there is no such file. */
   readonly bytesOf: (image: PortfolioImage) => Promise<Uint8Array | undefined>
   /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 
-/** The n-th sample of a kind, and its type by turns. */
+/** The n-th sample of a kind; the types alternate. */
 export const samplePortfolioImage = (n: number, kind: PortfolioImage['kind'] = 'logo'): PortfolioImage => ({
   kind,
   name: `sample.${n.toString(16).padStart(16, '0')}.${['svg', 'png', 'jpg'][n % 3]}` as PortfolioImage['name'],
 })
 
-/** Bytes that no text encoding would bring through unharmed. */
+/** Bytes that every text encoding would change. */
 const bytesFor = (n: number) => Uint8Array.from({ length: 500 + n }, (_, i) => (i * 7 + n) % 256)
 
 const listed = async (images: PortfolioImages): Promise<ReadonlyArray<StoredPortfolioImage>> => {
@@ -40,7 +40,7 @@ const listed = async (images: PortfolioImages): Promise<ReadonlyArray<StoredPort
 const names = async (images: PortfolioImages): Promise<ReadonlyArray<string>> =>
   (await listed(images)).map(({ image: { kind, name } }) => `${kind}/${name}`).sort()
 
-/** What every store of the portfolio's images must do (H1). */
+/** Contract tests of stores of portfolio images (H1). */
 export const portfolioImagesContract = (
   runner: ContractRunner,
   make: () => Promise<PortfolioImagesUnderTest>,
@@ -56,7 +56,7 @@ export const portfolioImagesContract = (
     })
 
   given(
-    'H1: what is put is held byte for byte, whatever its type and kind',
+    'H1: stored images of every type and kind are returned byte for byte',
     async (check, { images, bytesOf }) => {
       for (const kind of ['logo', 'visual'] as const)
         for (const n of [1, 2, 3]) {
@@ -68,7 +68,7 @@ export const portfolioImagesContract = (
     },
   )
 
-  given('H1: a logo and a visual of one name are two images', async (check, { images, bytesOf }) => {
+  given('H1: a logo and a visual with the same name are two images', async (check, { images, bytesOf }) => {
     await done(images.put(samplePortfolioImage(1, 'logo'), bytesFor(1)))
     await done(images.put(samplePortfolioImage(1, 'visual'), bytesFor(2)))
     await done(images.remove(samplePortfolioImage(1, 'logo')))
@@ -80,28 +80,28 @@ export const portfolioImagesContract = (
     check.same(await listed(images), [])
   })
 
+  given('H1: each file is listed once, also those stored concurrently', async (check, { images }) => {
+    const numbers = Array.from({ length: 250 }, (_, n) => n)
+    await Promise.all(numbers.map((n) => done(images.put(samplePortfolioImage(n), bytesFor(n)))))
+    check.same(await names(images), numbers.map((n) => `logo/${samplePortfolioImage(n).name}`).sort())
+  })
+
   given(
-    'H1: every file is listed once, those that are put at the same time too',
-    async (check, { images }) => {
-      const numbers = Array.from({ length: 250 }, (_, n) => n)
-      await Promise.all(numbers.map((n) => done(images.put(samplePortfolioImage(n), bytesFor(n)))))
-      check.same(await names(images), numbers.map((n) => `logo/${samplePortfolioImage(n).name}`).sort())
+    'H1: storing an image again renews its time, so that no sweep deletes it as old',
+    async (check, under) => {
+      const { images, clock } = under
+      await done(images.put(samplePortfolioImage(1), bytesFor(1)))
+      clock.advance(100 * SECOND)
+      await done(images.put(samplePortfolioImage(1), bytesFor(1)))
+      const [file, ...more] = await listed(images)
+      check.same(more, [])
+      check.ok(file !== undefined && Math.abs(file.storedAt - clock.now()) <= SECOND)
+      const bytes = await under.bytesOf(samplePortfolioImage(1))
+      check.same(bytes && [...bytes], [...bytesFor(1)])
     },
   )
 
-  given('H1: what is put again is dated anew, so that no sweep takes it for old', async (check, under) => {
-    const { images, clock } = under
-    await done(images.put(samplePortfolioImage(1), bytesFor(1)))
-    clock.advance(100 * SECOND)
-    await done(images.put(samplePortfolioImage(1), bytesFor(1)))
-    const [file, ...more] = await listed(images)
-    check.same(more, [])
-    check.ok(file !== undefined && Math.abs(file.storedAt - clock.now()) <= SECOND)
-    const bytes = await under.bytesOf(samplePortfolioImage(1))
-    check.same(bytes && [...bytes], [...bytesFor(1)])
-  })
-
-  given('H1: removing what is not there is no fault', async (check, { images, bytesOf }) => {
+  given('H1: removing a missing image is not an error', async (check, { images, bytesOf }) => {
     await done(images.put(samplePortfolioImage(1), bytesFor(1)))
     await done(images.remove(samplePortfolioImage(1)))
     await done(images.remove(samplePortfolioImage(1)))

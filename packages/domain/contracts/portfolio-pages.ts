@@ -31,14 +31,14 @@ const withOrganizations = (organizations: PortfolioContent['organizations']): Po
   organizations,
 })
 
-/** What every portfolio must do with windows and whole collections (B4, C11, C12). */
+/** Contract tests of pages and whole collections of the portfolio (B4, C11, C12). */
 export const portfolioPagesContract = (
   runner: ContractRunner,
   make: () => Promise<PortfolioUnderTest>,
 ): void => {
   const given = givenPortfolio(runner, make)
 
-  /** Every window of a list is a slice, and following `next` gives each once, in full pages. */
+  /** Asserts that every page of a list is a slice, and that following `next` visits each element once, in full pages. */
   const walks = async <A, P>(
     check: Check,
     list: (window: PageRequest<P>) => Promise<ResultSet<A, P>>,
@@ -52,7 +52,7 @@ export const portfolioPagesContract = (
         const items = await collect(page)
         walked.push(...items)
         if (O.isNone(page.next)) break
-        check.same(items.length, lim, 'a page with a next one is full')
+        check.same(items.length, lim, 'a page before the last is full')
         after = page.next
       }
       check.same(walked, whole, `by ${lim}`)
@@ -65,7 +65,7 @@ export const portfolioPagesContract = (
   }
 
   given(
-    'C11: pages of programs and challenges, of all languages together',
+    'C11: programs and challenges of all languages are paged together',
     undefined,
     async (check, portfolio) => {
       const numbers = Array.from({ length: 12 }, (_, n) => n)
@@ -91,7 +91,7 @@ export const portfolioPagesContract = (
   const MANY = Array.from({ length: 1100 }, (_, n) => `o${n}`)
 
   given(
-    'B4, C11: pages of organizations, small and large, filtered and not',
+    'B4, C11: organizations are paged, in small and large pages, with and without filters',
     withOrganizations(
       MANY.map((id, n) =>
         sampleOrganization(id, {
@@ -109,7 +109,7 @@ export const portfolioPagesContract = (
   )
 
   given(
-    'C12: a whole collection is one snapshot: a load in the middle does not show',
+    'C12: a whole collection is one snapshot: a concurrent load does not show',
     withOrganizations(MANY.map((id) => sampleOrganization(id))),
     async (check, portfolio) => {
       const idsIn = async () =>

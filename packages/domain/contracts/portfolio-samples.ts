@@ -58,14 +58,14 @@ const common = (organization: string, lang: Language, rank: number) => ({
 
 const text = (words: string): PortfolioText => `${words} "quoted",\nin two lines 日本語 😀` as PortfolioText
 
-/** The summary of a rank; every other one has a highlight. */
+/** The summary at a position; every other one has a highlight. */
 export const sampleSummary = (organization: string, lang: Language, rank = 0): Summary => ({
   ...common(organization, lang, rank),
   text: text(`Summary ${rank} of ${organization}`),
   highlight: rank % 2 === 0 ? O.some('quoted' as PortfolioText) : O.none,
 })
 
-/** The program of a rank. */
+/** The program at a position. */
 export const sampleProgram = (organization: string, lang: Language, rank = 0): Program => ({
   ...common(organization, lang, rank),
   title: `Program ${rank}` as PortfolioName,
@@ -81,7 +81,7 @@ export const sampleChallenge = (organization: string, id: number, lang: Language
   highlight: id % 2 === 0 ? O.some('two lines' as PortfolioText) : O.none,
 })
 
-/** A year of an organization, with the largest budget that can be held exactly. */
+/** A dataset of an organization, with the largest budget that a number can represent exactly. */
 export const sampleDataset = (organization: string, year: number, over: Partial<Dataset> = {}): Dataset => ({
   organization: organization as OrganizationId,
   year,
@@ -95,7 +95,7 @@ export const sampleDataset = (organization: string, year: number, over: Partial<
   ...over,
 })
 
-/** A small portfolio in which every table has rows, in the order in which it is given back. */
+/** A small portfolio in which every table has rows, in the order in which it is returned. */
 export const samplePortfolio = (): PortfolioContent => ({
   name: 'The portfolio',
   sectors: [

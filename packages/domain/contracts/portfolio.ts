@@ -44,7 +44,7 @@ const withOrganizations = (organizations: PortfolioContent['organizations']): Po
 /** Ids whose order by code points differs from their order by letters, by case or by UTF-16 units. */
 const IDS = ['10', '9', 'B', 'a', 'b', 'é', '～', '😀', 'Å', 'aa', 'a-b', '日本']
 
-/** Names that differ in accents, case and letters that do not decompose, or hold what LIKE takes for its own. */
+/** Names that differ in accents, case and letters that do not decompose, or contain characters special to LIKE. */
 const NAMES = [
   'École du Nord',
   'ecole du sud',
@@ -86,7 +86,7 @@ const FRAGMENTS = [
   'x x',
 ]
 
-/** What every portfolio must do (H1 to H3). */
+/** Contract tests of the portfolio (H1 to H3). */
 export const portfolioContract = (runner: ContractRunner, make: () => Promise<PortfolioUnderTest>): void => {
   const given = givenPortfolio(runner, make)
 
@@ -96,14 +96,14 @@ export const portfolioContract = (runner: ContractRunner, make: () => Promise<Po
     window: PageRequest<OrganizationId> = WHOLE_COLLECTION,
   ) => (await collect(await done(portfolio.organizations({ ...ALL, ...query }, window)))).map(({ id }) => id)
 
-  given('H3: before anything is loaded there is an empty portfolio', undefined, async (check, portfolio) => {
+  given('H3: before the first load the portfolio is empty', undefined, async (check, portfolio) => {
     check.same(await done(portfolio.head()), { name: '', organizations: 0 })
     check.same(await done(portfolio.content()), EMPTY_PORTFOLIO)
     check.same(await organizationsIn(portfolio), [])
     check.same(await done(portfolio.images()), [])
   })
 
-  given('H1: what was loaded is given back', samplePortfolio(), async (check, portfolio) => {
+  given('H1: a load stores all content', samplePortfolio(), async (check, portfolio) => {
     check.same(await done(portfolio.content()), samplePortfolio())
     check.same(await done(portfolio.head()), { name: 'The portfolio', organizations: 2 })
     const paths = (await done(portfolio.images())).map(portfolioImagePath).sort()
@@ -141,23 +141,27 @@ export const portfolioContract = (runner: ContractRunner, make: () => Promise<Po
     },
   )
 
-  given('H3: sectors of an organization, of one id, of both', samplePortfolio(), async (check, portfolio) => {
-    const ids = async (organization: O.Option<string>, id: O.Option<string> = O.none) =>
-      (await collect(await done(portfolio.sectors(inSector(organization, id), WHOLE_COLLECTION)))).map(
-        (sector) => sector.id,
-      )
-    check.same(await ids(O.none), ['arts', 'health', 'water'])
-    check.same(await ids(O.some('acme')), ['health', 'water'])
-    check.same(await ids(O.some('zenith')), [])
-    check.same(await ids(O.some('unknown')), [])
-    check.same(await ids(O.none, O.some('arts')), ['arts'])
-    check.same(await ids(O.none, O.some('unknown')), [])
-    check.same(await ids(O.some('acme'), O.some('arts')), [])
-    check.same(await ids(O.some('acme'), O.some('water')), ['water'])
-  })
+  given(
+    'H3: sectors can be listed by organization, by id, or by both',
+    samplePortfolio(),
+    async (check, portfolio) => {
+      const ids = async (organization: O.Option<string>, id: O.Option<string> = O.none) =>
+        (await collect(await done(portfolio.sectors(inSector(organization, id), WHOLE_COLLECTION)))).map(
+          (sector) => sector.id,
+        )
+      check.same(await ids(O.none), ['arts', 'health', 'water'])
+      check.same(await ids(O.some('acme')), ['health', 'water'])
+      check.same(await ids(O.some('zenith')), [])
+      check.same(await ids(O.some('unknown')), [])
+      check.same(await ids(O.none, O.some('arts')), ['arts'])
+      check.same(await ids(O.none, O.some('unknown')), [])
+      check.same(await ids(O.some('acme'), O.some('arts')), [])
+      check.same(await ids(O.some('acme'), O.some('water')), ['water'])
+    },
+  )
 
   given(
-    'H2: names are matched by all words, ignoring case and accents; % and _ are plain characters',
+    'H2: names match if they contain all words, ignoring case and accents; % and _ have no special meaning',
     withOrganizations(
       NAMES.map((name, n) =>
         sampleOrganization(`o${n}`, { name: name as PortfolioName, since: 2015 + (n % 2) }),
@@ -181,7 +185,7 @@ export const portfolioContract = (runner: ContractRunner, make: () => Promise<Po
     },
   )
 
-  given('H2: filters combine: each narrows the result', samplePortfolio(), async (check, portfolio) => {
+  given('H2: each added filter narrows the result', samplePortfolio(), async (check, portfolio) => {
     const id = O.some('zenith' as OrganizationId)
     check.same(await organizationsIn(portfolio, { id }), ['zenith'])
     check.same(await organizationsIn(portfolio, { joined: O.some(2018) }), ['zenith'])
@@ -192,7 +196,7 @@ export const portfolioContract = (runner: ContractRunner, make: () => Promise<Po
   })
 
   given(
-    'H3: texts and figures are those of one organization, in their order',
+    'H3: texts and datasets are those of one organization, in order',
     samplePortfolio(),
     async (check, portfolio) => {
       const { introductions, summaries, programs, challenges, datasets } = samplePortfolio()

@@ -13,12 +13,12 @@ import type { ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 import { SAMPLE_MOMENT, sampleMoment } from './samples-people.ts'
 
-/** What every `Providers` must do, with the deliveries that they are paused by and that wait for them (G5). */
+/** Contract tests of `Providers`, together with the deliveries that pause them and wait for them (G5). */
 export const providersContract = (runner: ContractRunner, make: () => Promise<DeliveriesUnderTest>): void => {
   const given = givenDeliveries(runner, make)
 
   given(
-    'G5: more than a fifth of 200 answers dead: nothing is detached, and the provider is paused',
+    'G5: if more than a fifth of 200 results are dead, nothing is detached and the provider is paused',
     async (check, setup) => {
       const { id, batch } = await sending(setup, SAMPLE_WINDOW)
       const results = batch.recipients.map(({ deviceId }, n) =>
@@ -39,7 +39,7 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     },
   )
 
-  given('G5: a fifth of 200 answers, or all of 199, are believed', async (check, setup) => {
+  given('G5: a fifth of 200 dead results, or all of 199, are accepted', async (check, setup) => {
     const { batch } = await sending(setup, SAMPLE_WINDOW + 199)
     const result = (n: number) =>
       n % 5 === 0 || n >= SAMPLE_WINDOW ? dead(SAMPLE_MOMENT) : answered('failed')
@@ -50,7 +50,7 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     check.same(await devicesOf(setup, SAMPLE_WINDOW), [])
   })
 
-  given('G5: answers count together over many batches and notifications', async (check, setup) => {
+  given('G5: results count together across batches and notifications', async (check, setup) => {
     const { batch } = await sending(setup, 100)
     await setup.recordAll(batch, answered('delivered'))
     await setup.notification(2)
@@ -59,7 +59,7 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     const few = second.recipients.slice(0, 26)
     for (const { deviceId } of few.slice(0, 25))
       await done(setup.record(second.claim, [dead(SAMPLE_MOMENT)(deviceId)]))
-    check.same(await pauses(setup), [], 'that were 125 answers')
+    check.same(await pauses(setup), [], 'after 125 results')
     const rest = second.recipients.slice(25).map(({ deviceId }) => answered('failed')(deviceId))
     await done(setup.record(second.claim, rest, { last: true }))
     await setup.notification(3)
@@ -69,7 +69,7 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     check.same(paused, [OPEN])
   })
 
-  given('G5: the answers of one provider say nothing of another', async (check, setup) => {
+  given('G5: results of one provider do not affect another', async (check, setup) => {
     const { batch } = await sending(setup, 400)
     const results = batch.recipients.map(({ deviceId }, n) =>
       n < 50 ? dead(SAMPLE_MOMENT)(deviceId) : answered('delivered', n < 300 ? 'apns' : 'webpush')(deviceId),
@@ -78,25 +78,22 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     check.same(await devicesOf(setup, 0), [])
   })
 
-  given(
-    'G5: while a provider is paused, on every node, nothing that it calls dead is detached',
-    async (check, setup) => {
-      const { batch } = await sending(setup, 250)
-      await setup.recordAll({ ...batch, recipients: batch.recipients.slice(0, 249) }, dead(SAMPLE_MOMENT))
-      const [last] = batch.recipients.slice(249)
-      if (last === undefined) throw new Error('there are 250')
-      const other = await setup.claimed({ now: sampleMoment(60), most: 1 })
-      const { results } = await setup.recordAll(other, dead(SAMPLE_MOMENT), sampleMoment(60))
-      check.same(results, [deferred()(last.deviceId)])
-      check.same((await devicesOf(setup, 249)).length, 1)
-      const eligibility = await done(
-        setup.deliveries.checkEligibility(other.claim, other.recipients, sampleMoment(60)),
-      )
-      check.same([...eligibility.paused], ['fcm'])
-    },
-  )
+  given('G5: during a pause no node detaches devices called dead', async (check, setup) => {
+    const { batch } = await sending(setup, 250)
+    await setup.recordAll({ ...batch, recipients: batch.recipients.slice(0, 249) }, dead(SAMPLE_MOMENT))
+    const [last] = batch.recipients.slice(249)
+    if (last === undefined) throw new Error('there are 250')
+    const other = await setup.claimed({ now: sampleMoment(60), most: 1 })
+    const { results } = await setup.recordAll(other, dead(SAMPLE_MOMENT), sampleMoment(60))
+    check.same(results, [deferred()(last.deviceId)])
+    check.same((await devicesOf(setup, 249)).length, 1)
+    const eligibility = await done(
+      setup.deliveries.checkEligibility(other.claim, other.recipients, sampleMoment(60)),
+    )
+    check.same([...eligibility.paused], ['fcm'])
+  })
 
-  given('G5: what is held comes when its provider is resumed, as it was', async (check, setup) => {
+  given('G5: resuming a provider releases its deferred devices unchanged', async (check, setup) => {
     const { id, batch } = await sending(setup, SAMPLE_WINDOW)
     await setup.recordAll(batch, dead(SAMPLE_MOMENT))
     check.same(await release(setup, sampleMoment(1)), 0, 'it is paused')
@@ -116,18 +113,21 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     check.same(await setup.claim({ now: sampleMoment(LIFE / 1000 + 1) }), O.none)
   })
 
-  given('G5: what is held comes at the end of the notification’s life in any case', async (check, setup) => {
-    const { id, batch } = await sending(setup, 2)
-    await setup.recordAll(batch, deferred('fcm', 'a wrong key'))
-    const backlog = await done(setup.deliveries.backlog())
-    check.same(backlog.nextRetry, O.none, 'when it will come nobody knows')
-    const now = addMillis(SAMPLE_MOMENT, LIFE)
-    await setup.recordAll(await setup.claimed({ now }), ended('failed'), now)
-    check.same((await setup.progress(id)).tally.failed, 2)
-  })
+  given(
+    'G5: deferred devices are released at the end of the notification’s life at the latest',
+    async (check, setup) => {
+      const { id, batch } = await sending(setup, 2)
+      await setup.recordAll(batch, deferred('fcm', 'a wrong key'))
+      const backlog = await done(setup.deliveries.backlog())
+      check.same(backlog.nextRetry, O.none, 'its time is unknown')
+      const now = addMillis(SAMPLE_MOMENT, LIFE)
+      await setup.recordAll(await setup.claimed({ now }), ended('failed'), now)
+      check.same((await setup.progress(id)).tally.failed, 2)
+    },
+  )
 
   given(
-    'G5: a provider that refuses us is paused for a while, and tried again by itself',
+    'G5: a provider with a sender error is paused for a while and retried automatically',
     async (check, setup) => {
       const { batch } = await sending(setup, 2)
       const { paused } = await setup.recordAll(batch, deferred('fcm', 'a wrong key'))
@@ -141,11 +141,11 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
       const again = await setup.claimed({ now: until })
       const later1 = await setup.recordAll(again, deferred('fcm', 'a wrong key'), until)
       check.same(later1.paused, [{ ...pause, since: until, until: O.some(addMillis(until, FAULT_PAUSE)) }])
-      check.same(await resume(setup), O.none, 'by a clock that is set back, its pause is over')
+      check.same(await resume(setup), O.none, 'after the clock is set back, the pause is over')
     },
   )
 
-  given('G5: a second refusal makes a pause no longer', async (check, setup) => {
+  given('G5: a second sender error does not lengthen the pause', async (check, setup) => {
     const { batch } = await sending(setup, 2)
     const [first, second] = batch.recipients.map(({ deviceId }) => deferred('fcm', 'no')(deviceId))
     if (first === undefined || second === undefined) throw new Error('there are two')
@@ -155,37 +155,34 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     check.same(await pauses(setup, now), [before])
   })
 
-  given(
-    'G5: told to believe it, a provider is not stopped for a while, and then again',
-    async (check, setup) => {
-      const { batch } = await sending(setup, 3 * SAMPLE_WINDOW - 100)
-      const of = (from: number, to: number) =>
-        batch.recipients.slice(from, to).map(({ deviceId }) => dead(SAMPLE_MOMENT)(deviceId))
-      await resume(setup, O.some(sampleMoment(10)))
-      const believed = async (now: Instant) =>
-        (await done(setup.providers.states(now))).map((one) => one.overrideUntil)
-      check.same(await believed(SAMPLE_MOMENT), [O.some(sampleMoment(10)), O.none, O.none])
-      check.same(await believed(sampleMoment(10)), [O.none, O.none, O.none])
-      const [now, then] = [sampleMoment(9.999), sampleMoment(10)]
-      check.same((await done(setup.record(batch.claim, of(0, SAMPLE_WINDOW), { now }))).paused, [])
-      check.same(await devicesOf(setup, 0), [])
-      const [healthy] = batch.recipients
-        .slice(SAMPLE_WINDOW)
-        .map(({ deviceId }) => answered('delivered')(deviceId))
-      if (healthy === undefined) throw new Error('there are more')
-      check.same(
-        (await done(setup.record(batch.claim, [healthy], { now: then }))).paused,
-        [],
-        'what was believed is not judged later',
-      )
-      const more = of(SAMPLE_WINDOW + 1, 2 * SAMPLE_WINDOW + 1)
-      const { paused } = await done(setup.record(batch.claim, more, { now: then }))
-      check.same(paused, [{ ...OPEN, since: then }])
-    },
-  )
+  given('G5: an override prevents pauses until it ends', async (check, setup) => {
+    const { batch } = await sending(setup, 3 * SAMPLE_WINDOW - 100)
+    const of = (from: number, to: number) =>
+      batch.recipients.slice(from, to).map(({ deviceId }) => dead(SAMPLE_MOMENT)(deviceId))
+    await resume(setup, O.some(sampleMoment(10)))
+    const believed = async (now: Instant) =>
+      (await done(setup.providers.states(now))).map((one) => one.overrideUntil)
+    check.same(await believed(SAMPLE_MOMENT), [O.some(sampleMoment(10)), O.none, O.none])
+    check.same(await believed(sampleMoment(10)), [O.none, O.none, O.none])
+    const [now, then] = [sampleMoment(9.999), sampleMoment(10)]
+    check.same((await done(setup.record(batch.claim, of(0, SAMPLE_WINDOW), { now }))).paused, [])
+    check.same(await devicesOf(setup, 0), [])
+    const [healthy] = batch.recipients
+      .slice(SAMPLE_WINDOW)
+      .map(({ deviceId }) => answered('delivered')(deviceId))
+    if (healthy === undefined) throw new Error('there are more')
+    check.same(
+      (await done(setup.record(batch.claim, [healthy], { now: then }))).paused,
+      [],
+      'results during the override are not counted afterwards',
+    )
+    const more = of(SAMPLE_WINDOW + 1, 2 * SAMPLE_WINDOW + 1)
+    const { paused } = await done(setup.record(batch.claim, more, { now: then }))
+    check.same(paused, [{ ...OPEN, since: then }])
+  })
 
   given(
-    'G5: after a pause a few devices are released first, the rest once the provider took a push',
+    'G5: after a pause a few devices are released first, the rest after a successful push',
     async (check, setup) => {
       const { batch } = await sending(setup, 30)
       await setup.recordAll(batch, deferred('fcm', 'a wrong key'))
@@ -200,13 +197,13 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
       const now = addMillis(SAMPLE_MOMENT, FAULT_PAUSE * 6)
       const untried = async () => (await done(setup.providers.states(now))).map((state) => state.untried)
       check.same(await untried(), [true, false, false])
-      check.same(await release(setup, now, { first: 4 }), 4, 'after an operator has ended it, too')
+      check.same(await release(setup, now, { first: 4 }), 4, 'also after an operator has resumed it')
       const few = await setup.claimed({ now })
       const [one, ...others] = few.recipients.map(({ deviceId }) => deviceId)
       if (one === undefined) throw new Error('there are four')
       const results = [answered('failed')(one), ...others.map(answered('delivered'))]
       await done(setup.record(few.claim, results.slice(0, 1), { now }))
-      check.same(await release(setup, now, { first: 0 }), 0, 'one refused device says nothing of others')
+      check.same(await release(setup, now, { first: 0 }), 0, 'one rejected device does not affect others')
       await done(setup.record(few.claim, results.slice(1), { now, last: true }))
       check.same(await untried(), [false, false, false])
       check.same(await release(setup, now, { first: 0 }), 26)
@@ -214,7 +211,7 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     },
   )
 
-  given('G5: a process without a provider leaves what waits for it to others', async (check, setup) => {
+  given('G5: a process releases deferred devices of its own providers only', async (check, setup) => {
     const { batch } = await sending(setup, 3)
     await setup.recordAll(batch, deferred('fcm'))
     const now = sampleMoment(1)

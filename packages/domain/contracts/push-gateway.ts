@@ -72,7 +72,7 @@ export const pushGatewayContract = (
     })
 
   given(
-    'G6: the size of a message grows with its text, byte by byte of UTF-8',
+    'G6: the size of a message grows with its text, by the bytes of its UTF-8',
     'there',
     async (check, gateway) => {
       const sizes = ['a', 'aa', 'aaa'].map((title) => gateway.bytesOf(messageWith(title)))
@@ -90,21 +90,21 @@ export const pushGatewayContract = (
   )
 
   given(
-    'G6: a size is told without the provider, and is the same each time',
+    'G6: a size is computed without the provider, and is always the same',
     'gone',
     async (check, gateway) => {
       check.same(gateway.bytesOf(messageWith('Wells')), gateway.bytesOf(messageWith('Wells')))
     },
   )
 
-  given('G5: each push is answered, many at once too', 'there', async (check, gateway) => {
+  given('G5: each push gets a result, also when many are sent at once', 'there', async (check, gateway) => {
     const pushes = Array.from({ length: 50 }, (_, n) => push(n))
     const results = await Promise.all(pushes.map((each) => gateway.send(each)()))
     check.same(results.length, 50)
     check.ok(results.every(({ _tag }) => TAGS.includes(_tag)))
   })
 
-  given('G5: a provider that is not there is a result too', 'gone', async (check, gateway) => {
+  given('G5: an unreachable provider gives a result, not an error', 'gone', async (check, gateway) => {
     const results = await Promise.all([1, 2, 3].map((n) => gateway.send(push(n))()))
     check.ok(results.every(({ _tag }) => TAGS.includes(_tag)))
   })

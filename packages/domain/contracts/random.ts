@@ -1,9 +1,9 @@
 import type { Random } from '../src/all.ts'
 import type { ContractRunner } from './runner.ts'
 
-/** What every `Random` must do. */
+/** Contract tests of `Random`. */
 export const randomContract = (runner: ContractRunner, make: () => Random): void =>
-  runner('G5: a fraction is from 0 to below 1', async (check) => {
+  runner('G5: a random fraction is at least 0 and below 1', async (check) => {
     const random = make()
     const fractions = Array.from({ length: 10_000 }, () => random.fraction())
     check.ok(fractions.every((fraction) => fraction >= 0 && fraction < 1))

@@ -28,7 +28,7 @@ import type { ContractRunner } from './runner.ts'
 import { done, sampleDay, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
 import { seeded } from './seeded.ts'
 
-/** Two processes' stores of one set of data, of one test. */
+/** The stores of two processes on the same data, for one test. */
 export interface RanksUnderTest {
   readonly stores: readonly [StorePair, StorePair]
   /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
@@ -42,18 +42,18 @@ interface StorePair {
 
 type Chance = ReturnType<typeof seeded>
 
-/** What the suite needs to know of a content type. */
+/** The parts of the suite that depend on the content type. */
 interface ListedContent<Item, NewItem extends Item, Query, K extends string | number> {
   readonly name: string
   readonly of: (stores: StorePair) => ItemStore<Item, NewItem, Query, Cursor<K>>
   /** The n-th item, as new. */
   readonly make: (n: number, chance: Chance) => NewItem
-  /** The item in another state, at another place, in another language. */
+  /** The item with another status, position and language. */
   readonly vary: (item: Item, chance: Chance) => Item
   readonly query: (chance: Chance) => Query
   readonly matches: (query: Query) => (item: Item) => boolean
   readonly cursor: (item: Item) => Cursor<K>
-  /** Any place, whether an item is there or not. */
+  /** Any cursor, with or without an item at it. */
   readonly anyCursor: (chance: Chance) => Cursor<K>
 }
 
@@ -132,10 +132,10 @@ const FEED: ListedContent<FeedItem, ReturnType<typeof sampleFeedItem>, FeedQuery
   anyCursor: (chance) => ({ key: oneOf(chance, MOMENTS), id: sampleId(chance(100)) }),
 }
 
-/** Items and how they are asked for, without a store. */
+/** Items and queries, without a store. */
 type Model<Item> = ReadonlyMap<string, Item>
 
-/** The ids of a window, told by the domain alone. */
+/** The ids of a page, computed by the domain alone. */
 const expected = <Item extends ItemCore, Query, K extends string | number>(
   { matches, cursor }: Pick<ListedContent<Item, Item, Query, K>, 'matches' | 'cursor'>,
   model: Model<Item>,
@@ -150,77 +150,74 @@ const expected = <Item extends ItemCore, Query, K extends string | number>(
   return page.map(({ id, revision }) => `${id}.${revision}`).join(' ')
 }
 
-/** Items at first, rounds of reading and writing, and how much of each goes on at a time. */
+/** The number of initial items, of rounds, and of concurrent reads and writes. */
 const [ITEMS, ROUNDS, AT_ONCE] = [60, 40, 6]
 
-/** That an offset is a rank, however many write meanwhile and in whichever process (B4, C3, C9, C11). */
+/** Tests that offsets are exact during concurrent writes of both processes (B4, C3, C9, C11). */
 const ranksOf = <Item extends ItemCore, NewItem extends Item, Query, K extends string | number>(
   runner: ContractRunner,
   make: () => Promise<RanksUnderTest>,
   content: ListedContent<Item, NewItem, Query, K>,
   seed: number,
 ): void =>
-  runner(
-    `B4: an offset of the ${content.name} is a rank, whoever writes meanwhile (${seed})`,
-    async (check) => {
-      const { stores, close } = await make()
-      const chance = seeded(seed)
-      const store = () => content.of(oneOf(chance, stores))
-      /** What the content type has been after each write. */
-      const states: Array<Model<Item>> = [new Map()]
-      const now = (): Model<Item> => states.at(-1) ?? new Map()
+  runner(`B4: offsets of the ${content.name} are exact during concurrent writes (${seed})`, async (check) => {
+    const { stores, close } = await make()
+    const chance = seeded(seed)
+    const store = () => content.of(oneOf(chance, stores))
+    /** The items of the content type after each write. */
+    const states: Array<Model<Item>> = [new Map()]
+    const now = (): Model<Item> => states.at(-1) ?? new Map()
 
-      const write = async () => {
-        const items = [...now().values()]
-        const old = items.length < ITEMS || chance(8) === 0 ? undefined : oneOf(chance, items)
-        const item = old === undefined ? content.make(items.length, chance) : content.vary(old, chance)
-        if (old === undefined) await done(store().add({ item: item as NewItem, linksToImages: [] }))
-        else
-          await done(
-            store().change<never>(old.id, () =>
-              E.right({ item, storesImages: [], displaysImages: [], linksToImages: [] }),
-            ),
-          )
-        states.push(new Map([...now(), [item.id, item]]))
-      }
+    const write = async () => {
+      const items = [...now().values()]
+      const old = items.length < ITEMS || chance(8) === 0 ? undefined : oneOf(chance, items)
+      const item = old === undefined ? content.make(items.length, chance) : content.vary(old, chance)
+      if (old === undefined) await done(store().add({ item: item as NewItem, linksToImages: [] }))
+      else
+        await done(
+          store().change<never>(old.id, () =>
+            E.right({ item, storesImages: [], displaysImages: [], linksToImages: [] }),
+          ),
+        )
+      states.push(new Map([...now(), [item.id, item]]))
+    }
 
-      const cursor = (): Cursor<K> =>
-        chance(2) === 0 ? content.anyCursor(chance) : content.cursor(oneOf(chance, [...now().values()]))
+    const cursor = (): Cursor<K> =>
+      chance(2) === 0 ? content.anyCursor(chance) : content.cursor(oneOf(chance, [...now().values()]))
 
-      const window = (): PageRequest<Cursor<K>> => ({
-        lim: O.some(oneOf(chance, [1, 3, 20, 600])),
-        offset: chance(now().size + 5),
-        after: chance(2) === 0 ? O.some(cursor()) : O.none,
-      })
+    const window = (): PageRequest<Cursor<K>> => ({
+      lim: O.some(oneOf(chance, [1, 3, 20, 600])),
+      offset: chance(now().size + 5),
+      after: chance(2) === 0 ? O.some(cursor()) : O.none,
+    })
 
-      /** Whether a page is as it should be at some moment between being asked for and being there. */
-      const page = async () => {
-        const [query, asked, from] = [content.query(chance), window(), states.length - 1]
-        const listed = await collect(await done(store().list(query, asked)))
-        const found = listed.map(({ id, revision }) => `${id}.${revision}`).join(' ')
-        // A write may be visible before its caller is resolved.
-        return () =>
-          states.slice(from).some((model) => expected(content, model, query, asked) === found)
-            ? undefined
-            : { query, asked, found, now: expected(content, now(), query, asked) }
-      }
+    /** Returns whether a page is right for some moment between its request and its response. */
+    const page = async () => {
+      const [query, asked, from] = [content.query(chance), window(), states.length - 1]
+      const listed = await collect(await done(store().list(query, asked)))
+      const found = listed.map(({ id, revision }) => `${id}.${revision}`).join(' ')
+      // A write may be visible before its caller is resolved.
+      return () =>
+        states.slice(from).some((model) => expected(content, model, query, asked) === found)
+          ? undefined
+          : { query, asked, found, now: expected(content, now(), query, asked) }
+    }
 
-      const writes = async (many: number) => {
-        for (let left = many; left > 0; left -= 1) await write()
-      }
-      await writes(ITEMS)
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const pages = Array.from({ length: AT_ONCE }, page)
-        const writing = writes(round % 2 === 0 ? chance(AT_ONCE) : 0)
-        const [verdicts] = await Promise.all([Promise.all(pages), writing])
-        for (const verdict of verdicts) check.same(verdict(), undefined)
-        check.same((await page())(), undefined)
-      }
-      await close()
-    },
-  )
+    const writes = async (many: number) => {
+      for (let left = many; left > 0; left -= 1) await write()
+    }
+    await writes(ITEMS)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const pages = Array.from({ length: AT_ONCE }, page)
+      const writing = writes(round % 2 === 0 ? chance(AT_ONCE) : 0)
+      const [verdicts] = await Promise.all([Promise.all(pages), writing])
+      for (const verdict of verdicts) check.same(verdict(), undefined)
+      check.same((await page())(), undefined)
+    }
+    await close()
+  })
 
-/** What pages by rank must be in every store, asked for in two processes that both write. */
+/** Contract tests of pages by offset, read in two processes that both write. */
 export const ranksContract = (runner: ContractRunner, make: () => Promise<RanksUnderTest>): void => {
   for (const seed of [1, 2]) {
     ranksOf(runner, make, LIBRARY, seed)

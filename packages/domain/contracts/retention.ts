@@ -10,13 +10,13 @@ import type { Check, ContractRunner } from './runner.ts'
 import { done, failure } from './samples.ts'
 import { sampleMoment } from './samples-people.ts'
 
-/** A store of one test, alone with its data. */
+/** A store for one test, with its own data. */
 export type RetentionUnderTest = DeliveriesUnderTest & Pick<Ports, 'retention'>
 
 type Retention = Ports['retention']
 type Purge = Exclude<keyof Retention, 'oldestEnded'>
 
-/** Deletes all that there is to delete, step by step. Gives how many. */
+/** Purges everything, step by step. Returns the number of deleted rows. */
 const purgeAll = async (retention: Retention, which: Purge, endedBy: Instant): Promise<number> => {
   let total = 0
   for (;;) {
@@ -26,7 +26,7 @@ const purgeAll = async (retention: Retention, which: Purge, endedBy: Instant): P
   }
 }
 
-/** A notification that has ended at that second, and the claim on all of its readers. */
+/** A notification that ended at this second, and the claim on all its recipients. */
 const sent = async (setup: DeliveriesFixture, n: number, second: number) => {
   const id = await setup.notification(n)
   await setup.start()
@@ -35,7 +35,7 @@ const sent = async (setup: DeliveriesFixture, n: number, second: number) => {
   return { id, claim: batch.claim }
 }
 
-/** What every `Retention` must do, with the other ports of the same store. */
+/** Contract tests of `Retention`, together with the other ports of the same store. */
 export const retentionContract = (runner: ContractRunner, make: () => Promise<RetentionUnderTest>): void => {
   const given = (
     name: string,
@@ -50,7 +50,7 @@ export const retentionContract = (runner: ContractRunner, make: () => Promise<Re
   }
 
   given(
-    'G8: per-device rows of what ended longer ago go, and the totals of the report stay',
+    'G8: per-device rows of notifications that ended long ago are deleted, and the report’s totals stay',
     async (check, setup, retention) => {
       await setup.readers(0, 5)
       const old = await sent(setup, 1, 10)
@@ -74,12 +74,12 @@ export const retentionContract = (runner: ContractRunner, make: () => Promise<Re
       check.same(await failure(setup.record(old.claim, [])), 'ClaimLost')
       check.same(await failure(setup.record(young.claim, [])), 'none')
       await setup.recordAll(open, ended('delivered'))
-      check.same(await setup.claim({ now: sampleMoment(3600) }), O.none, 'nobody gets anything again')
+      check.same(await setup.claim({ now: sampleMoment(3600) }), O.none, 'nothing is sent again')
     },
   )
 
   given(
-    'G8: what is being sent keeps its rows, however long ago it began',
+    'G8: a notification that is being sent keeps its rows, however long ago it started',
     async (check, setup, retention) => {
       await setup.readers(0, 4)
       const id = await setup.notification(1)
@@ -95,31 +95,28 @@ export const retentionContract = (runner: ContractRunner, make: () => Promise<Re
     },
   )
 
-  given(
-    'G8: notifications that ended longer ago are deleted, and no others',
-    async (check, setup, retention) => {
-      await setup.readers(0, 3)
-      const old = await sent(setup, 1, 10)
-      const nobody = await setup.notification(2, { lang: 'fr' })
-      await setup.start(sampleMoment(11))
-      const young = await sent(setup, 3, 20)
-      const sending = await setup.notification(4)
-      await setup.start()
-      const scheduled = await setup.notification(5, { date: O.some(sampleMoment(7200)) })
-      const undated = await setup.notification(6, { date: O.none })
-      check.same(await purgeAll(retention, 'purgeNotifications', sampleMoment(9)), 0)
-      check.same(await purgeAll(retention, 'purgeNotifications', sampleMoment(11)), 2)
-      for (const id of [old.id, nobody]) check.same(await done(setup.notifications.find(id)), O.none)
-      for (const id of [young.id, sending, scheduled, undated])
-        check.ok(O.isSome(await done(setup.notifications.find(id))))
-      let rounds = 0
-      while ((await done(setup.notifications.purge())) > 0) rounds += 1
-      check.ok(rounds > 0, 'what they leave is cleared away as after any deletion')
-      check.same(await done(retention.oldestEnded()), {
-        deliveryRows: O.some(sampleMoment(20)),
-        notification: O.some(sampleMoment(20)),
-      })
-      check.same((await setup.claimed()).recipients.length, 3)
-    },
-  )
+  given('G8: only notifications that ended long ago are deleted', async (check, setup, retention) => {
+    await setup.readers(0, 3)
+    const old = await sent(setup, 1, 10)
+    const nobody = await setup.notification(2, { lang: 'fr' })
+    await setup.start(sampleMoment(11))
+    const young = await sent(setup, 3, 20)
+    const sending = await setup.notification(4)
+    await setup.start()
+    const scheduled = await setup.notification(5, { date: O.some(sampleMoment(7200)) })
+    const undated = await setup.notification(6, { date: O.none })
+    check.same(await purgeAll(retention, 'purgeNotifications', sampleMoment(9)), 0)
+    check.same(await purgeAll(retention, 'purgeNotifications', sampleMoment(11)), 2)
+    for (const id of [old.id, nobody]) check.same(await done(setup.notifications.find(id)), O.none)
+    for (const id of [young.id, sending, scheduled, undated])
+      check.ok(O.isSome(await done(setup.notifications.find(id))))
+    let rounds = 0
+    while ((await done(setup.notifications.purge())) > 0) rounds += 1
+    check.ok(rounds > 0, 'their rows are purged as after any deletion')
+    check.same(await done(retention.oldestEnded()), {
+      deliveryRows: O.some(sampleMoment(20)),
+      notification: O.some(sampleMoment(20)),
+    })
+    check.same((await setup.claimed()).recipients.length, 3)
+  })
 }

@@ -10,7 +10,7 @@ import type { ContractRunner } from './runner.ts'
 
 export type { ReviewStoreUnderTest } from './review/fixture.ts'
 
-/** What a review does on every store: the use case as it is, with a clock and providers of the test's own (G3, G4, G5). */
+/** Contract tests of reviews on a store: the real use case with the clock and providers of the test (G3, G4, G5). */
 export const reviewContract = (runner: ContractRunner, make: () => Promise<ReviewStoreUnderTest>): void => {
   const on = onStage(runner, make)
   for (const part of [scheduling, sending, retrying, pausing, together, trouble, refusals]) part(on)

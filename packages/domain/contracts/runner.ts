@@ -1,4 +1,4 @@
-/** What a test body may ask; tap's and most other runners' test objects fit after renaming. */
+/** The assertions that a test body uses. The test objects of tap and most other runners fit after renaming. */
 export interface Check {
   /** Deep equality. */
   same(actual: unknown, expected: unknown, message?: string): void
@@ -6,5 +6,5 @@ export interface Check {
   ok(value: unknown, message?: string): void
 }
 
-/** Registers one test. A contract suite imports no runner: it is given this. */
+/** Registers one test. A contract suite imports no test runner and gets this function instead. */
 export type ContractRunner = (name: string, body: (check: Check) => Promise<void>) => void

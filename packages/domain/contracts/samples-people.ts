@@ -11,7 +11,7 @@ import {
   type NotificationId,
 } from '../src/all.ts'
 
-/** The moment at which samples of people and notifications begin. */
+/** The time at which samples of people and notifications begin. */
 export const SAMPLE_MOMENT = instant(Date.UTC(2026, 2, 1, 12))
 
 /** Returns the moment this number of seconds after {@link SAMPLE_MOMENT}. */
@@ -37,7 +37,7 @@ export const sampleDevice = (n: number, over: Partial<Device> = {}): Device => (
 export const sampleNotificationId = (n: number): NotificationId =>
   `0190bbbb-0000-7000-8000-${n.toString(16).padStart(12, '0')}` as NotificationId
 
-/** In English, due at {@link SAMPLE_MOMENT}, related to nothing. */
+/** A notification in English, due at {@link SAMPLE_MOMENT}, without a related item. */
 export const sampleNotification = (n: number, over: Partial<Notification> = {}): Notification => ({
   id: sampleNotificationId(n),
   lang: 'en',

@@ -14,14 +14,14 @@ import {
   type WebUrl,
 } from '../src/all.ts'
 
-/** The right side of what must succeed; a failure is a failed test. */
+/** Returns the right side of a task that must succeed; a failure fails the test. */
 export const done = async <E, A>(task: TE.TaskEither<E, A>): Promise<A> => {
   const result = await task()
   if (E.isRight(result)) return result.right
   throw new Error('expected success', { cause: result.left })
 }
 
-/** The tag of what must fail, or `none`. */
+/** Returns the tag of a task that must fail, or `none` if it succeeds. */
 export const failure = async <A>(task: TE.TaskEither<{ readonly _tag: string }, A>): Promise<string> => {
   const result = await task()
   return E.isLeft(result) ? result.left._tag : 'none'

@@ -2,16 +2,16 @@ import { EXTENSIONS, IMAGE_TYPES, isMediaName, type Secrets } from '../src/all.t
 import type { ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 
-/** What every `Secrets` must do. */
+/** Contract tests of `Secrets`. */
 export const secretsContract = (runner: ContractRunner, make: () => Secrets): void => {
-  runner('A6: secrets differ, and are safe in a URL', async (check) => {
+  runner('A6: secrets are unique and safe in a URL', async (check) => {
     const secrets = make()
     const made = new Set(Array.from({ length: 1000 }, () => secrets.mint()))
     check.same(made.size, 1000)
     check.ok([...made].every((secret) => /^[\w.~-]{20,}$/.test(secret)))
   })
 
-  runner('D2: names of images differ, are of the known form and end as their type does', async (check) => {
+  runner('D2: image names are unique, have the known form and end with their type', async (check) => {
     const secrets = make()
     for (const type of IMAGE_TYPES) {
       const made = Array.from({ length: 100 }, () => secrets.mintMediaName(type))
@@ -20,7 +20,7 @@ export const secretsContract = (runner: ContractRunner, make: () => Secrets): vo
     }
   })
 
-  runner('A6: equal secrets have equal digests, different ones differ', async (check) => {
+  runner('A6: equal secrets have equal digests, different ones different digests', async (check) => {
     const secrets = make()
     const [one, other] = [secrets.mint(), secrets.mint()]
     check.same(secrets.digest(one), secrets.digest(one))

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32): whole, from 0 to less than asked. */
+/** Creates a generator of pseudorandom integers from 0 to below its argument, the same for the same seed (mulberry32). */
 export const seeded = (seed: number) => {
   let state = seed
   return (below: number): number => {

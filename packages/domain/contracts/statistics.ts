@@ -20,7 +20,7 @@ import type { Check, ContractRunner } from './runner.ts'
 import { done, sampleFeedItem, sampleLibraryItem } from './samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleMoment } from './samples-people.ts'
 
-/** A store of one test, alone with its data. */
+/** A store for one test, with its own data. */
 export type StatisticsUnderTest = DeliveriesUnderTest &
   Pick<Ports, 'statistics' | 'retention' | 'libraryItems' | 'feedItems'>
 
@@ -30,7 +30,7 @@ const DAY = 86_400
 const days = (count: number): ReadonlyArray<Instant> =>
   Array.from({ length: count }, (_, n) => sampleMoment((n - 0.5) * DAY))
 
-/** Counts as texts, in an order of their own. */
+/** Counts as texts, sorted. */
 const sorted = (counts: ReadonlyArray<object>): ReadonlyArray<string> =>
   counts.map((count) => Object.values(count).join(' ')).sort()
 
@@ -48,7 +48,7 @@ const serve = async (
   await done(setup.record(claim, results, { now, last: true }))
 }
 
-/** What every `Statistics` must do, with the other ports of the same store. */
+/** Contract tests of `Statistics`, together with the other ports of the same store. */
 export const statisticsContract = (
   runner: ContractRunner,
   make: () => Promise<StatisticsUnderTest>,
@@ -65,7 +65,7 @@ export const statisticsContract = (
   const survey = ({ statistics }: StatisticsUnderTest, count = 3): Promise<Survey> =>
     done(statistics.survey(days(count)))
 
-  given('stats: items are counted by content type, state and language', async (check, store) => {
+  given('stats: items are counted by content type, status and language', async (check, store) => {
     check.same(await survey(store), {
       items: [],
       devices: [],
@@ -104,7 +104,7 @@ export const statisticsContract = (
     check.same(sorted((await survey(store)).devices), ['apns 2', 'unroutable 1'])
   })
 
-  given('stats: turns are counted by the day on which they ended', async (check, store, setup) => {
+  given('stats: outcomes are counted by the day on which they were recorded', async (check, store, setup) => {
     await setup.readers(0, 6)
     const id = await setup.notification(1)
     await setup.start()
@@ -129,7 +129,7 @@ export const statisticsContract = (
   })
 
   given(
-    'G8, stats: without rows of its devices a notification counts on the day of its end',
+    'G8, stats: a notification without per-device rows counts on the day of its end',
     async (check, store, setup) => {
       await setup.readers(0, 3)
       await setup.notification(1)

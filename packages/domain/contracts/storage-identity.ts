@@ -3,18 +3,18 @@ import type { Ports, StorageId } from '../src/all.ts'
 import type { ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 
-/** A store of one test. */
+/** A store for one test. */
 export interface StorageIdentityUnderTest extends Pick<Ports, 'storageIdentity'> {
-  /** Releases what the adapter holds. */
+  /** Releases the adapter's resources. */
   readonly close: () => Promise<void>
 }
 
-/** What every `StorageIdentity` must do (D6). */
+/** Contract tests of `StorageIdentity` (D6). */
 export const storageIdentityContract = (
   runner: ContractRunner,
   make: () => Promise<StorageIdentityUnderTest>,
 ): void => {
-  runner('D6: of many identities that nodes establish at once, one is stored for all', async (check) => {
+  runner('D6: if several nodes create an identity at once, one is stored for all', async (check) => {
     const { storageIdentity, close } = await make()
     check.same(await done(storageIdentity.find()), O.none)
     const ids = Array.from({ length: 8 }, (_, n) => `identity-${n}` as StorageId)
@@ -26,7 +26,7 @@ export const storageIdentityContract = (
   })
 
   runner(
-    'D6: why the latest sweep stopped is recorded, before and after there is an identity',
+    'D6: the reason why the latest sweep stopped is stored, with and without an identity',
     async (check) => {
       const { storageIdentity, close } = await make()
       check.same(await done(storageIdentity.lastRefusal()), O.none)

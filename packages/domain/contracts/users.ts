@@ -4,7 +4,7 @@ import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 import { sampleEmail } from './samples-people.ts'
 
-/** A store of one test, alone with its data. */
+/** A store for one test, with its own data. */
 export interface UsersUnderTest {
   readonly users: Users
   /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
@@ -18,7 +18,7 @@ const sampleUser = (n: number, over: Partial<User> = {}): User => ({
   ...over,
 })
 
-/** What every {@link Users} must do. */
+/** Contract tests of {@link Users}. */
 export const usersContract = (runner: ContractRunner, make: () => Promise<UsersUnderTest>): void => {
   const given = (name: string, body: (check: Check, users: Users) => Promise<void>) =>
     runner(name, async (check) => {
@@ -36,7 +36,7 @@ export const usersContract = (runner: ContractRunner, make: () => Promise<UsersU
   }
 
   given(
-    'F2: a first preference makes the user, subscribed and in English but for what it says',
+    'F2: a first preference creates the user, subscribed and in English unless it says otherwise',
     async (check, users) => {
       check.same(await done(users.find(sampleEmail(1))), O.none)
       const made: User = { email: sampleEmail(1), lang: 'en', subscribed: true }
@@ -55,28 +55,31 @@ export const usersContract = (runner: ContractRunner, make: () => Promise<UsersU
     },
   )
 
-  given('F2: a preference may be partial: what is left out stays', async (check, users) => {
+  given('F2: a partial preference keeps the other value', async (check, users) => {
     const email = sampleEmail(1)
     await done(users.prefer(email, { lang: 'fr', subscribed: false }))
     check.same(await done(users.prefer(email, {})), { email, lang: 'fr', subscribed: false })
     check.same(await done(users.prefer(email, { lang: 'en' })), { email, lang: 'en', subscribed: false })
     check.same(await done(users.prefer(email, { subscribed: true })), { email, lang: 'en', subscribed: true })
     check.same(await done(users.find(email)), O.some({ email, lang: 'en', subscribed: true }))
-    check.same(await done(users.find(sampleEmail(2))), O.none, 'nobody else has changed')
+    check.same(await done(users.find(sampleEmail(2))), O.none, 'no other user has changed')
   })
 
-  given('F2: preferences at once happen one after another: none is lost', async (check, users) => {
-    for (let n = 0; n < 10; n += 1) {
-      const email = sampleEmail(n)
-      await Promise.all([
-        done(users.prefer(email, { lang: 'fr' })),
-        done(users.prefer(email, { subscribed: false })),
-      ])
-      check.same(await done(users.find(email)), O.some({ email, lang: 'fr', subscribed: false }))
-    }
-  })
+  given(
+    'F2: concurrent preferences are applied one after another, and none is lost',
+    async (check, users) => {
+      for (let n = 0; n < 10; n += 1) {
+        const email = sampleEmail(n)
+        await Promise.all([
+          done(users.prefer(email, { lang: 'fr' })),
+          done(users.prefer(email, { subscribed: false })),
+        ])
+        check.same(await done(users.find(email)), O.some({ email, lang: 'fr', subscribed: false }))
+      }
+    },
+  )
 
-  given('F2: an import makes and replaces users, and leaves the others', async (check, users) => {
+  given('F2: an import creates and replaces users, and keeps the others', async (check, users) => {
     await done(users.putAll([sampleUser(1), sampleUser(2)]))
     const changed = sampleUser(2, { lang: 'fr', subscribed: false })
     await done(users.putAll([changed, sampleUser(3)]))
@@ -85,21 +88,18 @@ export const usersContract = (runner: ContractRunner, make: () => Promise<UsersU
     check.same((await everybody(users)).length, 3)
   })
 
-  given('F2: of two users with the same email in one import the later counts', async (check, users) => {
+  given('F2: if an email occurs twice in an import, the later row counts', async (check, users) => {
     const [first, second] = [sampleUser(1, { lang: 'en' }), sampleUser(1, { lang: 'fr', subscribed: false })]
     await done(users.putAll([first, sampleUser(2), second]))
     check.same(await everybody(users), [second, sampleUser(2)])
   })
 
-  given(
-    'users come by email, many of them, whatever the order in which they were made',
-    async (check, users) => {
-      check.same(await everybody(users), [])
-      const many = Array.from({ length: 2503 }, (_, n) => sampleUser(n))
-      await done(users.putAll([...many].reverse()))
-      check.same(await everybody(users), many)
-    },
-  )
+  given('users are listed by email, in any order of creation', async (check, users) => {
+    check.same(await everybody(users), [])
+    const many = Array.from({ length: 2503 }, (_, n) => sampleUser(n))
+    await done(users.putAll([...many].reverse()))
+    check.same(await everybody(users), many)
+  })
 
   given('emails are ordered by code points', async (check, users) => {
     const ordered = [
@@ -114,7 +114,7 @@ export const usersContract = (runner: ContractRunner, make: () => Promise<UsersU
     check.same(await everybody(users), all)
   })
 
-  given('users are read as one snapshot, and writes go on', async (check, users) => {
+  given('users are read from one snapshot, and writes continue', async (check, users) => {
     const many = Array.from({ length: 1200 }, (_, n) => sampleUser(n))
     await done(users.putAll(many))
     const seen: Array<User> = []
@@ -127,7 +127,7 @@ export const usersContract = (runner: ContractRunner, make: () => Promise<UsersU
     check.same((await everybody(users)).length, 1201)
   })
 
-  given('a reader that stops early leaves the store in order', async (check, users) => {
+  given('a reader that stops early does not block the store', async (check, users) => {
     await done(users.putAll(Array.from({ length: 1200 }, (_, n) => sampleUser(n))))
     for (let round = 0; round < 20; round += 1)
       for await (const batch of users.all()) {

@@ -44,7 +44,7 @@ const untouched: Candidates = (id, sending, { most }) => {
   return next.length === 0 ? [] : [{ id, sending, batch: O.none, recipients: next }]
 }
 
-/** What a request is given, if there is anything: of the notification that has waited longest. */
+/** Returns recipients of the notification that has waited longest, if there are any. */
 export const candidateFor = (
   sendings: Iterable<readonly [NotificationId, Sending]>,
   request: ClaimRequest,
@@ -56,7 +56,7 @@ export const candidateFor = (
   return first?.sort((a, b) => a.sending.claimedAs - b.sending.claimedAs)[0]
 }
 
-/** Puts recipients into a batch of the claimer's. Gives its number and fence. */
+/** Puts recipients into a batch of this claim. Returns its number and fence. */
 export const hold = ({ sending, batch, recipients }: Candidate, now: Instant) => {
   const number = O.isSome(batch) ? batch.value : sending.batches.length
   const held = sending.batches[number] ?? { fence: 0, until: O.none }

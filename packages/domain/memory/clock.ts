@@ -1,15 +1,15 @@
 import { type Clock, type Instant, instant } from '../src/all.ts'
 
-/** A clock that stands until it is set. */
+/** A clock that is stopped until it is set. */
 export interface SetClock extends Clock {
-  /** Puts it to a moment, which may be an earlier one. */
+  /** Sets the clock to a moment, which may be earlier. */
   set(to: Instant): void
-  /** Moves on by some milliseconds. */
+  /** Advances the clock by this number of milliseconds. */
   advance(by: number): void
 }
 
 /**
- * A clock that stands.
+ * Creates a stopped clock.
  * @param start milliseconds since 1970; 2026-01-01T00:00:00Z unless given
  */
 export const setClock = (start = Date.UTC(2026, 0, 1)): SetClock => {

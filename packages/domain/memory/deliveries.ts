@@ -64,7 +64,7 @@ const claim = (tables: Tables, request: ClaimRequest, claims: number): O.Option<
   })
 }
 
-/** What a claim is on, as long as it is worth something. */
+/** Returns the batch of a claim while the claim is valid. */
 const heldBy = (
   { notifications, sendings }: Tables,
   { notificationId, number, fence }: Claim,
@@ -122,7 +122,7 @@ const backlog = (tables: Tables): Backlog => {
   return { sending: sending.length, claimed: claimed.length, nextRetry: O.fromNullable(nextRetry) }
 }
 
-/** Deliveries in memory: every recipient is copied when its notification is taken up, and every question asked of all of them. */
+/** Deliveries in memory: recipients are copied when their notification starts, and queries scan all of them. */
 export const memoryDeliveries = (tables: Tables): Deliveries => {
   let claims = 0
   return {

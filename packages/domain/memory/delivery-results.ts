@@ -15,7 +15,7 @@ import { pausesIn } from './providers.ts'
 import { type Fixed, openIn, progressOf, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 
-/** Detaches a dead device, unless it has gone elsewhere or was attached again since, and remembers it (G5). */
+/** Detaches a dead device and lists it as dead, unless it was moved or attached again since (G5). */
 const detach = (
   { devices, deadDevices }: Tables,
   { deviceId, email }: Fixed,

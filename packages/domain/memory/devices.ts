@@ -27,7 +27,7 @@ export const audienceOf = ({ users, devices }: Tables, lang: Language): Readonly
     })
     .sort((a, b) => a.id - b.id)
 
-/** A number that no device has had. */
+/** Returns an unused device number. */
 export const nextDeviceId = (tables: Tables): DeviceId => {
   tables.lastDevice += 1
   return tables.lastDevice as DeviceId

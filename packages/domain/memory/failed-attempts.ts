@@ -1,9 +1,9 @@
 import { type FailedAttempts, type Instant, isRecentFailure, remember } from '../src/all.ts'
 
-/** Keys remembered at most; beyond that the ones that failed longest ago are forgotten first. */
+/** Maximum number of keys; beyond it the keys that failed longest ago are dropped first. */
 const CAPACITY = 20_000
 
-/** Failed attempts in this process. A minute's memory is no loss at a restart, so servers use this one too. */
+/** Failed attempts in this process. Servers use this adapter too, because a restart loses only the last minute. */
 export const memoryFailedAttempts = (capacity = CAPACITY): FailedAttempts => {
   const failures = new Map<string, ReadonlyArray<Instant>>()
   return {
@@ -12,7 +12,7 @@ export const memoryFailedAttempts = (capacity = CAPACITY): FailedAttempts => {
     add: (source, key, now) => {
       const name = `${source} ${key}`
       const all = remember(source, failures.get(name) ?? [], now)
-      // Deleting first moves the key to the end of the map's order: the front is what to forget.
+      // Deleting first moves the key to the end of the map; the oldest keys at the front are dropped first.
       failures.delete(name)
       failures.set(name, all)
       for (const oldest of failures.keys()) {

@@ -1,6 +1,6 @@
 import type { Ids, ItemId, NotificationId } from '../src/all.ts'
 
-/** Identifiers that count up, in the form of UUIDv7: text order is the order of making. */
+/** Identifiers that count up, in the form of UUIDv7: text order is the order of creation. */
 export const countingIds = (): Ids => {
   let made = 0
   const next = (): string => {

@@ -22,7 +22,7 @@ interface Held extends ImageFacts {
   readonly all: Uint8Array
 }
 
-/** The reference beside which every other reader of images is tested. */
+/** The reference implementation with which other readers of images are compared. */
 export const memoryImageFiles = ({ mediaStore, portfolioImages }: MemoryImages): ImageFiles => {
   const bytesOf = (file: ImageFile): Uint8Array | undefined =>
     file.kind === 'upload'

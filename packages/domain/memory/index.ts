@@ -1,6 +1,6 @@
 /**
- * Adapters for every port that live as long as the process: the reference beside which the others are tested, and what tests of rules
- * run on.
+ * In-memory adapters for every port: the reference implementations with which other adapters are compared, and the basis of tests of
+ * rules.
  * @module @almoner/domain/memory
  */
 

@@ -2,9 +2,9 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { CheckedImage, Clock, MediaName, MediaStore, StorageId, StoredFile } from '../src/all.ts'
 
-/** A media store that lives as long as the process and lets a test look into it. */
+/** A media store in memory that tests can inspect. */
 export interface MemoryMediaStore extends MediaStore {
-  /** The images held now, by name. */
+  /** The stored images, by name. */
   held(): ReadonlyMap<MediaName, CheckedImage>
 }
 

@@ -7,7 +7,7 @@ const inOrder = (a: Node, b: Node): number => {
   return a.id < b.id ? -1 : 1
 }
 
-/** The servers that run on a store, in memory. */
+/** The nodes that use a store, in memory. */
 export const memoryNodes = ({ nodes }: Tables): Nodes => ({
   tell: (node, forgotten) =>
     TE.fromIO(() => {

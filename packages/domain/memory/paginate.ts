@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { listingOf, type PageRequest, type ResultSet } from '../src/all.ts'
 
-/** The part of an ordered collection that lies in the window, and where the next begins (C11). */
+/** Returns the requested page of an ordered collection, and the cursor of the next page (C11). */
 export const paginate = <Item, P>(
   ordered: ReadonlyArray<Item>,
   { lim, offset, after }: PageRequest<P>,

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { PortfolioImageChecker } from '../src/all.ts'
 
-/** Looks at nothing: any bytes are a PNG of 100 by 100 pixels, no bytes at all are broken. Digests tell apart what tests use. */
+/** Accepts any bytes as a PNG of 100 by 100 pixels, and rejects empty files. Digests differ for the files of the tests. */
 export const plainPortfolioImageChecker: PortfolioImageChecker = {
   check: (bytes) => {
     if (bytes.length === 0) return TE.left({ _tag: 'BrokenImage' })

@@ -6,9 +6,9 @@ import {
   type StoredPortfolioImage,
 } from '../src/all.ts'
 
-/** Images of the portfolio that live as long as the process, and a way to look at them. */
+/** Images of the portfolio in memory, which tests can inspect. */
 export interface MemoryPortfolioImages extends PortfolioImages {
-  /** The bytes held now, by the image's path. */
+  /** The stored bytes, by the image's path. */
   held(): ReadonlyMap<string, Uint8Array>
 }
 

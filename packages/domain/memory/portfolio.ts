@@ -23,7 +23,7 @@ import {
 import { paginate } from './paginate.ts'
 import type { Tables } from './tables.ts'
 
-/** How one table of the portfolio is read: an array that the domain's own rules filter and sort. */
+/** Reads a table of the portfolio: an array that the domain's rules filter and sort. */
 interface Listed<A, Query, P> {
   readonly all: (content: PortfolioContent) => ReadonlyArray<A>
   readonly matches: (query: Query, content: PortfolioContent) => (item: A) => boolean
@@ -56,7 +56,7 @@ const byOrganization = <A extends { readonly organization: string }>(
 ): ReadonlyArray<A> =>
   entries.toSorted((a, b) => compareText(a.organization, b.organization) || compare(a, b))
 
-/** The content in the order in which it is given back, whichever order it came in. */
+/** Sorts the content into the order in which it is returned. */
 const inOrder = (content: PortfolioContent): PortfolioContent => ({
   ...content,
   sectors: content.sectors.toSorted((a, b) => compareText(a.id, b.id)),

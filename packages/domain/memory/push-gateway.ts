@@ -1,20 +1,20 @@
 import { DELIVERED, type Push, type PushGateway, type PushResult } from '../src/all.ts'
 
-/** The encoder that every JavaScript runtime has; named here because the language's own library does not type it. */
+/** The encoder of all JavaScript runtimes; declared here because the ES library has no type for it. */
 const { TextEncoder } = globalThis as unknown as {
   TextEncoder: new () => { encode(text: string): { readonly length: number } }
 }
 
-/** A push gateway that keeps what it is given. */
+/** A push gateway that stores its pushes. */
 export interface MemoryPushGateway extends PushGateway {
-  /** Every push so far, in the order in which they were given. */
+  /** All pushes so far, in order. */
   pushes(): ReadonlyArray<Push>
 }
 
 /** Returns the result of a push, at once or later. Must not throw. */
 export type PushScript = (push: Push) => PushResult | Promise<PushResult>
 
-/** A provider as a test wants it, which counts a message as the UTF-8 of its JSON. @param script takes all unless given */
+/** Creates a scripted provider, which measures a message as the UTF-8 of its JSON. @param script takes all unless given */
 export const memoryPushGateway = (script: PushScript = () => DELIVERED): MemoryPushGateway => {
   const given: Array<Push> = []
   return {

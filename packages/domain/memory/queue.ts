@@ -19,7 +19,7 @@ const oldest = (notifications: ReadonlyArray<Notification>): O.Option<Instant> =
 const standings = ({ recipients }: Sending, ...kinds: ReadonlyArray<string>): number =>
   recipients.filter(({ standing }) => kinds.includes(standing.kind)).length
 
-/** What waits to be sent. */
+/** The queue of notifications to send. */
 export const queueIn = ({ notifications, sendings }: Tables, now: Instant): SendingQueue => {
   const all = [...notifications.values()]
   const due = all.filter((one) => isDue(one, now) && !sendings.has(one.id))
@@ -40,7 +40,7 @@ export const queueIn = ({ notifications, sendings }: Tables, now: Instant): Send
   }
 }
 
-/** When there is something to send next. */
+/** The time of the next push. */
 export const upcomingIn = ({ notifications, sendings }: Tables): Upcoming => {
   const all = [...notifications.values()]
   const untaken = all.flatMap(({ id, date }) =>

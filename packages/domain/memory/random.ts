@@ -1,4 +1,4 @@
 import type { Random } from '../src/all.ts'
 
-/** Always the middle: nothing in a test hangs on chance. */
+/** Always returns the middle, so that no test depends on chance. */
 export const evenRandom: Random = { fraction: () => 0.5 }

@@ -9,10 +9,10 @@ import {
 } from '../src/all.ts'
 import type { Tables } from './tables.ts'
 
-/** What a key is stored under: it belongs to its client. */
+/** The key of a receipt: a client and its idempotency key. */
 export const nameOfKey = (clientId: ClientId, key: IdempotencyKey): string => `${clientId} ${key}`
 
-/** Runs a write and keeps its receipt, if it has one and succeeds; `NothingDone` where its key is taken. */
+/** Runs a write and stores its receipt, if it has one and succeeds; `NothingDone` if its key is used. */
 export const withReceipt = <L, A>(
   { keyUses }: Tables,
   receipt: Receipt<A> | undefined,

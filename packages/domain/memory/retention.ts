@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts'
 
 type Ended = readonly [id: NotificationId, sending: Sending, at: Instant]
 
-/** Retention in memory: recipients give way to their summary. */
+/** Retention in memory: recipients are replaced by their totals. */
 export const memoryRetention = ({ notifications, sendings }: Tables): Retention => {
   const ended = (): ReadonlyArray<Ended> =>
     [...sendings].flatMap(

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { EXTENSIONS, type MediaName, type Secrets, type TokenDigest } from '../src/all.ts'
 
-/** Secrets for tests: they count up, and nothing about them is secret. */
+/** Predictable secrets for tests: they count up. */
 export const plainSecrets = (): Secrets => {
   let made = 0
   const next = () => {

@@ -13,15 +13,15 @@ import {
 export type Standing =
   /** Not claimed yet. */
   | { readonly kind: 'open' }
-  /** It is in a batch. */
+  /** In a batch. */
   | { readonly kind: 'claimed'; readonly batch: number }
   /** Waits for a retry. */
   | { readonly kind: 'waiting'; readonly at: Instant }
-  /** It waits for a provider that is paused, until the end of the notification's life at most. */
+  /** Deferred while its provider is paused, until the end of the notification's life at most. */
   | { readonly kind: 'held'; readonly provider: Provider; readonly at: Instant }
   | { readonly kind: 'ended'; readonly outcome: Outcome; readonly at: Instant }
 
-/** A recipient, copied from its device when the notification was taken up (G4). */
+/** A recipient, copied from its device when the notification started (G4). */
 export interface Fixed {
   readonly deviceId: DeviceId
   readonly email: Email
@@ -29,14 +29,14 @@ export interface Fixed {
   standing: Standing
 }
 
-/** A batch: which recipients are in it, they say themselves. */
+/** A batch; each recipient has the number of its batch. */
 export interface Held {
   fence: number
   /** End of the lease; none after a release. */
   until: O.Option<Instant>
 }
 
-/** The delivery of a notification that was taken up. */
+/** The delivery of a notification that was started. */
 export interface Sending {
   readonly startedAt: Instant
   readonly endsAt: Instant
@@ -44,10 +44,10 @@ export interface Sending {
   readonly recipients: ReadonlyArray<Fixed>
   /** By number, from 0. */
   readonly batches: Array<Held>
-  /** How many claims there were when this one was claimed last: the lowest is claimed next. */
+  /** The claim counter at its last claim: the notification with the lowest value is claimed next. */
   claimedAs: number
   finishedAt: O.Option<Instant>
-  /** How far it had come when its recipients were deleted (G8). */
+  /** The progress at the time when its recipients were deleted (G8). */
   readonly summary?: Progress
 }
 

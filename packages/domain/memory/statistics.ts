@@ -33,7 +33,7 @@ const itemsOn = (
 const devicesIn = ({ devices }: Tables): ReadonlyArray<DeviceCount> =>
   countOf([...devices.values()].map(({ device: { kind } }) => ({ kind })))
 
-/** Counts outcomes; of a sending whose recipients are deleted, all at its end (G8). */
+/** Counts outcomes; without recipients, all count at the end of the notification (G8). */
 const endedIn = ({ recipients, summary }: Sending): ReadonlyArray<readonly [Outcome, Instant, number]> => {
   if (summary !== undefined && O.isSome(summary.finishedAt)) {
     const at = summary.finishedAt.value

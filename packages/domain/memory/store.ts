@@ -18,7 +18,7 @@ import { memoryStorageIdentity } from './storage-identity.ts'
 import { newTables } from './tables.ts'
 import { memoryUsers } from './users.ts'
 
-/** Everything that a database would keep. */
+/** All ports that a database would implement. */
 export type MemoryStore = Pick<
   Ports,
   | 'libraryItems'
@@ -41,7 +41,7 @@ export type MemoryStore = Pick<
   | 'portfolio'
 >
 
-/** A store that lives as long as the process: the reference beside which every other store is tested. */
+/** A store in memory: the reference implementation with which other stores are compared. */
 export const memoryStore = (): MemoryStore => {
   const tables = newTables()
   return {

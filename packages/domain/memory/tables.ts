@@ -32,18 +32,18 @@ import {
 } from '../src/all.ts'
 import type { Sending } from './sending.ts'
 
-/** The use of an idempotency key, when it was used and whom its response is about. */
+/** The use of an idempotency key: its time, and the user whom its response is about. */
 export interface StoredKeyUse extends KeyUse {
   readonly at: Instant
   readonly about: O.Option<Email>
 }
 
-/** What a database would hold, shared by the memory adapters as tables are by repositories. */
+/** The tables of the in-memory store, shared by its adapters. */
 export interface Tables {
   readonly library: Map<ItemId, LibraryItem>
   readonly feed: Map<ItemId, FeedItem>
   readonly images: Map<MediaName, StoredImage>
-  /** The stored images that each item shows or mentions. */
+  /** The stored images that each item displays or links to. */
   readonly holds: Map<ItemId, ReadonlySet<MediaName>>
   labels: ReadonlyArray<Label>
   readonly attached: Readonly<Record<ContentType, Map<ItemId, ReadonlySet<LabelId>>>>
@@ -52,11 +52,11 @@ export interface Tables {
   readonly keyUses: Map<string, StoredKeyUse>
   readonly users: Map<Email, User>
   readonly devices: Map<DeviceToken, { readonly id: DeviceId; readonly device: Device }>
-  /** The greatest number that a device has had. */
+  /** The highest device number so far. */
   lastDevice: number
   readonly deadDevices: Map<DeviceToken, DeadDevice>
   readonly notifications: Map<NotificationId, Notification>
-  /** The delivery of each notification that was taken up; a deleted notification's stays until it is purged. */
+  /** The deliveries of started notifications; those of deleted notifications stay until they are purged. */
   readonly sendings: Map<NotificationId, Sending>
   readonly health: Map<Provider, ProviderHealth>
   readonly nodes: Map<string, Node>

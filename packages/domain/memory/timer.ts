@@ -1,7 +1,7 @@
 import type { Timer } from '../src/all.ts'
 import type { SetClock } from './clock.ts'
 
-/** Waits no time at all, and moves the clock on instead. */
+/** Resolves at once, and advances the clock instead of waiting. */
 export const instantTimer = (clock: SetClock): Timer => ({
   wait: (milliseconds) => async () => clock.advance(milliseconds),
 })

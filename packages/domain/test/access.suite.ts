@@ -28,7 +28,7 @@ t.test('A2: content-manager includes user-donor includes user', async (t) => {
   )
 })
 
-t.test('A2: holding more never grants less, and what is granted is closed', async (t) => {
+t.test('A2: more scopes never grant less, and the granted scopes include all implied ones', async (t) => {
   for (const { scopes, roles } of HOLDINGS) {
     const granted = effectiveScopes(scopes, roles)
     const stays = isWithin(scopes, granted)
@@ -46,7 +46,7 @@ t.test('A2: role user-manager implies no scope', async (t) => {
     t.same(effectiveScopes(scopes, ['user-manager']), effectiveScopes(scopes, []))
 })
 
-t.test('A5: a caller is permitted what it holds, and is told the scope that it lacks', async (t) => {
+t.test('A5: a caller passes if it has the scope, and otherwise gets the missing scope', async (t) => {
   const permitted = (scopes: ReadonlyArray<domain.Scope>) =>
     SCOPES.map((scope) => domain.requireScope(scope)(callerWith(scopes))).map(E.isRight)
   t.same(permitted([]), [false, false, false])
@@ -67,11 +67,11 @@ t.test('A2: names of scopes and roles are matched exactly', async (t) => {
 
 const REFUSED = E.left({ _tag: 'InvalidScope' })
 
-t.test('A4: without scope a token carries all that the client holds, as registered', async (t) => {
+t.test('A4: without scope a token has all scopes of the client, as registered', async (t) => {
   for (const client of HOLDINGS) t.same(grantedScopes(client, O.none), E.right(client.scopes))
 })
 
-t.test('A4: scope is a space separated subset; an included scope may be asked for', async (t) => {
+t.test('A4: scope is a space-separated subset; an implied scope may be requested', async (t) => {
   const client = { scopes: ['user-donor'], roles: [] } as const
   const asked = (scope: string) => grantedScopes(client, O.some(scope))
   t.same(asked('user'), E.right(['user']))
@@ -86,11 +86,11 @@ t.test('A4: scope is a space separated subset; an included scope may be asked fo
     'user\tuser',
   ])
     t.same(asked(scope), REFUSED, scope)
-  for (const scope of ['', ' ']) t.same(asked(scope), REFUSED, 'nothing is not a subset that one may ask for')
+  for (const scope of ['', ' ']) t.same(asked(scope), REFUSED, 'an empty scope is rejected')
   t.same(grantedScopes({ scopes: [], roles: ['super-admin'] }, O.some('user')), E.right(['user']))
 })
 
-t.test('A4: what is granted is never beyond what is held', async () => {
+t.test('A4: the granted scopes never exceed those of the client', async () => {
   const words = fc.array(fc.constantFrom(...SCOPES, ...ROLES, 'admin', ''), { maxLength: 4 })
   fc.assert(
     fc.property(fc.constantFrom(...HOLDINGS), words, (client, asked) => {
@@ -111,7 +111,7 @@ const gaps = (source: domain.Source) => {
   return fc.array(gap, { minLength: limit - 1, maxLength: 2 * limit, size: 'max' })
 }
 
-t.test('A8: a source is kept out just while as many failures lie within the last minute', async (t) => {
+t.test('A8: a source is locked while enough failures lie within the last minute', async (t) => {
   t.same(ALLOWED_FAILURES, { pair: 10, address: 100 })
   for (const source of domain.SOURCES)
     fc.assert(

@@ -12,7 +12,7 @@ interface AnyCodec extends Decoder<unknown, unknown> {
 
 const isCodec = (value: unknown): value is AnyCodec => value instanceof domain.Refined
 
-/** Every codec of the domain, whether by its own name, in the parameters of an operation or in the rows of a table. */
+/** All codecs of the domain: exported ones, parameters of operations and columns of tables. */
 const CODECS: ReadonlyArray<AnyCodec> = [
   ...new Set(
     [...Object.values(domain), ...Object.values(domain.ROWS)].flatMap(
@@ -27,29 +27,26 @@ const CODECS: ReadonlyArray<AnyCodec> = [
 
 const INTEGERS = ['Amount', 'ChallengeId', 'Lim', 'Offset', 'Year']
 
-t.test(
-  'I3: every codec has a name, a type and a sentence for readers, and takes its own example',
-  async (t) => {
-    t.ok(CODECS.length > 40)
-    for (const { name, facets } of CODECS) {
-      t.match(name, /^[A-Z][A-Za-z]+$/)
-      t.equal(facets.type, INTEGERS.includes(name) ? 'integer' : 'string', name)
-      t.match(facets.description, /^[A-Z`].*\.$/s, name)
-      t.not(facets.example, '', name)
-      if (facets.pattern !== undefined) t.match(facets.pattern, /^\^.+\$$/, name)
-    }
-    for (const [name, exported] of Object.entries(domain))
-      if (exported instanceof domain.Refined || exported instanceof domain.Parameters)
-        t.equal(exported.name, name, 'the name that it is exported by')
-    for (const codec of CODECS) {
-      const { example, enum: names = [] } = codec.facets
-      const good = [...names, ...(example === undefined ? [] : [example])].map(String)
-      t.same(takenOf(codec, good), good, codec.name)
-    }
-  },
-)
+t.test('I3: every codec has a name, a type and a description, and accepts its own example', async (t) => {
+  t.ok(CODECS.length > 40)
+  for (const { name, facets } of CODECS) {
+    t.match(name, /^[A-Z][A-Za-z]+$/)
+    t.equal(facets.type, INTEGERS.includes(name) ? 'integer' : 'string', name)
+    t.match(facets.description, /^[A-Z`].*\.$/s, name)
+    t.not(facets.example, '', name)
+    if (facets.pattern !== undefined) t.match(facets.pattern, /^\^.+\$$/, name)
+  }
+  for (const [name, exported] of Object.entries(domain))
+    if (exported instanceof domain.Refined || exported instanceof domain.Parameters)
+      t.equal(exported.name, name, 'the name of its export')
+  for (const codec of CODECS) {
+    const { example, enum: names = [] } = codec.facets
+    const good = [...names, ...(example === undefined ? [] : [example])].map(String)
+    t.same(takenOf(codec, good), good, codec.name)
+  }
+})
 
-t.test('B4, I3: numbers are taken from their least to their most, and no further', async (t) => {
+t.test('B4, I3: numbers are accepted from their minimum to their maximum only', async (t) => {
   for (const codec of CODECS.filter(({ name }) => INTEGERS.includes(name))) {
     const { minimum = Number.NaN, maximum = Number.NaN } = codec.facets
     const good = [minimum, maximum].map(String)
@@ -57,7 +54,7 @@ t.test('B4, I3: numbers are taken from their least to their most, and no further
   }
 })
 
-t.test('B6, I3: text is taken up to its longest, and no further', async (t) => {
+t.test('B6, I3: text is accepted up to its maximum length only', async (t) => {
   const plain = [
     'ItemTitle',
     'ItemDescription',
@@ -78,13 +75,13 @@ t.test('B6, I3: text is taken up to its longest, and no further', async (t) => {
   }
 })
 
-t.test('I3: a value that has a form by name says so', async (t) => {
+t.test('I3: a codec with a named format states it', async (t) => {
   const named = CODECS.filter(({ facets }) => facets.format !== undefined)
   const forms = named.map(({ name, facets }) => [name, facets.format])
   t.same(Object.fromEntries(forms), { LocalDate: 'date', Email: 'email', WebUrl: 'uri' })
 })
 
-t.test('B1: a number that JSON cannot hold whole has to be sent as text', async (t) => {
+t.test('B1: a number that JSON cannot represent exactly must be sent as text', async (t) => {
   const told = (lim: unknown) => faultsIn(domain.ListLibraryItems, { lim })
   const most = Number.MAX_SAFE_INTEGER
   t.match(told(most + 1), [{ field: 'lim', message: 'must be given as text: the number is too large' }])
@@ -92,24 +89,20 @@ t.test('B1: a number that JSON cannot hold whole has to be sent as text', async 
   t.match(told(most), [{ message: 'must be a whole number from 1 to 2147483647' }])
 })
 
-t.test('G5: dead devices are kept for a week', async (t) => {
+t.test('G5: dead devices are stored for a week', async (t) => {
   const now = domain.instant(Date.UTC(2026, 4, 8))
   t.equal(domain.oldestRetained(now), Date.UTC(2026, 4, 1))
 })
 
-t.test(
-  'F5: an entry of the allow-list has a port that there is; an endpoint says nothing of who sends',
-  async (t) => {
-    for (const port of ['1', '443', '65535']) t.ok(domain.isPushHost(`push.example.org:${port}`), port)
-    for (const port of ['0', '65536', '99999', ''])
-      t.notOk(domain.isPushHost(`push.example.org:${port}`), port)
-    const may = domain.mayPushTo(['push.example.org' as domain.PushHost])
-    t.ok(may('https://push.example.org/a'))
-    for (const who of ['a@', ':b@', 'a:b@']) t.notOk(may(`https://${who}push.example.org/a`), who)
-  },
-)
+t.test('F5: an allow-list entry has a valid port; an endpoint has no user name', async (t) => {
+  for (const port of ['1', '443', '65535']) t.ok(domain.isPushHost(`push.example.org:${port}`), port)
+  for (const port of ['0', '65536', '99999', '']) t.notOk(domain.isPushHost(`push.example.org:${port}`), port)
+  const may = domain.mayPushTo(['push.example.org' as domain.PushHost])
+  t.ok(may('https://push.example.org/a'))
+  for (const who of ['a@', ':b@', 'a:b@']) t.notOk(may(`https://${who}push.example.org/a`), who)
+})
 
-t.test('D1: the feed takes one size exactly, the library up to 4096 on a side', async (t) => {
+t.test('D1: feed images have one exact size, library images at most 4096 pixels on a side', async (t) => {
   const { fits, FEED_IMAGE, LIBRARY_IMAGE } = domain
   t.ok(fits(FEED_IMAGE, 400, 560))
   for (const [width, height] of [
@@ -123,7 +116,7 @@ t.test('D1: the feed takes one size exactly, the library up to 4096 on a side', 
   t.notOk(fits(LIBRARY_IMAGE, 1, 4097))
 })
 
-t.test('C2: moments are written in RFC 3339, in UTC', async (t) => {
+t.test('C2: timestamps are written in RFC 3339, in UTC', async (t) => {
   t.match(domain.toRfc3339(domain.instant(Date.UTC(2026, 4, 1, 12))), /^2026-05-01T12:00:00(?:\.000)?Z$/)
 })
 
@@ -133,7 +126,7 @@ const CREDENTIALS = 'must not hold a user name or password'
 const BAD_PLACE = 'must come from the Link header of an earlier answer'
 const ID = 'must be 1 to 100 characters that a path can hold: no white space, none of / \\ ? # % ;'
 
-/** Codecs, what they refuse, and in which words. */
+/** Codecs with inputs that they reject, and the error texts. */
 const REFUSED: ReadonlyArray<readonly [AnyCodec, string, ReadonlyArray<string>]> = [
   [
     domain.LocalDate,
@@ -224,7 +217,7 @@ const REFUSED: ReadonlyArray<readonly [AnyCodec, string, ReadonlyArray<string>]>
   [domain.NameWords, 'must have at most 200 characters', ['😀'.repeat(201)]],
 ]
 
-t.test('B1 to B8, I1: what is refused is told in words', async (t) => {
+t.test('B1 to B8, I1: errors are described in words', async (t) => {
   for (const [codec, message, inputs] of REFUSED)
     for (const input of inputs)
       t.same(
@@ -234,7 +227,7 @@ t.test('B1 to B8, I1: what is refused is told in words', async (t) => {
       )
 })
 
-t.test('I1: what is missing, and what is no text, is told in words by every codec', async (t) => {
+t.test('I1: every codec describes missing values and values that are not text in words', async (t) => {
   for (const codec of CODECS) {
     t.match(faultsIn(codec, undefined), [{ message: 'is required' }], codec.name)
     for (const input of [7, null, {}, []])
@@ -242,7 +235,7 @@ t.test('I1: what is missing, and what is no text, is told in words by every code
   }
 })
 
-t.test('I1: an upload without an image names the part that is missing (D1)', async (t) => {
+t.test('I1: an upload without an image names the missing part (D1)', async (t) => {
   t.equal(domain.UPLOAD_FIELD, 'itemUploadMedia')
   t.same(domain.NO_IMAGE, {
     _tag: 'ValidationFailed',
@@ -254,7 +247,7 @@ const UPLOAD = 'an_image-of-some-size.png'
 const LOGO = 'acme.0123456789abcdef.svg'
 
 t.test(
-  'D2, H1: an image is known by its kind and name, lies in a place of its own, and is of the type that its name says',
+  'D2, H1: an image has a kind and a name, a path of its own, and the type of its file extension',
   async (t) => {
     t.same(domain.imageFileOf('upload', UPLOAD), { kind: 'upload', name: UPLOAD })
     for (const kind of ['logo', 'visual']) t.same(domain.imageFileOf(kind, LOGO), { kind, name: LOGO })

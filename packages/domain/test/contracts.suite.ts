@@ -17,7 +17,7 @@ import {
 } from '../memory/index.ts'
 import { DELIVERED, type PortfolioImage, portfolioImagePath, retry } from '../src/all.ts'
 
-// The reference adapters keep the promises that the ports make.
+// The in-memory adapters pass the contract suites of the ports.
 const runner: contracts.ContractRunner = (name, body) => {
   t.test(name, async (t) =>
     body({ same: (a, b, m) => t.strictSame(a, b, m ?? ''), ok: (v, m) => t.ok(v, m ?? '') }),

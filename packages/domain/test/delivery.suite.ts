@@ -22,7 +22,7 @@ const progressOf = (
   finishedAt: isFinished ? O.some(later(NOW, 1)) : O.none,
 })
 
-t.test('G5: unscheduled, scheduled, sending, then sent, partial or failed', async (t) => {
+t.test('G5: the states are unscheduled, scheduled, sending, then sent, partial or failed', async (t) => {
   const state = (date: O.Option<domain.Instant>, progress: O.Option<domain.Progress>) =>
     domain.deliveryOf({ id: sampleNotificationId(1), date }, progress).state
   t.equal(state(O.none, O.none), 'unscheduled')
@@ -35,7 +35,7 @@ t.test('G5: unscheduled, scheduled, sending, then sent, partial or failed', asyn
 })
 
 t.test(
-  'G7: with nothing failed it is sent; with failures and deliveries partial; with failures only failed',
+  'G7: the state is sent without failures, partial with failures and deliveries, failed with failures only',
   async (t) => {
     const counts = [0, 1, 5]
     for (const tally of combinations({ delivered: counts, failed: counts, dead: counts, skipped: counts })) {
@@ -46,7 +46,7 @@ t.test(
   },
 )
 
-t.test('G7: a report counts each recipient once: pending or in one of the outcomes', async (t) => {
+t.test('G7: a report counts each recipient once: as pending or with one outcome', async (t) => {
   const counts = fc.record({ delivered: fc.nat(9), failed: fc.nat(9), dead: fc.nat(9), skipped: fc.nat(9) })
   fc.assert(
     fc.property(counts, fc.nat(9), (tally, pending) => {
@@ -71,7 +71,7 @@ t.test('G7: a report counts each recipient once: pending or in one of the outcom
   })
 })
 
-t.test('G5: a notification lives so long from its date or, if later, from being taken up', async (t) => {
+t.test('G5: a notification’s life begins with its date or its start, whichever is later', async (t) => {
   t.equal(domain.endOfLife(NOW, later(NOW, 5), DAY), later(NOW, DAY + 5))
   t.equal(domain.endOfLife(later(NOW, 5), NOW, DAY), later(NOW, DAY + 5))
   fc.assert(
@@ -90,7 +90,7 @@ const attempt = fc.record({
   life: fc.nat(2 * DAY),
 })
 
-t.test('G5: Retry-After first: never before it, and the first five times exactly then', async () => {
+t.test('G5: a retry is never before Retry-After, and the first five follow it exactly', async () => {
   fc.assert(
     fc.property(attempt, fc.integer({ min: 1, max: 2 * DAY }), ({ life, ...one }, after) => {
       const at = domain.retryAt({ ...one, retryAfter: O.some(after), endsAt: later(one.now, life) })
@@ -103,7 +103,7 @@ t.test('G5: Retry-After first: never before it, and the first five times exactly
 })
 
 t.test(
-  'G5: a provider that always asks for no patience does not use up the attempts in a moment',
+  'G5: a provider with very short Retry-After times does not use up the attempts in a moment',
   async (t) => {
     for (const after of [0, 1]) {
       let now = NOW
@@ -117,36 +117,39 @@ t.test(
   },
 )
 
-t.test('G5: never past the notification’s life, and never more sends than there may be', async (t) => {
-  fc.assert(
-    fc.property(attempt, ({ life, ...one }) => {
-      const endsAt = later(one.now, life)
-      const at = domain.retryAt({ ...one, endsAt })
-      return O.isNone(at) || (at.value < endsAt && at.value >= one.now && one.attempts < MOST_ATTEMPTS)
-    }),
-  )
-  const one = { attempts: 1, now: NOW, retryAfter: O.some(5), fraction: 0 }
-  t.same(domain.retryAt({ ...one, endsAt: later(NOW, 5) }), O.none)
-  t.same(domain.retryAt({ ...one, now: later(NOW, 4), endsAt: later(NOW, 5) }), O.none)
-  t.same(domain.retryAt({ ...one, endsAt: later(NOW, 6) }), O.some(later(NOW, 5)))
-  t.same(domain.retryAt({ ...one, attempts: MOST_ATTEMPTS, endsAt: later(NOW, DAY) }), O.none)
-})
+t.test(
+  'G5: no retry is after the end of the notification’s life or beyond the maximum number of attempts',
+  async (t) => {
+    fc.assert(
+      fc.property(attempt, ({ life, ...one }) => {
+        const endsAt = later(one.now, life)
+        const at = domain.retryAt({ ...one, endsAt })
+        return O.isNone(at) || (at.value < endsAt && at.value >= one.now && one.attempts < MOST_ATTEMPTS)
+      }),
+    )
+    const one = { attempts: 1, now: NOW, retryAfter: O.some(5), fraction: 0 }
+    t.same(domain.retryAt({ ...one, endsAt: later(NOW, 5) }), O.none)
+    t.same(domain.retryAt({ ...one, now: later(NOW, 4), endsAt: later(NOW, 5) }), O.none)
+    t.same(domain.retryAt({ ...one, endsAt: later(NOW, 6) }), O.some(later(NOW, 5)))
+    t.same(domain.retryAt({ ...one, attempts: MOST_ATTEMPTS, endsAt: later(NOW, DAY) }), O.none)
+  },
+)
 
-t.test('G5: a Retry-After beyond the notification’s life: once more just before its end', async (t) => {
+t.test('G5: a Retry-After beyond the notification’s life gives one retry just before the end', async (t) => {
   const endsAt = later(NOW, DAY)
   const last = later(endsAt, -domain.LAST_TRY)
   const asked = (now: domain.Instant, after: number, attempts = 1) =>
     domain.retryAt({ attempts, now, retryAfter: O.some(after), fraction: 0.5, endsAt })
   for (const after of [DAY, DAY * 400, Number.MAX_SAFE_INTEGER]) t.same(asked(NOW, after), O.some(last))
   t.same(asked(later(endsAt, -MINUTE), MINUTE), O.some(last))
-  t.same(asked(last, DAY), O.none, 'and not again')
+  t.same(asked(last, DAY), O.none, 'and no second one')
   t.same(asked(later(last, 1), DAY), O.none)
   t.same(asked(NOW, DAY, MOST_ATTEMPTS), O.none)
-  t.ok(domain.LAST_TRY > domain.ANSWER_WITHIN, 'its answer comes in time')
+  t.ok(domain.LAST_TRY > domain.ANSWER_WITHIN, 'its response arrives in time')
 })
 
 t.test(
-  'G5: else backoff with full jitter: a delay that doubles, up to an hour, of which any part is waited',
+  'G5: without Retry-After: backoff with full jitter, where the delay doubles up to an hour',
   async (t) => {
     fc.assert(
       fc.property(attempt, ({ life: _, ...one }) => {
@@ -171,7 +174,7 @@ t.test(
   },
 )
 
-t.test('G5: a lease is held until it ends', async (t) => {
+t.test('G5: a lease is valid until it ends', async (t) => {
   const until = O.some(domain.leaseFrom(NOW))
   t.same(
     [0, 1, LEASE - 1].map((by) => domain.isHeld(until, later(NOW, by))),
@@ -184,31 +187,28 @@ t.test('G5: a lease is held until it ends', async (t) => {
   t.equal(domain.isHeld(O.none, NOW), false)
 })
 
-t.test(
-  'G5: a lease of a clock that was a day ahead binds nobody; one of a clock behind has ended',
-  async (t) => {
-    for (const wrong of [DAY, -DAY, 2 * LEASE, -LEASE])
-      t.equal(domain.isHeld(O.some(domain.leaseFrom(later(NOW, wrong))), NOW), false, String(wrong))
-    for (const slightly of [-10 * SECOND, -1, 1, 10 * SECOND])
-      t.equal(
-        domain.isHeld(O.some(domain.leaseFrom(later(NOW, slightly))), NOW),
-        true,
-        'clocks differ a little',
-      )
-    fc.assert(
-      fc.property(fc.integer({ min: -2 * DAY, max: 2 * DAY }), (by) => {
-        const isHeld = domain.isHeld(O.some(later(NOW, by)), NOW)
-        return isHeld === (by > 0 && later(NOW, by) <= domain.latestLease(NOW))
-      }),
+t.test('G5: a lease set by a clock a day ahead is void; one of a slow clock has expired', async (t) => {
+  for (const wrong of [DAY, -DAY, 2 * LEASE, -LEASE])
+    t.equal(domain.isHeld(O.some(domain.leaseFrom(later(NOW, wrong))), NOW), false, String(wrong))
+  for (const slightly of [-10 * SECOND, -1, 1, 10 * SECOND])
+    t.equal(
+      domain.isHeld(O.some(domain.leaseFrom(later(NOW, slightly))), NOW),
+      true,
+      'small differences between clocks are tolerated',
     )
-  },
-)
+  fc.assert(
+    fc.property(fc.integer({ min: -2 * DAY, max: 2 * DAY }), (by) => {
+      const isHeld = domain.isHeld(O.some(later(NOW, by)), NOW)
+      return isHeld === (by > 0 && later(NOW, by) <= domain.latestLease(NOW))
+    }),
+  )
+})
 
-t.test('G5: an answer, and the tries to write it down, lie within the lease', async (t) => {
+t.test('G5: a response, and the attempts to record it, fit within the lease', async (t) => {
   t.ok(domain.ANSWER_WITHIN < LEASE / 2)
 })
 
-t.test('G5: what came of a push decides how the turn goes', async (t) => {
+t.test('G5: the result of a push decides the delivery result', async (t) => {
   const recipient = { deviceId: 7 as domain.DeviceId, email: 'a@example.org' as domain.Email, attempts: 0 }
   const result = (result: domain.PushResult, attempts = 0, life = DAY) =>
     domain.resultOf(
@@ -231,12 +231,12 @@ t.test('G5: what came of a push decides how the turn goes', async (t) => {
   t.same(result(domain.senderError('a wrong key')), { ...held, fault: O.some('a wrong key') })
   t.same(result(domain.retry()), { deviceId: 7, kind: 'retry', at: later(NOW, 5 * SECOND) })
   t.same(result(domain.retry(O.some(MINUTE))), { deviceId: 7, kind: 'retry', at: later(NOW, MINUTE) })
-  t.same(result(domain.retry(), MOST_ATTEMPTS - 1), failed, 'this was the last')
-  t.same(result(domain.retry(), 0, SECOND), failed, 'its life is over')
+  t.same(result(domain.retry(), MOST_ATTEMPTS - 1), failed, 'the last attempt')
+  t.same(result(domain.retry(), 0, SECOND), failed, 'the notification’s life is over')
 })
 
 t.test(
-  'G5: a window has so many places; who waits gets those that come free, and none once it is closed',
+  'G5: the in-flight limit serves waiting callers in order, and returns 0 once it is closed',
   async (t) => {
     const window = domain.makeInFlightLimit(5)
     t.same([await window.acquire(3), await window.acquire(9)], [3, 2])
@@ -253,14 +253,14 @@ t.test(
   },
 )
 
-t.test('G5: a provider that asks for no time at all is tried again after our own delay', async (t) => {
+t.test('G5: Retry-After: 0 is retried after our own delay', async (t) => {
   const one = { attempts: 1, now: NOW, fraction: 0.5, endsAt: later(NOW, DAY) }
   const ours = domain.retryAt({ ...one, retryAfter: O.none })
   t.ok(O.isSome(ours) && ours.value > NOW)
   t.same(domain.retryAt({ ...one, retryAfter: O.some(0) }), ours)
 })
 
-t.test('G5: a provider answers well within the lease', async (t) => {
+t.test('G5: the time limit for a response is well within the lease', async (t) => {
   t.equal(domain.ANSWER_WITHIN, 8 * SECOND)
   t.ok(domain.ANSWER_WITHIN < LEASE)
 })

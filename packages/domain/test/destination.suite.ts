@@ -14,7 +14,7 @@ const subscription = { endpoint: 'https://push.example.org/s/1', keys: { p256dh:
 const hex = (length: number) => 'a1'.repeat(length / 2)
 const fid = 'cDn3Xq9-_aB0123456789z'
 
-t.test('F5: a prefix tells the kind outright, whatever follows', async (t) => {
+t.test('F5: a prefix decides the provider', async (t) => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (rest) => {
       t.strictSame(recognise(`fcm:${rest}`), { provider: 'fcm', form: 'token', token: rest })
@@ -25,7 +25,7 @@ t.test('F5: a prefix tells the kind outright, whatever follows', async (t) => {
     { numRuns: 50 },
   )
   t.strictSame(recognise(`webpush:${JSON.stringify(subscription)}`), { provider: 'webpush', subscription })
-  t.equal(recognise('webpush:nonsense', 'fcm'), undefined, 'a prefix is never overruled by the default')
+  t.equal(recognise('webpush:nonsense', 'fcm'), undefined, 'the default does not override a prefix')
   for (const bare of ['fcm:', 'fid:', 'apns:', 'apns-sandbox:', 'webpush:'])
     t.equal(recognise(bare, 'fcm'), undefined, `nothing can be sent to ${bare}`)
 })
@@ -44,13 +44,13 @@ t.test('F5: JSON with an https endpoint and both keys is Web Push', async (t) =>
     t.equal(recognise(JSON.stringify(other)), undefined)
 })
 
-t.test('F5: 64 to 200 hex digits, even, are APNs', async (t) => {
+t.test('F5: an even number of 64 to 200 hex digits is APNs', async (t) => {
   for (const length of [64, 128, 200])
     t.strictSame(recognise(hex(length)), { provider: 'apns', sandbox: false, token: hex(length) })
   for (const token of [hex(62), hex(202), `${hex(64)}a`, `${hex(64)}zz`]) t.equal(recognise(token), undefined)
 })
 
-t.test('F5: 22 characters of the Firebase installation id form are an FCM fid', async (t) => {
+t.test('F5: 22 characters in the form of a Firebase installation id are an FCM fid', async (t) => {
   t.strictSame(recognise(fid), { provider: 'fcm', form: 'fid', token: fid })
   for (const token of [`a${fid.slice(1)}`, `${fid}x`, fid.slice(1), `${fid.slice(1)}!`])
     t.equal(recognise(token), undefined)
@@ -62,25 +62,22 @@ t.test('F5: …:APA91b… and APA91b… are FCM tokens', async (t) => {
   t.equal(recognise('xAPA91b'), undefined)
 })
 
-t.test('F5: anything else goes to the default of the deployment, or nowhere', async (t) => {
+t.test('F5: any other token goes to the configured default, or is unroutable', async (t) => {
   t.equal(recognise('what is this'), undefined)
   t.strictSame(recognise('what is this', 'fcm'), { provider: 'fcm', form: 'token', token: 'what is this' })
   t.strictSame(recognise('what is this', 'apns'), { provider: 'apns', sandbox: false, token: 'what is this' })
 })
 
-t.test(
-  'F5: the order decides: a prefix, then JSON, then hex digits, then the forms of Firebase',
-  async (t) => {
-    t.match(recognise(`fcm:${hex(64)}`), { provider: 'fcm', form: 'token' })
-    t.match(recognise(`apns:${fid}`), { provider: 'apns' })
-    t.match(recognise(`apns:${JSON.stringify(subscription)}`), { provider: 'apns' })
-    t.match(recognise(` \n${JSON.stringify(subscription, null, 2)}\n`), { provider: 'webpush', subscription })
-    t.match(recognise(`${hex(64)}:APA91b`), { provider: 'fcm', form: 'token' })
-    t.match(recognise(`FCM:x`, 'apns'), { provider: 'apns', token: 'FCM:x' }, 'a prefix is in lower case')
-  },
-)
+t.test('F5: the order is: prefix, JSON, hex digits, the forms of Firebase', async (t) => {
+  t.match(recognise(`fcm:${hex(64)}`), { provider: 'fcm', form: 'token' })
+  t.match(recognise(`apns:${fid}`), { provider: 'apns' })
+  t.match(recognise(`apns:${JSON.stringify(subscription)}`), { provider: 'apns' })
+  t.match(recognise(` \n${JSON.stringify(subscription, null, 2)}\n`), { provider: 'webpush', subscription })
+  t.match(recognise(`${hex(64)}:APA91b`), { provider: 'fcm', form: 'token' })
+  t.match(recognise(`FCM:x`, 'apns'), { provider: 'apns', token: 'FCM:x' }, 'a prefix is in lower case')
+})
 
-t.test('F5: a device goes where it was recorded for, whatever the default is by then', async (t) => {
+t.test('F5: a device keeps its recorded provider when the default changes', async (t) => {
   t.match(destinationOf('what is this' as DeviceToken, 'fcm'), { provider: 'fcm', token: 'what is this' })
   t.match(destinationOf('what is this' as DeviceToken, 'apns'), { provider: 'apns', token: 'what is this' })
   t.match(destinationOf(JSON.stringify(subscription) as DeviceToken, 'webpush'), {
@@ -89,7 +86,7 @@ t.test('F5: a device goes where it was recorded for, whatever the default is by 
   })
 })
 
-t.test('F5: nothing is sent for a device that was recorded as unroutable, or as another kind', async (t) => {
+t.test('F5: nothing is sent to a device that was recorded as unroutable or as another kind', async (t) => {
   for (const kind of ['unroutable', 'webpush'] as const)
     t.equal(destinationOf('what is this' as DeviceToken, kind), undefined)
   t.equal(destinationOf(`apns:${hex(64)}` as DeviceToken, 'unroutable'), undefined)
@@ -105,7 +102,7 @@ t.test('F5: nothing is sent for a device that was recorded as unroutable, or as 
 const mayPush = (allowed: ReadonlyArray<string>, endpoints: ReadonlyArray<string>) =>
   endpoints.filter(mayPushTo(allowed))
 
-t.test('F5: an endpoint’s host must be on the allow-list; `*.host` is any host below it', async (t) => {
+t.test('F5: an endpoint’s host must be on the allow-list; `*.host` allows all hosts below it', async (t) => {
   const good = ['https://push.example.org/1', 'https://PUSH.example.org:443/1', 'https://push.example.org']
   t.same(mayPush(['push.example.org'], good), good)
   const below = ['https://a.example.org/1', 'https://a.b.example.org/1']
@@ -134,7 +131,7 @@ t.test('F5: an endpoint’s host must be on the allow-list; `*.host` is any host
   t.same(mayPush([], good), [])
 })
 
-t.test('F5: an entry without a port is for 443, one with a port for that alone', async (t) => {
+t.test('F5: an entry without a port allows 443, one with a port only that port', async (t) => {
   t.same(mayPush(['a.example'], ['https://a.example:8443/', 'https://a.example/']), ['https://a.example/'])
   t.same(mayPush(['a.example:8443'], ['https://a.example:8443/', 'https://a.example/']), [
     'https://a.example:8443/',
@@ -145,7 +142,7 @@ t.test('F5: an entry without a port is for 443, one with a port for that alone',
   t.same(mayPush(['a.example:443'], ['https://a.example/']), ['https://a.example/'])
 })
 
-t.test('F5: loopback is refused unless it is listed, however it is spelt', async (t) => {
+t.test('F5: loopback in any spelling is refused unless it is listed', async (t) => {
   const loopback = [
     'https://localhost/',
     'https://127.0.0.1/',
@@ -162,7 +159,7 @@ t.test('F5: loopback is refused unless it is listed, however it is spelt', async
   t.same(mayPush(['127.0.0.1'], loopback).length, 4, 'one address in four spellings')
 })
 
-t.test('F5: a user name in an endpoint does not make another host of it', async (t) => {
+t.test('F5: a user name in an endpoint does not disguise its host', async (t) => {
   const allowed = ['fcm.googleapis.com']
   t.same(
     mayPush(allowed, [

@@ -19,7 +19,7 @@ const UPLOADED = sampleImage(1).name
 const OTHER = stored(UPLOADED)
 
 const libraryItem = (status: domain.Status, images: domain.MaybeImages): domain.LibraryItem =>
-  // A Live one is made with both images only.
+  // A Live item is created with both images only.
   ({ ...sampleLibraryItem(1), status, images }) as domain.LibraryItem
 
 const bothImages = { cover: some(COVER), notification: some(COVER) }
@@ -48,7 +48,7 @@ const photo = (link: O.Option<domain.WebUrl>, image: O.Option<domain.MediaName>)
 })
 
 const feedItem = (status: domain.Status, content: domain.FeedContent): domain.FeedItem =>
-  // A Live one is made with content that may be shown only.
+  // A Live post is created only with content to display.
   ({ ...sampleFeedItem(1), status, content }) as domain.FeedItem
 
 const feedEdit = (status: domain.Status, content: domain.SentContent): domain.FeedEdit => ({
@@ -66,14 +66,14 @@ const editFeed = (item: domain.FeedItem, status: domain.Status, content: domain.
 const faultsOf = (result: E.Either<domain.IllegalTransition | domain.ValidationFailed, unknown>) =>
   E.isLeft(result) && result.left._tag === 'ValidationFailed' ? fieldsOf(result.left.errors) : []
 
-/** C5, as the rulings write it. */
+/** The transitions of C5. */
 const TRANSITIONS: Readonly<Record<domain.Status, ReadonlyArray<domain.Status>>> = {
   Draft: ['Live', 'Archived', 'Draft'],
   Live: ['Draft', 'Archived', 'Live'],
   Archived: ['Draft', 'Archived'],
 }
 
-t.test('C5: every move of the table is made, on both content types, and no other', async (t) => {
+t.test('C5: on both content types the listed transitions are allowed, and no others', async (t) => {
   for (const from of STATUSES)
     for (const to of STATUSES) {
       const made = TRANSITIONS[from].includes(to)
@@ -86,7 +86,7 @@ t.test('C5: every move of the table is made, on both content types, and no other
     }
 })
 
-t.test('C5: a move that the table lacks is refused before any condition is looked at', async (t) => {
+t.test('C5: an unlisted transition is rejected before any condition is checked', async (t) => {
   const edited = editLibrary(libraryItem('Archived', noImages), libraryEdit('Live'))
   t.match(edited, E.left({ _tag: 'IllegalTransition' }))
 })
@@ -106,7 +106,7 @@ const imageCases = combinations({
 
 const isWhole = (images: domain.MaybeImages) => O.isSome(images.cover) && O.isSome(images.notification)
 
-t.test('C6: an image that is given counts, else what the item holds', async (t) => {
+t.test('C6: an image in the request counts, otherwise the stored one', async (t) => {
   const edits = imageCases.flatMap(({ held, images, after }) =>
     STATUSES.filter((from) => from !== 'Live' || isWhole(held)).flatMap((from) =>
       TRANSITIONS[from]
@@ -124,36 +124,42 @@ t.test('C6: an image that is given counts, else what the item holds', async (t) 
   )
 })
 
-t.test('C6: no item is Live without both images, editing a Live one included; all are named', async (t) => {
-  const missingIn = ({ cover, notification }: domain.MaybeImages) => [
-    ...(O.isNone(cover) ? ['coverImgUrl'] : []),
-    ...(O.isNone(notification) ? ['notificationImgUrl'] : []),
-  ]
-  for (const from of ['Draft', 'Live'] as const) {
-    const cases = imageCases.filter(({ held }) => from === 'Draft' || isWhole(held))
-    t.same(
-      cases.map(({ held, images }) =>
-        faultsOf(editLibrary(libraryItem(from, held), libraryEdit('Live', { images }))),
-      ),
-      cases.map(({ after }) => missingIn(after)),
-    )
-  }
-})
-
-t.test('C6: itemPublicationDate omitted with Live or Archived is today, with Draft unchanged', async (t) => {
-  const dateAfter = (from: domain.Status, to: domain.Status, publicationDate?: domain.LocalDate) => {
-    const edited = editLibrary(libraryItem(from, bothImages), libraryEdit(to, { publicationDate }))
-    return E.isRight(edited) ? edited.right.publicationDate : undefined
-  }
-  const held = sampleLibraryItem(1).publicationDate
-  for (const from of STATUSES)
-    for (const to of TRANSITIONS[from]) {
-      t.equal(dateAfter(from, to), to === 'Draft' ? held : TODAY, `${from} to ${to}`)
-      t.equal(dateAfter(from, to, sampleDay(900)), sampleDay(900))
+t.test(
+  'C6: an item is Live only with both images, also when a Live one is edited; all missing ones are named',
+  async (t) => {
+    const missingIn = ({ cover, notification }: domain.MaybeImages) => [
+      ...(O.isNone(cover) ? ['coverImgUrl'] : []),
+      ...(O.isNone(notification) ? ['notificationImgUrl'] : []),
+    ]
+    for (const from of ['Draft', 'Live'] as const) {
+      const cases = imageCases.filter(({ held }) => from === 'Draft' || isWhole(held))
+      t.same(
+        cases.map(({ held, images }) =>
+          faultsOf(editLibrary(libraryItem(from, held), libraryEdit('Live', { images }))),
+        ),
+        cases.map(({ after }) => missingIn(after)),
+      )
     }
-})
+  },
+)
 
-t.test('C6, B9: lang and isDonorRestricted omitted on an update are unchanged', async (t) => {
+t.test(
+  'C6: if itemPublicationDate is omitted, Live and Archived get today, and Draft keeps its date',
+  async (t) => {
+    const dateAfter = (from: domain.Status, to: domain.Status, publicationDate?: domain.LocalDate) => {
+      const edited = editLibrary(libraryItem(from, bothImages), libraryEdit(to, { publicationDate }))
+      return E.isRight(edited) ? edited.right.publicationDate : undefined
+    }
+    const held = sampleLibraryItem(1).publicationDate
+    for (const from of STATUSES)
+      for (const to of TRANSITIONS[from]) {
+        t.equal(dateAfter(from, to), to === 'Draft' ? held : TODAY, `${from} to ${to}`)
+        t.equal(dateAfter(from, to, sampleDay(900)), sampleDay(900))
+      }
+  },
+)
+
+t.test('C6, B9: lang and isDonorRestricted stay unchanged if an update omits them', async (t) => {
   const item = { ...libraryItem('Draft', noImages), lang: 'fr' as const, isDonorRestricted: true }
   t.match(editLibrary(item, libraryEdit('Draft')), E.right({ lang: 'fr', isDonorRestricted: true }))
   const said = libraryEdit('Draft', { lang: 'en', isDonorRestricted: false })
@@ -165,7 +171,7 @@ t.test('C6, B9: lang and isDonorRestricted omitted on an update are unchanged', 
   t.match(editFeedItem(edit, NOW)(post), E.right({ lang: 'en', isDonorRestricted: false }))
 })
 
-t.test('C10: each write makes the next revision; what an edit does not touch stays', async (t) => {
+t.test('C10: each write increases the revision; omitted fields stay unchanged', async (t) => {
   const before = { ...libraryItem('Draft', noImages), revision: 41 }
   const { id, createdAt } = before
   t.same(
@@ -197,7 +203,7 @@ t.test('C10: each write makes the next revision; what an edit does not touch sta
 })
 
 t.test(
-  'C7: a photo is Live with a link to it or an uploaded image, editing a Live one included',
+  'C7: a Live photo needs a link to it or an uploaded image, also when a Live one is edited',
   async (t) => {
     const LINK = [O.none, some(url('photo'))]
     const IMAGE = [O.none, some(sampleImage(1).name)]
@@ -219,7 +225,7 @@ t.test(
   },
 )
 
-t.test('C7: link and vlink posts are Live with the link that came with the update', async (t) => {
+t.test('C7: a Live link or vlink post needs the link in the same update', async (t) => {
   const bare = feedItem('Draft', photo(O.none, O.none))
   const page = { kind: 'link', link: some(url('page')), vlink: O.none } as const
   const film = { kind: 'vlink', link: O.none, vlink: some(url('film')) } as const
@@ -246,11 +252,11 @@ t.test('C7: a post that changes its type keeps its image and loses the links of 
       t.match(edited, E.right({ content: { kind: to, image, ...kept, ...own } }), `${from} to ${to}`)
     }
   const live = feedItem('Live', { kind: 'link', link: page, vlink: film, image: O.none })
-  t.same(faultsOf(editFeed(live, 'Live', sent.photo)), ['link'], 'a page is no photo')
+  t.same(faultsOf(editFeed(live, 'Live', sent.photo)), ['link'], 'a web page is not a photo')
 })
 
 t.test(
-  'D3: an upload shows in any state, and each image stands for its item as the interface says',
+  'D3: an upload is set in every state, and the item’s related link follows the interface',
   async (t) => {
     for (const status of STATUSES) {
       const item = libraryItem(status, bothImages)
@@ -270,7 +276,7 @@ t.test(
   },
 )
 
-t.test('C8, D3: a Live library item keeps its images, another loses those that it has', async (t) => {
+t.test('C8, D3: a Live library item keeps its images, others can lose them', async (t) => {
   for (const which of domain.LIBRARY_IMAGES) {
     const drop = (item: domain.LibraryItem) => domain.removeLibraryImage(item, which, NOW)
     t.same(drop(libraryItem('Live', bothImages)), E.left({ _tag: 'ImageNeeded' }))
@@ -283,7 +289,7 @@ t.test('C8, D3: a Live library item keeps its images, another loses those that i
   }
 })
 
-t.test('C8, D3: a Live post loses its image only where it has something else to show', async (t) => {
+t.test('C8, D3: a Live post can lose its image only if it displays something else', async (t) => {
   const [link, image] = [some(url('photo')), some(sampleImage(1).name)]
   const drop = (status: domain.Status, content: domain.FeedContent) =>
     domain.dropFeedImage(feedItem(status, content), NOW)
@@ -300,7 +306,7 @@ t.test('C8, D3: a Live post loses its image only where it has something else to 
 const admin = callerWith(['user'], ['super-admin'])
 const tokenManager = callerWith(['user'], ['user-manager'])
 
-/** Who sees a Live public item, a Live restricted one, and any other (A3). */
+/** The callers who see a Live public item, a Live restricted one, and any other (A3). */
 const SEES = new Map([
   [nobody, { open: true, restricted: false, rest: false }],
   [user, { open: true, restricted: false, rest: false }],
@@ -317,20 +323,17 @@ const visibleCases = combinations({
   dated: [{}, on('2026-04-30'), on('2026-05-01'), on('2026-05-02')],
 }).map(({ dated, ...item }): domain.Visible => ({ ...item, ...dated }))
 
-t.test(
-  'A3: each caller sees what its scope lets it see; C9: a date in the future hides nothing',
-  async (t) => {
-    for (const [caller, sees] of SEES) {
-      const expected = ({ status, isDonorRestricted }: domain.Visible) => {
-        if (status !== 'Live') return sees.rest
-        return isDonorRestricted ? sees.restricted : sees.open
-      }
-      t.same(visibleCases.map(isVisible(visibilityOf(caller, O.none))), visibleCases.map(expected))
+t.test('A3: each caller sees what its scope allows; C9: a future date hides nothing', async (t) => {
+  for (const [caller, sees] of SEES) {
+    const expected = ({ status, isDonorRestricted }: domain.Visible) => {
+      if (status !== 'Live') return sees.rest
+      return isDonorRestricted ? sees.restricted : sees.open
     }
-  },
-)
+    t.same(visibleCases.map(isVisible(visibilityOf(caller, O.none))), visibleCases.map(expected))
+  }
+})
 
-t.test('C9: under an embargo a Live item waits for its day, but not for managers', async (t) => {
+t.test('C9: under an embargo only managers see a Live item before its day', async (t) => {
   for (const caller of SEES.keys()) {
     const otherwise = isVisible(visibilityOf(caller, O.none))
     const waits = ({ publicationDate: day }: domain.Visible) =>
@@ -343,7 +346,7 @@ t.test('C9: under an embargo a Live item waits for its day, but not for managers
 })
 
 t.test(
-  'D4: only a Draft without an image is open to all; who may not is told so of what it sees',
+  'D4: only a Draft without an image accepts uploads from everyone; others are forbidden if visible',
   async (t) => {
     const cases = combinations({
       caller: [user, donor, manager],
@@ -379,12 +382,12 @@ const isTotalOrder = <K extends string | number>(
   return agrees && transitive && Math.sign(compare(a, b)) === 0 - Math.sign(compare(b, a))
 }
 
-t.test('C3: newest key first, ties by newest id: the order is total', async () => {
+t.test('C3: the order is total: newest key first, ties by newest id', async () => {
   fc.assert(fc.property(libraryCursors, libraryCursors, libraryCursors, isTotalOrder), { numRuns: 300 })
   fc.assert(fc.property(feedCursors, feedCursors, feedCursors, isTotalOrder), { numRuns: 300 })
 })
 
-t.test('C11: a place survives its way through a Link', async (t) => {
+t.test('C11: a cursor survives encoding and decoding', async (t) => {
   fc.assert(
     fc.property(libraryCursors, (at) => same(read(domain.LibraryCursor, domain.encodeCursor(at)), at)),
   )
@@ -396,7 +399,7 @@ t.test('C11: a place survives its way through a Link', async (t) => {
 const same = <K extends string | number>(a: domain.Cursor<K>, b: domain.Cursor<K>) =>
   a.key === b.key && a.id === b.id
 
-t.test('C11: a place that no Link gave is refused', async (t) => {
+t.test('C11: a cursor that no Link contained is rejected', async (t) => {
   const bad = [
     '',
     '~',
@@ -423,7 +426,7 @@ t.test('D1: feed images are 400 by 560, library images at most 4096 on a side', 
   t.equal(domain.UPLOAD_LIMIT, 10 * 1024 * 1024)
 })
 
-t.test('D3, D5: an address of ours is held by its name, any other as it is', async (t) => {
+t.test('D3, D5: our own image URLs are stored by name, others unchanged', async (t) => {
   const here = domain.mediaAddressesBelow(BASE_URL)
   const there = domain.mediaAddressesBelow('https://new.example.org/api')
   const { name } = sampleImage(1)
@@ -441,7 +444,7 @@ t.test('D3, D5: an address of ours is held by its name, any other as it is', asy
   t.same(
     domain.imageAt(here)(read(domain.WebUrl, `${BASE_URL}/static/media/short.png`)),
     stored('short.png' as domain.MediaName),
-    'a name that was never given out is one of ours that is not there',
+    'an unknown name in our URL is a missing image',
   )
   for (const other of [
     `${BASE_URL}/static/media/`,

@@ -38,13 +38,13 @@ const labelIds = async (
 
 const on = (itemId: string, labelId: string) => read(domain.ItemAndLabel, { itemId, labelId })
 
-/** An item on each content type that a user sees, one that only donors see, and one that only managers see. */
+/** For each content type: an item that users see, one that only donors see, and one that only managers see. */
 const CONTENT_TYPES = [
   { contentType: 'library', live: libraryLive, draft: libraryDraft },
   { contentType: 'feed', live: feedLive, draft: feedDraft },
 ] as const
 
-t.test('E1: the set becomes that of the file, in its order', async (t) => {
+t.test('E1: the label set becomes that of the file, in its order', async (t) => {
   const world = await worldWithLabels()
   t.same(await done(world.ports.labels.all()), FILE)
   t.equal(await done(world.act.loadLabels([label('arts'), label('sport')])), 2)
@@ -52,7 +52,7 @@ t.test('E1: the set becomes that of the file, in its order', async (t) => {
   t.equal(await done(world.act.loadLabels([])), 0)
 })
 
-t.test('E1: a missing label that is still attached stops the load by name', async (t) => {
+t.test('E1: a load that omits an attached label fails and names it', async (t) => {
   const world = await worldWithLabels()
   const item = await libraryDraft(world)
   await done(world.act.attachLabel('library')(manager, on(item.id, 'health')))
@@ -67,32 +67,38 @@ const faultsOf = async (file: unknown) => {
   return E.isLeft(refused) && refused.left._tag === 'ValidationFailed' ? fieldsOf(refused.left.errors) : []
 }
 
-t.test('E1: a file is validated whole, every bad row named by its place, and nothing changes', async (t) => {
-  const rows = [label('a'), { labelId: 'b' }, null, ['c'], 'd', { ...label('e'), fr: ' ' }, label('a'), {}]
-  const named = [
-    '[1].en',
-    '[1].fr',
-    '[2]',
-    '[3]',
-    '[4]',
-    '[5].fr',
-    '[7].labelId',
-    '[7].en',
-    '[7].fr',
-    '[6].labelId',
-  ]
-  t.same((await faultsOf(rows)).toSorted(), named.toSorted())
-  for (const file of [{}, null, 'labels', 5]) t.same(await faultsOf(file), ['file'])
-  const world = await worldWithLabels()
-  t.equal(await failure(world.act.loadLabels([label('x'), {}])), 'ValidationFailed')
-  t.same(await done(world.ports.labels.all()), FILE)
-})
+t.test(
+  'E1: a file is validated as a whole, each bad row is named by its position, and nothing changes',
+  async (t) => {
+    const rows = [label('a'), { labelId: 'b' }, null, ['c'], 'd', { ...label('e'), fr: ' ' }, label('a'), {}]
+    const named = [
+      '[1].en',
+      '[1].fr',
+      '[2]',
+      '[3]',
+      '[4]',
+      '[5].fr',
+      '[7].labelId',
+      '[7].en',
+      '[7].fr',
+      '[6].labelId',
+    ]
+    t.same((await faultsOf(rows)).toSorted(), named.toSorted())
+    for (const file of [{}, null, 'labels', 5]) t.same(await faultsOf(file), ['file'])
+    const world = await worldWithLabels()
+    t.equal(await failure(world.act.loadLabels([label('x'), {}])), 'ValidationFailed')
+    t.same(await done(world.ports.labels.all()), FILE)
+  },
+)
 
-t.test('E1, E2: a label that no path can name, so that it could not be detached, is a bad row', async (t) => {
-  t.same(await faultsOf(['.', '..', '...'].map(label)), ['[0].labelId', '[1].labelId'])
-})
+t.test(
+  'E1, E2: a label id that does not fit into a path, so that it could not be detached, is a bad row',
+  async (t) => {
+    t.same(await faultsOf(['.', '..', '...'].map(label)), ['[0].labelId', '[1].labelId'])
+  },
+)
 
-t.test('with neither, all labels are returned; with labelId only that one', async (t) => {
+t.test('without filters all labels are returned, with labelId only that one', async (t) => {
   const world = await worldWithLabels()
   for (const { contentType } of CONTENT_TYPES) {
     t.same(await labelIds(world, contentType, user), ['water', 'health', 'arts'])
@@ -102,7 +108,7 @@ t.test('with neither, all labels are returned; with labelId only that one', asyn
 })
 
 t.test(
-  'E2: attaching twice is the same as once, and answers the label; detaching takes it away',
+  'E2: attaching twice has the effect of attaching once and returns the label; detaching removes it',
   async (t) => {
     const world = await worldWithLabels()
     for (const { contentType, live } of CONTENT_TYPES) {
@@ -116,7 +122,7 @@ t.test(
       t.same(
         await labelIds(world, contentType, user, { itemId: id, labelId: 'arts' }),
         [],
-        'only if the item has it',
+        'only if the item has the label',
       )
       await done(detach(manager, on(id, 'health')))
       t.same(await labelIds(world, contentType, user, { itemId: id }), ['water'])
@@ -124,7 +130,7 @@ t.test(
   },
 )
 
-t.test('E2: an unknown item or label, and detaching what is not attached, are not found', async (t) => {
+t.test('E2: an unknown item or label, and detaching an unattached label, are not found', async (t) => {
   const world = await worldWithLabels()
   for (const { contentType, draft } of CONTENT_TYPES) {
     const { id } = await draft(world)
@@ -138,7 +144,7 @@ t.test('E2: an unknown item or label, and detaching what is not attached, are no
   }
 })
 
-t.test('E2: an unknown item and one that the caller may not see have no labels', async (t) => {
+t.test('E2: an unknown item and a hidden one have no labels', async (t) => {
   const world = await worldWithLabels()
   for (const { contentType, live, draft } of CONTENT_TYPES) {
     const [restricted, hidden] = [await live(world, { isDonorRestricted: '1' }), await draft(world)]
@@ -156,7 +162,7 @@ t.test('E2: an unknown item and one that the caller may not see have no labels',
   }
 })
 
-t.test('C9, E2: under an embargo the labels of an item that waits for its day are not shown', async (t) => {
+t.test('C9, E2: under an embargo the labels of an item are hidden before its day', async (t) => {
   const world = await worldWithLabels({ embargo: true })
   const { id } = await libraryLive(world, { itemPublicationDate: '2026-01-02' })
   await done(world.act.attachLabel('library')(manager, on(id, 'arts')))
@@ -173,7 +179,7 @@ t.test('C10: labels neither change nor need ETags', async (t) => {
   t.same(await done(world.ports.libraryItems.find(item.id)), O.some(item))
 })
 
-t.test('a task of the reference adapters reads when it is run, not when it is made', async (t) => {
+t.test('a task of the in-memory adapters reads when it runs, not when it is created', async (t) => {
   const world = newWorld()
   const before = [world.ports.labels.all(), world.act.listLabels('feed')(user, {})]
   await done(world.act.loadLabels(FILE))

@@ -12,7 +12,7 @@ const TODAY = sampleDay(2)
 const link = { _tag: 'Some', value: read(domain.WebUrl, 'https://example.org/') } as const
 const image = { _tag: 'Some', value: domain.linked(link.value) } as const
 
-/** What the content types are filled with: few days, moments and languages, so that many items tie. */
+/** Random items with few days, times and languages, so that many items tie. */
 const drawn = fc.array(
   fc.record({
     rank: fc.nat(4),
@@ -50,7 +50,7 @@ const feedItem = ({ rank, status, isDonorRestricted, lang, kind }: Drawn, n: num
     content: { kind, link, vlink: link, image: O.none },
   }) as domain.FeedItem
 
-/** Puts items of any status on a content type. */
+/** Stores items of any status in a content type. */
 const fill = async <Item extends domain.ItemCore, Query, Cursor>(
   store: domain.ItemStore<Item, Item, Query, Cursor>,
   items: ReadonlyArray<Item>,
@@ -58,7 +58,7 @@ const fill = async <Item extends domain.ItemCore, Query, Cursor>(
   for (const item of items) await done(store.add({ item, linksToImages: [] }))
 }
 
-/** Newest first, by any text that grows with the place. */
+/** Compares newest first, by texts that grow with the position. */
 const newestFirst = <Item extends domain.ItemCore>(
   items: ReadonlyArray<Item>,
   key: (item: Item) => unknown,
@@ -74,7 +74,7 @@ type List<Cursor extends domain.Cursor<string | number>> = (
   raw: domain.RawParameters,
 ) => TE.TaskEither<unknown, domain.ResultSet<domain.ItemCore, Cursor>>
 
-/** Follows `next` from the page asked for to the end; each page but the last must be full. */
+/** Follows `next` from the requested page to the end; each page except the last must be full. */
 const walk = async <Cursor extends domain.Cursor<string | number>>(list: List<Cursor>, raw: Asked) => {
   const pages: Array<ReadonlyArray<domain.ItemCore>> = []
   let at: domain.RawParameters = raw
@@ -90,7 +90,7 @@ const walk = async <Cursor extends domain.Cursor<string | number>>(list: List<Cu
 
 const runs = { numRuns: 60 }
 
-/** Whether a list gives what filtering, sorting and slicing by hand gives, and walking it each item once. */
+/** Asserts that a list equals manual filtering, sorting and slicing, and that following `next` visits each item once. */
 const agrees = async <Cursor extends domain.Cursor<string | number>>(
   list: List<Cursor>,
   expected: ReadonlyArray<domain.ItemCore>,
@@ -104,7 +104,7 @@ const agrees = async <Cursor extends domain.Cursor<string | number>>(
 }
 
 t.test(
-  'A3, B4, C3, C9, C11: the library is a filter, a sort and a slice, walked each item once',
+  'A3, B4, C3, C9, C11: the library list is filtered, sorted and paged; following the cursors visits each item once',
   async () => {
     const property = fc.asyncProperty(
       drawn,
@@ -136,26 +136,30 @@ t.test(
   },
 )
 
-t.test('A3, B4, C3, C11: the feed is a filter, a sort and a slice, walked each item once', async () => {
-  const property = fc.asyncProperty(drawn, callers, asked, async (many, caller, raw) => {
-    const { act, ports } = newWorld()
-    const items = many.map(feedItem)
-    await fill(ports.feedItems as domain.ItemStore<domain.FeedItem, domain.FeedItem, never, never>, items)
-    const seen = items
-      .filter(domain.isVisible(domain.visibilityOf(caller, O.none)))
-      .filter(({ lang }) => (raw.lang ?? lang) === lang)
-      .filter(({ content: { kind } }) => (raw.itemType ?? kind) === kind)
-    const list = (given: domain.RawParameters) => act.listFeedItems(caller, read(domain.ListFeedItems, given))
-    return agrees(
-      list,
-      newestFirst(seen, (item) => item.createdAt),
-      raw,
-    )
-  })
-  await fc.assert(property, runs)
-})
+t.test(
+  'A3, B4, C3, C11: the feed list is filtered, sorted and paged; following the cursors visits each item once',
+  async () => {
+    const property = fc.asyncProperty(drawn, callers, asked, async (many, caller, raw) => {
+      const { act, ports } = newWorld()
+      const items = many.map(feedItem)
+      await fill(ports.feedItems as domain.ItemStore<domain.FeedItem, domain.FeedItem, never, never>, items)
+      const seen = items
+        .filter(domain.isVisible(domain.visibilityOf(caller, O.none)))
+        .filter(({ lang }) => (raw.lang ?? lang) === lang)
+        .filter(({ content: { kind } }) => (raw.itemType ?? kind) === kind)
+      const list = (given: domain.RawParameters) =>
+        act.listFeedItems(caller, read(domain.ListFeedItems, given))
+      return agrees(
+        list,
+        newestFirst(seen, (item) => item.createdAt),
+        raw,
+      )
+    })
+    await fc.assert(property, runs)
+  },
+)
 
-t.test('C4: an item asked for by its id is a collection of at most one, in any window', async () => {
+t.test('C4: a request by id returns at most one item, with any lim and offset', async () => {
   const property = fc.asyncProperty(drawn, callers, asked, fc.nat(16), async (many, caller, raw, n) => {
     const { act, ports } = newWorld()
     const items = many.map(feedItem)
@@ -174,7 +178,7 @@ t.test('C4: an item asked for by its id is a collection of at most one, in any w
   await fc.assert(property, runs)
 })
 
-t.test('a store that cannot answer is told as such, not as an empty list', async (t) => {
+t.test('an unavailable store is reported as such, not as an empty list', async (t) => {
   const down = TE.left(domain.unavailable('down'))
   const { act } = newWorld({}, ({ libraryItems }) => ({
     libraryItems: { ...libraryItems, find: () => down, list: () => down },

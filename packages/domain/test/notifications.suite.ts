@@ -25,13 +25,13 @@ t.test('G2: date is UNIX seconds, as string or number', async (t) => {
   )
 })
 
-t.test('G2: from 1970 to the end of the year 9999', async (t) => {
+t.test('G2: dates range from 1970 to the end of the year 9999', async (t) => {
   t.equal(read(DueDate, '0'), 0)
   t.equal(read(DueDate, String(LAST)), instantOf('9999-12-31T23:59:59Z'))
-  t.equal(read(CreateNotification, { ...GOOD, date: 0 }).date, 0, 'zero is a date, not an absent one')
+  t.equal(read(CreateNotification, { ...GOOD, date: 0 }).date, 0, 'zero is a date, not an omitted one')
 })
 
-t.test('G2: milliseconds, negative and fractional dates are refused', async (t) => {
+t.test('G2: milliseconds, negative and fractional dates are rejected', async (t) => {
   const milliseconds = [String(LAST + 1), '1700000000000', '99999999999999999999', '9'.repeat(400)]
   const bad = [
     ...milliseconds,
@@ -54,12 +54,12 @@ t.test('G2: milliseconds, negative and fractional dates are refused', async (t) 
     t.same(badFields(CreateNotification, { ...GOOD, date }), ['date'], String(date))
 })
 
-t.test('a date that is omitted or empty is none', async (t) => {
+t.test('an omitted or empty date means no date', async (t) => {
   for (const date of [undefined, null, ''])
     t.equal(read(CreateNotification, { ...GOOD, date }).date, undefined)
 })
 
-t.test('G1: the response shape of date is YYYY-MM-DD HH:MM:SS, in UTC', async (t) => {
+t.test('G1: date is returned as YYYY-MM-DD HH:MM:SS, in UTC', async (t) => {
   for (const [iso, shown] of [
     ['1970-01-01T00:00:00Z', '1970-01-01 00:00:00'],
     ['2026-03-29T02:30:00+02:00', '2026-03-29 00:30:00'],
@@ -93,13 +93,13 @@ t.test('lang, title and resource_type are required; every bad field is named at 
   )
 })
 
-t.test('G2: resource_type other than Library is refused, matched exactly (B6)', async (t) => {
+t.test('G2: resource_type must be exactly Library (B6)', async (t) => {
   for (const resource_type of ['library', 'LIBRARY', 'Library ', 'Feed', ''])
     t.same(badFields(CreateNotification, { ...GOOD, resource_type }), ['resource_type'])
 })
 
 t.test(
-  'B2, B6: texts are NFC normalised; a blank title is empty, other blank texts are absent',
+  'B2, B6: texts are normalised to NFC; a blank title is empty, other blank texts are absent',
   async (t) => {
     t.equal(read(MessageText, 'e\u0301'), 'é')
     t.same(takenOf(MessageText, ['', ' ', '\u200b\n', '\u3000']), [])
@@ -110,15 +110,11 @@ t.test(
       description: 'e\u0301',
     })
     t.same([title, subtitle, description], [' padded ', undefined, 'é'])
-    t.equal(
-      read(MessageText, 'x'.repeat(100_000)).length,
-      100_000,
-      'how long it may be follows from the payload',
-    )
+    t.equal(read(MessageText, 'x'.repeat(100_000)).length, 100_000, 'the payload limits its length')
   },
 )
 
-t.test('G2: a time already past is due at once, one without a date never', async (t) => {
+t.test('G2: a past date is due at once, a notification without a date never', async (t) => {
   const now = domain.instant(1_000_000)
   const due = (date: number) => domain.isDue({ date: O.some(domain.instant(date)) }, now)
   t.same([due(0), due(999_999), due(1_000_000), due(1_000_001)], [true, true, true, false])
@@ -150,7 +146,7 @@ t.test('G1: visualUrl is the item’s notification image, actionUrl its link', a
   )
 })
 
-t.test('G1: an item that is not Live gives no links, whatever it holds', async (t) => {
+t.test('G1: an item that is not Live gives no links', async (t) => {
   const { images } = live(domain.linked('https://example.org/n.png' as domain.WebUrl))
   for (const status of ['Draft', 'Archived'] as const)
     t.same(domain.linksFrom(addresses)({ ...sampleLibraryItem(1), status, images }), domain.NO_LINKS)
@@ -201,7 +197,7 @@ const dated = fc.record({ id: ids, seconds: dates }).map(({ id, seconds }) => ({
   date: O.fromNullable(seconds === undefined ? undefined : domain.instant(seconds * 1000)),
 }))
 
-t.test('G3: the order is by date, latest first, undated last, then the latest made', async (t) => {
+t.test('G3: notifications are ordered by date, latest first, undated last, then newest first', async (t) => {
   fc.assert(
     fc.property(fc.array(dated), (all) => {
       const ordered = all.map(domain.notificationCursor).sort(domain.compareCursors)
@@ -212,10 +208,10 @@ t.test('G3: the order is by date, latest first, undated last, then the latest ma
     }),
   )
   t.equal(domain.notificationCursor({ id: sampleNotificationId(1), date: O.none }).key, domain.UNDATED)
-  t.ok(domain.UNDATED < 0, 'below the beginning of 1970')
+  t.ok(domain.UNDATED < 0, 'before 1970')
 })
 
-t.test('C11: a place survives its way through a Link, an undated one too', async (t) => {
+t.test('C11: a cursor survives encoding and decoding, also of an undated notification', async (t) => {
   fc.assert(
     fc.property(dated, (one) => {
       const place = domain.notificationCursor(one)
@@ -229,7 +225,7 @@ t.test('C11: a place survives its way through a Link, an undated one too', async
   )
 })
 
-t.test('an id that was never given out is simply unknown', async (t) => {
+t.test('an unused id is unknown', async (t) => {
   t.same(E.isRight(domain.OneNotification.decode({ id: 'no such thing' })), true)
   t.same(badFields(domain.OneNotification, { id: '\0' }), ['id'])
 })

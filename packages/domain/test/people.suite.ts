@@ -39,7 +39,7 @@ t.test('F2: subscribed is true, false, 1 or 0, in any case', async (t) => {
   })
 })
 
-t.test('F2: both parts of a preference may be left out', async (t) => {
+t.test('F2: both parts of a preference are optional', async (t) => {
   t.same(read(domain.SetPreference, { email: 'x' }), { email: 'x' })
   t.same(read(domain.SetPreference, { email: 'x', lang: '', subscribed: null }), { email: 'x' })
   t.same(
@@ -62,7 +62,7 @@ t.test('F4: a device token has up to 4,096 characters, counted in code points', 
   )
 })
 
-t.test('F4: a token that no path can carry is refused', async (t) => {
+t.test('F4: a token that does not fit into a path is rejected', async (t) => {
   t.same(takenOf(DeviceToken, ['.', '..', 'a\0', '\ud83d', '\ude00x']), [])
   t.same(faultsIn(domain.AttachDevice, { email: 'x', device_token: '' }), [
     { field: 'device_token', message: 'is required' },
@@ -71,7 +71,7 @@ t.test('F4: a token that no path can carry is refused', async (t) => {
 
 const character = fc.nat(0x10ffff).map((point) => String.fromCodePoint(point))
 
-t.test('F4, F5: a token is kept exactly as it is sent', async (t) => {
+t.test('F4, F5: a token is stored exactly as sent', async (t) => {
   for (const token of ['e\u0301', '\u00e9', ' padded ', 'FCM:x', '\u200b'])
     t.equal(read(domain.AttachDevice, { email: 'x', device_token: token }).device_token, token)
   fc.assert(
@@ -82,29 +82,29 @@ t.test('F4, F5: a token is kept exactly as it is sent', async (t) => {
   )
 })
 
-t.test('F3: without user-manager the path’s email is not used, however bad it is', async (t) => {
+t.test('F3: without user-manager the email in the path is ignored, even if malformed', async (t) => {
   for (const inPath of ['bela@example.org', 'nonsense', '', '\0', 'AMINA@example.org'])
     t.same(domain.actingUser(amina, inPath), E.right(AMINA))
 })
 
-t.test('F3: a token bound to no user names nobody', async (t) => {
+t.test('F3: a token without a bound user gives no user', async (t) => {
   t.same(domain.actingUser(donor, 'bela@example.org'), E.left({ _tag: 'NoActingUser' }))
   t.same(
     domain.actingUser(donor, 'nonsense'),
     E.left({ _tag: 'NoActingUser' }),
-    'a path that is not used is not looked at',
+    'an ignored path is not validated',
   )
 })
 
 t.test(
-  'F2, F3: with user-manager the path’s email counts, in lower case; a malformed one is a fault',
+  'F2, F3: with user-manager the email in the path is used, in lower case; a malformed one is an error',
   async (t) => {
     t.same(domain.actingUser(userManager, 'Bela@Example.ORG'), E.right('bela@example.org'))
     const bound = callerWith(['user-donor'], ['user-manager'], AMINA)
     t.same(
       domain.actingUser(bound, 'bela@example.org'),
       E.right('bela@example.org'),
-      'even for one bound to a user',
+      'even if the client is bound to a user',
     )
     for (const inPath of ['', 'nonsense', 'a@b@c', 'a b@c', '@', 'a@', '\0@b', `${'a'.repeat(250)}@b.org`])
       t.match(
@@ -121,7 +121,7 @@ const row = (email: string, over: domain.RawParameters = {}) => ({
   ...over,
 })
 
-t.test('F2: the columns of a file of users are email, lang and subscribed', async (t) => {
+t.test('F2: the columns of a users file are email, lang and subscribed', async (t) => {
   t.same(domain.USER_COLUMNS, ['email', 'lang', 'subscribed'])
   t.same(
     domain.readUsers([
@@ -136,7 +136,7 @@ t.test('F2: the columns of a file of users are email, lang and subscribed', asyn
   t.same(domain.readUsers([]), E.right([]))
 })
 
-t.test('every bad row of a file of users is named, with every bad field of it', async (t) => {
+t.test('each bad row of a users file is named, with all its bad fields', async (t) => {
   const rows = [
     row('a@example.org'),
     row('nonsense', { lang: 'de' }),
@@ -161,10 +161,10 @@ t.test('every bad row of a file of users is named, with every bad field of it', 
       [7, ['email', 'lang']],
     ],
   )
-  t.notMatch(JSON.stringify(named), /nonsense|example/, 'and no value is repeated')
+  t.notMatch(JSON.stringify(named), /nonsense|example/, 'no value is repeated')
 })
 
-t.test('F1: an email that comes twice is named each time after the first, in any case', async (t) => {
+t.test('F1: each repetition of an email is named, in any case', async (t) => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('a@x.org', 'A@X.org', 'b@x.org', 'B@x.ORG', 'c@x.org')),
@@ -179,7 +179,7 @@ t.test('F1: an email that comes twice is named each time after the first, in any
   )
 })
 
-t.test('F2: an email that comes again is named, whatever is wrong with the row before', async (t) => {
+t.test('F2: a repeated email is named, even if the earlier row is invalid', async (t) => {
   const good = { email: 'zz@b.c', lang: 'en', subscribed: 'true' }
   const result = domain.readUsers([{ ...good, lang: 'xx' }, good])
   t.match(

@@ -55,7 +55,7 @@ const faultsOf = async (from: domain.PortfolioSource, read?: domain.ReadImageFil
     : []
 }
 
-t.test('H1: a load stores the images, replaces everything, and tells what has changed', async (t) => {
+t.test('H1: a load stores the images, replaces all content, and reports the changes', async (t) => {
   const world = newWorld()
   const plan = await done(world.act.loadPortfolio(material()))
   t.match(plan.changes, { sectors: { added: 1 }, organizations: { added: 1, removed: 0 } })
@@ -65,7 +65,7 @@ t.test('H1: a load stores the images, replaces everything, and tells what has ch
   t.equal(world.portfolioFiles().length, 3)
 })
 
-t.test('H1: planning changes nothing', async (t) => {
+t.test('H1: a dry run changes nothing', async (t) => {
   const world = newWorld()
   await done(world.ports.portfolio.replace(samplePortfolio()))
   const before = await everything(world)
@@ -77,7 +77,7 @@ t.test('H1: planning changes nothing', async (t) => {
   t.strictSame(await everything(world), before)
 })
 
-t.test('H1: rows and images are checked whole, and every fault is told at once', async (t) => {
+t.test('H1: all rows and images are validated, and every error is reported at once', async (t) => {
   const organizations = [
     organization('acme', { logo: 'gone.png' }),
     organization('bad', { since: 'x', visual: 'gone.png' }),
@@ -106,7 +106,7 @@ t.test('H1: rows and images are checked whole, and every fault is told at once',
   ])
 })
 
-t.test('H1: what refers to a bad row is no fault of its own; what refers to none is', async (t) => {
+t.test('H1: a reference to a bad row is not an error, a reference to a missing row is', async (t) => {
   const organizations = [organization('acme', { founded: 'long ago' })]
   t.strictSame(
     await faultsOf(
@@ -125,7 +125,7 @@ t.test('H1: what refers to a bad row is no fault of its own; what refers to none
   )
 })
 
-t.test('H1: a key is compared wherever it can be read, in bad rows too', async (t) => {
+t.test('H1: keys are compared wherever they can be read, also in bad rows', async (t) => {
   const challenge = { organization: 'acme', id: 1, lang: 'en', text: 'x' }
   const dataset = {
     id: 'acme',
@@ -157,7 +157,7 @@ t.test('H1: a key is compared wherever it can be read, in bad rows too', async (
   )
 })
 
-t.test('H1: rows that tell half of a key repeat nothing, and share nothing', async (t) => {
+t.test('H1: rows with an incomplete key count neither as repeated nor as shared', async (t) => {
   const challenges = [
     { organization: 'acme', lang: 'en' },
     { organization: 'other', lang: 'en' },
@@ -177,7 +177,7 @@ t.test('H1: rows that tell half of a key repeat nothing, and share nothing', asy
   t.ok(faults.includes('challenges[0] id is required'))
 })
 
-t.test('H1: a row that is bad has its references told too', async (t) => {
+t.test('H1: the references of a bad row are checked too', async (t) => {
   const organizations = [
     organization('acme', { since: 'x', sectors: 'nosec' }),
     organization('other', { sectors: ['water', 'nope', 'water', 'no/id', 'nope'] }),
@@ -217,35 +217,30 @@ t.test('H1: a row that is bad has its references told too', async (t) => {
   )
 })
 
-t.test(
-  'H1: what refers to a table that is not known whole is not judged; the table is refused',
-  async (t) => {
-    const text = { id: 'nobody', lang: 'en', text: 'x' }
-    const of = (over: Partial<domain.PortfolioSource>) =>
-      faultsOf({ ...source({ introductions: [text, { ...text, lang: 'de' }] }), ...over })
-    const { tables } = source({ introductions: [text] })
-    t.strictSame(await of({ unread: ['organizations'], tables }), [
-      'organizations[]  could not be read whole',
-    ])
-    t.strictSame(await of({ unread: ['sectors'], tables: { ...tables, sectors: [] } }), [
-      'sectors[]  could not be read whole',
-      'introductions[0] id is no organization of this portfolio',
-    ])
-    t.strictSame(await of({ tables: { ...tables, organizations: undefined } as never }), [
-      'organizations[]  is required',
-    ])
-    t.strictSame(
-      await of({ tables: { ...tables, organizations: [{ ...organization('acme'), id: undefined }] } }),
-      ['organizations[0] id is required'],
-      'where no row tells its id, the column is missing',
-    )
-    t.strictSame(await of({ tables: { ...tables, organizations: [] } }), [
-      'introductions[0] id is no organization of this portfolio',
-    ])
-  },
-)
+t.test('H1: references to an incomplete table are not checked; the table is rejected', async (t) => {
+  const text = { id: 'nobody', lang: 'en', text: 'x' }
+  const of = (over: Partial<domain.PortfolioSource>) =>
+    faultsOf({ ...source({ introductions: [text, { ...text, lang: 'de' }] }), ...over })
+  const { tables } = source({ introductions: [text] })
+  t.strictSame(await of({ unread: ['organizations'], tables }), ['organizations[]  could not be read whole'])
+  t.strictSame(await of({ unread: ['sectors'], tables: { ...tables, sectors: [] } }), [
+    'sectors[]  could not be read whole',
+    'introductions[0] id is no organization of this portfolio',
+  ])
+  t.strictSame(await of({ tables: { ...tables, organizations: undefined } as never }), [
+    'organizations[]  is required',
+  ])
+  t.strictSame(
+    await of({ tables: { ...tables, organizations: [{ ...organization('acme'), id: undefined }] } }),
+    ['organizations[0] id is required'],
+    'if no row has the id, the column is missing',
+  )
+  t.strictSame(await of({ tables: { ...tables, organizations: [] } }), [
+    'introductions[0] id is no organization of this portfolio',
+  ])
+})
 
-t.test('H1: what is no single value is named so, whatever it is', async (t) => {
+t.test('H1: a value that is not a single value is reported as such', async (t) => {
   const odd = { toString: 1, valueOf: 1 }
   t.strictSame(
     await faultsOf({
@@ -261,7 +256,7 @@ t.test('H1: what is no single value is named so, whatever it is', async (t) => {
   )
 })
 
-t.test('H1: a challenge’s id belongs to one organization, and is said once in a language', async (t) => {
+t.test('H1: a challenge id belongs to one organization and occurs once per language', async (t) => {
   const challenge = (organizationId: string, id: number, lang: string) => ({
     organization: organizationId,
     id,
@@ -283,7 +278,7 @@ t.test('H1: a challenge’s id belongs to one organization, and is said once in 
   ])
 })
 
-t.test('H1: several introductions and summaries of one language are kept in their order', async (t) => {
+t.test('H1: several introductions and summaries of one language keep their order', async (t) => {
   const world = newWorld()
   const introductions = ['one', 'two', 'three'].map((text, n) => ({
     id: 'acme',
@@ -300,7 +295,7 @@ t.test('H1: several introductions and summaries of one language are kept in thei
 
 const ANOTHER_LOGO = material(source(), reading({ 'acme.png': 'another logo' }))
 
-t.test('H1: images are stored before the rows that show them, and none is removed', async (t) => {
+t.test('H1: images are stored before the rows that reference them, and none is removed', async (t) => {
   const order: Array<string> = []
   const noted =
     <L, A>(what: string, task: TE.TaskEither<L, A>): TE.TaskEither<L, A> =>
@@ -323,12 +318,12 @@ t.test('H1: images are stored before the rows that show them, and none is remove
   }
 })
 
-/** The paths of the images that the portfolio shows. */
+/** The paths of the images that the portfolio references. */
 const shownIn = async ({ ports }: World): Promise<ReadonlyArray<string>> =>
   (await done(ports.portfolio.images())).map(domain.portfolioImagePath).sort()
 
-t.test('H1: of two loads at once the last one wins, and all its images are there', async (t) => {
-  // The second is all done just before the rows of the first are replaced, or just after.
+t.test('H1: of two concurrent loads the last one wins, and all its images are stored', async (t) => {
+  // The second load runs completely just before or just after the rows of the first are replaced.
   for (const when of ['before', 'after']) {
     let meanwhile = async () => {}
     const world = newWorld({}, ({ portfolio }) => ({
@@ -356,11 +351,11 @@ t.test('H1: of two loads at once the last one wins, and all its images are there
       const files = world.portfolioFiles()
       for (const path of await shownIn(world)) t.ok(files.includes(path), `${when}, ${minutes}: ${path}`)
     }
-    t.strictSame(world.portfolioFiles(), await shownIn(world), 'and after an hour no others')
+    t.strictSame(world.portfolioFiles(), await shownIn(world), 'and no others after an hour')
   }
 })
 
-/** A world with a portfolio in it, in which one method of one port fails from then on. */
+/** A world with a loaded portfolio, in which one method of one port then fails. */
 const failingWorld = async (port: 'portfolio' | 'portfolioImages', method: string) => {
   let broken = false
   const outage = domain.unavailable(new Error('the disk is full'))
@@ -377,13 +372,13 @@ const failingWorld = async (port: 'portfolio' | 'portfolioImages', method: strin
 
 const OTHER = material(source({ organizations: [organization('new')] }))
 
-t.test('H1: when an image cannot be stored, nothing changes', async (t) => {
+t.test('H1: if an image cannot be stored, nothing changes', async (t) => {
   const { world, before } = await failingWorld('portfolioImages', 'put')
   t.equal(await failure(world.act.loadPortfolio(OTHER)), 'Unavailable')
   t.strictSame(await everything(world), before)
 })
 
-t.test('H1: when a file cannot be read any more, nothing changes, and no row is blamed', async (t) => {
+t.test('H1: if a file cannot be read any more, nothing changes, and no row is blamed', async (t) => {
   const world = newWorld()
   let reads = 0
   const read: domain.ReadImageFile = (kind, file) => {
@@ -394,19 +389,19 @@ t.test('H1: when a file cannot be read any more, nothing changes, and no row is 
   t.strictSame(await everything(world), [domain.EMPTY_PORTFOLIO, []])
 })
 
-t.test('H1: when the rows cannot be replaced, the old portfolio and its images stay', async (t) => {
+t.test('H1: if the rows cannot be replaced, the old portfolio and its images stay', async (t) => {
   const { world, before } = await failingWorld('portfolio', 'replace')
   t.equal(await failure(world.act.loadPortfolio(OTHER)), 'Unavailable')
   const [content, files] = await everything(world)
   t.strictSame(content, before[0])
   for (const file of before[1] as ReadonlyArray<string>) t.ok((files as ReadonlyArray<string>).includes(file))
-  t.equal((files as ReadonlyArray<string>).length, 4, 'and one image that nothing shows')
+  t.equal((files as ReadonlyArray<string>).length, 4, 'and one unreferenced image')
   world.clock.advance(61 * domain.MINUTE)
   t.equal(await done(world.act.sweepPortfolioImages()), 1)
-  t.strictSame(await everything(world), before, 'which the sweep removes')
+  t.strictSame(await everything(world), before, 'removed by the sweep')
 })
 
-t.test('H1: a file that changes while it is read stops the load', async (t) => {
+t.test('H1: a file that changes during the load stops it', async (t) => {
   const world = newWorld()
   let reads = 0
   const read: domain.ReadImageFile = (kind, file) => {
@@ -420,7 +415,7 @@ t.test('H1: a file that changes while it is read stops the load', async (t) => {
   t.strictSame(await done(world.ports.portfolio.content()), domain.EMPTY_PORTFOLIO)
 })
 
-t.test('H1: an image that a sweep took meanwhile is stored again', async (t) => {
+t.test('H1: an image that a sweep deletes during the load is stored again', async (t) => {
   const world = newWorld({}, ({ portfolio, portfolioImages }) => ({
     portfolio: {
       ...portfolio,
@@ -435,7 +430,7 @@ t.test('H1: an image that a sweep took meanwhile is stored again', async (t) => 
   t.equal(world.portfolioFiles().length, 3)
 })
 
-t.test('H1, D5: a sweep that is told to stop begins no other batch', async (t) => {
+t.test('H1, D5: a sweep that is stopped starts no further batch', async (t) => {
   const removed: Array<number> = []
   const files = async function* <A>(make: (n: number) => A) {
     for (const n of [1, 2, 3]) yield [make(n)]
@@ -476,7 +471,7 @@ t.test('H1, D5: a sweep that is told to stop begins no other batch', async (t) =
   t.strictSame(removed, [1, 2, 1, 2, 3, 1])
 })
 
-t.test('H1: the sweep leaves what the portfolio shows, and what is young', async (t) => {
+t.test('H1: the sweep keeps referenced images and recent ones', async (t) => {
   const world = newWorld()
   await done(world.act.loadPortfolio(material()))
   const shown = world.portfolioFiles()

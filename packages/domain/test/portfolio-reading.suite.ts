@@ -74,7 +74,7 @@ const material = (over: Partial<domain.PortfolioMaterial> = {}): domain.Portfoli
 
 const ACME = { organization: 'acme', lang: 'en', rank: 0 }
 
-t.test('H1: everything that rows tell is in the portfolio, and nothing else', async (t) => {
+t.test('H1: the portfolio has exactly the content of the rows', async (t) => {
   const { content } = await done(newWorld().act.planPortfolio(material()))
   const [water, health] = content.sectors
   const [acme, bare] = content.organizations
@@ -146,146 +146,146 @@ t.test('H1: everything that rows tell is in the portfolio, and nothing else', as
     ],
   })
   t.match(water?.logo, /^water\.[0-9a-f]{16}\.png$/)
-  t.not(acme?.logo, bare?.visual, 'the same file name in logo/ and visual/ is two files')
+  t.not(acme?.logo, bare?.visual, 'the same file name in logo/ and visual/ means two files')
 })
 
-t.test(
-  'H1: a row without what is required is named, and so is each column that its table lacks',
-  async (t) => {
-    const optional = {
-      sectors: ['en', 'fr'],
-      organizations: ['website', 'sectors'],
-      introductions: [],
-      summaries: ['highlight'],
-      programs: [],
-      challenges: ['highlight'],
-      datasets: ['ageFrom', 'ageTo', 'vrVideoUrl'],
-    }
-    for (const [table, codec] of Object.entries(domain.ROWS)) {
-      const name = table as domain.PortfolioTable
-      const missing = faultsIn(codec, {}).map(({ field, message }) => `${field} ${message}`)
-      const required = domain.columnsOf(name).filter((column) => !optional[name].includes(column as never))
-      const also = name === 'sectors' ? ['en is required where fr is missing'] : []
-      t.same(missing.sort(), [...required.map((column) => `${column} is required`), ...also].sort(), table)
-      t.match(codec.name, /^[A-Z][a-z]+Row$/, 'its name in errors of types')
-    }
-    const lost = [
-      { ...SECTOR, colour: 'blue', size: '' },
-      { ...SECTOR, sectorId: 'health' },
-    ]
-    const refused = await newWorld().act.planPortfolio(
-      material({ source: source({ ...TABLES, sectors: lost }) }),
-    )()
-    t.match(refused, {
-      left: {
-        faults: [
-          { table: 'sectors', row: 0, field: 'colour', message: 'is no column of sectors' },
-          { table: 'sectors', row: 0, field: 'size', message: 'is no column of sectors' },
-        ],
-      },
-    })
-  },
-)
-
-t.test('H1: every table’s reference to an organization is looked at, and told with its row', async (t) => {
-  const unexpected = {
-    introductions: { id: 'no', lang: 'en', text: 'x' },
-    summaries: { id: 'no', lang: 'en', text: 'x' },
-    programs: { id: 'no', lang: 'en', programTitle: 'x', programDescription: 'x' },
-    challenges: { organization: 'no', id: 9, lang: 'en', text: 'x' },
-    datasets: { ...DATASET, id: 'no' },
+t.test('H1: each row without a required value is named, and each missing column', async (t) => {
+  const optional = {
+    sectors: ['en', 'fr'],
+    organizations: ['website', 'sectors'],
+    introductions: [],
+    summaries: ['highlight'],
+    programs: [],
+    challenges: ['highlight'],
+    datasets: ['ageFrom', 'ageTo', 'vrVideoUrl'],
   }
-  for (const [table, row] of Object.entries(unexpected)) {
-    const given = TABLES[table as domain.PortfolioTable] ?? []
-    const refused = await newWorld().act.planPortfolio(
-      material({ source: source({ ...TABLES, [table]: [...given, row] }) }),
-    )()
-    t.match(refused, {
-      left: {
-        _tag: 'PortfolioRefused',
-        faults: [
-          {
-            table,
-            row: given.length,
-            field: table === 'challenges' ? 'organization' : 'id',
-            message: 'is no organization of this portfolio',
-          },
-        ],
-      },
-    })
+  for (const [table, codec] of Object.entries(domain.ROWS)) {
+    const name = table as domain.PortfolioTable
+    const missing = faultsIn(codec, {}).map(({ field, message }) => `${field} ${message}`)
+    const required = domain.columnsOf(name).filter((column) => !optional[name].includes(column as never))
+    const also = name === 'sectors' ? ['en is required where fr is missing'] : []
+    t.same(missing.sort(), [...required.map((column) => `${column} is required`), ...also].sort(), table)
+    t.match(codec.name, /^[A-Z][a-z]+Row$/, 'its name in type errors')
   }
-})
-
-t.test(
-  'H1: what a load changes is counted by table: a field as a change, a key as another row',
-  async (t) => {
-    const before = samplePortfolio()
-    const still = domain.portfolioChanges(before, structuredClone(before))
-    for (const table of domain.PORTFOLIO_TABLES) {
-      const rows = before[table]
-      const none = { added: 0, changed: 0, removed: 0, kept: rows.length }
-      t.strictSame(still[table], none, table)
-      const reversed = rows.map((row) => Object.fromEntries(Object.entries(row).reverse()))
-      const told = (now: ReadonlyArray<object>) =>
-        domain.portfolioChanges(before, { ...before, [table]: now } as domain.PortfolioContent)[table]
-      t.strictSame(told(reversed), none, `${table}: fields in another order`)
-      t.strictSame(told(rows.slice(1)), { ...none, removed: 1, kept: rows.length - 1 }, table)
-      t.strictSame(
-        domain.portfolioChanges({ ...before, [table]: rows.slice(1) }, before)[table],
-        { ...none, added: 1, kept: rows.length - 1 },
-        table,
-      )
-      const keys = { challenges: ['organization', 'id', 'lang'], datasets: ['organization', 'year'] }
-      const keysOf = (name: domain.PortfolioTable): ReadonlyArray<string> => {
-        if (name === 'sectors' || name === 'organizations') return ['id']
-        return name === 'challenges' || name === 'datasets' ? keys[name] : ['organization', 'lang', 'rank']
-      }
-      for (const field of Object.keys(rows[0] ?? {})) {
-        const other = rows.map((row, at) => (at === 0 ? { ...row, [field]: ['another'] } : row))
-        t.strictSame(
-          told(other),
-          keysOf(table).includes(field)
-            ? { added: 1, changed: 0, removed: 1, kept: rows.length - 1 }
-            : { added: 0, changed: 1, removed: 0, kept: rows.length - 1 },
-          `${table}: another ${field}`,
-        )
-      }
-    }
-    const organizations = before.organizations.map((one) => ({ ...one, sectors: one.sectors.toReversed() }))
-    t.equal(domain.portfolioChanges(before, { ...before, organizations }).organizations.changed, 0)
-  },
-)
-
-t.test('H1: why an image is not taken is told in words, with every row that names it', async (t) => {
-  const rule = domain.LIBRARY_IMAGE
-  const refusals: ReadonlyArray<readonly [domain.ImageFault, string]> = [
-    [{ _tag: 'ImageTooLarge' }, 'has too many bytes'],
-    [{ _tag: 'UnsupportedImage', reason: 'is animated' }, 'is animated'],
-    [{ _tag: 'BrokenImage' }, 'does not decode whole'],
-    [{ _tag: 'WrongImageSize', rule, width: 5000, height: 20 }, 'is too large: 5000 by 20 pixels'],
+  const lost = [
+    { ...SECTOR, colour: 'blue', size: '' },
+    { ...SECTOR, sectorId: 'health' },
   ]
-  for (const [fault, message] of refusals) {
-    const world = newWorld({}, ({ portfolioImageChecker: { check } }) => ({
-      portfolioImageChecker: {
-        check: (bytes) =>
-          new TextDecoder().decode(bytes) === 'logo/acme.png' ? TE.left(fault) : check(bytes),
-      },
-    }))
-    t.same(await world.act.planPortfolio(material())(), {
-      _tag: 'Left',
-      left: {
-        _tag: 'PortfolioRefused',
-        faults: [0, 1].map((row) => ({ table: 'organizations', row, field: 'logo', message })),
-      },
-    })
-  }
-  const down = newWorld({}, () => ({
-    portfolioImageChecker: { check: () => TE.left(domain.unavailable('no memory')) },
-  }))
-  t.equal(await failure(down.act.planPortfolio(material())), 'Unavailable', 'which is no fault of the file')
+  const refused = await newWorld().act.planPortfolio(
+    material({ source: source({ ...TABLES, sectors: lost }) }),
+  )()
+  t.match(refused, {
+    left: {
+      faults: [
+        { table: 'sectors', row: 0, field: 'colour', message: 'is no column of sectors' },
+        { table: 'sectors', row: 0, field: 'size', message: 'is no column of sectors' },
+      ],
+    },
+  })
 })
 
-t.test('H1: how far a load has come is told image by image, and each is looked at once', async (t) => {
+t.test(
+  'H1: references to an organization are checked in every table and reported with their row',
+  async (t) => {
+    const unexpected = {
+      introductions: { id: 'no', lang: 'en', text: 'x' },
+      summaries: { id: 'no', lang: 'en', text: 'x' },
+      programs: { id: 'no', lang: 'en', programTitle: 'x', programDescription: 'x' },
+      challenges: { organization: 'no', id: 9, lang: 'en', text: 'x' },
+      datasets: { ...DATASET, id: 'no' },
+    }
+    for (const [table, row] of Object.entries(unexpected)) {
+      const given = TABLES[table as domain.PortfolioTable] ?? []
+      const refused = await newWorld().act.planPortfolio(
+        material({ source: source({ ...TABLES, [table]: [...given, row] }) }),
+      )()
+      t.match(refused, {
+        left: {
+          _tag: 'PortfolioRefused',
+          faults: [
+            {
+              table,
+              row: given.length,
+              field: table === 'challenges' ? 'organization' : 'id',
+              message: 'is no organization of this portfolio',
+            },
+          ],
+        },
+      })
+    }
+  },
+)
+
+t.test('H1: changes are counted by table: another field is a change, another key a new row', async (t) => {
+  const before = samplePortfolio()
+  const still = domain.portfolioChanges(before, structuredClone(before))
+  for (const table of domain.PORTFOLIO_TABLES) {
+    const rows = before[table]
+    const none = { added: 0, changed: 0, removed: 0, kept: rows.length }
+    t.strictSame(still[table], none, table)
+    const reversed = rows.map((row) => Object.fromEntries(Object.entries(row).reverse()))
+    const told = (now: ReadonlyArray<object>) =>
+      domain.portfolioChanges(before, { ...before, [table]: now } as domain.PortfolioContent)[table]
+    t.strictSame(told(reversed), none, `${table}: fields in another order`)
+    t.strictSame(told(rows.slice(1)), { ...none, removed: 1, kept: rows.length - 1 }, table)
+    t.strictSame(
+      domain.portfolioChanges({ ...before, [table]: rows.slice(1) }, before)[table],
+      { ...none, added: 1, kept: rows.length - 1 },
+      table,
+    )
+    const keys = { challenges: ['organization', 'id', 'lang'], datasets: ['organization', 'year'] }
+    const keysOf = (name: domain.PortfolioTable): ReadonlyArray<string> => {
+      if (name === 'sectors' || name === 'organizations') return ['id']
+      return name === 'challenges' || name === 'datasets' ? keys[name] : ['organization', 'lang', 'rank']
+    }
+    for (const field of Object.keys(rows[0] ?? {})) {
+      const other = rows.map((row, at) => (at === 0 ? { ...row, [field]: ['another'] } : row))
+      t.strictSame(
+        told(other),
+        keysOf(table).includes(field)
+          ? { added: 1, changed: 0, removed: 1, kept: rows.length - 1 }
+          : { added: 0, changed: 1, removed: 0, kept: rows.length - 1 },
+        `${table}: another ${field}`,
+      )
+    }
+  }
+  const organizations = before.organizations.map((one) => ({ ...one, sectors: one.sectors.toReversed() }))
+  t.equal(domain.portfolioChanges(before, { ...before, organizations }).organizations.changed, 0)
+})
+
+t.test(
+  'H1: the reason why an image is rejected is reported in words, with each row that names it',
+  async (t) => {
+    const rule = domain.LIBRARY_IMAGE
+    const refusals: ReadonlyArray<readonly [domain.ImageFault, string]> = [
+      [{ _tag: 'ImageTooLarge' }, 'has too many bytes'],
+      [{ _tag: 'UnsupportedImage', reason: 'is animated' }, 'is animated'],
+      [{ _tag: 'BrokenImage' }, 'does not decode whole'],
+      [{ _tag: 'WrongImageSize', rule, width: 5000, height: 20 }, 'is too large: 5000 by 20 pixels'],
+    ]
+    for (const [fault, message] of refusals) {
+      const world = newWorld({}, ({ portfolioImageChecker: { check } }) => ({
+        portfolioImageChecker: {
+          check: (bytes) =>
+            new TextDecoder().decode(bytes) === 'logo/acme.png' ? TE.left(fault) : check(bytes),
+        },
+      }))
+      t.same(await world.act.planPortfolio(material())(), {
+        _tag: 'Left',
+        left: {
+          _tag: 'PortfolioRefused',
+          faults: [0, 1].map((row) => ({ table: 'organizations', row, field: 'logo', message })),
+        },
+      })
+    }
+    const down = newWorld({}, () => ({
+      portfolioImageChecker: { check: () => TE.left(domain.unavailable('no memory')) },
+    }))
+    t.equal(await failure(down.act.planPortfolio(material())), 'Unavailable', 'not an error of the file')
+  },
+)
+
+t.test('H1: the progress of a load is reported per image, and each image is checked once', async (t) => {
   const steps: Array<string> = []
   const report: domain.Report = (...step) => steps.push(step.join(' '))
   const plan = await done(newWorld().act.planPortfolio(material({ report })))

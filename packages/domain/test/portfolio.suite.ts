@@ -9,7 +9,7 @@ import { newWorld, nobody, user, type World } from './fixtures/world.ts'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 20 })
 
-t.test('H2: folding ignores case and accents, and letters that do not come apart', async (t) => {
+t.test('H2: folding ignores case and accents, and folds letters that do not decompose', async (t) => {
   for (const [one, other] of [
     ['École', 'ecole'],
     ['ŒUVRE', 'oeuvre'],
@@ -30,12 +30,12 @@ t.test('H2: folding ignores case and accents, and letters that do not come apart
     t.equal(domain.folded(one), domain.folded(other), `${one} and ${other}`)
 })
 
-t.test('H2: letters that do not come apart are folded to what one types for them', async (t) => {
+t.test('H2: letters that do not decompose fold to their usual replacement', async (t) => {
   t.equal(domain.folded('Œ Æ Ø Ł Đ Ð Þ ẞ ı Ħ Ŧ Ŋ ĸ ς ’ ‘ ʼ'), "oe ae o l d d th ss i h t n k σ ' ' '")
-  t.equal(domain.folded('a×b 日本 1-2'), 'a×b 日本 1-2', 'what has no base stays as it is')
+  t.equal(domain.folded('a×b 日本 1-2'), 'a×b 日本 1-2', 'text without a base letter stays unchanged')
 })
 
-t.test('H2: folding twice is folding once, and case never matters', async () => {
+t.test('H2: folding twice equals folding once, and case never matters', async () => {
   fc.assert(
     fc.property(text, (given) => {
       const once = domain.folded(given)
@@ -47,7 +47,7 @@ t.test('H2: folding twice is folding once, and case never matters', async () => 
   )
 })
 
-t.test('H2: every part of a name is found in it, and all words of a query must be', async (t) => {
+t.test('H2: each part of a name matches it, and all words of a query must match', async (t) => {
   fc.assert(
     fc.property(
       text,
@@ -61,7 +61,7 @@ t.test('H2: every part of a name is found in it, and all words of a query must b
   t.ok(domain.containsAll(domain.foldedWords(' nord \t ÉCOLE '), 'École du Nord'))
   t.notOk(domain.containsAll(domain.foldedWords('nord sud'), 'École du Nord'))
   t.strictSame(domain.foldedWords('a  b A'), ['a', 'b'])
-  t.strictSame(domain.foldedWords(' \u00A0´ '), [], 'a sign that folds to nothing is no word')
+  t.strictSame(domain.foldedWords(' \u00A0´ '), [], 'a character that folds to nothing is not a word')
 })
 
 t.test('H3: texts are ordered by code points', async (t) => {
@@ -71,7 +71,7 @@ t.test('H3: texts are ordered by code points', async (t) => {
   t.strictSame(['😀', '～'].toSorted(domain.compareText), ['～', '😀'])
 })
 
-t.test('H1: an organization id survives a path and is none of the interface’s own', async (t) => {
+t.test('H1: an organization id fits into a path and is not a word of the interface’s paths', async (t) => {
   for (const id of ['acme', 'Ünï-1_2.3', '日本', "a'b", 'a+b', 'x'.repeat(100), 'Sector', '...'])
     t.ok(domain.NewOrganizationId.is(id), id)
   for (const id of [
@@ -93,12 +93,12 @@ t.test('H1: an organization id survives a path and is none of the interface’s 
     'x'.repeat(101),
   ])
     t.notOk(domain.NewOrganizationId.is(id), JSON.stringify(id))
-  t.ok(domain.NewSectorId.is('summary'), 'sectors have paths of their own')
+  t.ok(domain.NewSectorId.is('summary'), 'sectors have their own paths')
   const words = ['sector', 'introduction', 'summary', 'program', 'challenge', 'datasets']
   t.strictSame(domain.RESERVED_IDS, words)
 })
 
-t.test('H1: an image’s name follows from its file’s name, its content and its type', async (t) => {
+t.test('H1: an image’s name is derived from its file name, content and type', async (t) => {
   const digest = '0123456789abcdef'.repeat(4)
   for (const [file, expected] of [
     ['acme.svg', 'acme.0123456789abcdef.png'],
@@ -111,11 +111,11 @@ t.test('H1: an image’s name follows from its file’s name, its content and it
     t.ok(domain.isPortfolioImageName(name))
   }
   const hidden = domain.portfolioImageName('.svg', { digest, type: 'image/jpeg' })
-  t.equal(hidden, 'image.0123456789abcdef.jpg', 'of a file that is all ending')
+  t.equal(hidden, 'image.0123456789abcdef.jpg', 'a file name that is only an extension')
   t.equal(
     domain.portfolioImageName('a-_9', { digest, type: 'image/svg+xml' }),
     'a-_9.0123456789abcdef.svg',
-    'and of one without any',
+    'a file name without an extension',
   )
   for (const name of [
     'acme.svg',
@@ -131,7 +131,7 @@ t.test('H1: an image’s name follows from its file’s name, its content and it
     t.notOk(domain.isPortfolioImageName(name), name)
 })
 
-t.test('C11: a place is read from the text that Link gives it, and from no other', async (t) => {
+t.test('C11: a cursor is decoded from its own text, and from no other', async (t) => {
   const place = { lang: 'fr', rank: 12 } as const
   t.strictSame(read(domain.TextCursor, domain.encodeTextCursor(place)), place)
   const challenge = { id: 7 as domain.ChallengeId, lang: 'en' } as const
@@ -142,7 +142,7 @@ t.test('C11: a place is read from the text that Link gives it, and from no other
     t.ok(E.isLeft(domain.ChallengeCursor.decode(bad)), bad)
 })
 
-t.test('H2: id with lim or offset is refused by their names; offset alone is not looked at', async (t) => {
+t.test('H2: id with lim or offset is rejected and named; offset alone is ignored', async (t) => {
   const fields = (raw: domain.RawParameters) => badFields(domain.ListOrganizations, raw)
   t.strictSame(fields({ id: 'a', lim: '1', offset: '0' }), ['lim', 'offset'])
   t.strictSame(fields({ id: 'a', offset: '0' }), ['offset'])
@@ -157,14 +157,14 @@ const loaded = async () => {
   return world
 }
 
-t.test('C11: a place of the greatest numbers is read, and none that no place has', async (t) => {
+t.test('C11: a cursor with the largest numbers is decoded, larger ones are rejected', async (t) => {
   const most = 999_999_999_999_999
   t.strictSame(read(domain.TextCursor, `en~${most}`), { lang: 'en', rank: most })
   t.strictSame(read(domain.ChallengeCursor, `${most}~fr`), { id: most, lang: 'fr' })
   t.strictSame(read(domain.OrganizationCursor, 'not there'), 'not there')
 })
 
-t.test('H1: before anything is loaded there is nothing', async (t) => {
+t.test('H1: before the first load the portfolio is empty', async (t) => {
   t.strictSame(await done(newWorld().ports.portfolio.content()), {
     name: '',
     sectors: [],
@@ -182,7 +182,7 @@ t.test('H1: an image is served below /static/portfolio/', async (t) => {
   t.equal(domain.portfolioImagePath({ kind: 'logo', name }), `/static/portfolio/logo/${name}`)
 })
 
-t.test('images of the portfolio have the sizes that the interface calls normal', async (t) => {
+t.test('images of the portfolio have the normal sizes of the interface', async (t) => {
   t.strictSame(domain.NORMAL_SIZES, {
     logo: { width: 100, height: 100 },
     visual: { width: 1200, height: 600 },
@@ -190,7 +190,7 @@ t.test('images of the portfolio have the sizes that the interface calls normal',
   t.equal(domain.SVG_LIMIT, 2_097_152)
 })
 
-t.test('A7: every operation of the portfolio needs scope user', async (t) => {
+t.test('A7: every operation of the portfolio requires the scope user', async (t) => {
   const { act } = await loaded()
   const one = { id: 'acme' as domain.OrganizationId }
   const asked = (caller: domain.Caller) => [
@@ -208,7 +208,7 @@ t.test('A7: every operation of the portfolio needs scope user', async (t) => {
   for (const task of asked(user)) t.equal(await failure<unknown>(task), 'none')
 })
 
-t.test('H2: joined is a year of the setting', async (t) => {
+t.test('H2: joined is one of the configured years', async (t) => {
   const { act } = newWorld({ joinedYears: { first: 2017, last: 2018 } })
   const asked = (joined: string) => act.listOrganizations(user, read(domain.ListOrganizations, { joined }))
   for (const joined of ['2017', '2018']) t.equal(await failure(asked(joined)), 'none')
@@ -226,7 +226,7 @@ t.test('H2: joined is a year of the setting', async (t) => {
     t.equal(
       (await done(further(user, { joined }))).length,
       joined === '2016' ? 1 : 0,
-      'what the codec names is not named again',
+      'an error of the codec is not reported twice',
     )
 })
 
@@ -235,7 +235,7 @@ const idsIn = async ({ act }: World, raw: domain.RawParameters) =>
     ({ id }) => id,
   )
 
-t.test('H2: the list of organizations is a filter, a sort and a slice', async () => {
+t.test('H2: the list of organizations is filtered, sorted and paged', async () => {
   const names = ['École du Nord', 'ecole sud', '100%', 'Nord', 'Œuvre']
   const drawn = fc.record({
     ids: fc.uniqueArray(fc.constantFrom('a', 'B', 'é', '😀', '～', '10', '9', 'b'), { minLength: 1 }),
@@ -266,42 +266,47 @@ t.test('H2: the list of organizations is a filter, a sort and a slice', async ()
   await fc.assert(property, { numRuns: 100 })
 })
 
-t.test('H3: an unknown sector or organization has nothing', async (t) => {
+t.test('H3: an unknown sector or organization gives an empty list', async (t) => {
   const { act } = await loaded()
   t.strictSame(await collect(await done(act.listSectors(user, { sectorId: 'no' as domain.SectorId }))), [])
   t.strictSame(await collect(await done(act.listPrograms(user, { id: 'no' as domain.OrganizationId }))), [])
   t.strictSame(await done(act.showPortfolio(user)), { name: 'The portfolio', organizations: 2 })
 })
 
-t.test('texts that lack a language, and highlights that do not occur in their text', async (t) => {
-  const content = samplePortfolio()
-  t.strictSame(
-    domain.textFindings(content).map(({ about, id, lang, message }) => [about, id, lang, message].join(' ')),
-    [
-      'sector arts en has no name',
-      'introduction zenith en is missing',
-      'summary zenith en is missing',
-      'summary zenith fr is missing',
-      'program acme fr has 2 of 3',
-      'program zenith fr has 0 of 1',
-      'challenge acme fr 10 is missing',
-      'challenge zenith en 3 is missing',
-    ],
-  )
-  const lost = O.some('not there' as domain.PortfolioText)
-  const [summary] = content.summaries
-  const [challenge] = content.challenges
-  if (summary === undefined || challenge === undefined) throw new Error('the samples have both')
-  const found = domain.textFindings({
-    ...domain.EMPTY_PORTFOLIO,
-    summaries: [{ ...summary, highlight: lost }],
-    challenges: [
-      { ...challenge, highlight: lost },
-      { ...challenge, lang: 'fr' },
-    ],
-  })
-  t.match(found, [
-    { about: 'summary', id: 'acme', lang: 'en', message: 'does not contain its highlight' },
-    { about: 'challenge', id: 'acme', lang: 'en', message: '2 does not contain its highlight' },
-  ])
-})
+t.test(
+  'the check finds texts without a language and highlights that do not occur in their text',
+  async (t) => {
+    const content = samplePortfolio()
+    t.strictSame(
+      domain
+        .textFindings(content)
+        .map(({ about, id, lang, message }) => [about, id, lang, message].join(' ')),
+      [
+        'sector arts en has no name',
+        'introduction zenith en is missing',
+        'summary zenith en is missing',
+        'summary zenith fr is missing',
+        'program acme fr has 2 of 3',
+        'program zenith fr has 0 of 1',
+        'challenge acme fr 10 is missing',
+        'challenge zenith en 3 is missing',
+      ],
+    )
+    const lost = O.some('not there' as domain.PortfolioText)
+    const [summary] = content.summaries
+    const [challenge] = content.challenges
+    if (summary === undefined || challenge === undefined) throw new Error('the samples have both')
+    const found = domain.textFindings({
+      ...domain.EMPTY_PORTFOLIO,
+      summaries: [{ ...summary, highlight: lost }],
+      challenges: [
+        { ...challenge, highlight: lost },
+        { ...challenge, lang: 'fr' },
+      ],
+    })
+    t.match(found, [
+      { about: 'summary', id: 'acme', lang: 'en', message: 'does not contain its highlight' },
+      { about: 'challenge', id: 'acme', lang: 'en', message: '2 does not contain its highlight' },
+    ])
+  },
+)

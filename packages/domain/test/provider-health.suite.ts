@@ -14,7 +14,7 @@ const sample = (answers: number, dead: number, fault?: string): domain.ProviderS
   fault: O.fromNullable(fault),
 })
 
-/** Health after answers, each of which calls its token dead or not, heard in batches of these sizes. */
+/** The health after responses, each dead or not, recorded in batches of these sizes. */
 const after = (
   answers: ReadonlyArray<boolean>,
   sizes: ReadonlyArray<number>,
@@ -33,7 +33,7 @@ const after = (
 const sizes = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 10 })
 const isPaused = ({ pause }: domain.ProviderHealth) => O.isSome(pause)
 
-t.test('G5: a provider of whose answers each sixth calls a token dead is never stopped', async () => {
+t.test('G5: a provider that calls every sixth token dead is never paused', async () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 3000 }),
@@ -47,7 +47,7 @@ t.test('G5: a provider of whose answers each sixth calls a token dead is never s
   )
 })
 
-t.test('G5: fewer than 200 answers stop nobody, whatever they say', async () => {
+t.test('G5: fewer than 200 results never pause a provider', async () => {
   fc.assert(
     fc.property(
       fc.array(fc.boolean(), { maxLength: SAMPLE_WINDOW - 1 }),
@@ -57,20 +57,25 @@ t.test('G5: fewer than 200 answers stop nobody, whatever they say', async () => 
   )
 })
 
-t.test('G5: whatever it said before, a provider that calls each token dead is stopped in time', async () => {
-  const one = [1]
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 2000 }), (healthy) => {
-      const before = Array.from({ length: healthy }, () => false)
-      const dying = (dead: number) => after([...before, ...Array.from({ length: dead }, () => true)], one)
-      return isPaused(dying(SAMPLE_WINDOW)) && (healthy < SAMPLE_WINDOW || isPaused(dying(SAMPLE_WINDOW / 2)))
-    }),
-    { numRuns: 30 },
-  )
-})
+t.test(
+  'G5: a provider that calls every token dead is paused in time, whatever the earlier results',
+  async () => {
+    const one = [1]
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2000 }), (healthy) => {
+        const before = Array.from({ length: healthy }, () => false)
+        const dying = (dead: number) => after([...before, ...Array.from({ length: dead }, () => true)], one)
+        return (
+          isPaused(dying(SAMPLE_WINDOW)) && (healthy < SAMPLE_WINDOW || isPaused(dying(SAMPLE_WINDOW / 2)))
+        )
+      }),
+      { numRuns: 30 },
+    )
+  },
+)
 
 t.test(
-  'G5: more than a fifth of the answers, for long enough, stop a provider in whatever batches',
+  'G5: a provider is paused by more than a fifth of dead results for long enough, in any batches',
   async () => {
     fc.assert(
       fc.property(
@@ -86,7 +91,7 @@ t.test(
   },
 )
 
-t.test('G5: while an operator has to decide, nothing that is heard changes anything', async () => {
+t.test('G5: while an operator must decide, further results change nothing', async () => {
   const stopped = updateHealth(NEW_HEALTH, sample(SAMPLE_WINDOW, SAMPLE_WINDOW), NOW)
   fc.assert(
     fc.property(fc.nat(1000), fc.boolean(), (answers, isFault) => {
@@ -96,7 +101,7 @@ t.test('G5: while an operator has to decide, nothing that is heard changes anyth
   )
 })
 
-t.test('G5: the brake is pulled over a pause that would end by itself', async (t) => {
+t.test('G5: the circuit breaker replaces a pause that ends by itself', async (t) => {
   const refused = updateHealth(NEW_HEALTH, sample(0, 0, 'a wrong key'), NOW)
   const { pause } = updateHealth(refused, sample(SAMPLE_WINDOW, SAMPLE_WINDOW), later(NOW, 1))
   t.same(
@@ -105,14 +110,14 @@ t.test('G5: the brake is pulled over a pause that would end by itself', async (t
   )
 })
 
-t.test('G5: a pause that ends later than a pause can binds nobody', async (t) => {
+t.test('G5: a pause that ends later than any pause can is void', async (t) => {
   const { pause } = updateHealth(NEW_HEALTH, sample(0, 0, 'a wrong key'), NOW)
   const at = (milliseconds: number) => O.isSome(domain.pauseOf({ pause }, later(NOW, milliseconds)))
   t.same([at(0), at(FAULT_PAUSE - 1), at(FAULT_PAUSE)], [true, true, false])
-  t.same([at(-20_000), at(-60_000)], [true, false], 'its clock has been set back since')
+  t.same([at(-20_000), at(-60_000)], [true, false], 'the clock was set back after the pause began')
 })
 
-t.test('G5: what a provider says is told of each by itself', async (t) => {
+t.test('G5: results are counted per provider', async (t) => {
   const deviceId = 1 as domain.DeviceId
   const results: ReadonlyArray<domain.DeliveryResult> = [
     { deviceId, kind: 'responded', provider: 'apns', outcome: 'delivered' },
@@ -132,7 +137,7 @@ t.test('G5: what a provider says is told of each by itself', async (t) => {
   ])
 })
 
-t.test('G5: what an operator said to believe is not judged later, whatever it was', async () => {
+t.test('G5: responses during an override are not counted afterwards', async () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 1000 }), sizes, (answers, sizes) => {
       const until = later(NOW, 1)
@@ -144,7 +149,7 @@ t.test('G5: what an operator said to believe is not judged later, whatever it wa
   )
 })
 
-t.test('G5: a provider is untried from the end of its pause until it takes a push', async (t) => {
+t.test('G5: a provider is untried from the end of its pause until a push succeeds', async (t) => {
   const refused = updateHealth(NEW_HEALTH, sample(0, 0, 'a wrong key'), NOW)
   const [within, over] = [later(NOW, FAULT_PAUSE - 1), later(NOW, FAULT_PAUSE)]
   t.same(
@@ -157,12 +162,12 @@ t.test('G5: a provider is untried from the end of its pause until it takes a pus
   t.same(
     updateHealth(refused, sample(2, 1), within).pause,
     refused.pause,
-    'an answer from before ends no pause',
+    'a response from before does not end the pause',
   )
   const stopped = updateHealth(NEW_HEALTH, sample(SAMPLE_WINDOW, SAMPLE_WINDOW), NOW)
   for (const clock of [-20_000, 0, 20_000]) {
     const resumed = domain.resumedHealth(stopped, { now: NOW, overrideUntil: O.none })
-    t.ok(domain.isUntried(resumed, later(NOW, clock)), 'by every clock')
+    t.ok(domain.isUntried(resumed, later(NOW, clock)), 'with any clock')
   }
   t.notOk(domain.isUntried(domain.resumedHealth(NEW_HEALTH, { now: NOW, overrideUntil: O.none }), NOW))
 })

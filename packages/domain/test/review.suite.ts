@@ -2,7 +2,7 @@ import t from 'tap'
 import { type ContractRunner, reviewContract } from '../contracts/index.ts'
 import { memoryStore } from '../memory/index.ts'
 
-// The review on the reference store; adapters of stores run the same suite on theirs.
+// The review suite on the in-memory store; database adapters run the same suite.
 const runner: ContractRunner = (name, body) => {
   t.test(name, async (t) =>
     body({ same: (a, b, m) => t.strictSame(a, b, m ?? ''), ok: (v, m) => t.ok(v, m ?? '') }),

@@ -1,4 +1,4 @@
-// G5: what a process does with a batch that it has claimed, and what it leaves behind.
+// G5: how a process sends a claimed batch, and what it records.
 
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -15,7 +15,7 @@ const readerOf = ({ destination }: domain.Push): number =>
 
 const OUTAGE = domain.unavailable('out of order')
 
-/** Waits until what goes on by itself is done. */
+/** Waits until background work is done. */
 const settled = async () => {
   for (let result = 0; result < 100; result += 1) await Promise.resolve()
 }
@@ -26,11 +26,11 @@ interface Given {
   readonly script?: PushScript
   readonly wrap?: (ports: domain.Ports) => Partial<domain.Ports>
   readonly isOver?: () => boolean
-  /** By how much the clock has moved when turns are written, in milliseconds. */
+  /** Milliseconds by which the clock advances before results are recorded. */
   readonly recordTakes?: number
 }
 
-/** A batch of one notification, claimed, and everything that serving it asks of the ledger and the timer. */
+/** A claimed batch, and the calls that sending it makes to the ledger and the timer. */
 const claimed = async ({
   readers,
   window: size,
@@ -123,7 +123,7 @@ const answering = () => {
 
 const NEVER: domain.Timer = { wait: () => () => new Promise(() => {}) }
 
-t.test('turns gather for a moment, and no longer once they take half of the window', async (t) => {
+t.test('results are gathered for a moment, until they fill half of the in-flight limit', async (t) => {
   const provider = answering()
   const { serve, writes, waits, devices } = await claimed({
     readers: 3,
@@ -133,7 +133,7 @@ t.test('turns gather for a moment, and no longer once they take half of the wind
   })
   const served = serve()
   for (const reader of [0, 1]) await provider.answer(reader)
-  t.strictSame(writes, [], 'fewer than half of it')
+  t.strictSame(writes, [], 'less than half of the limit')
   t.strictSame(waits, [5])
   await provider.answer(2)
   t.ok(E.isRight(await served))
@@ -150,10 +150,10 @@ t.test('turns gather for a moment, and no longer once they take half of the wind
   await settled()
   await atOnce.answer(0, 1, 2)
   t.ok(E.isRight(await all))
-  t.strictSame(other.waits, [], 'half of the window at once does not gather at all')
+  t.strictSame(other.waits, [], 'half of the limit at once is recorded without waiting')
 })
 
-t.test('the last write alone ends the batch, which is not let go of', async (t) => {
+t.test('the last record ends the batch, which is not released separately', async (t) => {
   const provider = answering()
   const { serve, writes, devices, letGo, window } = await claimed({
     readers: 3,
@@ -169,12 +169,12 @@ t.test('the last write alone ends the batch, which is not let go of', async (t) 
     [0, 2, 1].map((reader) => ({ results: [devices[reader]], last: reader === 1 })),
   )
   t.equal(letGo(), 0)
-  t.equal(await window.acquire(100), 2, 'all places are free again')
+  t.equal(await window.acquire(100), 2, 'the whole limit is available again')
   t.notOk(window.isClosed())
 })
 
 t.test(
-  'G4, G5: a lease is renewed before a group when it is older than ten seconds, and not before',
+  'G4, G5: a lease older than ten seconds is renewed before the next group, a younger one is not',
   async (t) => {
     for (const [pause, renewals] of [
       [0, 0],
@@ -197,13 +197,13 @@ t.test(
   },
 )
 
-t.test('no more places are taken than there are recipients left', async (t) => {
+t.test('a batch acquires no more of the in-flight limit than it has recipients left', async (t) => {
   const { serve, window } = await claimed({ readers: 5, window: 4 })
   t.ok(E.isRight(await serve()))
-  t.equal(await window.acquire(9), 4, 'all places are free again')
+  t.equal(await window.acquire(9), 4, 'the whole limit is available again')
 })
 
-t.test('G5: turns that cannot be written are tried again for a while, and then no others are', async (t) => {
+t.test('G5: recording is retried for a while when it fails; then no further pushes are sent', async (t) => {
   const provider = answering()
   const { serve, writes, waits, devices, letGo, window } = await claimed({
     readers: 2,
@@ -222,10 +222,10 @@ t.test('G5: turns that cannot be written are tried again for a while, and then n
   )
   t.strictSame(waits, [5, 100, 500, 2000, 5000, 5])
   t.equal(letGo(), 1)
-  t.ok(window.isClosed(), 'nobody sends what cannot be written')
+  t.ok(window.isClosed(), 'nothing is sent whose result cannot be recorded')
 })
 
-t.test('G3, G5: a lost claim is no fault, and nothing is tried again', async (t) => {
+t.test('G3, G5: a lost claim is not an error, and nothing is retried', async (t) => {
   const { serve, writes, waits, window, reached } = await claimed({
     readers: 2,
     window: 1,
@@ -233,30 +233,33 @@ t.test('G3, G5: a lost claim is no fault, and nothing is tried again', async (t)
   })
   t.strictSame(await serve(), E.right({ results: [], paused: [], setAside: undefined, isStuck: false }))
   t.equal(writes.length, 1)
-  t.strictSame(waits, [], 'one turn is half of this window')
+  t.strictSame(waits, [], 'one result is half of this limit')
   t.equal(reached(), 1)
   t.notOk(window.isClosed())
   t.equal(await window.acquire(9), 1)
 })
 
-t.test('a process that is told to stop while it waits for a place asks for nothing more', async (t) => {
-  let stopping = false
-  const { serve, reached, letGo, window } = await claimed({
-    readers: 2,
-    window: 1,
-    isOver: () => stopping,
-    script: () => {
-      stopping = true
-      return domain.DELIVERED
-    },
-  })
-  t.match(await serve(), { right: { results: { length: 1 } } })
-  t.equal(reached(), 1)
-  t.equal(letGo(), 1)
-  t.equal(await window.acquire(9), 1, 'the place that it waited for is free')
-})
+t.test(
+  'a process that is stopped while it waits for the in-flight limit checks no further recipients',
+  async (t) => {
+    let stopping = false
+    const { serve, reached, letGo, window } = await claimed({
+      readers: 2,
+      window: 1,
+      isOver: () => stopping,
+      script: () => {
+        stopping = true
+        return domain.DELIVERED
+      },
+    })
+    t.match(await serve(), { right: { results: { length: 1 } } })
+    t.equal(reached(), 1)
+    t.equal(letGo(), 1)
+    t.equal(await window.acquire(9), 1, 'the limit that it waited for is available')
+  },
+)
 
-t.test('a bug in a provider ends serving, once what else went out is written down', async (t) => {
+t.test('a bug in a provider ends the batch after the other results are recorded', async (t) => {
   const provider = answering()
   const { serve, writes, devices, window, letGo } = await claimed({
     readers: 3,
@@ -268,14 +271,14 @@ t.test('a bug in a provider ends serving, once what else went out is written dow
   })
   const served = serve().catch((bug: unknown) => bug)
   await settled()
-  t.ok(window.isClosed(), 'nobody begins anything any more')
+  t.ok(window.isClosed(), 'no further pushes start')
   await provider.answer(2)
   await provider.answer(0)
   t.match(await served, { message: 'a bug' })
   t.strictSame(
     writes,
     [2, 0].map((reader) => ({ results: [devices[reader]], last: false })),
-    'and the batch is not done',
+    'the batch is not finished',
   )
-  t.equal(letGo(), 0, 'its lease runs out')
+  t.equal(letGo(), 0, 'its lease expires')
 })

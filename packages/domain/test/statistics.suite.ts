@@ -3,7 +3,7 @@ import { dayAmong, dayOf, type Instant, instant, lastDays, type TimeZone, UTC } 
 
 const at = (text: string): Instant => instant(Date.parse(text))
 
-t.test('B8: days are those of the service’s time zone, whatever its clocks do', async (t) => {
+t.test('B8: days follow the time zone of the service, also across clock changes', async (t) => {
   const cases = [
     ['UTC', '2026-03-01T12:00:00Z', ['2026-02-27T00:00:00Z', '2026-02-28T00:00:00Z', '2026-03-01T00:00:00Z']],
     [
@@ -16,13 +16,13 @@ t.test('B8: days are those of the service’s time zone, whatever its clocks do'
       '2026-11-02T23:59:59-05:00',
       ['2026-10-31T00:00:00-04:00', '2026-11-01T00:00:00-04:00', '2026-11-02T00:00:00-05:00'],
     ],
-    // Clocks were set forward from midnight: that day began at one.
+    // Clocks were set forward at midnight, so that day began at one.
     [
       'Asia/Beirut',
       '2021-03-28T12:00:00+03:00',
       ['2021-03-26T00:00:00+02:00', '2021-03-27T00:00:00+02:00', '2021-03-28T01:00:00+03:00'],
     ],
-    // A whole day was left out.
+    // A whole day was skipped.
     [
       'Pacific/Apia',
       '2011-12-31T08:00:00+14:00',
@@ -37,7 +37,7 @@ t.test('B8: days are those of the service’s time zone, whatever its clocks do'
     )
 })
 
-t.test('a moment is in the last day that has begun, and in none before the first', async (t) => {
+t.test('a moment belongs to the last day that has begun, and to none before the first', async (t) => {
   const begins = lastDays(at('2026-03-03T00:00:00Z'), UTC, 3).map((day) => day.begins)
   t.strictSame(
     ['2026-02-28T23:59:59.999Z', '2026-03-01T00:00:00Z', '2026-03-02T23:59:59Z', '2027-01-01T00:00:00Z'].map(

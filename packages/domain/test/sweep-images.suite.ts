@@ -11,7 +11,7 @@ const NO_IMAGES = { files: 0, orphans: 0 }
 const refusalOf = (result: E.Either<{ readonly _tag: string }, unknown>) =>
   E.isLeft(result) && 'refusal' in result.left ? result.left.refusal : undefined
 
-t.test('D6: exactly a fifth of at least 50 files still runs, one more stops', async (t) => {
+t.test('D6: a sweep of exactly a fifth of at least 50 files runs; one file more stops it', async (t) => {
   const images = fc
     .nat({ max: 100_000 })
     .chain((files) => fc.record({ files: fc.constant(files), orphans: fc.nat({ max: files }) }))
@@ -32,7 +32,7 @@ t.test('D6: exactly a fifth of at least 50 files still runs, one more stops', as
   )
 })
 
-t.test('D6: portfolio images are counted apart', async (t) => {
+t.test('D6: portfolio images are counted separately', async (t) => {
   const counts = {
     uploads: { files: 1000, orphans: 0 },
     portfolio: { files: 50, orphans: 11 },
@@ -41,7 +41,7 @@ t.test('D6: portfolio images are counted apart', async (t) => {
   t.strictSame(domain.sweepRefusal(counts), O.some('too-many-orphans'))
 })
 
-t.test('D6: nothing is deleted on behalf of a database that references no image', async (t) => {
+t.test('D6: nothing is deleted for a database that references no image', async (t) => {
   const one = { files: 1, orphans: 1 }
   for (const counts of [
     { uploads: one, portfolio: NO_IMAGES },
@@ -69,7 +69,7 @@ const withDatabase = (world: World, store = memoryStore()): domain.SweepPorts =>
   ...store,
 })
 
-t.test('D6: the first use gives database and storage one identity', async (t) => {
+t.test('D6: the first use gives database and storage the same identity', async (t) => {
   const world = newWorld()
   t.strictSame(await done(world.act.sweepImages()), { uploads: 0, portfolio: 0 })
   const id = await done(world.ports.storageIdentity.find())
@@ -77,7 +77,7 @@ t.test('D6: the first use gives database and storage one identity', async (t) =>
   t.strictSame(await done(world.ports.mediaStore.readMarker()), id)
 })
 
-t.test('D6: an empty database deletes nothing of a storage that belongs to another', async (t) => {
+t.test('D6: an empty database deletes nothing from a storage that belongs to another', async (t) => {
   const world = newWorld()
   await addCover(world)
   await done(world.act.sweepImages())
@@ -91,11 +91,15 @@ t.test('D6: an empty database deletes nothing of a storage that belongs to anoth
   t.strictSame(world.files(), before)
   const adopted = withDatabase(world)
   await done(domain.makeAdoptStorage(adopted)())
-  t.equal(refusalOf(await domain.makeSweepImages(adopted)()()), 'no-references', 'the brakes still hold')
+  t.equal(
+    refusalOf(await domain.makeSweepImages(adopted)()()),
+    'no-references',
+    'the safety limits still apply',
+  )
   t.strictSame(world.files(), before)
 })
 
-t.test('D6: an upgraded database claims a storage of which it references an image', async (t) => {
+t.test('D6: an upgraded database claims a storage if it references an image in it', async (t) => {
   const world = newWorld()
   await addCover(world)
   await putOrphans(world, 2)
@@ -104,7 +108,7 @@ t.test('D6: an upgraded database claims a storage of which it references an imag
 })
 
 t.test(
-  'D6: a missing marker is a mismatch once the database has an identity and the storage images',
+  'D6: a missing marker is a mismatch if the database has an identity and the storage images',
   async (t) => {
     const world = newWorld()
     await addCover(world)
@@ -114,7 +118,7 @@ t.test(
 )
 
 t.test(
-  'D6: more than a fifth of the images stop the sweep before the first deletion, --confirm lifts it',
+  'D6: deleting more than a fifth of the images stops the sweep before it starts; --confirm allows it',
   async (t) => {
     const world = newWorld()
     await addCover(world)

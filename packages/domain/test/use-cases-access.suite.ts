@@ -38,7 +38,7 @@ const client = (id: string, over: Partial<domain.Client> = {}): domain.Client =>
   ...over,
 })
 
-/** The same function, with each call's arguments shown first. */
+/** Wraps a function so that the arguments of each call are observed first. */
 const seen =
   <Args extends ReadonlyArray<unknown>, R>(f: (...args: Args) => R, show: (...args: Args) => unknown) =>
   (...args: Args): R => {
@@ -71,36 +71,42 @@ const outcomes = async (
 const token = (issued: E.Either<unknown, domain.IssuedToken>): string =>
   E.isRight(issued) ? issued.right.accessToken : ''
 
-t.test('A4: the token says how long it lives and which scopes it carries, and works so long', async (t) => {
-  const { act, ask, clock } = await worldWithApp({}, newWorld({ tokenTtl: 120 }))
-  const issued = await ask()
-  t.match(issued, E.right({ expiresIn: 120, scopes: ['user-donor'] }))
-  const caller = act.authenticate(token(issued))
-  t.same([...(await done(caller)).scopes].sort(), ['user', 'user-donor'])
-  clock.advance(119_999)
-  t.ok(E.isRight(await act.authenticate(token(issued))()))
-  clock.advance(1)
-  t.equal(await failure(act.authenticate(token(issued))), 'InvalidToken')
-})
+t.test(
+  'A4: the response has the token’s lifetime and scopes, and the token is valid for that time',
+  async (t) => {
+    const { act, ask, clock } = await worldWithApp({}, newWorld({ tokenTtl: 120 }))
+    const issued = await ask()
+    t.match(issued, E.right({ expiresIn: 120, scopes: ['user-donor'] }))
+    const caller = act.authenticate(token(issued))
+    t.same([...(await done(caller)).scopes].sort(), ['user', 'user-donor'])
+    clock.advance(119_999)
+    t.ok(E.isRight(await act.authenticate(token(issued))()))
+    clock.advance(1)
+    t.equal(await failure(act.authenticate(token(issued))), 'InvalidToken')
+  },
+)
 
-t.test('A4: a token asked for with less carries less; roles travel whatever scope asks', async (t) => {
-  const { act, ask } = await worldWithApp({ scopes: ['content-manager'], roles: ['user-manager'] })
-  const narrow = await done(act.authenticate(token(await ask({}, O.some('user')))))
-  t.same([[...narrow.scopes], [...narrow.roles]], [['user'], ['user-manager']])
-  const admin = await worldWithApp({ roles: ['super-admin'] })
-  const issued = await admin.ask({}, O.some('user'))
-  t.match(issued, E.right({ scopes: ['user'] }))
-  t.ok(domain.hasScope(await done(admin.act.authenticate(token(issued))), 'content-manager'))
-  t.same(await ask({}, O.some('user nonsense')), E.left({ _tag: 'InvalidScope' }))
-})
+t.test(
+  'A4: a token requested with fewer scopes has fewer; it has all roles whichever scopes are requested',
+  async (t) => {
+    const { act, ask } = await worldWithApp({ scopes: ['content-manager'], roles: ['user-manager'] })
+    const narrow = await done(act.authenticate(token(await ask({}, O.some('user')))))
+    t.same([[...narrow.scopes], [...narrow.roles]], [['user'], ['user-manager']])
+    const admin = await worldWithApp({ roles: ['super-admin'] })
+    const issued = await admin.ask({}, O.some('user'))
+    t.match(issued, E.right({ scopes: ['user'] }))
+    t.ok(domain.hasScope(await done(admin.act.authenticate(token(issued))), 'content-manager'))
+    t.same(await ask({}, O.some('user nonsense')), E.left({ _tag: 'InvalidScope' }))
+  },
+)
 
-t.test('A1: a token acts for the user that its client is bound to', async (t) => {
+t.test('A1: a token acts for the user to whom its client is bound', async (t) => {
   const email = O.some('amina@example.org' as domain.Email)
   const { act, ask } = await worldWithApp({ email })
   t.same((await done(act.authenticate(token(await ask())))).email, email)
 })
 
-t.test('A6: what is stored knows neither the token nor the secret', async (t) => {
+t.test('A6: stored data contains neither the token nor the secret', async (t) => {
   const kept: Array<unknown> = []
   const world = newWorld({}, ({ accessTokens, clients }) => ({
     accessTokens: { ...accessTokens, add: seen(accessTokens.add, (stored) => kept.push(stored)) },
@@ -118,7 +124,7 @@ t.test('A6: what is stored knows neither the token nor the secret', async (t) =>
   t.not(kept[0], secret)
 })
 
-t.test('A4: an unknown client, a wrong secret and a disabled client get one answer', async (t) => {
+t.test('A4: an unknown client, a wrong secret and a disabled client get the same response', async (t) => {
   const { ask, guess, ports, app } = await worldWithApp()
   t.same(await guess(), INVALID)
   for (const clientId of ['other', '', 'not an id', 'app ', 'APP', 'x'.repeat(200), 'a\0', '\ud800'])
@@ -127,7 +133,7 @@ t.test('A4: an unknown client, a wrong secret and a disabled client get one answ
   t.same(await ask(), INVALID)
 })
 
-t.test('A4: an unknown client takes the same costly path as a known one', async (t) => {
+t.test('A4: an unknown client costs the same computation as a known one', async (t) => {
   const verified: Array<string> = []
   const world = newWorld({}, ({ secrets }) => ({
     secrets: { ...secrets, verify: seen(secrets.verify, (secret) => verified.push(secret)) },
@@ -163,7 +169,7 @@ t.test('A6: a secret hashed by an earlier version is stored as a digest at its f
   t.ok(E.isRight(await ask()))
 })
 
-t.test('A6: a digest that cannot be stored at the moment does not refuse the client', async (t) => {
+t.test('A6: a client is accepted even if its digest cannot be stored at the moment', async (t) => {
   const world = newWorld({}, ({ secrets, clients }) => ({
     secrets: { ...secrets, verify: () => TE.right('legacy') },
     clients: { ...clients, replaceSecretHash: () => TE.left(domain.unavailable('busy')) },
@@ -172,7 +178,7 @@ t.test('A6: a digest that cannot be stored at the moment does not refuse the cli
   t.ok(E.isRight(await ask()))
 })
 
-t.test('A6: a disabled client’s tokens are refused until it is enabled', async (t) => {
+t.test('A6: a disabled client’s tokens are rejected until the client is enabled', async (t) => {
   const { act, ask, ports, app } = await worldWithApp()
   const issued = token(await ask())
   await done(ports.clients.setDisabled(app.id, true))
@@ -182,7 +188,7 @@ t.test('A6: a disabled client’s tokens are refused until it is enabled', async
   t.ok(E.isRight(await ask()))
 })
 
-t.test('A6: a rotated secret ends the old one at once; tokens live on', async (t) => {
+t.test('A6: a rotation invalidates the old secret at once; tokens stay valid', async (t) => {
   const { act, ask, app } = await worldWithApp()
   const issued = token(await ask())
   const rotated = await done(act.rotateSecret(app.id, O.none))
@@ -193,7 +199,7 @@ t.test('A6: a rotated secret ends the old one at once; tokens live on', async (t
   t.equal(await failure(act.rotateSecret('nobody' as domain.ClientId, O.none)), 'ClientNotFound')
 })
 
-t.test('A6: a rotated secret may be kept for a while, and no longer', async (t) => {
+t.test('A6: the old secret may stay valid for a limited time after a rotation', async (t) => {
   const { act, ask, app, clock } = await worldWithApp()
   const { secret } = await done(act.rotateSecret(app.id, O.some(later(clock.now(), MINUTE))))
   const bothWork = async () => [E.isRight(await ask()), E.isRight(await ask({ secret }))]
@@ -205,7 +211,7 @@ t.test('A6: a rotated secret may be kept for a while, and no longer', async (t) 
 })
 
 t.test(
-  'A8: after 10 wrong answers within a minute the pair is out, right credentials included',
+  'A8: after 10 wrong credentials within a minute the pair is locked, right credentials included',
   async (t) => {
     const { ask, guess, clock, act } = await worldWithApp()
     const first = clock.now()
@@ -215,7 +221,7 @@ t.test(
     }
     const locked = E.left({ _tag: 'TooManyAttempts', until: later(first, MINUTE) })
     t.same([await guess(), await ask()], [locked, locked])
-    t.ok(E.isRight(await ask({ address: '192.0.2.2' })), 'from elsewhere')
+    t.ok(E.isRight(await ask({ address: '192.0.2.2' })), 'another address')
     const { secret } = await done(act.addClient(client('other')))
     t.ok(E.isRight(await ask({ clientId: 'other', secret })), 'another client')
     clock.set(domain.instant(first + MINUTE - 1))
@@ -226,7 +232,7 @@ t.test(
 )
 
 t.test(
-  'A8: guessing on does not lengthen the lock, and right credentials do not clear the count',
+  'A8: further attempts do not lengthen the lock, and right credentials do not reset the count',
   async (t) => {
     const { ask, guess, clock } = await worldWithApp()
     t.same(await outcomes(9, () => guess()), ['InvalidClient'])
@@ -239,19 +245,23 @@ t.test(
   },
 )
 
-t.test('A8: the clock set back an hour locks no source out', async (t) => {
+t.test('A8: setting the clock back by an hour locks no source', async (t) => {
   const { ask, guess, clock } = await worldWithApp()
   t.same(await outcomes(11, () => guess()), ['InvalidClient', 'TooManyAttempts'])
   clock.advance(-60 * MINUTE)
   t.ok(E.isRight(await ask()))
-  t.same(await outcomes(11, () => guess()), ['InvalidClient', 'TooManyAttempts'], 'guessing still locks')
+  t.same(
+    await outcomes(11, () => guess()),
+    ['InvalidClient', 'TooManyAttempts'],
+    'wrong credentials still lock',
+  )
   clock.advance(-MINUTE / 2)
-  t.match(await ask(), E.left({ _tag: 'TooManyAttempts' }), 'a smaller step unlocks nobody')
+  t.match(await ask(), E.left({ _tag: 'TooManyAttempts' }), 'a smaller step unlocks nothing')
   clock.advance(1.5 * MINUTE)
-  t.ok(E.isRight(await ask()), 'and the lock ends a minute after the last guess')
+  t.ok(E.isRight(await ask()), 'the lock ends a minute after the last attempt')
 })
 
-t.test('A8: an address alone gets 100', async (t) => {
+t.test('A8: one address may fail 100 times', async (t) => {
   const { ask, guess } = await worldWithApp()
   t.same(await outcomes(100, (n) => guess(HOME, `client-${n}`)), ['InvalidClient'])
   t.match(await guess(HOME, 'client-100'), E.left({ _tag: 'TooManyAttempts' }))
@@ -259,7 +269,7 @@ t.test('A8: an address alone gets 100', async (t) => {
   t.ok(E.isRight(await ask({ address: '192.0.2.2' })))
 })
 
-t.test('A8: who is out twice is told when both are over', async (t) => {
+t.test('A8: a caller locked twice gets the time when both locks are over', async (t) => {
   const { guess, clock } = await worldWithApp()
   await outcomes(90, (n) => guess(HOME, `client-${n}`))
   clock.advance(MINUTE / 2)
@@ -268,14 +278,18 @@ t.test('A8: who is out twice is told when both are over', async (t) => {
   t.same(await guess(), E.left({ _tag: 'TooManyAttempts', until: later(then, MINUTE) }))
 })
 
-t.test('A8: no counter goes by client id alone', async (t) => {
+t.test('A8: no counter uses the client id alone', async (t) => {
   const { ask, guess } = await worldWithApp()
   t.same(await outcomes(9 * 30, (n) => guess(`198.51.100.${n % 30}`)), ['InvalidClient'])
   t.ok(E.isRight(await ask()))
-  t.same(await outcomes(30, (n) => guess(`198.51.100.${n}`)), ['InvalidClient'], 'the tenth of each pair')
+  t.same(
+    await outcomes(30, (n) => guess(`198.51.100.${n}`)),
+    ['InvalidClient'],
+    'the tenth failure of each pair',
+  )
 })
 
-t.test('A8: many guesses at once are no more than many in a row', async (t) => {
+t.test('A8: concurrent attempts are limited like sequential ones', async (t) => {
   const { ask, guess } = await worldWithApp()
   const answers = await Promise.all([...Array.from({ length: 40 }, () => guess()), ask()])
   const tags = answers.map((answer) => (E.isLeft(answer) ? answer.left._tag : 'issued'))
@@ -284,7 +298,7 @@ t.test('A8: many guesses at once are no more than many in a row', async (t) => {
   t.equal(tags.at(-1), 'TooManyAttempts', 'the right one came after them')
 })
 
-t.test('A8: what is remembered is bounded, however long the ids that are tried', async (t) => {
+t.test('A8: the memory for failures is bounded, even with long client ids', async (t) => {
   const keys: Array<string> = []
   const world = newWorld({}, ({ failedAttempts }) => ({
     failedAttempts: {
@@ -298,7 +312,7 @@ t.test('A8: what is remembered is bounded, however long the ids that are tried',
   t.equal(keys.length, 2)
 })
 
-t.test('A8: a fault of ours is not a guess', async (t) => {
+t.test('A8: an internal error does not count as a failed attempt', async (t) => {
   let broken = true
   const world = newWorld({}, ({ secrets }) => ({
     secrets: {
@@ -312,7 +326,7 @@ t.test('A8: a fault of ours is not a guess', async (t) => {
   t.ok(E.isRight(await ask()))
 })
 
-t.test('A6: a client revokes its own tokens only, and learns nothing of others', async (t) => {
+t.test('A6: a client revokes its own tokens only, and learns nothing about others', async (t) => {
   const { act, ask, app, secret } = await worldWithApp()
   const other = await done(act.addClient(client('other')))
   const mine = token(await ask())
@@ -329,7 +343,7 @@ t.test('A6: a client revokes its own tokens only, and learns nothing of others',
   t.ok(E.isRight(await act.authenticate(theirs)()))
 })
 
-t.test('A8: guessing at revocation counts as guessing at tokens', async (t) => {
+t.test('A8: failed revocations count like failed token requests', async (t) => {
   const { act, ask, app } = await worldWithApp()
   const wrong = { clientId: app.id, secret: 'wrong', address: HOME }
   for (let n = 0; n < 10; n += 1) t.equal(await failure(act.revokeToken(wrong, 'x')), 'InvalidClient')
@@ -337,7 +351,7 @@ t.test('A8: guessing at revocation counts as guessing at tokens', async (t) => {
   t.match(await ask(), E.left({ _tag: 'TooManyAttempts' }))
 })
 
-t.test('A6: expired tokens are forgotten, living ones are not', async (t) => {
+t.test('A6: purging deletes expired tokens only', async (t) => {
   const { act, ask, clock } = await worldWithApp({}, newWorld({ tokenTtl: 60 }))
   await ask()
   clock.advance(MINUTE)
@@ -348,7 +362,7 @@ t.test('A6: expired tokens are forgotten, living ones are not', async (t) => {
   t.ok(E.isRight(await act.authenticate(living)()))
 })
 
-/** The scope that the interface's endpoint tables ask for, and each operation tried by a caller. */
+/** The scope that the interface requires for each operation, and a call of the operation. */
 const operations = (world: World, itemId: domain.ItemId, postId: domain.ItemId) => {
   const { act } = world
   const [image, labelId] = ['cover' as const, 'arts' as domain.LabelId]
@@ -384,7 +398,7 @@ const CALLERS = [
 ]
 
 t.test(
-  'A2, A5: every operation refuses whoever lacks its scope, names it, and changes nothing',
+  'A2, A5: every operation rejects a caller without its scope, names the scope, and changes nothing',
   async (t) => {
     const unknown = 'unknown' as domain.ItemId
     for (const { caller, hasScope } of CALLERS) {

@@ -54,7 +54,7 @@ t.test('every new post is Draft until a content manager approves it', async (t) 
   t.same([await listed(world, donor), await listed(world, user)], [[live], []])
 })
 
-t.test('GET /feed/: itemType and lang narrow the list, and an item asked for by id', async (t) => {
+t.test('GET /feed/: itemType, lang and itemId filter the list', async (t) => {
   const world = newWorld()
   const photo = await feedLive(world)
   const page = await feedLive(world, { itemType: 'link', link: LINK, lang: 'fr' })
@@ -66,7 +66,7 @@ t.test('GET /feed/: itemType and lang narrow the list, and an item asked for by 
   t.same(await listed(world, user, { itemId: page.id, itemType: 'photo' }), [])
 })
 
-t.test('C7: a photo with nothing to show is not Live, with an uploaded image it is', async (t) => {
+t.test('C7: a photo post needs something to display to be Live, such as an uploaded image', async (t) => {
   const world = newWorld()
   const { id } = await feedDraft(world)
   const before = await everythingIn(world)
@@ -79,7 +79,7 @@ t.test('C7: a photo with nothing to show is not Live, with an uploaded image it 
   t.equal(await failure(update(world, id, { status: 'Live' })), 'IllegalTransition', 'C5')
 })
 
-t.test('D4: scope user illustrates a Draft that has no image yet', async (t) => {
+t.test('D4: the scope user may add an image to a Draft that has none', async (t) => {
   for (const caller of [user, donor, manager]) {
     const world = newWorld()
     const { id } = await feedDraft(world, { isDonorRestricted: '1' })
@@ -89,7 +89,7 @@ t.test('D4: scope user illustrates a Draft that has no image yet', async (t) => 
   }
 })
 
-t.test('D4: what was approved is not changed behind the manager’s back', async (t) => {
+t.test('D4: an approved post cannot be changed without a manager', async (t) => {
   const world = newWorld()
   const illustrated = await feedDraft(world)
   await done(upload(world, user, illustrated.id))
@@ -101,7 +101,7 @@ t.test('D4: what was approved is not changed behind the manager’s back', async
   const answers = (caller: domain.Caller) =>
     Promise.all([illustrated, archived, open, restricted].map(({ id }) => failure(upload(world, caller, id))))
   const [hidden, told] = ['ItemNotFound', 'InsufficientScope']
-  t.same(await answers(user), [hidden, hidden, told, hidden], '403 for an item it may see, 404 for another')
+  t.same(await answers(user), [hidden, hidden, told, hidden], '403 for a visible item, 404 for a hidden one')
   t.same(await answers(donor), [hidden, hidden, told, told])
   const refused = await upload(world, user, open.id)()
   t.same(refused, E.left({ _tag: 'InsufficientScope', scope: 'content-manager' }))
@@ -110,7 +110,7 @@ t.test('D4: what was approved is not changed behind the manager’s back', async
   t.equal(world.files().length, 4, 'D5: the replaced file is deleted')
 })
 
-t.test('C4, D4: a hidden post and one that does not exist give the same answers', async (t) => {
+t.test('C4, D4: a hidden post and a missing one give the same responses', async (t) => {
   const world = newWorld()
   const { id } = await feedDraft(world)
   await done(upload(world, user, id))
@@ -124,7 +124,7 @@ t.test('C4, D4: a hidden post and one that does not exist give the same answers'
   t.same(await answers(id), await answers(UNKNOWN))
 })
 
-t.test('D4: of two uploads at once one is taken, and the other leaves no file', async (t) => {
+t.test('D4: of two concurrent uploads one is stored, and the other leaves no file', async (t) => {
   const world = newWorld()
   const { id } = await feedDraft(world)
   const answers = await Promise.all([failure(upload(world, user, id)), failure(upload(world, user, id))])
@@ -133,7 +133,7 @@ t.test('D4: of two uploads at once one is taken, and the other leaves no file', 
 })
 
 t.test(
-  'D1: the image is checked against 400 by 560, only where it may be put, and kept if it is good',
+  'D1: an image is checked for 400 by 560 pixels, only if the caller may upload it, and stored if valid',
   async (t) => {
     const rules: Array<domain.ImageRule> = []
     const world = newWorld({}, ({ imageChecker }) => ({
@@ -154,7 +154,7 @@ t.test(
   },
 )
 
-t.test('C8, D3: removing the image of a post, unless a Live photo shows nothing else', async (t) => {
+t.test('C8, D3: the image of a post can be removed, unless a Live photo displays nothing else', async (t) => {
   const world = newWorld()
   const { id } = await feedDraft(world)
   t.equal(await failure(remove(world, id)), 'ImageNotFound')
@@ -167,29 +167,32 @@ t.test('C8, D3: removing the image of a post, unless a Live photo shows nothing 
   t.same(world.files(), [], 'D5: the file is deleted')
 })
 
-t.test('C10: stale writes change nothing; an unknown post is not found first', async (t) => {
-  const world = newWorld()
-  const { id } = await feedDraft(world)
-  await done(upload(world, user, id))
-  const before = await everythingIn(world)
-  const [old, present] = [1, 2].map((revision) => O.some(new Set([revision])))
-  const writes = (itemId: domain.ItemId, expected = ANY) => [
-    failure(update(world, itemId, {}, expected)),
-    failure(upload(world, manager, itemId, IMAGE, expected)),
-    failure(remove(world, itemId, expected)),
-  ]
-  t.same(await Promise.all(writes(id, old)), [
-    'PreconditionFailed',
-    'PreconditionFailed',
-    'PreconditionFailed',
-  ])
-  for (const expected of [old, ANY])
-    t.same(await Promise.all(writes(UNKNOWN, expected)), ['ItemNotFound', 'ItemNotFound', 'ItemNotFound'])
-  t.same(await everythingIn(world), before)
-  t.match(await done(update(world, id, {}, present)), { revision: 3 })
-})
+t.test(
+  'C10: writes with an outdated ETag change nothing; for an unknown post not found comes first',
+  async (t) => {
+    const world = newWorld()
+    const { id } = await feedDraft(world)
+    await done(upload(world, user, id))
+    const before = await everythingIn(world)
+    const [old, present] = [1, 2].map((revision) => O.some(new Set([revision])))
+    const writes = (itemId: domain.ItemId, expected = ANY) => [
+      failure(update(world, itemId, {}, expected)),
+      failure(upload(world, manager, itemId, IMAGE, expected)),
+      failure(remove(world, itemId, expected)),
+    ]
+    t.same(await Promise.all(writes(id, old)), [
+      'PreconditionFailed',
+      'PreconditionFailed',
+      'PreconditionFailed',
+    ])
+    for (const expected of [old, ANY])
+      t.same(await Promise.all(writes(UNKNOWN, expected)), ['ItemNotFound', 'ItemNotFound', 'ItemNotFound'])
+    t.same(await everythingIn(world), before)
+    t.match(await done(update(world, id, {}, present)), { revision: 3 })
+  },
+)
 
-t.test('D5: a post’s links keep an image of another item as long as they lead to it', async (t) => {
+t.test('D5: a post’s links keep an image of another item while they point to it', async (t) => {
   for (const field of ['link', 'vlink']) {
     const world = newWorld()
     const { id } = await libraryImage(world, (await libraryDraft(world)).id)

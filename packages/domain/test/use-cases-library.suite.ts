@@ -38,12 +38,12 @@ const listed = async ({ act }: World, caller: domain.Caller, raw: domain.RawPara
 const addressOf = (image: O.Option<domain.ImageRef>): string =>
   O.isSome(image) ? domain.addressOf(domain.mediaAddressesBelow(BASE_URL))(image.value) : ''
 
-t.test('every new post is Draft; B9: public and in English unless said otherwise', async (t) => {
+t.test('every new post is Draft; B9: public and in English by default', async (t) => {
   const world = newWorld()
   const made = await libraryDraft(world, { status: 'Live', itemId: 'mine' })
   t.match(made, { status: 'Draft', isDonorRestricted: false, lang: 'en', revision: 1 })
   t.same([made.createdAt, made.updatedAt], [world.clock.now(), world.clock.now()])
-  t.not(made.id, 'mine', 'B2: an itemId that is sent creates all the same')
+  t.not(made.id, 'mine', 'B2: an itemId in the request is ignored')
   t.match(await libraryDraft(world, { isDonorRestricted: '', lang: 'FR' }), {
     isDonorRestricted: true,
     lang: 'fr',
@@ -51,34 +51,34 @@ t.test('every new post is Draft; B9: public and in English unless said otherwise
   t.equal((await everythingIn(world)).library.length, 2)
 })
 
-t.test('the item becomes visible to users with the move to Live, and hidden again without', async (t) => {
-  const world = newWorld()
-  const item = await libraryLive(world)
-  t.same((await listed(world, user)).items, [item])
-  const draft = await done(update(world, item.id))
-  t.same((await listed(world, user)).items, [])
-  t.same((await listed(world, manager)).items, [draft])
-})
-
 t.test(
-  'C6: uploaded images count; without them every missing one is named and nothing changes',
+  'the item becomes visible to users with the transition to Live, and hidden again with the next one',
   async (t) => {
     const world = newWorld()
-    const { id } = await libraryDraft(world)
-    await libraryImage(world, id, 'cover')
-    const before = await everythingIn(world)
-    const refused = await update(world, id, { status: 'Live' })()
-    t.match(refused, E.left({ _tag: 'ValidationFailed', errors: [{ field: 'notificationImgUrl' }] }))
-    t.same(await everythingIn(world), before)
-    await libraryImage(world, id, 'notification')
-    t.match(await done(update(world, id, { status: 'Live' })), {
-      status: 'Live',
-      publicationDate: '2026-01-01',
-    })
-    t.match(await update(world, id, { status: 'Archived' })(), E.right({ status: 'Archived' }))
-    t.equal(await failure(update(world, id, { status: 'Live' })), 'IllegalTransition', 'C5')
+    const item = await libraryLive(world)
+    t.same((await listed(world, user)).items, [item])
+    const draft = await done(update(world, item.id))
+    t.same((await listed(world, user)).items, [])
+    t.same((await listed(world, manager)).items, [draft])
   },
 )
+
+t.test('C6: uploaded images count; without them each missing one is named and nothing changes', async (t) => {
+  const world = newWorld()
+  const { id } = await libraryDraft(world)
+  await libraryImage(world, id, 'cover')
+  const before = await everythingIn(world)
+  const refused = await update(world, id, { status: 'Live' })()
+  t.match(refused, E.left({ _tag: 'ValidationFailed', errors: [{ field: 'notificationImgUrl' }] }))
+  t.same(await everythingIn(world), before)
+  await libraryImage(world, id, 'notification')
+  t.match(await done(update(world, id, { status: 'Live' })), {
+    status: 'Live',
+    publicationDate: '2026-01-01',
+  })
+  t.match(await update(world, id, { status: 'Archived' })(), E.right({ status: 'Archived' }))
+  t.equal(await failure(update(world, id, { status: 'Live' })), 'IllegalTransition', 'C5')
+})
 
 t.test('C6, B8: an omitted date is today in the time zone of the service', async (t) => {
   for (const [zone, today] of [
@@ -93,23 +93,26 @@ t.test('C6, B8: an omitted date is today in the time zone of the service', async
   }
 })
 
-t.test('C9: under an embargo a Live item waits for its day, in the time zone of the service', async (t) => {
-  const world = newWorld({ embargo: true, timeZone: read(domain.TimeZone, 'America/New_York') })
-  const item = await libraryLive(world, { itemPublicationDate: '2026-01-02' })
-  world.clock.set(domain.instant(Date.UTC(2026, 0, 2, 4, 59)))
-  t.same((await listed(world, donor)).items, [])
-  t.same((await listed(world, manager)).items, [item])
-  world.clock.set(domain.instant(Date.UTC(2026, 0, 2, 5)))
-  t.same((await listed(world, user)).items, [item])
-})
+t.test(
+  'C9: under an embargo a Live item is hidden until its day, in the time zone of the service',
+  async (t) => {
+    const world = newWorld({ embargo: true, timeZone: read(domain.TimeZone, 'America/New_York') })
+    const item = await libraryLive(world, { itemPublicationDate: '2026-01-02' })
+    world.clock.set(domain.instant(Date.UTC(2026, 0, 2, 4, 59)))
+    t.same((await listed(world, donor)).items, [])
+    t.same((await listed(world, manager)).items, [item])
+    world.clock.set(domain.instant(Date.UTC(2026, 0, 2, 5)))
+    t.same((await listed(world, user)).items, [item])
+  },
+)
 
-t.test('C9: without a setting a Live item is seen whatever its day', async (t) => {
+t.test('C9: without the setting a Live item is visible with any date', async (t) => {
   const world = newWorld()
   const item = await libraryLive(world, { itemPublicationDate: '2026-01-02' })
   t.same((await listed(world, user)).items, [item])
 })
 
-t.test('C4: a hidden item and one that does not exist give the same answer in the same steps', async (t) => {
+t.test('C4: a hidden item and a missing one give the same response in the same steps', async (t) => {
   const steps: Array<string> = []
   const world = newWorld({}, ({ libraryItems }) => ({
     libraryItems: {
@@ -137,7 +140,7 @@ t.test('C4: a hidden item and one that does not exist give the same answer in th
 })
 
 t.test(
-  'C10: a write that no longer matches changes nothing; one that does, or asks nothing, is made',
+  'C10: a write with an outdated ETag changes nothing; one with a current ETag, or without one, is made',
   async (t) => {
     const world = newWorld()
     const { id } = await libraryDraft(world)
@@ -157,7 +160,7 @@ t.test(
   },
 )
 
-t.test('C4, C10: an unknown item is not found, before any expectation is looked at', async (t) => {
+t.test('C4, C10: an unknown item is not found, before any precondition is checked', async (t) => {
   const world = newWorld()
   const cover = { itemId: UNKNOWN, image: 'cover' } as const
   for (const expected of [ANY, revisions(7)]) {
@@ -169,7 +172,7 @@ t.test('C4, C10: an unknown item is not found, before any expectation is looked 
 })
 
 t.test(
-  'D1: a refused image changes nothing, and none is checked for an item that cannot take it',
+  'D1: a rejected image changes nothing, and no image is checked for an item that cannot accept it',
   async (t) => {
     const rules: Array<domain.ImageRule> = []
     const world = newWorld({}, ({ imageChecker }) => ({
@@ -196,7 +199,7 @@ t.test(
 )
 
 t.test(
-  'D3: an upload sets the image it names, a removal clears it; one that is not there is not found',
+  'D3: an upload sets the named image, a removal clears it; removing a missing one is not found',
   async (t) => {
     const world = newWorld()
     const { id } = await libraryDraft(world)
@@ -214,7 +217,7 @@ t.test(
   },
 )
 
-t.test('C8: an image of a Live item is not removed, but may be replaced', async (t) => {
+t.test('C8: an image of a Live item cannot be removed, but can be replaced', async (t) => {
   const world = newWorld()
   const { id } = await libraryLive(world)
   for (const image of domain.LIBRARY_IMAGES)
@@ -226,43 +229,40 @@ t.test('C8: an image of a Live item is not removed, but may be replaced', async 
   t.notSame(world.files(), first, 'D5: the replaced file is deleted')
 })
 
-t.test('D5: a file goes with the update that points elsewhere or clears the image', async (t) => {
+t.test('D5: a file is deleted with the update that replaces or clears the image', async (t) => {
   for (const coverImgUrl of ['', 'https://example.org/other.png']) {
     const world = newWorld()
     const { id, images } = await libraryImage(world, (await libraryDraft(world)).id)
     await done(update(world, id, { coverImgUrl: addressOf(images.cover) }))
     await done(update(world, id))
-    t.equal(world.files().length, 1, 'kept while the update points to it, or says nothing of it')
+    t.equal(world.files().length, 1, 'kept while the update points to it or omits it')
     await done(update(world, id, { coverImgUrl }))
     t.same(world.files(), [])
   }
 })
 
-t.test(
-  'D5: an image is kept as long as another item, or another place of this one, uses its URL',
-  async (t) => {
-    const world = newWorld()
-    const owner = await libraryImage(world, (await libraryDraft(world)).id)
-    const shared = addressOf(owner.images.cover)
-    const both = await done(update(world, owner.id, { notificationImgUrl: shared }))
-    t.same(both.images.cover, both.images.notification)
-    const showing = await libraryDraft(world)
-    await done(update(world, showing.id, { coverImgUrl: shared }))
-    const linking = await libraryDraft(world, { link: shared })
-    for (const { id, over } of [
-      { id: owner.id, over: { coverImgUrl: '' } },
-      { id: owner.id, over: { notificationImgUrl: '' } },
-      { id: showing.id, over: { coverImgUrl: '' } },
-    ]) {
-      await done(update(world, id, over))
-      t.equal(world.files().length, 1)
-    }
-    await done(update(world, linking.id))
-    t.same(world.files(), [], 'the last one has gone')
-  },
-)
+t.test('D5: an image is kept while another item, or another field of this one, uses its URL', async (t) => {
+  const world = newWorld()
+  const owner = await libraryImage(world, (await libraryDraft(world)).id)
+  const shared = addressOf(owner.images.cover)
+  const both = await done(update(world, owner.id, { notificationImgUrl: shared }))
+  t.same(both.images.cover, both.images.notification)
+  const showing = await libraryDraft(world)
+  await done(update(world, showing.id, { coverImgUrl: shared }))
+  const linking = await libraryDraft(world, { link: shared })
+  for (const { id, over } of [
+    { id: owner.id, over: { coverImgUrl: '' } },
+    { id: owner.id, over: { notificationImgUrl: '' } },
+    { id: showing.id, over: { coverImgUrl: '' } },
+  ]) {
+    await done(update(world, id, over))
+    t.equal(world.files().length, 1)
+  }
+  await done(update(world, linking.id))
+  t.same(world.files(), [], 'the last reference is gone')
+})
 
-t.test('D5: when the write fails the file that was stored for it goes again', async (t) => {
+t.test('D5: if the write fails, the file stored for it is deleted', async (t) => {
   const world = newWorld({}, ({ libraryItems }) => ({
     libraryItems: { ...libraryItems, change: () => TE.left(domain.unavailable('down')) },
   }))
@@ -272,27 +272,24 @@ t.test('D5: when the write fails the file that was stored for it goes again', as
   t.same(world.files(), [])
 })
 
-t.test(
-  'I5: while nobody knows whether the write was committed, the file that was stored for it stays',
-  async (t) => {
-    const world = newWorld({}, ({ libraryItems }) => ({
-      libraryItems: {
-        ...libraryItems,
-        change: (id, decide) =>
-          pipe(
-            libraryItems.change(id, decide),
-            TE.flatMap(() => TE.left(domain.outcomeUnknown('cut off'))),
-          ),
-      },
-    }))
-    const { id } = await libraryDraft(world)
-    const upload = world.act.uploadLibraryImage(manager, { itemId: id, image: 'cover' }, IMAGE, ANY)
-    t.equal(await failure(upload), 'OutcomeUnknown')
-    t.equal(world.files().length, 1, 'the item may show it')
-  },
-)
+t.test('I5: while the outcome of a write is unknown, the file stored for it stays', async (t) => {
+  const world = newWorld({}, ({ libraryItems }) => ({
+    libraryItems: {
+      ...libraryItems,
+      change: (id, decide) =>
+        pipe(
+          libraryItems.change(id, decide),
+          TE.flatMap(() => TE.left(domain.outcomeUnknown('cut off'))),
+        ),
+    },
+  }))
+  const { id } = await libraryDraft(world)
+  const upload = world.act.uploadLibraryImage(manager, { itemId: id, image: 'cover' }, IMAGE, ANY)
+  t.equal(await failure(upload), 'OutcomeUnknown')
+  t.equal(world.files().length, 1, 'the item may display it')
+})
 
-t.test('D5: a file that cannot be stored changes nothing', async (t) => {
+t.test('D5: if a file cannot be stored, nothing changes', async (t) => {
   const world = newWorld({}, ({ mediaStore }) => ({
     mediaStore: { ...mediaStore, put: () => TE.left(domain.unavailable('full')) },
   }))
@@ -304,7 +301,7 @@ t.test('D5: a file that cannot be stored changes nothing', async (t) => {
 })
 
 t.test(
-  'C10, D5: an item that moves on while its image is checked is stale, and the file goes again',
+  'C10, D5: if an item changes while its image is checked, the upload fails and its file is deleted',
   async (t) => {
     let meanwhile = async () => {}
     const world = newWorld({}, ({ imageChecker }) => ({
@@ -325,7 +322,7 @@ t.test(
   },
 )
 
-t.test('D5: a file that will not go does not fail the request; the sweep removes it', async (t) => {
+t.test('D5: a file that cannot be deleted does not fail the request; the sweep deletes it', async (t) => {
   let stuck = true
   const world = newWorld({}, ({ mediaStore }) => ({
     mediaStore: {
@@ -343,7 +340,7 @@ t.test('D5: a file that will not go does not fail the request; the sweep removes
   t.same(world.files(), [])
 })
 
-t.test('D5: the sweep removes what no item knows, after an hour of grace, and nothing else', async (t) => {
+t.test('D5: the sweep deletes unreferenced files after an hour of grace, and nothing else', async (t) => {
   const world = newWorld()
   const orphan = (n: number) => `orphan-of-a-crash-${n}.png` as domain.MediaName
   const put = (name: domain.MediaName) =>
@@ -354,7 +351,7 @@ t.test('D5: the sweep removes what no item knows, after an hour of grace, and no
   world.clock.advance(1)
   await put(orphan(2))
   world.clock.advance(60 * domain.MINUTE - 2)
-  t.equal(await done(world.act.sweepOrphans()), 0, 'it may belong to an upload that is on its way')
+  t.equal(await done(world.act.sweepOrphans()), 0, 'it may belong to a running upload')
   world.clock.advance(1)
   t.equal(await done(world.act.sweepOrphans()), 1)
   t.same(world.files(), [...known, orphan(2)])
@@ -363,7 +360,7 @@ t.test('D5: the sweep removes what no item knows, after an hour of grace, and no
   t.same(world.files(), known)
 })
 
-t.test('D5: a file that will not go does not keep the sweep from the others', async (t) => {
+t.test('D5: a file that cannot be deleted does not stop the sweep', async (t) => {
   const stuck = 'orphan-that-is-stuck.png' as domain.MediaName
   const other = 'orphan-that-can-go-0.png' as domain.MediaName
   const world = newWorld({}, ({ mediaStore }) => ({
@@ -379,7 +376,7 @@ t.test('D5: a file that will not go does not keep the sweep from the others', as
   t.same(world.files(), [stuck])
 })
 
-t.test('C6: an address of ours that names no image is a fault of each field that holds it', async (t) => {
+t.test('C6: our own URL of a missing image is an error of each field that has it', async (t) => {
   const world = newWorld()
   const { id, images } = await libraryImage(world, (await libraryDraft(world)).id)
   const before = await everythingIn(world)
@@ -392,12 +389,16 @@ t.test('C6: an address of ours that names no image is a fault of each field that
   t.same(await badFields(gone, held), ['coverImgUrl'])
   t.same(await badFields(held, gone), ['notificationImgUrl'])
   const other = gone.replace('00.png', '01.png')
-  t.same(await badFields(gone, other), ['coverImgUrl', 'notificationImgUrl'], 'two that are gone')
+  t.same(await badFields(gone, other), ['coverImgUrl', 'notificationImgUrl'], 'two missing images')
   t.same(await badFields(gone, gone), ['coverImgUrl', 'notificationImgUrl'])
   const portfolio = `${BASE_URL}/static/portfolio/visual/acme.0123456789abcdef.jpg`
-  t.same(await badFields(portfolio, held), ['coverImgUrl'], 'D5: it goes when the portfolio is replaced')
+  t.same(
+    await badFields(portfolio, held),
+    ['coverImgUrl'],
+    'D5: it is deleted when the portfolio is replaced',
+  )
   for (const elsewhere of ['https://example.org/a.png', ''])
-    t.same(await badFields(gone, elsewhere), ['coverImgUrl'], 'C6: an image elsewhere, and none')
+    t.same(await badFields(gone, elsewhere), ['coverImgUrl'], 'C6: an image on another site, and none')
   const { coverImgUrl, notificationImgUrl } = { coverImgUrl: gone, notificationImgUrl: gone }
   for (const sent of [{ coverImgUrl }, { notificationImgUrl }]) {
     const refused = await update(world, id, sent)()
@@ -406,11 +407,11 @@ t.test('C6: an address of ours that names no image is a fault of each field that
   }
   t.same(await everythingIn(world), before)
   for (const link of [gone, portfolio])
-    t.match(await update(world, id, { link })(), E.right({ link }), 'a link leads where it likes')
+    t.match(await update(world, id, { link })(), E.right({ link }), 'a link may lead anywhere')
 })
 
 t.test(
-  'C6: an image that went just before the write is a fault where it was named, else worth another try',
+  'C6: an image that was deleted just before the write is an error if it was named, otherwise the write is repeated',
   async (t) => {
     let gone = ''
     const world = newWorld({}, ({ libraryItems }) => ({
@@ -427,6 +428,6 @@ t.test(
     gone = name
     const named = await update(world, id, { coverImgUrl: addressOf(images.cover) })()
     t.match(named, E.left({ _tag: 'ValidationFailed', errors: [{ field: 'coverImgUrl' }] }))
-    t.equal(await failure(update(world, id)), 'Unavailable', 'the item had it')
+    t.equal(await failure(update(world, id)), 'Unavailable', 'the item displayed it')
   },
 )

@@ -31,7 +31,7 @@ const titles = async (world: World, raw: domain.RawParameters = {}) =>
   (await listed(world, raw)).views.map(({ notification: { title } }) => String(title))
 
 t.test(
-  'every operation on notifications asks for content-manager, and changes nothing without',
+  'every operation on notifications requires content-manager, and changes nothing without it',
   async (t) => {
     const world = newWorld()
     const { notification } = await done(create(world))
@@ -90,7 +90,7 @@ t.test(
   },
 )
 
-t.test('G1: the links of a whole list are read with one question', async (t) => {
+t.test('G1: the links of a whole list are read with one query', async (t) => {
   const asked: Array<ReadonlyArray<domain.ItemId>> = []
   const world = newWorld({}, ({ libraryItems }) => ({
     libraryItems: {
@@ -114,14 +114,14 @@ t.test('G1: the links of a whole list are read with one question', async (t) => 
   )
 })
 
-t.test('G2: resource_id of no library item is not found, and nothing is kept', async (t) => {
+t.test('G2: a resource_id of no library item is not found, and nothing is stored', async (t) => {
   const world = newWorld()
   t.equal(await failure(create(world, { resource_id: 'unknown' })), 'ResourceNotFound')
   t.same((await listed(world)).views, [])
 })
 
 t.test(
-  'G6: a payload of 4,096 bytes passes, one of a byte more is a fault of every text in it',
+  'G6: a payload of 4,096 bytes is accepted, one byte more is an error of each text in it',
   async (t) => {
     const world = newWorld()
     const item = await libraryLive(world)
@@ -148,63 +148,69 @@ t.test(
       'subtitle',
       'description',
     ])
-    t.equal((await listed(world)).views.length, before, 'nothing is kept')
+    t.equal((await listed(world)).views.length, before, 'nothing is stored')
   },
 )
 
-t.test('I1, G6: a payload that is too large is named beside what a refused request got wrong', async (t) => {
-  const { act } = newWorld()
-  const fields = async (raw: domain.RawParameters) =>
-    (await done(act.furtherPayloadErrors(manager, raw))).map(({ field }) => field)
-  const long = 'x'.repeat(4096)
-  t.same(await fields({ ...GOOD, lang: 'de' }), [])
-  t.same(await fields({ ...GOOD, lang: 'de', description: long }), ['title', 'description'])
-  t.same(
-    await fields({ title: '\0', subtitle: long, description: ' ' }),
-    ['subtitle'],
-    'its own codec names the title',
-  )
-  t.same(await fields({ title: [long, long] }), [])
-  const { notification } = await done(create(newWorld()))
-  const { look } = domain.DEFAULT_POLICY
-  const bare = domain.messageOf({ ...notification, title: '' as domain.MessageText }, domain.NO_LINKS, look)
-  const room = domain.PAYLOAD_LIMIT - newWorld().ports.pushGateway.bytesOf(bare)
-  t.same(await fields({ title: 'x'.repeat(room) }), [], 'what a good request may fill')
-  t.same(await fields({ title: 'x'.repeat(room + 1) }), ['title'])
-  t.equal(await failure(act.furtherPayloadErrors(donor, { title: long })), 'InsufficientScope')
-})
+t.test(
+  'I1, G6: a payload that is too large is reported together with the other errors of the request',
+  async (t) => {
+    const { act } = newWorld()
+    const fields = async (raw: domain.RawParameters) =>
+      (await done(act.furtherPayloadErrors(manager, raw))).map(({ field }) => field)
+    const long = 'x'.repeat(4096)
+    t.same(await fields({ ...GOOD, lang: 'de' }), [])
+    t.same(await fields({ ...GOOD, lang: 'de', description: long }), ['title', 'description'])
+    t.same(
+      await fields({ title: '\0', subtitle: long, description: ' ' }),
+      ['subtitle'],
+      'its codec reports the title',
+    )
+    t.same(await fields({ title: [long, long] }), [])
+    const { notification } = await done(create(newWorld()))
+    const { look } = domain.DEFAULT_POLICY
+    const bare = domain.messageOf({ ...notification, title: '' as domain.MessageText }, domain.NO_LINKS, look)
+    const room = domain.PAYLOAD_LIMIT - newWorld().ports.pushGateway.bytesOf(bare)
+    t.same(await fields({ title: 'x'.repeat(room) }), [], 'the texts that a valid request may have')
+    t.same(await fields({ title: 'x'.repeat(room + 1) }), ['title'])
+    t.equal(await failure(act.furtherPayloadErrors(donor, { title: long })), 'InsufficientScope')
+  },
+)
 
-t.test('G3: by date, latest first, undated last; lang, lim and offset as everywhere', async (t) => {
-  const world = newWorld()
-  for (const [title, date, lang] of [
-    ['a', 300, 'en'],
-    ['b', undefined, 'en'],
-    ['c', 100, 'fr'],
-    ['d', 300, 'fr'],
-    ['e', undefined, 'fr'],
-    ['f', 0, 'en'],
-  ] as const)
-    await done(create(world, { title, date, lang }))
-  const order = ['d', 'a', 'c', 'f', 'e', 'b']
-  t.same(await titles(world), order)
-  t.same(await titles(world, { lang: 'FR' }), ['d', 'c', 'e'])
-  t.same(await titles(world, { lim: '2', offset: '1' }), ['a', 'c'])
-  t.same(await titles(world, { lim: '3', offset: '6' }), [])
-  t.same(await titles(world, { offset: '3' }), order, 'B4: offset without lim is ignored')
-  const seen: Array<string> = []
-  let after: O.Option<domain.NotificationCursor> = O.none
-  do {
-    const page = await listed(world, {
-      lim: '2',
-      ...(O.isSome(after) ? { after: domain.encodeCursor(after.value) } : {}),
-    })
-    seen.push(...page.views.map(({ notification }) => String(notification.title)))
-    after = page.next
-  } while (O.isSome(after))
-  t.same(seen, order, 'C11')
-})
+t.test(
+  'G3: the list is ordered by date, latest first, undated last; lang, lim and offset work as everywhere',
+  async (t) => {
+    const world = newWorld()
+    for (const [title, date, lang] of [
+      ['a', 300, 'en'],
+      ['b', undefined, 'en'],
+      ['c', 100, 'fr'],
+      ['d', 300, 'fr'],
+      ['e', undefined, 'fr'],
+      ['f', 0, 'en'],
+    ] as const)
+      await done(create(world, { title, date, lang }))
+    const order = ['d', 'a', 'c', 'f', 'e', 'b']
+    t.same(await titles(world), order)
+    t.same(await titles(world, { lang: 'FR' }), ['d', 'c', 'e'])
+    t.same(await titles(world, { lim: '2', offset: '1' }), ['a', 'c'])
+    t.same(await titles(world, { lim: '3', offset: '6' }), [])
+    t.same(await titles(world, { offset: '3' }), order, 'B4: offset without lim is ignored')
+    const seen: Array<string> = []
+    let after: O.Option<domain.NotificationCursor> = O.none
+    do {
+      const page = await listed(world, {
+        lim: '2',
+        ...(O.isSome(after) ? { after: domain.encodeCursor(after.value) } : {}),
+      })
+      seen.push(...page.views.map(({ notification }) => String(notification.title)))
+      after = page.next
+    } while (O.isSome(after))
+    t.same(seen, order, 'C11')
+  },
+)
 
-t.test('G3: one asked for by its id is a collection of at most one, in any window', async (t) => {
+t.test('G3: a request by id returns at most one notification, with any lim and offset', async (t) => {
   const world = newWorld()
   const { notification } = await done(create(world))
   await done(create(world))
@@ -223,7 +229,7 @@ t.test('G3: one asked for by its id is a collection of at most one, in any windo
     t.same((await listed(world, raw)).views, [], JSON.stringify(raw))
 })
 
-t.test('G3: a deleted notification is gone; deleting an unknown one is not found', async (t) => {
+t.test('G3: deleting a notification removes it; deleting an unknown one is not found', async (t) => {
   const world = newWorld()
   const {
     notification: { id },
@@ -238,7 +244,7 @@ t.test('G3: a deleted notification is gone; deleting an unknown one is not found
 })
 
 t.test(
-  'G7: the report follows a notification to its end; an unknown or deleted one is not found',
+  'G7: the report follows a notification until it ends; an unknown or deleted one is not found',
   async (t) => {
     const world = newWorld()
     const { ports, act } = world
@@ -284,7 +290,7 @@ t.test('a preview shows recipients by kind and the message, and sends nothing', 
   t.equal(await failure(world.act.previewNotification('x' as domain.NotificationId)), 'NotificationNotFound')
 })
 
-t.test('a store that cannot answer is told as such', async (t) => {
+t.test('an unavailable store is reported as such', async (t) => {
   const down = () => async () => E.left(domain.unavailable('down'))
   const broken = newWorld({}, ({ notifications, libraryItems }) => ({
     notifications: { ...notifications, add: down },
@@ -296,5 +302,5 @@ t.test('a store that cannot answer is told as such', async (t) => {
   await done(create(half, { resource_id: item.id }))
   const { batches } = await done(half.act.listNotifications(manager, {}))
   const thrown = await collect({ batches, next: O.none }).catch((error: unknown) => error)
-  t.match(thrown, { _tag: 'Unavailable' }, 'and not an empty list')
+  t.match(thrown, { _tag: 'Unavailable' }, 'not as an empty list')
 })

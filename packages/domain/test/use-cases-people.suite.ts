@@ -32,7 +32,7 @@ t.test('F1: the first attached device creates the user, subscribed, language en'
   t.same(await devicesOf(world, amina), [device])
 })
 
-t.test('F3: the user comes from the token, for a user-manager from the path', async (t) => {
+t.test('F3: the user comes from the token, or from the path for a user-manager', async (t) => {
   const world = newWorld()
   await done(attach(world, amina, 'fcm:one', 'not even an email'))
   await done(attach(world, userManager, 'fcm:two', 'BELA@example.org'))
@@ -48,7 +48,7 @@ t.test('F3: the user comes from the token, for a user-manager from the path', as
 })
 
 t.test(
-  'F3: a token bound to no user, and a malformed path that is used, are refused and change nothing',
+  'F3: a token without a bound user, and a malformed path that is used, are rejected and change nothing',
   async (t) => {
     const world = newWorld()
     const { act } = world
@@ -67,14 +67,14 @@ t.test(
     t.equal(
       await failure(act.listDevices(manager, { email: BELA })),
       'NoActingUser',
-      'A2: content-manager holds user-donor',
+      'A2: content-manager includes user-donor',
     )
     t.same(await everybody(world), [])
   },
 )
 
 t.test(
-  'F4: attaching a device that another user has moves it; detaching it there is not found',
+  'F4: attaching another user’s device moves it; detaching it from the old user is not found',
   async (t) => {
     const world = newWorld()
     await done(attach(world, amina, 'fcm:one'))
@@ -89,7 +89,7 @@ t.test(
   },
 )
 
-t.test('F4: attaching twice is the same as once; the kind is told anew', async (t) => {
+t.test('F4: attaching a device again has no effect except that its kind is determined again', async (t) => {
   const world = newWorld()
   await done(attach(world, amina, 'what is this'))
   const other = newWorld({ pushDefault: O.some('apns') }, () => world.ports)
@@ -98,7 +98,7 @@ t.test('F4: attaching twice is the same as once; the kind is told anew', async (
   t.same(await devicesOf(world, amina), [again])
 })
 
-t.test('F5: a device is recorded as the kind that its token tells, or as unroutable', async (t) => {
+t.test('F5: a device is recorded with the kind of its token, or as unroutable', async (t) => {
   const kinds = async (policy: Partial<domain.Policy>) => {
     const world = newWorld(policy)
     const tokens = [
@@ -119,7 +119,7 @@ t.test('F5: a device is recorded as the kind that its token tells, or as unrouta
 })
 
 t.test(
-  'F5: a Web Push endpoint whose host is not on the allow-list is a fault, and nothing is attached',
+  'F5: a Web Push endpoint whose host is not on the allow-list is an error, and nothing is attached',
   async (t) => {
     const world = newWorld({ webPushHosts: ['push.example.org', 'localhost:8443'] })
     for (const endpoint of [
@@ -147,13 +147,13 @@ t.test(
     t.match(
       await done(attach(world, amina, WEB_PUSH('http://push.example.org/1'))),
       { kind: 'unroutable' },
-      'without https it is no subscription',
+      'without https it is not a subscription',
     )
   },
 )
 
 t.test(
-  'I1, F5: what only the use case can tell is named beside what a refused attachment got wrong',
+  'I1, F5: errors that only the use case can find are reported together with those of the request',
   async (t) => {
     const { act } = newWorld()
     const further = (caller: domain.Caller, raw: domain.RawParameters) => act.furtherDeviceErrors(caller, raw)
@@ -161,14 +161,14 @@ t.test(
     const fields = async (caller: domain.Caller, raw: domain.RawParameters) =>
       (await done(further(caller, raw))).map(({ field }) => field)
     t.same(await fields(userManager, { email: 'nonsense', device_token: refused }), ['email', 'device_token'])
-    t.same(await fields(userManager, { email: BELA, device_token: '.' }), [], 'its own codec names that')
+    t.same(await fields(userManager, { email: BELA, device_token: '.' }), [], 'its codec reports that')
     t.same(await fields(amina, { email: 'nonsense', device_token: 'fcm:x' }), [])
     t.equal(await failure(further(donor, { email: BELA })), 'NoActingUser')
     t.equal(await failure(further(user, { email: BELA })), 'InsufficientScope')
   },
 )
 
-t.test('F2: GET of an unknown user is not found; PUT may be partial and creates', async (t) => {
+t.test('F2: GET of an unknown user is not found; PUT may be partial and creates the user', async (t) => {
   const world = newWorld()
   const { act } = world
   const set = (raw: domain.RawParameters) =>
@@ -186,11 +186,11 @@ t.test('F2: GET of an unknown user is not found; PUT may be partial and creates'
   t.same(
     await everybody(world),
     [{ email: AMINA, lang: 'fr', subscribed: false }],
-    'a device changes nothing of it',
+    'a device does not change it',
   )
 })
 
-t.test('F2: an import makes and replaces users, or changes nothing', async (t) => {
+t.test('F2: an import creates and replaces users, or changes nothing', async (t) => {
   const world = newWorld()
   const importing = (rows: ReadonlyArray<domain.RawParameters>) =>
     pipe(
@@ -219,11 +219,11 @@ t.test('F2: an import makes and replaces users, or changes nothing', async (t) =
   t.equal(await done(importing([])), 0)
 })
 
-t.test('F3: a path says which user is meant, whatever it holds', async (t) => {
+t.test('F3: the path names the user, with any content', async (t) => {
   for (const email of [AMINA, 'x', 'a b']) t.strictSame(read(domain.OneUser, { email }), { email })
 })
 
-t.test('F2: rows without an email that can be read repeat none', async (t) => {
+t.test('F2: rows without a readable email count as no repetition', async (t) => {
   const bad = { lang: 'en', subscribed: 'true' }
   const refused = domain.readUsers([bad, bad, { ...bad, email: 'x' }, { ...bad, email: AMINA.toUpperCase() }])
   const told = E.isLeft(refused) ? refused.left.rows : []
@@ -237,7 +237,7 @@ t.test('F2: rows without an email that can be read repeat none', async (t) => {
   )
 })
 
-t.test('F2: of a preference the store is asked to change what was given, and nothing else', async (t) => {
+t.test('F2: an update of a preference changes only the given values in the store', async (t) => {
   const asked: Array<object> = []
   const { act } = newWorld({}, ({ users }) => ({
     users: {
@@ -256,7 +256,7 @@ t.test('F2: of a preference the store is asked to change what was given, and not
   t.strictSame(asked, [{}, { lang: 'fr' }, { subscribed: false }])
 })
 
-t.test('a store that cannot answer is told as such', async (t) => {
+t.test('an unavailable store is reported as such', async (t) => {
   const broken = newWorld({}, ({ users, devices }) => ({
     users: { ...users, prefer: () => async () => E.left(domain.unavailable('down')) },
     devices: { ...devices, attach: () => async () => E.left(domain.unavailable('down')) },

@@ -20,7 +20,7 @@ const all = async <A, P>(list: TE.TaskEither<unknown, domain.ResultSet<A, P>>): 
 
 const IDS = ['acme', 'zenith', 'no']
 
-t.test('H2, H3: the texts of an organization, in one language or in all, in their order', async (t) => {
+t.test('H2, H3: the texts of an organization are listed in one language or in all, in order', async (t) => {
   const act = await loaded()
   for (const raw of combinations({ id: IDS, lang: [undefined, '', 'en', 'FR'] })) {
     const told = JSON.stringify(raw)
@@ -50,7 +50,7 @@ t.test('H2, H3: the texts of an organization, in one language or in all, in thei
   }
 })
 
-/** Follows `next` from the page asked for to the end. */
+/** Follows `next` from the requested page to the end. */
 const walk = async <A, P>(
   list: (raw: domain.RawParameters) => TE.TaskEither<unknown, domain.ResultSet<A, P>>,
   raw: domain.RawParameters,
@@ -75,61 +75,51 @@ const cut = <A>(list: ReadonlyArray<A>, lim: number, offset: number): ReadonlyAr
   return pages.length === 0 ? [[]] : pages
 }
 
-t.test(
-  'B4, C11, H2: programs, challenges and organizations come in pages, all languages together',
-  async (t) => {
-    const act = await loaded()
-    const ofAcme = (raw: domain.RawParameters) => ({ ...raw, id: 'acme' })
-    const programs = CONTENT.programs.filter(({ organization }) => organization === 'acme')
-    const challenges = CONTENT.challenges.filter(({ organization }) => organization === 'acme')
-    for (const { lim, offset } of combinations({ lim: [1, 2, 3, 9], offset: [0, 1, 4, 9] })) {
-      const raw = { lim: String(lim), offset: String(offset) }
-      t.strictSame(
-        await walk(
-          (given) => act.listPrograms(user, read(domain.ListPrograms, ofAcme(given))),
-          raw,
-          domain.encodeTextCursor,
-        ),
-        cut(programs, lim, offset),
-        `programs ${lim} ${offset}`,
-      )
-      t.strictSame(
-        await walk(
-          (given) => act.listChallenges(user, read(domain.ListChallenges, ofAcme(given))),
-          raw,
-          domain.encodeChallengeCursor,
-        ),
-        cut(challenges, lim, offset),
-        `challenges ${lim} ${offset}`,
-      )
-      const organizations = await walk(
-        (given) => act.listOrganizations(user, read(domain.ListOrganizations, given)),
+t.test('B4, C11, H2: programs, challenges and organizations are paged, all languages together', async (t) => {
+  const act = await loaded()
+  const ofAcme = (raw: domain.RawParameters) => ({ ...raw, id: 'acme' })
+  const programs = CONTENT.programs.filter(({ organization }) => organization === 'acme')
+  const challenges = CONTENT.challenges.filter(({ organization }) => organization === 'acme')
+  for (const { lim, offset } of combinations({ lim: [1, 2, 3, 9], offset: [0, 1, 4, 9] })) {
+    const raw = { lim: String(lim), offset: String(offset) }
+    t.strictSame(
+      await walk(
+        (given) => act.listPrograms(user, read(domain.ListPrograms, ofAcme(given))),
         raw,
-        String,
-      )
-      t.strictSame(
-        organizations.map((page) => page.map(({ id }) => String(id))),
-        cut(['acme', 'zenith'], lim, offset),
-        `organizations ${lim} ${offset}`,
-      )
-    }
-    t.equal(
-      (await all(act.listOrganizations(user, { offset: 1 }))).length,
-      2,
-      'offset without lim is ignored',
+        domain.encodeTextCursor,
+      ),
+      cut(programs, lim, offset),
+      `programs ${lim} ${offset}`,
     )
-    for (const offset of ['1', 'x', '-1']) {
-      const raw = ofAcme({ offset })
-      t.equal((await all(act.listPrograms(user, read(domain.ListPrograms, raw)))).length, programs.length)
-      t.equal(
-        (await all(act.listChallenges(user, read(domain.ListChallenges, raw)))).length,
-        challenges.length,
-      )
-    }
-  },
-)
+    t.strictSame(
+      await walk(
+        (given) => act.listChallenges(user, read(domain.ListChallenges, ofAcme(given))),
+        raw,
+        domain.encodeChallengeCursor,
+      ),
+      cut(challenges, lim, offset),
+      `challenges ${lim} ${offset}`,
+    )
+    const organizations = await walk(
+      (given) => act.listOrganizations(user, read(domain.ListOrganizations, given)),
+      raw,
+      String,
+    )
+    t.strictSame(
+      organizations.map((page) => page.map(({ id }) => String(id))),
+      cut(['acme', 'zenith'], lim, offset),
+      `organizations ${lim} ${offset}`,
+    )
+  }
+  t.equal((await all(act.listOrganizations(user, { offset: 1 }))).length, 2, 'offset without lim is ignored')
+  for (const offset of ['1', 'x', '-1']) {
+    const raw = ofAcme({ offset })
+    t.equal((await all(act.listPrograms(user, read(domain.ListPrograms, raw)))).length, programs.length)
+    t.equal((await all(act.listChallenges(user, read(domain.ListChallenges, raw)))).length, challenges.length)
+  }
+})
 
-t.test('H2: an organization asked for by its id, under every other filter too', async (t) => {
+t.test('H2: an organization can be requested by id, combined with every other filter', async (t) => {
   const act = await loaded()
   for (const raw of combinations({ id: IDS, name: ['', 'ACME', 'x'], joined: ['', '2016', '2018'] })) {
     const found = await all(act.listOrganizations(user, read(domain.ListOrganizations, raw)))
@@ -147,7 +137,7 @@ t.test('H2: an organization asked for by its id, under every other filter too', 
   }
 })
 
-t.test('H3: sectors all together, one of them, and those of an organization', async (t) => {
+t.test('H3: sectors can be listed all together, by id, or by organization', async (t) => {
   const act = await loaded()
   const ids = async (list: TE.TaskEither<unknown, domain.ResultSet<domain.Sector<unknown>, unknown>>) =>
     (await all(list)).map(({ id }) => String(id))
@@ -160,7 +150,7 @@ t.test('H3: sectors all together, one of them, and those of an organization', as
   t.same(await Promise.all(IDS.map(of)), [['health', 'water'], [], []])
 })
 
-t.test('H3: the figures of an organization by year, or of one year', async (t) => {
+t.test('H3: the datasets of an organization can be listed for all years or for one', async (t) => {
   const act = await loaded()
   const years = async (raw: domain.RawParameters) =>
     (await all(act.listDatasets(user, read(domain.ListDatasets, raw)))).map(({ year }) => year)
@@ -174,17 +164,17 @@ t.test('H3: the figures of an organization by year, or of one year', async (t) =
   t.same(
     (await all(another.listDatasets(user, { id }))).map(({ year }) => year),
     [2015, 2017],
-    'in whichever order they were loaded',
+    'in any order of loading',
   )
 })
 
-t.test('a store that cannot answer is told as such', async (t) => {
+t.test('an unavailable store is reported as such', async (t) => {
   const down = () => TE.left(domain.unavailable('down'))
   const { act } = newWorld({}, ({ portfolio }) => ({ portfolio: { ...portfolio, organizations: down } }))
   t.equal(await failure(act.listOrganizations(user, {})), 'Unavailable')
 })
 
-t.test('what readers of one language miss is found in the portfolio that is shown', async (t) => {
+t.test('the check finds texts of the portfolio that are missing in one language', async (t) => {
   const act = await loaded()
   t.strictSame(await done(act.checkTexts()), domain.textFindings(CONTENT))
 })

@@ -21,7 +21,7 @@ const begun = async (readers: number, wrap: (ports: domain.Ports) => Partial<dom
   return world
 }
 
-t.test('G5: what was held is released before anything else, and until there is no more', async (t) => {
+t.test('G5: deferred devices are released before anything else, until none is left', async (t) => {
   const asked: Array<string> = []
   const released = [3, 2]
   const world = await begun(1, ({ deliveries }) => ({
@@ -42,7 +42,7 @@ t.test('G5: what was held is released before anything else, and until there is n
   t.strictSame([asked.at(-1), released], ['release', []])
 })
 
-t.test('G5: a review that cannot let come what was held says so, and begins nothing', async (t) => {
+t.test('G5: a review that cannot release deferred devices reports it and starts nothing', async (t) => {
   const pushGateway = memoryPushGateway()
   const world = await begun(1, ({ deliveries }) => ({
     pushGateway,
@@ -52,7 +52,7 @@ t.test('G5: a review that cannot let come what was held says so, and begins noth
   t.strictSame(pushGateway.pushes(), [])
 })
 
-t.test('G1: a review that cannot read the item lets go of its batch', async (t) => {
+t.test('G1: a review that cannot read the item releases its batch', async (t) => {
   let isDown = true
   const { ports, clock } = newWorld({}, ({ libraryItems }) => ({
     libraryItems: { ...libraryItems, find: (id) => (isDown ? TE.left(OUTAGE) : libraryItems.find(id)) },
@@ -63,10 +63,10 @@ t.test('G1: a review that cannot read the item lets go of its batch', async (t) 
   const review = domain.makeReview(ports, domain.DEFAULT_POLICY)({ window: 1 })
   t.strictSame(await review(), E.left(OUTAGE))
   isDown = false
-  t.equal((await done(review)).tally.delivered, 1, 'which the next need not wait for')
+  t.equal((await done(review)).tally.delivered, 1, 'the next review need not wait')
 })
 
-t.test('G5: a process claims beside the batches that it serves, and beside no others', async (t) => {
+t.test('G5: a process claims batches other than those that it is sending', async (t) => {
   const excepted: Array<ReadonlyArray<number>> = []
   const fourth = Promise.withResolvers<void>()
   const world = await begun(1100, ({ deliveries }) => ({
@@ -90,11 +90,11 @@ t.test('G5: a process claims beside the batches that it serves, and beside no ot
   t.strictSame([first, second?.length], [[], 1])
   const [served] = second ?? []
   t.equal(later[0]?.length, 1)
-  t.not(later[0]?.[0], served, 'the first is done, the second is not')
+  t.not(later[0]?.[0], served, 'the first batch is finished, the second is not')
   t.strictSame(later[1], later[0], 'and so is the third')
 })
 
-t.test('G5: answers are counted by provider, kind and word, the most frequent first', async (t) => {
+t.test('G5: responses are counted by provider, kind and reason, the most frequent first', async (t) => {
   const { gateway, responses: answers } = domain.countResponses(
     memoryPushGateway(({ deviceId }) => domain.refused(`word ${deviceId}`)),
   )
@@ -110,7 +110,7 @@ t.test('G5: answers are counted by provider, kind and word, the most frequent fi
   await send(100, 5)
   await send(7, 3)
   const told = answers()
-  t.equal(told.length, 100, 'no provider has more words')
+  t.equal(told.length, 100, 'no provider has more reasons')
   t.strictSame(told.slice(0, 3), [
     { provider: 'apns', result: 'Refused', reason: 'word 7', count: 4 },
     { provider: 'apns', result: 'Refused', reason: 'word 99', count: 2 },
@@ -118,7 +118,7 @@ t.test('G5: answers are counted by provider, kind and word, the most frequent fi
   ])
 })
 
-t.test('a review that has done nothing has nothing to tell', async (t) => {
+t.test('a review without work returns zeros and empty lists', async (t) => {
   t.strictSame(await done(reviewOf(newWorld())), {
     started: 0,
     tally: { delivered: 0, failed: 0, dead: 0, skipped: 0 },
@@ -130,7 +130,7 @@ t.test('a review that has done nothing has nothing to tell', async (t) => {
   })
 })
 
-t.test('G5: dead devices are forgotten after a week, and not before', async (t) => {
+t.test('G5: dead devices are deleted after a week, not earlier', async (t) => {
   const pushGateway = memoryPushGateway(() => domain.UNREGISTERED)
   const world = await begun(1, () => ({ pushGateway }))
   const purge = domain.makePurgeDeadDevices(world.ports)

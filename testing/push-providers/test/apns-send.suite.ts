@@ -6,7 +6,7 @@ import { dial } from './clients.ts'
 
 const ID = '123e4567-e89b-12d3-a456-426655440000'
 
-t.test('APNs takes a notification, and answers its id and nothing else', async (t) => {
+t.test('APNs accepts a notification, and returns its id and an empty body', async (t) => {
   const { apns, send } = await withApns(t)
   const given = await send({
     'apns-id': ID,
@@ -16,17 +16,17 @@ t.test('APNs takes a notification, and answers its id and nothing else', async (
   })
   t.match(given, { status: 200, text: '', headers: { 'apns-id': ID } })
   t.equal(given.headers['apns-unique-id'], undefined)
-  t.match((await send()).headers['apns-id'], /^[0-9a-f-]{36}$/, 'one of its own where none was given')
+  t.match((await send()).headers['apns-id'], /^[0-9a-f-]{36}$/, 'a new id if none was given')
   t.match(apns.requests[0], { token: DEVICE, body: { aps: { alert: 'Hello' } }, refusal: undefined })
   t.equal(apns.requests[0]?.headers['apns-collapse-id'], 'a'.repeat(64))
 })
 
-t.test('the sandbox tells a unique id too', async (t) => {
+t.test('the sandbox returns a unique id too', async (t) => {
   const { send } = await withApns(t, { environment: 'sandbox' })
   t.match((await send()).headers['apns-unique-id'], /^[0-9a-f-]{36}$/)
 })
 
-t.test('APNs refuses headers that are wrong, each by its reason', async (t) => {
+t.test('APNs rejects wrong headers, each with its reason', async (t) => {
   const { send } = await withApns(t)
   const rows: ReadonlyArray<readonly [ApnsReason, Readonly<Record<string, string>>]> = [
     ['MissingTopic', { 'apns-topic': '' }],
@@ -45,7 +45,7 @@ t.test('APNs refuses headers that are wrong, each by its reason', async (t) => {
   }
 })
 
-t.test('APNs refuses a path, a method and a payload that are wrong', async (t) => {
+t.test('APNs rejects a wrong path, method and payload', async (t) => {
   const { send } = await withApns(t)
   const large = (bytes: number) => JSON.stringify({ a: 'a'.repeat(bytes - 8) })
   const rows = [
@@ -65,7 +65,7 @@ t.test('APNs refuses a path, a method and a payload that are wrong', async (t) =
   t.equal((await send({ 'apns-push-type': 'voip' }, { body: large(5120) })).status, 200)
 })
 
-t.test('APNs can be told to answer any reason', async (t) => {
+t.test('APNs can be scripted to return any reason', async (t) => {
   const { apns, send } = await withApns(t)
   for (const [reason, status] of Object.entries(REASONS)) {
     if (reason === 'Unregistered' || reason === 'ExpiredToken') continue
@@ -81,11 +81,11 @@ t.test('APNs can be told to answer any reason', async (t) => {
   t.match(await send(), { status: 429, headers: { 'retry-after': '10' } })
 })
 
-t.test('APNs says how many requests may be in flight', async (t) => {
+t.test('APNs announces how many requests may be in flight', async (t) => {
   const { apns, connect } = await withApns(t, { concurrentStreams: 3 })
   const session = await connect()
   t.equal(apns.connections(), 2)
   if (session.remoteSettings.maxConcurrentStreams !== 3) await once(session, 'remoteSettings')
   t.equal(session.remoteSettings.maxConcurrentStreams, 3)
-  await t.rejects(dial(apns.origin, ''), { code: /./ }, 'and speaks to nobody who does not trust it')
+  await t.rejects(dial(apns.origin, ''), { code: /./ }, 'a client that does not trust it sends nothing')
 })

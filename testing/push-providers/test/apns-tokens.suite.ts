@@ -3,7 +3,7 @@ import { makeApnsKey } from '../src/index.ts'
 import { withApns } from './apns.ts'
 import { providerTokenOf, seconds } from './tokens.ts'
 
-t.test('APNs wants a provider token that the key has signed, not older than an hour', async (t) => {
+t.test('APNs requires a provider token that the key has signed, at most an hour old', async (t) => {
   const { key, connect, send } = await withApns(t)
   const stranger = { ...makeApnsKey(), keyId: key.keyId, teamId: key.teamId }
   const rows = [
@@ -27,11 +27,11 @@ const bearer = (key: ReturnType<typeof makeApnsKey>, now: number) => ({
   authorization: `bearer ${providerTokenOf(key, { iat: Math.floor(now / 1000) })}`,
 })
 
-t.test('APNs takes a new provider token every twenty minutes, not more often', async (t) => {
+t.test('APNs accepts a new provider token every twenty minutes, not more often', async (t) => {
   let now = Date.now()
   const { key, connect, send } = await withApns(t, { now: () => now })
   t.equal((await send(bearer(key, now))).status, 200)
-  t.equal((await send(bearer(key, now))).status, 200, 'signed anew for the same second')
+  t.equal((await send(bearer(key, now))).status, 200, 'signed again in the same second')
   now += 1_199_000
   t.match(await send(bearer(key, now)), { status: 429, json: { reason: 'TooManyProviderTokenUpdates' } })
   t.equal((await send(bearer(key, now), {}, await connect())).status, 200, 'another connection')
@@ -39,7 +39,7 @@ t.test('APNs takes a new provider token every twenty minutes, not more often', a
   t.equal((await send(bearer(key, now))).status, 200)
 })
 
-t.test('APNs can count provider tokens wherever the key is used', async (t) => {
+t.test('APNs can count provider tokens over all uses of the key', async (t) => {
   let now = Date.now()
   const { key, connect, send } = await withApns(t, { now: () => now, tokenUpdates: 'key' })
   t.equal((await send(bearer(key, now))).status, 200)

@@ -6,7 +6,7 @@ import { DEVICE, withApns } from './apns.ts'
 import { askHttp1 } from './clients.ts'
 import { withFcm } from './fcm.ts'
 
-t.test('a slow answer comes when the test lets it go, and others pass it meanwhile', async (t) => {
+t.test('a slow response waits for the test, and others pass it meanwhile', async (t) => {
   const { fcm, send } = await withFcm(t)
   const slow = deferred(fcmError('UNAVAILABLE'))
   fcm.next('slow', slow.answer)
@@ -17,7 +17,7 @@ t.test('a slow answer comes when the test lets it go, and others pass it meanwhi
   t.equal((await waiting).status, 503)
 })
 
-t.test('a client that goes away does not break the server', async (t) => {
+t.test('a client that disconnects does not break the server', async (t) => {
   const { apns, session, connect, headers, send } = await withApns(t)
   const slow = deferred(reply(200))
   const third = deferred(reply(200))
@@ -49,7 +49,7 @@ t.test('RST_STREAM ends one request, not the connection', async (t) => {
 })
 
 t.test(
-  'GOAWAY says what was not looked at and why; earlier requests are answered, then the connection closes',
+  'GOAWAY names the unprocessed requests and the reason; earlier requests get a response, then the connection closes',
   async (t) => {
     const { apns, session, connect, send } = await withApns(t)
     const slow = deferred(reply(200))
@@ -70,7 +70,7 @@ t.test(
   },
 )
 
-t.test('a connection that is cut takes all its requests with it, over HTTP/1.1 too', async (t) => {
+t.test('a closed connection ends all its requests, over HTTP/1.1 too', async (t) => {
   const { fcm, ca, accessToken, session, send } = await withFcm(t)
   const slow = deferred(reply(200))
   fcm.next('slow', slow.answer)
@@ -90,7 +90,7 @@ t.test('a connection that is cut takes all its requests with it, over HTTP/1.1 t
   t.equal((await askHttp1(fcm.origin, ca, asked)).status, 200)
 })
 
-t.test('a server goes down with all its connections, and comes back at the same place', async (t) => {
+t.test('a server goes down with all its connections, and comes back at the same port', async (t) => {
   const { apns, session, connect, send } = await withApns(t)
   const { origin } = apns
   const slow = deferred(reply(200))
@@ -108,5 +108,5 @@ t.test('a server goes down with all its connections, and comes back at the same 
   await apns.start()
   t.equal(apns.origin, origin)
   t.equal((await send({}, {}, await connect())).status, 200)
-  t.equal(apns.requests.length, 2, 'and remembers what it had seen')
+  t.equal(apns.requests.length, 2, 'and keeps its recorded requests')
 })

@@ -3,7 +3,7 @@ import { badGateway, type FcmErrorCode, fcmError, messageTooBig, permissionDenie
 import { askHttp1 } from './clients.ts'
 import { withFcm } from './fcm.ts'
 
-t.test('FCM takes a message for each kind of target, over HTTP/2 and HTTP/1.1', async (t) => {
+t.test('FCM accepts a message for each kind of target, over HTTP/2 and HTTP/1.1', async (t) => {
   const { fcm, ca, accessToken, send } = await withFcm(t)
   for (const target of ['token', 'fid', 'topic', 'condition']) {
     const { status, json } = await send({ [target]: `a ${target}`, notification: { title: 'T' } })
@@ -21,12 +21,12 @@ t.test('FCM takes a message for each kind of target, over HTTP/2 and HTTP/1.1', 
   t.match(fcm.requests[0]?.body, { message: { notification: { title: 'T' } } })
 })
 
-t.test('FCM only looks at a message with validate_only', async (t) => {
+t.test('with validate_only FCM only checks a message', async (t) => {
   const { send } = await withFcm(t)
   t.match((await send({ token: 'a' }, {}, { validate_only: true })).json, { name: /\/fake_message_id$/ })
 })
 
-t.test('FCM wants an access token, and one for the project', async (t) => {
+t.test('FCM requires an access token for the project', async (t) => {
   const { accessToken, send } = await withFcm(t)
   for (const authorization of ['', 'Bearer else', `Basic ${accessToken}`]) {
     const { status, headers, json } = await send({ token: 'a' }, { headers: { authorization } })
@@ -38,7 +38,7 @@ t.test('FCM wants an access token, and one for the project', async (t) => {
   t.match(elsewhere, { status: 403, json: { error: { status: 'PERMISSION_DENIED' } } })
 })
 
-t.test('FCM refuses a message that is wrong, and says where', async (t) => {
+t.test('FCM rejects a wrong message, and names the field', async (t) => {
   const { fcm, send } = await withFcm(t)
   const token = 'a'
   const rows: ReadonlyArray<readonly [unknown, RegExp]> = [
@@ -69,7 +69,7 @@ t.test('FCM refuses a message that is wrong, and says where', async (t) => {
   t.ok(fcm.requests.every(({ refusal }) => refusal !== undefined))
 })
 
-t.test('FCM takes what is right to the last byte, in either spelling of names', async (t) => {
+t.test('FCM accepts a valid message to the last byte, in either spelling of names', async (t) => {
   const { send } = await withFcm(t)
   const android = {
     ttl: '2419200s',
@@ -82,7 +82,7 @@ t.test('FCM takes what is right to the last byte, in either spelling of names', 
   t.equal((await send({ token: 'a', data: { text: 'é'.repeat(2046) } })).status, 200)
 })
 
-t.test('FCM can be told to answer any failure', async (t) => {
+t.test('FCM can be scripted to return any failure', async (t) => {
   const { fcm, send } = await withFcm(t)
   const rows: ReadonlyArray<readonly [FcmErrorCode, number, string]> = [
     ['UNREGISTERED', 404, 'NOT_FOUND'],
@@ -115,7 +115,7 @@ t.test('FCM can be told to answer any failure', async (t) => {
   t.equal((await send({ token: 'a' })).status, 200, 'and then as before')
 })
 
-t.test('a script holds for one token, or for all that nothing else is said about', async (t) => {
+t.test('a script applies to one token, or to all tokens without their own script', async (t) => {
   const { fcm, send } = await withFcm(t)
   fcm.always('gone', fcmError('UNREGISTERED'))
   fcm.otherwise(permissionDenied('loopback-project'))
@@ -129,7 +129,7 @@ t.test('a script holds for one token, or for all that nothing else is said about
   t.strictSame(await statuses('gone', 'new'), [404, 200])
 })
 
-t.test('FCM has no other place', async (t) => {
+t.test('FCM has no other paths', async (t) => {
   const { fcm, send } = await withFcm(t)
   t.equal((await send({}, { path: '/v1/messages:send' })).status, 404)
   t.equal((await send({}, { method: 'PUT' })).status, 404)

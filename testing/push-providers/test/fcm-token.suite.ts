@@ -3,7 +3,7 @@ import { makeAuthority, oauthError, openFcm } from '../src/index.ts'
 import { withFcm } from './fcm.ts'
 import { assertionOf, seconds } from './tokens.ts'
 
-t.test('the token endpoint answers a good assertion with an access token', async (t) => {
+t.test('the token endpoint returns an access token for a valid assertion', async (t) => {
   const { fcm, askToken } = await withFcm(t)
   const { status, json } = await askToken()
   t.equal(status, 200)
@@ -12,7 +12,7 @@ t.test('the token endpoint answers a good assertion with an access token', async
   t.equal(fcm.oauth.requests[0]?.claims['iss'], fcm.account.client_email)
 })
 
-t.test('the token endpoint refuses what is wrong with an assertion', async (t) => {
+t.test('the token endpoint rejects each error of an assertion', async (t) => {
   const { fcm, askToken } = await withFcm(t)
   const other = await openFcm({ certificate: await (await makeAuthority()).leaf() })
   await other.stop()
@@ -34,14 +34,14 @@ t.test('the token endpoint refuses what is wrong with an assertion', async (t) =
   t.match((await askToken({ grant_type: 'password' })).json, { error: 'unsupported_grant_type' })
 })
 
-t.test('the token endpoint can be told to refuse', async (t) => {
+t.test('the token endpoint can be scripted to reject', async (t) => {
   const { fcm, askToken } = await withFcm(t)
   fcm.oauth.next(fcm.account.client_email, oauthError('invalid_grant', 'Invalid grant: account not found'))
   t.match(await askToken(), { status: 400, json: { error: 'invalid_grant' } })
   t.equal((await askToken()).status, 200)
 })
 
-t.test('a token holds until it has run out, or is revoked', async (t) => {
+t.test('a token is valid until it expires or is revoked', async (t) => {
   let now = Date.now()
   const { fcm, askToken, send } = await withFcm(t, { now: () => now })
   const message = { token: 'a' }
@@ -50,7 +50,7 @@ t.test('a token holds until it has run out, or is revoked', async (t) => {
   t.match(await send(message), { status: 401, json: { error: { status: 'UNAUTHENTICATED' } } })
   now -= 3_600_000
   fcm.revokeTokens()
-  t.equal((await send(message)).status, 401, 'whatever was said of it')
+  t.equal((await send(message)).status, 401, 'with any script')
   fcm.setTokenLife(0)
   const { json } = await askToken()
   t.equal(json['expires_in'], 0)

@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto'
 import t from 'tap'
 import { decrypt } from '../src/web-push/decrypt.ts'
 
-t.test('RFC 8291, appendix A: the message of the example is read', async (t) => {
+t.test('RFC 8291, appendix A: the message of the example can be decrypted', async (t) => {
   const pair = createECDH('prime256v1')
   pair.setPrivateKey('q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94', 'base64url')
   const auth = Buffer.from('BTBZMqHH6r4Tts7J_aSIgg', 'base64url')

@@ -18,22 +18,25 @@ const shake = async (origin: string, options: ConnectionOptions): Promise<string
 
 const authority = await makeAuthority()
 
-t.test('TLS: only whoever trusts the authority connects, and only while the certificate holds', async (t) => {
-  const outcome = async (by: Authority, kind: 'leaf' | 'expiredLeaf' | 'leafForAnotherHost') => {
-    const server = await openWebPush({ certificate: await by[kind]() })
-    t.teardown(server.stop)
-    return shake(server.origin, { ca: authority.ca, ALPNProtocols: ['h2'] })
-  }
-  t.equal(await outcome(authority, 'leaf'), 'h2')
-  t.equal(await outcome(authority, 'expiredLeaf'), 'CERT_HAS_EXPIRED')
-  t.equal(await outcome(authority, 'leafForAnotherHost'), 'ERR_TLS_CERT_ALTNAME_INVALID')
-  t.match(
-    await outcome(await makeAuthority(), 'leaf'),
-    /UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_SIGNATURE_FAILURE/,
-  )
-})
+t.test(
+  'TLS: only clients that trust the authority connect, and only while the certificate is valid',
+  async (t) => {
+    const outcome = async (by: Authority, kind: 'leaf' | 'expiredLeaf' | 'leafForAnotherHost') => {
+      const server = await openWebPush({ certificate: await by[kind]() })
+      t.teardown(server.stop)
+      return shake(server.origin, { ca: authority.ca, ALPNProtocols: ['h2'] })
+    }
+    t.equal(await outcome(authority, 'leaf'), 'h2')
+    t.equal(await outcome(authority, 'expiredLeaf'), 'CERT_HAS_EXPIRED')
+    t.equal(await outcome(authority, 'leafForAnotherHost'), 'ERR_TLS_CERT_ALTNAME_INVALID')
+    t.match(
+      await outcome(await makeAuthority(), 'leaf'),
+      /UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_SIGNATURE_FAILURE/,
+    )
+  },
+)
 
-t.test('TLS: the certificate holds for localhost too', async (t) => {
+t.test('TLS: the certificate is valid for localhost too', async (t) => {
   const server = await openWebPush({ certificate: await authority.leaf() })
   t.teardown(server.stop)
   t.equal(
@@ -42,7 +45,7 @@ t.test('TLS: the certificate holds for localhost too', async (t) => {
   )
 })
 
-t.test('APNs speaks HTTP/2 alone, FCM and Web Push HTTP/1.1 too', async (t) => {
+t.test('APNs uses HTTP/2 only, FCM and Web Push HTTP/1.1 too', async (t) => {
   const certificate = await authority.leaf()
   const apns = await openApns({ certificate, key: makeApnsKey(), topic: 'org.example.app' })
   const fcm = await openFcm({ certificate })

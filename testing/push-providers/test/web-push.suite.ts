@@ -41,7 +41,7 @@ const withWebPush = async (t: Test) => {
   return { webPush, subscription, asked, send, headersOf }
 }
 
-t.test('a push service takes a message and the browser reads it, over HTTP/2 and HTTP/1.1', async (t) => {
+t.test('a push service accepts a message and the browser reads it, over HTTP/2 and HTTP/1.1', async (t) => {
   const { webPush, subscription, asked, send } = await withWebPush(t)
   t.match(JSON.parse(JSON.stringify(subscription)), {
     endpoint: /^https:\/\/127\.0\.0\.1:\d+\/push\/[\w-]{22}$/,
@@ -58,7 +58,7 @@ t.test('a push service takes a message and the browser reads it, over HTTP/2 and
   t.match(second, { text: 'Hello, Zoë', topic: undefined, urgency: undefined })
 })
 
-t.test('a push service takes what a browser cannot read, and knows nothing of it', async (t) => {
+t.test('a push service accepts a message that the browser cannot read, without noticing', async (t) => {
   const { webPush, subscription, send } = await withWebPush(t)
   const stranger = webPush.subscribe()
   t.equal((await send({}, { body: encrypt(stranger, 'for somebody else') })).status, 201)
@@ -69,26 +69,29 @@ t.test('a push service takes what a browser cannot read, and knows nothing of it
   )
 })
 
-t.test('RFC 8292: who sends must say so, rightly, and be who the browser subscribed to', async (t) => {
-  const { webPush, send } = await withWebPush(t)
-  const { origin } = webPush
-  const swapped = vapidOf(keys, origin).replace(/k=.*/, `k=${makeVapidKeys().publicKey}`)
-  const rows = [
-    ['', 401],
-    ['WebPush abc', 401],
-    ['vapid t=a, k=b', 403],
-    [swapped, 403],
-    [vapidOf(keys, 'https://else.example'), 403],
-    [vapidOf(keys, origin, { exp: seconds() - 1 }), 403],
-    [vapidOf(keys, origin, { exp: seconds() + 90_000 }), 403],
-    [vapidOf(keys, origin, { sub: undefined }), 403],
-    [vapidOf(keys, origin, { sub: 'mailto:a@localhost' }), 403],
-    [vapidOf(makeVapidKeys(), origin), 403],
-  ] as const
-  for (const [authorization, status] of rows) t.equal((await send({ authorization })).status, status)
-  const other = { authorization: vapidOf(makeVapidKeys(), origin, { sub: 'https://example.org/push' }) }
-  t.equal((await send(other, {}, webPush.subscribe())).status, 201, 'a subscription for anybody')
-})
+t.test(
+  'RFC 8292: senders must identify themselves correctly, with the key of the subscription',
+  async (t) => {
+    const { webPush, send } = await withWebPush(t)
+    const { origin } = webPush
+    const swapped = vapidOf(keys, origin).replace(/k=.*/, `k=${makeVapidKeys().publicKey}`)
+    const rows = [
+      ['', 401],
+      ['WebPush abc', 401],
+      ['vapid t=a, k=b', 403],
+      [swapped, 403],
+      [vapidOf(keys, 'https://else.example'), 403],
+      [vapidOf(keys, origin, { exp: seconds() - 1 }), 403],
+      [vapidOf(keys, origin, { exp: seconds() + 90_000 }), 403],
+      [vapidOf(keys, origin, { sub: undefined }), 403],
+      [vapidOf(keys, origin, { sub: 'mailto:a@localhost' }), 403],
+      [vapidOf(makeVapidKeys(), origin), 403],
+    ] as const
+    for (const [authorization, status] of rows) t.equal((await send({ authorization })).status, status)
+    const other = { authorization: vapidOf(makeVapidKeys(), origin, { sub: 'https://example.org/push' }) }
+    t.equal((await send(other, {}, webPush.subscribe())).status, 201, 'a subscription without a key')
+  },
+)
 
 t.test('RFC 8030: headers and size', async (t) => {
   const { subscription, headersOf, send } = await withWebPush(t)
@@ -101,11 +104,11 @@ t.test('RFC 8030: headers and size', async (t) => {
   t.equal((await send({ 'content-encoding': 'aesgcm' })).status, 400)
   t.equal((await send({}, { body: encrypt(subscription, 'a'.repeat(3994)) })).status, 413)
   t.equal((await send({}, { body: encrypt(subscription, 'a'.repeat(3993)) })).status, 201, '4,096 bytes')
-  t.equal((await send({}, { body: '' })).status, 201, 'a message that says nothing')
+  t.equal((await send({}, { body: '' })).status, 201, 'an empty message')
   t.equal((await send({}, { method: 'PUT' })).status, 405)
 })
 
-t.test('a push service can be told to answer anything', async (t) => {
+t.test('a push service can be scripted to return anything', async (t) => {
   const { webPush, subscription, send } = await withWebPush(t)
   const at = new Date(1_800_000_000_000)
   webPush.next(
@@ -131,7 +134,7 @@ t.test('a push service can be told to answer anything', async (t) => {
   t.equal((await send()).status, 201)
 })
 
-t.test('a redirect says where to, and whoever goes there is seen', async (t) => {
+t.test('a redirect has a location, and requests to it are recorded', async (t) => {
   const { webPush, subscription, send } = await withWebPush(t)
   const elsewhere = `${webPush.origin}/elsewhere`
   for (const status of [301, 302, 303, 307, 308] as const) {

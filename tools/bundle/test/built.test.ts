@@ -57,7 +57,7 @@ const tokenOf = async (url: string, place: string, id: string): Promise<string> 
   return String(Object(answer).access_token)
 }
 
-t.test('all that a file names is there, and what is loaded on use can be loaded', async (t) => {
+t.test('all imported files exist, and those loaded on demand can be loaded', async (t) => {
   const files = readdirSync(dist).filter((name) => name.endsWith('.js'))
   for (const name of files) {
     const text = readFileSync(join(dist, name), 'utf8')
@@ -83,7 +83,7 @@ t.test('commands run', async (t) => {
   t.match(run(place, 'client', 'list', '--json'), /^\[\]|\{/)
 })
 
-t.test('the demonstration is served, with images, the docs and several workers', async (t) => {
+t.test('the demo is served, with images, the docs and several workers', async (t) => {
   const place = t.testdir()
   const url = await serve(t, place, { ALMONER_WORKERS: '2' }, '--demo')
   const headers = { Authorization: `Bearer ${await tokenOf(url, place, 'demo-user')}` }
@@ -99,7 +99,7 @@ t.test('the demonstration is served, with images, the docs and several workers',
   t.equal(organizations.length, 1)
 })
 
-t.test('a Node that is too old is told so in one line', async (t) => {
+t.test('a Node that is too old is reported in one line', async (t) => {
   // What such a Node lacks, taken from this one before the program begins.
   const old =
     "delete process.features.typescript; delete (await import('node:module')).default.enableCompileCache"
@@ -114,7 +114,7 @@ t.test('a Node that is too old is told so in one line', async (t) => {
   }
 })
 
-t.test('what has not been built is said to be so in one line', async (t) => {
+t.test('a missing build is reported in one line', async (t) => {
   const place = t.testdir({ 'almoner.js': readFileSync(program, 'utf8') })
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(place, 'almoner.js'), 'serve'], {
     encoding: 'utf8',
@@ -123,7 +123,7 @@ t.test('what has not been built is said to be so in one line', async (t) => {
   t.equal(stderr, 'almoner: nothing is built yet. `npx -y pnpm@12 build` builds it.\n')
 })
 
-t.test('the thread that encrypts has its file', async (t) => {
+t.test('the encryption thread has its file', async (t) => {
   const { encryptAll } = await import(join(dist, 'encryption.js'))
   t.type(encryptAll, 'function')
   t.ok(readdirSync(dist).some((name) => /^webpush-.*\.js$/.test(name)))

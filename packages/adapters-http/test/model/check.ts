@@ -8,13 +8,13 @@ import { newModel } from './world.ts'
 
 /** The options of a run. */
 export interface Trial {
-  /** Opens a service with nothing in it, in an empty folder. */
+  /** Opens an empty service in an empty folder. */
   readonly open: (folder: string) => Promise<Fixture>
   /** Sequences of commands. */
   readonly runs: number
   /** The most commands of a sequence. */
   readonly length: number
-  /** Repeats a trial; another one each time unless given. */
+  /** Repeats a run; random by default. */
   readonly seed?: number
   readonly path?: string
 }

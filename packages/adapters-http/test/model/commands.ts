@@ -263,7 +263,7 @@ const notifying = fc.oneof(
   { weight: 2, arbitrary: fc.constant(command('review', [], runReview)) },
 )
 
-/** Tokens are revoked and renewed, and time goes by, past the life of tokens too. */
+/** Revokes and renews tokens, and advances the clock, also past the life of tokens. */
 const passing = fc.oneof(
   fc.constantFrom(...WHO).map((who) => command('obtain', [who], (m, real) => obtain(m, real, who))),
   fc.constantFrom(...WHO).map((who) =>
@@ -285,7 +285,7 @@ const passing = fc.oneof(
   ),
 )
 
-/** Everything that may happen. */
+/** All commands. */
 export const COMMANDS: ReadonlyArray<fc.Arbitrary<Command>> = [
   creating,
   creating,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A value as it may be sent, and what it means: undefined where it is not valid. */
+/** A value to send, and its meaning: undefined if it is invalid. */
 export interface Sample {
   readonly sent: string | undefined
   readonly valid: boolean

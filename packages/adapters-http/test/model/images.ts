@@ -35,13 +35,13 @@ const rightFaults = (item: ModelItem, asker: Asker): ReadonlyArray<number> => {
 const pathOf = (contentType: ContentType, item: ModelItem | undefined, place: Cursor): string =>
   `/${contentType}/${item?.id ?? 'unknown'}/media${contentType === 'library' ? `/${place}` : ''}`
 
-/** D5: whether anybody still shows what lies at an address. */
+/** D5: returns whether an item still references a URL. */
 const isShown = (m: Model, url: string): boolean =>
   m.items.some(({ cover, notification, image }) =>
     [cover, notification, image].some((held) => held?.url === url),
   )
 
-/** D5: what no item shows any more is gone. */
+/** D5: files without references are deleted. */
 const seeGone = async (m: Model, { fixture }: Real, before: HeldImage | undefined): Promise<void> => {
   const url = before?.url
   if (url === undefined || !url.includes('/static/media/') || isShown(m, url)) return

@@ -92,10 +92,10 @@ export const runList = async (
   const seen = items.map((item) => item['itemId'])
   let next = nextOf(answer.headers)
   while (next !== undefined) {
-    assert.equal(seen.length % Number(asked.lim), 0, 'C11: an answer that has a next page is full')
+    assert.equal(seen.length % Number(asked.lim), 0, 'C11: a page with a next page is full')
     const more = await send(m, real, { asker, method: 'GET', path: next }, 1, [])
     const found = seenIn(more?.body).map((item) => item['itemId'])
-    assert.notEqual(found.length, 0, 'C11: a next page holds something')
+    assert.notEqual(found.length, 0, 'C11: a next page is not empty')
     seen.push(...found)
     next = more === undefined ? undefined : nextOf(more.headers)
   }

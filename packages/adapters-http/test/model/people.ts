@@ -38,7 +38,7 @@ export const runAttachDevice = async (
   const answer = await send(m, real, request, 2, faults)
   const subject = subjectOf(asker, email)
   if (answer === undefined || subject === undefined || token === undefined) return
-  assert.deepEqual(answer.body, { token: { email: subject, device_token: token } }, 'F5: as it was sent')
+  assert.deepEqual(answer.body, { token: { email: subject, device_token: token } }, 'F5: exactly as sent')
   userOf(m, subject)
   m.devices.set(token, subject)
 }

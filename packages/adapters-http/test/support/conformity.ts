@@ -29,7 +29,7 @@ interface Template {
   readonly operations: Readonly<Record<string, DocumentedOperation>>
 }
 
-/** Pages for people, which the document does not tell of. */
+/** HTML pages, which the document does not describe. */
 const UNDESCRIBED = /^\/docs(?:\/|$)/
 
 /** What stands for a name in a path: one of its words where it has some, else anything that is one segment. */

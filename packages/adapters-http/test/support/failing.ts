@@ -3,7 +3,7 @@ import { outcomeUnknown, unavailable } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
-/** What only the log may tell. */
+/** Text that only the log may contain. */
 export const INSIDE = 'inside: SELECT secret FROM almoner.db at /srv/almoner'
 
 /** How ports behave: as they are, or failing in one of the ways in which a port can. */

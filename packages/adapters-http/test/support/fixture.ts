@@ -46,7 +46,7 @@ export { STORES, type StoreName } from './stores.ts'
 
 export const BASE_URL = 'https://almoner.example.org'
 
-/** Who calls in tests: one client for each kind of caller. */
+/** The callers in tests: one client for each kind of caller. */
 export const CLIENTS = {
   user: { scopes: ['user'], roles: [] },
   donor: { scopes: ['user', 'user-donor'], roles: [], email: 'amina@example.org' },
@@ -77,7 +77,7 @@ const clientOf = (
   disabled: false,
 })
 
-/** The secrets that the clients have unless a test wants real ones. */
+/** The default secrets of the clients. */
 const SECRETS: Partial<Record<Who, string>> = Object.fromEntries(
   Object.keys(CLIENTS).map((who) => [who, `secret of ${who}`]),
 )
@@ -101,7 +101,7 @@ export interface Send {
   readonly body?: string | Uint8Array
 }
 
-/** Images that lie elsewhere than in a folder. */
+/** Images outside a folder. */
 export interface FixtureImages extends Pick<Ports, 'mediaStore' | 'portfolioImages'> {
   readonly media: ServerOptions['media']
   readonly close: () => void
@@ -113,7 +113,7 @@ export interface FixtureOptions
   readonly policy?: Partial<Policy>
   readonly realSecrets?: boolean
   readonly ready?: () => Promise<ReadonlyArray<string>>
-  /** Puts ports of a test's own in the place of the server's, to make them fail or wait. */
+  /** Replaces ports of the server, to make them fail or wait. */
   readonly wrap?: (ports: Ports) => Ports
   /** How many bytes of answers are kept; some MiB unless given, but nothing where ports are a test's own or in memory. */
   readonly keep?: number
@@ -144,7 +144,7 @@ const renewSecrets = async (ports: Ports): Promise<Partial<Record<Who, string>>>
   return secrets
 }
 
-/** What a test has to itself: ports, and what lies behind them. */
+/** The ports of one test, and the resources behind them. */
 export const openWorld = async (folder: string, mediaFolder: string, options: FixtureOptions) => {
   const { after, realSecrets = false, baseUrl = BASE_URL } = options
   const clock = setClock(Date.UTC(2026, 4, 1, 12))
@@ -194,7 +194,7 @@ export const openWorld = async (folder: string, mediaFolder: string, options: Fi
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** Bytes of answers that a server keeps unless told otherwise. */
+/** The default size of the response cache in bytes. */
 const KEPT = process.env['TEST_ACCELERATORS'] === 'off' ? 0 : 4 * 1024 * 1024
 
 /** A server on a real socket. It has its world by these functions, so that it may be given another one. */
@@ -224,7 +224,7 @@ export const startServer = async (
   const wrong: Array<string> = []
   watchAgreement(app.server, (disagreement) => wrong.push(disagreement))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  /** Fails when an answer since the last time was not as the OpenAPI document has it (I3). */
+  /** Fails if a response since the last call did not match the OpenAPI document (I3). */
   const agree = () => {
     const found = wrong.splice(0)
     if (found.length > 0) throw new Error(`answers differ from the document:\n${found.join('\n')}`)
@@ -242,7 +242,7 @@ const bodyOf = (send: Send): RequestInit => {
   return send.body === undefined ? {} : { body: send.body as NonNullable<RequestInit['body']> }
 }
 
-/** What a test does with a server that is in a world. */
+/** The operations of a test on a server. */
 export const rigOn = ({ app, shutdown, url }: Server, world: World, stop: () => Promise<void>) => {
   const { ports, clock, lines, secrets, folder, mediaFolder, database, closeStore } = world
   const tokens = new Map<Who, string>()

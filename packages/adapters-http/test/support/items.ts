@@ -4,7 +4,7 @@ import { type Fixture, type FixtureOptions, type Send, STORES, type StoreName } 
 import { FEED_ITEM, LIBRARY_ITEM } from './samples.ts'
 import { rigFor } from './shared-fixture.ts'
 
-/** An item as it came; what only the other content type has is not there. */
+/** An item of a response; fields of the other content type are absent. */
 export interface SeenItem {
   readonly itemId: string
   readonly isDonorRestricted: string
@@ -47,7 +47,7 @@ const only = (items: ReadonlyArray<SeenItem>): SeenItem => {
   return item
 }
 
-/** Addresses of images that live elsewhere. */
+/** URLs of images on other sites. */
 export const IMAGES = {
   coverImgUrl: 'https://example.org/cover.png',
   notificationImgUrl: 'https://example.org/notification.png',
@@ -56,10 +56,10 @@ export const IMAGES = {
 /** A photo post without anything to show. */
 export const PHOTO = { itemType: 'photo', itemTitle: 'Pump', itemDescription: 'A pump at work' }
 
-/** What a content type's tests send when they have nothing particular to say. */
+/** Default parameters of the tests of a content type. */
 export const SENT: Readonly<Record<ContentType, Fields>> = { library: LIBRARY_ITEM, feed: FEED_ITEM }
 
-/** What else an item of a content type needs to be Live. */
+/** Further parameters that a Live item of a content type needs. */
 const LIVE: Readonly<Record<ContentType, Fields>> = { library: IMAGES, feed: {} }
 
 /** Creates an item on a content type, as a manager. */

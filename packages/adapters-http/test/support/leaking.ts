@@ -3,10 +3,10 @@ import type { Ports } from '@almoner/domain'
 import { unavailable } from '@almoner/domain/ports'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
-/** How ports fail: each way names all that the port was given. */
+/** The ways in which ports fail: each reveals all inputs of the port. */
 export type Leak = 'works' | 'throws' | 'rejects' | 'unavailable'
 
-/** An error as drivers make them: with what they were given in its message, its cause and its properties. */
+/** An error as drivers create it: with the inputs in its message, its cause and its properties. */
 const naming = (call: string, args: ReadonlyArray<unknown>): Error => {
   const given = inspect(args, { depth: 8, maxStringLength: null, maxArrayLength: null })
   return Object.assign(

@@ -34,7 +34,7 @@ const loadedHeaders = ({ token, secret, email, text }: Canaries): Readonly<Recor
   accept: `application/${coreOf(text)}`,
 })
 
-/** Ways to send what belongs in no log, with a token that opens the route or none. */
+/** Ways to send data that must not be logged, with a valid token or none. */
 export const waysOf = (
   canaries: Canaries,
   right: string,

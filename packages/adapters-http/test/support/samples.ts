@@ -81,7 +81,7 @@ export const sendingOwn = ({
   return WITH_BODY.has(method) ? { json: own } : { query: own }
 }
 
-/** The least of the test clients that a route lets in, by the scope it asks for. */
+/** The test client with the least scope that a route accepts. */
 export const LEAST: Readonly<Record<Route['access'], Who>> = {
   user: 'user',
   'user-donor': 'donor',

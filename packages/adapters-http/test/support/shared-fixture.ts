@@ -26,7 +26,7 @@ interface SharedServer {
   readonly server: Server
   readonly mediaFolder: string
   readonly enter: (world: World) => void
-  /** Resolves when nothing is being answered any more. */
+  /** Resolves when no response is in progress. */
   readonly rest: () => Promise<void>
 }
 
@@ -46,7 +46,7 @@ const passingOn = (ports: Ports, present: () => Ports): Ports => {
   ) as never
 }
 
-/** Answers that have been begun and not ended. */
+/** Responses in progress. */
 const watchAnswers = ({ app }: Server): SharedServer['rest'] => {
   const open = new Set<ServerResponse>()
   app.server.on('request', (_, response) => {

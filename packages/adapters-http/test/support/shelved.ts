@@ -13,7 +13,7 @@ import { instant, LANGUAGES, type Language, type WebUrl } from '@almoner/domain/
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 
-/** All that decides who sees an item, and where it stands. */
+/** The traits that decide the visibility and position of an item. */
 export interface Traits {
   readonly status: Status
   readonly isDonorRestricted: boolean

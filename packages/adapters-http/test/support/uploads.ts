@@ -5,13 +5,13 @@ import { GREY, PLAIN, plainPng, pngOf } from '../../../adapters-media/test/corpu
 import type { Fixture, Send } from './fixture.ts'
 import { BASE_URL } from './fixture.ts'
 
-/** An image that both content types take: black, so that it costs next to nothing. */
+/** An image that both content types accept: black, so that it is small and fast. */
 export const PNG = pngOf({ ...PLAIN, depth: 1, colour: GREY }, Buffer.alloc(0))
 
-/** One that both take and that has some weight. */
+/** A larger image that both accept. */
 export const PICTURE = plainPng()
 
-/** A JPEG that the library takes. */
+/** A JPEG that the library accepts. */
 export const JPEG = await jpegOf(90, 60)
 
 /** The name that the feed's file part has. */
@@ -48,20 +48,20 @@ export const upload = (
   send: Send = {},
 ): Promise<Response> => fixture.call('POST', path, { as: 'manager', multipart: fileForm(file), ...send })
 
-/** Every file that lies in the media folder itself: the portfolio's folder below is another matter. */
+/** All files in the media folder itself, without the portfolio's folder below it. */
 export const filesIn = ({ mediaFolder }: Pick<Fixture, 'mediaFolder'>): ReadonlyArray<string> =>
   readdirSync(mediaFolder)
     .filter((name) => name !== 'portfolio' && !name.startsWith('.'))
     .sort()
 
-/** The names of all uploads that a server holds, wherever they lie. */
+/** The names of all uploads of a server, in a folder or a bucket. */
 export const storedIn = async ({ ports }: Pick<Fixture, 'ports'>): Promise<ReadonlyArray<string>> => {
   const names: Array<string> = []
   for await (const batch of ports.mediaStore.files()) names.push(...batch.map(({ name }) => name))
   return names.sort()
 }
 
-/** The name of the stored image that an address leads to. */
+/** The name of the stored image of a URL. */
 export const nameIn = (url: string): string => url.slice(`${BASE_URL}/static/media/`.length)
 
 /** Fetches one of the URLs that the service returns. */

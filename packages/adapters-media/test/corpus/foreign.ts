@@ -5,7 +5,7 @@ import { type Upload, uploadsOf } from './upload.ts'
 const text = (value: string): Buffer => Buffer.from(value, 'latin1')
 const hex = (value: string): Buffer => Buffer.from(value, 'hex')
 
-/** All of these claim to be what they are not. */
+/** Files whose name or signature does not match their content. */
 const liar = uploadsOf('image/png', 'picture.png')
 const fakePhoto = uploadsOf('image/jpeg', 'photo.jpg')
 

@@ -41,13 +41,13 @@ const exif = (orientation: number) => segment(0xe1, exifPayload(plainExif(orient
 
 const misleading = async (): Promise<ReadonlyArray<Upload>> => [
   jpegUpload(
-    'JPEG of the right size until it is turned',
+    'JPEG of the right size until it is rotated',
     withSegments(await plainJpeg(), exif(6)),
     'wrong-size',
     plainly,
   ),
   pngUpload(
-    'PNG of the right size until it is turned',
+    'PNG of the right size until it is rotated',
     plainPng([chunk('eXIf', plainExif(8))]),
     'wrong-size',
     plainly,

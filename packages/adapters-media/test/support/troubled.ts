@@ -23,7 +23,7 @@ export type Trouble =
   /** The answer and the connection end in the middle of its body. */
   | 'cut'
 
-/** A proxy before a store, which can be told to make trouble. */
+/** A proxy in front of a store, which fails on demand. */
 export interface Troubled {
   readonly endpoint: string
   /** Decides for every request from now on. */

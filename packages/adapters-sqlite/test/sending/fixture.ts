@@ -25,7 +25,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { audienceNow, type Fixed, ledgerOf, leftovers, strayed } from './looks.ts'
 
-/** How a turn goes. */
+/** The result of a push. */
 export const WAYS = ['delivered', 'failed', 'skipped', 'dead', 'again', 'held', 'refused us'] as const
 type Way = (typeof WAYS)[number]
 
@@ -44,7 +44,7 @@ export type Step =
 
 const LIFE = 24 * 60 * MINUTE
 
-/** A claim, and whose turn is still to be recorded with it. */
+/** A claim, and its recipients without a recorded result. */
 interface Holding {
   readonly batch: Batch
   readonly open: Map<DeviceId, Recipient>
@@ -232,7 +232,7 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
     ok(progress !== undefined && O.isSome(progress.finishedAt))
   }
 
-  /** Serves all that is left, and compares the tables with what must be in them. */
+  /** Sends everything that is left, and compares the tables with the model. */
   const settle = async () => {
     now = addMillis(now, LIFE)
     await start()

@@ -59,7 +59,7 @@ export const PURGED = {
   ],
 }
 
-/** Deletes the row of one of two notifications by SQL alone, while both are sent. Gives what there is to claim and to do then. */
+/** Deletes the row of one of two notifications by SQL while both are sent. Returns which batches were then claimed, and what was left. */
 export const deleteBySql = async (store: Opened) => {
   await fill(store, 0, 10)
   const [gone, kept] = [await begin(store, 1), await begin(store, 2)]

@@ -61,7 +61,7 @@ const delivered = ({ deviceId }: Recipient): DeliveryResult => ({
   outcome: 'delivered',
 })
 
-/** A turn that comes again. */
+/** The result of a push that is retried. */
 export const again =
   (at: Instant) =>
   ({ deviceId }: Recipient): DeliveryResult => ({ deviceId, kind: 'retry', at })

@@ -4,7 +4,7 @@ import { makeClient } from '../../src/client.ts'
 import type { Credentials } from '../../src/index.ts'
 import type { Send } from '../../src/ports.ts'
 
-/** A service on a real socket whose clock a test sets, clients of it, and what these asked. */
+/** A service on a real socket with a clock that tests set, its clients, and their requests. */
 export const startService = async (t: Test, options: FixtureOptions = {}) => {
   const fixture = await startRig(t.testdir(), { store: 'memory', ...options })
   t.teardown(fixture.stop)
@@ -34,7 +34,7 @@ export const startService = async (t: Test, options: FixtureOptions = {}) => {
     fixture,
     asked,
     queries,
-    /** The tokens that came with what was asked. */
+    /** The tokens of the requests. */
     tokens,
     waits,
     time,

@@ -11,24 +11,27 @@ const nameOf = ({ claim: { notificationId, number } }: Batch) => ({ notification
 
 /** Claiming batches, and leases on them. */
 export const claiming = (given: Given): void => {
-  given('recipients come in the order of their devices, at most so many at a time', async (check, setup) => {
-    await setup.readers(0, 7)
-    await setup.notification(1)
-    await setup.start()
-    const batches = [
-      await setup.claimed({ most: 3 }),
-      await setup.claimed({ most: 3 }),
-      await setup.claimed({ most: 3 }),
-    ]
-    check.same(batches.map(emailsOf), [emails(0, 3), emails(3, 6), emails(6, 7)])
-    check.same(await setup.claim(), O.none)
-    const ids = batches.flatMap(({ recipients }) => recipients.map(({ deviceId }): number => deviceId))
-    check.same(
-      ids,
-      [...ids].sort((a, b) => a - b),
-    )
-    check.ok(batches.every(({ recipients }) => recipients.every(({ attempts }) => attempts === 0)))
-  })
+  given(
+    'a claim returns recipients in the order of their devices, up to the requested number',
+    async (check, setup) => {
+      await setup.readers(0, 7)
+      await setup.notification(1)
+      await setup.start()
+      const batches = [
+        await setup.claimed({ most: 3 }),
+        await setup.claimed({ most: 3 }),
+        await setup.claimed({ most: 3 }),
+      ]
+      check.same(batches.map(emailsOf), [emails(0, 3), emails(3, 6), emails(6, 7)])
+      check.same(await setup.claim(), O.none)
+      const ids = batches.flatMap(({ recipients }) => recipients.map(({ deviceId }): number => deviceId))
+      check.same(
+        ids,
+        [...ids].sort((a, b) => a - b),
+      )
+      check.ok(batches.every(({ recipients }) => recipients.every(({ attempts }) => attempts === 0)))
+    },
+  )
 
   given('1,200 recipients are claimed in batches, each once', async (check, setup) => {
     await setup.readers(0, 1200)
@@ -48,7 +51,7 @@ export const claiming = (given: Given): void => {
     check.same((await setup.progress(id)).tally.delivered, 1200)
   })
 
-  given('notifications take turns', async (check, setup) => {
+  given('claims alternate between notifications', async (check, setup) => {
     await setup.readers(0, 4)
     const ids = [await setup.notification(1), await setup.notification(2), await setup.notification(3)]
     await setup.start()
@@ -58,13 +61,13 @@ export const claiming = (given: Given): void => {
         await setup.claimed({ most: 1 }),
         await setup.claimed({ most: 1 }),
       ]
-      check.same(batches.map(({ claim }) => claim.notificationId).sort(), ids, `turn ${result}`)
+      check.same(batches.map(({ claim }) => claim.notificationId).sort(), ids, `recipient ${result}`)
       check.same(batches.flatMap(emailsOf), Array(3).fill(emails(result, result + 1)[0]))
     }
   })
 
   given(
-    'a notification that is taken up later does not wait for the end of the first',
+    'a notification that starts later does not wait until the first one is finished',
     async (check, setup) => {
       await setup.readers(0, 4)
       await setup.notification(1)
@@ -77,7 +80,7 @@ export const claiming = (given: Given): void => {
     },
   )
 
-  given('G5: of several who claim at once, each gets recipients of its own', async (check, setup) => {
+  given('G5: concurrent claims get different recipients', async (check, setup) => {
     await setup.readers(0, 12)
     await setup.notification(1)
     await setup.start()
@@ -86,7 +89,7 @@ export const claiming = (given: Given): void => {
     check.same(await setup.claim(), O.none)
   })
 
-  given('G5: a lease keeps others out as long as it lasts, and no longer', async (check, setup) => {
+  given('G5: a lease blocks other claims until it ends', async (check, setup) => {
     await setup.readers(0, 2)
     await setup.notification(1)
     await setup.start()
@@ -96,10 +99,14 @@ export const claiming = (given: Given): void => {
     check.same(nameOf(second), nameOf(first))
     check.ok(second.claim.fence > first.claim.fence)
     check.same(second.recipients, first.recipients)
-    check.same(await setup.claim({ now: sampleMoment(LEASE_ENDS + 1) }), O.none, 'the second holds it now')
+    check.same(
+      await setup.claim({ now: sampleMoment(LEASE_ENDS + 1) }),
+      O.none,
+      'the second process has the lease now',
+    )
   })
 
-  given('G5: what is recorded renews the lease', async (check, setup) => {
+  given('G5: recording results renews the lease', async (check, setup) => {
     await setup.readers(0, 3)
     await setup.notification(1)
     await setup.start()
@@ -110,10 +117,10 @@ export const claiming = (given: Given): void => {
     await done(setup.record(claim, [], { now: sampleMoment(LEASE_ENDS + 10) }))
     check.same(await setup.claim({ now: sampleMoment(LEASE_ENDS + 30) }), O.none)
     const taken = await setup.claimed({ now: sampleMoment(2 * LEASE_ENDS + 10) })
-    check.same(emailsOf(taken), emails(1, 3), 'who has had a turn does not get another')
+    check.same(emailsOf(taken), emails(1, 3), 'a recipient with an outcome is not claimed again')
   })
 
-  given('G5: a lease of a clock that was a day ahead binds nobody', async (check, setup) => {
+  given('G5: a lease set by a clock a day ahead does not block other processes', async (check, setup) => {
     await setup.readers(0, 2)
     await setup.notification(1)
     await setup.start()
@@ -123,7 +130,7 @@ export const claiming = (given: Given): void => {
     check.ok(right.claim.fence > ahead.claim.fence)
     check.same(await setup.claim(), O.none)
     await done(setup.record(right.claim, [], { now: sampleMoment(DAY) }))
-    check.same(nameOf(await setup.claimed()), nameOf(ahead), 'nor one that was renewed by such a clock')
+    check.same(nameOf(await setup.claimed()), nameOf(ahead), 'nor a lease that such a clock has renewed')
   })
 
   given(
@@ -135,7 +142,7 @@ export const claiming = (given: Given): void => {
       const mine = [await setup.claimed({ most: 1 }), await setup.claimed({ most: 1 })]
       const except = mine.map(nameOf)
       const request = { now: sampleMoment(DAY), most: 1, except }
-      check.same(emailsOf(await setup.claimed(request)), emails(2, 3), 'others are')
+      check.same(emailsOf(await setup.claimed(request)), emails(2, 3), 'others can be claimed')
       check.same(await setup.claim({ ...request, now: sampleMoment(DAY + 1) }), O.none)
       const [first] = except
       const one = await setup.claimed({ ...request, except: first === undefined ? [] : [first] })
@@ -143,7 +150,7 @@ export const claiming = (given: Given): void => {
     },
   )
 
-  given('who lets go of a claim keeps nobody waiting', async (check, setup) => {
+  given('a released batch can be claimed at once', async (check, setup) => {
     await setup.readers(0, 3)
     await setup.notification(1)
     await setup.start()
@@ -156,24 +163,21 @@ export const claiming = (given: Given): void => {
     check.same(emailsOf(second), emails(1, 3))
   })
 
-  given(
-    'letting go of a lost claim is no fault, and takes nothing from its successor',
-    async (check, setup) => {
-      await setup.readers(0, 2)
-      const id = await setup.notification(1)
-      await setup.start()
-      const lost = await setup.claimed()
-      const now = sampleMoment(LEASE_ENDS)
-      const present = await setup.claimed({ now })
-      await done(setup.deliveries.releaseClaim(lost.claim))
-      check.same(await setup.claim({ now }), O.none)
-      await done(setup.record(present.claim, [], { now }))
-      await done(setup.notifications.remove(id))
-      await done(setup.deliveries.releaseClaim(present.claim))
-    },
-  )
+  given('releasing a lost claim is not an error and leaves the new claim intact', async (check, setup) => {
+    await setup.readers(0, 2)
+    const id = await setup.notification(1)
+    await setup.start()
+    const lost = await setup.claimed()
+    const now = sampleMoment(LEASE_ENDS)
+    const present = await setup.claimed({ now })
+    await done(setup.deliveries.releaseClaim(lost.claim))
+    check.same(await setup.claim({ now }), O.none)
+    await done(setup.record(present.claim, [], { now }))
+    await done(setup.notifications.remove(id))
+    await done(setup.deliveries.releaseClaim(present.claim))
+  })
 
-  given('G5: an older claim can neither record nor ask who is reachable', async (check, setup) => {
+  given('G5: an outdated claim can neither record results nor check eligibility', async (check, setup) => {
     await setup.readers(0, 2)
     const id = await setup.notification(1)
     await setup.start()
@@ -190,7 +194,7 @@ export const claiming = (given: Given): void => {
     check.same(await setup.claim({ now: sampleMoment(LEASE_ENDS) }), O.none)
   })
 
-  given('a claim on one batch says nothing of another', async (check, setup) => {
+  given('claims on different batches are independent', async (check, setup) => {
     await setup.readers(0, 2)
     const id = await setup.notification(1)
     await setup.start()

@@ -25,13 +25,13 @@ import type { Check, ContractRunner } from '../runner.ts'
 import { done } from '../samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleNotification } from '../samples-people.ts'
 
-/** What delivering works on. */
+/** The ports that a delivery uses. */
 export type DeliveryStore = Pick<
   Ports,
   'users' | 'devices' | 'notifications' | 'deliveries' | 'providers' | 'deadDevices'
 >
 
-/** A store of one test, alone with its data. */
+/** A store for one test, with its own data. */
 export interface DeliveriesUnderTest extends DeliveryStore {
   /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
@@ -40,7 +40,7 @@ export interface DeliveriesUnderTest extends DeliveryStore {
 /** How long a notification of these suites lives, in milliseconds. */
 export const LIFE = 24 * 60 * MINUTE
 
-/** A turn that ended so. */
+/** The result of a push that ended with this outcome. */
 export const ended =
   (outcome: Exclude<Outcome, 'dead'>) =>
   (deviceId: DeviceId): DeliveryResult =>
@@ -48,12 +48,12 @@ export const ended =
       ? { deviceId, kind: 'responded', provider: 'fcm', outcome }
       : { deviceId, kind: 'notSent', outcome }
 
-/** A turn that comes again at that moment. */
+/** The result of a push that is retried at this time. */
 export const again =
   (at: Instant) =>
   (deviceId: DeviceId): DeliveryResult => ({ deviceId, kind: 'retry', at })
 
-/** A turn at a device that is no more, as it was attached at that time. */
+/** The result of a push to an unregistered device that was attached at this time. */
 export const dead =
   (attachedAt: Instant) =>
   (deviceId: DeviceId): DeliveryResult => ({
@@ -63,7 +63,7 @@ export const dead =
     attachedAt,
   })
 
-/** A turn that waits for its provider, which has refused us if there is a reason. */
+/** The result of a push that is deferred; with a reason if there was a sender error. */
 export const deferred =
   (provider: Provider = 'fcm', reason?: string) =>
   (deviceId: DeviceId): DeliveryResult => ({
@@ -73,34 +73,34 @@ export const deferred =
     fault: O.fromNullable(reason),
   })
 
-/** The readers whom a batch is for. */
+/** The emails of a batch's recipients. */
 export const emailsOf = ({ recipients }: Batch): ReadonlyArray<Email> => recipients.map(({ email }) => email)
 
-/** Emails of the sample readers from one to another, the last not included. */
+/** Emails of the sample readers `from` to `to`, without `to`. */
 export const emails = (from: number, to: number): ReadonlyArray<Email> =>
   Array.from({ length: to - from }, (_, n) => sampleEmail(from + n))
 
-/** A store with the steps that the tests of deliveries are made of. */
+/** A store with the steps that tests of deliveries have in common. */
 export const makeKit = (store: DeliveryStore) => {
   const claim = (over: Partial<ClaimRequest> = {}): Promise<O.Option<Batch>> =>
     done(store.deliveries.claim({ now: SAMPLE_MOMENT, most: 500, except: [], ...over }))
   return {
     ...store,
     claim,
-    /** Claims what must be there. */
+    /** Claims a batch, which must exist. */
     claimed: async (over: Partial<ClaimRequest> = {}): Promise<Batch> => {
       const batch = await claim(over)
       if (O.isSome(batch)) return batch.value
       throw new Error('there is nothing to claim')
     },
-    /** Sample readers of a language with a device each, attached in order. */
+    /** Adds sample readers of a language with one device each, attached in order. */
     readers: async (from: number, to: number, lang: Language = 'en'): Promise<void> => {
       for (let n = from; n < to; n += 1) {
         await done(store.devices.attach(sampleDevice(n)))
         if (lang !== 'en') await done(store.users.prefer(sampleEmail(n), { lang }))
       }
     },
-    /** A sample notification, in store. */
+    /** Stores a sample notification. */
     notification: async (n: number, over: Partial<Notification> = {}): Promise<NotificationId> => {
       const notification = sampleNotification(n, over)
       await done(store.notifications.add(notification))
@@ -114,7 +114,7 @@ export const makeKit = (store: DeliveryStore) => {
       { now = SAMPLE_MOMENT, last = false }: { readonly now?: Instant; readonly last?: boolean } = {},
     ): TaskEither<ClaimLost | Unavailable, Recorded> =>
       store.deliveries.record(claim, results, { now, last }),
-    /** All turns of a batch, the last included. */
+    /** Records results for all recipients of a batch, which ends it. */
     recordAll: (
       { claim, recipients }: Batch,
       result: (id: DeviceId) => DeliveryResult,
@@ -127,11 +127,11 @@ export const makeKit = (store: DeliveryStore) => {
           { now, last: true },
         ),
       ),
-    /** How far a notification has come, which must have been taken up. */
+    /** Returns the progress of a notification, which must have been started. */
     progress: async (id: NotificationId): Promise<Progress> => {
       const found = await done(store.notifications.find(id))
       if (O.isSome(found) && O.isSome(found.value.progress)) return found.value.progress.value
-      throw new Error('it has not been taken up')
+      throw new Error('it has not been started')
     },
     /** Emails of the recipients that can still be sent to. */
     reachable: async (claim: Claim, recipients: ReadonlyArray<Recipient>): Promise<ReadonlyArray<Email>> => {
@@ -142,7 +142,7 @@ export const makeKit = (store: DeliveryStore) => {
 }
 export type DeliveriesFixture = ReturnType<typeof makeKit>
 
-/** Registers tests that each have a store of their own. */
+/** Registers tests, each with its own store. */
 export type Given = (name: string, body: (check: Check, setup: DeliveriesFixture) => Promise<void>) => void
 
 export const givenDeliveries =

@@ -41,6 +41,6 @@ export const OPEN = { provider: 'fcm', reason: TOO_MANY_DEAD, since: SAMPLE_MOME
 /** Ends the pause of FCM. */
 export const resume = (setup: DeliveriesFixture, overrideUntil: O.Option<typeof SAMPLE_MOMENT> = O.none) =>
   done(setup.providers.resume('fcm', { now: SAMPLE_MOMENT, overrideUntil }))
-/** Releases what one call takes, for a process that has these providers. */
+/** Releases the deferred devices of one call, for a process with these providers. */
 export const release = (setup: DeliveriesFixture, now: Instant, over: Partial<ReleaseRequest> = {}) =>
   done(setup.deliveries.releaseDeferred({ now, by: PROVIDERS, first: 1000, ...over }))

@@ -7,7 +7,7 @@ import { again, deferred, ended, type Given } from './fixture.ts'
 
 /** Metrics of the delivery queue. */
 export const queueing = (given: Given): void => {
-  given('G4: the queue tells since when something is due, taken up or not', async (check, setup) => {
+  given('G4: the queue metrics report the oldest due date, started or not', async (check, setup) => {
     const queue = (seconds: number) => setup.deliveries.queue(sampleMoment(seconds))()
     const idle = { dueSince: O.none, unsentSince: O.none, pending: 0, retries: 0 }
     const told = async (seconds: number, expected: object) =>
@@ -28,7 +28,7 @@ export const queueing = (given: Given): void => {
   })
 
   given(
-    'G5: the queue tells how many turns are left, and how many wait for a retry',
+    'G5: the queue metrics count remaining recipients and those that wait for a retry',
     async (check, setup) => {
       await setup.readers(0, 4)
       const id = await setup.notification(1)
@@ -52,30 +52,33 @@ export const queueing = (given: Given): void => {
     },
   )
 
-  given('G9: the next due date and the next retry are told, past ones too', async (check, setup) => {
-    const told = async (first: readonly [NotificationId, number] | undefined, retry: O.Option<unknown>) => {
-      const due = first === undefined ? O.none : O.some({ id: first[0], date: sampleMoment(first[1]) })
-      check.same(await setup.deliveries.upcoming()(), E.right({ due, retry }))
-    }
-    await told(undefined, O.none)
-    await setup.readers(0, 3)
-    await setup.notification(1, { date: O.none })
-    await setup.notification(4, { date: O.some(sampleMoment(31)) })
-    const soon = await setup.notification(2, { date: O.some(sampleMoment(30)) })
-    await told([soon, 30], O.none)
-    const past = await setup.notification(3, { date: O.some(sampleMoment(-30)) })
-    await told([past, -30], O.none)
-    await setup.start()
-    await told([soon, 30], O.none)
-    const { claim, recipients } = await setup.claimed()
-    const results = [again(sampleMoment(9)), again(sampleMoment(7)), deferred()]
-    const taken = recipients.flatMap(({ deviceId }, n) => results[n]?.(deviceId) ?? [])
-    await done(setup.record(claim, taken, { last: true }))
-    await told([soon, 30], O.some(sampleMoment(7)))
-    const late = sampleMoment(8)
-    await setup.recordAll(await setup.claimed({ now: late }), ended('delivered'), late)
-    await told([soon, 30], O.some(sampleMoment(9)))
-    await done(setup.notifications.remove(claim.notificationId))
-    await told([soon, 30], O.none)
-  })
+  given(
+    'G9: the next due date and the next retry are returned, also if they are past',
+    async (check, setup) => {
+      const told = async (first: readonly [NotificationId, number] | undefined, retry: O.Option<unknown>) => {
+        const due = first === undefined ? O.none : O.some({ id: first[0], date: sampleMoment(first[1]) })
+        check.same(await setup.deliveries.upcoming()(), E.right({ due, retry }))
+      }
+      await told(undefined, O.none)
+      await setup.readers(0, 3)
+      await setup.notification(1, { date: O.none })
+      await setup.notification(4, { date: O.some(sampleMoment(31)) })
+      const soon = await setup.notification(2, { date: O.some(sampleMoment(30)) })
+      await told([soon, 30], O.none)
+      const past = await setup.notification(3, { date: O.some(sampleMoment(-30)) })
+      await told([past, -30], O.none)
+      await setup.start()
+      await told([soon, 30], O.none)
+      const { claim, recipients } = await setup.claimed()
+      const results = [again(sampleMoment(9)), again(sampleMoment(7)), deferred()]
+      const taken = recipients.flatMap(({ deviceId }, n) => results[n]?.(deviceId) ?? [])
+      await done(setup.record(claim, taken, { last: true }))
+      await told([soon, 30], O.some(sampleMoment(7)))
+      const late = sampleMoment(8)
+      await setup.recordAll(await setup.claimed({ now: late }), ended('delivered'), late)
+      await told([soon, 30], O.some(sampleMoment(9)))
+      await done(setup.notifications.remove(claim.notificationId))
+      await told([soon, 30], O.none)
+    },
+  )
 }

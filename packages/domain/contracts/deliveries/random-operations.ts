@@ -22,16 +22,16 @@ import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleToken } from '../sample
 import { seeded } from '../seeded.ts'
 import { again, type DeliveriesFixture, ended, type Given } from './fixture.ts'
 
-/** How a turn stands: begun, ended, or to come again. */
+/** The state of a recipient: in progress, ended, or waiting for a retry. */
 type Standing = Outcome | 'open' | { readonly at: Instant }
 
 const standingOf = (result: DeliveryResult): Standing => {
   return result.kind === 'retry' ? { at: result.at } : (outcomeOf(result) ?? 'open')
 }
 
-/** What must be true of one notification, told without any store: who was fixed, and how each turn stands. */
+/** The expected state of one notification, computed without a store: its recipients and the state of each. */
 interface Expected {
-  /** The users whose devices were fixed, one entry a device. */
+  /** The users of the fixed recipients, one entry per device. */
   readonly fixed: ReadonlyArray<Email>
   readonly results: Map<DeviceId, Standing>
   readonly owners: Map<DeviceId, Email>
@@ -122,7 +122,7 @@ const makeModel = (check: Check, setup: DeliveriesFixture, seed: number) => {
       const { claim, recipients } = batch.value
       const before = holdings.get(keyOf(claim))
       if (before !== undefined) {
-        check.ok(!isHeld(before.until, now), 'nobody holds what is claimed')
+        check.ok(!isHeld(before.until, now), 'no lease blocks the claim')
         check.ok(claim.fence > before.batch.claim.fence)
         old.push(before.batch.claim)
       }
@@ -132,7 +132,7 @@ const makeModel = (check: Check, setup: DeliveriesFixture, seed: number) => {
         const isNext = result === undefined || (typeof result === 'object' && result.at <= now)
         const isTakenOver =
           result === 'open' && before?.batch.recipients.some((one) => one.deviceId === deviceId)
-        check.ok(isNext || isTakenOver === true, 'it is this recipient’s turn')
+        check.ok(isNext || isTakenOver === true, 'the recipient is due')
         results?.set(deviceId, 'open')
         owners?.set(deviceId, email)
       }
@@ -187,7 +187,7 @@ const makeModel = (check: Check, setup: DeliveriesFixture, seed: number) => {
     for (const [id, { fixed, results, owners }] of expected) {
       const { recipients, tally, finishedAt } = await setup.progress(id)
       const count = (outcome: Outcome) => [...results.values()].filter((result) => result === outcome).length
-      check.same([...owners.values()].sort(), fixed, 'who was fixed had a turn, each device one')
+      check.same([...owners.values()].sort(), fixed, 'each recipient has a result, and each device only one')
       check.same(recipients, fixed.length)
       check.same(tally, {
         delivered: count('delivered'),
@@ -212,7 +212,7 @@ const makeModel = (check: Check, setup: DeliveriesFixture, seed: number) => {
 export const randomOperations = (given: Given): void => {
   for (let seed = 1; seed <= 8; seed += 1)
     given(
-      `G4, G5: who is fixed has one turn that ends, whatever happens (seed ${seed})`,
+      `G4, G5: each fixed recipient gets exactly one outcome, after any operations (seed ${seed})`,
       async (check, setup) => {
         const model = makeModel(check, setup, seed)
         for (let step = 0; step < 100; step += 1) await model.step()

@@ -15,9 +15,9 @@ const sending = async (setup: DeliveriesFixture, readers: number) => {
 
 const devicesOf = (setup: DeliveriesFixture, n: number) => collect(setup.devices.ofUser(sampleEmail(n)))
 
-/** The ledger, the end of a notification, retries, dead devices. */
+/** Recording outcomes, finishing notifications, retries and dead devices. */
 export const recording = (given: Given): void => {
-  given('G5, G7: each way a turn can end is counted, and the sum is all recipients', async (check, setup) => {
+  given('G5, G7: each outcome is counted, and the sum is all recipients', async (check, setup) => {
     const { id, batch } = await sending(setup, 10)
     const ways: ReadonlyArray<Outcome> = [
       ...Array<Outcome>(4).fill('delivered'),
@@ -41,10 +41,10 @@ export const recording = (given: Given): void => {
       recipients,
     )
     check.same([startedAt, finishedAt], [SAMPLE_MOMENT, O.some(sampleMoment(2))])
-    check.same(await setup.claim({ now: sampleMoment(LEASE) }), O.none, 'there is nothing left')
+    check.same(await setup.claim({ now: sampleMoment(LEASE) }), O.none, 'nothing is left')
   })
 
-  given('G5: a recipient whose outcome is in the ledger keeps it, and counts once', async (check, setup) => {
+  given('G5: a recipient with an outcome keeps it, and is counted once', async (check, setup) => {
     const { id, batch } = await sending(setup, 3)
     const ids = batch.recipients.map(({ deviceId }) => deviceId)
     await done(setup.record(batch.claim, ids.slice(0, 2).map(ended('delivered'))))
@@ -55,7 +55,7 @@ export const recording = (given: Given): void => {
     check.same(await setup.claim({ now: sampleMoment(3600) }), O.none)
   })
 
-  given('G5: a write whose answer was lost may be made again', async (check, setup) => {
+  given('G5: results can be recorded again if the response was lost', async (check, setup) => {
     const { id, batch } = await sending(setup, 3)
     const [first, ...others] = batch.recipients.map(({ deviceId }) => ended('delivered')(deviceId))
     const results = first === undefined ? [] : [again(sampleMoment(60))(first.deviceId), ...others]
@@ -71,23 +71,20 @@ export const recording = (given: Given): void => {
       await setup.recordAll(retry, ended('failed'), sampleMoment(100 + time))
     const { tally, finishedAt } = await setup.progress(id)
     check.same([tally.delivered, tally.failed], [2, 1])
-    check.same(finishedAt, O.some(sampleMoment(100)), 'it has ended once')
+    check.same(finishedAt, O.some(sampleMoment(100)), 'the outcome is recorded once')
   })
 
-  given(
-    'G7: a notification is finished when the turns of all its batches have ended',
-    async (check, setup) => {
-      await setup.readers(0, 4)
-      const id = await setup.notification(1)
-      await setup.start()
-      const batches = [await setup.claimed({ most: 2 }), await setup.claimed({ most: 2 })]
-      for (const [n, batch] of batches.entries()) {
-        check.same((await setup.progress(id)).finishedAt, O.none)
-        await setup.recordAll(batch, ended('delivered'), sampleMoment(n))
-      }
-      check.same((await setup.progress(id)).finishedAt, O.some(sampleMoment(1)))
-    },
-  )
+  given('G7: a notification is finished when all its batches are finished', async (check, setup) => {
+    await setup.readers(0, 4)
+    const id = await setup.notification(1)
+    await setup.start()
+    const batches = [await setup.claimed({ most: 2 }), await setup.claimed({ most: 2 })]
+    for (const [n, batch] of batches.entries()) {
+      check.same((await setup.progress(id)).finishedAt, O.none)
+      await setup.recordAll(batch, ended('delivered'), sampleMoment(n))
+    }
+    check.same((await setup.progress(id)).finishedAt, O.some(sampleMoment(1)))
+  })
 
   given('G5: a dead device is detached', async (check, setup) => {
     const { id, batch } = await sending(setup, 2)
@@ -101,7 +98,7 @@ export const recording = (given: Given): void => {
     check.same((await setup.progress(next)).recipients, 0)
   })
 
-  given('G5: a device that has moved, or was attached again since, is not detached', async (check, setup) => {
+  given('G5: a device that was moved or attached again since is not detached', async (check, setup) => {
     const { id, batch } = await sending(setup, 5)
     const moved = sampleDevice(0, { email: sampleEmail(9) })
     const renewed = sampleDevice(1, { attachedAt: sampleMoment(1) })
@@ -112,34 +109,31 @@ export const recording = (given: Given): void => {
     await setup.recordAll(batch, dead(SAMPLE_MOMENT))
     check.same(await devicesOf(setup, 9), [moved])
     check.same(await devicesOf(setup, 1), [renewed])
-    check.same(await devicesOf(setup, 2), [setBack], 'by a clock that was set back, too')
+    check.same(await devicesOf(setup, 2), [setBack], 'also with a clock that was set back')
     check.same(await devicesOf(setup, 3), [anew])
     check.same(await devicesOf(setup, 4), [])
-    check.same((await setup.progress(id)).tally.dead, 5, 'the turn ended so all the same')
+    check.same((await setup.progress(id)).tally.dead, 5, 'the outcome is recorded all the same')
+  })
+
+  given('G5: a retry is claimed when due, not earlier; attempts are counted', async (check, setup) => {
+    const { id, batch } = await sending(setup, 1)
+    await setup.recordAll(batch, again(sampleMoment(60)))
+    check.same((await setup.progress(id)).finishedAt, O.none)
+    check.same(await setup.claim({ now: sampleMoment(59.999) }), O.none)
+    const second = await setup.claimed({ now: sampleMoment(60) })
+    check.same(emailsOf(second), emails(0, 1))
+    check.same(second.recipients[0]?.attempts, 1)
+    await setup.recordAll(second, again(sampleMoment(90)), sampleMoment(60))
+    check.same(await setup.claim({ now: sampleMoment(89) }), O.none)
+    const third = await setup.claimed({ now: sampleMoment(90) })
+    check.same(third.recipients[0]?.attempts, 2)
+    await setup.recordAll(third, ended('delivered'), sampleMoment(91))
+    const { tally, finishedAt } = await setup.progress(id)
+    check.same([tally.delivered, finishedAt], [1, O.some(sampleMoment(91))])
   })
 
   given(
-    'G5: a retry is claimed when it is due, and not before; attempts are counted',
-    async (check, setup) => {
-      const { id, batch } = await sending(setup, 1)
-      await setup.recordAll(batch, again(sampleMoment(60)))
-      check.same((await setup.progress(id)).finishedAt, O.none)
-      check.same(await setup.claim({ now: sampleMoment(59.999) }), O.none)
-      const second = await setup.claimed({ now: sampleMoment(60) })
-      check.same(emailsOf(second), emails(0, 1))
-      check.same(second.recipients[0]?.attempts, 1)
-      await setup.recordAll(second, again(sampleMoment(90)), sampleMoment(60))
-      check.same(await setup.claim({ now: sampleMoment(89) }), O.none)
-      const third = await setup.claimed({ now: sampleMoment(90) })
-      check.same(third.recipients[0]?.attempts, 2)
-      await setup.recordAll(third, ended('delivered'), sampleMoment(91))
-      const { tally, finishedAt } = await setup.progress(id)
-      check.same([tally.delivered, finishedAt], [1, O.some(sampleMoment(91))])
-    },
-  )
-
-  given(
-    'G5: retries come in the order of their time, and as recipients in that of their devices',
+    'G5: retries are claimed in the order of their time, and their recipients in the order of their devices',
     async (check, setup) => {
       const { batch } = await sending(setup, 4)
       const seconds = [40, 10, 30, 20]
@@ -154,7 +148,7 @@ export const recording = (given: Given): void => {
     },
   )
 
-  given('G5: who waits for a retry is left out when its batch is claimed again', async (check, setup) => {
+  given('G5: a recipient that waits for a retry is not claimed with its batch', async (check, setup) => {
     const { batch } = await sending(setup, 3)
     const [first, second] = batch.recipients.map(({ deviceId }) => deviceId)
     if (first === undefined || second === undefined) throw new Error('there are three')
@@ -167,7 +161,7 @@ export const recording = (given: Given): void => {
     check.same(emailsOf(await setup.claimed({ now: sampleMoment(600) })), emails(0, 1))
   })
 
-  given('a free batch comes first, then retries, then recipients without a result', async (check, setup) => {
+  given('claims prefer released batches to retries, and retries to new recipients', async (check, setup) => {
     await setup.readers(0, 3)
     await setup.notification(1)
     await setup.start()
@@ -184,30 +178,27 @@ export const recording = (given: Given): void => {
     check.same(order.flatMap(emailsOf), [1, 0, 2].map(sampleEmail))
   })
 
-  given(
-    'G10: a batch that is set aside fails, is not claimed again and ends the rest',
-    async (check, setup) => {
-      const { id, batch } = await sending(setup, 5)
-      const [first, second] = batch.recipients.map(({ deviceId }) => deviceId)
-      if (first === undefined || second === undefined) throw new Error('there are five')
-      await done(setup.record(batch.claim, [ended('delivered')(first), again(sampleMoment(60))(second)]))
-      const now = sampleMoment(1)
-      check.same(await done(setup.deliveries.setAside(batch.claim, now)), 3)
-      check.same(await done(setup.deliveries.setAside(batch.claim, now)), 0, 'it counts once')
-      const { tally, finishedAt } = await setup.progress(id)
-      check.same([tally, finishedAt], [{ delivered: 1, failed: 3, dead: 0, skipped: 0 }, O.none])
-      check.same(await setup.claim({ now: sampleMoment(LEASE / 1000 + 1) }), O.none)
-      const retry = await setup.claimed({ now: sampleMoment(60) })
-      check.same(retry.recipients.length, 1, 'who waits for a retry still has its turn')
-      check.same(await done(setup.deliveries.setAside(retry.claim, sampleMoment(61))), 1)
-      const over = await setup.progress(id)
-      check.same([over.tally.failed, over.finishedAt], [4, O.some(sampleMoment(61))])
-      check.same(await setup.claim({ now: sampleMoment(3600) }), O.none)
-      check.same(await done(setup.deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
-    },
-  )
+  given('G10: setting a batch aside fails it, and finishes the notification', async (check, setup) => {
+    const { id, batch } = await sending(setup, 5)
+    const [first, second] = batch.recipients.map(({ deviceId }) => deviceId)
+    if (first === undefined || second === undefined) throw new Error('there are five')
+    await done(setup.record(batch.claim, [ended('delivered')(first), again(sampleMoment(60))(second)]))
+    const now = sampleMoment(1)
+    check.same(await done(setup.deliveries.setAside(batch.claim, now)), 3)
+    check.same(await done(setup.deliveries.setAside(batch.claim, now)), 0, 'it counts once')
+    const { tally, finishedAt } = await setup.progress(id)
+    check.same([tally, finishedAt], [{ delivered: 1, failed: 3, dead: 0, skipped: 0 }, O.none])
+    check.same(await setup.claim({ now: sampleMoment(LEASE / 1000 + 1) }), O.none)
+    const retry = await setup.claimed({ now: sampleMoment(60) })
+    check.same(retry.recipients.length, 1, 'a recipient that waits for a retry is not set aside')
+    check.same(await done(setup.deliveries.setAside(retry.claim, sampleMoment(61))), 1)
+    const over = await setup.progress(id)
+    check.same([over.tally.failed, over.finishedAt], [4, O.some(sampleMoment(61))])
+    check.same(await setup.claim({ now: sampleMoment(3600) }), O.none)
+    check.same(await done(setup.deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
+  })
 
-  given('G10: nobody sets aside what another process has claimed since', async (check, setup) => {
+  given('G10: a batch that another process has claimed cannot be set aside', async (check, setup) => {
     const { id, batch } = await sending(setup, 2)
     const now = sampleMoment(LEASE / 1000)
     const later = await setup.claimed({ now })
@@ -218,7 +209,7 @@ export const recording = (given: Given): void => {
     check.same(await failure(setup.deliveries.setAside(later.claim, now)), 'ClaimLost')
   })
 
-  given('the backlog tells what there is left to do', async (check, setup) => {
+  given('the backlog has the counts of deliveries and claims, and the next retry', async (check, setup) => {
     const backlog = () => done(setup.deliveries.backlog())
     check.same(await backlog(), { sending: 0, claimed: 0, nextRetry: O.none })
     await setup.readers(0, 4)

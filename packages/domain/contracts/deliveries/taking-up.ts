@@ -14,7 +14,7 @@ import { emails, emailsOf, type Given, LIFE } from './fixture.ts'
 /** Starting due notifications, and fixing their recipients. */
 export const takingUp = (given: Given): void => {
   given(
-    'G2, G4: what is due now or was due in the past is taken up, nothing else is',
+    'G2, G4: notifications with a past or present due date are started, others are not',
     async (check, setup) => {
       await setup.readers(0, 2)
       const now = await setup.notification(1)
@@ -28,12 +28,12 @@ export const takingUp = (given: Given): void => {
         const found = await done(setup.notifications.find(id))
         check.same(O.isSome(found) && found.value.progress, O.none)
       }
-      check.same(await setup.start(sampleMoment(3600)), [future], 'its time has come')
-      check.same(await setup.start(sampleMoment(86_400 * 365 * 100)), [], 'undated ones never')
+      check.same(await setup.start(sampleMoment(3600)), [future], 'it is due now')
+      check.same(await setup.start(sampleMoment(86_400 * 365 * 100)), [], 'undated ones are never due')
     },
   )
 
-  given('G4: a notification is taken up once, by one of many', async (check, setup) => {
+  given('G4: of concurrent reviews, one starts a notification', async (check, setup) => {
     await setup.readers(0, 3)
     const ids = [await setup.notification(1), await setup.notification(2), await setup.notification(3)]
     const taken = await Promise.all(Array.from({ length: 6 }, () => setup.start()))
@@ -42,7 +42,7 @@ export const takingUp = (given: Given): void => {
     for (const id of ids) check.same((await setup.progress(id)).recipients, 3)
   })
 
-  given('its recipients are the devices of the language’s subscribed readers', async (check, setup) => {
+  given('the recipients are the devices of subscribed readers of the language', async (check, setup) => {
     await setup.readers(0, 3)
     await setup.readers(3, 5, 'fr')
     await done(setup.devices.attach(sampleDevice(10, { email: sampleEmail(1), kind: 'unroutable' })))
@@ -69,7 +69,7 @@ export const takingUp = (given: Given): void => {
     check.same(await setup.claim(), O.none)
   })
 
-  given('G7: one without recipients is finished at once', async (check, setup) => {
+  given('G7: a notification without recipients is finished at once', async (check, setup) => {
     await setup.readers(0, 2)
     const id = await setup.notification(1, { lang: 'fr' })
     await setup.start(sampleMoment(30))
@@ -83,7 +83,7 @@ export const takingUp = (given: Given): void => {
     check.same(await done(setup.deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
   })
 
-  given('G4: recipients are fixed when it is taken up, whatever happens afterwards', async (check, setup) => {
+  given('G4: recipients are fixed at the start; later changes have no effect', async (check, setup) => {
     // Readers 0 to 9 are recipients; 10 reads French, 11 is not subscribed, 12 does not exist yet.
     await setup.readers(0, 10)
     await setup.readers(10, 11, 'fr')
@@ -115,14 +115,14 @@ export const takingUp = (given: Given): void => {
     check.same(emailsOf(batch), emails(0, 10), 'only the fixed recipients are claimed')
     check.same(await setup.claim(), O.none)
     check.same((await setup.progress(id)).recipients, 10)
-    // Gone: 2 and 9 unsubscribed, 3 detached, 4 moved, 6 attached again. Language does not matter any more.
+    // Not eligible: 2 and 9 unsubscribed, 3 detached, 4 moved, 6 attached again. Language no longer matters.
     check.same(
       await setup.reachable(batch.claim, batch.recipients),
       [0, 1, 5, 7, 8].map((n) => sampleEmail(n)),
     )
   })
 
-  given('G4: what happened before it was taken up counts', async (check, setup) => {
+  given('G4: changes before the start have an effect', async (check, setup) => {
     await setup.readers(0, 6)
     await setup.notification(1)
     await done(setup.users.prefer(sampleEmail(1), { lang: 'fr' }))
@@ -135,52 +135,53 @@ export const takingUp = (given: Given): void => {
     check.same((await setup.reachable(batch.claim, batch.recipients)).length, 3)
   })
 
-  given('G4: a moved device is its new user’s recipient of what is taken up later', async (check, setup) => {
-    await setup.readers(0, 2)
-    const early = await setup.notification(1)
-    await setup.start()
-    await done(setup.devices.attach(sampleDevice(0, { email: sampleEmail(1), attachedAt: sampleMoment(1) })))
-    const late = await setup.notification(2)
-    await setup.start()
-    const batches = [await setup.claimed(), await setup.claimed()]
-    const of = (id: string) => batches.filter(({ claim }) => claim.notificationId === id).flatMap(emailsOf)
-    check.same(of(early), emails(0, 2))
-    check.same(of(late), [sampleEmail(1), sampleEmail(1)])
-  })
-
   given(
-    'F4: what is sent to is the device as it is: token, kind and time of attaching',
+    'G4: a moved device is a recipient of its new user for notifications that start later',
     async (check, setup) => {
-      const token = `fcm:${'😀'.repeat(4092)}` as DeviceToken
-      await done(setup.devices.attach(sampleDevice(1, { token })))
-      await done(setup.devices.attach(sampleDevice(2)))
-      await setup.notification(1)
+      await setup.readers(0, 2)
+      const early = await setup.notification(1)
       await setup.start()
-      const renewed = sampleDevice(2, { kind: 'webpush', attachedAt: sampleMoment(5) })
-      await done(setup.devices.attach(renewed))
-      const { claim, recipients } = await setup.claimed()
-      check.same(
-        [
-          ...(
-            await done(setup.deliveries.checkEligibility(claim, recipients, SAMPLE_MOMENT))
-          ).devices.values(),
-        ],
-        [
-          { token, kind: 'fcm', attachedAt: SAMPLE_MOMENT },
-          { token: renewed.token, kind: 'webpush', attachedAt: sampleMoment(5) },
-        ],
+      await done(
+        setup.devices.attach(sampleDevice(0, { email: sampleEmail(1), attachedAt: sampleMoment(1) })),
       )
-      const nobody = { devices: new Map(), paused: new Set() }
-      check.same(await done(setup.deliveries.checkEligibility(claim, [], SAMPLE_MOMENT)), nobody)
+      const late = await setup.notification(2)
+      await setup.start()
+      const batches = [await setup.claimed(), await setup.claimed()]
+      const of = (id: string) => batches.filter(({ claim }) => claim.notificationId === id).flatMap(emailsOf)
+      check.same(of(early), emails(0, 2))
+      check.same(of(late), [sampleEmail(1), sampleEmail(1)])
     },
   )
 
-  given('G5: its life begins with its date or, if later, with being taken up', async (check, setup) => {
-    await setup.readers(0, 1)
-    await setup.notification(1, { date: O.some(sampleMoment(-86_400 * 30)) })
-    await setup.start(sampleMoment(60))
-    const { endsAt, notification } = await setup.claimed({ now: sampleMoment(60) })
-    check.same(endsAt, addMillis(sampleMoment(60), LIFE))
-    check.same(notification, sampleNotification(1, { date: O.some(sampleMoment(-86_400 * 30)) }))
+  given('F4: a push uses the device as it is: token, kind and time of attachment', async (check, setup) => {
+    const token = `fcm:${'😀'.repeat(4092)}` as DeviceToken
+    await done(setup.devices.attach(sampleDevice(1, { token })))
+    await done(setup.devices.attach(sampleDevice(2)))
+    await setup.notification(1)
+    await setup.start()
+    const renewed = sampleDevice(2, { kind: 'webpush', attachedAt: sampleMoment(5) })
+    await done(setup.devices.attach(renewed))
+    const { claim, recipients } = await setup.claimed()
+    check.same(
+      [...(await done(setup.deliveries.checkEligibility(claim, recipients, SAMPLE_MOMENT))).devices.values()],
+      [
+        { token, kind: 'fcm', attachedAt: SAMPLE_MOMENT },
+        { token: renewed.token, kind: 'webpush', attachedAt: sampleMoment(5) },
+      ],
+    )
+    const nobody = { devices: new Map(), paused: new Set() }
+    check.same(await done(setup.deliveries.checkEligibility(claim, [], SAMPLE_MOMENT)), nobody)
   })
+
+  given(
+    'G5: a notification’s life begins with its date or its start, whichever is later',
+    async (check, setup) => {
+      await setup.readers(0, 1)
+      await setup.notification(1, { date: O.some(sampleMoment(-86_400 * 30)) })
+      await setup.start(sampleMoment(60))
+      const { endsAt, notification } = await setup.claimed({ now: sampleMoment(60) })
+      check.same(endsAt, addMillis(sampleMoment(60), LIFE))
+      check.same(notification, sampleNotification(1, { date: O.some(sampleMoment(-86_400 * 30)) }))
+    },
+  )
 }

@@ -33,23 +33,23 @@ import type { Check, ContractRunner } from '../runner.ts'
 import { done } from '../samples.ts'
 import { SAMPLE_MOMENT } from '../samples-people.ts'
 
-/** What a review works on. */
+/** The ports that a review uses. */
 export type ReviewStore = DeliveryStore & Pick<Ports, 'libraryItems'>
 
-/** A store of one test, alone with its data. */
+/** A store for one test, with its own data. */
 export interface ReviewStoreUnderTest extends ReviewStore {
   /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 
-/** How a process of a test reviews: its provider takes everything with a window of 100, unless something else is said. */
+/** Options of a reviewing process. By default its provider accepts every push, with an in-flight limit of 100. */
 export interface ReviewerOptions extends Partial<Reviewing> {
   readonly script?: PushScript
   readonly policy?: Partial<Policy>
-  /** Puts something in the place of deliveries, to make them fail. */
+  /** Replaces methods of the deliveries, to make them fail. */
   readonly deliveries?: Partial<Deliveries>
   readonly random?: Ports['random']
-  /** The providers that it sends by, if not all. */
+  /** The providers of this process; all by default. */
   readonly providers?: ReadonlyArray<Provider>
 }
 
@@ -118,17 +118,17 @@ const makeReviewer = (
   })
   return {
     review: (): Promise<E.Either<Unavailable, ReviewSummary>> => review(),
-    /** A review that must succeed. */
+    /** Runs a review that must succeed. */
     reviewed: (): Promise<ReviewSummary> => done(review),
     pushes: pushGateway.pushes,
-    /** The sample readers to whom it has pushed, in order. */
+    /** The sample readers to whom this process sent a push, in order. */
     sentTo: (): ReadonlyArray<number> => pushGateway.pushes().map(readerOf),
-    /** The most sends without an outcome in the ledger that there were at any moment. */
+    /** The highest number of sends without an outcome in the ledger at any moment. */
     mostUnrecorded: counter.most,
   }
 }
 
-/** A store, a clock that stands at {@link SAMPLE_MOMENT}, and any number of processes that review. */
+/** A store, a clock stopped at {@link SAMPLE_MOMENT}, and any number of reviewing processes. */
 export interface ReviewFixture extends DeliveriesFixture {
   readonly libraryItems: LibraryItems
   readonly clock: SetClock
@@ -156,7 +156,7 @@ const makeStage = (store: ReviewStore): ReviewFixture => {
   }
 }
 
-/** Registers tests that each have a store of their own. */
+/** Registers tests, each with its own store. */
 export type OnStage = (name: string, body: (check: Check, setup: ReviewFixture) => Promise<void>) => void
 
 export const onStage =
@@ -179,14 +179,14 @@ export const report = (
   >,
 ) => ({ state, recipients: 0, pending: 0, delivered: 0, failed: 0, dead: 0, skipped: 0, ...counts })
 
-/** Whole numbers from one to another, the last not included. */
+/** Integers from `from` to `to`, without `to`. */
 export const range = (from: number, to: number): ReadonlyArray<number> =>
   Array.from({ length: to - from }, (_, n) => from + n)
 
 /** Numbers in their order. */
 export const sorted = (all: ReadonlyArray<number>): ReadonlyArray<number> => [...all].sort((a, b) => a - b)
 
-/** Answers that come some turns of the event queue later, more for some than for others. */
+/** Responds after some iterations of the event loop, more for some devices than for others. */
 export const slowly = async ({ deviceId }: Push): Promise<PushResult> => {
   for (let result = 0; result < deviceId % 7; result += 1) await Promise.resolve()
   return DELIVERED

@@ -3,8 +3,7 @@ import type { Deliveries } from '../../src/all.ts'
 type Call = (...args: ReadonlyArray<never>) => () => Promise<unknown>
 
 /**
- * Deliveries as a process has them that will be killed: what it has asked for by then is done, what it asks for afterwards is not, and
- * never answered.
+ * Wraps the deliveries of a process that the test kills: calls before the kill are done, later ones are not, and never resolve.
  */
 export const mortal = (deliveries: Deliveries) => {
   const open = new Set<Promise<unknown>>()
@@ -23,7 +22,7 @@ export const mortal = (deliveries: Deliveries) => {
   const calls = Object.entries(deliveries).map(([name, call]) => [name, asked(call as Call)])
   return {
     deliveries: Object.fromEntries(calls) as Deliveries,
-    /** Resolves when nothing of it goes on any more. */
+    /** Resolves when all its work has stopped. */
     kill: async (): Promise<void> => {
       isDead = true
       await Promise.allSettled(open)

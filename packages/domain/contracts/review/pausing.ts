@@ -19,7 +19,7 @@ import { type OnStage, type ReviewFixture, range, report, sorted } from './fixtu
 
 const WINDOW = 100
 
-/** Readers of APNs, beside the sample ones of FCM. */
+/** Readers with APNs devices, in addition to the sample readers with FCM devices. */
 const applePeople = async (setup: ReviewFixture, from: number, to: number): Promise<void> => {
   for (let n = from; n < to; n += 1)
     await done(
@@ -32,9 +32,9 @@ const isApple = ({ destination }: Push): boolean => destination.provider === 'ap
 const resume = (setup: ReviewFixture) =>
   done(setup.providers.resume('fcm', { now: setup.clock.now(), overrideUntil: O.none }))
 
-/** What a review does while a provider is paused (G5). */
+/** Tests of reviews while a provider is paused (G5). */
 export const pausing = (on: OnStage): void => {
-  on('G5: when a provider refuses us, its devices wait and nobody else does', async (check, setup) => {
+  on('G5: after a sender error only devices of that provider wait', async (check, setup) => {
     await setup.readers(0, 20)
     await applePeople(setup, 20, 40)
     const id = await setup.notification(1)
@@ -55,7 +55,7 @@ export const pausing = (on: OnStage): void => {
       })),
     )
     check.same(paused.length, 1)
-    check.ok(reviewer.pushes().filter((push) => !isApple(push)).length <= 4, 'it is asked no more')
+    check.ok(reviewer.pushes().filter((push) => !isApple(push)).length <= 4, 'it gets no more pushes')
     check.same(await setup.report(id), report('sending', { recipients: 40, pending: 20, delivered: 20 }))
     isWrong = false
     const before = reviewer.pushes().length
@@ -66,7 +66,7 @@ export const pausing = (on: OnStage): void => {
     check.same(await setup.report(id), report('sent', { recipients: 40, delivered: 40 }))
   })
 
-  on('G5: refusals do not use up the attempts at a device', async (check, setup) => {
+  on('G5: sender errors do not use up a device’s attempts', async (check, setup) => {
     await setup.readers(0, 1)
     const id = await setup.notification(1)
     const reviewer = setup.reviewer({
@@ -81,7 +81,7 @@ export const pausing = (on: OnStage): void => {
     check.same((await setup.report(id))?.state, 'sending')
   })
 
-  on('G5: nothing is held longer than the notification lives', async (check, setup) => {
+  on('G5: devices are not deferred beyond the notification’s life', async (check, setup) => {
     await setup.readers(0, 3)
     const id = await setup.notification(1)
     const reviewer = setup.reviewer({ script: () => senderError('no'), policy: { notificationLife: 200 } })
@@ -91,43 +91,40 @@ export const pausing = (on: OnStage): void => {
     check.same(await setup.report(id), report('failed', { recipients: 3, failed: 3 }))
   })
 
-  on(
-    'G5: a wrong key does not wipe the devices, and when it is put right everybody is served',
-    async (check, setup) => {
-      const everybody = SAMPLE_WINDOW * 3
-      await setup.readers(0, everybody)
-      const id = await setup.notification(1)
-      let isWrong = true
-      const script = () => (isWrong ? UNREGISTERED : DELIVERED)
-      const reviewer = setup.reviewer({ window: WINDOW, script })
-      const { tally, deferred: held, paused } = await reviewer.reviewed()
-      check.same(
-        paused.map(({ provider, reason, until }) => ({ provider, reason, until })),
-        [{ provider: 'fcm', reason: TOO_MANY_DEAD, until: O.none }],
-      )
-      check.ok(tally.dead < SAMPLE_WINDOW, `${tally.dead} were detached before there were enough answers`)
-      check.same(tally.dead + held, everybody)
-      check.ok(reviewer.pushes().length < SAMPLE_WINDOW + WINDOW, 'and nothing goes out any more')
-      check.same((await setup.report(id))?.pending, held)
-      isWrong = false
-      const other = setup.reviewer({ script })
-      setup.clock.advance(FAULT_PAUSE * 10)
-      await other.reviewed()
-      check.same(other.pushes(), [], 'not by another process either')
-      await done(setup.deadDevices.restore({ provider: O.some('fcm'), since: O.none }))
-      await resume(setup)
-      check.same((await other.reviewed()).tally.delivered, held)
-      check.same(
-        await setup.report(id),
-        report('sent', { recipients: everybody, delivered: held, dead: tally.dead }),
-      )
-      const next = await setup.notification(2)
-      await reviewer.reviewed()
-      check.same((await setup.report(next))?.delivered, everybody)
-    },
-  )
+  on('G5: a wrong key detaches no devices, and all get their push later', async (check, setup) => {
+    const everybody = SAMPLE_WINDOW * 3
+    await setup.readers(0, everybody)
+    const id = await setup.notification(1)
+    let isWrong = true
+    const script = () => (isWrong ? UNREGISTERED : DELIVERED)
+    const reviewer = setup.reviewer({ window: WINDOW, script })
+    const { tally, deferred: held, paused } = await reviewer.reviewed()
+    check.same(
+      paused.map(({ provider, reason, until }) => ({ provider, reason, until })),
+      [{ provider: 'fcm', reason: TOO_MANY_DEAD, until: O.none }],
+    )
+    check.ok(tally.dead < SAMPLE_WINDOW, `${tally.dead} were detached before there were enough results`)
+    check.same(tally.dead + held, everybody)
+    check.ok(reviewer.pushes().length < SAMPLE_WINDOW + WINDOW, 'nothing is sent any more')
+    check.same((await setup.report(id))?.pending, held)
+    isWrong = false
+    const other = setup.reviewer({ script })
+    setup.clock.advance(FAULT_PAUSE * 10)
+    await other.reviewed()
+    check.same(other.pushes(), [], 'nor by another process')
+    await done(setup.deadDevices.restore({ provider: O.some('fcm'), since: O.none }))
+    await resume(setup)
+    check.same((await other.reviewed()).tally.delivered, held)
+    check.same(
+      await setup.report(id),
+      report('sent', { recipients: everybody, delivered: held, dead: tally.dead }),
+    )
+    const next = await setup.notification(2)
+    await reviewer.reviewed()
+    check.same((await setup.report(next))?.delivered, everybody)
+  })
 
-  on('G4: what was held is skipped when its user has unsubscribed meanwhile', async (check, setup) => {
+  on('G4: a deferred device is skipped if its user has unsubscribed meanwhile', async (check, setup) => {
     await setup.readers(0, 2)
     const id = await setup.notification(1)
     let isWrong = true
@@ -140,7 +137,7 @@ export const pausing = (on: OnStage): void => {
     check.same(await setup.report(id), report('sent', { recipients: 2, delivered: 1, skipped: 1 }))
   })
 
-  on('G5: a notification that begins while its provider is paused waits as well', async (check, setup) => {
+  on('G5: a notification that starts during a pause is deferred as well', async (check, setup) => {
     await setup.readers(0, 30)
     const first = await setup.notification(1)
     let isWrong = true
@@ -167,7 +164,7 @@ export const pausing = (on: OnStage): void => {
     ['its pause has ended', async (setup: ReviewFixture) => void setup.clock.advance(FAULT_PAUSE)],
     ['push resume', resume],
   ] as const)
-    on(`G5: after ${how}, what waits for a provider goes out in a running review`, async (check, setup) => {
+    on(`G5: after ${how}, a running review sends the deferred pushes`, async (check, setup) => {
       await setup.readers(0, 20)
       await applePeople(setup, 20, 2000)
       const id = await setup.notification(1)
@@ -188,11 +185,11 @@ export const pausing = (on: OnStage): void => {
       await reviewer.reviewed()
       check.same(await setup.report(id), report('sent', { recipients: 2000, delivered: 2000 }))
       const { lastApple, lastGoogle } = turnsOut(reviewer)
-      check.ok(lastGoogle < lastApple, `${lastGoogle} of ${lastApple}: before the review has come to its end`)
+      check.ok(lastGoogle < lastApple, `${lastGoogle} of ${lastApple}: before the end of the review`)
     })
 
   on(
-    'G5: a provider that goes on refusing us has one window of its backlog tried after each pause',
+    'G5: if sender errors continue, each pause is followed by one window of the backlog',
     async (check, setup) => {
       const everybody = 1500
       await setup.readers(0, everybody)
@@ -205,18 +202,18 @@ export const pausing = (on: OnStage): void => {
       check.same((await reviewer.reviewed()).deferred, everybody)
       for (const wait of [FAULT_PAUSE, FAULT_PAUSE, FAULT_PAUSE * 4]) {
         setup.clock.advance(wait)
-        check.same((await reviewer.reviewed()).deferred, WINDOW, 'so many are written down anew')
+        check.same((await reviewer.reviewed()).deferred, WINDOW, 'one window is deferred again')
       }
       await resume(setup)
-      check.same((await reviewer.reviewed()).deferred, WINDOW, 'nor are there more after push resume')
+      check.same((await reviewer.reviewed()).deferred, WINDOW, 'resume releases one window too')
       isWrong = false
       setup.clock.advance(FAULT_PAUSE)
-      check.same((await reviewer.reviewed()).tally.delivered, everybody, 'and all once it took a push')
+      check.same((await reviewer.reviewed()).tally.delivered, everybody, 'all after a success')
       check.same(await setup.report(id), report('sent', { recipients: everybody, delivered: everybody }))
     },
   )
 
-  on('G5: a window of devices that are gone does not keep the rest waiting', async (check, setup) => {
+  on('G5: skipped devices in the first window do not delay the rest', async (check, setup) => {
     await setup.readers(0, 20)
     await setup.notification(1)
     let isWrong = true
@@ -233,7 +230,7 @@ export const pausing = (on: OnStage): void => {
     check.same([tally.skipped, tally.delivered], [19, 1])
   })
 
-  on('a process without a provider leaves its devices to one that has it', async (check, setup) => {
+  on('a process leaves devices of a missing provider to a process that has it', async (check, setup) => {
     await setup.readers(0, 3)
     await applePeople(setup, 3, 6)
     const id = await setup.notification(1)
@@ -241,7 +238,7 @@ export const pausing = (on: OnStage): void => {
     const google = setup.reviewer({ providers: ['fcm'], elsewhere: TE.right(apples) })
     const { tally, deferred: held } = await google.reviewed()
     check.same([tally.delivered, tally.failed, held], [3, 0, 3])
-    check.same((await google.reviewed()).deferred, 0, 'nor does it take them again')
+    check.same((await google.reviewed()).deferred, 0, 'nor are they deferred again')
     const apple = setup.reviewer({ providers: ['apns'] })
     check.same((await apple.reviewed()).tally.delivered, 3)
     check.same(await setup.report(id), report('sent', { recipients: 6, delivered: 6 }))

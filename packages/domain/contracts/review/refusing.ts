@@ -5,7 +5,7 @@ import { type OnStage, type ReviewFixture, range, report, sorted } from './fixtu
 
 type Which = (id: NotificationId, results: ReadonlyArray<DeliveryResult>) => boolean
 
-/** A `record` that throws, as a broken constraint makes it, for what `refuses` says. */
+/** A `record` that throws, as with a violated constraint, for the devices that `refuses` selects. */
 const refusing =
   ({ deliveries }: Pick<ReviewFixture, 'deliveries'>, refuses: Which): Deliveries['record'] =>
   (claim, results, at) => {
@@ -31,7 +31,7 @@ const begun = async (setup: ReviewFixture, readers: number) => {
 /** Results that the store refuses to record (G10). */
 export const refusals = (on: OnStage): void => {
   on(
-    'G10: a batch that is refused once is recorded at the next attempt, and sent once',
+    'G10: a batch whose results are rejected once is recorded at the next attempt, and sent once',
     async (check, setup) => {
       const { ids } = await begun(setup, 5)
       let asked = 0
@@ -49,7 +49,7 @@ export const refusals = (on: OnStage): void => {
   )
 
   on(
-    'G10: only the results that are refused are set aside, as failed; other devices and notifications go on',
+    'G10: only results that the store rejects are set aside as failed; other devices and notifications continue',
     async (check, setup) => {
       const { ids, device } = await begun(setup, 20)
       const bad = await device(7)
@@ -65,15 +65,15 @@ export const refusals = (on: OnStage): void => {
       )
       check.same(sorted(reviewer.sentTo()), sorted([...range(0, 20), ...range(0, 20)]), 'each is sent once')
       const expected = report('partial', { recipients: 20, delivered: 19, failed: 1 })
-      check.same(await setup.report(ids[0]), expected, 'the delivery report says so')
+      check.same(await setup.report(ids[0]), expected, 'the delivery report shows it')
       check.same(await setup.report(ids[1]), report('sent', { recipients: 20, delivered: 20 }))
       setup.clock.advance(LEASE)
-      check.same((await setup.reviewer().reviewed()).tally.delivered, 0, 'and nothing comes again')
+      check.same((await setup.reviewer().reviewed()).tally.delivered, 0, 'nothing is sent again')
     },
   )
 
   on(
-    'G10: a device of which nothing can be recorded is set aside at the end of its batch',
+    'G10: a device whose results cannot be recorded is set aside at the end of its batch',
     async (check, setup) => {
       const { ids, device } = await begun(setup, 8)
       const bad = await device(3)
@@ -92,7 +92,7 @@ export const refusals = (on: OnStage): void => {
   )
 
   on(
-    'G10: a batch of which nothing can be recorded fails as a whole, and blocks nothing',
+    'G10: a batch of which no result can be recorded fails as a whole and blocks nothing',
     async (check, setup) => {
       const { ids } = await begun(setup, 6)
       const record = refusing(setup, (id) => id === ids[0])
@@ -109,7 +109,7 @@ export const refusals = (on: OnStage): void => {
   )
 
   on(
-    'G10: a batch that cannot even be set aside is left to a later review, and blocks nothing',
+    'G10: a batch that cannot be set aside is left to a later review and blocks nothing',
     async (check, setup) => {
       const { ids } = await begun(setup, 4)
       const record = refusing(setup, (id) => id === ids[0])

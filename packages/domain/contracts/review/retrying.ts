@@ -4,10 +4,10 @@ import { done } from '../samples.ts'
 import { sampleEmail, sampleMoment } from '../samples-people.ts'
 import { type OnStage, readerOf, report } from './fixture.ts'
 
-/** Trying again. */
+/** Retries. */
 export const retrying = (on: OnStage): void => {
   on(
-    'G5: a provider’s Retry-After comes first: not a moment sooner, and then at the next review',
+    'G5: a retry follows the provider’s Retry-After: not earlier, and at the next review after it',
     async (check, setup) => {
       await setup.readers(0, 2)
       const id = await setup.notification(1)
@@ -38,24 +38,27 @@ export const retrying = (on: OnStage): void => {
     },
   )
 
-  on('G5: else it is tried again after a random part of a delay that doubles', async (check, setup) => {
-    await setup.readers(0, 1)
-    await setup.notification(1)
-    const reviewer = setup.reviewer({ script: () => retry(), random: { fraction: () => 0.5 } })
-    const delays: Array<number> = []
-    for (let attempt = 1; attempt <= 12; attempt += 1) {
-      const before = setup.clock.now()
-      await reviewer.reviewed()
-      check.same(reviewer.pushes().length, attempt)
-      const { nextRetry } = await done(setup.deliveries.backlog())
-      if (O.isNone(nextRetry)) throw new Error('there is a retry')
-      delays.push((nextRetry.value - before) / SECOND)
-      setup.clock.set(nextRetry.value)
-    }
-    check.same(delays, [5, 10, 20, 40, 80, 160, 320, 640, 1280, 1800, 1800, 1800])
-  })
+  on(
+    'G5: without Retry-After the retry follows after a random part of a delay that doubles',
+    async (check, setup) => {
+      await setup.readers(0, 1)
+      await setup.notification(1)
+      const reviewer = setup.reviewer({ script: () => retry(), random: { fraction: () => 0.5 } })
+      const delays: Array<number> = []
+      for (let attempt = 1; attempt <= 12; attempt += 1) {
+        const before = setup.clock.now()
+        await reviewer.reviewed()
+        check.same(reviewer.pushes().length, attempt)
+        const { nextRetry } = await done(setup.deliveries.backlog())
+        if (O.isNone(nextRetry)) throw new Error('there is a retry')
+        delays.push((nextRetry.value - before) / SECOND)
+        setup.clock.set(nextRetry.value)
+      }
+      check.same(delays, [5, 10, 20, 40, 80, 160, 320, 640, 1280, 1800, 1800, 1800])
+    },
+  )
 
-  on('G5: a provider that is down for a minute costs nobody the message', async (check, setup) => {
+  on('G5: if a provider is down for a minute, all devices still get their push', async (check, setup) => {
     await setup.readers(0, 20)
     const id = await setup.notification(1)
     const isDown = () => setup.clock.now() < sampleMoment(60)
@@ -67,7 +70,7 @@ export const retrying = (on: OnStage): void => {
     check.same(await setup.report(id), report('sent', { recipients: 20, delivered: 20 }))
   })
 
-  on('G5: retries are bounded', async (check, setup) => {
+  on('G5: the number of retries is limited', async (check, setup) => {
     await setup.readers(0, 1)
     const id = await setup.notification(1)
     const reviewer = setup.reviewer({ script: () => retry(), policy: { notificationLife: 86_400 * 365 } })
@@ -79,7 +82,7 @@ export const retrying = (on: OnStage): void => {
     check.same(await setup.report(id), report('failed', { recipients: 1, failed: 1 }))
   })
 
-  on('G5: a device is never tried past the notification’s life', async (check, setup) => {
+  on('G5: no retry is later than the end of the notification’s life', async (check, setup) => {
     await setup.readers(0, 2)
     const id = await setup.notification(1)
     const reviewer = setup.reviewer({
@@ -90,7 +93,7 @@ export const retrying = (on: OnStage): void => {
     check.same(
       await setup.report(id),
       report('sending', { recipients: 2, pending: 2 }),
-      'one would come too late, and is tried once more before the end',
+      'one would be too late, and is retried just before the end',
     )
     for (const seconds of [579, 580]) {
       setup.clock.set(sampleMoment(seconds))
@@ -100,11 +103,11 @@ export const retrying = (on: OnStage): void => {
     check.same(await setup.report(id), report('sending', { recipients: 2, pending: 1, failed: 1 }))
     setup.clock.set(sampleMoment(601))
     await reviewer.reviewed()
-    check.same(reviewer.pushes().length, 3, 'the other was not served in time')
+    check.same(reviewer.pushes().length, 3, 'the other was not sent in time')
     check.same(await setup.report(id), report('failed', { recipients: 2, failed: 2 }))
   })
 
-  on('G4: a retry too is skipped when its user has unsubscribed meanwhile', async (check, setup) => {
+  on('G4: a retry is skipped if the user has unsubscribed meanwhile', async (check, setup) => {
     await setup.readers(0, 1)
     const id = await setup.notification(1)
     const reviewer = setup.reviewer({ script: () => retry(O.some(SECOND)) })
@@ -116,7 +119,7 @@ export const retrying = (on: OnStage): void => {
     check.same(await setup.report(id), report('sent', { recipients: 1, skipped: 1 }))
   })
 
-  on('G3: a retry of a deleted notification never comes', async (check, setup) => {
+  on('G3: retries of a deleted notification are not sent', async (check, setup) => {
     await setup.readers(0, 1)
     const id = await setup.notification(1)
     const reviewer = setup.reviewer({ script: () => retry(O.some(SECOND)) })
@@ -127,7 +130,7 @@ export const retrying = (on: OnStage): void => {
     check.same(reviewer.pushes().length, 1)
   })
 
-  on('G5: what has to wait keeps nobody else waiting', async (check, setup) => {
+  on('G5: waiting retries do not delay other pushes', async (check, setup) => {
     await setup.readers(0, 30)
     const id = await setup.notification(1)
     const reviewer = setup.reviewer({

@@ -7,7 +7,7 @@ import { type OnStage, type ReviewFixture, range, report } from './fixture.ts'
 
 const DAY = 86_400
 
-/** Makes the first sample item, or changes it, so that it is Live or a Draft. */
+/** Creates or changes the first sample item so that it is Live or a Draft. */
 const publish = (setup: ReviewFixture, status: 'Live' | 'Draft', n: number) => {
   const image = O.some(linked(`https://example.org/${n}.png` as WebUrl)) as O.Some<ReturnType<typeof linked>>
   const link = `https://example.org/${n}` as WebUrl
@@ -23,7 +23,7 @@ const publish = (setup: ReviewFixture, status: 'Live' | 'Draft', n: number) => {
   )
 }
 
-/** When a notification goes out, and what it says. */
+/** When a notification is sent, and its content. */
 export const scheduling = (on: OnStage): void => {
   on('a push is sent to each subscribed user whose language is the notification’s', async (check, setup) => {
     await setup.readers(0, 3)
@@ -43,11 +43,11 @@ export const scheduling = (on: OnStage): void => {
     check.same(reviewer.sentTo(), [0, 2])
     check.same(await setup.report(id), report('sent', { recipients: 2, delivered: 2 }))
     check.same((await reviewer.reviewed()).started, 0)
-    check.same(reviewer.sentTo(), [0, 2], 'and once only')
+    check.same(reviewer.sentTo(), [0, 2], 'only once')
   })
 
   on(
-    'G2, G4: nothing goes out before its time, and everything at the review after it',
+    'G2, G4: nothing is sent before the due date, and everything at the next review after it',
     async (check, setup) => {
       await setup.readers(0, 1)
       const past = await setup.notification(1, { date: O.some(sampleMoment(-DAY * 3)) })
@@ -70,19 +70,16 @@ export const scheduling = (on: OnStage): void => {
     },
   )
 
-  on(
-    'G4: what was missed while the service was down goes out at the next review, all of it',
-    async (check, setup) => {
-      await setup.readers(0, 2)
-      const missed = [1, 2, 3]
-      for (const n of missed) await setup.notification(n, { date: O.some(sampleMoment(DAY * n)) })
-      setup.clock.set(sampleMoment(DAY * 30))
-      const reviewer = setup.reviewer()
-      check.same((await reviewer.reviewed()).started, 3)
-      check.same(reviewer.pushes().length, 6)
-      check.same((await setup.report(await setup.notification(9, { date: O.none })))?.state, 'unscheduled')
-    },
-  )
+  on('G4: all notifications missed during a downtime are sent at the next review', async (check, setup) => {
+    await setup.readers(0, 2)
+    const missed = [1, 2, 3]
+    for (const n of missed) await setup.notification(n, { date: O.some(sampleMoment(DAY * n)) })
+    setup.clock.set(sampleMoment(DAY * 30))
+    const reviewer = setup.reviewer()
+    check.same((await reviewer.reviewed()).started, 3)
+    check.same(reviewer.pushes().length, 6)
+    check.same((await setup.report(await setup.notification(9, { date: O.none })))?.state, 'unscheduled')
+  })
 
   on('a notification with no date never triggers a push', async (check, setup) => {
     await setup.readers(0, 1)
@@ -96,7 +93,7 @@ export const scheduling = (on: OnStage): void => {
     check.same(await setup.report(id), report('unscheduled', {}))
   })
 
-  on('G3: a notification that is deleted before its time never goes out', async (check, setup) => {
+  on('G3: a notification that is deleted before its due date is never sent', async (check, setup) => {
     await setup.readers(0, 1)
     const id = await setup.notification(1)
     await done(setup.notifications.remove(id))
@@ -107,7 +104,7 @@ export const scheduling = (on: OnStage): void => {
   })
 
   on(
-    'G4: who reads the language when the review takes it up gets it, not who read it before',
+    'G4: readers of the language when the review starts the notification get it; earlier readers do not',
     async (check, setup) => {
       await setup.readers(0, 2)
       await setup.readers(2, 4, 'fr')
@@ -121,13 +118,13 @@ export const scheduling = (on: OnStage): void => {
     },
   )
 
-  on('G7: a notification without recipients is sent', async (check, setup) => {
+  on('G7: a notification without recipients has the state sent', async (check, setup) => {
     const id = await setup.notification(1)
     await setup.reviewer().reviewed()
     check.same(await setup.report(id), report('sent', {}))
   })
 
-  on('what becomes due during a review goes out with it', async (check, setup) => {
+  on('a notification that becomes due during a review is sent in that review', async (check, setup) => {
     await setup.readers(0, 3)
     const late = await setup.notification(2, { date: O.some(sampleMoment(5)) })
     await setup.notification(1)
@@ -142,7 +139,7 @@ export const scheduling = (on: OnStage): void => {
   })
 
   on(
-    'G1: a push carries the item’s links as they are when it is sent, none unless it is Live',
+    'G1: a push has the item’s links as they are when it is sent, and none unless the item is Live',
     async (check, setup) => {
       await setup.readers(0, 1)
       await done(setup.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))

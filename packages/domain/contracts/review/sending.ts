@@ -20,31 +20,34 @@ const LIFE = 86_400
 
 /** Which devices get a push, and their results. */
 export const sending = (on: OnStage): void => {
-  on('G4: detached, moved or unsubscribed before its turn, a device is skipped', async (check, setup) => {
-    await setup.readers(0, 7)
-    const id = await setup.notification(1)
-    const change = async () => {
-      await done(setup.users.prefer(sampleEmail(1), { subscribed: false }))
-      await done(setup.devices.detach(sampleEmail(2), sampleToken(2)))
-      await done(
-        setup.devices.attach(sampleDevice(3, { email: sampleEmail(0), attachedAt: sampleMoment(1) })),
-      )
-      await done(setup.users.prefer(sampleEmail(4), { lang: 'fr' }))
-      await done(setup.devices.attach(sampleDevice(9)))
-      await done(setup.devices.attach(sampleDevice(10, { email: sampleEmail(0) })))
-      return DELIVERED
-    }
-    const reviewer = setup.reviewer({
-      window: 1,
-      script: (push) => (readerOf(push) === 0 ? change() : DELIVERED),
-    })
-    await reviewer.reviewed()
-    check.same(reviewer.sentTo(), [0, 4, 5, 6], 'a language changed after it was taken up does not matter')
-    check.same(await setup.report(id), report('sent', { recipients: 7, delivered: 4, skipped: 3 }))
-  })
+  on(
+    'G4: a device that is detached, moved or unsubscribed before its push is skipped',
+    async (check, setup) => {
+      await setup.readers(0, 7)
+      const id = await setup.notification(1)
+      const change = async () => {
+        await done(setup.users.prefer(sampleEmail(1), { subscribed: false }))
+        await done(setup.devices.detach(sampleEmail(2), sampleToken(2)))
+        await done(
+          setup.devices.attach(sampleDevice(3, { email: sampleEmail(0), attachedAt: sampleMoment(1) })),
+        )
+        await done(setup.users.prefer(sampleEmail(4), { lang: 'fr' }))
+        await done(setup.devices.attach(sampleDevice(9)))
+        await done(setup.devices.attach(sampleDevice(10, { email: sampleEmail(0) })))
+        return DELIVERED
+      }
+      const reviewer = setup.reviewer({
+        window: 1,
+        script: (push) => (readerOf(push) === 0 ? change() : DELIVERED),
+      })
+      await reviewer.reviewed()
+      check.same(reviewer.sentTo(), [0, 4, 5, 6], 'a language changed after the start has no effect')
+      check.same(await setup.report(id), report('sent', { recipients: 7, delivered: 4, skipped: 3 }))
+    },
+  )
 
   on(
-    'G4: the new user of a moved device gets nothing of this notification, but of the next',
+    'G4: the new user of a moved device gets the next notification, but not this one',
     async (check, setup) => {
       await setup.readers(0, 2)
       await setup.notification(1)
@@ -62,7 +65,7 @@ export const sending = (on: OnStage): void => {
   )
 
   on(
-    'G3: of a notification deleted while it is sent, what is in flight ends and nothing else goes out',
+    'G3: if a notification is deleted while it is sent, only pushes in flight are completed',
     async (check, setup) => {
       await setup.readers(0, 20)
       const id = await setup.notification(1)
@@ -86,42 +89,39 @@ export const sending = (on: OnStage): void => {
     },
   )
 
-  on(
-    'G5: a push knows its device, its kind, the end of its life and what the device is to show',
-    async (check, setup) => {
-      const tokens = ['fcm:one', 'f'.repeat(64), 'apns-sandbox:two', 'what is this']
-      const kinds: ReadonlyArray<DeviceKind> = ['fcm', 'apns', 'apns', 'fcm']
-      for (const [n, token] of tokens.entries())
-        await done(
-          setup.devices.attach(
-            sampleDevice(n, {
-              token: token as DeviceToken,
-              kind: kinds[n] ?? 'fcm',
-              attachedAt: sampleMoment(-n),
-            }),
-          ),
-        )
-      const id = await setup.notification(1)
-      const reviewer = setup.reviewer()
-      await reviewer.reviewed()
-      check.same(
-        reviewer.pushes().map(({ destination }) => destination),
-        [
-          { provider: 'fcm', form: 'token', token: 'one' },
-          { provider: 'apns', sandbox: false, token: 'f'.repeat(64) },
-          { provider: 'apns', sandbox: true, token: 'two' },
-          { provider: 'fcm', form: 'token', token: 'what is this' },
-        ],
-        'one of no known form goes where it was recorded for',
+  on('G5: a push has its device, provider, end of life and message', async (check, setup) => {
+    const tokens = ['fcm:one', 'f'.repeat(64), 'apns-sandbox:two', 'what is this']
+    const kinds: ReadonlyArray<DeviceKind> = ['fcm', 'apns', 'apns', 'fcm']
+    for (const [n, token] of tokens.entries())
+      await done(
+        setup.devices.attach(
+          sampleDevice(n, {
+            token: token as DeviceToken,
+            kind: kinds[n] ?? 'fcm',
+            attachedAt: sampleMoment(-n),
+          }),
+        ),
       )
-      for (const [n, push] of reviewer.pushes().entries()) {
-        check.same(push.notificationId, id)
-        check.same([push.attachedAt, push.endsAt], [sampleMoment(-n), sampleMoment(LIFE)])
-        check.same([push.message.title, push.message.data.notificationId], ['Title 1 é 😀', id])
-      }
-      check.same(new Set(reviewer.pushes().map(({ deviceId }) => deviceId)).size, 4)
-    },
-  )
+    const id = await setup.notification(1)
+    const reviewer = setup.reviewer()
+    await reviewer.reviewed()
+    check.same(
+      reviewer.pushes().map(({ destination }) => destination),
+      [
+        { provider: 'fcm', form: 'token', token: 'one' },
+        { provider: 'apns', sandbox: false, token: 'f'.repeat(64) },
+        { provider: 'apns', sandbox: true, token: 'two' },
+        { provider: 'fcm', form: 'token', token: 'what is this' },
+      ],
+      'one without a known form goes to its recorded provider',
+    )
+    for (const [n, push] of reviewer.pushes().entries()) {
+      check.same(push.notificationId, id)
+      check.same([push.attachedAt, push.endsAt], [sampleMoment(-n), sampleMoment(LIFE)])
+      check.same([push.message.title, push.message.data.notificationId], ['Title 1 é 😀', id])
+    }
+    check.same(new Set(reviewer.pushes().map(({ deviceId }) => deviceId)).size, 4)
+  })
 
   on(
     'G5: a device that its provider calls dead is detached, unless it was attached again',
@@ -140,7 +140,7 @@ export const sending = (on: OnStage): void => {
     },
   )
 
-  on('G7: unroutable devices fail without a push, refused ones with it', async (check, setup) => {
+  on('G7: unroutable devices fail without a push, rejected ones after a push', async (check, setup) => {
     await setup.readers(0, 3)
     const unroutable = sampleDevice(3, { token: 'what is this' as DeviceToken, kind: 'unroutable' })
     await done(setup.devices.attach(unroutable))
@@ -156,14 +156,14 @@ export const sending = (on: OnStage): void => {
         { provider: 'fcm', result: 'Refused', reason: '', count: 4 },
         { provider: 'unroutable', result: 'NotSent', reason: 'no rule recognises the token', count: 2 },
       ],
-      'and why is told by kind',
+      'the reasons are listed by kind',
     )
     check.same(await setup.report(some), report('partial', { recipients: 4, delivered: 2, failed: 2 }))
     check.same(await setup.report(none), report('failed', { recipients: 4, failed: 4 }))
     check.same(sorted(reviewer.sentTo()), [0, 0, 1, 1, 2, 2])
   })
 
-  on('G5: after the end of a notification’s life nothing more is sent of it', async (check, setup) => {
+  on('G5: nothing is sent after the end of a notification’s life', async (check, setup) => {
     await setup.readers(0, 3)
     const id = await setup.notification(1)
     await setup.start()
@@ -176,7 +176,7 @@ export const sending = (on: OnStage): void => {
     check.same(await setup.report(id), report('failed', { recipients: 3, failed: 3 }))
   })
 
-  on('G5: a notification is sending as long as some turn has not ended', async (check, setup) => {
+  on('G5: a notification is sending until all its recipients have an outcome', async (check, setup) => {
     await setup.readers(0, 4)
     const id = await setup.notification(1)
     const seen: Array<unknown> = []
@@ -193,7 +193,7 @@ export const sending = (on: OnStage): void => {
     check.same((await setup.report(id))?.state, 'sent')
   })
 
-  on('G5: 600 devices each get it once, batch by batch', async (check, setup) => {
+  on('G5: 600 devices each get one push, batch by batch', async (check, setup) => {
     await setup.readers(0, 600)
     const id = await setup.notification(1)
     const reviewer = setup.reviewer()
@@ -203,24 +203,27 @@ export const sending = (on: OnStage): void => {
     check.ok(reviewer.mostUnrecorded() <= 100)
   })
 
-  on('what providers answered is told, the most frequent first, with their words', async (check, setup) => {
-    await setup.readers(0, 12)
-    await setup.notification(1)
-    const reviewer = setup.reviewer({
-      window: 3,
-      script: (push) => {
-        const reader = readerOf(push)
-        if (reader < 4) return unregistered('UNREGISTERED')
-        if (reader < 7) return refused('too big')
-        if (reader < 9) return retry(O.some(1000), 'UNAVAILABLE')
-        return reader < 10 ? refused() : DELIVERED
-      },
-    })
-    check.same((await reviewer.reviewed()).answers, [
-      { provider: 'fcm', result: 'Unregistered', reason: 'UNREGISTERED', count: 4 },
-      { provider: 'fcm', result: 'Refused', reason: 'too big', count: 3 },
-      { provider: 'fcm', result: 'Retry', reason: 'UNAVAILABLE', count: 2 },
-      { provider: 'fcm', result: 'Refused', reason: '', count: 1 },
-    ])
-  })
+  on(
+    'the review lists the providers’ responses with their reasons, the most frequent first',
+    async (check, setup) => {
+      await setup.readers(0, 12)
+      await setup.notification(1)
+      const reviewer = setup.reviewer({
+        window: 3,
+        script: (push) => {
+          const reader = readerOf(push)
+          if (reader < 4) return unregistered('UNREGISTERED')
+          if (reader < 7) return refused('too big')
+          if (reader < 9) return retry(O.some(1000), 'UNAVAILABLE')
+          return reader < 10 ? refused() : DELIVERED
+        },
+      })
+      check.same((await reviewer.reviewed()).answers, [
+        { provider: 'fcm', result: 'Unregistered', reason: 'UNREGISTERED', count: 4 },
+        { provider: 'fcm', result: 'Refused', reason: 'too big', count: 3 },
+        { provider: 'fcm', result: 'Retry', reason: 'UNAVAILABLE', count: 2 },
+        { provider: 'fcm', result: 'Refused', reason: '', count: 1 },
+      ])
+    },
+  )
 }

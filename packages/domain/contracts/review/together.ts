@@ -9,9 +9,9 @@ const DAY = 86_400
 const everybodyOnce = (...reviewers: ReadonlyArray<ReturnType<ReviewFixture['reviewer']>>) =>
   sorted(reviewers.flatMap((reviewer) => reviewer.sentTo()))
 
-/** Several reviews, clocks that jump, processes that stop or are killed. */
+/** Concurrent reviews, clocks that jump, and processes that stop or are killed. */
 export const together = (on: OnStage): void => {
-  on('G5: the window is filled and never exceeded, over all batches', async (check, setup) => {
+  on('G5: all batches together fill the in-flight limit and never exceed it', async (check, setup) => {
     await setup.readers(0, 60)
     for (const n of [1, 2, 3]) await setup.notification(n)
     for (const window of [1, 7, 100, 1000]) {
@@ -23,7 +23,7 @@ export const together = (on: OnStage): void => {
     }
   })
 
-  on('G5: of two reviews at once each device gets it from one', async (check, setup) => {
+  on('G5: with two concurrent reviews each device gets one push', async (check, setup) => {
     await setup.readers(0, 40)
     const ids = [await setup.notification(1), await setup.notification(2), await setup.notification(3)]
     const reviewers = range(0, 3).map(() => setup.reviewer({ window: 5, script: slowly }))
@@ -42,7 +42,7 @@ export const together = (on: OnStage): void => {
   })
 
   on(
-    'G5: a review that stops finishes what is in flight; the next need not wait for a lease',
+    'G5: a stopped review finishes its pushes in flight; the next review need not wait for a lease',
     async (check, setup) => {
       await setup.readers(0, 30)
       const id = await setup.notification(1)
@@ -57,7 +57,7 @@ export const together = (on: OnStage): void => {
       })
       const { tally } = await first.reviewed()
       check.same(first.pushes().length, 5)
-      check.same(tally.delivered, 5, 'and what was in flight is in the ledger')
+      check.same(tally.delivered, 5, 'pushes in flight are in the ledger')
       check.same(await setup.report(id), report('sending', { recipients: 30, pending: 25, delivered: 5 }))
       const second = setup.reviewer()
       await second.reviewed()
@@ -65,7 +65,7 @@ export const together = (on: OnStage): void => {
     },
   )
 
-  on('a review that is told to stop while it asks who is reachable begins nothing', async (check, setup) => {
+  on('a review that is stopped while it checks eligibility starts no pushes', async (check, setup) => {
     await setup.readers(0, 5)
     const id = await setup.notification(1)
     const stop = { aborted: false }
@@ -83,7 +83,7 @@ export const together = (on: OnStage): void => {
     check.same(await setup.report(id), report('sending', { recipients: 5, pending: 5 }))
   })
 
-  on('a review that is told to stop before it begins does nothing', async (check, setup) => {
+  on('a review that is stopped before it starts does nothing', async (check, setup) => {
     await setup.readers(0, 1)
     const id = await setup.notification(1)
     const reviewer = setup.reviewer({ signal: { aborted: true } })
@@ -91,7 +91,7 @@ export const together = (on: OnStage): void => {
     check.same(await setup.report(id), report('scheduled', {}))
   })
 
-  on('G5: what was in flight at a kill, and nothing else, is sent twice', async (check, setup) => {
+  on('G5: only pushes in flight when the process is killed are sent twice', async (check, setup) => {
     await setup.readers(0, 30)
     const id = await setup.notification(1)
     let answers = 12
@@ -112,11 +112,11 @@ export const together = (on: OnStage): void => {
     await life.kill()
     const second = setup.reviewer()
     await second.reviewed()
-    check.same(second.pushes(), [], 'its lease lasts')
+    check.same(second.pushes(), [], 'the lease is still valid')
     setup.clock.advance(LEASE)
     await second.reviewed()
     const all = everybodyOnce(first, second)
-    check.same([...new Set(all)], range(0, 30), 'every device gets it')
+    check.same([...new Set(all)], range(0, 30), 'every device gets a push')
     check.ok(all.length - 30 <= 5, `${all.length - 30} were sent twice`)
     check.same(await setup.report(id), report('sent', { recipients: 30, delivered: 30 }))
   })
@@ -128,7 +128,7 @@ export const together = (on: OnStage): void => {
     ['back and forward', [-DAY, 0]],
   ] as const)
     on(
-      `G5: a clock that steps ${name} by a day, between reviews and within one, doubles and loses nothing`,
+      `G5: a clock that jumps ${name} by a day, between or during reviews, duplicates and loses nothing`,
       async (check, setup) => {
         await setup.readers(0, 40)
         await setup.readers(40, 46, 'fr')
@@ -162,7 +162,7 @@ export const together = (on: OnStage): void => {
     )
 
   on(
-    'G5: a reviewer does not take its own batch for abandoned, whatever the clock does',
+    'G5: a review does not take its own batch for abandoned, even if the clock jumps',
     async (check, setup) => {
       await setup.readers(0, 3)
       await setup.readers(3, 4, 'fr')
@@ -191,7 +191,7 @@ export const together = (on: OnStage): void => {
     },
   )
 
-  on('G5: a batch claimed by a clock that was a day ahead is not lost', async (check, setup) => {
+  on('G5: a batch claimed by a clock a day ahead is not lost', async (check, setup) => {
     await setup.readers(0, 10)
     const id = await setup.notification(1)
     setup.clock.set(sampleMoment(DAY))

@@ -15,7 +15,7 @@ const OUTAGE = unavailable('out of order')
 
 type Record = Deliveries['record']
 
-/** Deliveries that cannot do some things at some times. */
+/** Deliveries of which some methods fail at some times. */
 const failing = (
   { deliveries }: Pick<ReviewFixture, 'deliveries'>,
   names: ReadonlyArray<keyof Deliveries>,
@@ -34,28 +34,25 @@ const failing = (
     ]),
   )
 
-/** A store that cannot answer for a while. */
+/** A store that is unavailable for a while. */
 export const trouble = (on: OnStage): void => {
-  on(
-    'G5: while outcomes cannot be written for a moment, nothing is sent a second time',
-    async (check, setup) => {
-      await setup.readers(0, 30)
-      const id = await setup.notification(1)
-      let asked = 0
-      const isDown = () => {
-        asked += 1
-        return asked % 5 !== 0
-      }
-      const reviewer = setup.reviewer({ window: 4, deliveries: failing(setup, ['record'], isDown) })
-      check.same((await reviewer.reviewed()).tally.delivered, 30)
-      check.same(reviewer.sentTo(), range(0, 30))
-      check.ok(reviewer.mostUnrecorded() <= 4)
-      check.same(await setup.report(id), report('sent', { recipients: 30, delivered: 30 }))
-    },
-  )
+  on('G5: while results cannot be recorded for a moment, nothing is sent twice', async (check, setup) => {
+    await setup.readers(0, 30)
+    const id = await setup.notification(1)
+    let asked = 0
+    const isDown = () => {
+      asked += 1
+      return asked % 5 !== 0
+    }
+    const reviewer = setup.reviewer({ window: 4, deliveries: failing(setup, ['record'], isDown) })
+    check.same((await reviewer.reviewed()).tally.delivered, 30)
+    check.same(reviewer.sentTo(), range(0, 30))
+    check.ok(reviewer.mostUnrecorded() <= 4)
+    check.same(await setup.report(id), report('sent', { recipients: 30, delivered: 30 }))
+  })
 
   on(
-    'G5, I5: an outcome that was written, although the answer was lost, counts once',
+    'G5, I5: an outcome that was recorded counts once, even if the response was lost',
     async (check, setup) => {
       await setup.readers(0, 10)
       const id = await setup.notification(1)
@@ -78,7 +75,7 @@ export const trouble = (on: OnStage): void => {
     ['nothing works', names],
   ] as const)
     on(
-      `G5: when ${name} for long, only what was in flight is sent twice, and nothing is lost`,
+      `G5: when ${name} for long, only pushes in flight are sent twice, and nothing is lost`,
       async (check, setup) => {
         await setup.readers(0, 40)
         const ids = [await setup.notification(1), await setup.notification(2)]
@@ -105,7 +102,7 @@ export const trouble = (on: OnStage): void => {
       },
     )
 
-  on('G5: a batch of which some turns could not be written is not done with', async (check, setup) => {
+  on('G5: a batch with unrecorded results is not finished', async (check, setup) => {
     await setup.readers(0, 6)
     const id = await setup.notification(1)
     let asked = 0
@@ -122,7 +119,7 @@ export const trouble = (on: OnStage): void => {
   })
 
   on(
-    'G5: when who is reachable cannot be told, what went out already is written all the same',
+    'G5: if eligibility cannot be checked, results of earlier pushes are still recorded',
     async (check, setup) => {
       await setup.readers(0, 30)
       const id = await setup.notification(1)
@@ -139,17 +136,13 @@ export const trouble = (on: OnStage): void => {
       isDown = false
       const second = setup.reviewer()
       await second.reviewed()
-      check.same(
-        sorted([...first.sentTo(), ...second.sentTo()]),
-        range(0, 30),
-        'and nobody waits for a lease',
-      )
+      check.same(sorted([...first.sentTo(), ...second.sentTo()]), range(0, 30), 'no lease delays it')
       check.same(await setup.report(id), report('sent', { recipients: 30, delivered: 30 }))
     },
   )
 
   on(
-    'G5: who had to wait long for a place still holds its claim at the end of its turns',
+    'G5: a batch that waited long for the in-flight limit still has its claim at the end',
     async (check, setup) => {
       await setup.readers(0, 1)
       for (const n of [1, 2]) await setup.notification(n)
@@ -183,7 +176,7 @@ export const trouble = (on: OnStage): void => {
 
   for (const name of ['start', 'claim'] as const)
     on(
-      `G4: a review that cannot ${name === 'claim' ? 'claim' : 'take up'} says so, and the next goes on`,
+      `G4: a review that cannot ${name === 'claim' ? 'claim' : 'start notifications'} reports it, and the next one continues`,
       async (check, setup) => {
         await setup.readers(0, 3)
         const id = await setup.notification(1)
@@ -196,7 +189,7 @@ export const trouble = (on: OnStage): void => {
       },
     )
 
-  on('G5: what is being sent goes on while nothing can be started', async (check, setup) => {
+  on('G5: started notifications continue while no new ones can be started', async (check, setup) => {
     await setup.readers(0, 3)
     const id = await setup.notification(1)
     await setup.start()
@@ -207,20 +200,16 @@ export const trouble = (on: OnStage): void => {
       return TE.left(OUTAGE)
     }
     const blocked = setup.reviewer({ deliveries: { start } })
-    check.same(await blocked.review(), E.left(OUTAGE), 'it says that something could not be started')
+    check.same(await blocked.review(), E.left(OUTAGE), 'it reports that a notification could not be started')
     check.same(await setup.report(id), report('sent', { recipients: 3, delivered: 3 }))
     check.same((await setup.report(due))?.state, 'scheduled')
-    check.same(
-      starts,
-      1,
-      'it is not tried again before each batch, since whoever attaches a device waits for it',
-    )
+    check.same(starts, 1, 'a start is not retried before each batch, because attaching devices waits for it')
     await setup.reviewer().reviewed()
     check.same(await setup.report(due), report('sent', { recipients: 3, delivered: 3 }))
   })
 
   for (const name of ['checkEligibility', 'claim'] as const)
-    on(`a bug in ${name} ends the review when nothing of it goes on any more`, async (check, setup) => {
+    on(`a bug in ${name} ends the review after all its work has stopped`, async (check, setup) => {
       await setup.readers(0, 700)
       await setup.notification(1)
       let asked = 0
@@ -238,7 +227,7 @@ export const trouble = (on: OnStage): void => {
       )
       check.same(thrown instanceof Error && thrown.message, 'a bug')
       const sent = reviewer.pushes().length
-      // A second review would meet what the first still did.
+      // Otherwise a second review would overlap with the rest of the first one.
       for (let result = 0; result < 100; result += 1) await Promise.resolve()
       check.same(reviewer.pushes().length, sent)
       check.ok(sent < 700)
