@@ -109,7 +109,7 @@ t.test('every bad row is named by entry and line, and nothing is imported', asyn
         .map((line, n) => {
           if (n === 0) return line.replace('"id":1', '"id":0').replace('"epoch":1', '"epoch":"1"')
           if (n === 1) return '{"id":2'
-          if (n === 2) return line.replace('"kind":"fcm"', '"kind":"fax","more":1')
+          if (n === 2) return line.replace('"kind":"fcm"', '"kind":"Fax","more":1')
           if (n === 3) return line.replace('"id":4', '"id":3')
           return line
         })
@@ -122,7 +122,7 @@ t.test('every bad row is named by entry and line, and nothing is imported', asyn
     `${at}:1: id must be a whole number from 1 on`,
     `${at}:1: epoch must be a whole number from 0 on`,
     `${at}:2: is no JSON`,
-    `${at}:3: kind must be one of fcm, apns, webpush, unroutable`,
+    `${at}:3: kind must be a kind of device`,
     `${at}:3: more is no column of it`,
   ])
   const repeated = inRows('device', (text) => text.replace('"id":4', '"id":3'))
