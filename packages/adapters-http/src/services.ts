@@ -33,6 +33,7 @@ export interface Services {
   readonly detachDevice: ReturnType<typeof domain.makeDetachDevice>
   readonly getPreference: ReturnType<typeof domain.makeGetPreference>
   readonly setPreference: ReturnType<typeof domain.makeSetPreference>
+  readonly listOwnPosts: ReturnType<typeof domain.makeListOwnPosts>
   readonly furtherUserErrors: typeof domain.furtherUserErrors
   readonly listNotifications: ReturnType<typeof domain.makeListNotifications>
   readonly createNotification: ReturnType<typeof domain.makeCreateNotification>
@@ -85,6 +86,7 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   detachDevice: domain.makeDetachDevice(ports),
   getPreference: domain.makeGetPreference(ports),
   setPreference: domain.makeSetPreference(ports),
+  listOwnPosts: domain.makeListOwnPosts(ports),
   furtherUserErrors: domain.furtherUserErrors,
   listNotifications: domain.makeListNotifications(ports),
   createNotification: domain.makeCreateNotification(ports, policy),

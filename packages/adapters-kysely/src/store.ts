@@ -8,6 +8,7 @@ import { makeRetention } from './repositories/deliveries/retention.ts'
 import { makeDeadDevices } from './repositories/devices/dead-devices.ts'
 import { makeDevices } from './repositories/devices/devices.ts'
 import { makeIdempotencyKeys } from './repositories/idempotency-keys.ts'
+import { makeFeedAuthors } from './repositories/items/feed-authors.ts'
 import { feedTable } from './repositories/items/feed-table.ts'
 import { makeItemStore } from './repositories/items/item-store.ts'
 import { makeKnownImages } from './repositories/items/known-images.ts'
@@ -25,6 +26,7 @@ export type Store = Pick<
   Ports,
   | 'libraryItems'
   | 'feedItems'
+  | 'feedAuthors'
   | 'labels'
   | 'clients'
   | 'accessTokens'
@@ -50,6 +52,7 @@ export const makeStore = (database: Database): Store => {
   return {
     libraryItems: makeItemStore(database, libraryTable),
     feedItems: makeItemStore(database, feedTable),
+    feedAuthors: makeFeedAuthors(database),
     labels: makeLabels(database),
     clients: makeClients(database),
     accessTokens: makeAccessTokens(database),

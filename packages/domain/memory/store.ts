@@ -5,6 +5,7 @@ import { memoryClients } from './clients.ts'
 import { memoryDeadDevices } from './dead-devices.ts'
 import { memoryDeliveries } from './deliveries.ts'
 import { memoryDevices } from './devices.ts'
+import { memoryFeedAuthors } from './feed-authors.ts'
 import { memoryIdempotencyKeys } from './idempotency-keys.ts'
 import { memoryItems } from './items.ts'
 import { memoryLabels } from './labels.ts'
@@ -23,6 +24,7 @@ export type MemoryStore = Pick<
   Ports,
   | 'libraryItems'
   | 'feedItems'
+  | 'feedAuthors'
   | 'labels'
   | 'clients'
   | 'accessTokens'
@@ -51,6 +53,7 @@ export const memoryStore = (): MemoryStore => {
       cursor: libraryCursor,
     }),
     feedItems: memoryItems(tables, { items: tables.feed, matches: matchesFeed, cursor: feedCursor }),
+    feedAuthors: memoryFeedAuthors(tables),
     labels: memoryLabels(tables),
     clients: memoryClients(tables),
     accessTokens: memoryAccessTokens(tables),

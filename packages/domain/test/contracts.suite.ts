@@ -25,6 +25,7 @@ const store = async () => ({ ...memoryStore(), close: async () => {} })
 
 contracts.libraryItemsContract(runner, store)
 contracts.feedItemsContract(runner, store)
+contracts.feedAuthorsContract(runner, store)
 contracts.labelsContract(runner, store)
 contracts.clientsContract(runner, store)
 contracts.accessTokensContract(runner, store)

@@ -7,6 +7,7 @@ import { folderImageFiles, openFolderMediaStore, openFolderPortfolioImages } fro
 import { systemClock } from '@almoner/adapters-node'
 import { openSqlite } from '@almoner/adapters-sqlite'
 import {
+  type ClientId,
   type ImageRef,
   type LabelId,
   type LabelName,
@@ -18,6 +19,7 @@ import {
   done,
   SAMPLE_MOMENT,
   sampleDevice,
+  sampleEmail,
   sampleFeedItem,
   sampleLibraryItem,
   sampleNotification,
@@ -76,7 +78,13 @@ export const furnish = async (folder: string): Promise<Credentials> => {
     const post = sampleFeedItem(2, {
       content: { kind: 'photo', link: O.none, vlink: O.none, image: O.none },
     })
-    await done(store.feedItems.add({ item: post, linksToImages: [] }))
+    await done(
+      store.feedItems.add({
+        item: post,
+        linksToImages: [],
+        author: { clientId: 'mover' as ClientId, email: O.some(sampleEmail(1)) },
+      }),
+    )
     await done(store.labels.attach('feed', post.id, label.labelId))
     await done(
       store.feedItems.change<never>(post.id, () =>

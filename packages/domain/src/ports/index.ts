@@ -6,6 +6,7 @@ import type { DeadDevices } from './dead-devices.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Devices } from './devices.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
+import type { FeedAuthors } from './feed-authors.ts'
 import type { IdempotencyKeys } from './idempotency-keys.ts'
 import type { Ids } from './ids.ts'
 import type { ImageChecker } from './image-checker.ts'
@@ -39,6 +40,7 @@ export interface Ports {
   readonly idempotencyKeys: IdempotencyKeys
   readonly libraryItems: LibraryItems
   readonly feedItems: FeedItems
+  readonly feedAuthors: FeedAuthors
   readonly labels: Labels
   readonly knownImages: KnownImages
   readonly mediaStore: MediaStore
