@@ -78,6 +78,8 @@ const open = async (place: PostgresPlace): Promise<PostgresDatabase> => {
     clock,
     read: (work) => attempt(async () => E.right(await read(work))),
     write: (work, options) => attempt(() => write(work, options)),
+    // The server removes the bytes of deleted rows when it vacuums.
+    erase: (work) => attempt(async () => E.map(() => undefined)(await write(work))),
     readSnapshot: (work, options) => attempt(async () => E.right(await readSnapshot(work, options))),
     streamSnapshot: streamSnapshotOn(long),
     version: changes.version,
