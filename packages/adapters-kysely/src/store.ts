@@ -16,6 +16,7 @@ import { libraryTable } from './repositories/items/library-table.ts'
 import { makeLabels } from './repositories/labels.ts'
 import { makeNodes } from './repositories/nodes.ts'
 import { makeNotifications } from './repositories/notifications/notifications.ts'
+import { makePersonalData } from './repositories/personal-data/personal-data.ts'
 import { makePortfolio } from './repositories/portfolio/portfolio.ts'
 import { makeStatistics } from './repositories/statistics.ts'
 import { makeStorageIdentity } from './repositories/storage-identity.ts'
@@ -35,6 +36,7 @@ export type Store = Pick<
   | 'users'
   | 'devices'
   | 'deadDevices'
+  | 'personalData'
   | 'notifications'
   | 'providers'
   | 'nodes'
@@ -60,6 +62,7 @@ export const makeStore = (database: Database): Store => {
     knownImages: makeKnownImages(database),
     users: makeUsers(database),
     devices: makeDevices(database),
+    personalData: makePersonalData(database),
     deadDevices: makeDeadDevices(database),
     providers: makeProviders(database),
     nodes: makeNodes(database),

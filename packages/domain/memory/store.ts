@@ -11,6 +11,7 @@ import { memoryItems } from './items.ts'
 import { memoryLabels } from './labels.ts'
 import { memoryNodes } from './nodes.ts'
 import { memoryNotifications } from './notifications.ts'
+import { memoryPersonalData } from './personal-data.ts'
 import { memoryPortfolio } from './portfolio.ts'
 import { memoryProviders } from './providers.ts'
 import { memoryRetention } from './retention.ts'
@@ -33,6 +34,7 @@ export type MemoryStore = Pick<
   | 'users'
   | 'devices'
   | 'deadDevices'
+  | 'personalData'
   | 'notifications'
   | 'providers'
   | 'nodes'
@@ -65,6 +67,7 @@ export const memoryStore = (): MemoryStore => {
     users: memoryUsers(tables),
     portfolio: memoryPortfolio(tables),
     devices: memoryDevices(tables),
+    personalData: memoryPersonalData(tables),
     deadDevices: memoryDeadDevices(tables),
     providers: memoryProviders(tables),
     nodes: memoryNodes(tables),

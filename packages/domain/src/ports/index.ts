@@ -16,6 +16,7 @@ import type { Labels } from './labels.ts'
 import type { MediaStore } from './media-store.ts'
 import type { Nodes } from './nodes.ts'
 import type { Notifications } from './notifications.ts'
+import type { PersonalData } from './personal-data.ts'
 import type { Portfolio } from './portfolio.ts'
 import type { PortfolioImageChecker } from './portfolio-image-checker.ts'
 import type { PortfolioImages } from './portfolio-images.ts'
@@ -49,6 +50,7 @@ export interface Ports {
   readonly users: Users
   readonly devices: Devices
   readonly deadDevices: DeadDevices
+  readonly personalData: PersonalData
   readonly notifications: Notifications
   readonly deliveries: Deliveries
   readonly retention: Retention
