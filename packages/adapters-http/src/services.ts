@@ -33,6 +33,7 @@ export interface Services {
   readonly detachDevice: ReturnType<typeof domain.makeDetachDevice>
   readonly getPreference: ReturnType<typeof domain.makeGetPreference>
   readonly setPreference: ReturnType<typeof domain.makeSetPreference>
+  readonly eraseUser: ReturnType<typeof domain.makeEraseUser>
   readonly listOwnPosts: ReturnType<typeof domain.makeListOwnPosts>
   readonly furtherUserErrors: typeof domain.furtherUserErrors
   readonly listNotifications: ReturnType<typeof domain.makeListNotifications>
@@ -86,6 +87,7 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   detachDevice: domain.makeDetachDevice(ports),
   getPreference: domain.makeGetPreference(ports),
   setPreference: domain.makeSetPreference(ports),
+  eraseUser: domain.makeEraseUser(ports),
   listOwnPosts: domain.makeListOwnPosts(ports),
   furtherUserErrors: domain.furtherUserErrors,
   listNotifications: domain.makeListNotifications(ports),

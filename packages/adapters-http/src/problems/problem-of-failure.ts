@@ -21,6 +21,7 @@ export type Failure =
   | domain.ImageMissing
   | domain.ImageNeeded
   | domain.ImageNotFound
+  | domain.InsufficientRole
   | domain.InsufficientScope
   | domain.ValidationFailed
   | KeyInUse
@@ -62,6 +63,10 @@ const MAPPING: Mapping = {
   NotificationNotFound: () => notFound('notification'),
   ResourceNotFound: () => notFound('library item: resource_id names none'),
   InsufficientScope: ({ scope }) => scopeMissing(scope),
+  InsufficientRole: ({ role }) => ({
+    code: 'insufficient_role',
+    detail: `This needs a token of a client with the role ${role}.`,
+  }),
   NoActingUser: () => ({
     code: 'no_user',
     detail: 'This needs a token of a client that is bound to a user, or that has the role user-manager.',

@@ -1,12 +1,25 @@
-import { ListOwnPosts } from '@almoner/domain'
+import { ListOwnPosts, OneUser } from '@almoner/domain'
+import { json } from '../responses/route-response.ts'
 import { call, type Route, routeOf } from '../route.ts'
+import { SuccessJson } from '../serializers/codecs.ts'
 import { encodeFeedItem, FeedItemJson } from '../serializers/items.ts'
 import { itemResponses } from './item-responses.ts'
 
 const route = routeOf('Personal data')
 
-/** What a user created (L3). */
+/** Own posts and erasure (L1, L3). */
 export const PERSONAL_DATA_ROUTES: ReadonlyArray<Route> = [
+  route({
+    method: 'DELETE',
+    path: '/user/:email',
+    name: 'eraseUser',
+    summary: 'Erase everything that is stored about a person. Needs the role user-manager.',
+    access: 'actForUser',
+    parameters: OneUser,
+    response: { kind: 'one', codec: SuccessJson },
+    faults: [404],
+    handle: (services) => call(services.eraseUser, () => json('success')),
+  }),
   route({
     method: 'GET',
     path: '/user/:email/feed',
