@@ -9,6 +9,7 @@ import {
   type RawParameters,
   REQUIRED_SCOPES,
   type Receipt,
+  type Role,
   type Scope,
   type ValidationFailed,
   validationFailed,
@@ -65,6 +66,8 @@ export interface RouteDescription {
   readonly summary: string
   readonly tag: string
   readonly access: Scope
+  /** The role that the client needs besides the scope; the use case checks it (L1). */
+  readonly role?: Role
   readonly parameters: AnyParameters
   readonly upload?: UploadRule
   readonly response: ResponseShape

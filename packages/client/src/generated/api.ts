@@ -411,8 +411,8 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /**
-         * Erase everything that is stored about a person. Needs the role user-manager.
-         * @description Requires the scope `user-donor`.
+         * Erase everything that is stored about a person.
+         * @description Requires the scope `user-donor` and the role `user-manager`.
          */
         readonly delete: operations["eraseUser"];
         readonly options?: never;
