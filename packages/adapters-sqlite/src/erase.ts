@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { CommitOutcomeUnknown, DatabaseUnavailable, type Db } from '@almoner/adapters-kysely'
+import { CommitOutcomeUnknown, DatabaseUnavailable, type Db, makeSemaphore } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import { whileBusy } from './busy.ts'
@@ -10,6 +10,9 @@ import type { Writer } from './writer.ts'
 /** Milliseconds for which an erasure waits for readers of old states, and from one attempt to the next. */
 const READERS_WAIT = 10_000
 const PAUSE = 20
+
+/** One erasure at a time in a process: another one would take its mark for that of an interrupted erasure. */
+const TURN = { permits: 1, queueLimit: 64, timeout: 30_000 }
 
 /** Bytes of a file that are searched at a time. */
 const CHUNK = 4 * 1024 * 1024
@@ -85,7 +88,7 @@ export const makeErase = ({ file, log, writer }: Erasable) => {
     if (writer.isMarked()) await removeRemains(undefined)
   }
 
-  const erase = async <L>(
+  const eraseNow = async <L>(
     work: (db: Db) => Promise<E.Either<L, ReadonlyArray<string>>>,
   ): Promise<E.Either<L, void>> => {
     await complete()
@@ -101,6 +104,16 @@ export const makeErase = ({ file, log, writer }: Erasable) => {
       throw new CommitOutcomeUnknown('the data is erased, and remains of it may still be in the files', {
         cause,
       })
+    }
+  }
+
+  const turn = makeSemaphore(TURN)
+  const erase: typeof eraseNow = async (work) => {
+    const release = await turn.acquire()
+    try {
+      return await eraseNow(work)
+    } finally {
+      release()
     }
   }
 

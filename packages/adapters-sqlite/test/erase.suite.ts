@@ -34,7 +34,7 @@ t.test('L1: after an erasure neither the file nor its log contains the address o
     else await done(store.devices.attach(one))
     if (step % 5 === 0) await done(store.users.prefer(sampleEmail(n), { lang: step % 2 === 0 ? 'en' : 'fr' }))
   }
-  for (let n = 0; n < 300; n += 7) {
+  for (let n = 0; n < 300; n += 15) {
     t.ok(contains(file, sampleEmail(n)))
     await done(store.personalData.erase(sampleEmail(n), SAMPLE_MOMENT))
     t.notOk(contains(file, sampleEmail(n)), `the address of ${n}`)
@@ -94,6 +94,18 @@ t.test('L1: remains that an earlier version left in free space are removed', asy
   await done(store.devices.attach(device(1)))
   await done(store.personalData.erase(sampleEmail(1), SAMPLE_MOMENT))
   t.notOk(contains(file, sampleEmail(1)))
+  await store.close()
+})
+
+t.test('L1: erasures at the same time all end, and change the version of permissions', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const store = await storeOf(file)
+  const numbers = [1, 2, 3, 4, 5, 6, 7, 8]
+  for (const n of numbers) await done(store.devices.attach(device(n)))
+  const before = store.database.version('permissions')
+  await Promise.all(numbers.map((n) => done(store.personalData.erase(sampleEmail(n), SAMPLE_MOMENT))))
+  t.not(store.database.version('permissions'), before, 'clients may be unbound')
+  for (const n of numbers) t.notOk(contains(file, sampleEmail(n)))
   await store.close()
 })
 
