@@ -44,7 +44,7 @@ const person = async (setup: PersonalDataFixture, n: number) => {
   return id
 }
 
-/** What every {@link Ports.personalData} must do, with the other stores of the same data. */
+/** What every `PersonalData` must do, with the other stores of the same data. */
 export const personalDataContract = (
   runner: ContractRunner,
   make: () => Promise<PersonalDataUnderTest>,
