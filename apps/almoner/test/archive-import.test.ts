@@ -173,10 +173,10 @@ t.test('archives of other programs, formats and schemas are rejected with the fi
     1,
     'FILE has the migrations 9999-more, which this program does not know: use a newer program',
   ])
-  const [, older] = await of((manifest) => ({ ...manifest, schema: ['0017-initial'] }))
+  const [, older] = await of((manifest) => ({ ...manifest, schema: [] }))
   t.match(
     older,
-    /^FILE lacks the migrations 0018-plain-names.*: import it with the program that wrote it, run almoner/,
+    /^FILE lacks the migrations 0017-initial.*: import it with the program that wrote it, run almoner/,
   )
   t.strictSame(await of(() => ({ format: 'almoner-backup', version: 1, schema: [] })), [
     1,

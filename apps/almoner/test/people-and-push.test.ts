@@ -2,6 +2,7 @@
 import './client-commands.suite.ts'
 import './demo-content.suite.ts'
 import './missing-provider.suite.ts'
+import './personal-data.suite.ts'
 import './push-commands.suite.ts'
 import './settings.suite.ts'
 import './user-commands.suite.ts'

@@ -1,5 +1,5 @@
 import { type Caller, decode, type FieldError, type Scope, type ValidationFailed } from '@almoner/domain'
-import { type Operation, REQUIRED_SCOPES } from '@almoner/domain/access'
+import { type Operation, REQUIRED_SCOPES, type Role } from '@almoner/domain/access'
 import type { Precondition } from '@almoner/domain/library'
 import type { IdempotencyKey, Receipt } from '@almoner/domain/ports'
 import { fieldError, type RawParameters, validationFailed } from '@almoner/domain/values'
@@ -55,6 +55,8 @@ export interface RouteDescription {
   readonly summary: string
   readonly tag: string
   readonly access: Scope
+  /** The role that the client needs besides the scope; the use case checks it (L1). */
+  readonly role?: Role
   readonly parameters: AnyParameters
   readonly upload?: UploadRule
   readonly response: ResponseShape

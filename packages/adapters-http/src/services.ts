@@ -3,6 +3,7 @@ import { makeAuthenticate, makeIssueToken, makeRevokeToken } from '@almoner/doma
 import {
   makeCreateFeedItem,
   makeListFeedItems,
+  makeListOwnPosts,
   makeRemoveFeedImage,
   makeUpdateFeedItem,
   makeUploadFeedImage,
@@ -24,6 +25,7 @@ import {
   makeAttachDevice,
   makeCreateNotification,
   makeDetachDevice,
+  makeEraseUser,
   makeFurtherDeviceErrors,
   makeFurtherPayloadErrors,
   makeGetPreference,
@@ -78,6 +80,8 @@ export interface Services {
   readonly detachDevice: ReturnType<typeof makeDetachDevice>
   readonly getPreference: ReturnType<typeof makeGetPreference>
   readonly setPreference: ReturnType<typeof makeSetPreference>
+  readonly eraseUser: ReturnType<typeof makeEraseUser>
+  readonly listOwnPosts: ReturnType<typeof makeListOwnPosts>
   readonly furtherUserErrors: typeof furtherUserErrors
   readonly listNotifications: ReturnType<typeof makeListNotifications>
   readonly createNotification: ReturnType<typeof makeCreateNotification>
@@ -130,6 +134,8 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   detachDevice: makeDetachDevice(ports),
   getPreference: makeGetPreference(ports),
   setPreference: makeSetPreference(ports),
+  eraseUser: makeEraseUser(ports),
+  listOwnPosts: makeListOwnPosts(ports),
   furtherUserErrors: furtherUserErrors,
   listNotifications: makeListNotifications(ports),
   createNotification: makeCreateNotification(ports, policy),

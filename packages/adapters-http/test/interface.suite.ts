@@ -61,6 +61,8 @@ const INTERFACE: ReadonlyArray<Row> = [
 const EXTENSIONS: ReadonlyArray<Row> = [
   ['F2', 'GET', '/user/<email>/notification/preference', 'user-donor'],
   ['F2', 'PUT', '/user/<email>/notification/preference', 'user-donor'],
+  ['L1', 'DELETE', '/user/<email>', 'user-donor'],
+  ['L3', 'GET', '/user/<email>/feed', 'user-donor'],
   ['G7', 'GET', '/notification/<notificationId>/delivery', 'content-manager'],
   ['A6', 'POST', '/oauth2/revoke', 'client'],
   ['A4, RFC 8414', 'GET', '/.well-known/oauth-authorization-server', 'none'],

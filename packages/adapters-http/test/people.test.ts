@@ -1,6 +1,8 @@
 // Users, devices, preferences and notifications. One process for all of it: starting one costs more than most of these suites.
+import './people-erasure.suite.ts'
 import './people-identity.suite.ts'
 import './people-kinds.suite.ts'
+import './people-own-posts.suite.ts'
 import './people-paths.suite.ts'
 import './people-preference.suite.ts'
 import './people-tokens.suite.ts'

@@ -6,7 +6,7 @@ import { failingAccess, failingStores, INSIDE, type Mode } from './support/faili
 import { startRig } from './support/fixture.ts'
 import { lineAbout } from './support/log-lines.ts'
 import { seeProblem } from './support/problems.ts'
-import { concretePaths, LEAST, newLibraryItem, PARAMETERS, sendingOwn } from './support/samples.ts'
+import { concretePaths, leastFor, newLibraryItem, PARAMETERS, sendingOwn } from './support/samples.ts'
 
 const upload = (): FormData => {
   const form = new FormData()
@@ -26,12 +26,12 @@ for (const [mode, code] of [
       let now: Mode = 'works'
       const fixture = await startRig(t.testdir(), { store: 'memory', wrap: failingStores(() => now) })
       t.teardown(fixture.stop)
-      for (const who of ['user', 'donor', 'manager'] as const) await fixture.token(who)
+      for (const who of ['user', 'donor', 'manager', 'userManager'] as const) await fixture.token(who)
       now = mode
       for (const { route, address } of concretePaths({ library: 'x', feed: 'x' })) {
         if (mode === 'loses commits' && route.method === 'GET') continue
         const own = route.upload === undefined ? sendingOwn(route) : { multipart: upload() }
-        const send = { as: LEAST[route.access], ...own }
+        const send = { as: leastFor(route), ...own }
         const response = await fixture.call(route.method, address, send)
         t.equal(
           response.headers.get('retry-after'),

@@ -44,6 +44,7 @@ const makeFaults = async (fixture: Fixture): Promise<Readonly<Record<string, () 
     invalid_image: () => fixture.call('POST', `/library/${id}/media/cover`, upload(BROKEN_PNG)),
     invalid_token: () => fixture.call('GET', '/library/'),
     insufficient_scope: () => fixture.call('POST', '/library/', { as: 'user', json: LIBRARY_ITEM }),
+    insufficient_role: () => fixture.call('DELETE', '/user/a@example.org', { as: 'donor' }),
     no_user: () => fixture.call('GET', '/user/x/notification/token', { as: 'manager' }),
     not_found: () => update('unknown', { status: 'Draft' }),
     method_not_allowed: () => fixture.call('PUT', '/library/'),

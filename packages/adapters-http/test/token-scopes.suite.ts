@@ -2,6 +2,7 @@ import type { ClientId } from '@almoner/domain'
 import { makeAuthenticate } from '@almoner/domain/access'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
+import type { ProblemCode, Route } from '../src/index.ts'
 import { CLIENTS, done, type Who } from './support/fixture.ts'
 import { onEachStore } from './support/items.ts'
 import { asResponse, seeProblem } from './support/problems.ts'
@@ -22,7 +23,14 @@ const WHO = Object.keys(CLIENTS) as ReadonlyArray<Who>
 /** The clients without a bound user that may not act for the user in a path. */
 const UNBOUND: ReadonlyArray<Who> = ['manager', 'admin']
 
-onEachStore(t, 'interface 4, A2, A5: the callers whom each route accepts', async (t, fixture) => {
+/** Why a route refuses a client before it looks at parameters; undefined where it does not. */
+const refusalOf = ({ access, role, path }: Route, who: Who): ProblemCode | undefined => {
+  if (!AMOUNTS[who].includes(access)) return 'insufficient_scope'
+  if (role !== undefined && who !== 'userManager') return 'insufficient_role'
+  return path.startsWith('/user/') && UNBOUND.includes(who) ? 'no_user' : undefined
+}
+
+onEachStore(t, 'interface 4, A2, A5, F3, L1: the callers whom each route accepts', async (t, fixture) => {
   const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
   for (const { route, address } of concretePaths(ids)) {
     const name = `${route.method} ${route.path}`
@@ -30,11 +38,9 @@ onEachStore(t, 'interface 4, A2, A5: the callers whom each route accepts', async
       // An upload without a file, a body without parameters: enough to pass authorization.
       const response = await fixture.call(route.method, address, { as: who })
       // That each route asks for what the interface says is in interface.test.ts.
-      const isIn = AMOUNTS[who].includes(route.access)
-      if (!isIn) await seeProblem(t, response, 'insufficient_scope', `${who} at ${name}`)
-      else if (route.path.startsWith('/user/') && UNBOUND.includes(who))
-        await seeProblem(t, response, 'no_user', `${who} is let in at ${name}, and is nobody there (F3)`)
-      else t.notOk([401, 403].includes(response.status), `${who} is let in at ${name}`)
+      const refusal = refusalOf(route, who)
+      if (refusal === undefined) t.notOk([401, 403].includes(response.status), `${who} is let in at ${name}`)
+      else await seeProblem(t, response, refusal, `${who} at ${name}`)
     }
     await seeProblem(t, await fixture.call(route.method, address), 'invalid_token', `nobody at ${name}`)
   }

@@ -23,6 +23,7 @@ const FAILURES: {
   UserNotFound: [{ _tag: 'UserNotFound' }, 'not_found', /user/],
   NotificationNotFound: [{ _tag: 'NotificationNotFound' }, 'not_found', /notification/],
   ResourceNotFound: [{ _tag: 'ResourceNotFound' }, 'not_found', /resource_id/],
+  InsufficientRole: [{ _tag: 'InsufficientRole', role: 'user-manager' }, 'insufficient_role', /user-manager/],
   NoActingUser: [{ _tag: 'NoActingUser' }, 'no_user', /bound to a user.*user-manager/],
   InsufficientScope: [{ _tag: 'InsufficientScope', scope: 'user-donor' }, 'insufficient_scope', /user-donor/],
   IllegalTransition: [

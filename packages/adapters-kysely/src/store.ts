@@ -8,6 +8,7 @@ import { makeRetention } from './repositories/deliveries/retention.ts'
 import { makeDeadDevices } from './repositories/devices/dead-devices.ts'
 import { makeDevices } from './repositories/devices/devices.ts'
 import { makeIdempotencyKeys } from './repositories/idempotency-keys.ts'
+import { makeFeedAuthors } from './repositories/items/feed-authors.ts'
 import { feedTable } from './repositories/items/feed-table.ts'
 import { makeItemStore } from './repositories/items/item-store.ts'
 import { makeKnownImages } from './repositories/items/known-images.ts'
@@ -15,6 +16,7 @@ import { libraryTable } from './repositories/items/library-table.ts'
 import { makeLabels } from './repositories/labels.ts'
 import { makeNodes } from './repositories/nodes.ts'
 import { makeNotifications } from './repositories/notifications/notifications.ts'
+import { makePersonalData } from './repositories/personal-data/personal-data.ts'
 import { makePortfolio } from './repositories/portfolio/portfolio.ts'
 import { makeStatistics } from './repositories/statistics.ts'
 import { makeStorageIdentity } from './repositories/storage-identity.ts'
@@ -25,6 +27,7 @@ export type Store = Pick<
   Ports,
   | 'libraryItems'
   | 'feedItems'
+  | 'feedAuthors'
   | 'labels'
   | 'clients'
   | 'accessTokens'
@@ -33,6 +36,7 @@ export type Store = Pick<
   | 'users'
   | 'devices'
   | 'deadDevices'
+  | 'personalData'
   | 'notifications'
   | 'providers'
   | 'nodes'
@@ -50,6 +54,7 @@ export const makeStore = (database: Database): Store => {
   return {
     libraryItems: makeItemStore(database, libraryTable),
     feedItems: makeItemStore(database, feedTable),
+    feedAuthors: makeFeedAuthors(database),
     labels: makeLabels(database),
     clients: makeClients(database),
     accessTokens: makeAccessTokens(database),
@@ -57,6 +62,7 @@ export const makeStore = (database: Database): Store => {
     knownImages: makeKnownImages(database),
     users: makeUsers(database),
     devices: makeDevices(database),
+    personalData: makePersonalData(database),
     deadDevices: makeDeadDevices(database),
     providers: makeProviders(database),
     nodes: makeNodes(database),

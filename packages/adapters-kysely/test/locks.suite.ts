@@ -37,6 +37,7 @@ const tracing = () => {
     dialect,
     read: (work) => attempt(async () => E.right(await work(db))),
     write: (work) => attempt(() => work(db)),
+    erase: (work) => attempt(async () => E.map(() => undefined)(await work(db))),
     readSnapshot: (work) => attempt(async () => E.right(await work(db))),
     streamSnapshot: (work) => work(db),
     version: () => 0,

@@ -97,6 +97,8 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     clock,
     read: (work) => attempt(async () => E.right(await read(work))),
     write: (work, options) => attempt(() => write(work, options)),
+    // The server removes the bytes of deleted rows when it vacuums.
+    erase: (work) => attempt(async () => E.map(() => undefined)(await write(work))),
     readSnapshot: (work, options) => attempt(async () => E.right(await readSnapshot(work, options))),
     streamSnapshot: streamSnapshotOn(long),
     version: changes.version,

@@ -6,6 +6,7 @@ const { runner, store, ranks } = contractFixture()
 
 contracts.libraryItemsContract(runner, store)
 contracts.feedItemsContract(runner, store)
+contracts.feedAuthorsContract(runner, store)
 contracts.labelsContract(runner, store)
 contracts.clientsContract(runner, store)
 contracts.accessTokensContract(runner, store)

@@ -6,6 +6,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { makeVersion, onceAnIteration, onceIn, type Version, valueOrUnknown } from './change-detection.ts'
 import { openConnection } from './connection.ts'
 import { ensureDatabaseFile } from './database-file.ts'
+import { makeErase } from './erase.ts'
 import { makeSnapshots } from './snapshots.ts'
 import { SQLITE } from './sql-dialect.ts'
 import { onFile } from './unavailable.ts'
@@ -52,6 +53,10 @@ const open = async ({ file: path, pollInterval, snapshotLife }: SqliteOptions): 
   const version: Version = makeVersion(writer.version, isDue)
   const snapshots = makeSnapshots(file, snapshotLife)
 
+  const { erase, complete } = makeErase({ file, log, writer })
+  // If it cannot be completed now, the next erasure does it.
+  await complete().catch(() => {})
+
   const close = async () => {
     snapshots.close()
     reader.close()
@@ -63,6 +68,7 @@ const open = async ({ file: path, pollInterval, snapshotLife }: SqliteOptions): 
     dialect: SQLITE,
     read: (work) => attempt(async () => E.right(await work(reader.db))),
     write: (work, options) => attempt(() => writer.write(work, options)),
+    erase: (work) => attempt(() => erase(work)),
     readSnapshot: (work) => attempt(async () => E.right(await snapshots.readSnapshot(work))),
     streamSnapshot: snapshots.streamSnapshot,
     version: version.of,

@@ -60,12 +60,15 @@ const pendingWrite = <L, A>(work: Write<L, A>, notify: WriteOptions['notify']) =
   return { write, outcome: promise }
 }
 
-/** Readers and the writer do not stop each other, and a commit is on the disk when it returns. */
+/**
+ * Readers and the writer do not stop each other, and a commit is on the disk when it returns. Deleted content is overwritten with zeros (L1).
+ */
 const prepare = (connection: Connection): void => {
   if (connection.pragma('journal_mode = wal') !== 'wal')
     throw new DatabaseUnavailable('the file system cannot hold a write-ahead log')
   connection.run(`
     pragma synchronous = full;
+    pragma secure_delete = on;
     pragma wal_autocheckpoint = 1000;
     pragma journal_size_limit = ${LOG_LIMIT}
   `)
@@ -77,6 +80,10 @@ export interface Writer {
   write<L, A>(work: Write<L, A>, options?: WriteOptions): Promise<E.Either<L, A>>
   /** Returns a number that changes when another process writes. */
   version(): unknown
+  /** Brings the log into the database and truncates it. Returns false if a reader or another writer prevents that. */
+  truncateLog(): boolean
+  /** Whether the mark of an unfinished erasure is set. */
+  isMarked(): boolean
   /** Lets running and waiting writes finish, brings the log into the database and closes. */
   close(): Promise<void>
 }
@@ -201,6 +208,9 @@ export const openWriter = async (file: string, onCommit: OnCommit): Promise<Writ
       return outcome
     },
     version: connection.dataVersion,
+    // The first column of the result is 1 when a reader or another writer was in the way.
+    truncateLog: () => !connection.inTransaction() && connection.pragma('wal_checkpoint(truncate)') === 0,
+    isMarked: () => connection.pragma('user_version') !== 0,
     async close() {
       isDraining = true
       await serving

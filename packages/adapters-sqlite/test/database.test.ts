@@ -1,5 +1,6 @@
 // What the engine does, in one process: starting several would take longer than most of their tests.
 import './database.suite.ts'
+import './erase.suite.ts'
 import './file.suite.ts'
 import './file-of-handle.suite.ts'
 import './group.suite.ts'

@@ -1,6 +1,7 @@
 // Tests of the queries to the engine, in one process.
 import './fixed-recipients.suite.ts'
 import './transfer-fixtures.suite.ts'
+import './personal-data-plans.suite.ts'
 import './plans.suite.ts'
 import './portfolio.suite.ts'
 import './offset-index.suite.ts'

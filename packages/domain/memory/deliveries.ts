@@ -16,6 +16,7 @@ import {
   endOfLife,
   type Instant,
   isDue,
+  NO_OUTCOMES,
   type Notification,
   type NotificationId,
   type Recipient,
@@ -42,7 +43,15 @@ const start = (tables: Tables, now: Instant, life: number): ReadonlyArray<Notifi
     const recipients = fixedOf(tables, one)
     const endsAt = endOfLife(O.getOrElse(() => now)(one.date), now, life)
     const finishedAt = recipients.length === 0 ? O.some(now) : O.none
-    sendings.set(one.id, { startedAt: now, endsAt, recipients, batches: [], claimedAs: 0, finishedAt })
+    sendings.set(one.id, {
+      startedAt: now,
+      endsAt,
+      recipients,
+      batches: [],
+      claimedAs: 0,
+      finishedAt,
+      erased: NO_OUTCOMES,
+    })
   }
   return due.map(({ id }) => id)
 }

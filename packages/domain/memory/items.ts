@@ -37,11 +37,12 @@ export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, 
       return paginate(ordered, window, cursor, compareCursors)
     }),
   add:
-    ({ item, linksToImages }, receipt) =>
+    ({ item, linksToImages, author }, receipt) =>
     async () => {
       const added = withReceipt(tables, receipt, (): E.Either<never, NewItem> => {
         holdImages(tables, { item, linksToImages, storesImages: [], displaysImages: [] })
         items.set(item.id, item)
+        if (author !== undefined) tables.authors.set(item.id, author)
         return E.right(item)
       })
       return E.map(() => undefined)(added)

@@ -1,13 +1,5 @@
 import type * as O from 'fp-ts/lib/Option.js'
-import {
-  type DeviceId,
-  type Email,
-  type Instant,
-  NO_OUTCOMES,
-  type Outcome,
-  type Progress,
-  type Provider,
-} from '../src/all.ts'
+import type { DeviceId, Email, Instant, Outcome, Progress, Provider, Tally } from '../src/all.ts'
 
 /** The state of a recipient. */
 export type Standing =
@@ -49,6 +41,8 @@ export interface Sending {
   finishedAt: O.Option<Instant>
   /** The progress at the time when its recipients were deleted (G8). */
   readonly summary?: Progress
+  /** The outcomes of recipients that were erased (L1). */
+  readonly erased: Tally
 }
 
 /** The recipients of a batch without an outcome or a planned retry. */
@@ -56,9 +50,10 @@ export const openIn = ({ recipients }: Sending, batch: number): ReadonlyArray<Fi
   recipients.filter(({ standing }) => standing.kind === 'claimed' && standing.batch === batch)
 
 /** Counts the progress of a delivery from its recipients. */
-export const progressOf = ({ recipients, startedAt, finishedAt, summary }: Sending): Progress => {
+export const progressOf = ({ recipients, startedAt, finishedAt, summary, erased }: Sending): Progress => {
   if (summary !== undefined) return summary
-  const tally = { ...NO_OUTCOMES }
+  const tally = { ...erased }
   for (const { standing } of recipients) if (standing.kind === 'ended') tally[standing.outcome] += 1
-  return { recipients: recipients.length, tally, startedAt, finishedAt }
+  const gone = Object.values(erased).reduce((sum, count) => sum + count, 0)
+  return { recipients: recipients.length + gone, tally, startedAt, finishedAt }
 }

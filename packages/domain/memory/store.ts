@@ -5,11 +5,13 @@ import { memoryClients } from './clients.ts'
 import { memoryDeadDevices } from './dead-devices.ts'
 import { memoryDeliveries } from './deliveries.ts'
 import { memoryDevices } from './devices.ts'
+import { memoryFeedAuthors } from './feed-authors.ts'
 import { memoryIdempotencyKeys } from './idempotency-keys.ts'
 import { memoryItems } from './items.ts'
 import { memoryLabels } from './labels.ts'
 import { memoryNodes } from './nodes.ts'
 import { memoryNotifications } from './notifications.ts'
+import { memoryPersonalData } from './personal-data.ts'
 import { memoryPortfolio } from './portfolio.ts'
 import { memoryProviders } from './providers.ts'
 import { memoryRetention } from './retention.ts'
@@ -23,6 +25,7 @@ export type MemoryStore = Pick<
   Ports,
   | 'libraryItems'
   | 'feedItems'
+  | 'feedAuthors'
   | 'labels'
   | 'clients'
   | 'accessTokens'
@@ -31,6 +34,7 @@ export type MemoryStore = Pick<
   | 'users'
   | 'devices'
   | 'deadDevices'
+  | 'personalData'
   | 'notifications'
   | 'providers'
   | 'nodes'
@@ -51,6 +55,7 @@ export const memoryStore = (): MemoryStore => {
       cursor: libraryCursor,
     }),
     feedItems: memoryItems(tables, { items: tables.feed, matches: matchesFeed, cursor: feedCursor }),
+    feedAuthors: memoryFeedAuthors(tables),
     labels: memoryLabels(tables),
     clients: memoryClients(tables),
     accessTokens: memoryAccessTokens(tables),
@@ -62,6 +67,7 @@ export const memoryStore = (): MemoryStore => {
     users: memoryUsers(tables),
     portfolio: memoryPortfolio(tables),
     devices: memoryDevices(tables),
+    personalData: memoryPersonalData(tables),
     deadDevices: memoryDeadDevices(tables),
     providers: memoryProviders(tables),
     nodes: memoryNodes(tables),

@@ -1,5 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
+  type Author,
   type Client,
   type ContentType,
   type DeadDevice,
@@ -42,6 +43,8 @@ export interface StoredKeyUse extends KeyUse {
 export interface Tables {
   readonly library: Map<ItemId, LibraryItem>
   readonly feed: Map<ItemId, FeedItem>
+  /** The authors of posts (L3). */
+  readonly authors: Map<ItemId, Author>
   readonly images: Map<MediaName, StoredImage>
   /** The stored images that each item displays or links to. */
   readonly holds: Map<ItemId, ReadonlySet<MediaName>>
@@ -68,6 +71,7 @@ export interface Tables {
 export const newTables = (): Tables => ({
   library: new Map(),
   feed: new Map(),
+  authors: new Map(),
   images: new Map(),
   holds: new Map(),
   labels: [],

@@ -12,6 +12,7 @@ import { migrate } from './migrate.ts'
 import { previewNotification } from './notification/preview.ts'
 import { reviewNotifications } from './notification/review.ts'
 import { testNotification } from './notification/test.ts'
+import { PERSONAL_DATA_COMMANDS } from './personal-data/commands.ts'
 import { PORTFOLIO_COMMANDS } from './portfolio/commands.ts'
 import { PUSH_COMMANDS } from './push/commands.ts'
 import { showStats } from './stats/stats.ts'
@@ -28,6 +29,7 @@ export const COMMANDS: ReadonlyArray<Command | ProcessCommand> = [
   ...MEDIA_COMMANDS,
   ...PORTFOLIO_COMMANDS,
   ...USER_COMMANDS,
+  ...PERSONAL_DATA_COMMANDS,
   reviewNotifications,
   previewNotification,
   testNotification,
@@ -47,7 +49,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   media: 'manage the image storage',
   portfolio: 'manage the portfolio of organizations',
   check: 'find problems for editors to fix',
-  user: 'manage users and their preferences',
+  user: 'manage users, their preferences and their data',
   notification: 'send, preview and test notifications',
   maintenance: 'maintain the database while the service is stopped',
 }

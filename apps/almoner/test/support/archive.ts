@@ -6,10 +6,12 @@ import { bytesOf as contentOf, END, withArchive, writeArchive } from '@almoner/a
 import { folderImageFiles, openFolderMediaStore, openFolderPortfolioImages } from '@almoner/adapters-media'
 import { systemClock } from '@almoner/adapters-node'
 import { openSqlite } from '@almoner/adapters-sqlite'
+import type { ClientId } from '@almoner/domain'
 import {
   done,
   SAMPLE_MOMENT,
   sampleDevice,
+  sampleEmail,
   sampleFeedItem,
   sampleLibraryItem,
   sampleNotification,
@@ -70,7 +72,13 @@ export const furnish = async (folder: string): Promise<Credentials> => {
     const post = sampleFeedItem(2, {
       content: { kind: 'photo', link: O.none, vlink: O.none, image: O.none },
     })
-    await done(store.feedItems.add({ item: post, linksToImages: [] }))
+    await done(
+      store.feedItems.add({
+        item: post,
+        linksToImages: [],
+        author: { clientId: 'mover' as ClientId, email: O.some(sampleEmail(1)) },
+      }),
+    )
     await done(store.labels.attach('feed', post.id, label.labelId))
     await done(
       store.feedItems.change<never>(post.id, () =>

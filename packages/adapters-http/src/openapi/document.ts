@@ -16,6 +16,7 @@ const TAGS = [
   'Library',
   'Feed',
   'User notification token',
+  'Personal data',
   'Notification',
   'Portfolio',
   'Authentication',

@@ -84,7 +84,7 @@ export const operationOf = (route: RouteDescription) => {
   return {
     operationId: route.operation,
     summary: route.summary,
-    description: `Requires the scope \`${route.access}\`.`,
+    description: `Requires the scope \`${route.access}\`${route.role === undefined ? '' : ` and the role \`${route.role}\``}.`,
     tags: [route.tag],
     security: [{ oauth2: [route.access] }, { bearer: [] }, { access_token: [] }],
     parameters: [

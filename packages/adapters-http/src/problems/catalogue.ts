@@ -4,6 +4,7 @@ export const PROBLEMS = {
   invalid_image: { status: 400, title: 'The image is not valid' },
   invalid_token: { status: 401, title: 'The access token is missing or not valid' },
   insufficient_scope: { status: 403, title: 'The access token does not allow this' },
+  insufficient_role: { status: 403, title: 'The client lacks a role' },
   no_user: { status: 403, title: 'The access token is bound to no user' },
   not_found: { status: 404, title: 'There is no such thing' },
   method_not_allowed: { status: 405, title: 'The path does not take this method' },

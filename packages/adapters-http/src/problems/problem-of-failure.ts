@@ -1,4 +1,5 @@
 import type { InsufficientScope, Unavailable, ValidationFailed } from '@almoner/domain'
+import type { InsufficientRole } from '@almoner/domain/access'
 import {
   type IllegalTransition,
   type ImageFault,
@@ -39,6 +40,7 @@ export type Failure =
   | ImageMissing
   | ImageNeeded
   | ImageNotFound
+  | InsufficientRole
   | InsufficientScope
   | ValidationFailed
   | KeyInUse
@@ -80,6 +82,10 @@ const MAPPING: Mapping = {
   NotificationNotFound: () => notFound('notification'),
   ResourceNotFound: () => notFound('library item: resource_id names none'),
   InsufficientScope: ({ scope }) => scopeMissing(scope),
+  InsufficientRole: ({ role }) => ({
+    code: 'insufficient_role',
+    detail: `This needs a token of a client with the role ${role}.`,
+  }),
   NoActingUser: () => ({
     code: 'no_user',
     detail: 'This needs a token of a client that is bound to a user, or that has the role user-manager.',

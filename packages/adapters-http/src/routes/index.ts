@@ -5,6 +5,7 @@ import { LIBRARY_ROUTES } from './library.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
 import { ORGANIZATION_ROUTES } from './organization-details.ts'
 import { PEOPLE_ROUTES } from './people.ts'
+import { PERSONAL_DATA_ROUTES } from './personal-data.ts'
 import { PORTFOLIO_ROUTES } from './portfolio.ts'
 
 /** Every route of the API. Routes outside this list are not served. */
@@ -13,6 +14,7 @@ export const API_ROUTES: ReadonlyArray<Route> = [
   ...FEED_ROUTES,
   ...LABEL_ROUTES,
   ...PEOPLE_ROUTES,
+  ...PERSONAL_DATA_ROUTES,
   ...NOTIFICATION_ROUTES,
   ...PORTFOLIO_ROUTES,
   ...ORGANIZATION_ROUTES,

@@ -46,10 +46,13 @@ export const newNotification = async (fixture: Fixture): Promise<string> => {
   return ((await answer.json()) as { notification: { id: string } }).notification.id
 }
 
-/** The address of a route's path with its names filled in; `cover` for an image unless told otherwise. */
+/** What fills in names for which a test gives no value. */
+const FILLERS: Readonly<Record<string, string>> = { image: 'cover', email: 'unknown@example.org' }
+
+/** The address of a route's path with its names filled in; `unknown` where a test and {@link FILLERS} have no value. */
 export const filled = (path: string, values: Readonly<Record<string, string>> = {}): string =>
   path.replaceAll(/:([A-Za-z]+)(?:\([^)]*\))?/g, (_, name: string) =>
-    encodeURIComponent(values[name] ?? (name === 'image' ? 'cover' : 'unknown')),
+    encodeURIComponent(values[name] ?? FILLERS[name] ?? 'unknown'),
   )
 
 /** Parameters with which a route has nothing to complain about, beyond those in its path. */
@@ -87,6 +90,10 @@ export const LEAST: Readonly<Record<Route['access'], Who>> = {
   'user-donor': 'donor',
   'content-manager': 'manager',
 }
+
+/** The least of the test clients that may call a route. */
+export const leastFor = ({ access, role }: Pick<Route, 'access' | 'role'>): Who =>
+  role === undefined ? LEAST[access] : 'userManager'
 
 /** A route by its name. */
 export const routeNamed = (name: string): Route => {

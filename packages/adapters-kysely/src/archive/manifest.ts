@@ -1,5 +1,6 @@
 import { mergedNames } from '../schema/migrations/0017-initial.ts'
 import { MIGRATIONS } from '../schema/migrations/list.ts'
+import { isTranslated, presentCounts } from './earlier-schemas.ts'
 import { ArchiveError } from './errors.ts'
 import { MANIFEST, MISSING, VERSION } from './format.ts'
 import type { VerifiedEntry } from './verify-entries.ts'
@@ -60,13 +61,14 @@ export const readManifest = (kind: Kind, { name, bytes }: VerifiedEntry): Manife
   return { schema: applied, rows: rows as Record<string, number> }
 }
 
-/** Rejects a schema that is older than this program's, and says what to do. */
-export const rejectOlder = ({ schema }: Manifest): void => {
+/** Returns a manifest under the present names. Rejects a schema whose rows this program cannot translate, and says what to do. */
+export const presentManifest = ({ schema, rows = {} }: Manifest): Manifest => {
   const missing = MIGRATION_NAMES.filter((name) => !schema.includes(name))
-  if (missing.length > 0)
-    throw new ArchiveError(
-      `lacks the migrations ${missing.join(', ')}: import it with the program that wrote it, run almoner migrate with this one, and export again`,
-    )
+  if (missing.length === 0) return { schema, rows }
+  if (missing.every(isTranslated)) return { schema, rows: presentCounts(rows) }
+  throw new ArchiveError(
+    `lacks the migrations ${missing.join(', ')}: import it with the program that wrote it, run almoner migrate with this one, and export again`,
+  )
 }
 
 /** The greatest number of images that a message names. */

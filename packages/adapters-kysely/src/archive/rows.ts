@@ -3,6 +3,7 @@ import type { RowReader } from '../transfer/read-row.ts'
 import type { TransferTable } from '../transfer/table.ts'
 import { TRANSFER_TABLES } from '../transfer/tables.ts'
 import { type Archive, bytesOf } from './archive-reader.ts'
+import { presentRow, presentTable } from './earlier-schemas.ts'
 import { ArchiveError } from './errors.ts'
 import { rowsOfName } from './format.ts'
 import { parseJson } from './manifest.ts'
@@ -31,7 +32,8 @@ export function* linesOf(
   for (const text of textsOf(bytes)) {
     line += 1
     const value = parseJson(text)
-    const read = value === undefined ? { errors: ['is no JSON'] } : readRow(table, value)
+    const read =
+      value === undefined ? { errors: ['is no JSON'] } : readRow(table, presentRow(table.name, value))
     if ('row' in read) yield { line, row: read.row }
     else for (const sentence of read.errors) onError(line, sentence)
   }
@@ -44,7 +46,8 @@ const changed = (): never => {
 /** Reads the rows of an export that was verified, in batches. */
 export async function* batchesOf(archive: Archive, readRow: RowReader): AsyncGenerator<ImportBatch, void> {
   for await (const entry of archive.entries()) {
-    const table = TRANSFER_TABLES.find(({ name }) => name === rowsOfName(entry.name)?.table)
+    const name = presentTable(rowsOfName(entry.name)?.table ?? '')
+    const table = TRANSFER_TABLES.find((one) => one.name === name)
     if (table === undefined) continue
     const rows = [...linesOf(readRow, table, await bytesOf(entry), changed)]
     for (let at = 0; at < rows.length; at += BATCH)

@@ -3,10 +3,11 @@ import type { RowReader } from '../transfer/read-row.ts'
 import type { NamedImage, TransferTable } from '../transfer/table.ts'
 import { compareKeys, TRANSFER_TABLES } from '../transfer/tables.ts'
 import { type Archive, TORN } from './archive-reader.ts'
+import { presentTable } from './earlier-schemas.ts'
 import { ArchiveError, type ErrorReport } from './errors.ts'
 import { imageName, imageOfName, MISSING, rowsOfName } from './format.ts'
 import { makeNewImages } from './images.ts'
-import { readManifest, readMissing, rejectOlder } from './manifest.ts'
+import { presentManifest, readManifest, readMissing } from './manifest.ts'
 import type { OnProgress } from './progress.ts'
 import { linesOf } from './rows.ts'
 import { type VerifiedEntry, verifiedEntries } from './verify-entries.ts'
@@ -31,7 +32,7 @@ const makeVerifier = (readRow: RowReader, report: ErrorReport) => {
   /** Returns the table whose next part an entry is. */
   const tableOf = (name: string): TransferTable | undefined => {
     const { table: tableName, part } = rowsOfName(name) ?? { table: '', part: 0 }
-    const table = TRANSFER_TABLES.findIndex((one) => one.name === tableName)
+    const table = TRANSFER_TABLES.findIndex((one) => one.name === presentTable(tableName))
     const isNext = table === at.table ? part === at.part + 1 : table > at.table && part === 1
     if (!isNext) return undefined
     if (table !== at.table) lastKey = undefined
@@ -73,7 +74,7 @@ const makeVerifier = (readRow: RowReader, report: ErrorReport) => {
 }
 
 /**
- * Verifies an export from start to end: that it is whole and undamaged and of this program's schema, that each row is valid and in its place,
+ * Verifies an export from start to end: that it is whole and undamaged and of a schema that can be imported, that each row is valid and in its place,
  * and that each image is there. References are checked when the rows are loaded. Throws {@link ArchiveError} where it cannot go on.
  */
 export const verifyExport = async (
@@ -85,8 +86,7 @@ export const verifyExport = async (
   const entries = verifiedEntries(archive, report)
   const first = (await entries.next()).value
   if (first === undefined) throw new ArchiveError(TORN)
-  const manifest = readManifest('export', first)
-  rejectOlder(manifest)
+  const manifest = presentManifest(readManifest('export', first))
   const verifier = makeVerifier(readRow, report)
   let missing: ReadonlySet<string> = new Set()
   let images = 0

@@ -36,6 +36,11 @@ export interface Database {
    */
   write<E, A>(work: (db: Db) => Promise<Either<E, A>>, options?: WriteOptions): TaskEither<E | Unavailable, A>
   /**
+   * Runs a write that erases texts, which `work` returns. Once the task resolves, no file of the database holds remains of them: neither free
+   * space nor a log (L1). OutcomeUnknown if the write is committed but remains could not be removed; the next call removes them.
+   */
+  erase<E>(work: (db: Db) => Promise<Either<E, ReadonlyArray<string>>>): TaskEither<E | Unavailable, void>
+  /**
    * Reads what fits into memory from one unchanging state of the database, in several statements. Waits only for others of its kind.
    * @param options `timeout: 'none'` is for statements that count whole tables: they may take some minutes, and run one such `work` at a
    * time, on a connection that no other read waits for

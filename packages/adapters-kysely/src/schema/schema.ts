@@ -1,3 +1,4 @@
+import type { AuthorTables } from './author.table.ts'
 import type { ClientTables } from './client.table.ts'
 import type { DeliveryTables } from './delivery.table.ts'
 import type { DeviceTables } from './device.table.ts'
@@ -13,6 +14,7 @@ export interface Tables
   extends ServiceTables,
     MediaTables,
     ItemTables,
+    AuthorTables,
     LabelTables,
     ClientTables,
     DeviceTables,

@@ -50,7 +50,7 @@ const labelsOf = (contentType: 'library' | 'feed'): TransferTable =>
     references: [refersTo('item_id', `${contentType}_item`), refersTo('label_id', 'label', 'label_id')],
   })
 
-/** Images, the portfolio (H1), clients, labels and items. Access tokens are not exported: clients ask for new ones. */
+/** Images, the portfolio (H1), clients, labels, items and the authors of posts (L3). Access tokens are not exported: clients ask for new ones. */
 export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
   table('media', {
     key: ['name'],
@@ -105,6 +105,10 @@ export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
     },
     references: [refersTo('image_name', 'media', 'name')],
     rule: feedRule,
+  }),
+  table('feed_author', {
+    key: ['item_id'],
+    references: [{ columns: ['item_id', 'posted_at'], table: 'feed_item', to: ['id', 'created_at'] }],
   }),
   labelsOf('library'),
   labelsOf('feed'),

@@ -1,6 +1,7 @@
 import type { Ports } from '../ports/index.ts'
 import { makeCreateFeedItem } from '../use-cases/feed/create-feed-item.ts'
 import { makeListFeedItems } from '../use-cases/feed/list-feed-items.ts'
+import { makeListOwnPosts } from '../use-cases/feed/list-own-posts.ts'
 import { makeRemoveFeedImage } from '../use-cases/feed/remove-feed-image.ts'
 import { makeUpdateFeedItem } from '../use-cases/feed/update-feed-item.ts'
 import { makeUploadFeedImage } from '../use-cases/feed/upload-feed-image.ts'
@@ -18,6 +19,16 @@ export interface FeedArea {
    * ```
    */
   readonly list: ReturnType<typeof makeListFeedItems>
+  /**
+   * Lists the posts of one user, in every state and newest first (L3).
+   * Fails with InsufficientScope, NoActingUser, ValidationFailed, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.feed.ownPosts(donor, { email: 'me', lim: 10 })
+   * ```
+   */
+  readonly ownPosts: ReturnType<typeof makeListOwnPosts>
   /**
    * Creates a post as a Draft, which a content manager approves (B9).
    * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
@@ -68,6 +79,7 @@ export interface FeedArea {
 /** Binds the use cases of the feed to ports and a policy. */
 export const makeFeedArea = (ports: Ports, policy: Policy): FeedArea => ({
   list: makeListFeedItems(ports, policy),
+  ownPosts: makeListOwnPosts(ports),
   create: makeCreateFeedItem(ports),
   update: makeUpdateFeedItem(ports),
   uploadImage: makeUploadFeedImage(ports, policy),

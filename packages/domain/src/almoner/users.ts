@@ -1,4 +1,5 @@
 import type { Ports } from '../ports/index.ts'
+import { makeEraseUser } from '../use-cases/people/erase-user.ts'
 import { makeGetPreference } from '../use-cases/people/get-preference.ts'
 import { makeImportUsers } from '../use-cases/people/import-users.ts'
 import { makeSetPreference } from '../use-cases/people/set-preference.ts'
@@ -35,6 +36,16 @@ export interface UsersArea {
    * ```
    */
   readonly import: ReturnType<typeof makeImportUsers>
+  /**
+   * Erases everything that is stored about a person, except for texts that the person wrote (L1). Requires the role `user-manager`.
+   * Fails with InsufficientRole, InsufficientScope, NoActingUser, UserNotFound, ValidationFailed, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.users.erase(userManager, { email })
+   * ```
+   */
+  readonly erase: ReturnType<typeof makeEraseUser>
 }
 
 /** Binds the use cases of users to ports. */
@@ -42,4 +53,5 @@ export const makeUsersArea = (ports: Ports): UsersArea => ({
   getPreference: makeGetPreference(ports),
   setPreference: makeSetPreference(ports),
   import: makeImportUsers(ports),
+  erase: makeEraseUser(ports),
 })

@@ -4,6 +4,7 @@
  */
 
 export * from '../almoner/feed.ts'
+export * from '../items/author.ts'
 export * from '../items/donor-restricted.ts'
 export * from '../items/feed-edits.ts'
 export * from '../items/feed-item.ts'
@@ -22,6 +23,7 @@ export * from '../items/visibility.ts'
 export * from '../use-cases/failures.ts'
 export * from '../use-cases/feed/create-feed-item.ts'
 export * from '../use-cases/feed/list-feed-items.ts'
+export * from '../use-cases/feed/list-own-posts.ts'
 export * from '../use-cases/feed/remove-feed-image.ts'
 export * from '../use-cases/feed/update-feed-item.ts'
 export * from '../use-cases/feed/upload-feed-image.ts'

@@ -5,6 +5,7 @@
 
 export * from '../almoner/labels.ts'
 export * from '../almoner/library.ts'
+export * from '../items/author.ts'
 export * from '../items/donor-restricted.ts'
 export * from '../items/image.ts'
 export * from '../items/image-file.ts'

@@ -6,6 +6,7 @@ import type { DeadDevices } from './dead-devices.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Devices } from './devices.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
+import type { FeedAuthors } from './feed-authors.ts'
 import type { IdempotencyKeys } from './idempotency-keys.ts'
 import type { Ids } from './ids.ts'
 import type { ImageChecker } from './image-checker.ts'
@@ -15,6 +16,7 @@ import type { Labels } from './labels.ts'
 import type { MediaStore } from './media-store.ts'
 import type { Nodes } from './nodes.ts'
 import type { Notifications } from './notifications.ts'
+import type { PersonalData } from './personal-data.ts'
 import type { Portfolio } from './portfolio.ts'
 import type { PortfolioImageChecker } from './portfolio-image-checker.ts'
 import type { PortfolioImages } from './portfolio-images.ts'
@@ -39,6 +41,7 @@ export interface Ports {
   readonly idempotencyKeys: IdempotencyKeys
   readonly libraryItems: LibraryItems
   readonly feedItems: FeedItems
+  readonly feedAuthors: FeedAuthors
   readonly labels: Labels
   readonly knownImages: KnownImages
   readonly mediaStore: MediaStore
@@ -47,6 +50,7 @@ export interface Ports {
   readonly users: Users
   readonly devices: Devices
   readonly deadDevices: DeadDevices
+  readonly personalData: PersonalData
   readonly notifications: Notifications
   readonly deliveries: Deliveries
   readonly retention: Retention

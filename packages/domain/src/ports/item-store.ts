@@ -2,6 +2,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Receipt } from '../idempotency/receipt.ts'
+import type { Author } from '../items/author.ts'
 import type { FeedItem, UnpublishedFeedItem } from '../items/feed-item.ts'
 import type { MediaName, StoredImage } from '../items/image.ts'
 import type { ItemNotFound } from '../items/item.ts'
@@ -28,6 +29,12 @@ export interface ItemWrite<Item> {
   readonly linksToImages: ReadonlyArray<MediaName>
 }
 
+/** A new item as it is written: it shows no image yet. */
+export interface NewItemWrite<Item> extends Pick<ItemWrite<Item>, 'item' | 'linksToImages'> {
+  /** The author to record with a post (L3). The library records none. */
+  readonly author?: Author
+}
+
 /** What a write has left behind. */
 export interface ItemWritten<Item> {
   readonly item: Item
@@ -47,11 +54,8 @@ export interface ItemStore<Item, NewItem extends Item, Query, Cursor> {
    * batches throws out of the iteration; an outage is an Error with the `_tag` of {@link Unavailable}.
    */
   list(query: Query, window: PageRequest<Cursor>): TaskEither<Unavailable, ResultSet<Item, Cursor>>
-  /** Adds a new item, which shows no image yet, and keeps the receipt in the same transaction. Durable when it succeeds. */
-  add(
-    write: Pick<ItemWrite<NewItem>, 'item' | 'linksToImages'>,
-    receipt?: Receipt<NewItem>,
-  ): TaskEither<Unavailable, void>
+  /** Adds a new item and its author, and keeps the receipt in the same transaction. Durable when it succeeds. */
+  add(write: NewItemWrite<NewItem>, receipt?: Receipt<NewItem>): TaskEither<Unavailable, void>
   /**
    * Replaces an item by the result of `decide`, atomically: no other write can happen between the read and the write. A Left changes nothing.
    * `decide` is pure and may be called more than once. The receipt is stored in the same transaction. Durable when it succeeds.

@@ -3,7 +3,6 @@ import { queryCache } from '../../database/compiled-query.ts'
 import { type Cell, type Condition, condition, placeholders, whereAll } from '../../database/conditions.ts'
 import type { Db } from '../../database/database.ts'
 import type { AllColumns } from '../../schema/columns.ts'
-import type { Tables } from '../../schema/schema.ts'
 
 /** The order of a query's rows, and a cursor as the values of its columns. */
 export interface Order<C> {
@@ -14,7 +13,8 @@ export interface Order<C> {
 
 /** What reading a table in order needs to know of it (C3, H3). */
 export interface OrderedTable<Item, Row, Query, C> {
-  readonly table: keyof Tables
+  /** A table, or several joined. Their columns have distinct names. */
+  readonly table: string
   readonly columns: AllColumns<Row>
   readonly fromRow: (row: Row) => Item
   readonly cursorOf: (item: Item) => C

@@ -16,23 +16,25 @@ const hasRow = (table: 'ledger' | 'retry') =>
   sql<SqlBool>`exists (select 1 from ${sql.table(table)} as stored
     where stored.delivery_id = delivery.id and stored.device_id = device.id)`
 
+/** Selects unchanged recipients of running deliveries that have neither an outcome nor a planned retry. */
+export const unrecorded = (db: Db, by: Which['by'], values: ReadonlyArray<DeviceId | Email>) =>
+  db
+    .selectFrom('device')
+    .crossJoin('delivery')
+    .select(['delivery.id', 'device.id as device_id', 'device.email'])
+    .where(sql.ref(by), 'in', values)
+    .where(isSubscribed)
+    .where(isOpen)
+    .whereRef('delivery.lang', '=', 'device.lang')
+    .whereRef('delivery.epoch', '>=', 'device.epoch')
+    .where(({ not }) => not(hasRow('ledger')))
+    .where(({ not }) => not(hasRow('retry')))
+
 const pin = (db: Db, by: Which['by'], values: ReadonlyArray<DeviceId | Email>) =>
   db
     .insertInto('recipient_snapshot')
     .columns(['delivery_id', 'device_id', 'email'])
-    .expression(
-      db
-        .selectFrom('device')
-        .crossJoin('delivery')
-        .select(['delivery.id', 'device.id as device_id', 'device.email'])
-        .where(sql.ref(by), 'in', values)
-        .where(isSubscribed)
-        .where(isOpen)
-        .whereRef('delivery.lang', '=', 'device.lang')
-        .whereRef('delivery.epoch', '>=', 'device.epoch')
-        .where(({ not }) => not(hasRow('ledger')))
-        .where(({ not }) => not(hasRow('retry'))),
-    )
+    .expression(unrecorded(db, by, values))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 

@@ -18,7 +18,8 @@ type Row = Selectable<DeadDeviceRow>
 /** Devices that one call restores, or forgets. */
 const SOME = 200
 
-const deadDeviceOf = (row: Row): DeadDevice => ({ device: deviceOf(row), detachedAt: row.detached_at })
+/** The dead device that a row holds. */
+export const deadDeviceOf = (row: Row): DeadDevice => ({ device: deviceOf(row), detachedAt: row.detached_at })
 
 const behind = ({ detached_at, id }: Row) => sql<SqlBool>`(detached_at, id) > (${detached_at}, ${id})`
 

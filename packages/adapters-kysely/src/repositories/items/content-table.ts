@@ -1,6 +1,7 @@
-import type { ContentType, Cursor, ItemCore } from '@almoner/domain/library'
+import type { Author, ContentType, Cursor, ItemCore } from '@almoner/domain/library'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Cell } from '../../database/conditions.ts'
+import type { Db } from '../../database/database.ts'
 import type { Tables } from '../../schema/schema.ts'
 import type { Order, OrderedTable } from '../collections/ordered-table.ts'
 
@@ -9,6 +10,8 @@ export interface ContentTable<Item, Row, Query, K extends string | number>
   extends OrderedTable<Item, Row, Query, Cursor<K>> {
   readonly contentType: ContentType
   readonly table: keyof Tables & `${ContentType}_item`
+  /** Makes the function that records the author of a new item, for the content type that has authors (L3). */
+  readonly makeRecordAuthor?: () => (db: Db, item: Item, author: Author) => Promise<void>
   readonly toRow: (item: Item) => Row & Readonly<Record<string, Cell>>
 }
 

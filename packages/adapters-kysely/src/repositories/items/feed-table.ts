@@ -6,6 +6,7 @@ import { condition } from '../../database/conditions.ts'
 import { FEED_COLUMNS, type FeedItemRow } from '../../schema/item.table.ts'
 import { assertRow, type ContentTable, newestFirst } from './content-table.ts'
 import { itemCore, itemRow } from './item-columns.ts'
+import { makeRecordAuthor } from './record-author.ts'
 import { itemConditions } from './visibility-sql.ts'
 
 /** The link that a row's kind promises to have; a row that breaks the promise is a bug. */
@@ -50,6 +51,7 @@ export const feedTable: ContentTable<FeedItem, FeedItemRow, FeedQuery, Instant> 
     image_name: O.toNullable(item.content.image),
   }),
   fromRow,
+  makeRecordAuthor,
   conditions: ({ kind, ...query }) => [
     ...itemConditions(query),
     ...(O.isSome(kind) ? [condition('item_type = ?', kind.value)] : []),

@@ -61,6 +61,7 @@ export const makeItemStore = <
   const cells = (row: Row, names: ReadonlyArray<keyof Row & string>) => names.map((column) => row[column])
 
   const added = `insert into ${table} (${columns}) values (${placeholders(content.columns)})`
+  const recordAuthor = content.makeRecordAuthor?.()
   const insert = (db: Db, row: Row) => run(db, added, cells(row, content.columns))
 
   const rewritten = content.columns.filter((column) => column !== 'id')
@@ -73,10 +74,11 @@ export const makeItemStore = <
     find: (id) => database.read((db) => find(db, id)),
     findAll: (ids) => database.read((db) => findAll(db, ids)),
     list: makeList(database, content),
-    add: ({ item, linksToImages }, receipt) =>
+    add: ({ item, linksToImages, author }, receipt) =>
       database.write(
         async (db): Promise<E.Either<NothingDone, void>> => {
           await insert(db, content.toRow(item))
+          if (author !== undefined) await recordAuthor?.(db, item, author)
           if (linksToImages.length > 0) await linkToImages(db, holderOf(item), linksToImages)
           return E.map(() => undefined)(await keepReceipt(db, receipt, item))
         },

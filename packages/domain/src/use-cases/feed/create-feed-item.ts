@@ -4,6 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
+import { authorOf } from '../../items/author.ts'
 import type { UnpublishedFeedItem } from '../../items/feed-item.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -22,7 +23,7 @@ export type CreateFeedItem = typeof CreateFeedItem._A
 
 type Needs = 'feedItems' | 'clock' | 'ids' | 'mediaAddresses'
 
-/** A donor's new post: a Draft until a content manager approves it; public and in English unless said otherwise (B9). */
+/** A donor's new post: a Draft until a content manager approves it; public and in English unless said otherwise (B9). The caller is recorded as its author (L3). */
 export const makeCreateFeedItem =
   (ports: Pick<Ports, Needs>) =>
   (
@@ -45,7 +46,7 @@ export const makeCreateFeedItem =
         content: { ...sentContent(command), image: O.none },
       }
       return pipe(
-        ports.feedItems.add(feedWrite(ports.mediaAddresses, item), receipt),
+        ports.feedItems.add({ ...feedWrite(ports.mediaAddresses, item), author: authorOf(caller) }, receipt),
         TE.map(() => item),
       )
     })

@@ -1,0 +1,66 @@
+import type { Email, FeedItem, Instant } from '@almoner/domain'
+import { MEDIA_PATH } from '@almoner/domain/library'
+import type {
+  DeadDevice,
+  Device,
+  PersonalDelivery,
+  PersonalRecord,
+  User,
+} from '@almoner/domain/notifications'
+import { toRfc3339 } from '@almoner/domain/values'
+import * as O from 'fp-ts/lib/Option.js'
+import { clientDocument } from '../client/document.ts'
+
+const orEmpty = <A extends string>(text: O.Option<A>): string => (O.isSome(text) ? text.value : '')
+
+const timeOrEmpty = (time: O.Option<Instant>): string => orEmpty(O.map(toRfc3339)(time))
+
+const preferenceDocument = ({ lang, subscribed }: User) => ({ lang, subscribed })
+
+const deviceDocument = ({ token, kind, attachedAt }: Device) => ({
+  token,
+  kind,
+  attachedAt: toRfc3339(attachedAt),
+})
+
+const deadDeviceDocument = ({ device, detachedAt }: DeadDevice) => ({
+  ...deviceDocument(device),
+  detachedAt: toRfc3339(detachedAt),
+})
+
+const deliveryDocument = ({ notificationId, token, state, at }: PersonalDelivery) => ({
+  notificationId: orEmpty(notificationId),
+  token: orEmpty(token),
+  state,
+  at: timeOrEmpty(at),
+})
+
+const imagePath = ({ content: { image } }: FeedItem): string =>
+  O.isSome(image) ? `${MEDIA_PATH}${image.value}` : ''
+
+const postDocument = (item: FeedItem) => ({
+  itemId: item.id,
+  status: item.status,
+  isDonorRestricted: item.isDonorRestricted,
+  lang: item.lang,
+  itemType: item.content.kind,
+  itemTitle: item.title,
+  itemDescription: item.description,
+  link: orEmpty(item.content.link),
+  vlink: orEmpty(item.content.vlink),
+  image: imagePath(item),
+  createdAt: toRfc3339(item.createdAt),
+  updatedAt: toRfc3339(item.updatedAt),
+})
+
+/** Returns everything that the service holds about a person as JSON (L2). Absent text is empty. */
+export const personalDocument = (email: Email, record: PersonalRecord) => ({
+  email,
+  preference: O.toNullable(O.map(preferenceDocument)(record.user)),
+  devices: record.devices.map(deviceDocument),
+  deadDevices: record.deadDevices.map(deadDeviceDocument),
+  deliveries: record.deliveries.map(deliveryDocument),
+  posts: record.posts.map(postDocument),
+  clients: record.clients.map(clientDocument),
+  responses: record.responses.map(({ clientId, at, body }) => ({ clientId, at: toRfc3339(at), body })),
+})

@@ -1,0 +1,38 @@
+import { TRANSFER_TABLES } from '../transfer/tables.ts'
+
+/** Migrations after which an export of the schema before can still be imported: they renamed tables and columns, or added tables. */
+const TRANSLATED: ReadonlySet<string> = new Set(['0018-plain-names', '0020-personal-data'])
+
+const TABLES: Readonly<Record<string, string>> = {
+  media_use: 'media_reference',
+  portion: 'batch',
+  pin: 'recipient_snapshot',
+}
+
+/** Earlier names of columns, by the table's name now. */
+const COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  media_reference: { shelf: 'content_type' },
+  retry: { portion: 'batch' },
+  notification: { taken_up: 'started' },
+  delivery: { next_portion: 'next_batch', taken_up_at: 'started_at' },
+  provider: { believed_until: 'override_until' },
+}
+
+/** Whether an export that lacks a migration can be imported. */
+export const isTranslated = (migration: string): boolean => TRANSLATED.has(migration)
+
+/** Returns the present name of a table of an export. */
+export const presentTable = (name: string): string => TABLES[name] ?? name
+
+/** Returns a parsed row of an export under the present names of its columns. */
+export const presentRow = (table: string, row: unknown): unknown => {
+  const renamed = COLUMNS[table]
+  if (renamed === undefined || typeof row !== 'object' || row === null) return row
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [renamed[name] ?? name, value]))
+}
+
+/** Returns the numbers of rows that the manifest of an earlier schema gives, by the present names of tables. New tables have none. */
+export const presentCounts = (rows: Readonly<Record<string, number>>): Readonly<Record<string, number>> => ({
+  ...Object.fromEntries(TRANSFER_TABLES.map(({ name }) => [name, 0])),
+  ...Object.fromEntries(Object.entries(rows).map(([name, count]) => [presentTable(name), count])),
+})

@@ -1,0 +1,55 @@
+import type { Email, Instant } from '@almoner/domain'
+import { type DeviceToken, USER_NOT_FOUND, type UserNotFound } from '@almoner/domain/notifications'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Db } from '../../database/database.ts'
+import { eraseRecipients, lockedDeliveries } from '../deliveries/erase-recipients.ts'
+import { presentEpoch } from '../devices/epoch.ts'
+import { lockedUsers } from '../users/person-rows.ts'
+
+/** Deletes the devices of a person, attached and dead. Returns their tokens. */
+const deleteDevices = async (db: Db, email: Email): Promise<ReadonlyArray<DeviceToken>> => {
+  const tokens: Array<DeviceToken> = []
+  for (const table of ['device', 'dead_device'] as const) {
+    const rows = await db.deleteFrom(table).where('email', '=', email).returning('token').execute()
+    tokens.push(...rows.map(({ token }) => token))
+  }
+  return tokens
+}
+
+/** Deletes authorship and stored responses, and unbinds clients. Returns the number of changed rows. */
+const forget = async (db: Db, email: Email): Promise<number> => {
+  const authored = await db
+    .deleteFrom('feed_author')
+    .where('email', '=', email)
+    .returning('item_id')
+    .execute()
+  const keys = await db.deleteFrom('idempotency_key').where('email', '=', email).returning('key').execute()
+  const clients = await db
+    .updateTable('client')
+    .set({ email: null })
+    .where('email', '=', email)
+    .returning('id')
+    .execute()
+  return authored.length + keys.length + clients.length
+}
+
+/**
+ * Erases a person (L1) and returns the erased address and tokens. Locks in the order of other writers: the user, the epoch, deliveries, devices.
+ * The devices are locked before snapshots are read, because detaching one concurrently writes a snapshot.
+ */
+export const erasePerson = async (
+  db: Db,
+  email: Email,
+  now: Instant,
+): Promise<E.Either<UserNotFound, ReadonlyArray<string>>> => {
+  await lockedUsers(db, [email])
+  await presentEpoch(db)
+  const deliveries = await lockedDeliveries(db)
+  await db.selectFrom('device').select('id').where('email', '=', email).orderBy('id').forUpdate().execute()
+  const recipients = await eraseRecipients(db, deliveries, email, now)
+  const tokens = await deleteDevices(db, email)
+  const users = await db.deleteFrom('person').where('email', '=', email).returning('email').execute()
+  const others = await forget(db, email)
+  const isKnown = recipients + tokens.length + users.length + others > 0
+  return isKnown ? E.right([email, ...tokens]) : E.left(USER_NOT_FOUND)
+}

@@ -1,0 +1,83 @@
+import type { ClientId } from '@almoner/domain'
+import {
+  done,
+  SAMPLE_MOMENT,
+  sampleClient,
+  sampleDevice,
+  sampleEmail,
+  sampleFeedItem,
+  sampleNotification,
+} from '@almoner/domain/contracts'
+import type { DeviceToken } from '@almoner/domain/notifications'
+import * as O from 'fp-ts/lib/Option.js'
+import { sql } from 'kysely'
+import t from 'tap'
+import { freshStore, type Opened } from './store-of.ts'
+
+// L1 on PostgreSQL.
+
+/** All rows of all tables as text, as a dump has them. The tests' server has no pg_dump. */
+const dump = ({ database }: Opened): Promise<string> =>
+  done(
+    database.read(async (db) => {
+      const { rows } = await sql<{ name: string }>`${sql.raw(database.dialect.tableNames)}`.execute(db)
+      const texts: Array<string> = []
+      for (const { name } of rows) {
+        const all = await sql<{
+          row: string
+        }>`select one::text as row from ${sql.table(name)} as one`.execute(db)
+        texts.push(...all.rows.map(({ row }) => row))
+      }
+      return texts.join('\n')
+    }),
+  )
+
+const EMAIL = sampleEmail(1)
+const TOKENS = ['fcm:first-of-1', 'fcm:second-of-1'] as ReadonlyArray<string> as ReadonlyArray<DeviceToken>
+
+t.test('L1: after an erasure no row contains the address or a device token', async (t) => {
+  const store = await freshStore()
+  await done(store.clients.add({ ...sampleClient('app'), email: O.some(EMAIL) }, 'hash'))
+  const author = { clientId: 'app' as ClientId, email: O.some(EMAIL) }
+  await done(store.feedItems.add({ item: sampleFeedItem(1), linksToImages: [], author }))
+  for (const token of TOKENS) await done(store.devices.attach(sampleDevice(1, { token })))
+  await done(store.devices.attach(sampleDevice(2)))
+  await done(store.notifications.add(sampleNotification(1)))
+  await done(store.deliveries.start(SAMPLE_MOMENT, 1000))
+  await done(store.users.prefer(EMAIL, { lang: 'fr' }))
+  for (const text of [EMAIL, ...TOKENS]) t.match(await dump(store), text)
+  await done(store.personalData.erase(EMAIL, SAMPLE_MOMENT))
+  const left = await dump(store)
+  for (const text of [EMAIL, ...TOKENS]) t.notMatch(left, text)
+  t.match(left, sampleEmail(2))
+  await store.close()
+})
+
+t.test('L1: erasures beside other writes of the same person leave whole states, and end', async (t) => {
+  const store = await freshStore()
+  const [one, other] = [sampleDevice(1), sampleDevice(1, { token: TOKENS[0] as DeviceToken })]
+  for (let round = 0; round < 40; round += 1) {
+    await done(store.devices.attach(one))
+    await done(store.notifications.add(sampleNotification(round)))
+    await Promise.all([
+      store.personalData.erase(EMAIL, SAMPLE_MOMENT)(),
+      store.devices.detach(EMAIL, one.token)(),
+      store.devices.attach(other)(),
+      store.users.prefer(EMAIL, { subscribed: round % 2 === 0 })(),
+      store.deliveries.start(SAMPLE_MOMENT, 1000)(),
+    ])
+    await store.personalData.erase(EMAIL, SAMPLE_MOMENT)()
+    const left = await dump(store)
+    for (const text of [EMAIL, one.token, other.token])
+      if (left.includes(text)) t.fail(`${text} is left in round ${round}`)
+  }
+  const { rows } = await done(
+    store.database.read((db) =>
+      sql`select id from delivery where sending = 1 or delivered + failed + dead + skipped <> recipients`.execute(
+        db,
+      ),
+    ),
+  )
+  t.strictSame(rows, [], 'each recipient is counted once')
+  await store.close()
+})

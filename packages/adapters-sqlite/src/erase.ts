@@ -1,0 +1,121 @@
+import { open } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { CommitOutcomeUnknown, DatabaseUnavailable, type Db, makeSemaphore } from '@almoner/adapters-kysely'
+import * as E from 'fp-ts/lib/Either.js'
+import { sql } from 'kysely'
+import { whileBusy } from './busy.ts'
+import { withDriver } from './unavailable.ts'
+import type { Writer } from './writer.ts'
+
+/** Milliseconds for which an erasure waits for readers of old states, and from one attempt to the next. */
+const READERS_WAIT = 10_000
+const PAUSE = 20
+
+/** One erasure at a time in a process: another one would take its mark for that of an interrupted erasure. */
+const TURN = { permits: 1, queueLimit: 64, timeout: 30_000 }
+
+/** Bytes of a file that are searched at a time. */
+const CHUNK = 4 * 1024 * 1024
+
+/** Whether a file contains one of some texts. Reads it in chunks that overlap by the longest text. */
+export const fileContains = async (file: string, texts: ReadonlyArray<string>): Promise<boolean> => {
+  const needles = texts.map((text) => Buffer.from(text))
+  const overlap = Math.max(0, ...needles.map(({ length }) => length - 1))
+  const buffer = Buffer.alloc(CHUNK + overlap)
+  const handle = await open(file, 'r').catch(() => undefined)
+  if (handle === undefined) return false
+  try {
+    let kept = 0
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, kept, CHUNK)
+      const chunk = buffer.subarray(0, kept + bytesRead)
+      if (needles.some((needle) => chunk.includes(needle))) return true
+      if (bytesRead === 0) return false
+      kept = Math.min(overlap, chunk.length)
+      chunk.copy(buffer, 0, chunk.length - kept)
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A file's database, as an erasure needs it. */
+export interface Erasable {
+  readonly file: string
+  /** The path of its write-ahead log. */
+  readonly log: string
+  readonly writer: Writer
+}
+
+/** Rewrites the database without free space. Readers go on meanwhile. */
+const vacuum = async (file: string): Promise<void> => {
+  const vacuumed = await withDriver(file, { timeout: 0 }, (database) =>
+    whileBusy(() => database.exec('vacuum')),
+  )()
+  if (E.isLeft(vacuumed)) throw new DatabaseUnavailable(vacuumed.left.cause)
+}
+
+/**
+ * Makes the `erase` of a SQLite database. Deleted bytes are overwritten with zeros (`secure_delete`), the log is truncated, and then both files are
+ * searched: SQLite may leave copies of a row in a page when it moves rows, and older versions of this program did not overwrite. Only if
+ * something is found, the whole database is rewritten. A mark in the file (`user_version`) is committed with the write and stays until that is
+ * done, so that an interrupted erasure is completed later.
+ */
+export const makeErase = ({ file, log, writer }: Erasable) => {
+  const emptyLog = async (): Promise<void> => {
+    for (let waited = 0; !writer.truncateLog(); waited += PAUSE) {
+      if (waited >= READERS_WAIT) throw new DatabaseUnavailable('a reader of an old state keeps the log')
+      await pause(PAUSE)
+    }
+  }
+
+  const mark = (value: 0 | 1) => (db: Db) => sql.raw(`pragma user_version = ${value}`).execute(db)
+
+  /** @param texts what must not remain; undefined if that is not known any more */
+  const removeRemains = async (texts: ReadonlyArray<string> | undefined): Promise<void> => {
+    await emptyLog()
+    const isClean =
+      texts !== undefined && !(await fileContains(file, texts)) && !(await fileContains(log, texts))
+    if (!isClean) {
+      await vacuum(file)
+      await emptyLog()
+    }
+    await writer.write(async (db) => E.right(await mark(0)(db)), { notify: 'none' })
+  }
+
+  /** Completes an erasure that was interrupted. */
+  const complete = async (): Promise<void> => {
+    if (writer.isMarked()) await removeRemains(undefined)
+  }
+
+  const eraseNow = async <L>(
+    work: (db: Db) => Promise<E.Either<L, ReadonlyArray<string>>>,
+  ): Promise<E.Either<L, void>> => {
+    await complete()
+    const erased = await writer.write(async (db) => {
+      const texts = await work(db)
+      if (E.isRight(texts)) await mark(1)(db)
+      return texts
+    })
+    if (E.isLeft(erased)) return erased
+    try {
+      return E.right(await removeRemains(erased.right))
+    } catch (cause) {
+      throw new CommitOutcomeUnknown('the data is erased, and remains of it may still be in the files', {
+        cause,
+      })
+    }
+  }
+
+  const turn = makeSemaphore(TURN)
+  const erase: typeof eraseNow = async (work) => {
+    const release = await turn.acquire()
+    try {
+      return await eraseNow(work)
+    } finally {
+      release()
+    }
+  }
+
+  return { erase, complete }
+}

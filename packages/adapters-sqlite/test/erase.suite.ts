@@ -1,0 +1,144 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseUnavailable } from '@almoner/adapters-kysely'
+import type { Email } from '@almoner/domain'
+import { done, SAMPLE_MOMENT, sampleDevice, sampleEmail } from '@almoner/domain/contracts'
+import Database from 'better-sqlite3'
+import * as E from 'fp-ts/lib/Either.js'
+import { sql } from 'kysely'
+import t from 'tap'
+import { makeErase } from '../src/erase.ts'
+import { openWriter } from '../src/writer.ts'
+import { openStore, storeOf } from './store-of.ts'
+
+const fail = (cause: Error): never => {
+  throw cause
+}
+
+// L1: the database file and its write-ahead log hold nothing of an erased person.
+
+/** A token with the text of a person, which a search finds. */
+const tokenOf = (n: number, version = 0) => `fcm:secret-of-${n}-${version}-${'x'.repeat(n % 90)}`
+
+const contains = (file: string, text: string): boolean =>
+  [file, `${file}-wal`].some((path) => {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+    return size > 0 && readFileSync(path).includes(text)
+  })
+
+const device = (n: number, version = 0) =>
+  sampleDevice(n, { token: tokenOf(n, version) as ReturnType<typeof sampleDevice>['token'] })
+
+t.test('L1: after an erasure neither the file nor its log contains the address or a token', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const store = await storeOf(file)
+  for (let n = 0; n < 300; n += 1) await done(store.devices.attach(device(n)))
+  // Rows move within and between pages.
+  for (let step = 0; step < 600; step += 1) {
+    const n = (step * 7919) % 300
+    const one = device(n, step % 3)
+    if (step % 4 === 0) await store.devices.detach(one.email, one.token)()
+    else await done(store.devices.attach(one))
+    if (step % 5 === 0) await done(store.users.prefer(sampleEmail(n), { lang: step % 2 === 0 ? 'en' : 'fr' }))
+  }
+  for (let n = 0; n < 300; n += 15) {
+    t.ok(contains(file, sampleEmail(n)))
+    await done(store.personalData.erase(sampleEmail(n), SAMPLE_MOMENT))
+    t.notOk(contains(file, sampleEmail(n)), `the address of ${n}`)
+    for (const version of [0, 1, 2]) t.notOk(contains(file, tokenOf(n, version)), `a token of ${n}`)
+    t.ok(contains(file, sampleEmail(n + 1)), 'others stay')
+  }
+  await store.close()
+})
+
+t.test('L1: an erasure waits for a reader that keeps the log, and never answers before', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const store = await storeOf(file)
+  await done(store.devices.attach(device(1)))
+  const reader = new Database(file, { readonly: true })
+  reader.exec('begin')
+  reader.prepare('select * from person').all()
+  const erasing = done(store.personalData.erase(sampleEmail(1), SAMPLE_MOMENT))
+  const first = await Promise.race([
+    erasing.then(() => 'erased'),
+    done(store.users.prefer('other@example.org' as Email, {})).then(() => 'others write'),
+  ])
+  t.equal(first, 'others write')
+  reader.exec('rollback')
+  reader.close()
+  await erasing
+  t.notOk(contains(file, sampleEmail(1)))
+  await store.close()
+})
+
+t.test('L1: an erasure that was interrupted is completed when the database is opened', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const store = await storeOf(file)
+  await done(store.devices.attach(device(1)))
+  await store.close()
+  // As a process leaves it that is killed behind the commit, on a file that an earlier version wrote.
+  const killed = new Database(file)
+  killed.pragma('secure_delete = off')
+  killed.exec('delete from device; delete from person; pragma user_version = 1')
+  killed.close()
+  t.ok(contains(file, tokenOf(1)))
+  const after = await openStore(file)
+  t.notOk(contains(file, tokenOf(1)))
+  t.notOk(contains(file, sampleEmail(1)))
+  await after.close()
+  const closed = new Database(file, { readonly: true })
+  t.equal(closed.pragma('user_version', { simple: true }), 0)
+  closed.close()
+})
+
+t.test('L1: remains that an earlier version left in free space are removed', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const store = await storeOf(file)
+  const old = new Database(file)
+  old.pragma('secure_delete = off')
+  old.exec(`create table other (text text); insert into other values ('${sampleEmail(1)}'); drop table other`)
+  old.close()
+  await done(store.devices.attach(device(1)))
+  await done(store.personalData.erase(sampleEmail(1), SAMPLE_MOMENT))
+  t.notOk(contains(file, sampleEmail(1)))
+  await store.close()
+})
+
+t.test('L1: erasures at the same time all end, and change the version of permissions', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const store = await storeOf(file)
+  const numbers = [1, 2, 3, 4, 5, 6, 7, 8]
+  for (const n of numbers) await done(store.devices.attach(device(n)))
+  const before = store.database.version('permissions')
+  await Promise.all(numbers.map((n) => done(store.personalData.erase(sampleEmail(n), SAMPLE_MOMENT))))
+  t.not(store.database.version('permissions'), before, 'clients may be unbound')
+  for (const n of numbers) t.notOk(contains(file, sampleEmail(n)))
+  await store.close()
+})
+
+t.test(
+  'I5, L1: remains that cannot be removed make the outcome unknown, and the next erasure removes them',
+  async (t) => {
+    const file = join(t.testdir(), 'almoner.db')
+    await (await storeOf(file)).close()
+    const writer = await openWriter(file, () => {})
+    const log = `${file}-wal`
+    const broken = { ...writer, truncateLog: () => fail(new DatabaseUnavailable('disk full')) }
+    const nothing = async () => E.right(['a text'])
+    await t.rejects(makeErase({ file, log, writer: broken }).erase(nothing), { name: 'CommitOutcomeUnknown' })
+    t.ok(writer.isMarked())
+    t.strictSame(await makeErase({ file, log, writer }).erase(async () => E.left('no')), E.left('no'))
+    t.notOk(writer.isMarked())
+    await writer.close()
+  },
+)
+
+t.test('L1: a rejected erasure changes nothing, and leaves no mark', async (t) => {
+  const { database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  t.strictSame(await database.erase(async () => E.left('no'))(), E.left('no'))
+  const { rows } = await done(
+    database.read((db) => sql<{ user_version: number }>`pragma user_version`.execute(db)),
+  )
+  t.strictSame(rows, [{ user_version: 0 }])
+  await close()
+})

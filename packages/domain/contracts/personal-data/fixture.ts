@@ -1,0 +1,64 @@
+import * as O from 'fp-ts/lib/Option.js'
+import { OUTCOMES, type PersonalRecord, type Ports, type Progress } from '../../src/all.ts'
+import { type DeliveriesFixture, type DeliveryStore, makeKit } from '../deliveries/fixture.ts'
+import type { Check, ContractRunner } from '../runner.ts'
+import { done } from '../samples.ts'
+import { sampleEmail, sampleMoment } from '../samples-people.ts'
+
+type Needs = 'personalData' | 'clients' | 'feedItems' | 'feedAuthors' | 'idempotencyKeys'
+
+/** A store of one test, alone with its data. */
+export interface PersonalDataUnderTest extends DeliveryStore, Pick<Ports, Needs> {
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
+  readonly close: () => Promise<void>
+}
+
+/** The stores of a test, with the steps that the tests of deliveries are made of. */
+export type PersonalDataFixture = DeliveriesFixture & Pick<Ports, Needs>
+
+/** What is stored about an unknown person. */
+export const NOTHING: PersonalRecord = {
+  user: O.none,
+  devices: [],
+  deadDevices: [],
+  deliveries: [],
+  posts: [],
+  clients: [],
+  responses: [],
+}
+
+/** When people are erased. */
+export const LATER = sampleMoment(100)
+
+/** Erases the n-th person. */
+export const erase = ({ personalData }: PersonalDataFixture, n: number) =>
+  done(personalData.erase(sampleEmail(n), LATER))
+
+/** Finds what is stored about the n-th person. */
+export const find = ({ personalData }: PersonalDataFixture, n: number) =>
+  done(personalData.find(sampleEmail(n)))
+
+/** Returns the number of recipients and of each outcome. */
+export const outcomes = ({ recipients, tally }: Progress) => [
+  recipients,
+  ...OUTCOMES.map((name) => tally[name]),
+]
+
+/** Registers a test that has a store of its own. */
+export type GivenPersonalData = (
+  name: string,
+  body: (check: Check, setup: PersonalDataFixture) => Promise<void>,
+) => void
+
+/** Makes the function that registers tests. */
+export const givenPersonalData =
+  (runner: ContractRunner, make: () => Promise<PersonalDataUnderTest>): GivenPersonalData =>
+  (name, body) =>
+    runner(name, async (check) => {
+      const { close, ...store } = await make()
+      try {
+        await body(check, { ...store, ...makeKit(store) })
+      } finally {
+        await close()
+      }
+    })

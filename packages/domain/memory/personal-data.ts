@@ -1,0 +1,107 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import {
+  type ClientId,
+  compareCursors,
+  type Email,
+  feedCursor,
+  type Instant,
+  isNothing,
+  isSettled,
+  type NotificationId,
+  type PersonalData,
+  type PersonalDelivery,
+  type PersonalRecord,
+  USER_NOT_FOUND,
+} from '../src/all.ts'
+import { type Fixed, progressOf, type Sending } from './sending.ts'
+import type { Tables } from './tables.ts'
+
+const isOf = (email: Email) => (one: O.Option<Email>) => O.isSome(one) && one.value === email
+
+const stateOf = ({ standing }: Fixed): Pick<PersonalDelivery, 'state' | 'at'> => {
+  switch (standing.kind) {
+    case 'ended':
+      return { state: standing.outcome, at: O.some(standing.at) }
+    case 'waiting':
+    case 'held':
+      return { state: 'retry', at: O.some(standing.at) }
+    default:
+      return { state: 'pending', at: O.none }
+  }
+}
+
+const deliveriesOf = ({ sendings, notifications, devices }: Tables, email: Email) => {
+  const tokens = new Map([...devices].map(([token, { id }]) => [id, token]))
+  const one = (id: NotificationId, recipient: Fixed): PersonalDelivery => ({
+    notificationId: notifications.has(id) ? O.some(id) : O.none,
+    token: O.fromNullable(tokens.get(recipient.deviceId)),
+    ...stateOf(recipient),
+  })
+  return [...sendings].flatMap(([id, { recipients }]) =>
+    recipients.filter((recipient) => recipient.email === email).map((recipient) => one(id, recipient)),
+  )
+}
+
+const recordOf = (tables: Tables, email: Email): PersonalRecord => {
+  const { users, devices, deadDevices, feed, authors, clients, keyUses } = tables
+  const byId = <A extends { readonly id: number | string }>(a: A, b: A) => (a.id < b.id ? -1 : 1)
+  return {
+    user: O.fromNullable(users.get(email)),
+    devices: [...devices.values()]
+      .filter(({ device }) => device.email === email)
+      .sort(byId)
+      .map(({ device }) => device),
+    deadDevices: [...deadDevices.values()].filter(({ device }) => device.email === email),
+    deliveries: deliveriesOf(tables, email),
+    posts: [...feed.values()]
+      .filter(({ id }) => isOf(email)(authors.get(id)?.email ?? O.none))
+      .sort((a, b) => compareCursors(feedCursor(a), feedCursor(b))),
+    clients: [...clients.values()]
+      .map(({ client }) => client)
+      .filter((client) => isOf(email)(client.email))
+      .sort(byId),
+    responses: [...keyUses]
+      .filter(([, { about }]) => isOf(email)(about))
+      .map(([name, { at, response }]) => {
+        return { clientId: name.split(' ', 1)[0] as ClientId, at, body: response.body }
+      }),
+  }
+}
+
+/** Removes a person's recipients from a delivery, which keeps their outcomes in its totals. */
+const without = (sending: Sending, email: Email, now: Instant): Sending => {
+  const erased = { ...sending.erased }
+  for (const { standing } of sending.recipients.filter((one) => one.email === email))
+    erased[standing.kind === 'ended' ? standing.outcome : 'skipped'] += 1
+  const rest = { ...sending, erased, recipients: sending.recipients.filter((one) => one.email !== email) }
+  const isOver = O.isNone(rest.finishedAt) && isSettled(progressOf(rest))
+  return isOver ? { ...rest, finishedAt: O.some(now) } : rest
+}
+
+const deleteWhere = <K, V>(map: Map<K, V>, goes: (value: V) => boolean): void => {
+  for (const [key, value] of map) if (goes(value)) map.delete(key)
+}
+
+const erase = (tables: Tables, email: Email, now: Instant): void => {
+  const { users, devices, deadDevices, authors, clients, keyUses, sendings } = tables
+  for (const [id, sending] of sendings)
+    if (sending.recipients.some((one) => one.email === email)) sendings.set(id, without(sending, email, now))
+  users.delete(email)
+  deleteWhere(devices, ({ device }) => device.email === email)
+  deleteWhere(deadDevices, ({ device }) => device.email === email)
+  deleteWhere(authors, (author) => isOf(email)(author.email))
+  deleteWhere(keyUses, ({ about }) => isOf(email)(about))
+  for (const found of clients.values())
+    if (isOf(email)(found.client.email)) found.client = { ...found.client, email: O.none }
+}
+
+/** Personal data in memory. */
+export const memoryPersonalData = (tables: Tables): PersonalData => ({
+  erase: (email, now) => async () => {
+    if (isNothing(recordOf(tables, email))) return E.left(USER_NOT_FOUND)
+    return E.right(erase(tables, email, now))
+  },
+  find: (email) => TE.fromIO(() => recordOf(tables, email)),
+})

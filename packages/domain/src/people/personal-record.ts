@@ -1,0 +1,51 @@
+import type * as O from 'fp-ts/lib/Option.js'
+import type { Client } from '../access/client.ts'
+import type { FeedItem } from '../items/feed-item.ts'
+import type { Outcome } from '../notifications/delivery.ts'
+import type { ClientId, NotificationId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
+import type { DeadDevice } from './dead-device.ts'
+import type { Device } from './device.ts'
+import type { DeviceToken } from './device-token.ts'
+import type { User } from './user.ts'
+
+/** A notification for one device of a person. */
+export interface PersonalDelivery {
+  /** None if the notification is deleted. */
+  readonly notificationId: O.Option<NotificationId>
+  /** None if the device is detached. */
+  readonly token: O.Option<DeviceToken>
+  /** The outcome; `retry` while another attempt is planned, `pending` before the first. */
+  readonly state: Outcome | 'retry' | 'pending'
+  /** The time of the outcome, or of the next attempt. */
+  readonly at: O.Option<Instant>
+}
+
+/** The stored response of an idempotency key that holds the address or a device token of a person (I4). */
+export interface PersonalResponse {
+  readonly clientId: ClientId
+  readonly at: Instant
+  readonly body: string
+}
+
+/** Everything that the service holds about a person, without secrets (L2). */
+export interface PersonalRecord {
+  readonly user: O.Option<User>
+  /** In the order in which they were attached. */
+  readonly devices: ReadonlyArray<Device>
+  /** In the order in which they were detached. */
+  readonly deadDevices: ReadonlyArray<DeadDevice>
+  readonly deliveries: ReadonlyArray<PersonalDelivery>
+  /** The posts that the person created, newest first. */
+  readonly posts: ReadonlyArray<FeedItem>
+  /** The clients that are bound to the person, by id. */
+  readonly clients: ReadonlyArray<Client>
+  readonly responses: ReadonlyArray<PersonalResponse>
+}
+
+/** Whether the service holds nothing about a person. */
+export const isNothing = (record: PersonalRecord): boolean => {
+  const { user, devices, deadDevices, deliveries, posts, clients, responses } = record
+  const lists = [devices, deadDevices, deliveries, posts, clients, responses]
+  return user._tag === 'None' && lists.every(({ length }) => length === 0)
+}

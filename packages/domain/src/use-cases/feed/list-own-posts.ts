@@ -1,0 +1,37 @@
+import * as O from 'fp-ts/lib/Option.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { FeedItem } from '../../items/feed-item.ts'
+import { FeedCursor } from '../../items/queries.ts'
+import type { NoActingUser } from '../../people/acting-user.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { Language } from '../../values/language.ts'
+import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
+import { parameters } from '../../values/parameters.ts'
+import { PathSegment } from '../../values/path-segment.ts'
+import type { ValidationFailed } from '../../values/validation.ts'
+import { forActingUser } from '../people/one-user.ts'
+
+/** Parameters of GET /user/<email>/feed. */
+export const ListOwnPosts = parameters({
+  name: 'ListOwnPosts',
+  required: { email: PathSegment },
+  optional: { lim: Lim, offset: Offset, lang: Language, after: FeedCursor },
+  prepare: dropOffsetWithoutLimit,
+})
+export type ListOwnPosts = typeof ListOwnPosts._A
+
+/** Lists the posts that a user created, in every state and newest first; none for an unknown user (L3). */
+export const makeListOwnPosts =
+  (ports: Pick<Ports, 'feedAuthors'>) =>
+  (
+    caller: Caller,
+    { email, lang, ...page }: ListOwnPosts,
+  ): TE.TaskEither<
+    InsufficientScope | ValidationFailed | NoActingUser | Unavailable,
+    ResultSet<FeedItem, FeedCursor>
+  > =>
+    forActingUser(caller, email, (subject) =>
+      ports.feedAuthors.list({ email: subject, lang: O.fromNullable(lang) }, pageRequest(page)),
+    )

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { collect, done, failure } from '../contracts/index.ts'
+import * as domain from '../src/all.ts'
+import { read } from './fixtures/decoding.ts'
+import {
+  AMINA,
+  amina,
+  callerWith,
+  donor,
+  feedUpdate,
+  manager,
+  newWorld,
+  user,
+  userManager,
+  type World,
+} from './fixtures/world.ts'
+
+// L3: what a user posted, and who sees whose posts.
+
+const BRUNO = 'bruno@example.org' as domain.Email
+const bruno = callerWith(['user-donor'], [], BRUNO)
+const LINK = 'https://example.org/page'
+
+const post = ({ act }: World, caller: domain.Caller, itemTitle = 'Post', lang = 'en') => {
+  const sent = { itemType: 'link', itemTitle, itemDescription: 'Text', link: LINK, lang }
+  return done(act.createFeedItem(caller, read(domain.CreateFeedItem, sent)))
+}
+
+const own = async ({ act }: World, caller: domain.Caller, raw: domain.RawParameters = {}) =>
+  collect(await done(act.listOwnPosts(caller, read(domain.ListOwnPosts, { email: 'me', ...raw }))))
+
+const feed = async ({ act }: World, caller: domain.Caller, raw: domain.RawParameters = {}) =>
+  collect(await done(act.listFeedItems(caller, read(domain.ListFeedItems, raw))))
+
+t.test('L3: a user lists the own posts in every state, newest first, by language', async (t) => {
+  const world = newWorld()
+  const [first, second] = [await post(world, amina, 'first'), await post(world, amina, 'second', 'fr')]
+  await post(world, bruno)
+  await post(world, donor)
+  t.same(await own(world, amina), [second, first])
+  t.same(await own(world, amina, { lang: 'fr' }), [second])
+  t.same(await own(world, amina, { lim: '1', offset: '1' }), [first])
+  const update = feedUpdate(first.id, { itemType: 'link', link: LINK, status: 'Archived' })
+  const archived = await done(world.act.updateFeedItem(manager, update, O.none))
+  t.same(await own(world, amina), [second, archived])
+})
+
+t.test(
+  'L3, F3: the token says whose posts; a user-manager names a user; unknown users have none',
+  async (t) => {
+    const world = newWorld()
+    const made = await post(world, amina)
+    t.same(await own(world, bruno, { email: AMINA }), [])
+    t.same(await own(world, userManager, { email: 'AMINA@example.org' }), [made])
+    t.same(await own(world, userManager, { email: 'unknown@example.org' }), [])
+    const list = (caller: domain.Caller, email: string) =>
+      failure(world.act.listOwnPosts(caller, read(domain.ListOwnPosts, { email })))
+    t.equal(await list(donor, AMINA), 'NoActingUser')
+    t.equal(await list(user, AMINA), 'InsufficientScope')
+    t.equal(await list(userManager, 'malformed'), 'ValidationFailed')
+  },
+)
+
+t.test('L3: the author is the client and the user of its creation', async (t) => {
+  const world = newWorld()
+  const [bound, unbound] = [await post(world, amina), await post(world, donor)]
+  const authors = await done(world.ports.feedAuthors.ofPosts([bound.id, unbound.id]))
+  t.same(authors.get(bound.id), { clientId: 'app', email: O.some(AMINA) })
+  t.same(authors.get(unbound.id), { clientId: 'app', email: O.none })
+})
+
+const DONORS = [amina, bruno] as const
+
+/** A world with the posts of two donors in it. */
+interface Play extends World {
+  readonly posts: Array<{ readonly by: number; item: domain.FeedItem }>
+}
+
+/** What a donor does, or a manager about a post. Returns what the donor sees. */
+type Act = (play: Play, who: 0 | 1, n: number) => Promise<ReadonlyArray<domain.FeedItem>>
+
+const chosen = ({ posts }: Play, n: number) => posts[n % Math.max(1, posts.length)]
+
+const setStatus =
+  (status: domain.Status): Act =>
+  async (play, _, n) => {
+    const one = chosen(play, n)
+    if (one === undefined) return []
+    const update = feedUpdate(one.item.id, { itemType: 'link', link: LINK, status })
+    one.item = await done(play.act.updateFeedItem(manager, update, O.none))
+    return []
+  }
+
+const ACTS = {
+  post: async (play, who) => {
+    play.posts.push({ by: who, item: await post(play, DONORS[who]) })
+    return []
+  },
+  approve: setStatus('Live'),
+  withdraw: setStatus('Draft'),
+  list: (play, who) => feed(play, DONORS[who]),
+  fetch: (play, who, n) => feed(play, DONORS[who], { itemId: chosen(play, n)?.item.id ?? 'none' }),
+  own: async (play, who) => {
+    const seen = await own(play, DONORS[who])
+    assert.equal(seen.length, play.posts.filter(({ by }) => by === who).length, 'all own posts')
+    return seen
+  },
+} satisfies Readonly<Record<string, Act>>
+
+const step = fc.record({
+  kind: fc.constantFrom(...(Object.keys(ACTS) as ReadonlyArray<keyof typeof ACTS>)),
+  who: fc.constantFrom(0 as const, 1 as const),
+  n: fc.nat(5),
+})
+
+t.test('L3, A3: in 1,000 random sequences no donor sees the draft of the other', async (t) => {
+  const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
+    const play: Play = { ...newWorld(), posts: [] }
+    for (const { kind, who, n } of steps)
+      for (const { id, status } of await ACTS[kind](play, who, n)) {
+        const isOwn = play.posts.some(({ item, by }) => item.id === id && by === who)
+        assert.ok(status === 'Live' || isOwn, `${kind} shows a ${status} of the other`)
+      }
+  })
+  await fc.assert(property, { numRuns: 1000 })
+  t.pass('none')
+})
