@@ -1,12 +1,19 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import type { Email } from '@almoner/domain'
 import { done, SAMPLE_MOMENT, sampleDevice, sampleEmail } from '@almoner/domain/contracts'
 import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t from 'tap'
+import { makeErase } from '../src/erase.ts'
+import { openWriter } from '../src/writer.ts'
 import { openStore, storeOf } from './store-of.ts'
+
+const fail = (cause: Error): never => {
+  throw cause
+}
 
 // L1: the database file and its write-ahead log hold nothing of an erased person.
 
@@ -108,6 +115,23 @@ t.test('L1: erasures at the same time all end, and change the version of permiss
   for (const n of numbers) t.notOk(contains(file, sampleEmail(n)))
   await store.close()
 })
+
+t.test(
+  'I5, L1: remains that cannot be removed make the outcome unknown, and the next erasure removes them',
+  async (t) => {
+    const file = join(t.testdir(), 'almoner.db')
+    await (await storeOf(file)).close()
+    const writer = await openWriter(file, () => {})
+    const log = `${file}-wal`
+    const broken = { ...writer, truncateLog: () => fail(new DatabaseUnavailable('disk full')) }
+    const nothing = async () => E.right(['a text'])
+    await t.rejects(makeErase({ file, log, writer: broken }).erase(nothing), { name: 'CommitOutcomeUnknown' })
+    t.ok(writer.isMarked())
+    t.strictSame(await makeErase({ file, log, writer }).erase(async () => E.left('no')), E.left('no'))
+    t.notOk(writer.isMarked())
+    await writer.close()
+  },
+)
 
 t.test('L1: a rejected erasure changes nothing, and leaves no mark', async (t) => {
   const { database, close } = await storeOf(join(t.testdir(), 'almoner.db'))

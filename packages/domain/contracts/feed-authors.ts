@@ -41,7 +41,7 @@ const page = (lim: number, offset = 0, after: O.Option<FeedCursor> = O.none): Pa
 
 const WHOLE: PageRequest<FeedCursor> = { lim: O.none, offset: 0, after: O.none }
 
-/** What every {@link Ports.feedAuthors} must do, together with the store of posts. */
+/** What every `FeedAuthors` must do, together with the store of posts. */
 export const feedAuthorsContract = (
   runner: ContractRunner,
   make: () => Promise<FeedAuthorsUnderTest>,

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { ClientId, IdempotencyKey, Ports, Receipt } from '../src/index.ts'
+import type { ClientId, IdempotencyKey, Receipt } from '../src/index.ts'
 import { sampleClient } from './clients.ts'
 import { dead, ended } from './deliveries/fixture.ts'
 import { collect } from './item-store.ts'
@@ -44,7 +44,7 @@ const person = async (setup: PersonalDataFixture, n: number) => {
   return id
 }
 
-/** What every {@link Ports.personalData} must do, with the other stores of the same data. */
+/** What every `PersonalData` must do, with the other stores of the same data. */
 export const personalDataContract = (
   runner: ContractRunner,
   make: () => Promise<PersonalDataUnderTest>,
