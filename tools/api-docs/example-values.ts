@@ -38,6 +38,7 @@ export declare const almoner: Almoner
 export declare const caller: Caller
 export declare const donor: Caller
 export declare const manager: Caller
+export declare const userManager: Caller
 export declare const item: FeedItem
 export declare const post: Readonly<Record<string, string>>
 export declare const publication: Readonly<Record<string, string>>
