@@ -1,4 +1,5 @@
 import type { SqlDialect } from '@almoner/adapters-kysely'
+import { FTS5_INDEX } from './search/search-index.ts'
 
 /** SQLite's own words. Text is compared by its bytes, in UTF-8, as it is; writers exclude each other. */
 export const SQLITE: SqlDialect = {
@@ -16,4 +17,5 @@ export const SQLITE: SqlDialect = {
     `delete from sqlite_sequence where name = '${table}'`,
     `insert into sqlite_sequence (name, seq) values ('${table}', ${number})`,
   ],
+  search: FTS5_INDEX,
 }

@@ -3,6 +3,7 @@ import type { LabelId } from '../values/ids.ts'
 import { searchWords } from '../values/search-words.ts'
 import type { ItemDescription, ItemTitle } from '../values/text.ts'
 import type { Status } from './status.ts'
+import type { Visibility } from './visibility.ts'
 
 /** Narrows a list of items to those that match every filter (J1 to J3). `K` is the type of the date that orders them. */
 export interface ItemFilters<K extends string | number> {
@@ -50,3 +51,19 @@ export const matchesFilters =
     isWithin(filters, date) &&
     (O.isNone(filters.labelId) || labels.has(filters.labelId.value)) &&
     hasWords(filters.words, item)
+
+/** Returns whether no item can match: a store need not search. A caller sees no Drafts, and no date is after a later one (J1, J3). */
+export const matchesNothing = <K extends string | number>({
+  visibility,
+  filters,
+}: {
+  readonly visibility: Visibility
+  readonly filters?: ItemFilters<K> | undefined
+}): boolean => {
+  if (filters === undefined) return false
+  const { status, isDonorRestricted, from, until } = filters
+  if (O.isSome(from) && O.isSome(until) && from.value > until.value) return true
+  if (visibility.kind === 'everything') return false
+  const hides = O.isSome(isDonorRestricted) && isDonorRestricted.value && !visibility.restricted
+  return hides || (O.isSome(status) && status.value !== 'Live')
+}

@@ -56,7 +56,8 @@ export const feedTable: ContentTable<FeedItem, FeedItemRow, FeedQuery, Instant> 
   }),
   fromRow,
   conditions: ({ kind, ...query }) => [
-    ...itemConditions(query),
+    ...itemConditions(query, 'created_at'),
     ...(O.isSome(kind) ? [condition('item_type = ?', kind.value)] : []),
   ],
+  upperBound: ({ filters }) => filters?.until ?? O.none,
 }

@@ -1,6 +1,7 @@
 import { initial } from './0017-initial.ts'
 import { plainNames } from './0018-plain-names.ts'
+import { search } from './0019-search.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
-export const MIGRATIONS: ReadonlyArray<Migration> = [initial, plainNames]
+export const MIGRATIONS: ReadonlyArray<Migration> = [initial, plainNames, search]
