@@ -19,6 +19,11 @@ export const objectOf = (
 export const schemasOf = (codecs: t.Props): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(Object.entries(codecs).map(([name, codec]) => [name, schemaOf(codec)]))
 
+type OptionalType = t.UnionType<[t.Mixed, t.UndefinedType]>
+
+const isOptional = (codec: t.Mixed | undefined): codec is OptionalType =>
+  codec instanceof t.UnionType && codec.types[1] === t.undefined
+
 /**
  * Returns the JSON Schema of a codec.
  * @throws for a kind of codec that no response or parameter uses yet
@@ -29,7 +34,12 @@ export const schemaOf = (codec: t.Mixed): JsonSchema => {
     return facets
   }
   if (codec instanceof t.ExactType) return schemaOf(codec.type)
-  if (codec instanceof t.InterfaceType) return objectOf(schemasOf(codec.props as t.Props), undefined, true)
+  if (codec instanceof t.InterfaceType) {
+    const props = codec.props as t.Props
+    const required = Object.keys(props).filter((name) => !isOptional(props[name]))
+    return objectOf(schemasOf(props), required, true)
+  }
+  if (isOptional(codec)) return schemaOf(codec.types[0])
   if (codec instanceof t.ArrayType) return { type: 'array', items: schemaOf(codec.type) }
   if (codec instanceof t.KeyofType) return { type: 'string', enum: Object.keys(codec.keys) }
   if (codec instanceof t.StringType) return { type: 'string' }
