@@ -30,7 +30,7 @@ const indexType = async (db: Db, search: SearchIndex, contentType: ContentType):
   for (;;) {
     const rows = await run<Row>(db, text, [last, BATCH])
     for (const { id, date, ...texts } of rows)
-      await search.add(db, contentType, { id, date, text: searchTextOf(texts) })
+      await search.replace(db, contentType, { id, date, text: searchTextOf(texts) })
     if (rows.length < BATCH) return
     last = rows.at(-1)?.id ?? last
   }

@@ -42,7 +42,7 @@ export interface SearchSource {
 export interface SearchIndex {
   /** Returns statements that create the tables of a content type. */
   tables(contentType: ContentType): ReadonlyArray<string>
-  /** Adds an item that is stored and not indexed yet. Runs in the transaction of the write. */
+  /** Adds an item that is stored, has no labels and is not indexed yet. Runs in the transaction of the write. */
   add(db: Db, contentType: ContentType, item: SearchableItem): Promise<void>
   /** Replaces the words and the date of an item. */
   replace(db: Db, contentType: ContentType, item: SearchableItem): Promise<void>

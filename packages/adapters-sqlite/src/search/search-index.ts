@@ -1,6 +1,7 @@
 import {
   type Condition,
   condition,
+  type Db,
   type ItemDate,
   queryCache,
   type SearchableItem,
@@ -48,11 +49,14 @@ const deleteTerms = (contentType: ContentType) =>
 
 const deleteText = (contentType: ContentType) => `delete from ${contentType}_search where item_id = ?`
 
-const add: SearchIndex['add'] = async (db, contentType, { id, date, text }: SearchableItem) => {
+const addText = (db: Db, contentType: ContentType, { id, date, text }: SearchableItem) => {
   const block = blockOf(date)
-  await run(db, insertText(contentType), [block, block + 1, block, id, text])
-  await run(db, insertTerms(contentType), [id])
+  return run(db, insertText(contentType), [block, block + 1, block, id, text])
 }
+
+/** A new item has no labels, and its position is the last one that was inserted. */
+const insertNewTerms = (contentType: ContentType) =>
+  `insert into ${contentType}_words (rowid, words) values (last_insert_rowid(), ?)`
 
 const itemsBehind = (contentType: ContentType, tables: string): string =>
   `${tables} cross join ${contentType}_item on ${contentType}_item.id = ${contentType}_search.item_id`
@@ -73,11 +77,15 @@ export const FTS5_INDEX: SearchIndex = {
     )`,
     `create virtual table ${contentType}_terms using fts5vocab (${contentType}_words, instance)`,
   ],
-  add,
+  add: async (db, contentType, item) => {
+    await addText(db, contentType, item)
+    await run(db, insertNewTerms(contentType), [item.text])
+  },
   replace: async (db, contentType, item) => {
     await run(db, deleteTerms(contentType), [item.id])
     await run(db, deleteText(contentType), [item.id])
-    await add(db, contentType, item)
+    await addText(db, contentType, item)
+    await run(db, insertTerms(contentType), [item.id])
   },
   relabel: async (db, contentType, id) => {
     await run(db, deleteTerms(contentType), [id])

