@@ -114,7 +114,7 @@ export const fillFinding = async (database: Database, count: number): Promise<vo
             .insertInto('library_label')
             .values({ item_id: id, label_id: labelOf(n) })
             .execute()
-          await database.dialect.search.add(db, 'library', {
+          await database.dialect.search.replace(db, 'library', {
             id,
             date: item.publicationDate,
             text: searchTextOf(item),

@@ -1,63 +1,79 @@
 import { type Db, queryCache } from '@almoner/adapters-kysely'
 import type { ContentType, LabelId } from '@almoner/domain'
 
-/** A prefix with more terms than this is not expanded: SQLite advances in all terms of an expression at each step. */
-const MOST_TERMS = 32
+/** A word with fewer occurrences is searched alone: reading the text of so many items is quicker than a second search. */
+const FEW = 1000
 
-/** A prefix of fewer occurrences is searched as such: SQLite first merges the rows of its terms, some 0.25 µs each. */
-const FEW = 2000
+/** A word that begins more terms is not expanded: SQLite advances in all terms of an expression at each step. */
+const MOST_TERMS = 24
 
 /** Greater than any character of a term. */
 const END = '\u{10ffff}'
 
 const run = queryCache()
 
-/** Seeks from term to term: counting the rows of a term, as a plain list of terms does, takes as long as reading all of them. */
+/** Counts the occurrences of terms that begin with a word, up to {@link FEW}. */
+const occurrencesOf = async (db: Db, contentType: ContentType, word: string): Promise<number> => {
+  const some = `select 1 from ${contentType}_terms where term >= ? and term < ? limit ?`
+  const values = [word, word + END, FEW]
+  const [found] = await run<{ readonly n: number }>(db, `select count(*) as n from (${some})`, values)
+  return found?.n ?? 0
+}
+
+/** Seeks from term to term: a plain list of terms would read all occurrences of each. */
 const termsOf = async (db: Db, contentType: ContentType, word: string): Promise<ReadonlyArray<string>> => {
   const first = `select term from ${contentType}_terms where term >= ? and term < ? limit 1`
   const next = `select term from ${contentType}_terms where term >= terms.term || char(1) and term < ? limit 1`
   const text = `with recursive terms (term) as (
       select (${first}) union all select (${next}) from terms where term is not null limit ?
     ) select term from terms where term is not null`
-  const rows = await run<{ readonly term: string }>(db, text, [word, word + END, word + END, MOST_TERMS + 1])
-  return rows.map(({ term }) => term)
-}
-
-const isRare = async (db: Db, contentType: ContentType, word: string): Promise<boolean> => {
-  const some = `select 1 from ${contentType}_terms where term >= ? and term < ? limit ?`
-  const [found] = await run<{ readonly n: number }>(db, `select count(*) as n from (${some})`, [
-    word,
-    word + END,
-    FEW,
-  ])
-  return found !== undefined && found.n < FEW
-}
-
-/** The part of a search expression for one word; undefined if too much begins with it. Words have no quotes. */
-const wordExpression = async (
-  db: Db,
-  contentType: ContentType,
-  word: string,
-): Promise<string | undefined> => {
-  const terms = await termsOf(db, contentType, word)
-  // No item has a term of this name, which is no word.
-  if (terms.length === 0) return '"_"'
-  if (terms.length <= MOST_TERMS) return `(${terms.map((term) => `"${term}"`).join(' OR ')})`
-  return (await isRare(db, contentType, word)) ? `"${word}" *` : undefined
+  const values = [word, word + END, word + END, MOST_TERMS + 1]
+  return (await run<{ readonly term: string }>(db, text, values)).map(({ term }) => term)
 }
 
 /** The term of a label: the bytes of its identifier in hexadecimal digits, behind a sign that no word has. */
-const labelExpression = (labelId: LabelId): string => `"_${Buffer.from(labelId).toString('hex')}"`
+const labelTerm = (labelId: LabelId): string => `"_${Buffer.from(labelId).toString('hex')}"`
 
-/** A search in two parts: an expression for the index, and words that the text of each item is searched for. */
+/** A search in two parts: an expression for the index, and words to be found in the text of each item. */
 export interface Search {
   readonly expression: string
   readonly others: ReadonlyArray<string>
 }
 
+/** Searches for the rarest word alone; undefined if no word is rare. */
+const searchRarest = async (
+  db: Db,
+  contentType: ContentType,
+  words: ReadonlyArray<string>,
+): Promise<Search | undefined> => {
+  let [rarest, fewest] = ['', FEW]
+  for (const word of words) {
+    const occurrences = await occurrencesOf(db, contentType, word)
+    if (occurrences < fewest) [rarest, fewest] = [word, occurrences]
+  }
+  return rarest === ''
+    ? undefined
+    : { expression: `"${rarest}" *`, others: words.filter((word) => word !== rarest) }
+}
+
+/** Searches for the terms of frequent words. A word with very many terms is left to the text of the items: most have one of them. */
+const searchTerms = async (
+  db: Db,
+  contentType: ContentType,
+  words: ReadonlyArray<string>,
+): Promise<Search> => {
+  const [parts, others]: [Array<string>, Array<string>] = [[], []]
+  for (const word of words) {
+    const terms = await termsOf(db, contentType, word)
+    if (terms.length > MOST_TERMS) others.push(word)
+    else parts.push(`(${terms.map((term) => `"${term}"`).join(' OR ')})`)
+  }
+  return { expression: parts.join(' AND '), others }
+}
+
 /**
- * Returns how to search for words and a label. The index gives the items of an expression of whole terms newest first, one by one, so a page
- * takes about as long for common words as for rare ones. A short prefix with many terms is found in the text of most items anyway.
+ * Returns how to search for words and a label. The index yields the items of an expression of whole terms one by one, newest first, so a page
+ * of frequent words takes about as long as one of rare words. For a prefix it would first merge the rows of all terms.
  */
 export const searchFor = async (
   db: Db,
@@ -65,12 +81,8 @@ export const searchFor = async (
   words: ReadonlyArray<string>,
   labels: ReadonlyArray<LabelId>,
 ): Promise<Search> => {
-  const parts: Array<string> = labels.map(labelExpression)
-  const others: Array<string> = []
-  for (const word of words) {
-    const part = await wordExpression(db, contentType, word)
-    if (part === undefined) others.push(word)
-    else parts.push(part)
-  }
+  const { expression, others } =
+    (await searchRarest(db, contentType, words)) ?? (await searchTerms(db, contentType, words))
+  const parts = [...labels.map(labelTerm), ...(expression === '' ? [] : [expression])]
   return { expression: parts.join(' AND '), others }
 }

@@ -82,10 +82,11 @@ export const withIncluded =
   ): TE.TaskEither<Unavailable, ResultSet<WithIncluded<Item>, P>> => {
     if (names.length === 0) return TE.right(found)
     const read = readAll<Item>(ports, contentType, names)
+    const total = found.total === undefined ? {} : { total: found.total }
     return found.loaded === undefined
-      ? TE.right(mapListing(found, read))
+      ? TE.right({ ...mapListing(found, read), ...total })
       : pipe(
           read(found.loaded),
-          TE.map((items) => listingOf(items, found.next)),
+          TE.map((items) => ({ ...listingOf(items, found.next), ...total })),
         )
   }

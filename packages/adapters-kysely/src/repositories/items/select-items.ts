@@ -5,7 +5,7 @@ import { queryCache } from '../../database/compiled-query.ts'
 import { type Cell, type Condition, condition, whereAll } from '../../database/conditions.ts'
 import type { Db } from '../../database/database.ts'
 import type { SearchIndex, SearchSource } from '../../database/search-index.ts'
-import { makeSelectRows, type SelectRows, type Slice, startConditions } from '../collections/ordered-table.ts'
+import { makeSelectRows, type SelectRows, startConditions } from '../collections/ordered-table.ts'
 import type { ContentTable } from './content-table.ts'
 import { lowest } from './visibility-sql.ts'
 
@@ -19,20 +19,25 @@ const needsSearch = ({ filters }: ItemQuery): boolean =>
   filters !== undefined && (filters.words.length > 0 || O.isSome(filters.labelId))
 
 /**
- * Returns the condition that rows are no older than the block of the last row of a page. An engine that yields rows block by block then sorts
- * those of a page and not the whole result: it stops as soon as the page is full.
+ * Returns a table of the rows of a search and its values. Where the engine yields rows block by block, it has the first rows and the rest of the
+ * last one's block: among them is the page, and no others have to be sorted.
+ * @param most the rows up to the end of the page
  */
-const pageCondition = (
+const foundTable = (
+  columns: string,
   { from, position }: SearchSource,
-  { text, values }: Condition,
-  { most, offset }: Pick<Slice<unknown>, 'most' | 'offset'>,
-): ReadonlyArray<Condition> => {
-  if (position === undefined) return []
+  clause: ReadonlyArray<Condition>,
+  most: number,
+): Condition => {
+  const { text, values } = whereAll(clause)
+  if (position === undefined) return condition(`(select ${columns} from ${from} ${text}) as found`, ...values)
   const { column, bits } = position
-  const last = `select ${column} from ${from} ${text} order by ${column} desc limit 1 offset ?`
-  return [
-    condition(`${column} >= coalesce((${last}) >> ${bits} << ${bits}, 0)`, ...values, offset + most - 1),
-  ]
+  const last = '(select min(position) from first)'
+  const block = [condition(`${column} < ${last}`), condition(`${column} >= ${last} >> ${bits} << ${bits}`)]
+  const first = `select ${columns}, ${column} as position from ${from} ${text} order by ${column} desc limit ?`
+  const rest = `select ${columns}, ${column} from ${from} ${whereAll([...clause, ...block]).text}`
+  const both = `with first as materialized (${first}) select * from first union all ${rest}`
+  return condition(`(${both}) as found`, ...values, most, ...values)
 }
 
 /** Makes the reads of one content type: without words and labels by an index in the order of the items, else by the search index (J1, J2). */
@@ -66,16 +71,11 @@ export const makeSelectItems = <Item, Row, Query extends ItemQuery, K extends st
   const foundRows: SelectRows<Query, Cursor<K>> = async (db, columns, query, slice) => {
     const source = await sourceOf(db, query, slice.after)
     const clause = clauseOf(source, query, slice.after)
-    const page = pageCondition(source, whereAll(clause), slice)
-    const { text, values } = whereAll([...clause, ...page])
+    const { text, values } = foundTable(columns, source, clause, slice.offset + slice.most)
     const { columns: by, direction } = order(query)
     const sorted = by.map((column) => `${column} ${direction}`).join(', ')
     const bounded: ReadonlyArray<Cell> = [...values, slice.most, slice.offset]
-    return run(
-      db,
-      `select ${columns} from ${source.from} ${text} order by ${sorted} limit ? offset ?`,
-      bounded,
-    )
+    return run(db, `select ${columns} from ${text} order by ${sorted} limit ? offset ?`, bounded)
   }
 
   return {
