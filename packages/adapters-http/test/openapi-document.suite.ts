@@ -208,7 +208,10 @@ t.test('I4: every POST documents its key, and what may come of it', async (t) =>
   }
 })
 
-t.test('C10, C11, I2: headers of answers are documented where they come', async (t) => {
+/** The lists that take the parameters of J1. */
+const FOUND: ReadonlyArray<string> = ['listLibraryItems', 'listFeedItems']
+
+t.test('C10, C11, I2, J5: headers of answers are documented where they come', async (t) => {
   for (const route of API_ROUTES) {
     const { responses, parameters = [] } = operationOf(route)
     const headers = Object.keys(responses['200']?.headers ?? {}).sort()
@@ -221,6 +224,7 @@ t.test('C10, C11, I2: headers of answers are documented where they come', async 
         ...(route.method === 'POST' ? ['Idempotency-Replayed'] : []),
         ...(isPaged ? ['Link'] : []),
         'X-Request-Id',
+        ...(FOUND.includes(route.operation) ? ['X-Total-Count'] : []),
       ].sort(),
       route.operation,
     )

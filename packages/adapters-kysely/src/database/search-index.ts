@@ -1,7 +1,7 @@
 import type { ContentType, ItemId, LabelId } from '@almoner/domain'
 import type * as O from 'fp-ts/lib/Option.js'
 import type { Condition } from './conditions.ts'
-import type { Db } from './database.ts'
+import type { Db } from './db.ts'
 
 /** The date that orders the items of a content type (C3). */
 export type ItemDate = string | number
