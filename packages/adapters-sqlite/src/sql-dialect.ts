@@ -8,8 +8,9 @@ export const SQLITE: SqlDialect = {
   tableOptions: 'strict',
   keyedOptions: 'strict, without rowid',
   identity: 'integer primary key autoincrement',
-  tableNames:
-    "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'",
+  // Without the virtual tables of the search index, and those that store them.
+  tableNames: `select name from pragma_table_list
+    where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\'`,
   locksRows: false,
   migrationLock: undefined,
   queueingLock: () => undefined,
