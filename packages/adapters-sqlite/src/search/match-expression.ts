@@ -7,23 +7,15 @@ const FEW = 1000
 /** A word that begins more terms is not expanded: SQLite advances in all terms of an expression at each step. */
 const MOST_TERMS = 24
 
-/** A word with more occurrences is in so many items that a page is soon found by reading their texts. SQLite merges fewer in some milliseconds. */
-const MANY = 20_000
-
 /** Greater than any character of a term. */
 const END = '\u{10ffff}'
 
 const run = queryCache()
 
-/** Counts the occurrences of terms that begin with a word, up to a limit. */
-const occurrencesOf = async (
-  db: Db,
-  contentType: ContentType,
-  word: string,
-  most: number,
-): Promise<number> => {
+/** Counts the occurrences of terms that begin with a word, up to {@link FEW}. */
+const occurrencesOf = async (db: Db, contentType: ContentType, word: string): Promise<number> => {
   const some = `select 1 from ${contentType}_terms where term >= ? and term < ? limit ?`
-  const values = [word, word + END, most]
+  const values = [word, word + END, FEW]
   const [found] = await run<{ readonly n: number }>(db, `select count(*) as n from (${some})`, values)
   return found?.n ?? 0
 }
@@ -56,7 +48,7 @@ const searchRarest = async (
 ): Promise<Search | undefined> => {
   let [rarest, fewest] = ['', FEW]
   for (const word of words) {
-    const occurrences = await occurrencesOf(db, contentType, word, FEW)
+    const occurrences = await occurrencesOf(db, contentType, word)
     if (occurrences < fewest) [rarest, fewest] = [word, occurrences]
   }
   return rarest === ''
@@ -64,24 +56,17 @@ const searchRarest = async (
     : { expression: `"${rarest}" *`, others: words.filter((word) => word !== rarest) }
 }
 
-/** Returns the expression of a frequent word; undefined if most items have a word that begins with it. */
-const frequentWord = async (db: Db, contentType: ContentType, word: string): Promise<string | undefined> => {
-  const terms = await termsOf(db, contentType, word)
-  if (terms.length <= MOST_TERMS) return `(${terms.map((term) => `"${term}"`).join(' OR ')})`
-  return (await occurrencesOf(db, contentType, word, MANY)) < MANY ? `"${word}" *` : undefined
-}
-
-/** Searches for frequent words, and leaves those that most items have to the text of the items. */
-const searchFrequent = async (
+/** Searches for the terms of frequent words. A word with very many terms is left to the text of the items: most have one of them. */
+const searchTerms = async (
   db: Db,
   contentType: ContentType,
   words: ReadonlyArray<string>,
 ): Promise<Search> => {
   const [parts, others]: [Array<string>, Array<string>] = [[], []]
   for (const word of words) {
-    const part = await frequentWord(db, contentType, word)
-    if (part === undefined) others.push(word)
-    else parts.push(part)
+    const terms = await termsOf(db, contentType, word)
+    if (terms.length > MOST_TERMS) others.push(word)
+    else parts.push(`(${terms.map((term) => `"${term}"`).join(' OR ')})`)
   }
   return { expression: parts.join(' AND '), others }
 }
@@ -97,7 +82,7 @@ export const searchFor = async (
   labels: ReadonlyArray<LabelId>,
 ): Promise<Search> => {
   const { expression, others } =
-    (await searchRarest(db, contentType, words)) ?? (await searchFrequent(db, contentType, words))
+    (await searchRarest(db, contentType, words)) ?? (await searchTerms(db, contentType, words))
   const parts = [...labels.map(labelTerm), ...(expression === '' ? [] : [expression])]
   return { expression: parts.join(' AND '), others }
 }
