@@ -206,7 +206,10 @@ t.test('I4: every POST documents the idempotency key and its errors', async (t) 
   }
 })
 
-t.test('C10, C11, I2: response headers are documented where they occur', async (t) => {
+/** The lists that take the parameters of J1. */
+const FOUND: ReadonlyArray<string> = ['listLibraryItems', 'listFeedItems']
+
+t.test('C10, C11, I2, J5: response headers are documented where they occur', async (t) => {
   for (const route of API_ROUTES) {
     const { responses, parameters = [] } = operationOf(route)
     const headers = Object.keys(responses['200']?.headers ?? {}).sort()
@@ -219,6 +222,7 @@ t.test('C10, C11, I2: response headers are documented where they occur', async (
         ...(route.method === 'POST' ? ['Idempotency-Replayed'] : []),
         ...(isPaged ? ['Link'] : []),
         'X-Request-Id',
+        ...(FOUND.includes(route.operation) ? ['X-Total-Count'] : []),
       ].sort(),
       route.operation,
     )

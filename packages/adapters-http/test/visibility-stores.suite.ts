@@ -106,15 +106,20 @@ const read = <A>(result: E.Either<unknown, A>): A => {
 const libraryOf = (items: ReadonlyArray<LibraryItem>): Asked<LibraryItem> => ({
   items,
   key: (item) => item.publicationDate,
-  ask: ({ libraryItems }, policy, caller, raw) =>
-    done(makeListLibraryItems({ libraryItems, clock }, policy)(caller, read(decode(ListLibraryItems)(raw)))),
+  ask: ({ libraryItems, labels }, policy, caller, raw) =>
+    done(
+      makeListLibraryItems({ libraryItems, labels, clock }, policy)(
+        caller,
+        read(decode(ListLibraryItems)(raw)),
+      ),
+    ),
 })
 
 const feedOf = (items: ReadonlyArray<FeedItem>): Asked<FeedItem> => ({
   items,
   key: (item) => item.createdAt,
-  ask: ({ feedItems }, policy, caller, raw) =>
-    done(makeListFeedItems({ feedItems, clock }, policy)(caller, read(decode(ListFeedItems)(raw)))),
+  ask: ({ feedItems, labels }, policy, caller, raw) =>
+    done(makeListFeedItems({ feedItems, labels, clock }, policy)(caller, read(decode(ListFeedItems)(raw)))),
 })
 
 const policyOf = (embargo: boolean): Policy => ({ ...DEFAULT_POLICY, embargo })

@@ -4,7 +4,16 @@
  */
 
 export { withOffsetIndexes } from './accelerators/offset-index/with-offset-indexes.ts'
+export { type QueryCache, queryCache } from './database/compiled-query.ts'
+export { type Condition, condition } from './database/conditions.ts'
 export type { Database, Db, ReadOptions, SqlDialect, Versioned, WriteOptions } from './database/database.ts'
+export type {
+  ItemDate,
+  SearchableItem,
+  SearchIndex,
+  SearchRequest,
+  SearchSource,
+} from './database/search-index.ts'
 export { makeSemaphore, type Semaphore, type SemaphoreOptions } from './database/semaphore.ts'
 export { type Execute, type SessionDialect, sessionDb } from './database/session-db.ts'
 export { attempt, CommitOutcomeUnknown, DatabaseUnavailable } from './database/unavailable.ts'

@@ -5,7 +5,23 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import t from 'tap'
-import { attempt, type Database, makeStore, type SqlDialect, type Tables } from '../src/index.ts'
+import {
+  attempt,
+  type Database,
+  makeStore,
+  type SearchIndex,
+  type SqlDialect,
+  type Tables,
+} from '../src/index.ts'
+
+/** An index that finds everything. */
+const NO_INDEX: SearchIndex = {
+  tables: () => [],
+  add: async () => {},
+  replace: async () => {},
+  relabel: async () => {},
+  find: async (_db, { contentType }) => ({ from: `${contentType}_item`, conditions: [] }),
+}
 
 /** Makes a database that records its statements and returns no rows. */
 const tracing = () => {
@@ -32,6 +48,7 @@ const tracing = () => {
     migrationLock: undefined,
     queueingLock: () => undefined,
     countBehind: () => [],
+    search: NO_INDEX,
   }
   const database: Database = {
     dialect,

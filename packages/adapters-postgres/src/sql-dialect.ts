@@ -1,4 +1,5 @@
 import type { SqlDialect } from '@almoner/adapters-kysely'
+import { TSVECTOR_INDEX } from './search-index.ts'
 
 /** Any number that is ours: the same for all versions, so that they keep each other out. */
 const MIGRATION = 0x41_6c_6d_6f
@@ -20,4 +21,5 @@ export const POSTGRES: SqlDialect = {
   // Locks on rows are no queue: shared ones are granted past a writer that waits. Locks on tables are one.
   queueingLock: (table) => `lock table ${table} in exclusive mode`,
   countBehind: (table, number) => [`select setval(pg_get_serial_sequence('${table}', 'id'), ${number})`],
+  search: TSVECTOR_INDEX,
 }

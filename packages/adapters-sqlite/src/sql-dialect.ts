@@ -1,4 +1,5 @@
 import type { SqlDialect } from '@almoner/adapters-kysely'
+import { FTS5_INDEX } from './search/search-index.ts'
 
 /** SQLite's own words. Text is compared by its bytes, in UTF-8, as it is; writers exclude each other. */
 export const SQLITE: SqlDialect = {
@@ -7,8 +8,9 @@ export const SQLITE: SqlDialect = {
   tableOptions: 'strict',
   keyedOptions: 'strict, without rowid',
   identity: 'integer primary key autoincrement',
-  tableNames:
-    "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'",
+  // Without the virtual tables of the search index, and those that store them.
+  tableNames: `select name from pragma_table_list
+    where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\'`,
   locksRows: false,
   migrationLock: undefined,
   queueingLock: () => undefined,
@@ -16,4 +18,5 @@ export const SQLITE: SqlDialect = {
     `delete from sqlite_sequence where name = '${table}'`,
     `insert into sqlite_sequence (name, seq) values ('${table}', ${number})`,
   ],
+  search: FTS5_INDEX,
 }

@@ -56,6 +56,12 @@ t.test('a database of schema 0017 opens, migrates, and works', async (t) => {
   t.strictSame(O.toUndefined(await done(store.users.find(sampleEmail(7))))?.lang, 'fr')
   const later = (SAMPLE_MOMENT + 3_600_000) as typeof SAMPLE_MOMENT
   t.equal((await claimed(store, 9, later)).recipients.length, 2, 'a delivery continues')
+  const filters = {
+    ...{ words: ['title', '日本'], labelId: O.none, status: O.none },
+    ...{ isDonorRestricted: O.none, from: O.none, until: O.none },
+  }
+  const asked = { visibility: { kind: 'everything' }, lang: O.none, filters } as const
+  t.equal(await done(store.libraryItems.count(asked)), 3, 'J2: its items are found by their words')
   await store.close()
   t.strictSame(await done(sqliteFaults(file)), [])
 

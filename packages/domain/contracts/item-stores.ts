@@ -23,7 +23,7 @@ import { itemStoreContract } from './item-store.ts'
 import type { ContractRunner } from './runner.ts'
 import { sampleDay, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
 
-const WHOLE_COLLECTION: LibraryQuery = { visibility: { kind: 'everything' }, lang: O.none }
+const WHOLE_COLLECTION = { visibility: { kind: 'everything' }, lang: O.none } as const
 
 const moment = instant(1_700_000_500_000)
 

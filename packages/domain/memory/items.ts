@@ -9,6 +9,8 @@ import {
   type ItemId,
   type ItemStore,
   type ItemWritten,
+  type LabelId,
+  type Matches,
   receiptFrom,
 } from '../src/all.ts'
 import { holdImages } from './holds.ts'
@@ -18,46 +20,50 @@ import type { Tables } from './tables.ts'
 
 interface Shelved<Item, Query, K extends string | number> {
   readonly items: Map<ItemId, Item>
-  readonly matches: (query: Query) => (item: Item) => boolean
+  readonly attached: ReadonlyMap<ItemId, ReadonlySet<LabelId>>
+  readonly matches: Matches<Item, Query>
   readonly cursor: (item: Item) => Cursor<K>
 }
 
 /** One content type of items in memory: an array sorted by {@link compareCursors} and filtered by the domain's own rule. */
 export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, K extends string | number>(
   tables: Tables,
-  { items, matches, cursor }: Shelved<Item, Query, K>,
-): ItemStore<Item, NewItem, Query, Cursor<K>> => ({
-  find: (id) => TE.fromIO(() => O.fromNullable(items.get(id))),
-  findAll: (ids) => TE.fromIO(() => [...new Set(ids)].flatMap((id) => items.get(id) ?? [])),
-  list: (query, window) =>
-    TE.fromIO(() => {
-      const ordered = [...items.values()]
-        .filter(matches(query))
-        .sort((a, b) => compareCursors(cursor(a), cursor(b)))
-      return paginate(ordered, window, cursor, compareCursors)
-    }),
-  add:
-    ({ item, linksToImages, author }, receipt) =>
-    async () => {
-      const added = withReceipt(tables, receipt, (): E.Either<never, NewItem> => {
-        holdImages(tables, { item, linksToImages, storesImages: [], displaysImages: [] })
-        items.set(item.id, item)
-        if (author !== undefined) tables.authors.set(item.id, author)
-        return E.right(item)
+  { items, attached, matches, cursor }: Shelved<Item, Query, K>,
+): ItemStore<Item, NewItem, Query, Cursor<K>> => {
+  const matching = (query: Query): ReadonlyArray<Item> =>
+    [...items.values()].filter(matches(query, (id) => attached.get(id) ?? new Set()))
+  return {
+    find: (id) => TE.fromIO(() => O.fromNullable(items.get(id))),
+    findAll: (ids) => TE.fromIO(() => [...new Set(ids)].flatMap((id) => items.get(id) ?? [])),
+    list: (query, window) =>
+      TE.fromIO(() => {
+        const ordered = matching(query).toSorted((a, b) => compareCursors(cursor(a), cursor(b)))
+        return paginate(ordered, window, cursor, compareCursors)
+      }),
+    count: (query) => TE.fromIO(() => matching(query).length),
+    add:
+      ({ item, linksToImages, author }, receipt) =>
+      async () => {
+        const added = withReceipt(tables, receipt, (): E.Either<never, NewItem> => {
+          holdImages(tables, { item, linksToImages, storesImages: [], displaysImages: [] })
+          items.set(item.id, item)
+          if (author !== undefined) tables.authors.set(item.id, author)
+          return E.right(item)
+        })
+        return E.map(() => undefined)(added)
+      },
+    change: (id, decide, receipt) => async () => {
+      const ofItem = receiptFrom(receipt, ({ item }: ItemWritten<Item>) => item)
+      return withReceipt(tables, ofItem, () => {
+        const current = items.get(id)
+        if (current === undefined) return E.left(ITEM_NOT_FOUND)
+        const write = decide(current)
+        if (E.isLeft(write)) return write
+        const orphans = holdImages(tables, write.right)
+        if (E.isLeft(orphans)) return orphans
+        items.set(id, write.right.item)
+        return E.right({ item: write.right.item, orphans: orphans.right })
       })
-      return E.map(() => undefined)(added)
     },
-  change: (id, decide, receipt) => async () => {
-    const ofItem = receiptFrom(receipt, ({ item }: ItemWritten<Item>) => item)
-    return withReceipt(tables, ofItem, () => {
-      const current = items.get(id)
-      if (current === undefined) return E.left(ITEM_NOT_FOUND)
-      const write = decide(current)
-      if (E.isLeft(write)) return write
-      const orphans = holdImages(tables, write.right)
-      if (E.isLeft(orphans)) return orphans
-      items.set(id, write.right.item)
-      return E.right({ item: write.right.item, orphans: orphans.right })
-    })
-  },
-})
+  }
+}

@@ -19,12 +19,18 @@ import type { Tables } from './tables.ts'
 export const memoryLabels = (tables: Tables): Labels => {
   const attachedTo = (contentType: ContentType, id: ItemId): ReadonlySet<LabelId> =>
     tables.attached[contentType].get(id) ?? new Set()
+  const carriedBy = (contentType: ContentType, id: ItemId): ReadonlyArray<Label> =>
+    tables.labels.filter(({ labelId }) => attachedTo(contentType, id).has(labelId))
   const isUsed = (id: LabelId): boolean =>
     CONTENT_TYPES.some((contentType) => [...tables.attached[contentType].values()].some((ids) => ids.has(id)))
   return {
     all: () => TE.fromIO(() => tables.labels),
-    ofItem: (contentType, itemId) =>
-      TE.fromIO(() => tables.labels.filter(({ labelId }) => attachedTo(contentType, itemId).has(labelId))),
+    ofItem: (contentType, itemId) => TE.fromIO(() => carriedBy(contentType, itemId)),
+    ofItems: (contentType, itemIds) =>
+      TE.fromIO(() => {
+        const carrying = itemIds.map((id) => [id, carriedBy(contentType, id)] as const)
+        return new Map(carrying.filter(([, labels]) => labels.length > 0))
+      }),
     attach: (contentType, itemId, labelId, receipt) => async () =>
       withReceipt(tables, receipt, (): E.Either<ItemNotFound | LabelNotFound, Label> => {
         if (!tables[contentType].has(itemId)) return E.left(ITEM_NOT_FOUND)

@@ -51,10 +51,16 @@ export const memoryStore = (): MemoryStore => {
   return {
     libraryItems: memoryItems(tables, {
       items: tables.library,
+      attached: tables.attached.library,
       matches: matchesLibrary,
       cursor: libraryCursor,
     }),
-    feedItems: memoryItems(tables, { items: tables.feed, matches: matchesFeed, cursor: feedCursor }),
+    feedItems: memoryItems(tables, {
+      items: tables.feed,
+      attached: tables.attached.feed,
+      matches: matchesFeed,
+      cursor: feedCursor,
+    }),
     feedAuthors: memoryFeedAuthors(tables),
     labels: memoryLabels(tables),
     clients: memoryClients(tables),

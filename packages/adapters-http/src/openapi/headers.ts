@@ -33,6 +33,13 @@ export const LINK_HEADER = {
   }),
 }
 
+/** Of a list of items whose matching items were counted (J5). */
+export const TOTAL_HEADER = {
+  'X-Total-Count': header('With `count=true`: the number of matching items.', false, {
+    pattern: '^[0-9]+$',
+  }),
+}
+
 const CHALLENGE = 'Authentication scheme: RFC 6750, or RFC 7617 for client credentials.'
 
 /** The challenge to a rejected caller; `required` is false where there are other reasons to reject (A5). */

@@ -3,7 +3,7 @@ import { IdempotencyKey } from '@almoner/domain/ports'
 import type * as t from 'io-ts'
 import { KEY_HEADER } from '../idempotency/idempotency.ts'
 import { type ResponseShape, type RouteDescription, WITH_BODY } from '../route.ts'
-import { COMMON_HEADERS, etagHeader, LINK_HEADER, REPLAYED_HEADER } from './headers.ts'
+import { COMMON_HEADERS, etagHeader, LINK_HEADER, REPLAYED_HEADER, TOTAL_HEADER } from './headers.ts'
 import { namesIn } from './path.ts'
 import { type JsonSchema, objectOf, schemaOf, schemasOf } from './schema.ts'
 import { faultsOf } from './shared-responses.ts'
@@ -15,11 +15,12 @@ const responseSchema = (response: Exclude<ResponseShape, { kind: 'empty' }>): Js
   return objectOf({ [key]: { type: 'array', items: schema } }, undefined, true)
 }
 
-const headersOf = ({ response, method, hasETag }: RouteDescription) => ({
+const headersOf = ({ response, method, hasETag, parameters }: RouteDescription) => ({
   ...COMMON_HEADERS,
   // A collection may hold nothing that could be tagged (C4).
   ...(hasETag ? etagHeader(response.kind === 'one') : {}),
   ...(response.kind === 'collection' && response.paged ? LINK_HEADER : {}),
+  ...('count' in parameters.shape.optional ? TOTAL_HEADER : {}),
   ...(method === 'POST' ? REPLAYED_HEADER : {}),
 })
 

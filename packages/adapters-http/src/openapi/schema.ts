@@ -30,6 +30,14 @@ type KnownCodec =
   | t.StringType
   | t.BooleanType
   | typeof t.Int
+  | OptionalType
+
+type OptionalType = t.UnionType<[t.Mixed, t.UndefinedType]>
+
+const isOptional = (codec: t.Mixed | undefined): codec is OptionalType => {
+  const { _tag, types } = codec as Partial<OptionalType>
+  return _tag === 'UnionType' && types?.[1]._tag === 'UndefinedType'
+}
 
 /**
  * Returns the JSON Schema of a codec. Compares tags and not classes, because a codec may come from another copy of io-ts.
@@ -44,8 +52,13 @@ export const schemaOf = (codec: t.Mixed): JsonSchema => {
     }
     case 'ExactType':
       return schemaOf(known.type)
-    case 'InterfaceType':
-      return objectOf(schemasOf(known.props), undefined, true)
+    case 'InterfaceType': {
+      const required = Object.keys(known.props).filter((name) => !isOptional(known.props[name]))
+      return objectOf(schemasOf(known.props), required, true)
+    }
+    case 'UnionType':
+      if (isOptional(known)) return schemaOf(known.types[0])
+      break
     case 'ArrayType':
       return { type: 'array', items: schemaOf(known.type) }
     case 'KeyofType':

@@ -19,6 +19,7 @@ export const allowOrigins = async (app: FastifyInstance, origins: ReadonlyArray<
       'Retry-After',
       'WWW-Authenticate',
       'X-Request-Id',
+      'X-Total-Count',
     ],
     maxAge: 600,
   })

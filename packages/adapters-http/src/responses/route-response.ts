@@ -12,6 +12,8 @@ export interface Collection {
   readonly whole: (() => Buffer) | undefined
   /** The cursor of the next page, as the value of `after` (C11). */
   readonly next: string | undefined
+  /** The number of items in the whole collection, if it was counted (J5). */
+  readonly total: number | undefined
 }
 
 /** The response that a route returns. How it is sent does not depend on the route. */
@@ -57,13 +59,14 @@ const together = (opening: string, elements: ReadonlyArray<Buffer>): Buffer => {
 
 /** Returns a collection as it is sent: `{"items":[{"item":…},…]}`, under its own key (C1). */
 export const collectionOf = <A, P>(
-  { batches, loaded, next }: ResultSet<A, P>,
+  { batches, loaded, next, total }: ResultSet<A, P>,
   { key, text, bytes = (element) => Buffer.from(`,${text(element)}`), encodeCursor }: CollectionForm<A, P>,
 ): Collection => ({
   open: `{"${key}":[`,
   whole: loaded && (() => together(`{"${key}":[`, loaded.map(bytes))),
   batches: () => texts(batches, text),
   next: O.isSome(next) ? encodeCursor(next.value) : undefined,
+  total,
 })
 
 /** Responds with a collection. */

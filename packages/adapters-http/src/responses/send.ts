@@ -11,6 +11,8 @@ import { CLOSE, type Collection, JSON_CONTENT, type RouteResponse } from './rout
 
 const JSON_TYPE = { 'content-type': JSON_CONTENT }
 
+const TOTAL_COUNT = 'x-total-count'
+
 /** Collections up to this many characters or bytes are sent in one piece, with their length. */
 const ONE_PIECE = 262_144
 
@@ -132,12 +134,13 @@ export const sendResponse = async (
     case 'stored':
       return sendBuffered(request, reply, replayed(response.response))
     case 'collection': {
-      const { next } = response.collection
+      const { next, total } = response.collection
       const link =
         next === undefined
           ? {}
           : { link: `<${nextPageUrl(request, next, parameters, baseUrl())}>; rel="next"` }
-      return sendCollection(request, reply, response.collection, { ...JSON_TYPE, ...link })
+      const count = total === undefined ? {} : { [TOTAL_COUNT]: String(total) }
+      return sendCollection(request, reply, response.collection, { ...JSON_TYPE, ...link, ...count })
     }
   }
 }

@@ -1,9 +1,9 @@
 import { CreateFeedItem, type FeedItem, ListFeedItems, UpdateFeedItem } from '@almoner/domain'
-import { NO_IMAGE, OneFeedImage } from '@almoner/domain/feed'
+import { GetFeedItem, NO_IMAGE, OneFeedImage } from '@almoner/domain/feed'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { EMPTY, json } from '../responses/route-response.ts'
 import { call, type Route, routeOf, write } from '../route.ts'
-import { encodeFeedItem, FeedItemJson, feedRelatedLink } from '../serializers/items.ts'
+import { encodeFeedItem, FeedItemJson, feedRelatedLink, ListedFeedItemJson } from '../serializers/items.ts'
 import type { Services } from '../services.ts'
 import { itemResponses, RelatedLinkJson } from './item-responses.ts'
 
@@ -21,7 +21,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     summary: 'List feed items, newest post first.',
     access: 'listFeedItems',
     parameters: ListFeedItems,
-    response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: true },
+    response: { kind: 'collection', key: 'items', codec: ListedFeedItemJson, paged: true },
     handle: (services) => call(services.listFeedItems, responses(services).many),
   }),
   route({
@@ -32,7 +32,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     summary:
       'Fetch one feed item: a collection of one, or an empty one if it does not exist or is not visible to the caller.',
     access: 'listFeedItems',
-    parameters: ListFeedItems,
+    parameters: GetFeedItem,
     response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: false },
     hasETag: true,
     handle: (services) => call(services.listFeedItems, responses(services).atMostOne),

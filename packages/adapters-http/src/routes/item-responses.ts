@@ -1,9 +1,17 @@
 import type { ResultSet } from '@almoner/domain'
-import { type ContentType, type Cursor, encodeCursor, type ItemCore } from '@almoner/domain/library'
+import {
+  type ContentType,
+  type Cursor,
+  encodeCursor,
+  type Included,
+  type ItemCore,
+  type WithIncluded,
+} from '@almoner/domain/library'
 import * as t from 'io-ts'
 import { etagOf } from '../responses/etag.ts'
 import type { RouteResponse } from '../responses/route-response.ts'
 import { asJson, firstOf, many } from '../responses/route-response.ts'
+import { encodeIncluded } from '../serializers/items.ts'
 import type { RenderedItem, Services } from '../services.ts'
 
 /** A URL or `""`, as a JSON string (D3). */
@@ -16,6 +24,13 @@ export const renderItems =
     const text = render(item)
     return { text, bytes: Buffer.from(`,${text}`) }
   }
+
+/** Adds to the JSON of an item the members that `include` asked for: before the two braces that end it (J4). */
+const withMembers = (text: string, included: Included | undefined): string => {
+  if (included === undefined) return text
+  const members = JSON.stringify(encodeIncluded(included)).slice(1, -1)
+  return members === '' ? text : `${text.slice(0, -2)},${members}}}`
+}
 
 /** Makes the responses with items of one kind. Those of a single item have its ETag (C1, C4, C10). */
 export const itemResponses = <A extends ItemCore>(
@@ -32,10 +47,13 @@ export const itemResponses = <A extends ItemCore>(
   return {
     one: (item: A) => withETag(item, '', ''),
     alone,
-    many: many<A, Cursor<string | number>>({
+    many: many<WithIncluded<A>, Cursor<string | number>>({
       key: 'items',
-      text: (item) => rendered(item).text,
-      bytes: (item) => rendered(item).bytes,
+      text: (item) => withMembers(rendered(item).text, item.included),
+      bytes: (item) =>
+        item.included === undefined
+          ? rendered(item).bytes
+          : Buffer.from(`,${withMembers(rendered(item).text, item.included)}`),
       encodeCursor,
     }),
     atMostOne: async <P>(listing: ResultSet<A, P>): Promise<RouteResponse> => {

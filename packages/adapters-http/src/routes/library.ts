@@ -1,9 +1,14 @@
 import { CreateLibraryItem, type LibraryItem, ListLibraryItems, UpdateLibraryItem } from '@almoner/domain'
-import { NO_IMAGE, OneLibraryImage } from '@almoner/domain/library'
+import { GetLibraryItem, NO_IMAGE, OneLibraryImage } from '@almoner/domain/library'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { EMPTY, json } from '../responses/route-response.ts'
 import { call, type Route, routeOf, write } from '../route.ts'
-import { encodeLibraryItem, LibraryItemJson, libraryRelatedLink } from '../serializers/items.ts'
+import {
+  encodeLibraryItem,
+  LibraryItemJson,
+  ListedLibraryItemJson,
+  libraryRelatedLink,
+} from '../serializers/items.ts'
 import type { Services } from '../services.ts'
 import { itemResponses, RelatedLinkJson } from './item-responses.ts'
 
@@ -25,7 +30,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     summary: 'List library items, newest publication first.',
     access: 'listLibraryItems',
     parameters: ListLibraryItems,
-    response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: true },
+    response: { kind: 'collection', key: 'items', codec: ListedLibraryItemJson, paged: true },
     handle: (services) => call(services.listLibraryItems, responses(services).many),
   }),
   route({
@@ -36,7 +41,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     summary:
       'Fetch one library item: a collection of one, or an empty one if it does not exist or is not visible to the caller.',
     access: 'listLibraryItems',
-    parameters: ListLibraryItems,
+    parameters: GetLibraryItem,
     response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: false },
     hasETag: true,
     handle: (services) => call(services.listLibraryItems, responses(services).atMostOne),

@@ -21,3 +21,7 @@ export const under = <Name extends string, Fields extends t.Props>(name: Name, f
 
 /** The response to deleting a device token or a notification. */
 export const SuccessJson = t.keyof({ success: null })
+
+/** Returns the codec of a member that is left out where it was not asked for. */
+export const optional = <C extends t.Mixed>(codec: C): t.UnionC<[C, t.UndefinedC]> =>
+  t.union([codec, t.undefined])

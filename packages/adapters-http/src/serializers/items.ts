@@ -3,6 +3,7 @@ import { relatedFeedImage } from '@almoner/domain/feed'
 import {
   addressOf,
   type ImageRef,
+  type Included,
   type Label,
   type MediaAddresses,
   relatedLibraryImage,
@@ -11,7 +12,12 @@ import { instant, toRfc3339 } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { LANG, orEmpty, under } from './codecs.ts'
+import { LANG, optional, orEmpty, under } from './codecs.ts'
+
+/** A label as callers see it (E1). */
+export const LabelJson = under('label', { labelId: t.string, en: t.string, fr: t.string })
+
+export const LabelsJson = t.array(LabelJson)
 
 const CORE = {
   itemId: t.string,
@@ -26,20 +32,33 @@ const CORE = {
   updatedAt: t.string,
 }
 
-/** A library item as callers see it: every field always there, absent text as `""` (C2). */
-export const LibraryItemJson = under('item', {
+const LIBRARY = {
   ...CORE,
   itemPublicationDate: t.string,
   coverImgUrl: t.string,
   notificationImgUrl: t.string,
-})
+}
 
-/** A feed item as callers see it (C2). */
-export const FeedItemJson = under('item', {
+const FEED = {
   ...CORE,
   itemType: t.keyof({ photo: null, link: null, vlink: null }),
   vlink: t.string,
-})
+}
+
+/** The members that `include` adds (J4). */
+const INCLUDED = { labels: optional(LabelsJson) }
+
+/** A library item as callers see it: every field always there, absent text as `""` (C2). */
+export const LibraryItemJson = under('item', LIBRARY)
+
+/** A library item in a list, with what `include` adds to it (J4). */
+export const ListedLibraryItemJson = under('item', { ...LIBRARY, ...INCLUDED })
+
+/** A feed item as callers see it (C2). */
+export const FeedItemJson = under('item', FEED)
+
+/** A feed item in a list, with what `include` adds to it (J4). */
+export const ListedFeedItemJson = under('item', { ...FEED, ...INCLUDED })
 
 // Writing a time down takes as long as half of an item's JSON. One that is new is given twice, and items that are made at once have the same.
 let [last, text] = [instant(0), toRfc3339(instant(0))]
@@ -97,11 +116,10 @@ export const encodeFeedItem =
     },
   })
 
-/** A label as callers see it (E1). */
-export const LabelJson = under('label', { labelId: t.string, en: t.string, fr: t.string })
-
-export const LabelsJson = t.array(LabelJson)
-
 export const encodeLabel = ({ labelId, en, fr }: Label): t.TypeOf<typeof LabelJson> => ({
   label: { labelId, en, fr },
 })
+
+/** The members that `include` adds, each as JSON (J4). */
+export const encodeIncluded = ({ labels }: Included): { readonly labels?: t.TypeOf<typeof LabelsJson> } =>
+  labels === undefined ? {} : { labels: labels.map(encodeLabel) }

@@ -1,7 +1,7 @@
 import { TRANSFER_TABLES } from '../transfer/tables.ts'
 
 /** Migrations after which an export of the schema before can still be imported: they renamed tables and columns, or added tables. */
-const TRANSLATED: ReadonlySet<string> = new Set(['0018-plain-names', '0020-personal-data'])
+const TRANSLATED: ReadonlySet<string> = new Set(['0018-plain-names', '0019-search', '0020-personal-data'])
 
 const TABLES: Readonly<Record<string, string>> = {
   media_use: 'media_reference',

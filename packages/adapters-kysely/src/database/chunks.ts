@@ -21,6 +21,12 @@ export function* paddedInLists<A>(values: ReadonlyArray<A>): Generator<ReadonlyA
   }
 }
 
+/** Values for one `in (…)`, a list that repeats its last value until its length is a power of two. */
+export const paddedInList = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => {
+  const size = 2 ** Math.ceil(Math.log2(values.length))
+  return [...values, ...Array.from({ length: size - values.length }, () => values.at(-1) as A)]
+}
+
 /** Returns what statements find of values, a list at a time. */
 export const findInLists = async <A, Row>(
   values: ReadonlyArray<A>,

@@ -1,14 +1,11 @@
 import type { Unavailable } from '@almoner/domain'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { Kysely } from 'kysely'
-import type { Tables } from '../schema/schema.ts'
+import type { Db } from './db.ts'
 import type { SqlDialect } from './dialect.ts'
 
+export type { Db } from './db.ts'
 export type { SqlDialect } from './dialect.ts'
-
-/** A handle on the tables: every statement runs on the connection behind it. */
-export type Db = Kysely<Tables>
 
 /** How long statements may take: as long as they need. Unless given, they are cancelled after some seconds. */
 export interface ReadOptions {

@@ -1,3 +1,5 @@
+import type { SearchIndex } from './search-index.ts'
+
 /** Where the engines' SQL differs; everything else is written once. */
 export interface SqlDialect {
   /** Column type of text that is ordered by its code points. */
@@ -23,4 +25,6 @@ export interface SqlDialect {
   queueingLock(table: string): string | undefined
   /** Statements after which a table with an {@link identity} counts on after a number, which is 1 or greater. */
   countBehind(table: string, number: number): ReadonlyArray<string>
+  /** The index of the words of items. */
+  readonly search: SearchIndex
 }

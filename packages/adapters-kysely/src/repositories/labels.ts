@@ -12,7 +12,9 @@ import type { Labels, NothingDone } from '@almoner/domain/ports'
 import type { LabelId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
-import { compiledQuery, param } from '../database/compiled-query.ts'
+import { paddedInList } from '../database/chunks.ts'
+import { compiledQuery, param, queryCache } from '../database/compiled-query.ts'
+import { placeholders } from '../database/conditions.ts'
 import type { Database, Db, SqlDialect } from '../database/database.ts'
 import { keepReceipt } from './idempotency-keys.ts'
 
@@ -87,13 +89,42 @@ const labelsOn = (contentType: ContentType) =>
       .compile(),
   )
 
-const reading = (database: Database): Pick<Labels, 'all' | 'ofItem'> => {
+interface Carried extends Label {
+  readonly itemId: ItemId
+}
+
+/** Reads the labels of several items by one statement. */
+const readLabelsOf = (contentType: ContentType) => {
+  const run = queryCache()
+  return async (db: Db, itemIds: ReadonlyArray<ItemId>) => {
+    const found = new Map<ItemId, Array<Label>>()
+    if (itemIds.length === 0) return found
+    const ids = paddedInList(itemIds)
+    const rows = await run<Carried>(
+      db,
+      `select item_id as "itemId", label.label_id as "labelId", en, fr
+        from ${ATTACHMENTS[contentType]} as carried join label on label.label_id = carried.label_id
+        where item_id in (${placeholders(ids)}) order by label.rank`,
+      ids,
+    )
+    for (const { itemId, labelId, en, fr } of rows) {
+      const labels = found.get(itemId) ?? []
+      labels.push({ labelId, en, fr })
+      found.set(itemId, labels)
+    }
+    return found
+  }
+}
+
+const reading = (database: Database): Pick<Labels, 'all' | 'ofItem' | 'ofItems'> => {
   const all = allLabels()
+  const ofItems = { library: readLabelsOf('library'), feed: readLabelsOf('feed') }
   const carried = { library: labelsOn('library'), feed: labelsOn('feed') }
   return {
     all: () => database.read((db): Promise<ReadonlyArray<Label>> => all(db, [])),
     ofItem: (contentType, itemId) =>
       database.read((db): Promise<ReadonlyArray<Label>> => carried[contentType](db, [itemId])),
+    ofItems: (contentType, itemIds) => database.read((db) => ofItems[contentType](db, itemIds)),
   }
 }
 
@@ -116,6 +147,7 @@ export const makeLabels = (database: Database): Labels => ({
         .values({ item_id: itemId, label_id: labelId })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
+      await database.dialect.search.relabel(db, contentType, itemId)
       return keepReceipt(db, receipt, label)
     }),
 
@@ -129,7 +161,9 @@ export const makeLabels = (database: Database): Labels => ({
         .where('label_id', '=', labelId)
         .returning('label_id')
         .executeTakeFirst()
-      return gone === undefined ? E.left(LABEL_NOT_FOUND) : E.right(undefined)
+      if (gone === undefined) return E.left(LABEL_NOT_FOUND)
+      await database.dialect.search.relabel(db, contentType, itemId)
+      return E.right(undefined)
     }),
 
   replaceAll: (labels) =>

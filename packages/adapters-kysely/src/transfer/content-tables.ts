@@ -1,10 +1,10 @@
 import { FEED_KINDS, IMAGE_TYPES, isMediaName, type MediaName } from '@almoner/domain/feed'
 import {
-  folded,
   isPortfolioImageName,
   type PortfolioImageKind,
   type PortfolioImageName,
 } from '@almoner/domain/portfolio'
+import { folded } from '@almoner/domain/values'
 import { integer, matching, oneOf, type Row, text } from './checks.ts'
 import { type NamedImage, type Reference, refersTo, type TransferTable, table } from './table.ts'
 

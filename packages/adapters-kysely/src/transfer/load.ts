@@ -4,6 +4,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
 import { insertChunks } from '../database/chunks.ts'
 import type { Database, Db, SqlDialect } from '../database/database.ts'
+import { indexAllItems } from '../database/index-all-items.ts'
 import { DatabaseUnavailable } from '../database/unavailable.ts'
 import type { Row } from './checks.ts'
 import { type NumberedRow, type RowError, rowErrors } from './row-errors.ts'
@@ -126,6 +127,7 @@ export const load =
         const { errors, count } = await loadAll(db, batches, options)
         if (errors.length > 0) return E.left({ _tag: 'RowsRefused', errors })
         await raiseCounters(db, database.dialect)
+        await indexAllItems(db, database.dialect.search)
         return options.dryRun ? E.left({ _tag: 'DryRunPassed' }) : E.right(count)
       },
       { timeout: 'none' },

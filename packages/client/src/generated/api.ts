@@ -1291,6 +1291,34 @@ export interface operations {
                 readonly lang?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
+                /**
+                 * @description Words that must all begin a word of the title or description, ignoring case and accents. At most 10.
+                 * @example ecole eau
+                 */
+                readonly q?: string;
+                /** @description Identifier of the label. */
+                readonly labelId?: string;
+                /** @description Status of the item. */
+                readonly status?: "Draft" | "Live" | "Archived";
+                /**
+                 * @description `0` or `false` for public items, any other value for items restricted to donors.
+                 * @example 0
+                 */
+                readonly isDonorRestricted?: string;
+                /**
+                 * @description Calendar day.
+                 * @example 2026-05-01
+                 */
+                readonly from?: string;
+                /**
+                 * @description Calendar day.
+                 * @example 2026-05-01
+                 */
+                readonly to?: string;
+                /** @description Whether to count all matching items in `X-Total-Count`. */
+                readonly count?: "true" | "false";
+                /** @description Members to add to each item, separated by commas: `labels`. */
+                readonly include?: string;
             };
             readonly header?: never;
             readonly path?: never;
@@ -1307,6 +1335,8 @@ export interface operations {
                     readonly "X-Request-Id": string;
                     /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
+                    /** @description With `count=true`: the number of matching items. */
+                    readonly "X-Total-Count"?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1329,6 +1359,13 @@ export interface operations {
                                 readonly itemPublicationDate: string;
                                 readonly coverImgUrl: string;
                                 readonly notificationImgUrl: string;
+                                readonly labels?: readonly {
+                                    readonly label: {
+                                        readonly labelId: string;
+                                        readonly en: string;
+                                        readonly fr: string;
+                                    };
+                                }[];
                             };
                         }[];
                     };
@@ -1918,6 +1955,34 @@ export interface operations {
                 readonly lang?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
+                /**
+                 * @description Words that must all begin a word of the title or description, ignoring case and accents. At most 10.
+                 * @example ecole eau
+                 */
+                readonly q?: string;
+                /** @description Identifier of the label. */
+                readonly labelId?: string;
+                /** @description Status of the item. */
+                readonly status?: "Draft" | "Live" | "Archived";
+                /**
+                 * @description `0` or `false` for public items, any other value for items restricted to donors.
+                 * @example 0
+                 */
+                readonly isDonorRestricted?: string;
+                /**
+                 * @description Calendar day.
+                 * @example 2026-05-01
+                 */
+                readonly from?: string;
+                /**
+                 * @description Calendar day.
+                 * @example 2026-05-01
+                 */
+                readonly to?: string;
+                /** @description Whether to count all matching items in `X-Total-Count`. */
+                readonly count?: "true" | "false";
+                /** @description Members to add to each item, separated by commas: `labels`. */
+                readonly include?: string;
             };
             readonly header?: never;
             readonly path?: never;
@@ -1934,6 +1999,8 @@ export interface operations {
                     readonly "X-Request-Id": string;
                     /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
+                    /** @description With `count=true`: the number of matching items. */
+                    readonly "X-Total-Count"?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1956,6 +2023,13 @@ export interface operations {
                                 /** @enum {string} */
                                 readonly itemType: "photo" | "link" | "vlink";
                                 readonly vlink: string;
+                                readonly labels?: readonly {
+                                    readonly label: {
+                                        readonly labelId: string;
+                                        readonly en: string;
+                                        readonly fr: string;
+                                    };
+                                }[];
                             };
                         }[];
                     };

@@ -6,17 +6,22 @@ import type { Language } from '../values/language.ts'
 import { LocalDate } from '../values/local-date.ts'
 import { type Refined, refined } from '../values/refined.ts'
 import type { FeedItem, FeedKind } from './feed-item.ts'
+import type { ItemFilters } from './filters.ts'
 import type { LibraryItem } from './library-item.ts'
 import type { Visibility } from './visibility.ts'
 
-/** Selects publications: visible to the caller, in one language or in any. */
-export interface LibraryQuery {
+/** Selects items: visible to the caller, in one language or in any, and matching filters if there are any (J1). */
+export interface ItemQuery<K extends string | number = string | number> {
   readonly visibility: Visibility
   readonly lang: O.Option<Language>
+  readonly filters?: ItemFilters<K> | undefined
 }
 
-/** Which posts are asked for: as of the library, and of one kind or of any. */
-export interface FeedQuery extends LibraryQuery {
+/** Selects publications; filters compare their publication date (J3). */
+export type LibraryQuery = ItemQuery<LocalDate>
+
+/** Selects posts, of one kind or of any; filters compare the moment of their creation (J3). */
+export interface FeedQuery extends ItemQuery<Instant> {
   readonly kind: O.Option<FeedKind>
 }
 

@@ -1,36 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { folded } from '../values/folding.ts'
 import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
-
-/** Letters, and signs within words, that do not come apart into a base and marks. All are lower case. */
-const LETTERS: Readonly<Record<string, string>> = {
-  œ: 'oe',
-  æ: 'ae',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ß: 'ss',
-  ı: 'i',
-  ħ: 'h',
-  ŧ: 't',
-  ŋ: 'n',
-  ĸ: 'k',
-  ς: 'σ',
-  '’': "'",
-  '‘': "'",
-  ʼ: "'",
-}
-
-const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu')
-
-/** Text without case and accents: two texts that a reader would call the same word fold to the same (H2). */
-export const folded = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(LETTER, (letter) => LETTERS[letter] ?? letter)
 
 /** The folded words of a text, each once. */
 export const foldedWords = (text: string): ReadonlyArray<string> => [

@@ -54,6 +54,8 @@ export interface ItemStore<Item, NewItem extends Item, Query, Cursor> {
    * batches throws out of the iteration; an outage is an Error with the `_tag` of {@link Unavailable}.
    */
   list(query: Query, window: PageRequest<Cursor>): TaskEither<Unavailable, ResultSet<Item, Cursor>>
+  /** Counts the items of a query (J5). */
+  count(query: Query): TaskEither<Unavailable, number>
   /** Adds a new item and its author, and keeps the receipt in the same transaction. Durable when it succeeds. */
   add(write: NewItemWrite<NewItem>, receipt?: Receipt<NewItem>): TaskEither<Unavailable, void>
   /**

@@ -11,6 +11,11 @@ export interface Labels {
   all(): TaskEither<Unavailable, ReadonlyArray<Label>>
   /** The labels of an item, in that same order; none for an unknown item. */
   ofItem(contentType: ContentType, itemId: ItemId): TaskEither<Unavailable, ReadonlyArray<Label>>
+  /** Returns the labels of each of these items that has any, in that same order. At most a few hundred ids. */
+  ofItems(
+    contentType: ContentType,
+    itemIds: ReadonlyArray<ItemId>,
+  ): TaskEither<Unavailable, ReadonlyMap<ItemId, ReadonlyArray<Label>>>
   /**
    * Attaches; doing it twice is the same as once (E2). An unknown item comes before an unknown label. The receipt is kept in the same
    * transaction.

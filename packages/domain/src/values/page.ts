@@ -38,6 +38,8 @@ export interface ResultSet<A, P> {
   readonly loaded?: ReadonlyArray<A>
   /** The place after which the next page begins, when there is one (C11). */
   readonly next: O.Option<P>
+  /** The number of items in the whole collection, if it was counted (J5). */
+  readonly total?: number
 }
 
 /** One batch, or none. The iterator is created on demand, because loaded items are rarely read in batches. */

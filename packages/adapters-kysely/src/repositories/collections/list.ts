@@ -5,19 +5,22 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { batchesOf, collection } from '../../database/batches.ts'
 import { columnList } from '../../database/conditions.ts'
 import type { Database, Db } from '../../database/database.ts'
-import { makeSelectRows, type OrderedTable, type Slice } from './ordered-table.ts'
+import { makeSelectRows, type OrderedTable, type SelectRows, type Slice } from './ordered-table.ts'
 
 /** The largest `lim` that is answered at once; a larger one is read like a whole collection. */
 export const PAGE = 500
 
-/** Lists an ordered table: a page by one seek, a whole collection in batches from one unchanging state (C3, C9, C11, C12, H3). */
+/**
+ * Lists an ordered table: a page by one seek, a whole collection in batches from one unchanging state (C3, C9, C11, C12, H3).
+ * @param select reads its rows; by one statement unless given
+ */
 export const makeList = <Item, Row, Query, C>(
   database: Database,
   table: OrderedTable<Item, Row, Query, C>,
+  select: SelectRows<Query, C> = makeSelectRows(table),
 ) => {
   type Result = ResultSet<Item, C>
   const columns = columnList(table.columns)
-  const select = makeSelectRows(table)
 
   const read = async (db: Db, query: Query, slice: Slice<C>): Promise<ReadonlyArray<Item>> =>
     (await select<Row>(db, columns, query, slice)).map(table.fromRow)

@@ -53,7 +53,8 @@ export const feedTable: ContentTable<FeedItem, FeedItemRow, FeedQuery, Instant> 
   fromRow,
   makeRecordAuthor,
   conditions: ({ kind, ...query }) => [
-    ...itemConditions(query),
+    ...itemConditions(query, 'created_at'),
     ...(O.isSome(kind) ? [condition('item_type = ?', kind.value)] : []),
   ],
+  upperBound: ({ filters }) => filters?.until ?? O.none,
 }

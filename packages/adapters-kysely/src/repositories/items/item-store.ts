@@ -1,5 +1,12 @@
 import type { ItemId } from '@almoner/domain'
-import { type Cursor, ITEM_NOT_FOUND, type ItemCore, type ItemNotFound } from '@almoner/domain/library'
+import {
+  type Cursor,
+  ITEM_NOT_FOUND,
+  type ItemCore,
+  type ItemNotFound,
+  type ItemQuery,
+  searchTextOf,
+} from '@almoner/domain/library'
 import type {
   ImageMissing,
   ItemStore,
@@ -14,11 +21,13 @@ import { findInLists } from '../../database/chunks.ts'
 import { queryCache } from '../../database/compiled-query.ts'
 import { columnList, placeholders } from '../../database/conditions.ts'
 import type { Database, Db } from '../../database/database.ts'
+import type { SearchableItem } from '../../database/search-index.ts'
 import type { ItemRow } from '../../schema/item.table.ts'
 import { makeList } from '../collections/list.ts'
 import { keepReceipt } from '../idempotency-keys.ts'
 import type { ContentTable } from './content-table.ts'
 import { holdImages, linkToImages } from './image-uses.ts'
+import { makeSelectItems } from './select-items.ts'
 
 type ChangeError = ItemNotFound | ImageMissing | NothingDone
 
@@ -27,14 +36,15 @@ export const makeItemStore = <
   Item extends ItemCore,
   NewItem extends Item,
   Row extends ItemRow,
-  Query,
+  Query extends ItemQuery,
   K extends string | number,
 >(
   database: Database,
   content: ContentTable<Item, Row, Query, K>,
 ): ItemStore<Item, NewItem, Query, Cursor<K>> => {
   const { dialect } = database
-  const { table } = content
+  const { contentType, table } = content
+  const select = makeSelectItems(dialect.search, content)
   const run = queryCache()
   const columns = columnList(content.columns)
   const one = `select ${columns} from ${table} where id = ?`
@@ -68,17 +78,34 @@ export const makeItemStore = <
   const changed = `update ${table} set (${columnList(rewritten)}) = (${placeholders(rewritten)}) where id = ?`
   const update = (db: Db, row: Row) => run(db, changed, [...cells(row, rewritten), row.id])
 
-  const holderOf = ({ id }: Item) => ({ contentType: content.contentType, id })
+  const holderOf = ({ id }: Item) => ({ contentType, id })
+
+  const searchable = (item: Item): SearchableItem => ({
+    id: item.id,
+    date: content.cursorOf(item).key,
+    text: searchTextOf(item),
+  })
+
+  /** Takes a change into the search index, if it is one of words or of the date. */
+  const reindex = async (db: Db, before: Item, item: Item): Promise<void> => {
+    const isSame =
+      before.title === item.title &&
+      before.description === item.description &&
+      content.cursorOf(before).key === content.cursorOf(item).key
+    if (!isSame) await dialect.search.replace(db, contentType, searchable(item))
+  }
 
   return {
     find: (id) => database.read((db) => find(db, id)),
     findAll: (ids) => database.read((db) => findAll(db, ids)),
-    list: makeList(database, content),
+    list: makeList(database, content, select.rows),
+    count: (query) => database.read((db) => select.count(db, query)),
     add: ({ item, linksToImages, author }, receipt) =>
       database.write(
         async (db): Promise<E.Either<NothingDone, void>> => {
           await insert(db, content.toRow(item))
           if (author !== undefined) await recordAuthor?.(db, item, author)
+          await dialect.search.add(db, contentType, searchable(item))
           if (linksToImages.length > 0) await linkToImages(db, holderOf(item), linksToImages)
           return E.map(() => undefined)(await keepReceipt(db, receipt, item))
         },
@@ -93,10 +120,12 @@ export const makeItemStore = <
         async (db): Promise<E.Either<L | ChangeError, ItemWritten<Item>>> => {
           const current = await hold(db, id)
           if (current === undefined) return E.left(ITEM_NOT_FOUND)
-          const decided = decide(content.fromRow(current))
+          const before = content.fromRow(current)
+          const decided = decide(before)
           if (E.isLeft(decided)) return decided
           const { item } = decided.right
           await update(db, content.toRow(item))
+          await reindex(db, before, item)
           const orphans = await holdImages(db, holderOf(item), decided.right)
           if (E.isLeft(orphans)) return orphans
           const kept = await keepReceipt(db, receipt, item)

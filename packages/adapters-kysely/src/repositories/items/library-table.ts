@@ -5,7 +5,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { LIBRARY_COLUMNS, type LibraryItemRow } from '../../schema/item.table.ts'
 import { assertRow, type ContentTable, newestFirst } from './content-table.ts'
 import { imageOf, itemCore, itemRow, nameColumn, urlColumn } from './item-columns.ts'
-import { itemConditions } from './visibility-sql.ts'
+import { itemConditions, lowest } from './visibility-sql.ts'
 
 const fromRow = (row: LibraryItemRow): LibraryItem => {
   const content = { ...itemCore(row), link: row.link, publicationDate: row.publication_date }
@@ -35,6 +35,7 @@ export const libraryTable: ContentTable<LibraryItem, LibraryItemRow, LibraryQuer
     notification_url: urlColumn(item.images.notification),
   }),
   fromRow,
-  conditions: itemConditions,
-  upperBound: ({ visibility }) => (visibility.kind === 'published' ? visibility.until : O.none),
+  conditions: (query) => itemConditions(query, 'publication_date'),
+  upperBound: ({ visibility, filters }) =>
+    lowest(visibility.kind === 'published' ? visibility.until : O.none, filters?.until ?? O.none),
 }

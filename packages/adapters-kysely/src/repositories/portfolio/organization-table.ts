@@ -1,11 +1,11 @@
 import {
-  folded,
   type Organization,
   type OrganizationId,
   type OrganizationQuery,
   organizationCursor,
   type PortfolioImageName,
 } from '@almoner/domain/portfolio'
+import { folded } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Condition, condition } from '../../database/conditions.ts'
 import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../../schema/portfolio.table.ts'

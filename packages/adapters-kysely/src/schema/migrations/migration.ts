@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Db } from '../../database/database.ts'
 import type { SqlDialect } from '../../database/dialect.ts'
 
 /** One step of the schema's history. It never changes once it has been released: another one follows it. */
@@ -7,6 +8,8 @@ export interface Migration {
   readonly name: string
   /** Its text for an engine. */
   readonly statements: (dialect: SqlDialect) => ReadonlyArray<string>
+  /** Computes rows that SQL cannot, after the statements and in the same transaction. */
+  readonly fill?: (db: Db, dialect: SqlDialect) => Promise<void>
 }
 
 /** Returns the SHA-256 of a migration's text for an engine. A test pins the released ones. */

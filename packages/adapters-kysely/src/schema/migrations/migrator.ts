@@ -72,6 +72,7 @@ export const makeMigrator = (
 
   const apply = async (db: Db, migration: Migration): Promise<void> => {
     for (const statement of migration.statements(dialect)) await sql.raw(statement).execute(db)
+    await migration.fill?.(db, dialect)
     const row = { name: migration.name, checksum: checksumOf(migration, dialect), applied_at: clock.now() }
     await db.insertInto(TABLE).values(row).execute()
   }

@@ -11,40 +11,59 @@ import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
+import { FINDING, feedFilters } from '../finding.ts'
+import { includeOf, type WithIncluded } from '../include.ts'
 import { listItems } from '../list-items.ts'
 import { type VisibilityPolicy, visibilityFor } from '../policy.ts'
+
+const optional = {
+  itemId: ItemId,
+  itemType: FeedKind,
+  lim: Lim,
+  offset: Offset,
+  lang: Language,
+  after: FeedCursor,
+}
+
+/** Parameters of GET /feed/<itemId>: none of those that find items (J1). */
+export const GetFeedItem = parameters({
+  name: 'GetFeedItem',
+  required: {},
+  optional,
+  prepare: dropOffsetWithoutLimit,
+})
 
 /** Parameters of GET /feed/. */
 export const ListFeedItems = parameters({
   name: 'ListFeedItems',
   required: {},
-  optional: {
-    itemId: ItemId,
-    itemType: FeedKind,
-    lim: Lim,
-    offset: Offset,
-    lang: Language,
-    after: FeedCursor,
-  },
+  optional: { ...optional, ...FINDING, include: includeOf(['labels']) },
   prepare: dropOffsetWithoutLimit,
 })
 export type ListFeedItems = typeof ListFeedItems._A
 
 /** The feed as the caller may see it, newest post first (A3, C3, C4). */
 export const makeListFeedItems =
-  (ports: Pick<Ports, 'feedItems' | 'clock'>, policy: VisibilityPolicy) =>
+  (ports: Pick<Ports, 'feedItems' | 'labels' | 'clock'>, policy: VisibilityPolicy) =>
   (
     caller: Caller,
     asked: ListFeedItems,
-  ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<FeedItem, FeedCursor>> =>
+  ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<WithIncluded<FeedItem>, FeedCursor>> =>
     withScope('listFeedItems', caller, () =>
-      listItems(ports.feedItems, matchesFeed, {
-        itemId: O.fromNullable(asked.itemId),
-        query: {
-          visibility: visibilityFor(policy, ports.clock, caller),
-          lang: O.fromNullable(asked.lang),
-          kind: O.fromNullable(asked.itemType),
+      listItems(
+        ports,
+        { contentType: 'feed', store: ports.feedItems, matches: matchesFeed },
+        {
+          itemId: O.fromNullable(asked.itemId),
+          query: {
+            visibility: visibilityFor(policy, ports.clock, caller),
+            lang: O.fromNullable(asked.lang),
+            kind: O.fromNullable(asked.itemType),
+            filters: feedFilters(asked, policy.timeZone),
+          },
+          window: pageRequest(asked),
+          include: asked.include ?? [],
+          count: asked.count === 'true',
         },
-        window: pageRequest(asked),
-      }),
+      ),
     )

@@ -11,29 +11,51 @@ import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
+import { FINDING, libraryFilters } from '../finding.ts'
+import { includeOf, type WithIncluded } from '../include.ts'
 import { listItems } from '../list-items.ts'
 import { type VisibilityPolicy, visibilityFor } from '../policy.ts'
+
+const optional = { itemId: ItemId, lim: Lim, offset: Offset, lang: Language, after: LibraryCursor }
+
+/** Parameters of GET /library/<itemId>: none of those that find items (J1). */
+export const GetLibraryItem = parameters({
+  name: 'GetLibraryItem',
+  required: {},
+  optional,
+  prepare: dropOffsetWithoutLimit,
+})
 
 /** Parameters of GET /library/. */
 export const ListLibraryItems = parameters({
   name: 'ListLibraryItems',
   required: {},
-  optional: { itemId: ItemId, lim: Lim, offset: Offset, lang: Language, after: LibraryCursor },
+  optional: { ...optional, ...FINDING, include: includeOf(['labels']) },
   prepare: dropOffsetWithoutLimit,
 })
 export type ListLibraryItems = typeof ListLibraryItems._A
 
 /** The library as the caller may see it, newest publication first (A3, C3, C4). */
 export const makeListLibraryItems =
-  (ports: Pick<Ports, 'libraryItems' | 'clock'>, policy: VisibilityPolicy) =>
+  (ports: Pick<Ports, 'libraryItems' | 'labels' | 'clock'>, policy: VisibilityPolicy) =>
   (
     caller: Caller,
     asked: ListLibraryItems,
-  ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<LibraryItem, LibraryCursor>> =>
+  ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<WithIncluded<LibraryItem>, LibraryCursor>> =>
     withScope('listLibraryItems', caller, () =>
-      listItems(ports.libraryItems, matchesLibrary, {
-        itemId: O.fromNullable(asked.itemId),
-        query: { visibility: visibilityFor(policy, ports.clock, caller), lang: O.fromNullable(asked.lang) },
-        window: pageRequest(asked),
-      }),
+      listItems(
+        ports,
+        { contentType: 'library', store: ports.libraryItems, matches: matchesLibrary },
+        {
+          itemId: O.fromNullable(asked.itemId),
+          query: {
+            visibility: visibilityFor(policy, ports.clock, caller),
+            lang: O.fromNullable(asked.lang),
+            filters: libraryFilters(asked),
+          },
+          window: pageRequest(asked),
+          include: asked.include ?? [],
+          count: asked.count === 'true',
+        },
+      ),
     )

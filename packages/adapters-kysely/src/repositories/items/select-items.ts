@@ -1,0 +1,95 @@
+import { type Cursor, type ItemQuery, matchesNothing } from '@almoner/domain/library'
+import * as O from 'fp-ts/lib/Option.js'
+import { queryCache } from '../../database/compiled-query.ts'
+import { type Cell, type Condition, condition, whereAll } from '../../database/conditions.ts'
+import type { Db } from '../../database/database.ts'
+import type { SearchIndex, SearchSource } from '../../database/search-index.ts'
+import { makeSelectRows, type SelectRows, startConditions } from '../collections/ordered-table.ts'
+import type { ContentTable } from './content-table.ts'
+import { lowest } from './visibility-sql.ts'
+
+/** Reads and counts the items of queries. */
+export interface SelectItems<Query, C> {
+  readonly rows: SelectRows<Query, C>
+  readonly count: (db: Db, query: Query) => Promise<number>
+}
+
+const needsSearch = ({ filters }: ItemQuery): boolean =>
+  filters !== undefined && (filters.words.length > 0 || O.isSome(filters.labelId))
+
+/**
+ * Returns a table of the rows of a search and its values. Where the engine yields rows block by block, it has the first rows and the rest of the
+ * last one's block: among them is the page, and no others have to be sorted.
+ * @param most the rows up to the end of the page
+ */
+const foundTable = (
+  columns: string,
+  { from, position }: SearchSource,
+  clause: ReadonlyArray<Condition>,
+  most: number,
+): Condition => {
+  const { text, values } = whereAll(clause)
+  if (position === undefined) return condition(`(select ${columns} from ${from} ${text}) as found`, ...values)
+  const { column, bits } = position
+  const last = '(select min(position) from first)'
+  const block = [condition(`${column} < ${last}`), condition(`${column} >= ${last} >> ${bits} << ${bits}`)]
+  const first = `select ${columns}, ${column} as position from ${from} ${text} order by ${column} desc limit ?`
+  const rest = `select ${columns}, ${column} from ${from} ${whereAll([...clause, ...block]).text}`
+  const both = `with first as materialized (${first}) select * from first union all ${rest}`
+  return condition(`(${both}) as found`, ...values, most, ...values)
+}
+
+/** Makes the reads of one content type: without words and labels by an index in the order of the items, else by the search index (J1, J2). */
+export const makeSelectItems = <Item, Row, Query extends ItemQuery, K extends string | number>(
+  search: SearchIndex,
+  content: ContentTable<Item, Row, Query, K>,
+): SelectItems<Query, Cursor<K>> => {
+  const { contentType, table, order, conditions, upperBound = () => O.none } = content
+  const plainRows = makeSelectRows(content)
+  const run = queryCache()
+
+  const sourceOf = async (db: Db, query: Query, after: O.Option<Cursor<K>>): Promise<SearchSource> => {
+    const { filters } = query
+    if (filters === undefined || !needsSearch(query)) return { from: table, conditions: [] }
+    const { words, labelId, from } = filters
+    const before = O.map(({ key }: Cursor<K>): string | number => key)(after)
+    const until = lowest(upperBound(query), before)
+    return search.find(db, { contentType, words, labelId, from, until })
+  }
+
+  const clauseOf = (
+    source: SearchSource,
+    query: Query,
+    after: O.Option<Cursor<K>>,
+  ): ReadonlyArray<Condition> => [
+    ...source.conditions,
+    ...conditions(query),
+    ...startConditions(order(query), upperBound(query), after),
+  ]
+
+  const foundRows: SelectRows<Query, Cursor<K>> = async (db, columns, query, slice) => {
+    const source = await sourceOf(db, query, slice.after)
+    const clause = clauseOf(source, query, slice.after)
+    const { text, values } = foundTable(columns, source, clause, slice.offset + slice.most)
+    const { columns: by, direction } = order(query)
+    const sorted = by.map((column) => `${column} ${direction}`).join(', ')
+    const bounded: ReadonlyArray<Cell> = [...values, slice.most, slice.offset]
+    return run(db, `select ${columns} from ${text} order by ${sorted} limit ? offset ?`, bounded)
+  }
+
+  return {
+    rows: async (db, columns, query, slice) => {
+      if (matchesNothing(query)) return []
+      return needsSearch(query) ? foundRows(db, columns, query, slice) : plainRows(db, columns, query, slice)
+    },
+    count: async (db, query) => {
+      if (matchesNothing(query)) return 0
+      const source = await sourceOf(db, query, O.none)
+      const { text, values } = whereAll(clauseOf(source, query, O.none))
+      const counted = `select count(*) as items from ${source.from} ${text}`
+      const [row] = await run<{ readonly items: number | string }>(db, counted, values)
+      // PostgreSQL's driver returns counts as text.
+      return Number(row?.items)
+    },
+  }
+}
