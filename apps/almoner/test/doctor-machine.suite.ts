@@ -129,11 +129,11 @@ t.test('doctor: a clock that was set back is detected from stored times', async 
   const folder = await withDatabase(t)
   const found = (now: number) => look('clock', placesIn(folder), { now: () => now })
   t.match(await found(Date.now()), [{ level: 'ok' }])
-  const node = { id: 'a', name: 'web-1:3000', settings: {}, toldAt: systemClock.now() }
-  await onStore(folder, ({ nodes }) => done(nodes.tell(node, node.toldAt)))
-  t.match(await found(node.toldAt + 1), [{ level: 'ok' }])
-  t.match(await found(node.toldAt - 90_000), [
-    { level: 'fault', what: /clock is 90 s behind that of whoever wrote last/, fix: /NTP/ },
+  const node = { id: 'a', name: 'web-1:3000', settings: {}, lastSeenAt: systemClock.now() }
+  await onStore(folder, ({ nodes }) => done(nodes.tell(node, node.lastSeenAt)))
+  t.match(await found(node.lastSeenAt + 1), [{ level: 'ok' }])
+  t.match(await found(node.lastSeenAt - 90_000), [
+    { level: 'fault', what: /clock is 90 s behind that of the last writer/, fix: /NTP/ },
   ])
 })
 
@@ -161,7 +161,7 @@ t.test('doctor: nodes with different settings are reported with their values', a
   t.match(await look('nodes', here), [{ level: 'ok', what: 'no server runs on this database' }])
   const server = await serve(folder, [], { ALMONER_TIME_ZONE: 'Europe/Paris', ALMONER_LOG_LEVEL: 'debug' })
   const name = `${hostname()}:${new URL(server.url).port}`
-  await server.logged('"job":"tell of this node"')
+  await server.logged('"job":"heartbeat"')
   t.match(await look('nodes', here), [{ level: 'ok', what: `with the same settings as here: ${name}` }])
   t.match(await look('nodes', placesIn(folder)), [
     {
@@ -181,14 +181,14 @@ t.test('doctor: nodes with different settings are reported with their values', a
     id: 'a',
     name: 'web-1:3000',
     settings: {},
-    toldAt: addMillis(systemClock.now(), -4 * MINUTE),
+    lastSeenAt: addMillis(systemClock.now(), -4 * MINUTE),
   }
-  await onStore(folder, ({ nodes }) => done(nodes.tell(long, long.toldAt)))
+  await onStore(folder, ({ nodes }) => done(nodes.tell(long, long.lastSeenAt)))
   t.match(await look('nodes', here), [{ what: 'no server runs on this database' }], 'it was killed')
 
   const settings = { ALMONER_OF_ANOTHER_AGE: 'x' }
-  const other = { id: 'b', name: 'web-2:3000', settings, toldAt: systemClock.now() }
-  await onStore(folder, ({ nodes }) => done(nodes.tell(other, long.toldAt)))
+  const other = { id: 'b', name: 'web-2:3000', settings, lastSeenAt: systemClock.now() }
+  await onStore(folder, ({ nodes }) => done(nodes.tell(other, long.lastSeenAt)))
   t.match(
     await look('nodes', here),
     [{ level: 'ok', what: /: web-2:3000$/ }],

@@ -57,7 +57,7 @@ const fcmOnly = async (nodesOf: (nodes: Ports['nodes']) => Ports['nodes']) => {
 /** The nodes as they are once another one has registered, just after a review has looked for others. */
 const joiningLate = (nodes: Ports['nodes']): Ports['nodes'] => {
   let looks = 0
-  const other: Node = { ...NODE, toldAt: SAMPLE_MOMENT }
+  const other: Node = { ...NODE, lastSeenAt: SAMPLE_MOMENT }
   return { ...nodes, since: () => TE.rightIO(() => (looks++ === 0 ? [] : [other])) }
 }
 
@@ -90,7 +90,7 @@ for (const [isLive, secondsAgo] of [
         await done(
           devices.attach({ token: APPLE, email: READER, kind: 'apns', attachedAt: addMillis(now, -SECOND) }),
         )
-        await done(nodes.tell({ ...NODE, toldAt: addMillis(now, -secondsAgo * SECOND) }, instant(0)))
+        await done(nodes.tell({ ...NODE, lastSeenAt: addMillis(now, -secondsAgo * SECOND) }, instant(0)))
       })
       const { code, out, err } = await inProcess(['notification', 'review', '--force', '--json'], {
         ...variables,

@@ -90,8 +90,8 @@ t.test(
 /** Writes the heartbeat of another node, which sends by FCM. */
 const otherNode = (folder: string, secondsAgo: number) =>
   onStore(folder, ({ nodes }) => {
-    const toldAt = addMillis(systemClock.now(), -secondsAgo * 1000)
-    const node = { id: 'other', name: 'other:3000', toldAt, settings: { ALMONER_PUSH: 'fcm' } }
+    const lastSeenAt = addMillis(systemClock.now(), -secondsAgo * 1000)
+    const node = { id: 'other', name: 'other:3000', lastSeenAt, settings: { ALMONER_PUSH: 'fcm' } }
     return done(nodes.tell(node, instant(0)))
   })
 

@@ -12,7 +12,7 @@ export interface NodesUnderTest extends Pick<Ports, 'nodes'> {
 const node = (id: string, name: string, over: Partial<Node> = {}): Node => ({
   id,
   name,
-  toldAt: SAMPLE_MOMENT,
+  lastSeenAt: SAMPLE_MOMENT,
   settings: { ALMONER_TIME_ZONE: 'UTC', ALMONER_COLOR: '#1F4E79 "é"' },
   ...over,
 })
@@ -32,7 +32,7 @@ export const nodesContract = (runner: ContractRunner, make: () => Promise<NodesU
       const [one, two] = [node('b', 'web-2:3000'), node('a', 'web-1:3000')]
       for (const each of [one, two]) await done(nodes.tell(each, SAMPLE_MOMENT))
       check.same(await done(nodes.since(SAMPLE_MOMENT)), [two, one])
-      const again = node('b', 'web-0:3000', { toldAt: sampleMoment(60), settings: {} })
+      const again = node('b', 'web-0:3000', { lastSeenAt: sampleMoment(60), settings: {} })
       await done(nodes.tell(again, SAMPLE_MOMENT))
       check.same(await done(nodes.since(SAMPLE_MOMENT)), [again, two])
       check.same(await done(nodes.since(sampleMoment(60))), [again])
@@ -53,7 +53,7 @@ export const nodesContract = (runner: ContractRunner, make: () => Promise<NodesU
         2,
         'a node whose last heartbeat was at that moment stays',
       )
-      const late = node('d', 'd', { toldAt: sampleMoment(9) })
+      const late = node('d', 'd', { lastSeenAt: sampleMoment(9) })
       await done(nodes.tell(late, addMillis(SAMPLE_MOMENT, 1)))
       check.same(await done(nodes.since(SAMPLE_MOMENT)), [late])
     },

@@ -12,9 +12,9 @@ export const memoryNodes = ({ nodes }: Tables): Nodes => ({
   tell: (node, forgotten) =>
     TE.fromIO(() => {
       nodes.set(node.id, node)
-      for (const { id, toldAt } of nodes.values()) if (toldAt < forgotten) nodes.delete(id)
+      for (const { id, lastSeenAt } of nodes.values()) if (lastSeenAt < forgotten) nodes.delete(id)
     }),
   since: (moment) =>
-    TE.fromIO(() => [...nodes.values()].filter(({ toldAt }) => toldAt >= moment).sort(inOrder)),
+    TE.fromIO(() => [...nodes.values()].filter(({ lastSeenAt }) => lastSeenAt >= moment).sort(inOrder)),
   leave: (id) => TE.fromIO(() => void nodes.delete(id)),
 })

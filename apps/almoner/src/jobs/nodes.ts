@@ -32,12 +32,12 @@ export const makeHeartbeat = (
 ) => {
   const node = { id: randomUUID(), name: `${hostname()}:${port}`, settings: sharedSettings(settings) }
   const beat: TE.TaskEither<Unavailable, void> = () => {
-    const toldAt = clock.now()
-    return nodes.tell({ ...node, toldAt }, addMillis(toldAt, -FORGOTTEN))()
+    const lastSeenAt = clock.now()
+    return nodes.tell({ ...node, lastSeenAt }, addMillis(lastSeenAt, -FORGOTTEN))()
   }
   return {
     job: {
-      name: 'tell of this node',
+      name: 'heartbeat',
       rule: EVERY,
       atStart: true,
       work: () => TE.map(() => 0)(beat),

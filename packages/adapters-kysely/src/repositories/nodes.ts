@@ -6,7 +6,7 @@ import type { NodeRow } from '../schema/service.table.ts'
 const nodeOf = ({ id, name, last_seen_at, settings }: NodeRow): Node => ({
   id,
   name,
-  toldAt: last_seen_at,
+  lastSeenAt: last_seen_at,
   settings: JSON.parse(settings),
 })
 
@@ -15,9 +15,9 @@ export const NODE_TABLE = 'node'
 
 /** The running servers of a database. They are not cached, so all writes are quiet. */
 export const makeNodes = (database: Database): Nodes => ({
-  tell: ({ id, name, toldAt, settings }, forgotten) =>
+  tell: ({ id, name, lastSeenAt, settings }, forgotten) =>
     quietly(database, async (db) => {
-      const columns = { name, last_seen_at: toldAt, settings: JSON.stringify(settings) }
+      const columns = { name, last_seen_at: lastSeenAt, settings: JSON.stringify(settings) }
       await db
         .insertInto('node')
         .values({ id, ...columns })

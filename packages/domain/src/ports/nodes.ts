@@ -8,7 +8,7 @@ export interface Node {
   readonly id: string
   /** Where it runs, for operators. */
   readonly name: string
-  readonly toldAt: Instant
+  readonly lastSeenAt: Instant
   /** The settings that all nodes have to have in common, by name. None holds a secret. */
   readonly settings: Readonly<Record<string, string>>
 }

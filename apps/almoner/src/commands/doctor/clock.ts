@@ -27,9 +27,9 @@ export const clockCheck: Check = {
     if (settings.database.kind === 'postgres')
       return [compared('the database server', database.clock.now(), now())]
     const ahead = await fromDatabase(database.store.nodes.since(addMillis(instant(now()), CLOSE)))
-    const latest = Math.max(...ahead.map(({ toldAt }) => toldAt))
+    const latest = Math.max(...ahead.map(({ lastSeenAt }) => lastSeenAt))
     return latest > now()
-      ? [compared('whoever wrote last into the database', latest, now())]
+      ? [compared('the last writer to the database', latest, now())]
       : [ok('it is not behind what was last written into the database')]
   },
 }
