@@ -2,7 +2,7 @@ import { almonerPlugin, LARGEST_HEAD, LONGEST_SEGMENT } from '@almoner/adapters-
 import Fastify from 'fastify'
 import { openCharity } from './charity.ts'
 
-/** An application with a route of its own, and the charity under `/charity`. */
+/** An application with its own route, and the charity under `/charity`. */
 export const build = async (folder: string, baseUrl: string) => {
   const app = Fastify({
     logger: true,

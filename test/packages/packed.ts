@@ -22,7 +22,7 @@ export interface Manifest {
 export const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
-/** Returns the entry points of a package, without those that lead into its tests. */
+/** Returns the entry points of a package, without the ones that lead into its tests. */
 export const publicEntries = (folder: string): ReadonlyArray<string> =>
   Object.entries(readManifest(folder).exports ?? {}).flatMap(([entry, target]) =>
     String(target).startsWith('./test/') ? [] : [entry],

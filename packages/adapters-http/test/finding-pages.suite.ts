@@ -4,7 +4,7 @@ import { attach, getList, titlesOf } from './support/finding.ts'
 import { BASE_URL, done, LABELS } from './support/fixture.ts'
 import { create, createLive, onEachStore, onServer } from './support/items.ts'
 
-// Rulings J4 to J6 over HTTP: what is added to a page, what is counted, and the links between pages.
+// Rulings J4 to J6 over HTTP: members of items, counts, and links between pages.
 
 const CONTENT_TYPES = ['library', 'feed'] as const
 const [WATER, HEALTH] = LABELS.map((label) => ({ label }))

@@ -25,7 +25,7 @@ const hiddenIn = (operation: string, canaries: Canaries): Readonly<Record<string
     Object.entries(canaries).filter(([name]) => ECHOES[name as keyof Canaries]?.test(operation) !== true),
   )
 
-/** Sends one request with canaries. Returns those that its response must not contain but does. */
+/** Sends one request with canaries. Returns the ones that its response contains and must not. */
 const leaksOf = async (
   fixture: Fixture,
   { operation, method, path, send }: Sent & { readonly operation: string },

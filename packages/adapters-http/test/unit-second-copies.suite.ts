@@ -9,7 +9,7 @@ import * as io from 'io-ts'
 import t, { type Test } from 'tap'
 import { schemaOf } from '../src/openapi/schema.ts'
 
-// A host may have io-ts, fp-ts and the domain a second time, in versions of its own.
+// A host may have io-ts, fp-ts and the domain a second time, in other versions.
 
 const domain = { ...feed, ...library, ...values }
 const DOMAIN = join(import.meta.dirname, '../../domain')

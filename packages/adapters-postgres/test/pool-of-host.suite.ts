@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { openPostgres } from '../src/index.ts'
 import { clock, freshlyMigrated } from './store-of.ts'
 
-/** A host's pool on a database of its own, which holds a table of the host. */
+/** A host's pool on a separate database, which holds a table of the host. */
 const hostPool = async (t: Test) => {
   const { url } = await freshlyMigrated()
   const other = new pg.Pool({ connectionString: url })

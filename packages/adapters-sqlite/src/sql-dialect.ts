@@ -8,7 +8,7 @@ export const SQLITE: SqlDialect = {
   tableOptions: 'strict',
   keyedOptions: 'strict, without rowid',
   identity: 'integer primary key autoincrement',
-  // Without the virtual tables of the search index, and those that store them.
+  // Without the virtual tables of the search index, and the tables that store them.
   tableNames: `select name from pragma_table_list
     where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\'`,
   locksRows: false,

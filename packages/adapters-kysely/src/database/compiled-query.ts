@@ -52,7 +52,7 @@ export const queryCache = (): QueryCache => {
   return (db, text, values) => {
     const known = kept.get(text)
     if (known !== undefined) return known(db, values)
-    // Only searches for more and more words make so many.
+    // Only searches for ever more words compile this number.
     if (kept.size >= KEPT) kept.clear()
     const made = compiledQuery(compile(text))
     kept.set(text, made)

@@ -2,7 +2,7 @@ import { type Db, queryCache } from '@almoner/adapters-kysely'
 import type { ContentType } from '@almoner/domain/library'
 import type { LabelId } from '@almoner/domain/values'
 
-/** A word with fewer occurrences is searched alone: reading the text of so many items is quicker than a second search. */
+/** A word with fewer occurrences is searched alone: reading the text of these items is quicker than a second search. */
 const FEW = 1000
 
 /** A word that begins more terms is not expanded: SQLite advances in all terms of an expression at each step. */

@@ -16,7 +16,7 @@ export interface PersonalDataUnderTest extends DeliveryStore, Pick<Ports, Needs>
 /** The stores of a test, with the steps that the tests of deliveries are made of. */
 export type PersonalDataFixture = DeliveriesFixture & Pick<Ports, Needs>
 
-/** What is stored about an unknown person. */
+/** The record of an unknown person. */
 export const NOTHING: PersonalRecord = {
   user: O.none,
   devices: [],
@@ -34,7 +34,7 @@ export const LATER = sampleMoment(100)
 export const erase = ({ personalData }: PersonalDataFixture, n: number) =>
   done(personalData.erase(sampleEmail(n), LATER))
 
-/** Finds what is stored about the n-th person. */
+/** Finds the record of the n-th person. */
 export const find = ({ personalData }: PersonalDataFixture, n: number) =>
   done(personalData.find(sampleEmail(n)))
 
@@ -44,7 +44,7 @@ export const outcomes = ({ recipients, tally }: Progress) => [
   ...OUTCOMES.map((name) => tally[name]),
 ]
 
-/** Registers a test that has a store of its own. */
+/** Registers a test that has its own store. */
 export type GivenPersonalData = (
   name: string,
   body: (check: Check, setup: PersonalDataFixture) => Promise<void>,

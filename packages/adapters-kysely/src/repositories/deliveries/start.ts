@@ -75,7 +75,7 @@ const startOne = async (
 }
 
 /**
- * Starts what is due, each notification in a transaction of its own (G4). Nothing is copied: the epoch that it ends tells from then on which
+ * Starts what is due, each notification in its own transaction (G4). Nothing is copied: the epoch that it ends determines from then on which
  * devices were the recipients.
  */
 export const makeStart = (database: Database): Deliveries['start'] => {

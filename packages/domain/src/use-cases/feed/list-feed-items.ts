@@ -25,7 +25,7 @@ const optional = {
   after: FeedCursor,
 }
 
-/** Parameters of GET /feed/<itemId>: none of those that find items (J1). */
+/** Parameters of GET /feed/<itemId>: without the ones that find items (J1). */
 export const GetFeedItem = parameters({
   name: 'GetFeedItem',
   required: {},

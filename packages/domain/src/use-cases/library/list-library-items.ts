@@ -18,7 +18,7 @@ import { type VisibilityPolicy, visibilityFor } from '../policy.ts'
 
 const optional = { itemId: ItemId, lim: Lim, offset: Offset, lang: Language, after: LibraryCursor }
 
-/** Parameters of GET /library/<itemId>: none of those that find items (J1). */
+/** Parameters of GET /library/<itemId>: without the ones that find items (J1). */
 export const GetLibraryItem = parameters({
   name: 'GetLibraryItem',
   required: {},
