@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { fill } from '../bench/fill.ts'
 import { memoryOf, startHelper } from '../bench/processes.ts'
-import { ATTACKS, type Outcome, type Target } from './attacks.ts'
+import { ATTACKS, type StatusCounts, type Target } from './attacks.ts'
 import { check, folder, report } from './campaign.ts'
 import { atRate, type PlainRequest, statusOf } from './load.ts'
 import { addManager, ask, authorize, runBuilt, type Server, startServer } from './server.ts'
@@ -67,7 +67,7 @@ const attack = async (server: Server, name: string, target: Target) => {
   const end = new AbortController()
   const calling = callMeanwhile(target, end.signal)
   const before = look(server)
-  const outcome = (await startHelper('../stress/attacks.ts').ask({ name, target })) as Outcome
+  const outcome = (await startHelper('../stress/attacks.ts').ask({ name, target })) as StatusCounts
   end.abort()
   const callers = await calling
   const peak = Math.round(memoryOf(server.process.pid ?? 0, 'VmHWM'))

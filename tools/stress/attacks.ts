@@ -15,9 +15,9 @@ export interface Target {
 }
 
 /** How often each thing happened. */
-export type Outcome = Readonly<Record<string, number>>
+export type StatusCounts = Readonly<Record<string, number>>
 
-type Attack = (target: Target, seconds: number) => Promise<Outcome>
+type Attack = (target: Target, seconds: number) => Promise<StatusCounts>
 
 type Request = Pick<autocannon.Request, 'method' | 'path' | 'headers' | 'body'>
 
@@ -91,7 +91,7 @@ const openMany = async (url: string, count: number, add: (what: string) => void)
   return sockets
 }
 
-interface Held {
+interface OpenConnection {
   readonly first?: (target: Target) => string
   /** A text of which a byte follows each second. */
   readonly text?: string
@@ -108,7 +108,7 @@ const drip = async (sockets: ReadonlyArray<Socket>, text: string, isOver: () => 
 
 /** Opens connections and keeps them until the server closes them, or until the time is over. */
 const hold =
-  (count: number, { first = () => '', text = '', isRead = true }: Held = {}): Attack =>
+  (count: number, { first = () => '', text = '', isRead = true }: OpenConnection = {}): Attack =>
   async (target, seconds) => {
     const outcome: Record<string, number> = { opened: count }
     const add = (what: string) => {

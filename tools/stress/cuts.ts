@@ -8,7 +8,7 @@ import { startProxy } from '../../testing/postgres-server/src/index.ts'
 import { check, checkTitles, findings, folder, measure, options, report, requests } from './campaign.ts'
 import { postgresDatabase, startPostgres } from './database.ts'
 import { openDelivery, RENEWED, WINDOW } from './delivery.ts'
-import { type Answer, addManager, ask, authorize } from './server.ts'
+import { addManager, ask, authorize, type StressResponse } from './server.ts'
 
 const { seconds, outages, devices } = options({ seconds: 300, outages: 0, devices: 3000 })
 const SERVERS = 3
@@ -47,7 +47,7 @@ for (const { log } of servers)
 const headers = await authorize(anyUrl(), manager)
 /** Only 503 is allowed beside 200, and only if it says when to repeat or that the outcome is unknown. */
 const outcomeOf = (kind: string, error: unknown): string => {
-  const { status, headers, body } = error as Partial<Answer<{ code?: string }>>
+  const { status, headers, body } = error as Partial<StressResponse<{ code?: string }>>
   if (status === 503 && (headers?.has('retry-after') || body?.code === 'outcome_unknown'))
     return 'unavailable'
   findings.push(`${kind}: ${status ?? error} ${JSON.stringify(body)}`)

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  type Answer,
   makeApnsKey,
   makeAuthority,
   makeVapidKeys,
@@ -12,6 +11,7 @@ import {
   type Read,
   reply,
   replyJson,
+  type ScriptedResponse,
 } from '../../testing/push-providers/src/index.ts'
 import type { Kind } from './fill-devices.ts'
 
@@ -43,7 +43,11 @@ export const openProviders = async (folder: string, received: (push: Push) => vo
   const webpush = await openWebPush(options)
 
   /** The messages of all three providers use the same names for the fields that are read here. */
-  const take = ({ token, headers, refusal }: Read, message: unknown, accepted: Answer): Answer => {
+  const take = (
+    { token, headers, refusal }: Read,
+    message: unknown,
+    accepted: ScriptedResponse,
+  ): ScriptedResponse => {
     const text = JSON.stringify(message)
     const collapseKey = headers['apns-collapse-id'] ?? headers['topic']
     received({

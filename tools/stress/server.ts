@@ -100,7 +100,7 @@ export const addManager = (folder: string, settings: Settings = {}, ...args: Rea
 }
 
 /** An answer with its body, which is read as JSON. */
-export interface Answer<A> {
+export interface StressResponse<A> {
   readonly status: number
   readonly headers: globalThis.Headers
   readonly body: A
@@ -112,7 +112,7 @@ export const ask = async <A = unknown>(
   headers: Readonly<Record<string, string>> = {},
   body?: object,
   signal: AbortSignal | null = null,
-): Promise<Answer<A>> => {
+): Promise<StressResponse<A>> => {
   const isForm = body instanceof FormData || body instanceof URLSearchParams
   const json = body === undefined || isForm ? {} : { 'content-type': 'application/json' }
   const response = await fetch(url, {

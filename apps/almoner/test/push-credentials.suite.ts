@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
-import type { Checked } from '../src/composition/push/checked.ts'
 import { readApnsKey, readAuthority, readServiceAccount } from '../src/composition/push/credentials.ts'
+import type { Validated } from '../src/composition/push/validated.ts'
 import { type Environment, readSettings } from '../src/config/read.ts'
 import { withProviders } from './support/providers.ts'
 
@@ -26,10 +26,11 @@ const READERS = {
   ALMONER_PUSH_CA: readAuthority,
 }
 
-const readFrom = (name: keyof typeof READERS, file: string): Promise<Checked<unknown>> =>
+const readFrom = (name: keyof typeof READERS, file: string): Promise<Validated<unknown>> =>
   READERS[name](settingsWith({ [name]: file }))
 
-const linesOf = (checked: Checked<unknown>): ReadonlyArray<string> => (E.isLeft(checked) ? checked.left : [])
+const linesOf = (checked: Validated<unknown>): ReadonlyArray<string> =>
+  E.isLeft(checked) ? checked.left : []
 
 const NAMES = Object.keys(READERS) as ReadonlyArray<keyof typeof READERS>
 

@@ -3,7 +3,7 @@ import type { Agent } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import t from 'tap'
 import { almoner, logLines, type Server, serve } from './support/almoner.ts'
-import { type Answer, ask, call, oneConnection, workerOf, workerPids } from './support/asking.ts'
+import { ask, call, oneConnection, type ScriptedResponse, workerOf, workerPids } from './support/asking.ts'
 import { addClient, type Credentials, get, tokenOf } from './support/client.ts'
 import { inFolder } from './support/in-process.ts'
 import { pushedTo, schedule, withDevices } from './support/readers.ts'
@@ -41,7 +41,7 @@ const pidOf = (server: Server, number: number): number =>
   )
 
 /** Requests a token on a new connection. */
-const askAnew = async (url: string, { client_id, client_secret }: Credentials): Promise<Answer> => {
+const askAnew = async (url: string, { client_id, client_secret }: Credentials): Promise<ScriptedResponse> => {
   const answer = await call(`${url}/oauth2/get-token`, {
     method: 'POST',
     headers: { connection: 'close' },
@@ -92,7 +92,7 @@ t.test('ALMONER_WORKERS: several processes are one service', async (t) => {
 
   t.test('A8: wrong credentials count together in all processes', async (t) => {
     const wrong = { client_id: 'app', client_secret: 'wrong' }
-    const answers: Array<Answer> = []
+    const answers: Array<ScriptedResponse> = []
     for (let n = 0; n < 11; n += 1) answers.push(await askAnew(server.url, wrong))
     t.strictSame(
       answers.map(({ status }) => status),

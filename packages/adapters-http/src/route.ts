@@ -9,7 +9,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
 import { digestOf, readKey } from './idempotency/idempotency.ts'
 import type { Problem } from './problems/problem.ts'
-import { type Failure, problemOf } from './problems/problem-of-failure.ts'
+import { problemOf, type UseCaseFailure } from './problems/problem-of-failure.ts'
 import type { UploadRule } from './request/multipart-body.ts'
 import type { AnyParameters } from './request/parameters.ts'
 import type { RouteResponse } from './responses/route-response.ts'
@@ -83,7 +83,7 @@ declare module 'fastify' {
   }
 }
 
-type Handler<P> = (request: DecodedRequest, parameters: P) => TE.TaskEither<Failure, RouteResponse>
+type Handler<P> = (request: DecodedRequest, parameters: P) => TE.TaskEither<UseCaseFailure, RouteResponse>
 
 interface Spec<P extends AnyParameters>
   extends Omit<RouteDescription, 'access' | 'operation' | 'parameters' | 'tag'> {
@@ -94,7 +94,7 @@ interface Spec<P extends AnyParameters>
   /** Further errors of a rejected request, which neither its codec nor the rule that rejected it can find (I1). */
   readonly furtherErrors?: (
     services: Services,
-  ) => (caller: Caller, raw: RawParameters) => TE.TaskEither<Failure, ReadonlyArray<FieldError>>
+  ) => (caller: Caller, raw: RawParameters) => TE.TaskEither<UseCaseFailure, ReadonlyArray<FieldError>>
 }
 
 /** Adds the errors of fields that have none yet. */
@@ -117,7 +117,7 @@ const allErrors = (...parts: ReadonlyArray<E.Either<ValidationFailed, unknown>>)
 /** Runs a use case and responds with its result. */
 export const call =
   <P, A>(
-    useCase: (caller: Caller, parameters: P) => TE.TaskEither<Failure, A>,
+    useCase: (caller: Caller, parameters: P) => TE.TaskEither<UseCaseFailure, A>,
     response: (result: A) => RouteResponse | Promise<RouteResponse>,
   ): Handler<P> =>
   ({ caller }, parameters) =>
@@ -133,7 +133,7 @@ export const write =
       request: DecodedRequest,
       parameters: P,
       receipt: Receipt<A> | undefined,
-    ) => TE.TaskEither<Failure, A>,
+    ) => TE.TaskEither<UseCaseFailure, A>,
     response: (result: A) => RouteResponse,
   ): Handler<P> =>
   (request, parameters) =>
@@ -151,12 +151,15 @@ export const routeOf =
       const handler = handle(services)
       const read = decode<t.TypeOf<P>>(rest.parameters)
       const further = furtherErrors?.(services) ?? (() => TE.right([]))
-      const problem = ({ caller, raw }: RouteRequest, failure: Failure): TE.TaskEither<Problem, never> =>
+      const problem = (
+        { caller, raw }: RouteRequest,
+        failure: UseCaseFailure,
+      ): TE.TaskEither<Problem, never> =>
         failure._tag !== 'ValidationFailed'
           ? TE.left(problemOf(failure))
           : pipe(
               further(caller, raw),
-              TE.flatMap((more) => TE.left<Failure>(withFurtherErrors(failure, more))),
+              TE.flatMap((more) => TE.left<UseCaseFailure>(withFurtherErrors(failure, more))),
               TE.mapError(problemOf),
             )
       /** Runs the handler, once for all requests with the same key. */
@@ -164,7 +167,7 @@ export const routeOf =
         request: RouteRequest,
         parameters: t.TypeOf<P>,
         key: IdempotencyKey | undefined,
-      ): TE.TaskEither<Failure, RouteResponse> => {
+      ): TE.TaskEither<UseCaseFailure, RouteResponse> => {
         if (key === undefined) return handler({ ...request, receipt: () => undefined }, parameters)
         const { method, path } = rest
         const { caller, upload, query, ifMatch } = request

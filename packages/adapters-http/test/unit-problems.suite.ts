@@ -4,12 +4,16 @@ import { fieldError, validationFailed } from '@almoner/domain/values'
 import t from 'tap'
 import { PROBLEMS, type ProblemCode } from '../src/index.ts'
 import { badRequest, ProblemError, problemBody } from '../src/problems/problem.ts'
-import { type Failure, problemOf } from '../src/problems/problem-of-failure.ts'
+import { problemOf, type UseCaseFailure } from '../src/problems/problem-of-failure.ts'
 import { problemOfError, problemOfStatus } from '../src/problems/send-problem.ts'
 
 /** One of each failure, and the problem that callers get. */
 const FAILURES: {
-  readonly [Tag in Failure['_tag']]: readonly [Extract<Failure, { _tag: Tag }>, ProblemCode, RegExp]
+  readonly [Tag in UseCaseFailure['_tag']]: readonly [
+    Extract<UseCaseFailure, { _tag: Tag }>,
+    ProblemCode,
+    RegExp,
+  ]
 } = {
   ValidationFailed: [
     validationFailed([fieldError('lang', 'must be en or fr')]),

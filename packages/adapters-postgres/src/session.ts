@@ -5,7 +5,7 @@ import { ConnectionLost, faultOf, isFinal } from './fault.ts'
 import { ANSWER, CONNECT } from './limits.ts'
 
 /** Statements kept prepared per connection: the program has some dozens of texts. Any more are parsed each time. */
-const KEPT = 200
+const CACHED_STATEMENTS = 200
 
 /** Milliseconds before the network is asked whether the server is still there. */
 const KEEP_ALIVE = 10_000
@@ -14,12 +14,12 @@ const KEEP_ALIVE = 10_000
 const GOODBYE = 1000
 
 /** What a statement gave. */
-export type Answer = pg.QueryResult<Record<string, unknown>>
+export type QueryResult = pg.QueryResult<Record<string, unknown>>
 
 /** One connection to a server. Statements are run one after the other. */
 export interface Session {
   /** Runs a statement; of several at once, which take no values, gives what the last one gave. Throws `DatabaseUnavailable`, or a `PostgresFault` that is a bug. */
-  ask(text: string, values?: ReadonlyArray<unknown>): Promise<Answer>
+  ask(text: string, values?: ReadonlyArray<unknown>): Promise<QueryResult>
   /** Sets the time limit of each response in milliseconds. Default: that of statements. */
   setTimeout(milliseconds?: number): void
   /** Whether it is of no more use. */
@@ -46,8 +46,8 @@ export const within = async <A>(milliseconds: number, owed: Promise<A>): Promise
 }
 
 /** Of several statements the driver gives a list. */
-const lastOf = (answer: Answer | ReadonlyArray<Answer>): Answer =>
-  Array.isArray(answer) ? (answer.at(-1) as Answer) : (answer as Answer)
+const lastOf = (answer: QueryResult | ReadonlyArray<QueryResult>): QueryResult =>
+  Array.isArray(answer) ? (answer.at(-1) as QueryResult) : (answer as QueryResult)
 
 /** Connects to a server. Throws {@link DatabaseUnavailable}, or what the server says against it. */
 export const openSession = async (config: pg.ClientConfig): Promise<Session> => {
@@ -73,7 +73,7 @@ export const openSession = async (config: pg.ClientConfig): Promise<Session> => 
   client.on('end', breakOff)
 
   const nameOf = (text: string): string | undefined => {
-    if (!names.has(text) && names.size < KEPT) names.set(text, `almoner_${names.size}`)
+    if (!names.has(text) && names.size < CACHED_STATEMENTS) names.set(text, `almoner_${names.size}`)
     return names.get(text)
   }
 
@@ -92,7 +92,7 @@ export const openSession = async (config: pg.ClientConfig): Promise<Session> => 
 
   return {
     ask: (text, values) =>
-      attempt(limit, async (): Promise<Answer> => {
+      attempt(limit, async (): Promise<QueryResult> => {
         // Without values it may be several statements at once, which are never prepared.
         if (values === undefined) return lastOf(await client.query(text))
         const name = nameOf(text)

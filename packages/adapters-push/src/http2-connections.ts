@@ -1,12 +1,12 @@
 import { Agent } from 'undici'
-import { type Answer, type Posting, post } from './post.ts'
+import { type Posting, type PostResponse, post } from './post.ts'
 import { trustContext } from './trust.ts'
 import type { Deadline } from './with-timeout.ts'
 
 /** Connections to a provider over HTTP/2. */
 export interface Http2Connections {
   /** Rejects when no answer comes, or only the beginning of one that is no success: the rest may change what it means. */
-  post(posting: Posting, deadline: Deadline): Promise<Answer>
+  post(posting: Posting, deadline: Deadline): Promise<PostResponse>
   /** Ends every connection at once. */
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ export interface Posting {
 }
 
 /** What a server answered. */
-export interface Answer {
+export interface PostResponse {
   readonly status: number
   readonly retryAfter: string | undefined
   /** The beginning of it. */
@@ -41,7 +41,7 @@ const makeReading = (most: number) => {
       return length >= most
     },
     hasBegun: (): boolean => status > 0,
-    answer: (isWhole: boolean): Answer => ({
+    answer: (isWhole: boolean): PostResponse => ({
       status,
       retryAfter,
       isWhole,
@@ -64,7 +64,7 @@ export const post = (
   { url: { origin, pathname, search }, headers, body }: Posting,
   most: number,
   deadline: Deadline,
-): Promise<Answer> =>
+): Promise<PostResponse> =>
   new Promise((resolve, reject) => {
     const reading = makeReading(most)
     const path = pathname + search

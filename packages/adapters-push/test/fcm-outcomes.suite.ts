@@ -8,7 +8,6 @@ import {
 } from '@almoner/domain/notifications'
 import { instant } from '@almoner/domain/values'
 import {
-  type Answer,
   badField,
   badGateway,
   fcmError,
@@ -16,6 +15,7 @@ import {
   permissionDenied,
   reply,
   replyJson,
+  type ScriptedResponse,
 } from '@almoner/push-providers'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
@@ -28,10 +28,10 @@ const again = (word: string, after: O.Option<number> = O.none): PushResult => re
 const wait = (word: string): PushResult => again(word, O.some(60_000))
 
 /** A failure with a canonical code alone. */
-const canonical = (status: number, code: string, headers = {}): Answer =>
+const canonical = (status: number, code: string, headers = {}): ScriptedResponse =>
   replyJson(status, { error: { code: status, status: code, message: 'a secret' } }, headers)
 
-const ROWS: ReadonlyArray<readonly [string, Answer, PushResult]> = [
+const ROWS: ReadonlyArray<readonly [string, ScriptedResponse, PushResult]> = [
   ['UNREGISTERED', fcmError('UNREGISTERED'), unregistered('UNREGISTERED')],
   ['INVALID_ARGUMENT of the token', fcmError('INVALID_ARGUMENT'), unregistered('INVALID_ARGUMENT')],
   ['INVALID_ARGUMENT: too big', messageTooBig(), refused('INVALID_ARGUMENT')],
@@ -102,7 +102,11 @@ t.test('G5: a Retry-After date counts from now', async (t) => {
 })
 
 /** What the same answer to forty devices comes to, one after the other, for a gateway of which FCM has taken a push or none. */
-const doubted = async (t: Test, answer: Answer, isKnown: boolean): Promise<ReadonlyArray<PushResult>> => {
+const doubted = async (
+  t: Test,
+  answer: ScriptedResponse,
+  isKnown: boolean,
+): Promise<ReadonlyArray<PushResult>> => {
   const { fcm, push } = await withFcm(t)
   if (isKnown) t.strictSame(await push('known'), DELIVERED)
   fcm.otherwise(answer)

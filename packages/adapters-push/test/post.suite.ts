@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { Agent } from 'undici'
-import { type Answer, post } from '../src/post.ts'
+import { type PostResponse, post } from '../src/post.ts'
 import { withTimeout } from '../src/with-timeout.ts'
 
 const LIMIT = 10_000
@@ -25,7 +25,7 @@ const withServer = async (t: Test, answer: (response: ServerResponse) => void) =
   })
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/place?a=1`)
   const send = (most = 100, limit = LIMIT) =>
-    withTimeout<Answer | 'late'>(limit, 'late', (deadline) =>
+    withTimeout<PostResponse | 'late'>(limit, 'late', (deadline) =>
       post(agent, { url, headers: {}, body: 'x' }, most, deadline),
     )
   return { agent, url, send, seen: () => seen }

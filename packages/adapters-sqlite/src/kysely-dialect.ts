@@ -4,7 +4,7 @@ import { type SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCom
 import { makeStatements } from './statements.ts'
 
 /** Statements kept prepared per connection: the program has some dozens of texts. */
-const KEPT = 200
+const CACHED_STATEMENTS = 200
 
 /** SQLite's SQL. Writers exclude each other, so it has no words for locks on rows, and queries that ask for some go without. */
 export class UnlockedQueryCompiler extends SqliteQueryCompiler {
@@ -27,7 +27,7 @@ class PlannedOnce extends UnlockedQueryCompiler {
 type WhileOpen = <A>(work: () => A) => A
 
 const executeOn = (database: Database, whileOpen: WhileOpen): Execute => {
-  const statements = makeStatements(database, KEPT)
+  const statements = makeStatements(database, CACHED_STATEMENTS)
   return async <R>({ sql, parameters }: Parameters<Execute>[0]) =>
     whileOpen(() => {
       const statement = statements.get(sql)

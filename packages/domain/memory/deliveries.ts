@@ -28,7 +28,7 @@ import { failOpen, leaseAfter, take } from './delivery-results.ts'
 import { audienceOf } from './devices.ts'
 import { pausesIn, statesIn } from './providers.ts'
 import { queueIn, upcomingIn } from './queue.ts'
-import { type Fixed, type Held, openIn, type Sending } from './sending.ts'
+import { type ClaimableBatch, type Fixed, openIn, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 
 const fixedOf = (tables: Tables, { lang }: Notification): ReadonlyArray<Fixed> =>
@@ -77,7 +77,7 @@ const claim = (tables: Tables, request: ClaimRequest, claims: number): O.Option<
 const heldBy = (
   { notifications, sendings }: Tables,
   { notificationId, number, fence }: Claim,
-): E.Either<ClaimLost, { readonly sending: Sending; readonly held: Held }> => {
+): E.Either<ClaimLost, { readonly sending: Sending; readonly held: ClaimableBatch }> => {
   const sending = notifications.has(notificationId) ? sendings.get(notificationId) : undefined
   const held = sending?.batches[number]
   return sending !== undefined && held?.fence === fence ? E.right({ sending, held }) : E.left(CLAIM_LOST)

@@ -28,7 +28,7 @@ const detach = (
   deadDevices.set(held.device.token, { device: held.device, detachedAt: now })
 }
 
-interface Place {
+interface RecipientPosition {
   readonly sending: Sending
   readonly batch: number
   readonly now: Instant
@@ -39,7 +39,7 @@ const end = (
   tables: Tables,
   recipient: Fixed,
   result: DeliveryResult,
-  { sending: { endsAt }, now }: Place,
+  { sending: { endsAt }, now }: RecipientPosition,
 ): void => {
   switch (result.kind) {
     case 'retry':
@@ -75,7 +75,11 @@ const recordHealth = (
 /**
  * Records results of a batch, and finishes the delivery after the last recipient. Existing outcomes stay.
  */
-export const take = (tables: Tables, place: Place, given: ReadonlyArray<DeliveryResult>): Recorded => {
+export const take = (
+  tables: Tables,
+  place: RecipientPosition,
+  given: ReadonlyArray<DeliveryResult>,
+): Recorded => {
   const { sending, batch, now } = place
   const open = new Map(openIn(sending, batch).map((recipient) => [recipient.deviceId, recipient]))
   const news = [...new Map(given.map((result) => [result.deviceId, result])).values()].filter(

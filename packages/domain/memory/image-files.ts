@@ -18,7 +18,7 @@ export interface MemoryImages {
   readonly portfolioImages: MemoryPortfolioImages
 }
 
-interface Held extends ImageFacts {
+interface MemoryImageFile extends ImageFacts {
   readonly all: Uint8Array
 }
 
@@ -36,14 +36,14 @@ export const memoryImageFiles = ({ mediaStore, portfolioImages }: MemoryImages):
       for (const { image, storedAt } of batch) found.set(imageFilePath(image), storedAt)
     return found
   }
-  const held = (file: ImageFile): TE.TaskEither<never, O.Option<Held>> =>
+  const held = (file: ImageFile): TE.TaskEither<never, O.Option<MemoryImageFile>> =>
     TE.fromTask(async () => {
       const [all, storedAt] = [bytesOf(file), (await dates()).get(imageFilePath(file))]
       return all === undefined || storedAt === undefined
         ? O.none
         : O.some({ all, storedAt, size: all.length })
     })
-  const facts = ({ size, storedAt }: Held): ImageFacts => ({ size, storedAt })
+  const facts = ({ size, storedAt }: MemoryImageFile): ImageFacts => ({ size, storedAt })
   return {
     look: (file) => pipe(held(file), TE.map(O.map(facts))),
     open: (file, part) =>

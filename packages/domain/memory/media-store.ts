@@ -8,13 +8,13 @@ export interface MemoryMediaStore extends MediaStore {
   held(): ReadonlyMap<MediaName, CheckedImage>
 }
 
-interface Held extends StoredFile {
+interface MemoryFile extends StoredFile {
   readonly image: CheckedImage
 }
 
 /** The reference implementation of a media store. @param clock dates new files */
 export const memoryMediaStore = (clock: Clock): MemoryMediaStore => {
-  const files = new Map<MediaName, Held>()
+  const files = new Map<MediaName, MemoryFile>()
   let marker: O.Option<StorageId> = O.none
   return {
     put: (name, { type, bytes }) =>

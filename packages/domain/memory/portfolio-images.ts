@@ -12,13 +12,13 @@ export interface MemoryPortfolioImages extends PortfolioImages {
   held(): ReadonlyMap<string, Uint8Array>
 }
 
-interface Held extends StoredPortfolioImage {
+interface MemoryPortfolioImage extends StoredPortfolioImage {
   readonly bytes: Uint8Array
 }
 
 /** The reference implementation of a store of portfolio images. @param clock dates new files */
 export const memoryPortfolioImages = (clock: Clock): MemoryPortfolioImages => {
-  const files = new Map<string, Held>()
+  const files = new Map<string, MemoryPortfolioImage>()
   return {
     put: (image, bytes) =>
       TE.fromIO(() => {

@@ -22,7 +22,7 @@ export interface Fixed {
 }
 
 /** A batch; each recipient has the number of its batch. */
-export interface Held {
+export interface ClaimableBatch {
   fence: number
   /** End of the lease; none after a release. */
   until: O.Option<Instant>
@@ -35,7 +35,7 @@ export interface Sending {
   /** In the order of their devices. */
   readonly recipients: ReadonlyArray<Fixed>
   /** By number, from 0. */
-  readonly batches: Array<Held>
+  readonly batches: Array<ClaimableBatch>
   /** The claim counter at its last claim: the notification with the lowest value is claimed next. */
   claimedAs: number
   finishedAt: O.Option<Instant>

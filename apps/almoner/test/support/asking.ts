@@ -4,7 +4,7 @@ import { disagreements, type Exchange } from '../../../../packages/adapters-http
 import { logLines, type Server } from './almoner.ts'
 
 /** An answer, read. */
-export interface Answer {
+export interface ScriptedResponse {
   readonly status: number
   readonly id: string
   readonly body: string
@@ -42,7 +42,7 @@ export const ask = async (
   url: string,
   headers: Readonly<Record<string, string>>,
   agent: Agent | false = false,
-): Promise<Answer> => {
+): Promise<ScriptedResponse> => {
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url, { headers, agent }).on('response', resolve).on('error', reject).end()
   })
@@ -62,7 +62,7 @@ export const ask = async (
 export const oneConnection = (): Agent => new Agent({ keepAlive: true, maxSockets: 1 })
 
 /** The number of the worker that gave an answer, as its log line has it. */
-export const workerOf = async (server: Server, { id }: Answer): Promise<unknown> => {
+export const workerOf = async (server: Server, { id }: ScriptedResponse): Promise<unknown> => {
   await server.logged(id)
   return logLines(server.said().err).find(({ requestId }) => requestId === id)?.['worker']
 }

@@ -33,7 +33,7 @@ export interface KeyInUse {
 }
 
 /** Every way in which a use case of the API can fail. */
-export type Failure =
+export type UseCaseFailure =
   | DeviceNotFound
   | IllegalTransition
   | ImageFault
@@ -68,7 +68,9 @@ const badImage = (message: string): Problem => ({
 const notFound = (what: string): Problem => ({ code: 'not_found', detail: `There is no such ${what}.` })
 
 type Mapping = {
-  readonly [Tag in Failure['_tag']]: (failure: Extract<Failure, { readonly _tag: Tag }>) => Problem
+  readonly [Tag in UseCaseFailure['_tag']]: (
+    failure: Extract<UseCaseFailure, { readonly _tag: Tag }>,
+  ) => Problem
 }
 
 /** Exhaustive: a new failure does not compile until it is here. */
@@ -122,5 +124,5 @@ const MAPPING: Mapping = {
 }
 
 /** Maps each failure of a use case to a problem. */
-export const problemOf = (failure: Failure): Problem =>
-  (MAPPING[failure._tag] as (failure: Failure) => Problem)(failure)
+export const problemOf = (failure: UseCaseFailure): Problem =>
+  (MAPPING[failure._tag] as (failure: UseCaseFailure) => Problem)(failure)

@@ -12,7 +12,7 @@ import {
 } from '@almoner/domain/portfolio'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
-import type { Failure } from '../problems/problem-of-failure.ts'
+import type { UseCaseFailure } from '../problems/problem-of-failure.ts'
 import type { AnyParameters } from '../request/parameters.ts'
 import { asJson, type CollectionForm, many } from '../responses/route-response.ts'
 import { call, type Route, routeOf } from '../route.ts'
@@ -46,7 +46,7 @@ interface PartOf<C extends AnyParameters, A, P> {
   readonly form: CollectionForm<A, P>
   readonly list: (
     services: Services,
-  ) => (caller: Caller, asked: t.TypeOf<C>) => TE.TaskEither<Failure, ResultSet<A, P>>
+  ) => (caller: Caller, asked: t.TypeOf<C>) => TE.TaskEither<UseCaseFailure, ResultSet<A, P>>
 }
 
 /** Both forms of a part's endpoint: the organization in the path, or as the parameter `id`. */

@@ -31,7 +31,7 @@ export const compiledQuery = <Row>(build: (db: Db) => CompiledQuery<Row>): Prepa
 }
 
 /** Texts kept compiled: the filters of one table make some dozens. */
-const KEPT = 200
+const CACHED_QUERIES = 200
 
 /** Runs queries by their text, which has a `?` for each value and none elsewhere. */
 export type QueryCache = <Row>(
@@ -53,7 +53,7 @@ export const queryCache = (): QueryCache => {
     const known = kept.get(text)
     if (known !== undefined) return known(db, values)
     // Only searches for ever more words compile this number.
-    if (kept.size >= KEPT) kept.clear()
+    if (kept.size >= CACHED_QUERIES) kept.clear()
     const made = compiledQuery(compile(text))
     kept.set(text, made)
     return made(db, values)

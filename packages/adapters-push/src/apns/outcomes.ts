@@ -12,13 +12,13 @@ import { retryAfter } from '../retry-after.ts'
 import type { Exchanged, Reply } from './reply.ts'
 
 /** What a reason means for a push (G5). */
-type Outcome = 'dead' | 'deadSince' | 'retry' | 'refused' | 'ourFault' | 'wrongEnvironment'
+type ApnsOutcome = 'dead' | 'deadSince' | 'retry' | 'refused' | 'ourFault' | 'wrongEnvironment'
 
 /**
  * What each reason of Apple's means, from "Understand error codes" of
  * https://developer.apple.com/documentation/usernotifications/handling-notification-responses-from-apns.
  */
-export const OUTCOMES: Readonly<Record<string, Outcome>> = {
+export const OUTCOMES: Readonly<Record<string, ApnsOutcome>> = {
   // 400: something about this request, which will be the same the next time.
   BadCollapseId: 'refused',
   BadExpirationDate: 'refused',
@@ -66,7 +66,7 @@ export const OUTCOMES: Readonly<Record<string, Outcome>> = {
 }
 
 /** For answers without a reason that is known, from "Status code" of the same page. All others are tried again. */
-const BY_STATUS: Readonly<Record<number, Outcome>> = {
+const BY_STATUS: Readonly<Record<number, ApnsOutcome>> = {
   400: 'refused',
   403: 'ourFault',
   404: 'ourFault',
@@ -75,11 +75,11 @@ const BY_STATUS: Readonly<Record<number, Outcome>> = {
   413: 'refused',
 }
 
-type Told = Pick<Push, 'attachedAt' | 'destination'>
+type PushFacts = Pick<Push, 'attachedAt' | 'destination'>
 
 const resultOfReply = (
   { status, reason, timestamp, retryAfter: after }: Reply,
-  { attachedAt, destination }: Told,
+  { attachedAt, destination }: PushFacts,
   now: Instant,
 ): PushResult => {
   if (status === 200) return DELIVERED
@@ -106,7 +106,7 @@ const resultOfReply = (
 }
 
 /** What came of a push, for a clock that shows `now` (G5). A server that is not to be trusted is for the operator to look at. */
-export const resultOf = (exchanged: Exchanged, push: Told, now: Instant): PushResult => {
+export const resultOf = (exchanged: Exchanged, push: PushFacts, now: Instant): PushResult => {
   if (exchanged === 'silence') return retry()
   return exchanged === 'certificate' ? senderError('CERTIFICATE') : resultOfReply(exchanged, push, now)
 }

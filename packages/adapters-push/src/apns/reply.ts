@@ -1,4 +1,4 @@
-import type { Answer } from '../post.ts'
+import type { PostResponse } from '../post.ts'
 
 /** An answer of APNs. */
 export interface Reply {
@@ -24,7 +24,7 @@ const parse = (body: string): Readonly<Record<string, unknown>> => {
 }
 
 /** Reads an answer; its body may be any text. */
-export const readReply = ({ status, retryAfter, body }: Answer): Reply => {
+export const readReply = ({ status, retryAfter, body }: PostResponse): Reply => {
   const { reason, timestamp } = parse(body)
   return {
     status,

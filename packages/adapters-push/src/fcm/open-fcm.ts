@@ -16,7 +16,7 @@ import { type AccessTokens, makeAccessTokens } from './access-tokens.ts'
 import { makeClassifier } from './classifier.ts'
 import type { FcmCredentials } from './credentials.ts'
 import { tokenless, unanswered } from './faults.ts'
-import { isAboutAccess, type Outcome, outcomeOf } from './outcomes.ts'
+import { type FcmOutcome, isAboutAccess, outcomeOf } from './outcomes.ts'
 import { type FcmTarget, makeRenderer } from './renderer.ts'
 import { bytesOf } from './size.ts'
 
@@ -73,7 +73,7 @@ export const openFcm = ({ credentials, clock, url = GOOGLE, ca, limit = LIMIT }:
   const render = makeRenderer()
   const inFlight = new Set<Promise<PushResult>>()
 
-  const post = async (body: string, accessToken: string, deadline: Deadline): Promise<Outcome> => {
+  const post = async (body: string, accessToken: string, deadline: Deadline): Promise<FcmOutcome> => {
     try {
       const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
       return outcomeOf(await connections.post({ url: place, headers, body }, deadline), clock.now())
@@ -82,7 +82,7 @@ export const openFcm = ({ credentials, clock, url = GOOGLE, ca, limit = LIMIT }:
     }
   }
 
-  const attempt = async (body: string, deadline: Deadline, again: boolean): Promise<Outcome> => {
+  const attempt = async (body: string, deadline: Deadline, again: boolean): Promise<FcmOutcome> => {
     let accessToken: string
     try {
       accessToken = await tokens.current()
@@ -98,7 +98,7 @@ export const openFcm = ({ credentials, clock, url = GOOGLE, ca, limit = LIMIT }:
 
   const ask = async (body: string): Promise<PushResult> => {
     if (!hasKey) return senderError('private_key')
-    const answer = withTimeout<Outcome>(limit, retry(), (deadline) => attempt(body, deadline, true)).then(
+    const answer = withTimeout<FcmOutcome>(limit, retry(), (deadline) => attempt(body, deadline, true)).then(
       judge,
     )
     inFlight.add(answer)

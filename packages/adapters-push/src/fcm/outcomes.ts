@@ -9,12 +9,12 @@ import {
 } from '@almoner/domain/notifications'
 import { MINUTE } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Answer } from '../post.ts'
+import type { PostResponse } from '../post.ts'
 import { retryAfter } from '../retry-after.ts'
 import { type FcmFailure, readFailure } from './failure.ts'
 
 /** What came of a push, or that it is for us or for one device to be blamed: what that says depends on the pushes before. */
-export type Outcome =
+export type FcmOutcome =
   | PushResult
   | { readonly _tag: 'Doubtful'; readonly reason: string; readonly otherwise: PushResult }
 
@@ -99,7 +99,7 @@ const classify = (status: number, failure: FcmFailure): readonly [Verdict, strin
 }
 
 /** What an answer of FCM's says about a push (G5). Reasons are words of the tables above, never what FCM wrote. */
-export const outcomeOf = (answer: Omit<Answer, 'isWhole'>, now: Instant): Outcome => {
+export const outcomeOf = (answer: Omit<PostResponse, 'isWhole'>, now: Instant): FcmOutcome => {
   if (answer.status >= 200 && answer.status < 300) return DELIVERED
   const failure = readFailure(answer.body)
   const [verdict, reason] = classify(answer.status, failure)
@@ -125,5 +125,5 @@ export const outcomeOf = (answer: Omit<Answer, 'isWhole'>, now: Instant): Outcom
 }
 
 /** Whether an answer is about our access token, rather than about the project's keys at APNs. */
-export const isAboutAccess = (outcome: Outcome): boolean =>
+export const isAboutAccess = (outcome: FcmOutcome): boolean =>
   outcome._tag === 'SenderError' && (outcome.reason === 'UNAUTHENTICATED' || outcome.reason === 'HTTP 401')

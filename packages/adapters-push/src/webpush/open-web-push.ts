@@ -15,7 +15,7 @@ import type { Clock, PushGateway } from '@almoner/domain/ports'
 import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Task } from 'fp-ts/lib/Task.js'
-import type { Answer } from '../post.ts'
+import type { PostResponse } from '../post.ts'
 import { retryAfter } from '../retry-after.ts'
 import { type Deadline, withTimeout } from '../with-timeout.ts'
 import { makeDestinations, type Resolve, resolveBySystem } from './destinations.ts'
@@ -71,7 +71,7 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   const inFlight = new Set<Promise<PushResult>>()
   let isClosed = false
 
-  const resultOf = ({ status, body, retryAfter: after }: Answer, origin: string): PushResult => {
+  const resultOf = ({ status, body, retryAfter: after }: PostResponse, origin: string): PushResult => {
     const word = wordOf(status, body)
     switch (meaningOf(status, body)) {
       case 'delivered':
@@ -97,7 +97,7 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   ): Promise<PushResult> => {
     const url = new URL(endpoint)
     const { origin } = url
-    const ask = ({ authorization }: Signed): Promise<Answer> => {
+    const ask = ({ authorization }: Signed): Promise<PostResponse> => {
       const headers = { ...headersOf(push, clock.now()), authorization }
       return wire.post({ url, headers, body }, deadline)
     }

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { Agent } from 'undici'
-import { type Answer, type Posting, post } from '../post.ts'
+import { type Posting, type PostResponse, post } from '../post.ts'
 import { trustContext } from '../trust.ts'
 import type { Deadline } from '../with-timeout.ts'
 
@@ -25,7 +25,7 @@ export interface WireOptions {
 /** HTTP/2 where it is offered, by kept connections. Redirects are answers like others. */
 export interface Wire {
   /** Rejects without a response. */
-  post(posting: Posting, deadline: Deadline): Promise<Answer>
+  post(posting: Posting, deadline: Deadline): Promise<PostResponse>
   /** Takes no more, and is done when those under way are. Closing twice is the same as once. */
   close(): Promise<void>
 }

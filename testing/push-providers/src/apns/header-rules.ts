@@ -1,4 +1,4 @@
-import type { Answer } from '../server/answer.ts'
+import type { ScriptedResponse } from '../server/answer.ts'
 import { isRecord, parseJson } from '../server/json.ts'
 import type { Raw } from '../server/listen.ts'
 import { type ApnsReason, apnsError } from './reasons.ts'
@@ -65,7 +65,11 @@ const RULES: ReadonlyArray<readonly [Reason, (asked: Asked) => boolean]> = [
  * (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns), then about its payload. Requires
  * `apns-push-type`, as Apple does for current systems. Apple has no separate reason for a payload that is not JSON.
  */
-export const refuseNotification = (raw: Raw, deviceToken: string, topic: string): Answer | undefined => {
+export const refuseNotification = (
+  raw: Raw,
+  deviceToken: string,
+  topic: string,
+): ScriptedResponse | undefined => {
   const header = (name: string): string => String(raw.headers[name] ?? '')
   const asked = { raw, deviceToken, topic, header }
   const broken = RULES.find(([, isBroken]) => isBroken(asked))

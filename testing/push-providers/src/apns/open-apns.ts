@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ApnsKey } from '../credentials/apns-key.ts'
-import { type Answer, reply } from '../server/answer.ts'
+import { reply, type ScriptedResponse } from '../server/answer.ts'
 import { type Counting, type Endpoint, makeDesk, type Read } from '../server/endpoint.ts'
 import { parseJson } from '../server/json.ts'
 import { type Listening, type Loopback, listen, type Raw } from '../server/listen.ts'
@@ -51,7 +51,7 @@ export const openApns = async (options: ApnsOptions): Promise<Apns> => {
   const refuseToken = providerTokens(key, tokenUpdates, () => now() / 1000)
   const tokenOf = ({ path }: Raw): string => DEVICE.exec(path)?.[1] ?? ''
 
-  const refusalOf = (raw: Raw): Answer | undefined => {
+  const refusalOf = (raw: Raw): ScriptedResponse | undefined => {
     if (raw.method !== 'POST') return apnsError('MethodNotAllowed')
     if (!DEVICE.test(raw.path)) return apnsError('BadPath')
     return refuseToken(raw) ?? refuseNotification(raw, tokenOf(raw), topic)

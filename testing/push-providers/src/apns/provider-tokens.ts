@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import type { ApnsKey } from '../credentials/apns-key.ts'
 import { readJwt } from '../credentials/jwt.ts'
-import type { Answer } from '../server/answer.ts'
+import type { ScriptedResponse } from '../server/answer.ts'
 import type { Raw } from '../server/listen.ts'
 import { apnsError } from './reasons.ts'
 
@@ -45,7 +45,7 @@ export const providerTokens = (key: ApnsKey, updates: TokenUpdates, now: () => n
     return false
   }
 
-  return ({ headers, connection }: Raw): Answer | undefined => {
+  return ({ headers, connection }: Raw): ScriptedResponse | undefined => {
     const [, token] = /^bearer (.+)$/i.exec(headers.authorization ?? '') ?? []
     if (token === undefined) return apnsError('MissingProviderToken')
     const jwt = readJwt(token)

@@ -1,4 +1,4 @@
-import { type Answer, replyJson, retryAfter } from '../server/answer.ts'
+import { replyJson, retryAfter, type ScriptedResponse } from '../server/answer.ts'
 
 /**
  * The reasons that APNs gives, with their statuses ("Understand error codes" of
@@ -47,11 +47,13 @@ const HEADERS = { 'content-type': 'application/json' }
 export const apnsError = (
   reason: Exclude<ApnsReason, 'Unregistered' | 'ExpiredToken'>,
   retry?: number | Date,
-): Answer => replyJson(REASONS[reason], { reason }, { ...HEADERS, ...retryAfter(retry) })
+): ScriptedResponse => replyJson(REASONS[reason], { reason }, { ...HEADERS, ...retryAfter(retry) })
 
 /**
  * The device is gone: 410 with `timestamp`, "the time, represented in milliseconds since Epoch, at which APNs confirmed the token was no
  * longer valid for the topic" (the same page). A device that was attached again later may be alive.
  */
-export const apnsGone = (at: Date, reason: 'Unregistered' | 'ExpiredToken' = 'Unregistered'): Answer =>
-  replyJson(REASONS[reason], { reason, timestamp: at.getTime() }, HEADERS)
+export const apnsGone = (
+  at: Date,
+  reason: 'Unregistered' | 'ExpiredToken' = 'Unregistered',
+): ScriptedResponse => replyJson(REASONS[reason], { reason, timestamp: at.getTime() }, HEADERS)

@@ -1,4 +1,4 @@
-import { type Answer, replyJson, retryAfter } from '../server/answer.ts'
+import { replyJson, retryAfter, type ScriptedResponse } from '../server/answer.ts'
 
 /**
  * What FCM says went wrong, with the HTTP status and the canonical code it stands beside
@@ -26,7 +26,7 @@ export const failure = (
   message: string,
   details: ReadonlyArray<unknown> = [],
   headers: Readonly<Record<string, string>> = {},
-): Answer =>
+): ScriptedResponse =>
   replyJson(code, { error: { code, message, status, ...(details.length > 0 && { details }) } }, headers)
 
 /**
@@ -35,25 +35,25 @@ export const failure = (
  * @param retry `Retry-After`: "429 error responses with retry-after headers may be returned"
  *   (https://firebase.google.com/docs/cloud-messaging/scale-fcm); 503 may bear one too
  */
-export const fcmError = (errorCode: FcmErrorCode, retry?: number | Date): Answer => {
+export const fcmError = (errorCode: FcmErrorCode, retry?: number | Date): ScriptedResponse => {
   const [code, status, message] = FAILURES[errorCode]
   return failure(code, status, message, [{ '@type': FCM_ERROR, errorCode }], retryAfter(retry))
 }
 
 /** Too big for a device is `INVALID_ARGUMENT`, told apart by its text alone (https://github.com/firebase/firebase-admin-go/issues/580). */
-export const messageTooBig = (): Answer =>
+export const messageTooBig = (): ScriptedResponse =>
   failure(400, 'INVALID_ARGUMENT', 'Android message is too big', [
     { '@type': FCM_ERROR, errorCode: 'INVALID_ARGUMENT' },
   ])
 
 /** A field that is wrong, as `google.rpc.BadRequest` (first example of https://firebase.google.com/docs/cloud-messaging/error-codes). */
-export const badField = (field: string, description: string): Answer =>
+export const badField = (field: string, description: string): ScriptedResponse =>
   failure(400, 'INVALID_ARGUMENT', description, [
     { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [{ field, description }] },
   ])
 
 /** No access token, an unknown one, or one that has run out (the header: https://www.rfc-editor.org/rfc/rfc6750#section-3). */
-export const unauthenticated = (): Answer =>
+export const unauthenticated = (): ScriptedResponse =>
   failure(
     401,
     'UNAUTHENTICATED',
@@ -63,7 +63,7 @@ export const unauthenticated = (): Answer =>
   )
 
 /** The service account may not send for this project. */
-export const permissionDenied = (project: string): Answer =>
+export const permissionDenied = (project: string): ScriptedResponse =>
   failure(
     403,
     'PERMISSION_DENIED',
@@ -71,7 +71,7 @@ export const permissionDenied = (project: string): Answer =>
   )
 
 /** A failure before the interface itself: a page, not JSON (https://bloomberg.github.io/pushiko/fcm_responses, "Bad gateway"). */
-export const badGateway = (): Answer => ({
+export const badGateway = (): ScriptedResponse => ({
   kind: 'reply',
   status: 502,
   headers: { 'content-type': 'text/html; charset=UTF-8' },

@@ -1,4 +1,4 @@
-import type { Answer } from '../server/answer.ts'
+import type { ScriptedResponse } from '../server/answer.ts'
 import { isRecord, type Json } from '../server/json.ts'
 import { badField, failure, fcmError, messageTooBig } from './answers.ts'
 import { FIELDS, TARGETS } from './fields.ts'
@@ -18,7 +18,7 @@ type Level = keyof typeof FIELDS
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** The first name that does not belong there. */
-const unknownName = (value: unknown, level: Level, path: string): Answer | undefined => {
+const unknownName = (value: unknown, level: Level, path: string): ScriptedResponse | undefined => {
   if (value === undefined) return undefined
   if (!isRecord(value)) return badField(path, `Invalid value at '${path}'`)
   const known: ReadonlyArray<string> = FIELDS[level]
@@ -36,7 +36,7 @@ const get = (value: unknown, name: string): unknown => {
   return value[Object.keys(value).find((key) => snake(key) === name) ?? name]
 }
 
-const badData = (data: unknown, path: string): Answer | undefined => {
+const badData = (data: unknown, path: string): ScriptedResponse | undefined => {
   if (data === undefined) return undefined
   if (!isRecord(data)) return badField(path, `Invalid value at '${path}'`)
   const entries = Object.entries(data)
@@ -52,7 +52,7 @@ const badData = (data: unknown, path: string): Answer | undefined => {
   return reserved === undefined ? undefined : badField(path, `Invalid data payload key: ${reserved}`)
 }
 
-const badAndroid = (android: unknown): Answer | undefined => {
+const badAndroid = (android: unknown): ScriptedResponse | undefined => {
   const ttl = get(android, 'ttl')
   const seconds = typeof ttl === 'string' ? DURATION.exec(ttl)?.[1] : undefined
   if (ttl !== undefined && (seconds === undefined || Number(seconds) > FOUR_WEEKS))
@@ -83,7 +83,7 @@ const bytesOf = (...values: ReadonlyArray<unknown>): number =>
 const targetsOf = (message: Json): ReadonlyArray<(typeof TARGETS)[number]> =>
   TARGETS.filter((name) => message[name] !== undefined)
 
-const badTarget = (message: Json): Answer | undefined => {
+const badTarget = (message: Json): ScriptedResponse | undefined => {
   const [target, second] = targetsOf(message)
   // "Recipient of the message is not set" (https://bloomberg.github.io/pushiko/fcm_responses).
   if (target === undefined) return badField('message', 'Recipient of the message is not set.')
@@ -97,7 +97,7 @@ const badTarget = (message: Json): Answer | undefined => {
     : fcmError('INVALID_ARGUMENT')
 }
 
-const tooBig = (message: Json): Answer | undefined => {
+const tooBig = (message: Json): ScriptedResponse | undefined => {
   const android = get(message, 'android')
   const bytes = bytesOf(
     message['data'],
@@ -118,7 +118,7 @@ export const targetOf = (body: unknown): string => {
 }
 
 /** What FCM has against the body of a request (https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode, INVALID_ARGUMENT). */
-export const refuseMessage = (body: unknown): Answer | undefined => {
+export const refuseMessage = (body: unknown): ScriptedResponse | undefined => {
   if (!isRecord(body)) return failure(400, 'INVALID_ARGUMENT', 'Invalid JSON payload received.')
   const message = body['message']
   if (!isRecord(message)) return badField('message', 'Message is missing.')

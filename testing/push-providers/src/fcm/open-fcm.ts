@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { makeServiceAccount, type ServiceAccount } from '../credentials/service-account.ts'
-import { type Answer, reply, replyJson } from '../server/answer.ts'
+import { reply, replyJson, type ScriptedResponse } from '../server/answer.ts'
 import { type Counting, type Endpoint, makeDesk, type OpenEndpoint, type Read } from '../server/endpoint.ts'
 import { isRecord, parseJson } from '../server/json.ts'
 import { type Listening, type Loopback, listen, type Raw } from '../server/listen.ts'
@@ -63,7 +63,7 @@ const makeSendDesk = (
   tokens: TokenEndpoint,
   counting?: Counting,
 ): OpenEndpoint<FcmRequest> => {
-  const refusalOf = (raw: Raw, asked: string, body: unknown): Answer | undefined => {
+  const refusalOf = (raw: Raw, asked: string, body: unknown): ScriptedResponse | undefined => {
     const [scheme, accessToken = ''] = (raw.headers.authorization ?? '').split(' ')
     if (scheme !== 'Bearer' || !tokens.isGood(accessToken)) return unauthenticated()
     return asked === project ? refuseMessage(body) : permissionDenied(asked)

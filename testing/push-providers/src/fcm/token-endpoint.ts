@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
 import { type Jwt, readJwt } from '../credentials/jwt.ts'
 import type { ServiceAccount } from '../credentials/service-account.ts'
-import { type Answer, replyJson } from '../server/answer.ts'
+import { replyJson, type ScriptedResponse } from '../server/answer.ts'
 import { makeDesk, type OpenEndpoint, type Read } from '../server/endpoint.ts'
 import type { Raw } from '../server/listen.ts'
 
@@ -13,7 +13,7 @@ export interface TokenRequest extends Read {
 }
 
 /** A refusal of the token endpoint (https://www.rfc-editor.org/rfc/rfc6749#section-5.2); `invalid_grant`: a revoked key too. */
-export const oauthError = (error: string, description: string): Answer =>
+export const oauthError = (error: string, description: string): ScriptedResponse =>
   replyJson(400, { error, error_description: description })
 
 /** Either gives leave to send (https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages/send, "Authorization scopes"). */
@@ -42,7 +42,7 @@ const refuseAssertion = (
   account: ServiceAccount,
   key: KeyObject,
   now: number,
-): Answer | undefined => {
+): ScriptedResponse | undefined => {
   if (jwt === undefined) return oauthError('invalid_grant', 'Invalid JWT.')
   const { iss, aud, scope } = jwt.claims
   if (iss !== account.client_email) return oauthError('invalid_grant', 'Invalid grant: account not found')

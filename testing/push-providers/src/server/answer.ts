@@ -1,7 +1,7 @@
 import { constants } from 'node:http2'
 
 /** What a server does with a request, be it an answer or a fault of the connection. */
-export type Answer =
+export type ScriptedResponse =
   | {
       readonly kind: 'reply'
       readonly status: number
@@ -13,7 +13,11 @@ export type Answer =
   | { readonly kind: 'cut' }
 
 /** An answer of HTTP. */
-export const reply = (status: number, headers: Readonly<Record<string, string>> = {}, body = ''): Answer => ({
+export const reply = (
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+  body = '',
+): ScriptedResponse => ({
   kind: 'reply',
   status,
   headers,
@@ -25,28 +29,31 @@ export const replyJson = (
   status: number,
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Answer =>
+): ScriptedResponse =>
   reply(status, { 'content-type': 'application/json; charset=UTF-8', ...headers }, JSON.stringify(value))
 
 /**
  * The stream ends with RST_STREAM, the connection stays (https://www.rfc-editor.org/rfc/rfc9113#section-6.4). `REFUSED_STREAM` says
  * that nothing has been done with the request; other codes leave that open. Over HTTP/1.1, where there are no streams, a {@link cut}.
  */
-export const reset = (code: number = constants.NGHTTP2_INTERNAL_ERROR): Answer => ({ kind: 'reset', code })
+export const reset = (code: number = constants.NGHTTP2_INTERNAL_ERROR): ScriptedResponse => ({
+  kind: 'reset',
+  code,
+})
 
 /**
  * GOAWAY, which says that this request and later ones have not been looked at, then the connection closes once earlier ones have
  * been answered (https://www.rfc-editor.org/rfc/rfc9113#section-6.8). Over HTTP/1.1 a {@link cut}.
  * @param data what the frame carries, as APNs puts a reason there
  */
-export const goAway = (data = '', code: number = constants.NGHTTP2_NO_ERROR): Answer => ({
+export const goAway = (data = '', code: number = constants.NGHTTP2_NO_ERROR): ScriptedResponse => ({
   kind: 'goAway',
   code,
   data,
 })
 
 /** The connection is reset without a word, with every request on it. */
-export const cut = (): Answer => ({ kind: 'cut' })
+export const cut = (): ScriptedResponse => ({ kind: 'cut' })
 
 /** `Retry-After` as seconds, or as a date (https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3); none: no such header. */
 export const retryAfter = (when: number | Date | undefined): Readonly<Record<string, string>> => {

@@ -1,5 +1,5 @@
 import { setTimeout as pass } from 'node:timers/promises'
-import type { Answer } from './answer.ts'
+import type { ScriptedResponse } from './answer.ts'
 import type { Raw } from './listen.ts'
 import { makeScript, type Script, type Scripted } from './script.ts'
 
@@ -9,7 +9,7 @@ export interface Read {
   readonly token: string
   readonly headers: Raw['headers']
   /** What the provider has against it: the request breaks the protocol, and its script is not asked. */
-  readonly refusal: Answer | undefined
+  readonly refusal: ScriptedResponse | undefined
 }
 
 /** How a provider reads requests, and what it says to those it accepts. */
@@ -18,7 +18,7 @@ export interface Protocol<R extends Read> {
   tokenOf(raw: Raw): string
   read(raw: Raw): R
   /** @param request undefined where the request is only counted */
-  accept(raw: Raw, request?: R): Answer
+  accept(raw: Raw, request?: R): ScriptedResponse
 }
 
 /** For load tests: only counts requests, and answers each after this number of milliseconds. */
@@ -35,7 +35,7 @@ export interface Endpoint<R extends Read> extends Script<R> {
 }
 
 export interface OpenEndpoint<R extends Read> extends Endpoint<R> {
-  serve(raw: Raw): Promise<Answer>
+  serve(raw: Raw): Promise<ScriptedResponse>
 }
 
 /** A desk for requests of one protocol; scripts hold for counted requests too. */
@@ -44,10 +44,10 @@ export const makeDesk = <R extends Read>(protocol: Protocol<R>, counting?: Count
   const requests: Array<R> = []
   const counts = new Map<string, number>()
 
-  const say = (scripted: Scripted<R>, request: () => R): Answer | Promise<Answer> =>
+  const say = (scripted: Scripted<R>, request: () => R): ScriptedResponse | Promise<ScriptedResponse> =>
     typeof scripted === 'function' ? scripted(request()) : scripted
 
-  const look = async (raw: Raw): Promise<Answer> => {
+  const look = async (raw: Raw): Promise<ScriptedResponse> => {
     const request = protocol.read(raw)
     requests.push(request)
     if (request.refusal !== undefined) return request.refusal
@@ -55,7 +55,7 @@ export const makeDesk = <R extends Read>(protocol: Protocol<R>, counting?: Count
     return scripted === undefined ? protocol.accept(raw, request) : say(scripted, () => request)
   }
 
-  const count = async (raw: Raw, latency: number): Promise<Answer> => {
+  const count = async (raw: Raw, latency: number): Promise<ScriptedResponse> => {
     const token = protocol.tokenOf(raw)
     counts.set(token, (counts.get(token) ?? 0) + 1)
     const scripted = take(token)

@@ -7,7 +7,7 @@ import {
 } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import type { Certificate } from '../tls/authority.ts'
-import { type Answer, reply } from './answer.ts'
+import { reply, type ScriptedResponse } from './answer.ts'
 import { makeConnections } from './connections.ts'
 import { send } from './send.ts'
 
@@ -65,7 +65,7 @@ const bodyOf = (request: Http2ServerRequest): Promise<Buffer> =>
 
 export interface OpenLoopback extends Loopback {
   /** Sets the request handler. It is set after listening, because it may need the address. */
-  serveBy(handler: (raw: Raw) => Promise<Answer>): void
+  serveBy(handler: (raw: Raw) => Promise<ScriptedResponse>): void
 }
 
 /** Listens on loopback with TLS, over HTTP/2 and perhaps HTTP/1.1. */
@@ -74,9 +74,9 @@ export const listen = async (
   { http1, streams }: Kind,
 ): Promise<OpenLoopback> => {
   const connections = makeConnections()
-  let serve = async (_raw: Raw): Promise<Answer> => reply(503)
+  let serve = async (_raw: Raw): Promise<ScriptedResponse> => reply(503)
 
-  const handle = async (request: Http2ServerRequest): Promise<Answer | undefined> => {
+  const handle = async (request: Http2ServerRequest): Promise<ScriptedResponse | undefined> => {
     const body = await bodyOf(request).catch(() => undefined)
     // The client has gone before it had said all.
     if (body === undefined) return undefined

@@ -1,7 +1,7 @@
-import type { Answer } from './answer.ts'
+import type { ScriptedResponse } from './answer.ts'
 
 /** An answer, or what makes one of the request; a promise keeps the request waiting. */
-export type Scripted<R> = Answer | ((request: R) => Answer | Promise<Answer>)
+export type Scripted<R> = ScriptedResponse | ((request: R) => ScriptedResponse | Promise<ScriptedResponse>)
 
 /**
  * What a server says to requests that the protocol has nothing against. A token is what the provider knows a device by: FCM the

@@ -1,5 +1,5 @@
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
-import type { Answer } from './answer.ts'
+import type { ScriptedResponse } from './answer.ts'
 import type { Connection } from './connections.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { Connection } from './connections.ts'
  * @param connection undefined once it is gone
  */
 export const send = (
-  answer: Answer,
+  answer: ScriptedResponse,
   request: Http2ServerRequest,
   response: Http2ServerResponse,
   connection: Connection | undefined,

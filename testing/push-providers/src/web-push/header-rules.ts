@@ -1,4 +1,4 @@
-import { type Answer, reply } from '../server/answer.ts'
+import { reply, type ScriptedResponse } from '../server/answer.ts'
 import type { Raw } from '../server/listen.ts'
 
 /** A body that is too large may be answered 413, one of 4096 bytes or less never (https://www.rfc-editor.org/rfc/rfc8030#section-7.2). */
@@ -9,7 +9,7 @@ const TOPIC = /^[\w-]{1,32}$/
 const URGENCIES = ['very-low', 'low', 'normal', 'high']
 
 /** What a push service has against headers and size of a message; who sends it has been looked at before. */
-export const refuseMessage = ({ headers, body }: Raw): Answer | undefined => {
+export const refuseMessage = ({ headers, body }: Raw): ScriptedResponse | undefined => {
   const { ttl, topic, urgency } = headers
   // A request without it is answered 400 (https://www.rfc-editor.org/rfc/rfc8030#section-5.2).
   if (!/^\d+$/.test(String(ttl))) return reply(400, {}, 'TTL')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Answer, reply } from '../server/answer.ts'
+import { reply, type ScriptedResponse } from '../server/answer.ts'
 import { type Counting, type Endpoint, makeDesk, type Read } from '../server/endpoint.ts'
 import { type Listening, type Loopback, listen, type Raw } from '../server/listen.ts'
 import { webPushGone } from './answers.ts'
@@ -48,7 +48,7 @@ export const openWebPush = async (options: WebPushOptions): Promise<WebPush> => 
   const subscriptions = new Map<string, Secrets>()
   const tokenOf = ({ path }: Raw): string => `${origin}${path}`
 
-  const refusalOf = (raw: Raw, secrets: Secrets | undefined): Answer | undefined => {
+  const refusalOf = (raw: Raw, secrets: Secrets | undefined): ScriptedResponse | undefined => {
     if (secrets === undefined) return webPushGone(404)
     if (raw.method !== 'POST') return reply(405)
     const sender = raw.headers.authorization ?? ''
@@ -71,7 +71,7 @@ export const openWebPush = async (options: WebPushOptions): Promise<WebPush> => 
   }
 
   // "201 (Created)", with the message's own address in `Location`, and how long it is kept in `TTL` (RFC 8030, sections 5 and 5.2).
-  const accept = ({ headers }: Raw): Answer =>
+  const accept = ({ headers }: Raw): ScriptedResponse =>
     reply(201, {
       location: `${origin}/message/${randomBytes(16).toString('base64url')}`,
       ttl: String(headers['ttl']),

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { type Jwt, readJwt } from '../credentials/jwt.ts'
-import { type Answer, reply } from '../server/answer.ts'
+import { reply, type ScriptedResponse } from '../server/answer.ts'
 
 /** `exp` may not be more than 24 hours after the request (https://www.rfc-editor.org/rfc/rfc8292#section-2). */
 const DAY = 86_400
@@ -51,7 +51,7 @@ export const refuseSender = (
   restrictedTo: string | undefined,
   origin: string,
   now: number,
-): Answer | undefined => {
+): ScriptedResponse | undefined => {
   const parameters = parametersOf(authorization)
   if (parameters === undefined) return reply(401, { 'www-authenticate': 'vapid' }, 'MissingAuthorization')
   const { t = '', k = '' } = parameters

@@ -1,8 +1,8 @@
 import { PROVIDERS, type Provider, type PushResult } from '@almoner/domain/notifications'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Checked } from '../../composition/push/checked.ts'
 import { nameOf, type OptionalKey } from '../../composition/push/credentials.ts'
+import type { Validated } from '../../composition/push/validated.ts'
 import type { Service } from '../../composition/service.ts'
 import type { Settings } from '../../config/definitions.ts'
 import { isCarried } from '../../config/push.ts'
@@ -12,7 +12,7 @@ import { type Check, type Found, fault, ok, warning } from './finding.ts'
 
 const FIX = 'mend the setting, or leave the provider out of ALMONER_PUSH'
 
-const ofChecked = (checked: Checked<unknown>, fine: string): ReadonlyArray<Found> =>
+const ofChecked = (checked: Validated<unknown>, fine: string): ReadonlyArray<Found> =>
   E.isLeft(checked) ? checked.left.map((line) => fault(line, FIX)) : [ok(fine)]
 
 const ofProviders = async (service: Service): Promise<ReadonlyArray<Found>> => {

@@ -26,7 +26,7 @@ import { watchReview } from './watched-review.ts'
 type Counts = ReturnType<typeof countsOf>
 
 /** The summary of a review, and the remaining work. */
-interface Outcome {
+interface ReviewOutcome {
   readonly counts: Counts
   readonly answers: ReadonlyArray<ResponseCount>
   /** Results that could not be recorded (G10). */
@@ -55,7 +55,7 @@ export const reviewAll =
     { deliveries, providers, timer, clock }: Pick<Ports, 'deliveries' | 'providers' | 'timer' | 'clock'>,
     review: TE.TaskEither<Unavailable, ReviewSummary>,
     signal?: StopSignal,
-  ): TE.TaskEither<Unavailable, Outcome> =>
+  ): TE.TaskEither<Unavailable, ReviewOutcome> =>
   async () => {
     const once = pipe(
       TE.Do,
@@ -82,7 +82,7 @@ export const reviewAll =
 const setAsideLine = ({ notificationId, devices, cause }: SetAside): string =>
   `could not be recorded, counted as failed: ${devices} devices of notification ${notificationId}: ${messageOf(cause)}`
 
-const linesOf = ({ counts, answers, setAside, backlog, pauses }: Outcome): ReadonlyArray<string> => {
+const linesOf = ({ counts, answers, setAside, backlog, pauses }: ReviewOutcome): ReadonlyArray<string> => {
   const { started, retries, deferred, ...tally } = counts
   const { sending, nextRetry } = backlog
   const outcomes = Object.entries(tally).map(([outcome, count]) => `${count} ${outcome}`)
@@ -99,7 +99,7 @@ const linesOf = ({ counts, answers, setAside, backlog, pauses }: Outcome): Reado
   ]
 }
 
-const outputOf = (outcome: Outcome, push: PushWay): CommandOutput => {
+const outputOf = (outcome: ReviewOutcome, push: PushWay): CommandOutput => {
   const { sending, nextRetry } = outcome.backlog
   // Devices count as delivered once their lines are written, which must not be mistaken for pushes.
   const note = unsentNote(push)

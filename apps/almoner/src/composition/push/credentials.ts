@@ -7,7 +7,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { SETTINGS, type Settings } from '../../config/definitions.ts'
-import { allOf, type Checked, fault } from './checked.ts'
+import { allOf, fault, type Validated } from './validated.ts'
 
 /** Settings that may be left out. */
 export type OptionalKey = {
@@ -18,14 +18,14 @@ export type OptionalKey = {
 export const nameOf = (key: keyof Settings): string => SETTINGS[key].name
 
 /** Reads a setting that a provider requires. */
-const required = (settings: Settings, key: OptionalKey, provider: string): Checked<string> =>
+const required = (settings: Settings, key: OptionalKey, provider: string): Validated<string> =>
   pipe(
     settings[key],
     E.fromOption(() => [`${nameOf(key)} must be set: ALMONER_PUSH names ${provider}`] as const),
   )
 
 /** Reads the file that a setting names. The system's message, beyond a few known words, may hold the path. */
-const fileOf = async (path: string, key: OptionalKey): Promise<Checked<string>> => {
+const fileOf = async (path: string, key: OptionalKey): Promise<Validated<string>> => {
   const text = await readText(path)
   if (E.isRight(text)) return text
   const [why] = text.left.split(':')
@@ -36,7 +36,7 @@ const requiredFile = async (
   settings: Settings,
   key: OptionalKey,
   provider: string,
-): Promise<Checked<string>> => {
+): Promise<Validated<string>> => {
   const path = required(settings, key, provider)
   return E.isLeft(path) ? path : fileOf(path.right, key)
 }
@@ -61,7 +61,7 @@ const isCertificate = (pem: string): boolean => {
 }
 
 /** Reads the certificates that the settings trust besides the usual ones, PEM; undefined when they name none. */
-export const readAuthority = async ({ pushCa }: Settings): Promise<Checked<string | undefined>> => {
+export const readAuthority = async ({ pushCa }: Settings): Promise<Validated<string | undefined>> => {
   if (O.isNone(pushCa)) return E.right(undefined)
   const text = await fileOf(pushCa.value, 'pushCa')
   if (E.isLeft(text)) return text
@@ -71,7 +71,7 @@ export const readAuthority = async ({ pushCa }: Settings): Promise<Checked<strin
   return fault(`${nameOf('pushCa')} must be a file of certificates, PEM: ${why}`)
 }
 
-const apnsKeyIn = (text: string): Checked<string> =>
+const apnsKeyIn = (text: string): Validated<string> =>
   privateKeyIn(text)?.asymmetricKeyDetails?.namedCurve === 'prime256v1'
     ? E.right(text)
     : fault(`${nameOf('apnsKey')} must be a .p8 file as Apple gives it out: it holds no private key of P-256`)
@@ -79,7 +79,7 @@ const apnsKeyIn = (text: string): Checked<string> =>
 /** Reads and checks the key of the settings for APNs. */
 export const readApnsKey = async (
   settings: Settings,
-): Promise<Checked<Pick<ApnsOptions, 'key' | 'keyId' | 'teamId' | 'topic'>>> =>
+): Promise<Validated<Pick<ApnsOptions, 'key' | 'keyId' | 'teamId' | 'topic'>>> =>
   allOf({
     key: pipe(await requiredFile(settings, 'apnsKey', 'apns'), E.flatMap(apnsKeyIn)),
     keyId: required(settings, 'apnsKeyId', 'apns'),
@@ -87,10 +87,10 @@ export const readApnsKey = async (
     topic: required(settings, 'apnsTopic', 'apns'),
   })
 
-const notAccount = (what: string): Checked<never> =>
+const notAccount = (what: string): Validated<never> =>
   fault(`${nameOf('fcmCredentials')} must be a service-account file: ${what}`)
 
-const objectIn = (text: string): Checked<Readonly<Record<string, unknown>>> => {
+const objectIn = (text: string): Validated<Readonly<Record<string, unknown>>> => {
   try {
     const json: unknown = JSON.parse(text)
     return typeof json === 'object' && json !== null
@@ -101,17 +101,17 @@ const objectIn = (text: string): Checked<Readonly<Record<string, unknown>>> => {
   }
 }
 
-const accountIn = (json: Readonly<Record<string, unknown>>): Checked<FcmCredentials> => {
+const accountIn = (json: Readonly<Record<string, unknown>>): Validated<FcmCredentials> => {
   const { type = 'service_account', token_uri } = json
-  const field = (name: string): Checked<string> => {
+  const field = (name: string): Validated<string> => {
     const value = json[name]
     return typeof value === 'string' && value.trim() !== '' ? E.right(value) : notAccount(`it lacks ${name}`)
   }
-  const rsaKey = (pem: string): Checked<string> =>
+  const rsaKey = (pem: string): Validated<string> =>
     privateKeyIn(pem)?.asymmetricKeyType === 'rsa'
       ? E.right(pem)
       : notAccount('its private_key is no RSA private key')
-  const uri = (): Checked<Pick<FcmCredentials, 'token_uri'>> => {
+  const uri = (): Validated<Pick<FcmCredentials, 'token_uri'>> => {
     if (token_uri === undefined) return E.right({})
     return typeof token_uri === 'string' && URL.parse(token_uri)?.protocol === 'https:'
       ? E.right({ token_uri })
@@ -130,7 +130,7 @@ const accountIn = (json: Readonly<Record<string, unknown>>): Checked<FcmCredenti
 }
 
 /** Reads and checks the service account of the settings for FCM. */
-export const readServiceAccount = async (settings: Settings): Promise<Checked<FcmCredentials>> =>
+export const readServiceAccount = async (settings: Settings): Promise<Validated<FcmCredentials>> =>
   pipe(await requiredFile(settings, 'fcmCredentials', 'fcm'), E.flatMap(objectIn), E.flatMap(accountIn))
 
 /**
@@ -140,7 +140,7 @@ export const readServiceAccount = async (settings: Settings): Promise<Checked<Fc
 export const readVapidKeys = (
   settings: Settings,
   faultOf: (keys: VapidKeys) => string | undefined,
-): Checked<VapidKeys> => {
+): Validated<VapidKeys> => {
   const keys = allOf({
     publicKey: required(settings, 'vapidPublicKey', 'webpush'),
     privateKey: required(settings, 'vapidPrivateKey', 'webpush'),

@@ -9,7 +9,7 @@ import type { PushTarget } from './push-target.ts'
 /** FCM's default quota, and the pushes in flight that it is divided among. */
 const FCM_QUOTA = { perMinute: 600_000, window: 100 }
 
-type Opened = Partial<
+type OpenGateways = Partial<
   Record<'fcm' | 'apns' | 'webpush', PushGateway & { readonly close: () => Promise<void> }>
 >
 
@@ -21,7 +21,7 @@ export const openHostGateway = async (
   if ('log' in push) return { gateway: logGateway(push.log), close: async () => {} }
   const clock = systemClock
   const { fcm, apns, webpush, gateways } = push
-  const opened: Opened = {}
+  const opened: OpenGateways = {}
   if (fcm !== undefined) {
     const { gateway, close } = await openPacedFcm({ credentials: fcm, ...FCM_QUOTA })
     opened.fcm = { ...gateway, close }

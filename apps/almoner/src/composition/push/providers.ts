@@ -7,8 +7,8 @@ import { SECOND } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { Settings } from '../../config/definitions.ts'
-import type { Checked } from './checked.ts'
 import { readApnsKey, readAuthority, readServiceAccount, readVapidKeys } from './credentials.ts'
+import type { Validated } from './validated.ts'
 
 /** A provider with the credentials of the settings. It is not connected before the first push. */
 export interface OpenProvider {
@@ -24,7 +24,7 @@ export interface OpenProvider {
 type Open = (
   settings: Settings,
   ca: { readonly ca?: string },
-) => Promise<Checked<Omit<OpenProvider, 'provider'>>>
+) => Promise<Validated<Omit<OpenProvider, 'provider'>>>
 
 /** Milliseconds of the time limit of a push that are used neither for waiting nor by FCM. */
 const MARGIN = 0.5 * SECOND
@@ -81,8 +81,8 @@ const OPEN: Readonly<Record<Provider, Open>> = {
 /** The providers that the settings name, each open or with the errors of its settings. */
 export interface OpenProviders {
   /** Further trusted certificates. While they cannot be read, no provider should be asked anything. */
-  readonly authority: Checked<string | undefined>
-  readonly providers: ReadonlyArray<{ readonly provider: Provider; readonly opened: Checked<OpenProvider> }>
+  readonly authority: Validated<string | undefined>
+  readonly providers: ReadonlyArray<{ readonly provider: Provider; readonly opened: Validated<OpenProvider> }>
   readonly close: () => Promise<void>
 }
 

@@ -11,7 +11,7 @@ import type { CountPlaces } from './count-places.ts'
 import type { PlaceCounts } from './place-counts.ts'
 
 /** Queries whose counts are kept: a feed has 36 that differ by caller, language and type. */
-const KEPT = 40
+const CACHED_QUERIES = 40
 /** A page that met a write is read again so often before the offset is passed over by the database. */
 const TRIES = 4
 /** A new count waits for this multiple of the last count's duration, so that other processes' writes do not keep this one counting. */
@@ -109,7 +109,7 @@ export const withOffsetIndex = <
     for (const [id, { before, item }] of ids) move(index, held.has(id) ? held.get(id) : before, item)
     kept.set(name, index)
     const [oldest] = kept.keys()
-    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
+    if (kept.size > CACHED_QUERIES && oldest !== undefined) kept.delete(oldest)
   }
 
   const countAnew = async (query: Query, name: string): Promise<void> => {

@@ -10,7 +10,7 @@ export interface Range {
 }
 
 /** A batch that is the claimer's now. */
-export interface Taken {
+export interface TakenBatch {
   readonly number: number
   readonly fence: number
   readonly recipients: ReadonlyArray<Recipient>

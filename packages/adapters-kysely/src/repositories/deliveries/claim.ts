@@ -7,7 +7,7 @@ import type { Database, Db } from '../../database/database.ts'
 import { attempt, orThrow } from '../../database/unavailable.ts'
 import { quietly } from '../../database/writes.ts'
 import { findNotification } from '../notifications/notification-table.ts'
-import type { Taken } from './batch-rows.ts'
+import type { TakenBatch } from './batch-rows.ts'
 import { type Candidate, candidateFor, type Locking } from './candidates.ts'
 import { abandon, isOpen, type LiveDelivery, lockedDelivery } from './delivery-rows.ts'
 import { takeFree, takeRetries, takeUnclaimed } from './take-batch.ts'
@@ -17,7 +17,7 @@ const take = (
   delivery: LiveDelivery,
   candidate: Candidate,
   request: ClaimRequest,
-): Promise<Taken | undefined> => {
+): Promise<TakenBatch | undefined> => {
   switch (candidate.kind) {
     case 'batch':
       return takeFree(db, delivery, candidate.number, request)

@@ -7,7 +7,7 @@ import {
   type Range,
   rangeColumns,
   rangeOf,
-  type Taken,
+  type TakenBatch,
 } from './batch-rows.ts'
 import { isFree } from './candidates.ts'
 import type { LiveDelivery } from './delivery-rows.ts'
@@ -35,7 +35,7 @@ export const takeFree = async (
   delivery: LiveDelivery,
   number: number,
   { now, most }: ClaimRequest,
-): Promise<Taken | undefined> => {
+): Promise<TakenBatch | undefined> => {
   const batch = await db
     .selectFrom('batch')
     .select(['after_device', 'upto_device', 'fence'])
@@ -70,7 +70,7 @@ const begin = async (
   delivery: LiveDelivery,
   { now }: ClaimRequest,
   { recipients, range }: { readonly recipients: ReadonlyArray<Recipient>; readonly range: Range | undefined },
-): Promise<Taken | undefined> => {
+): Promise<TakenBatch | undefined> => {
   if (recipients.length === 0) return undefined
   const lease = { fence: FIRST_FENCE, lease_until: leaseFrom(now) }
   await addBatch(db, delivery, { ...rangeColumns(range), ...lease, remaining: recipients.length })
@@ -82,7 +82,7 @@ export const takeUnclaimed = async (
   db: Db,
   delivery: LiveDelivery,
   request: ClaimRequest,
-): Promise<Taken | undefined> => {
+): Promise<TakenBatch | undefined> => {
   const after = delivery.claimed_upto
   const stretch = { after, upto: delivery.last_device }
   const { recipients, upto } = await membersOf(db, delivery, stretch, request.most)
@@ -95,7 +95,7 @@ export const takeRetries = async (
   db: Db,
   delivery: LiveDelivery,
   request: ClaimRequest,
-): Promise<Taken | undefined> => {
+): Promise<TakenBatch | undefined> => {
   const recipients = await gatherRetries(db, delivery, request)
   return begin(db, delivery, request, { recipients, range: undefined })
 }

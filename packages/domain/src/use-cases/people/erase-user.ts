@@ -10,7 +10,7 @@ import type { Unavailable } from '../../ports/unavailable.ts'
 import type { ValidationFailed } from '../../values/validation.ts'
 import { forActingUser, type OneUser } from './one-user.ts'
 
-type Failure =
+type EraseFailure =
   | InsufficientScope
   | InsufficientRole
   | NoActingUser
@@ -21,8 +21,8 @@ type Failure =
 /** Erases everything that is stored about a person. Requires the role `user-manager` (L1). */
 export const makeEraseUser =
   (ports: Pick<Ports, 'personalData' | 'clock'>) =>
-  (caller: Caller, { email }: OneUser): TE.TaskEither<Failure, void> =>
-    withScope('actForUser', caller, (): TE.TaskEither<Failure, void> => {
+  (caller: Caller, { email }: OneUser): TE.TaskEither<EraseFailure, void> =>
+    withScope('actForUser', caller, (): TE.TaskEither<EraseFailure, void> => {
       const allowed = requireRole('user-manager')(caller)
       if (E.isLeft(allowed)) return async () => allowed
       return forActingUser(allowed.right, email, (subject) =>

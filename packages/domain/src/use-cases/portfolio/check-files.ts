@@ -19,16 +19,16 @@ export interface KnownFile {
 /** How far a load has come. */
 export type Report = (step: 'checking' | 'storing', done: number, of: number) => void
 
-type Checked = E.Either<ReadonlyArray<PortfolioFault>, KnownFile>
+type FileCheck = E.Either<ReadonlyArray<PortfolioFault>, KnownFile>
 
 const check = (
   ports: Pick<Ports, 'portfolioImageChecker'>,
   read: ReadImageFile,
   use: ImageUse,
-): TE.TaskEither<Unavailable, Checked> =>
+): TE.TaskEither<Unavailable, FileCheck> =>
   pipe(
     checkFile(ports, read, use),
-    TE.map(({ image, checked: { width, height } }): Checked => E.right({ use, image, width, height })),
+    TE.map(({ image, checked: { width, height } }): FileCheck => E.right({ use, image, width, height })),
     TE.orElse((failure) =>
       isUnavailable(failure)
         ? TE.left(failure)

@@ -10,27 +10,27 @@ import type { KnownFile } from './check-files.ts'
 import { makePlanPortfolio, type PortfolioMaterial, type PortfolioPlan } from './plan-portfolio.ts'
 
 type Needs = 'portfolio' | 'portfolioImageChecker' | 'portfolioImages'
-type Failure = PortfolioRefused | Unavailable
+type LoadFailure = PortfolioRefused | Unavailable
 
 /** Stores an image from its file, which must still be what was checked. */
 const store = (
   ports: Pick<Ports, Needs>,
   { read }: PortfolioMaterial,
   { use, image }: KnownFile,
-): TE.TaskEither<Failure, void> =>
+): TE.TaskEither<LoadFailure, void> =>
   pipe(
     checkFile(ports, read, use),
     TE.filterOrElse(
       (taken) => taken.image.name === image.name,
       (): FileRefused | Unavailable => fileRefused('has changed while it was read'),
     ),
-    TE.mapError((failure): Failure => {
+    TE.mapError((failure): LoadFailure => {
       if (isUnavailable(failure)) return failure
       const [{ table, row } = { table: undefined, row: undefined }] = use.rows
       return portfolioRefused([{ table, row, field: use.kind, message: failure.message }])
     }),
     TE.flatMap(
-      ({ checked }): TE.TaskEither<Failure, void> => ports.portfolioImages.put(image, checked.bytes),
+      ({ checked }): TE.TaskEither<LoadFailure, void> => ports.portfolioImages.put(image, checked.bytes),
     ),
   )
 
@@ -38,7 +38,7 @@ const storeAll = (
   ports: Pick<Ports, Needs>,
   material: PortfolioMaterial,
   files: ReadonlyArray<KnownFile>,
-): TE.TaskEither<Failure, void> =>
+): TE.TaskEither<LoadFailure, void> =>
   pipe(
     files,
     TE.traverseSeqArrayWithIndex((at, file) => {
@@ -66,7 +66,7 @@ const restoreMissing = (
   ports: Pick<Ports, Needs>,
   material: PortfolioMaterial,
   files: ReadonlyArray<KnownFile>,
-): TE.TaskEither<Failure, void> =>
+): TE.TaskEither<LoadFailure, void> =>
   pipe(
     held(ports),
     TE.flatMap((paths) =>
@@ -86,7 +86,7 @@ const restoreMissing = (
  */
 export const makeLoadPortfolio = (ports: Pick<Ports, Needs>) => {
   const plan = makePlanPortfolio(ports)
-  return (material: PortfolioMaterial): TE.TaskEither<Failure, PortfolioPlan> =>
+  return (material: PortfolioMaterial): TE.TaskEither<LoadFailure, PortfolioPlan> =>
     pipe(
       plan(material),
       TE.tap(({ files }) => storeAll(ports, material, files)),

@@ -20,12 +20,12 @@ export interface SetAside {
   readonly cause: unknown
 }
 
-type Answer<A> = E.Either<ClaimLost | Unavailable, A>
+type RecordResult<A> = E.Either<ClaimLost | Unavailable, A>
 
 /** Records the results of one batch. */
 export interface ResultRecorder {
   /** Records results; with `last` the batch is done. Results that are refused are set aside, which is no failure. */
-  record(results: ReadonlyArray<DeliveryResult>, last: boolean): Promise<Answer<Recorded>>
+  record(results: ReadonlyArray<DeliveryResult>, last: boolean): Promise<RecordResult<Recorded>>
   /** What was set aside so far; undefined when everything could be recorded. */
   setAside(): SetAside | undefined
   /** Whether not even the batch as a whole could be set aside: claimed again, it would be sent again. */
@@ -36,9 +36,9 @@ export interface ResultRecorder {
 const WAITS = [0.1 * SECOND, 0.5 * SECOND, 2 * SECOND]
 
 /** An answer, or what the store has thrown: a bug or a broken row, which waiting need not mend. */
-type Attempt<A> = E.Either<{ readonly cause: unknown }, Answer<A>>
+type Attempt<A> = E.Either<{ readonly cause: unknown }, RecordResult<A>>
 
-const caught = async <A>(work: () => Promise<Answer<A>>): Promise<Attempt<A>> => {
+const caught = async <A>(work: () => Promise<RecordResult<A>>): Promise<Attempt<A>> => {
   try {
     return E.right(await work())
   } catch (cause) {
@@ -83,7 +83,7 @@ export const makeResultRecorder = (
   }
 
   /** Records a device as failed in the place of a result that is refused. */
-  const fail = async ({ deviceId }: DeliveryResult, cause: unknown): Promise<Answer<Recorded>> => {
+  const fail = async ({ deviceId }: DeliveryResult, cause: unknown): Promise<RecordResult<Recorded>> => {
     first ??= { cause }
     const failed = await attempt([{ deviceId, kind: 'notSent', outcome: 'failed' }], false)
     if (E.isLeft(failed)) mustClose = true
@@ -93,7 +93,10 @@ export const makeResultRecorder = (
   }
 
   /** Records results that were refused together. */
-  const split = async (results: ReadonlyArray<DeliveryResult>, cause: unknown): Promise<Answer<Recorded>> => {
+  const split = async (
+    results: ReadonlyArray<DeliveryResult>,
+    cause: unknown,
+  ): Promise<RecordResult<Recorded>> => {
     const [only, ...more] = results
     if (only !== undefined && more.length === 0) return fail(only, cause)
     const half = Math.ceil(results.length / 2)
@@ -108,7 +111,7 @@ export const makeResultRecorder = (
   }
 
   /** Sets aside all of the batch that is not recorded. */
-  const close = async (cause: unknown): Promise<Answer<void>> => {
+  const close = async (cause: unknown): Promise<RecordResult<void>> => {
     first ??= { cause }
     const closed = await caught(() => ports.deliveries.setAside(batch.claim, ports.clock.now())())
     isStuck = E.isLeft(closed)
@@ -119,14 +122,14 @@ export const makeResultRecorder = (
   }
 
   /** Ends the batch after its last results. */
-  const finish = async (): Promise<Answer<unknown>> => {
+  const finish = async (): Promise<RecordResult<unknown>> => {
     if (mustClose) return close(first?.cause)
     const ended = await attempt([], true)
     return E.isLeft(ended) ? close(ended.left.cause) : ended.right
   }
 
   /** Closes a batch of which nothing can be recorded, not even its lease; no process continues it. */
-  const giveUp = async (cause: unknown): Promise<Answer<Recorded>> => {
+  const giveUp = async (cause: unknown): Promise<RecordResult<Recorded>> => {
     const closed = await close(cause)
     return E.isLeft(closed) ? closed : E.left(CLAIM_LOST)
   }
