@@ -1,32 +1,18 @@
+import { EARLIER_COLUMNS, EARLIER_TABLES } from '../schema/migrations/earlier-names.ts'
 import { TRANSFER_TABLES } from '../transfer/tables.ts'
 
 /** Migrations after which an export of the schema before can still be imported: they renamed tables and columns, or added tables. */
 const TRANSLATED: ReadonlySet<string> = new Set(['0018-plain-names', '0019-search', '0020-personal-data'])
 
-const TABLES: Readonly<Record<string, string>> = {
-  media_use: 'media_reference',
-  portion: 'batch',
-  pin: 'recipient_snapshot',
-}
-
-/** Earlier names of columns, by the table's name now. */
-const COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  media_reference: { shelf: 'content_type' },
-  retry: { portion: 'batch' },
-  notification: { taken_up: 'started' },
-  delivery: { next_portion: 'next_batch', taken_up_at: 'started_at' },
-  provider: { believed_until: 'override_until' },
-}
-
 /** Whether an export that lacks a migration can be imported. */
 export const isTranslated = (migration: string): boolean => TRANSLATED.has(migration)
 
 /** Returns the present name of a table of an export. */
-export const presentTable = (name: string): string => TABLES[name] ?? name
+export const presentTable = (name: string): string => EARLIER_TABLES[name] ?? name
 
 /** Returns a parsed row of an export under the present names of its columns. */
 export const presentRow = (table: string, row: unknown): unknown => {
-  const renamed = COLUMNS[table]
+  const renamed = EARLIER_COLUMNS[table]
   if (renamed === undefined || typeof row !== 'object' || row === null) return row
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [renamed[name] ?? name, value]))
 }
