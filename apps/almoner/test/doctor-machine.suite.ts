@@ -130,7 +130,7 @@ t.test('doctor: a clock that was set back is detected from stored times', async 
   const found = (now: number) => look('clock', placesIn(folder), { now: () => now })
   t.match(await found(Date.now()), [{ level: 'ok' }])
   const node = { id: 'a', name: 'web-1:3000', settings: {}, lastSeenAt: systemClock.now() }
-  await onStore(folder, ({ nodes }) => done(nodes.tell(node, node.lastSeenAt)))
+  await onStore(folder, ({ nodes }) => done(nodes.beat(node, node.lastSeenAt)))
   t.match(await found(node.lastSeenAt + 1), [{ level: 'ok' }])
   t.match(await found(node.lastSeenAt - 90_000), [
     { level: 'fault', what: /clock is 90 s behind that of the last writer/, fix: /NTP/ },
@@ -183,12 +183,12 @@ t.test('doctor: nodes with different settings are reported with their values', a
     settings: {},
     lastSeenAt: addMillis(systemClock.now(), -4 * MINUTE),
   }
-  await onStore(folder, ({ nodes }) => done(nodes.tell(long, long.lastSeenAt)))
+  await onStore(folder, ({ nodes }) => done(nodes.beat(long, long.lastSeenAt)))
   t.match(await look('nodes', here), [{ what: 'no server runs on this database' }], 'it was killed')
 
   const settings = { ALMONER_OF_ANOTHER_AGE: 'x' }
   const other = { id: 'b', name: 'web-2:3000', settings, lastSeenAt: systemClock.now() }
-  await onStore(folder, ({ nodes }) => done(nodes.tell(other, long.lastSeenAt)))
+  await onStore(folder, ({ nodes }) => done(nodes.beat(other, long.lastSeenAt)))
   t.match(
     await look('nodes', here),
     [{ level: 'ok', what: /: web-2:3000$/ }],

@@ -90,7 +90,7 @@ for (const [isLive, secondsAgo] of [
         await done(
           devices.attach({ token: APPLE, email: READER, kind: 'apns', attachedAt: addMillis(now, -SECOND) }),
         )
-        await done(nodes.tell({ ...NODE, lastSeenAt: addMillis(now, -secondsAgo * SECOND) }, instant(0)))
+        await done(nodes.beat({ ...NODE, lastSeenAt: addMillis(now, -secondsAgo * SECOND) }, instant(0)))
       })
       const { code, out, err } = await inProcess(['notification', 'review', '--force', '--json'], {
         ...variables,

@@ -92,7 +92,7 @@ const otherNode = (folder: string, secondsAgo: number) =>
   onStore(folder, ({ nodes }) => {
     const lastSeenAt = addMillis(systemClock.now(), -secondsAgo * 1000)
     const node = { id: 'other', name: 'other:3000', lastSeenAt, settings: { ALMONER_PUSH: 'fcm' } }
-    return done(nodes.tell(node, instant(0)))
+    return done(nodes.beat(node, instant(0)))
   })
 
 t.test('G11: no process reviews while a live node has another ALMONER_PUSH', async (t) => {

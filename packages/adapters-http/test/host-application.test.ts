@@ -186,7 +186,7 @@ t.test('the host answers preflight requests, and its other header fields stay', 
   )
 })
 
-t.test('B2: queries are read as the interface says, whatever parser the host has', async (t) => {
+t.test('B2: queries are read as the interface says with any query parser of the host', async (t) => {
   const { url, as } = await startHost(t, {
     server: {
       routerOptions: { maxParamLength: LONGEST_SEGMENT, querystringParser: () => ({ lim: '0' }) },

@@ -99,11 +99,11 @@ onEachStore(t, 'G7: sent, to the devices of subscribed readers of its language',
 })
 
 onEachStore(t, 'G7: dead and skipped devices, or no recipient at all, count as sent', async (t, fixture) => {
-  const nobody = await notify(fixture, { lang: 'fr', date: 0 })
+  const withoutRecipients = await notify(fixture, { lang: 'fr', date: 0 })
   await devices(fixture, ['fcm:dead', 'fcm:b'])
   const { id } = await notify(fixture, { date: 0 })
   await review(fixture, scripted({ dead: UNREGISTERED }))
-  t.match(await deliveryOf(fixture, nobody.id), {
+  t.match(await deliveryOf(fixture, withoutRecipients.id), {
     ...NOTHING,
     state: 'sent',
     startedAt: NOW,

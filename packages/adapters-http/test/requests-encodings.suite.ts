@@ -303,8 +303,8 @@ t.test('B1: unreadable bodies are 400, for any caller', async (t) => {
       about,
     )
     t.same(problem.errors, [], 'there is no field to name')
-    const nobody = await fixture.call('POST', '/library/', { headers, body })
-    t.equal(nobody.status, 400, 'a token might have been in it')
+    const anonymous = await fixture.call('POST', '/library/', { headers, body })
+    t.equal(anonymous.status, 400, 'a token might have been in it')
   }
 })
 

@@ -231,11 +231,11 @@ t.test('malformed tokens and devices of other providers are never sent to APNs',
 
 t.test('check verifies key, team and topic with a device that does not exist', async (t) => {
   const { apns, gateway } = await withApns(t)
-  const nobody = '0'.repeat(64)
-  apns.next(nobody, apnsError('BadDeviceToken'), apnsError('TopicDisallowed'))
+  const unknownToken = '0'.repeat(64)
+  apns.next(unknownToken, apnsError('BadDeviceToken'), apnsError('TopicDisallowed'))
   t.strictSame(await gateway.check(), DELIVERED)
   t.strictSame(await gateway.check(), { _tag: 'SenderError', reason: 'TopicDisallowed' })
   await apns.stop()
   t.strictSame(await gateway.check(), RETRY)
-  t.ok(apns.requests.every(({ token }) => token === nobody))
+  t.ok(apns.requests.every(({ token }) => token === unknownToken))
 })

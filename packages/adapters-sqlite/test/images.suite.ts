@@ -1,6 +1,6 @@
 import type { LibraryItem } from '@almoner/domain'
 import { done, sampleFeedItem, sampleImage, sampleLibraryItem } from '@almoner/domain/contracts'
-import { showFeedImage } from '@almoner/domain/feed'
+import { setFeedImage } from '@almoner/domain/feed'
 import { setLibraryImage, stored } from '@almoner/domain/library'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
@@ -44,7 +44,7 @@ t.test('D5: replacing an image orphans the old one; both content types count', a
     feedItems.change(post.id, (current) =>
       E.right({
         ...nothing,
-        item: showFeedImage(current, one.name, current.updatedAt),
+        item: setFeedImage(current, one.name, current.updatedAt),
         displaysImages: [one.name],
       }),
     ),

@@ -101,8 +101,8 @@ export const clientsContract = (runner: ContractRunner, make: () => Promise<Clie
   })
 
   given('an unknown client is not found', async (check, clients) => {
-    const nobody = 'nobody' as ClientId
-    check.same(await clients.rotate(nobody, 'hash', O.none)(), E.left({ _tag: 'ClientNotFound' }))
-    check.same(await clients.setDisabled(nobody, true)(), E.left({ _tag: 'ClientNotFound' }))
+    const unknownClient = 'nobody' as ClientId
+    check.same(await clients.rotate(unknownClient, 'hash', O.none)(), E.left({ _tag: 'ClientNotFound' }))
+    check.same(await clients.setDisabled(unknownClient, true)(), E.left({ _tag: 'ClientNotFound' }))
   })
 }

@@ -150,17 +150,17 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
   given(
     'the audience counts the devices of subscribed readers of the language, by kind',
     async (check, store) => {
-      const nobody = { fcm: 0, apns: 0, webpush: 0, unroutable: 0 }
-      check.same(await done(store.devices.audience('en')), nobody)
+      const noDevices = { fcm: 0, apns: 0, webpush: 0, unroutable: 0 }
+      check.same(await done(store.devices.audience('en')), noDevices)
       const kinds = ['fcm', 'fcm', 'fcm', 'apns', 'apns', 'webpush', 'unroutable'] as const
       for (const [n, kind] of kinds.entries()) await done(store.devices.attach(sampleDevice(n, { kind })))
       await done(store.users.prefer(sampleEmail(0), { lang: 'fr' }))
       await done(store.users.prefer(sampleEmail(3), { subscribed: false }))
       check.same(await done(store.devices.audience('en')), { fcm: 2, apns: 1, webpush: 1, unroutable: 1 })
-      check.same(await done(store.devices.audience('fr')), { ...nobody, fcm: 1 })
+      check.same(await done(store.devices.audience('fr')), { ...noDevices, fcm: 1 })
       await done(store.devices.attach(sampleDevice(1, { email: sampleEmail(0) })))
       check.same(await done(store.devices.audience('en')), { fcm: 1, apns: 1, webpush: 1, unroutable: 1 })
-      check.same(await done(store.devices.audience('fr')), { ...nobody, fcm: 2 })
+      check.same(await done(store.devices.audience('fr')), { ...noDevices, fcm: 2 })
       // In a host's program its name is in the type, by declaration merging.
       await done(store.devices.attach(sampleDevice(8, { kind: 'expo' as DeviceKind })))
       const withAdded = { fcm: 1, apns: 1, webpush: 1, unroutable: 1, expo: 1 }

@@ -12,8 +12,8 @@ import {
   type LibraryItems,
   type LibraryQuery,
   libraryCursor,
+  setFeedImage,
   setLibraryImage,
-  showFeedImage,
   stored,
   type UnpublishedFeedItem,
   type UnpublishedLibraryItem,
@@ -76,6 +76,6 @@ export const feedItemsContract = (runner: ContractRunner, make: () => Promise<It
         }),
       cursor: feedCursor,
       everything: { ...WHOLE_COLLECTION, kind: O.none },
-      showing: (item, image) => showFeedImage(item, image, moment),
+      showing: (item, image) => setFeedImage(item, image, moment),
     },
   )

@@ -98,7 +98,7 @@ export const retentionContract = (runner: ContractRunner, make: () => Promise<Re
   given('G8: only notifications that ended long ago are deleted', async (check, setup, retention) => {
     await setup.readers(0, 3)
     const old = await sent(setup, 1, 10)
-    const nobody = await setup.notification(2, { lang: 'fr' })
+    const withoutRecipients = await setup.notification(2, { lang: 'fr' })
     await setup.start(sampleMoment(11))
     const young = await sent(setup, 3, 20)
     const sending = await setup.notification(4)
@@ -107,7 +107,7 @@ export const retentionContract = (runner: ContractRunner, make: () => Promise<Re
     const undated = await setup.notification(6, { date: O.none })
     check.same(await purgeAll(retention, 'purgeNotifications', sampleMoment(9)), 0)
     check.same(await purgeAll(retention, 'purgeNotifications', sampleMoment(11)), 2)
-    for (const id of [old.id, nobody]) check.same(await done(setup.notifications.find(id)), O.none)
+    for (const id of [old.id, withoutRecipients]) check.same(await done(setup.notifications.find(id)), O.none)
     for (const id of [young.id, sending, scheduled, undated])
       check.ok(O.isSome(await done(setup.notifications.find(id))))
     let rounds = 0

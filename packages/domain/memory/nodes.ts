@@ -9,12 +9,12 @@ const inOrder = (a: Node, b: Node): number => {
 
 /** The nodes that use a store, in memory. */
 export const memoryNodes = ({ nodes }: Tables): Nodes => ({
-  tell: (node, forgotten) =>
+  beat: (node, forgotten) =>
     TE.fromIO(() => {
       nodes.set(node.id, node)
       for (const { id, lastSeenAt } of nodes.values()) if (lastSeenAt < forgotten) nodes.delete(id)
     }),
   since: (moment) =>
     TE.fromIO(() => [...nodes.values()].filter(({ lastSeenAt }) => lastSeenAt >= moment).sort(inOrder)),
-  leave: (id) => TE.fromIO(() => void nodes.delete(id)),
+  deregister: (id) => TE.fromIO(() => void nodes.delete(id)),
 })

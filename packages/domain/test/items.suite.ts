@@ -6,7 +6,7 @@ import { sampleDay, sampleFeedItem, sampleId, sampleImage, sampleLibraryItem } f
 import * as domain from '../src/all.ts'
 import { combinations } from './fixtures/combinations.ts'
 import { fieldsOf, read, takenOf } from './fixtures/decoding.ts'
-import { BASE_URL, callerWith, donor, manager, nobody, user } from './fixtures/world.ts'
+import { BASE_URL, callerWith, donor, manager, user, withoutScopes } from './fixtures/world.ts'
 
 const { editFeedItem, editLibraryItem, instant, linked, isVisible, visibilityOf, STATUSES, stored } = domain
 
@@ -268,7 +268,7 @@ t.test(
       const content = photo(some(url('photo')), O.none)
       const post = feedItem(status, content)
       t.same(domain.relatedFeedImage(post), O.none, 'a link is not an uploaded image')
-      const shown = domain.showFeedImage(post, UPLOADED, NOW)
+      const shown = domain.setFeedImage(post, UPLOADED, NOW)
       const after = { ...content, image: some(UPLOADED) }
       t.same(shown, { ...post, content: after, revision: 2, updatedAt: NOW })
       t.same(domain.relatedFeedImage(shown), some(OTHER))
@@ -292,7 +292,7 @@ t.test('C8, D3: a Live library item keeps its images, others can lose them', asy
 t.test('C8, D3: a Live post can lose its image only if it displays something else', async (t) => {
   const [link, image] = [some(url('photo')), some(sampleImage(1).name)]
   const drop = (status: domain.Status, content: domain.FeedContent) =>
-    domain.dropFeedImage(feedItem(status, content), NOW)
+    domain.removeFeedImage(feedItem(status, content), NOW)
   const page: domain.FeedContent = { kind: 'link', link, vlink: O.none, image }
   const film: domain.FeedContent = { kind: 'vlink', link: O.none, vlink: link, image }
   t.same(drop('Live', photo(O.none, image)), E.left({ _tag: 'ImageNeeded' }))
@@ -308,7 +308,7 @@ const tokenManager = callerWith(['user'], ['user-manager'])
 
 /** The callers who see a Live public item, a Live restricted one, and any other (A3). */
 const SEES = new Map([
-  [nobody, { open: true, restricted: false, rest: false }],
+  [withoutScopes, { open: true, restricted: false, rest: false }],
   [user, { open: true, restricted: false, rest: false }],
   [tokenManager, { open: true, restricted: false, rest: false }],
   [donor, { open: true, restricted: true, rest: false }],

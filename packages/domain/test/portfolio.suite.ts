@@ -5,7 +5,7 @@ import t from 'tap'
 import { collect, done, failure, sampleOrganization, samplePortfolio } from '../contracts/index.ts'
 import * as domain from '../src/all.ts'
 import { badFields, read } from './fixtures/decoding.ts'
-import { newWorld, nobody, user, type World } from './fixtures/world.ts'
+import { newWorld, user, type World, withoutScopes } from './fixtures/world.ts'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 20 })
 
@@ -204,7 +204,7 @@ t.test('A7: every operation of the portfolio requires the scope user', async (t)
     act.listChallenges(caller, one),
     act.listDatasets(caller, one),
   ]
-  for (const task of asked(nobody)) t.equal(await failure<unknown>(task), 'InsufficientScope')
+  for (const task of asked(withoutScopes)) t.equal(await failure<unknown>(task), 'InsufficientScope')
   for (const task of asked(user)) t.equal(await failure<unknown>(task), 'none')
 })
 

@@ -17,10 +17,10 @@ import {
   libraryUpdate,
   manager,
   newWorld,
-  nobody,
   POST,
   user,
   type World,
+  withoutScopes,
 } from './fixtures/world.ts'
 
 const { MINUTE, addMillis: later } = domain
@@ -389,25 +389,25 @@ const operations = (world: World, itemId: domain.ItemId, postId: domain.ItemId) 
 }
 
 const CALLERS = [
-  { caller: nobody, hasScope: [] },
-  { caller: callerWith([], ['user-manager']), hasScope: [] },
-  { caller: user, hasScope: ['user'] },
-  { caller: donor, hasScope: ['user', 'user-donor'] },
-  { caller: manager, hasScope: domain.SCOPES },
-  { caller: callerWith([], ['super-admin']), hasScope: domain.SCOPES },
+  { caller: withoutScopes, scopes: [] },
+  { caller: callerWith([], ['user-manager']), scopes: [] },
+  { caller: user, scopes: ['user'] },
+  { caller: donor, scopes: ['user', 'user-donor'] },
+  { caller: manager, scopes: domain.SCOPES },
+  { caller: callerWith([], ['super-admin']), scopes: domain.SCOPES },
 ]
 
 t.test(
   'A2, A5: every operation rejects a caller without its scope, names the scope, and changes nothing',
   async (t) => {
     const unknown = 'unknown' as domain.ItemId
-    for (const { caller, hasScope } of CALLERS) {
+    for (const { caller, scopes } of CALLERS) {
       const world = newWorld()
       const [item, post] = [await libraryDraft(world), await feedDraft(world)]
       await done(world.act.loadLabels([{ labelId: 'arts', en: 'Arts', fr: 'Arts' }]))
       const before = await everythingIn(world)
       const tries = [...operations(world, item.id, post.id), ...operations(world, unknown, unknown)]
-      const isHeld = ([scope]: readonly [domain.Scope, unknown]) => hasScope.some((held) => held === scope)
+      const isHeld = ([scope]: readonly [domain.Scope, unknown]) => scopes.some((held) => held === scope)
       const beyond = tries.filter((one) => !isHeld(one))
       t.same(
         await Promise.all(beyond.map(([, attempt]) => attempt(caller)())),

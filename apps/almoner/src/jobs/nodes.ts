@@ -33,7 +33,7 @@ export const makeHeartbeat = (
   const node = { id: randomUUID(), name: `${hostname()}:${port}`, settings: sharedSettings(settings) }
   const beat: TE.TaskEither<Unavailable, void> = () => {
     const lastSeenAt = clock.now()
-    return nodes.tell({ ...node, lastSeenAt }, addMillis(lastSeenAt, -FORGOTTEN))()
+    return nodes.beat({ ...node, lastSeenAt }, addMillis(lastSeenAt, -FORGOTTEN))()
   }
   return {
     job: {
@@ -43,7 +43,7 @@ export const makeHeartbeat = (
       work: () => TE.map(() => 0)(beat),
     } satisfies Job,
     beat,
-    deregister: nodes.leave(node.id),
+    deregister: nodes.deregister(node.id),
   }
 }
 

@@ -15,7 +15,7 @@ export const NODE_TABLE = 'node'
 
 /** The running servers of a database. They are not cached, so all writes are quiet. */
 export const makeNodes = (database: Database): Nodes => ({
-  tell: ({ id, name, lastSeenAt, settings }, forgotten) =>
+  beat: ({ id, name, lastSeenAt, settings }, forgotten) =>
     quietly(database, async (db) => {
       const columns = { name, last_seen_at: lastSeenAt, settings: JSON.stringify(settings) }
       await db
@@ -38,7 +38,7 @@ export const makeNodes = (database: Database): Nodes => ({
       return rows.map(nodeOf)
     }),
 
-  leave: (id) =>
+  deregister: (id) =>
     quietly(database, async (db) => {
       await db.deleteFrom('node').where('id', '=', id).execute()
     }),

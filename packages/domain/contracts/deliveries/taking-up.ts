@@ -169,8 +169,8 @@ export const takingUp = (given: Given): void => {
         { token: renewed.token, kind: 'webpush', attachedAt: sampleMoment(5) },
       ],
     )
-    const nobody = { devices: new Map(), paused: new Set() }
-    check.same(await done(setup.deliveries.checkEligibility(claim, [], SAMPLE_MOMENT)), nobody)
+    const none = { devices: new Map(), paused: new Set() }
+    check.same(await done(setup.deliveries.checkEligibility(claim, [], SAMPLE_MOMENT)), none)
   })
 
   given(

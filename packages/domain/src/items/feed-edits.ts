@@ -89,13 +89,13 @@ const showing = (content: ShownContent, name: MediaName): ShownContent => {
 }
 
 /** The item with an uploaded image, in any state (D3). An image never makes a Live post's content less than shown. */
-export const showFeedImage = (item: FeedItem, name: MediaName, now: Instant): FeedItem =>
+export const setFeedImage = (item: FeedItem, name: MediaName, now: Instant): FeedItem =>
   item.status === 'Live'
     ? { ...nextRevision(item, now), content: showing(item.content, name) }
     : { ...nextRevision(item, now), content: { ...item.content, image: O.some(name) } }
 
 /** The item without its image, unless it must stay to be Live (C8) or is not there (D3). */
-export const dropFeedImage = (
+export const removeFeedImage = (
   item: FeedItem,
   now: Instant,
 ): E.Either<ImageNeeded | ImageNotFound, FeedItem> => {

@@ -23,7 +23,7 @@ export interface ItemWrite<Item> {
   readonly item: Item
   /** Images whose bytes have just been stored and become known with this write. */
   readonly storesImages: ReadonlyArray<StoredImage>
-  /** Stored images that the item shows. Each must be known, or be among `adds`. */
+  /** Stored images that the item shows. Each must be known, or be in `storesImages`. */
   readonly displaysImages: ReadonlyArray<MediaName>
   /** Stored images that the item's links lead to; kept as long as it does, unknown ones are passed over. */
   readonly linksToImages: ReadonlyArray<MediaName>
@@ -42,7 +42,7 @@ export interface ItemWritten<Item> {
   readonly orphans: ReadonlyArray<MediaName>
 }
 
-/** One content type of items. `Query` says which of them, `Place` where one stands in the order (C3). */
+/** One content type of items. `Query` selects some of them, `Cursor` is a position in their order (C3). */
 export interface ItemStore<Item, NewItem extends Item, Query, Cursor> {
   /** Returns an item, regardless of visibility. */
   find(id: ItemId): TaskEither<Unavailable, Option<Item>>

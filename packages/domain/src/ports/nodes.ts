@@ -16,9 +16,9 @@ export interface Node {
 /** The servers that run on a store. */
 export interface Nodes {
   /** Stores the heartbeat of a node, and deletes nodes whose last heartbeat was before `forgotten`. */
-  tell(node: Node, forgotten: Instant): TaskEither<Unavailable, void>
+  beat(node: Node, forgotten: Instant): TaskEither<Unavailable, void>
   /** Returns the nodes with a heartbeat at this moment or later, by name and then id. */
   since(moment: Instant): TaskEither<Unavailable, ReadonlyArray<Node>>
   /** Forgets a node that has been stopped. An unknown one is no fault. */
-  leave(id: string): TaskEither<Unavailable, void>
+  deregister(id: string): TaskEither<Unavailable, void>
 }

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller } from '../../access/caller.ts'
 import { withScope } from '../../access/caller.ts'
-import { dropFeedImage } from '../../items/feed-edits.ts'
+import { removeFeedImage } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
 import type { ImageNeeded, ImageNotFound } from '../../items/library-edits.ts'
 import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/precondition.ts'
@@ -25,7 +25,7 @@ export const makeRemoveFeedImage =
           checkPrecondition(expected)(current),
           E.flatMap(
             (item): E.Either<PreconditionFailed | ImageNeeded | ImageNotFound, FeedItem> =>
-              dropFeedImage(item, ports.clock.now()),
+              removeFeedImage(item, ports.clock.now()),
           ),
           E.map((item) => feedWrite(ports.mediaAddresses, item)),
         ),

@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
-import { showFeedImage } from '../../items/feed-edits.ts'
+import { setFeedImage } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
 import { mayIllustrate } from '../../items/feed-upload.ts'
 import { FEED_IMAGE } from '../../items/image-rules.ts'
@@ -59,7 +59,7 @@ export const makeUploadFeedImage =
               (current) =>
                 pipe(
                   allowed(current),
-                  E.map((item) => showFeedImage(item, image.name, ports.clock.now())),
+                  E.map((item) => setFeedImage(item, image.name, ports.clock.now())),
                   E.map((item) => feedWrite(ports.mediaAddresses, item, [image])),
                 ),
               receipt,
