@@ -75,13 +75,15 @@ export const ImageField = ({
       )}
       <div className="image-actions">
         <FileTrigger acceptedFileTypes={ACCEPTED} onSelect={(files) => void take(files?.[0] ?? undefined)}>
-          <Button aria-label={images.chooseLabel(name)}>
+          <Button>
             {shown === '' ? images.choose : images.replace}
+            <span className="visually-hidden">{name}</span>
           </Button>
         </FileTrigger>
         {shown !== '' && (
-          <Button kind="quiet" aria-label={images.removeLabel(name)} onPress={onRemove}>
+          <Button kind="quiet" onPress={onRemove}>
             {images.remove}
+            <span className="visually-hidden">{name}</span>
           </Button>
         )}
       </div>

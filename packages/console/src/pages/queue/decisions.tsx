@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx'
 import type { Queue } from './use-queue.ts'
 
 const Key = ({ name, isShown }: { readonly name: string; readonly isShown: boolean }) =>
-  isShown ? <kbd aria-hidden="true">{name}</kbd> : null
+  isShown ? <kbd>{name}</kbd> : null
 
 /** The acts of the queue. On a phone they are within reach of a thumb. */
 export const Decisions = ({ queue, hasKeys }: { readonly queue: Queue; readonly hasKeys: boolean }) => {

@@ -2,6 +2,7 @@ import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
 import { type Item, isPost, pathOf } from '../../items/items.ts'
 import { errorTexts } from '../../ui/error-text.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { PostChanged } from './use-queue.ts'
 
 const LinkLine = ({ label, url }: { readonly label: string; readonly url: string }) =>
   url === '' ? null : (
@@ -68,9 +69,11 @@ export const QueuePost = ({
         {refused !== undefined && (
           <div className="notice problem" role="alert">
             <p>{words.refused}</p>
-            {errorTexts(refused, messages).map((text) => (
-              <p key={text}>{text}</p>
-            ))}
+            {(refused instanceof PostChanged ? [words.changed] : errorTexts(refused, messages)).map(
+              (text) => (
+                <p key={text}>{text}</p>
+              ),
+            )}
           </div>
         )}
         <p>

@@ -22,7 +22,10 @@ export interface Queue {
   readonly decide: (status: Exclude<Status, 'Draft'>) => Promise<void>
 }
 
-/** Gives a post another status, whatever its other fields are now. */
+/** A post is no longer as the person has seen it. */
+export class PostChanged extends Error {}
+
+/** Gives a post another status with the fields that it has now. */
 const setStatus = async (itemId: string, status: Status): Promise<void> => {
   const { data, etag } = await readItem('feed', itemId)
   if (data !== undefined) await updateItem('feed', itemId, { ...fieldsOf(data), status }, etag)
@@ -31,7 +34,7 @@ const setStatus = async (itemId: string, status: Status): Promise<void> => {
 /** Approves the post that the person has seen: fails if it has changed since. */
 const decideOn = async (item: Item, status: Status): Promise<void> => {
   const { data, etag } = await readItem('feed', item.itemId)
-  if (data?.updatedAt !== item.updatedAt) throw new TypeError('The post has changed.')
+  if (data?.updatedAt !== item.updatedAt) throw new PostChanged()
   await updateItem('feed', item.itemId, { ...fieldsOf(item), status }, etag)
 }
 
@@ -68,7 +71,7 @@ export const useQueue = (): Queue => {
       setDecided((before) => before.filter((id) => id !== itemId))
       setPresent(itemId)
       setRefused({ itemId, error: failure })
-      if (!('errors' in Object(failure))) reload()
+      if (failure instanceof PostChanged) reload()
     }
   }
   return {
