@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense, useEffect, useMemo, useRef } from 'react'
-import { matchPage, NotFoundPage, type PageProps } from '../pages/index.ts'
+import { NotFoundPage, type PageProps, pageOf } from '../pages/index.ts'
 import { useMessages } from './session.tsx'
 
 const components = new Map<string, ComponentType<PageProps>>()
@@ -13,22 +13,23 @@ const componentOf = (name: string, load: () => Promise<{ readonly default: Compo
   return component
 }
 
-/** Shows the page of a path. Moves the focus to its heading when the path changes, as a new document would. */
+/** Shows the page of a path. Moves the focus to it when another page opens, as a new document would. */
 export const PageOutlet = ({ path }: { readonly path: string }) => {
   const messages = useMessages()
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
-  const match = useMemo(() => matchPage(path), [path])
+  const match = useMemo(() => pageOf(path), [path])
   const Page = match === undefined ? NotFoundPage : componentOf(match.page.name, match.page.load)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves when the path changes, and only then
+  const key = match?.page.keepsState ? match.page.name : path
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves when another page opens, and only then
   useEffect(() => {
     if (isFirst.current) isFirst.current = false
     else main.current?.focus()
-  }, [path])
+  }, [key])
   return (
     <main id="main" ref={main} tabIndex={-1}>
       <Suspense fallback={<p className="loading">{messages.loading}</p>}>
-        <Page key={match?.page.keepsState ? match.page.name : path} params={match?.params ?? {}} />
+        <Page key={key} params={match?.params ?? {}} />
       </Suspense>
     </main>
   )

@@ -27,3 +27,7 @@ export const isPost = (item: Item): item is FeedItem & Included => 'itemType' in
 /** Returns the path of the page of an item. */
 export const pathOf = (contentType: ContentType, itemId: string): string =>
   `/console/${contentType}/${itemId}`
+
+/** Returns the id in the path of an item's page; undefined on the page of a new item. */
+export const itemIdOf = (segment: string | undefined): string | undefined =>
+  segment === 'new' ? undefined : segment

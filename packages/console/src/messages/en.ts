@@ -137,7 +137,8 @@ export const en = {
   images: {
     names: { cover: 'Cover', notification: 'Image for notifications', media: 'Image' },
     drop: 'Drop an image here',
-    dropSized: (width: number, height: number) => `Drop a photo here. You crop it to ${width} × ${height}.`,
+    dropSized: (width: number, height: number) =>
+      `Drop a photo here. You crop it to ${width}\u00a0×\u00a0${height}.`,
     dropLabel: (name: string) => `${name}: drop an image`,
     alt: (name: string) => `${name}, as it is now`,
     choose: 'Choose a file',
@@ -147,7 +148,7 @@ export const en = {
     unreadable: 'This file is not an image that your browser can read.',
     cropTitle: 'Choose the part to show',
     cropHint: (width: number, height: number) =>
-      `The feed shows images of ${width} × ${height}. Drag to move, or use the arrow keys; enlarge with the slider, the wheel or two fingers.`,
+      `The feed shows images of ${width}\u00a0×\u00a0${height}. Drag to move, or use the arrow keys; enlarge with the slider, the wheel or two fingers.`,
     cropLabel: 'Part of the image. Arrow keys move it, plus and minus enlarge it.',
     zoom: 'Enlarge',
     small: 'This image is smaller than needed, so it will look blurred.',

@@ -147,7 +147,8 @@ export const fr: Messages = {
   images: {
     names: { cover: 'Couverture', notification: 'Image pour les notifications', media: 'Image' },
     drop: 'Déposez une image ici',
-    dropSized: (width, height) => `Déposez une photo ici. Vous la recadrez en ${width} × ${height}.`,
+    dropSized: (width, height) =>
+      `Déposez une photo ici. Vous la recadrez en ${width}\u00a0×\u00a0${height}.`,
     dropLabel: (name) => `${name} : déposer une image`,
     alt: (name) => `${name}, état actuel`,
     choose: 'Choisir un fichier',
@@ -157,7 +158,7 @@ export const fr: Messages = {
     unreadable: 'Ce fichier n’est pas une image que votre navigateur sait lire.',
     cropTitle: 'Choisissez la partie à montrer',
     cropHint: (width, height) =>
-      `Le fil montre des images de ${width} × ${height}. Faites glisser, ou utilisez les flèches ; agrandissez avec le curseur, la molette ou deux doigts.`,
+      `Le fil montre des images de ${width}\u00a0×\u00a0${height}. Faites glisser, ou utilisez les flèches ; agrandissez avec le curseur, la molette ou deux doigts.`,
     cropLabel: 'Partie de l’image. Les flèches la déplacent, plus et moins l’agrandissent.',
     zoom: 'Agrandir',
     small: 'Cette image est plus petite que nécessaire : elle paraîtra floue.',

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { IconName } from '../ui/icon.tsx'
+import { type Match, matchPath } from './match.ts'
 
 export { NotFoundPage } from './not-found/not-found-page.tsx'
 
@@ -24,18 +25,18 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
   { name: 'desk', path: '/console/desk', load: () => import('./desk/desk-page.tsx') },
   { name: 'library', path: '/console/library', load: () => import('./library/library-page.tsx') },
   {
-    name: 'library-new',
-    path: '/console/library/new',
-    load: () => import('./library-item/library-item-page.tsx'),
-  },
-  {
     name: 'library-item',
     path: '/console/library/:id',
     load: () => import('./library-item/library-item-page.tsx'),
+    keepsState: true,
   },
   { name: 'feed', path: '/console/feed', load: () => import('./feed/feed-page.tsx') },
-  { name: 'feed-new', path: '/console/feed/new', load: () => import('./feed-item/feed-item-page.tsx') },
-  { name: 'feed-item', path: '/console/feed/:id', load: () => import('./feed-item/feed-item-page.tsx') },
+  {
+    name: 'feed-item',
+    path: '/console/feed/:id',
+    load: () => import('./feed-item/feed-item-page.tsx'),
+    keepsState: true,
+  },
   { name: 'queue', path: '/console/queue', load: () => import('./queue/queue-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
 ]
@@ -52,25 +53,5 @@ export const NAVIGATION: ReadonlyArray<{
   { name: 'queue', href: '/console/queue', icon: 'queue' },
 ]
 
-const paramsOf = (pattern: string, path: string): Readonly<Record<string, string>> | undefined => {
-  const [names, values] = [pattern.split('/'), path.replace(/\/$/, '').split('/')]
-  if (names.length !== values.length) return undefined
-  const params: Record<string, string> = {}
-  for (const [at, name] of names.entries()) {
-    const value = values[at] ?? ''
-    if (name.startsWith(':') && value !== '') params[name.slice(1)] = decodeURIComponent(value)
-    else if (name !== value) return undefined
-  }
-  return params
-}
-
 /** Returns the page of a path with its parameters; undefined if there is none. */
-export const matchPage = (
-  path: string,
-): { readonly page: PageDefinition; readonly params: PageProps['params'] } | undefined => {
-  for (const page of PAGES) {
-    const params = paramsOf(page.path, path)
-    if (params !== undefined) return { page, params }
-  }
-  return undefined
-}
+export const pageOf = (path: string): Match<PageDefinition> | undefined => matchPath(PAGES, path)
