@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect, useMemo, useRef } from 'react'
-import { NotFoundPage, type PageProps, pageOf } from '../pages/index.ts'
+import { NotFoundPage, pageOf } from '../pages/index.ts'
+import type { PageProps } from '../pages/match.ts'
 import { useMessages } from './session.tsx'
 
 const components = new Map<string, ComponentType<PageProps>>()

@@ -1,13 +1,8 @@
 import type { ComponentType } from 'react'
 import type { IconName } from '../ui/icon.tsx'
-import { type Match, matchPath } from './match.ts'
+import { type Match, matchPath, type PageProps } from './match.ts'
 
 export { NotFoundPage } from './not-found/not-found-page.tsx'
-
-/** The named parts of a page's path. */
-export interface PageProps {
-  readonly params: Readonly<Record<string, string>>
-}
 
 /** A page of the console. Its folder is loaded when it is first opened. */
 export interface PageDefinition {

@@ -1,7 +1,12 @@
+/** The properties of the component of a page: the values of the named parts of its path. */
+export interface PageProps {
+  readonly params: Readonly<Record<string, string>>
+}
+
 /** A page that a path leads to, with the values of the named parts of its path. */
 export interface Match<Page> {
   readonly page: Page
-  readonly params: Readonly<Record<string, string>>
+  readonly params: PageProps['params']
 }
 
 const paramsOf = (pattern: string, path: string): Readonly<Record<string, string>> | undefined => {
