@@ -11,7 +11,7 @@ const COMPRESSED = /\.(?:br|gz)$/
  * a file is missing.
  */
 export const readConsole = async (
-  folder: string = join(import.meta.dirname, 'assets'),
+  folder: string = join(import.meta.dirname, '../assets'),
 ): Promise<ConsoleAssets> => {
   const readAsset = async (name: string): Promise<readonly [string, ConsoleAsset]> => {
     const [bytes, brotli, gzip] = await Promise.all(

@@ -19,4 +19,4 @@ export const writeConsole = async (folder: string): Promise<void> => {
   ])
 }
 
-if (import.meta.main) await writeConsole(join(import.meta.dirname, '../../dist/assets'))
+if (import.meta.main) await writeConsole(join(import.meta.dirname, '../../assets'))
