@@ -114,6 +114,7 @@ t.test('a publication is written and published; what is missing is listed with l
     await publish.click()
     await page.getByText('Published. Readers see it now.').waitFor()
     t.match(page.url(), /\/console\/library\/[0-9a-f-]{36}$/)
+    await page.getByRole('region', { name: 'Who sees this' }).getByText('English: visible').waitFor()
     const answer = await rig.call('GET', '/library/', { as: 'user', query: { include: 'labels' } })
     t.match(await answer.json(), {
       items: [{ item: { itemTitle: 'Clean water', labels: [{}, {}], status: 'Live' } }],
@@ -133,21 +134,26 @@ t.test(
           as: 'manager',
           json: { ...PUBLICATION, status: 'Draft', ...fields },
         })
+      const save = (status: number) =>
+        Promise.all([
+          page.waitForResponse(
+            (response) => response.request().method() === 'POST' && response.status() === status,
+          ),
+          page.getByRole('button', { name: 'Save' }).click(),
+        ])
       await page.goto(`/console/library/${id}`)
       const title = page.getByRole('textbox', { name: 'Title' })
       await title.fill('Mine')
       await change({ itemDescription: 'Theirs' })
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('Saved as a draft.').waitFor()
+      await save(200)
       t.equal(await page.getByRole('textbox', { name: 'Text' }).inputValue(), 'Theirs')
       await title.fill('Mine again')
       await change({ itemTitle: 'Theirs', itemDescription: 'Theirs' })
-      await page.getByRole('button', { name: 'Save' }).click()
+      await save(412)
       await page.getByRole('heading', { name: 'Someone else changed this' }).waitFor()
       await looksRight(t, page, 'clash')
       await page.getByRole('button', { name: 'Keep yours' }).click()
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('Saved as a draft.').waitFor()
+      await save(200)
       const read = await rig.call('GET', `/library/${id}`, { as: 'manager' })
       t.match(await read.json(), {
         items: [{ item: { itemTitle: 'Mine again', itemDescription: 'Theirs' } }],
@@ -241,6 +247,10 @@ const PAGES = ['', '/library', '/library/new', '/feed', '/feed/new', '/queue', '
 for (const [name, options] of [
   ['a desktop', DESKTOP],
   ['a phone in French', { ...PHONE, language: 'fr' }],
+  [
+    'a desktop at 400 %, with forced colours and reduced motion',
+    { ...DESKTOP, viewport: { width: 320, height: 256 }, forcedColors: 'active', reducedMotion: 'reduce' },
+  ],
 ] as const)
   t.test(`WCAG 2.2 AA: every page on ${name}`, async (t) => {
     await scenario(t, options, async (page, { rig }) => {

@@ -113,7 +113,7 @@ export const en = {
     labels: 'Labels',
     save: 'Save',
     publish: 'Publish',
-    update: 'Save and keep live',
+    update: 'Save',
     archive: 'Archive',
     toDraft: 'Back to draft',
     saving: 'Saving…',
@@ -124,6 +124,12 @@ export const en = {
     goneTitle: 'This entry is not there',
     goneText: 'It may have been removed, or the address is wrong.',
     done: { Draft: 'Saved as a draft.', Live: 'Published. Readers see it now.', Archived: 'Archived.' },
+  },
+  readers: {
+    title: 'Who sees this',
+    roles: { user: 'Readers', 'user-donor': 'Donors', 'content-manager': 'Content managers' },
+    yes: 'visible',
+    no: 'not visible',
   },
   clash: {
     title: 'Someone else changed this at the same time',

@@ -123,7 +123,7 @@ export const fr: Messages = {
     labels: 'Étiquettes',
     save: 'Enregistrer',
     publish: 'Publier',
-    update: 'Enregistrer et laisser en ligne',
+    update: 'Enregistrer',
     archive: 'Archiver',
     toDraft: 'Remettre en brouillon',
     saving: 'Enregistrement…',
@@ -134,6 +134,12 @@ export const fr: Messages = {
     goneTitle: 'Cette entrée n’est pas là',
     goneText: 'Elle a peut-être été supprimée, ou l’adresse est fausse.',
     done: { Draft: 'Brouillon enregistré.', Live: 'Publié. Les lecteurs le voient.', Archived: 'Archivé.' },
+  },
+  readers: {
+    title: 'Qui voit ceci',
+    roles: { user: 'Lecteurs', 'user-donor': 'Donateurs', 'content-manager': 'Gestionnaires' },
+    yes: 'visible',
+    no: 'non visible',
   },
   clash: {
     title: 'Une autre personne a modifié ceci en même temps',

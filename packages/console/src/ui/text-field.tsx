@@ -20,7 +20,7 @@ export const TextField = ({
   most,
   lang,
   type = 'text',
-  isLong = false,
+  rows = 1,
 }: {
   readonly id: string
   readonly label: string
@@ -33,7 +33,8 @@ export const TextField = ({
   /** The language of the text, for the spelling checker and screen readers. */
   readonly lang?: string | undefined
   readonly type?: 'text' | 'url'
-  readonly isLong?: boolean
+  /** The lines of the empty field. It grows with its text. */
+  readonly rows?: number
 }) => {
   const { editor } = useMessages()
   const length = lengthOf(value)
@@ -57,7 +58,7 @@ export const TextField = ({
           </span>
         )}
       </div>
-      {isLong ? <TextArea id={id} lang={lang} rows={6} /> : <Input id={id} lang={lang} />}
+      {type === 'url' ? <Input id={id} lang={lang} /> : <TextArea id={id} lang={lang} rows={rows} />}
       {hint !== undefined && (
         <Text slot="description" className="hint">
           {hint}

@@ -14,6 +14,9 @@ export interface FormProps {
   readonly onChange: (value: string) => void
 }
 
+/** A title may wrap, but has no line breaks. */
+const LINE_BREAK = /\r?\n/g
+
 const Title = ({ fields, errors, onChange }: FormProps) => {
   const { fields: words } = useMessages()
   return (
@@ -21,7 +24,7 @@ const Title = ({ fields, errors, onChange }: FormProps) => {
       id="field-itemTitle"
       label={words.itemTitle}
       value={fields.itemTitle ?? ''}
-      onChange={onChange}
+      onChange={(text) => onChange(text.replaceAll(LINE_BREAK, ' '))}
       errors={errors}
       most={MOST_TITLE}
       lang={fields.lang}
@@ -40,7 +43,7 @@ const Description = ({ fields, errors, onChange }: FormProps) => {
       errors={errors}
       most={MOST_DESCRIPTION}
       lang={fields.lang}
-      isLong
+      rows={6}
     />
   )
 }
