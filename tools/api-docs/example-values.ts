@@ -11,6 +11,7 @@ import {
   type Email,
   type FeedItem,
   type Label,
+  type LibraryItem,
   type Notification,
   type Organization,
   type PortfolioImageName,
@@ -40,6 +41,7 @@ export declare const donor: Caller
 export declare const manager: Caller
 export declare const userManager: Caller
 export declare const item: FeedItem
+export declare const counterpart: LibraryItem
 export declare const post: Readonly<Record<string, string>>
 export declare const publication: Readonly<Record<string, string>>
 export declare const bytes: Uint8Array

@@ -72,7 +72,7 @@ export interface LibraryArea {
    *
    * @example
    * ```ts
-   * const result = await almoner.promises.library.linkTranslation(manager, { itemId: english.id, counterpartId: french.id })
+   * const result = await almoner.promises.library.linkTranslation(manager, { itemId: item.id, counterpartId: counterpart.id })
    * ```
    */
   readonly linkTranslation: ReturnType<typeof makeLinkTranslation>
@@ -87,8 +87,8 @@ export interface LibraryArea {
    */
   readonly unlinkTranslation: ReturnType<typeof makeUnlinkTranslation>
   /**
-   * Lists publications without a counterpart, with one that is not Live though they are, or with one that changed later. For operators: checks
-   * no caller.
+   * Lists publications without a counterpart, with one that is not Live though they are, or with one that changed later (J7). For operators:
+   * checks no caller.
    * Fails with Unavailable or OutcomeUnknown.
    *
    * @example
