@@ -29,6 +29,7 @@ onEachStore(
   async (t, fixture) => {
     const [en, fr] = [await draft(fixture, 'en'), await draft(fixture, 'fr')]
     const of = ({ itemId, lang, status, updatedAt }: typeof en) => ({ itemId, lang, status, updatedAt })
+    t.equal(await counterpartOf(fixture, en.itemId), null, 'none yet, and the response is cached')
     const linked = await put(fixture, en.itemId, fr.itemId)
     t.equal(linked.status, 200)
     t.equal(linked.headers.get('etag'), null)
