@@ -1,5 +1,5 @@
 /**
- * The console over HTTP: pages for managers, and the routes of the API by session (M1 to M6). A service that does not register it has none of it.
+ * The console over HTTP: pages for managers, and the routes of the API by session (M2 to M6). A service that does not register it has none of it.
  * @module @almoner/adapters-http/console
  */
 
