@@ -15,6 +15,9 @@ import { makeKnownImages } from './repositories/items/known-images.ts'
 import { libraryTable } from './repositories/items/library-table.ts'
 import { makeTranslations } from './repositories/items/translations.ts'
 import { makeLabels } from './repositories/labels.ts'
+import { makeManagers } from './repositories/managers/managers.ts'
+import { makeOneTimeSecrets } from './repositories/managers/one-time-secrets.ts'
+import { makeSessions } from './repositories/managers/sessions.ts'
 import { makeNodes } from './repositories/nodes.ts'
 import { makeNotifications } from './repositories/notifications/notifications.ts'
 import { makePersonalData } from './repositories/personal-data/personal-data.ts'
@@ -33,6 +36,9 @@ export type Store = Pick<
   | 'translations'
   | 'clients'
   | 'accessTokens'
+  | 'managers'
+  | 'sessions'
+  | 'oneTimeSecrets'
   | 'idempotencyKeys'
   | 'knownImages'
   | 'users'
@@ -61,6 +67,9 @@ export const makeStore = (database: Database): Store => {
     translations: makeTranslations(database),
     clients: makeClients(database),
     accessTokens: makeAccessTokens(database),
+    managers: makeManagers(database),
+    sessions: makeSessions(database),
+    oneTimeSecrets: makeOneTimeSecrets(database),
     idempotencyKeys: makeIdempotencyKeys(database),
     knownImages: makeKnownImages(database),
     users: makeUsers(database),

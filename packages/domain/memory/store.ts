@@ -9,6 +9,7 @@ import { memoryFeedAuthors } from './feed-authors.ts'
 import { memoryIdempotencyKeys } from './idempotency-keys.ts'
 import { memoryItems } from './items.ts'
 import { memoryLabels } from './labels.ts'
+import { memoryManagers, memoryOneTimeSecrets, memorySessions } from './managers.ts'
 import { memoryNodes } from './nodes.ts'
 import { memoryNotifications } from './notifications.ts'
 import { memoryPersonalData } from './personal-data.ts'
@@ -31,6 +32,9 @@ export type MemoryStore = Pick<
   | 'translations'
   | 'clients'
   | 'accessTokens'
+  | 'managers'
+  | 'sessions'
+  | 'oneTimeSecrets'
   | 'idempotencyKeys'
   | 'knownImages'
   | 'users'
@@ -69,6 +73,9 @@ export const memoryStore = (): MemoryStore => {
     translations: memoryTranslations(tables),
     clients: memoryClients(tables),
     accessTokens: memoryAccessTokens(tables),
+    managers: memoryManagers(tables),
+    sessions: memorySessions(tables),
+    oneTimeSecrets: memoryOneTimeSecrets(tables),
     idempotencyKeys: memoryIdempotencyKeys(tables),
     knownImages: {
       isEmpty: () => TE.fromIO(() => tables.images.size === 0),

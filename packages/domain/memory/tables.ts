@@ -16,13 +16,16 @@ import {
   type Label,
   type LabelId,
   type LibraryItem,
+  type Manager,
   type MediaName,
   type Node,
   type Notification,
   type NotificationId,
+  type OneTimeSecret,
   type PortfolioContent,
   type Provider,
   type ProviderHealth,
+  type Session,
   type StorageId,
   type StoredImage,
   type StoredSecret,
@@ -54,6 +57,9 @@ export interface Tables {
   readonly attached: Readonly<Record<ContentType, Map<ItemId, ReadonlySet<LabelId>>>>
   readonly clients: Map<string, { client: Client; secrets: ReadonlyArray<StoredSecret> }>
   readonly tokens: Map<TokenDigest, StoredToken>
+  readonly managers: Map<Email, Manager>
+  readonly sessions: Map<TokenDigest, Session>
+  readonly oneTimeSecrets: Map<TokenDigest, OneTimeSecret>
   readonly keyUses: Map<string, StoredKeyUse>
   readonly users: Map<Email, User>
   readonly devices: Map<DeviceToken, { readonly id: DeviceId; readonly device: Device }>
@@ -81,6 +87,9 @@ export const newTables = (): Tables => ({
   attached: { library: new Map(), feed: new Map() },
   clients: new Map(),
   tokens: new Map(),
+  managers: new Map(),
+  sessions: new Map(),
+  oneTimeSecrets: new Map(),
   keyUses: new Map(),
   users: new Map(),
   devices: new Map(),

@@ -7,6 +7,7 @@ import { DEVICE_COMMANDS } from './devices.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { loadLabels } from './labels.ts'
 import { vacuum } from './maintenance.ts'
+import { MANAGER_COMMANDS } from './manager/commands.ts'
 import { MEDIA_COMMANDS } from './media.ts'
 import { migrate } from './migrate.ts'
 import { previewNotification } from './notification/preview.ts'
@@ -26,6 +27,7 @@ export const COMMANDS: ReadonlyArray<Command | ProcessCommand> = [
   ...DEVICE_COMMANDS,
   migrate,
   ...CLIENT_COMMANDS,
+  ...MANAGER_COMMANDS,
   loadLabels,
   ...MEDIA_COMMANDS,
   ...PORTFOLIO_COMMANDS,
@@ -47,6 +49,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   push: 'show and resume push providers',
   devices: 'list and restore devices that providers reported dead',
   client: 'manage the clients of the API',
+  manager: 'manage the people who work in the console',
   labels: 'manage the labels of items',
   media: 'manage the image storage',
   portfolio: 'manage the portfolio of organizations',

@@ -4,6 +4,7 @@ import type { DeliveryTables } from './delivery.table.ts'
 import type { DeviceTables } from './device.table.ts'
 import type { ItemTables } from './item.table.ts'
 import type { LabelTables } from './label.table.ts'
+import type { ManagerTables } from './manager.table.ts'
 import type { MediaTables } from './media.table.ts'
 import type { NotificationTables } from './notification.table.ts'
 import type { PortfolioTables } from './portfolio.table.ts'
@@ -19,6 +20,7 @@ export interface Tables
     LabelTables,
     TranslationTables,
     ClientTables,
+    ManagerTables,
     DeviceTables,
     NotificationTables,
     DeliveryTables,

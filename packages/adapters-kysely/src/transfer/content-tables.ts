@@ -1,3 +1,4 @@
+import { DUTY_NAMES } from '@almoner/domain/access'
 import { FEED_KINDS, IMAGE_TYPES, isMediaName, type MediaName } from '@almoner/domain/feed'
 import {
   isPortfolioImageName,
@@ -81,6 +82,7 @@ export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
   table('portfolio_dataset', { key: ['organization_id', 'year'], ...ofOrganization }),
   table('client', { key: ['id'], checks: { name: text, scopes: text, roles: text } }),
   table('client_secret', { key: ['client_id', 'seq'], references: [refersTo('client_id', 'client')] }),
+  table('manager', { key: ['email'], checks: { name: text, duty: oneOf(...DUTY_NAMES) } }),
   table('label', { key: ['label_id'] }),
   table('library_item', {
     key: ['id'],
