@@ -39,6 +39,10 @@ export type ClientOptions = CommonOptions &
         /** Gives a token when one is needed: in a page, from a server of one's own that has the credentials. It has half a minute. */
         readonly token: (signal: AbortSignal) => Promise<AccessToken>
       }
+    | {
+        /** Sends no token: the browser's session cookie gives access, as under `/console/api`. */
+        readonly session: true
+      }
   )
 
 /** What the service answered. */
@@ -89,7 +93,7 @@ export interface Client {
   ) => Promise<Answer<ImageUrlOf<P>>>
   /**
    * Ends the life of the token at hand, if there is one; where tokens are given by a function, the token is only forgotten. The next call
-   * gets a new one. Rejects with a `TokenError`.
+   * gets a new one. Does nothing with `session: true`. Rejects with a `TokenError`.
    */
   readonly signOut: () => Promise<void>
 }
@@ -138,19 +142,32 @@ const elementsOf = (collection: unknown): ReadonlyArray<unknown> => {
   return (list ?? []).map((element) => Object.values(element)[0])
 }
 
+type TokenOptions = Exclude<ClientOptions, { readonly session: true }>
+
 /** Where tokens come from, and how they end. */
-const accessOf = (options: ClientOptions, baseUrl: string, send: Send, { now }: Time): OAuth =>
+const accessOf = (options: TokenOptions, baseUrl: string, send: Send, { now }: Time): OAuth =>
   'token' in options
     ? { obtain: options.token, revoke: async () => {} }
     : oauthOf(baseUrl, options.credentials, send, now)
+
+/** How requests get access, and how it is given up. */
+const signedIn = (options: ClientOptions, baseUrl: string, send: Send, time: Time) => {
+  if ('session' in options) return { send, signOut: async () => {} }
+  const access = accessOf(options, baseUrl, send, time)
+  const tokens = keepToken(access.obtain, time.now)
+  const signOut = async () => {
+    const token = tokens.take()
+    if (token !== undefined) await access.revoke(token)
+  }
+  return { send: authorized(send, tokens), signOut }
+}
 
 /** A client with its time, which is the machine's but in tests. */
 export const makeClient = (options: ClientOptions, time: Time): Client => {
   const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
   const send = patient(options.fetch ?? ((request) => fetch(request)), time)
-  const access = accessOf(options, baseUrl, send, time)
-  const tokens = keepToken(access.obtain, time.now)
-  const http = createFetch({ baseUrl, fetch: authorized(send, tokens), pathSerializer: filledPath })
+  const access = signedIn(options, baseUrl, send, time)
+  const http = createFetch({ baseUrl, fetch: access.send, pathSerializer: filledPath })
   const request = http.request as unknown as (method: string, path: string, init: object) => Fetched
 
   const call = async (method: Method, path: string, asked: AnyAsked): Promise<Answer<unknown>> => {
@@ -193,10 +210,7 @@ export const makeClient = (options: ClientOptions, time: Time): Client => {
     delete: (path: string, asked: AnyAsked = {}) => call('delete', path, asked),
     upload,
     walk: (path: string, asked: AnyAsked = {}) => walk(path, asked),
-    signOut: async () => {
-      const token = tokens.take()
-      if (token !== undefined) await access.revoke(token)
-    },
+    signOut: access.signOut,
   }
   // The document's types say what each path takes and gives; what runs is the same for all.
   return calls as unknown as Client

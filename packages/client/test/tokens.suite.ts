@@ -137,3 +137,17 @@ t.test('aborting a call while a token is requested does not affect other calls',
   t.same((await kept).data, { items: [] })
   t.equal(service.tokensAsked(), 1)
 })
+
+t.test('M5: with a session the client sends no token and requests none', async (t) => {
+  const service = await startService(t)
+  const sent: Array<Request> = []
+  const send = async (request: Request) => {
+    sent.push(request)
+    return Response.json({ items: [] })
+  }
+  const api = makeClient({ baseUrl: service.fixture.url, session: true, fetch: send }, service.time)
+  await api.get('/library/')
+  await api.signOut()
+  t.equal(sent.length, 1)
+  t.notOk(sent[0]?.headers.has('Authorization'))
+})

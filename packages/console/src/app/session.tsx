@@ -1,0 +1,50 @@
+import { createContext, use } from 'react'
+import type { Messages } from '../messages/en.ts'
+import { en } from '../messages/en.ts'
+import { fr } from '../messages/fr.ts'
+
+/** The languages of the console, with their messages. */
+const MESSAGES = { en, fr } as const
+
+export type Language = keyof typeof MESSAGES
+
+/** The session as the server answers it. */
+export interface Session {
+  readonly manager: {
+    readonly email: string
+    readonly name: string
+    readonly language: Language
+    readonly duty: string
+  }
+  readonly scopes: ReadonlyArray<string>
+  readonly idleEndsAt: string
+  readonly endsAt: string
+  /** The service's time zone, in which days begin. */
+  readonly timeZone: string
+}
+
+/** The session of the signed-in person, with the means to change it. */
+export interface SessionContext {
+  readonly session: Session
+  readonly setLanguage: (language: Language) => void
+  readonly signOut: () => void
+}
+
+const Context = createContext<SessionContext | undefined>(undefined)
+
+/** Makes the session available to all below. */
+export const SessionProvider = Context.Provider
+
+/** Returns the session. Only for components of the app, which is rendered once there is one. */
+export const useSession = (): SessionContext => {
+  const context = use(Context)
+  if (context === undefined) throw new TypeError('There is no session.')
+  return context
+}
+
+/** Returns the messages in the person's language. */
+export const useMessages = (): Messages => MESSAGES[useSession().session.manager.language]
+
+/** Returns the locale for dates and numbers: that of the person's language. */
+export const useLocaleName = (): 'en-GB' | 'fr-FR' =>
+  useSession().session.manager.language === 'fr' ? 'fr-FR' : 'en-GB'

@@ -1,0 +1,50 @@
+import { NAVIGATION } from '../pages/index.ts'
+import { Icon } from '../ui/icon.tsx'
+import { ToastRegion } from '../ui/toasts.tsx'
+import { PageOutlet } from './page-outlet.tsx'
+import { useUrl } from './router.ts'
+import { useMessages, useSession } from './session.tsx'
+
+const isCurrent = (href: string, path: string): boolean =>
+  path === href || (href !== '/console' && path.startsWith(`${href}/`))
+
+/** The frame of all pages: skip link, navigation, the signed-in person, and the page. */
+export const Shell = () => {
+  const messages = useMessages()
+  const { session } = useSession()
+  const { pathname } = useUrl()
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        {messages.shell.skip}
+      </a>
+      <header className="shell-header">
+        <a className="brand" href="/console">
+          Almoner
+        </a>
+        <nav aria-label={messages.shell.navigation}>
+          <ul>
+            {NAVIGATION.map(({ name, href, icon }) => (
+              <li key={name}>
+                <a href={href} aria-current={isCurrent(href, pathname) ? 'page' : undefined}>
+                  <Icon name={icon} />
+                  <span>{messages.navigation[name]}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <a
+          className="person"
+          href="/console/account"
+          aria-current={pathname === '/console/account' ? 'page' : undefined}
+        >
+          <Icon name="person" />
+          <span>{session.manager.name}</span>
+        </a>
+      </header>
+      <PageOutlet path={pathname} />
+      <ToastRegion />
+    </div>
+  )
+}

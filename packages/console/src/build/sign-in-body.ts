@@ -1,0 +1,54 @@
+interface Words {
+  readonly lang: 'en' | 'fr'
+  readonly title: string
+  readonly lead: string
+  readonly label: string
+  readonly hint: string
+  readonly button: string
+  readonly busy: string
+  readonly refused: string
+  readonly tooMany: string
+  readonly failed: string
+}
+
+const WORDS: ReadonlyArray<Words> = [
+  {
+    lang: 'en',
+    title: 'Welcome to Almoner',
+    lead: 'You sign in with a personal link. It works once. Open it, or paste it here.',
+    label: 'Your sign-in link',
+    hint: 'You have no link, or it has expired? Ask the person who runs Almoner for a new one.',
+    button: 'Sign in',
+    busy: 'Signing in…',
+    refused: 'This link does not work. It may have been used already, or be too old. Ask for a new one.',
+    tooMany: 'There were too many attempts. Wait a minute, then try again.',
+    failed: 'The server did not answer. Try again in a moment.',
+  },
+  {
+    lang: 'fr',
+    title: 'Bienvenue dans Almoner',
+    lead: 'Vous vous connectez avec un lien personnel, valable une seule fois. Ouvrez-le, ou collez-le ici.',
+    label: 'Votre lien de connexion',
+    hint: 'Pas de lien, ou un lien expiré ? Demandez-en un nouveau à la personne qui gère Almoner.',
+    button: 'Se connecter',
+    busy: 'Connexion en cours…',
+    refused:
+      'Ce lien ne fonctionne pas. Il a peut-être déjà servi, ou il est trop ancien. Demandez-en un nouveau.',
+    tooMany: 'Trop de tentatives. Attendez une minute, puis réessayez.',
+    failed: 'Le serveur n’a pas répondu. Réessayez dans un instant.',
+  },
+]
+
+const section = (words: Words): string => `<section lang="${words.lang}">
+<h1>${words.title}</h1><p class="lead">${words.lead}</p>
+<form><label for="link-${words.lang}">${words.label}</label>
+<input id="link-${words.lang}" name="link" autocomplete="off" spellcheck="false" required>
+<button>${words.button}</button></form>
+<p role="status" hidden data-state="busy">${words.busy}</p>
+<p role="alert" class="problem" hidden data-state="refused">${words.refused}</p>
+<p role="alert" class="problem" hidden data-state="tooMany">${words.tooMany}</p>
+<p role="alert" class="problem" hidden data-state="failed">${words.failed}</p>
+<p class="hint">${words.hint}</p></section>`
+
+/** The body of the sign-in page, in both languages. Its script shows one of them; without scripts both are there. */
+export const SIGN_IN_BODY = `<main class="sign-in">${WORDS.map(section).join('')}</main>`

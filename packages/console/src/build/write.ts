@@ -1,0 +1,22 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PAGE_FILES } from '../files.ts'
+import { bundleConsole } from './bundle.ts'
+
+/** Builds the console into a folder, from which `readConsole` reads it. Replaces the folder. */
+export const writeConsole = async (folder: string): Promise<void> => {
+  const { pages, files } = await bundleConsole()
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  await Promise.all([
+    writeFile(join(folder, PAGE_FILES.app), pages.app),
+    writeFile(join(folder, PAGE_FILES.signIn), pages.signIn),
+    ...[...files].flatMap(([name, { bytes, brotli, gzip }]) => [
+      writeFile(join(folder, name), bytes),
+      writeFile(join(folder, `${name}.br`), brotli),
+      writeFile(join(folder, `${name}.gz`), gzip),
+    ]),
+  ])
+}
+
+if (import.meta.main) await writeConsole(join(import.meta.dirname, '../../assets'))

@@ -1,0 +1,11 @@
+import type { ConsoleAssets } from './assets.ts'
+
+export type { ConsoleAsset, ConsoleAssets } from './assets.ts'
+export { readConsole } from './read.ts'
+
+/**
+ * Builds the console from its sources, in memory, in about a second. Works in a checkout only, because a published package brings the
+ * built files: use `readConsole` there. Rejects with the bundler's error.
+ */
+export const buildConsole = async (): Promise<ConsoleAssets> =>
+  (await import('./build/bundle.ts')).bundleConsole()

@@ -1,0 +1,151 @@
+import { parseDate } from '@internationalized/date'
+import type { ComponentType } from 'react'
+import { useMessages } from '../../app/session.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { DayField } from '../../ui/day-field.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { type FieldName, type Fields, MOST_DESCRIPTION, MOST_TITLE } from './fields.ts'
+
+/** How the form of a field gets its value and returns a change. */
+export interface FormProps {
+  readonly fields: Fields
+  readonly errors: ReadonlyArray<string>
+  readonly onChange: (value: string) => void
+}
+
+const Title = ({ fields, errors, onChange }: FormProps) => {
+  const { fields: words } = useMessages()
+  return (
+    <TextField
+      id="field-itemTitle"
+      label={words.itemTitle}
+      value={fields.itemTitle ?? ''}
+      onChange={onChange}
+      errors={errors}
+      most={MOST_TITLE}
+      lang={fields.lang}
+    />
+  )
+}
+
+const Description = ({ fields, errors, onChange }: FormProps) => {
+  const { fields: words } = useMessages()
+  return (
+    <TextField
+      id="field-itemDescription"
+      label={words.itemDescription}
+      value={fields.itemDescription ?? ''}
+      onChange={onChange}
+      errors={errors}
+      most={MOST_DESCRIPTION}
+      lang={fields.lang}
+      isLong
+    />
+  )
+}
+
+const LinkForm = ({ fields, errors, onChange }: FormProps) => {
+  const { fields: words } = useMessages()
+  const isPhoto = fields.itemType === 'photo'
+  if (fields.itemType === 'vlink') return null
+  return (
+    <TextField
+      id="field-link"
+      label={isPhoto ? words.photoLink : words.link}
+      value={fields.link ?? ''}
+      onChange={onChange}
+      errors={errors}
+      hint={isPhoto ? words.photoLinkHint : words.linkHint}
+      type="url"
+    />
+  )
+}
+
+const VideoLink = ({ fields, errors, onChange }: FormProps) => {
+  const { fields: words } = useMessages()
+  if (fields.itemType !== 'vlink') return null
+  return (
+    <TextField
+      id="field-vlink"
+      label={words.vlink}
+      value={fields.vlink ?? ''}
+      onChange={onChange}
+      errors={errors}
+      hint={words.linkHint}
+      type="url"
+    />
+  )
+}
+
+const Language = ({ fields, onChange }: FormProps) => {
+  const { fields: words, languages } = useMessages()
+  return (
+    <Choice
+      label={words.lang}
+      value={fields.lang ?? 'en'}
+      options={[
+        { value: 'en', label: languages.en },
+        { value: 'fr', label: languages.fr },
+      ]}
+      onChange={onChange}
+    />
+  )
+}
+
+const Kind = ({ fields, onChange }: FormProps) => {
+  const { fields: words, kinds } = useMessages()
+  return (
+    <Choice
+      label={words.itemType}
+      value={fields.itemType ?? 'photo'}
+      options={(['photo', 'link', 'vlink'] as const).map((value) => ({ value, label: kinds[value] }))}
+      onChange={onChange}
+    />
+  )
+}
+
+const dayOf = (text: string) => {
+  try {
+    return parseDate(text)
+  } catch {
+    return null
+  }
+}
+
+const PublicationDate = ({ fields, errors, onChange }: FormProps) => {
+  const { fields: words } = useMessages()
+  return (
+    <DayField
+      id="field-itemPublicationDate"
+      label={words.itemPublicationDate}
+      value={dayOf(fields.itemPublicationDate ?? '')}
+      onChange={(day) => onChange(day?.toString() ?? '')}
+      errors={errors}
+    />
+  )
+}
+
+const Restricted = ({ fields, onChange }: FormProps) => {
+  const { fields: words } = useMessages()
+  return (
+    <SwitchField
+      label={words.isDonorRestricted}
+      hint={words.isDonorRestrictedHint}
+      isSelected={fields.isDonorRestricted === '1'}
+      onChange={(isRestricted) => onChange(isRestricted ? '1' : '0')}
+    />
+  )
+}
+
+/** The form of each field. A field without one does not compile. */
+export const FORMS: Readonly<Record<FieldName, ComponentType<FormProps>>> = {
+  itemType: Kind,
+  itemTitle: Title,
+  itemDescription: Description,
+  link: LinkForm,
+  vlink: VideoLink,
+  lang: Language,
+  itemPublicationDate: PublicationDate,
+  isDonorRestricted: Restricted,
+}

@@ -1,0 +1,131 @@
+import { useEffect, useState } from 'react'
+import { goTo, guardPage } from '../../app/router.ts'
+import { useMessages } from '../../app/session.tsx'
+import { fieldErrorText } from '../../ui/error-text.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { StatusMark } from '../../ui/status-mark.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { ImageField } from '../images/image-field.tsx'
+import { imageUrl, slotsOf } from '../images/slots.ts'
+import { useImages } from '../images/use-images.ts'
+import { type ContentType, pathOf, type Status } from '../items.ts'
+import { Clashes } from './clashes.tsx'
+import { EditorActions } from './editor-actions.tsx'
+import { FORMS } from './field-forms.tsx'
+import { type FieldName, type Fields, fieldNames } from './fields.ts'
+import { LabelPicker } from './label-picker.tsx'
+import { Refusal } from './refusal.tsx'
+import { type Saved, useEditor } from './use-editor.ts'
+import { useLabels } from './use-labels.ts'
+
+/** The fields beside the text: few words, set once. */
+const ASIDE: ReadonlySet<FieldName> = new Set(['lang', 'itemPublicationDate', 'isDonorRestricted'])
+
+/** Asks before unsaved text is left, within the console and by the browser. */
+const useLeaveGuard = (isDirty: boolean, question: string): void => {
+  useEffect(() => {
+    if (!isDirty) return
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    guardPage(() => globalThis.confirm(question))
+    addEventListener('beforeunload', onUnload)
+    return () => {
+      guardPage(undefined)
+      removeEventListener('beforeunload', onUnload)
+    }
+  }, [isDirty, question])
+}
+
+/** The form of a publication or post: text, images, labels, and the acts. */
+export const ItemEditor = ({
+  contentType,
+  saved,
+  fields,
+  onCreated,
+}: {
+  readonly contentType: ContentType
+  readonly saved: Saved | undefined
+  readonly fields: Fields
+  readonly onCreated?: (itemId: string) => void
+}) => {
+  const messages = useMessages()
+  const [createdId, setCreatedId] = useState<string>()
+  const slots = slotsOf(contentType)
+  const editor = useEditor(contentType, saved, fields, async (itemId) => {
+    await images.uploadWaiting(itemId)
+    await labels.attachWaiting(itemId)
+    onCreated?.(itemId)
+    setCreatedId(itemId)
+  })
+  const { state } = editor
+  const known = state.saved && { itemId: state.saved.item.itemId, etag: state.saved.etag }
+  const images = useImages(contentType, slots, known, editor.refresh)
+  const labels = useLabels(contentType, known?.itemId)
+  useLeaveGuard(editor.isDirty, messages.editor.leave)
+  useEffect(() => {
+    if (createdId !== undefined) goTo(pathOf(contentType, createdId), 'replace')
+  }, [contentType, createdId])
+
+  const textsOf = (...names: ReadonlyArray<string>) =>
+    state.errors
+      .filter(({ field }) => names.includes(field))
+      .map(({ message }) => fieldErrorText(message, messages))
+  const formOf = (name: FieldName) => {
+    const Form = FORMS[name]
+    return (
+      <Form
+        key={name}
+        fields={state.fields}
+        errors={textsOf(name)}
+        onChange={(value) => editor.setField(name, value)}
+      />
+    )
+  }
+  const save = async (status: Status) => {
+    if (await editor.save(status)) showToast({ text: messages.editor.done[status] })
+  }
+  const names = fieldNames(contentType)
+  const words = messages[contentType]
+  return (
+    <div className="page editor">
+      <p className="back">
+        <a href={`/console/${contentType}`}>
+          <Icon name="previous" />
+          {words.title}
+        </a>
+      </p>
+      <div className="page-head">
+        <h1>{state.saved === undefined ? words.create : words.edit}</h1>
+        <StatusMark status={state.saved?.item.status ?? 'Draft'} />
+      </div>
+      <Refusal state={state} slots={slots} />
+      <Clashes clashes={state.clashes} onSettle={editor.settle} />
+      <form className="editor-grid" onSubmit={(event) => event.preventDefault()} noValidate>
+        <div className="editor-text">{names.filter((name) => !ASIDE.has(name)).map(formOf)}</div>
+        <div className="editor-aside">
+          {slots.map((slot) => (
+            <ImageField
+              key={slot.name}
+              slot={slot}
+              url={state.saved === undefined ? '' : imageUrl(state.saved.item, slot)}
+              state={images.stateOf(slot)}
+              errors={textsOf(...slot.fields)}
+              onChoose={(blob) => void images.choose(slot, blob)}
+              onRemove={() => void images.remove(slot)}
+            />
+          ))}
+          {names.filter((name) => ASIDE.has(name)).map(formOf)}
+          <LabelPicker
+            selected={labels.selected}
+            onChange={(next) => void labels.change(next).catch(editor.fail)}
+          />
+        </div>
+      </form>
+      <EditorActions
+        status={state.saved?.item.status}
+        busy={state.busy}
+        isDirty={editor.isDirty}
+        onSave={(status) => void save(status)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { Checkbox, CheckboxGroup } from 'react-aria-components/CheckboxGroup'
+import { Label as FieldLabel } from 'react-aria-components/Label'
+import { useMessages, useSession } from '../../app/session.tsx'
+import { useAnswer } from '../../app/use-answer.ts'
+import { listLabels } from '../items-api.ts'
+
+/** The labels of an item: all labels as check boxes. They are attached at once. */
+export const LabelPicker = ({
+  selected,
+  onChange,
+}: {
+  readonly selected: ReadonlyArray<string>
+  readonly onChange: (selected: ReadonlyArray<string>) => void
+}) => {
+  const { editor } = useMessages()
+  const { language } = useSession().session.manager
+  const labels = useAnswer('labels', listLabels).answer?.data ?? []
+  return (
+    <CheckboxGroup className="labels" value={[...selected]} onChange={onChange}>
+      <FieldLabel>{editor.labels}</FieldLabel>
+      <div className="label-options">
+        {labels.map((label) => (
+          <Checkbox key={label.labelId} value={label.labelId} className="label-option">
+            {label[language]}
+          </Checkbox>
+        ))}
+      </div>
+    </CheckboxGroup>
+  )
+}

@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'react'
+import { useMessages } from '../../app/session.tsx'
+import { errorTexts, fieldErrorText } from '../../ui/error-text.ts'
+import type { ImageSlot } from '../images/slots.ts'
+import type { EditorState } from './use-editor.ts'
+
+/** Lists everything that the server refused, each entry with a link to its field. Takes the focus when it appears. */
+export const Refusal = ({
+  state,
+  slots,
+}: {
+  readonly state: EditorState
+  readonly slots: ReadonlyArray<ImageSlot>
+}) => {
+  const messages = useMessages()
+  const box = useRef<HTMLDivElement>(null)
+  const { refused, errors, failure } = state
+  const isShown = refused !== undefined && (errors.length > 0 || failure !== undefined)
+  useEffect(() => {
+    if (isShown) box.current?.focus()
+  }, [isShown])
+  if (!isShown && failure === undefined) return null
+  const idOf = (field: string) => `field-${slots.find(({ fields }) => fields.includes(field))?.name ?? field}`
+  const nameOf = (field: string): string => {
+    const slot = slots.find(({ fields }) => fields.includes(field))
+    const names: Readonly<Record<string, unknown>> = messages.fields
+    return slot === undefined ? String(names[field] ?? field) : messages.images.names[slot.name]
+  }
+  return (
+    <div className="notice problem" ref={box} tabIndex={-1} role="alert">
+      <h2>{refused === 'Live' ? messages.editor.missing : messages.editor.refused}</h2>
+      {failure !== undefined && errorTexts(failure, messages).map((text) => <p key={text}>{text}</p>)}
+      <ul>
+        {errors.map(({ field, message }) => (
+          <li key={`${field} ${message}`}>
+            <a
+              href={`#${idOf(field)}`}
+              onClick={(event) => {
+                event.preventDefault()
+                document.getElementById(idOf(field))?.focus()
+              }}
+            >
+              {nameOf(field)}: {fieldErrorText(message, messages)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

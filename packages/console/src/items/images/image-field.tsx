@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import { DropZone } from 'react-aria-components/DropZone'
+import { FileTrigger } from 'react-aria-components/FileTrigger'
+import { useMessages } from '../../app/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { errorTexts } from '../../ui/error-text.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { fitImage, readImage } from './canvas.ts'
+import { CropDialog } from './crop-dialog.tsx'
+import type { ImageSlot } from './slots.ts'
+import type { ImageState } from './use-images.ts'
+
+const ACCEPTED = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']
+
+/** An image of an item: shows it, takes a file by drop or dialog, crops it if a size is required, and shows the progress. */
+export const ImageField = ({
+  slot,
+  url,
+  state,
+  errors,
+  onChoose,
+  onRemove,
+}: {
+  readonly slot: ImageSlot
+  readonly url: string
+  readonly state: ImageState
+  readonly errors: ReadonlyArray<string>
+  readonly onChoose: (blob: Blob) => void
+  readonly onRemove: () => void
+}) => {
+  const messages = useMessages()
+  const { images } = messages
+  const [cropping, setCropping] = useState<ImageBitmap>()
+  const [isUnreadable, setUnreadable] = useState(false)
+  const shown = state.waiting?.url ?? url
+  const name = images.names[slot.name]
+  const take = async (file: Blob | undefined) => {
+    if (file === undefined) return
+    setUnreadable(false)
+    try {
+      if (slot.size === undefined) onChoose(await fitImage(file))
+      else setCropping(await readImage(file))
+    } catch {
+      setUnreadable(true)
+    }
+  }
+  const texts = [
+    ...errors,
+    ...(state.failure === undefined ? [] : errorTexts(state.failure, messages)),
+    ...(isUnreadable ? [images.unreadable] : []),
+  ]
+  const id = `field-${slot.name}`
+  return (
+    <fieldset className="image-field" id={id} tabIndex={-1} aria-describedby={`${id}-errors`}>
+      <legend className="label">{name}</legend>
+      <DropZone
+        className={`drop-zone${slot.size === undefined ? '' : ' portrait'}`}
+        aria-label={images.dropLabel(name)}
+        onDrop={(event) => {
+          const file = event.items.find((item) => item.kind === 'file')
+          void file?.getFile().then(take)
+        }}
+      >
+        {shown === '' ? (
+          <span className="drop-hint">
+            <Icon name="image" />
+            {slot.size === undefined ? images.drop : images.dropSized(slot.size.width, slot.size.height)}
+          </span>
+        ) : (
+          <img src={shown} alt={images.alt(name)} />
+        )}
+      </DropZone>
+      {state.progress !== undefined && (
+        <progress value={state.progress} max={1} aria-label={images.uploading(name)} />
+      )}
+      <div className="image-actions">
+        <FileTrigger acceptedFileTypes={ACCEPTED} onSelect={(files) => void take(files?.[0] ?? undefined)}>
+          <Button>
+            {shown === '' ? images.choose : images.replace}
+            <span className="visually-hidden">{name}</span>
+          </Button>
+        </FileTrigger>
+        {shown !== '' && (
+          <Button kind="quiet" onPress={onRemove}>
+            {images.remove}
+            <span className="visually-hidden">{name}</span>
+          </Button>
+        )}
+      </div>
+      <div id={`${id}-errors`} className="field-errors">
+        {texts.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
+      {cropping !== undefined && slot.size !== undefined && (
+        <CropDialog
+          image={cropping}
+          frame={slot.size}
+          onCancel={() => setCropping(undefined)}
+          onDone={(blob) => {
+            setCropping(undefined)
+            onChoose(blob)
+          }}
+        />
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,33 @@
+import type { FeedItem, LibraryItem } from '@almoner/client'
+
+/** The two kinds of content that managers write. */
+export type ContentType = 'library' | 'feed'
+
+/** A label as items carry it with `include=labels`. */
+export interface Label {
+  readonly labelId: string
+  readonly en: string
+  readonly fr: string
+}
+
+export type Status = LibraryItem['status']
+
+/** The members that `include` adds to an item (J4). */
+interface Included {
+  readonly labels?: ReadonlyArray<{ readonly label: Label }>
+  readonly author?: { readonly clientId: string; readonly email: string }
+}
+
+/** A publication or a post, with the members that were asked for. */
+export type Item = (LibraryItem | FeedItem) & Included
+
+/** Whether an item is a post, which has a type. */
+export const isPost = (item: Item): item is FeedItem & Included => 'itemType' in item
+
+/** Returns the path of the page of an item. */
+export const pathOf = (contentType: ContentType, itemId: string): string =>
+  `/console/${contentType}/${itemId}`
+
+/** Returns the id in the path of an item's page; undefined on the page of a new item. */
+export const itemIdOf = (segment: string | undefined): string | undefined =>
+  segment === 'new' ? undefined : segment

@@ -1,0 +1,63 @@
+import { goTo, useUrl, withQuery } from '../../app/router.ts'
+import { useMessages } from '../../app/session.tsx'
+import { useAnswer } from '../../app/use-answer.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import type { ContentType } from '../items.ts'
+import { listItems, listLabels } from '../items-api.ts'
+import { EmptyList } from './empty-list.tsx'
+import { Filters } from './filters.tsx'
+import { ItemList } from './item-list.tsx'
+import { apiQueryOf, filtersOf, PAGE_SIZE } from './list-query.ts'
+import { Pager } from './pager.tsx'
+
+/** The list of publications or posts: filters, count, rows and pages. Its state is in the URL, so that it can be sent and reloaded. */
+export const ListPage = ({ contentType }: { readonly contentType: ContentType }) => {
+  const messages = useMessages()
+  const words = messages[contentType]
+  const url = useUrl()
+  const filters = filtersOf(url.searchParams)
+  const query = apiQueryOf(filters)
+  const list = useAnswer(`${contentType} ${JSON.stringify(query)}`, (signal) =>
+    listItems(contentType, query, signal),
+  )
+  const labels = useAnswer('labels', listLabels)
+  const page = list.answer?.data
+  const isFiltered = withQuery(url, { offset: '' }).includes('?')
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>
+          {words.title}
+          {page !== undefined && <span className="count">{messages.list.count(page.total)}</span>}
+        </h1>
+        <a className="button primary" href={`/console/${contentType}/new`}>
+          <Icon name="add" />
+          {words.create}
+        </a>
+      </div>
+      <Filters
+        filters={filters}
+        labels={labels.answer?.data ?? []}
+        onChange={(changes) => goTo(withQuery(url, { offset: '', ...changes }), 'replace')}
+      />
+      {list.error !== undefined && <Problem error={list.error} onRetry={list.reload} />}
+      {page === undefined && list.error === undefined && <p className="loading">{messages.loading}</p>}
+      {page !== undefined && page.items.length === 0 && (
+        <EmptyList contentType={contentType} isFiltered={isFiltered} />
+      )}
+      {page !== undefined && page.items.length > 0 && (
+        <>
+          <ItemList contentType={contentType} items={page.items} isStale={list.isLoading} />
+          <Pager
+            offset={filters.offset}
+            size={PAGE_SIZE}
+            total={page.total}
+            hasNext={page.hasNext}
+            hrefOf={(offset) => withQuery(url, { offset: offset === 0 ? '' : String(offset) })}
+          />
+        </>
+      )}
+    </div>
+  )
+}

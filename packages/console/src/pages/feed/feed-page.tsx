@@ -1,0 +1,5 @@
+import { ListPage } from '../../items/list/list-page.tsx'
+
+const FeedPage = () => <ListPage contentType="feed" />
+
+export default FeedPage

@@ -1,0 +1,52 @@
+import type { ComponentType } from 'react'
+import type { IconName } from '../ui/icon.tsx'
+import { type Match, matchPath, type PageProps } from './match.ts'
+
+export { NotFoundPage } from './not-found/not-found-page.tsx'
+
+/** A page of the console. Its folder is loaded when it is first opened. */
+export interface PageDefinition {
+  readonly name: string
+  /** The path; `:name` stands for one segment. Earlier pages of the list win. */
+  readonly path: string
+  readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>
+  /** The page stays mounted when only its parameters change. */
+  readonly keepsState?: true
+}
+
+/** All pages. A new page needs an entry here, and its path in the server's list. */
+export const PAGES: ReadonlyArray<PageDefinition> = [
+  { name: 'desk', path: '/console', load: () => import('./desk/desk-page.tsx') },
+  { name: 'desk', path: '/console/desk', load: () => import('./desk/desk-page.tsx') },
+  { name: 'library', path: '/console/library', load: () => import('./library/library-page.tsx') },
+  {
+    name: 'library-item',
+    path: '/console/library/:id',
+    load: () => import('./library-item/library-item-page.tsx'),
+    keepsState: true,
+  },
+  { name: 'feed', path: '/console/feed', load: () => import('./feed/feed-page.tsx') },
+  {
+    name: 'feed-item',
+    path: '/console/feed/:id',
+    load: () => import('./feed-item/feed-item-page.tsx'),
+    keepsState: true,
+  },
+  { name: 'queue', path: '/console/queue', load: () => import('./queue/queue-page.tsx') },
+  { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
+]
+
+/** The pages of the navigation, in order. */
+export const NAVIGATION: ReadonlyArray<{
+  readonly name: 'desk' | 'library' | 'feed' | 'queue'
+  readonly href: string
+  readonly icon: IconName
+}> = [
+  { name: 'desk', href: '/console', icon: 'desk' },
+  { name: 'library', href: '/console/library', icon: 'library' },
+  { name: 'feed', href: '/console/feed', icon: 'feed' },
+  { name: 'queue', href: '/console/queue', icon: 'queue' },
+]
+
+/** Returns the page of a path with its parameters; undefined if there is none. */
+export const pageOf = (path: string): Match<PageDefinition> | undefined => matchPath(PAGES, path)

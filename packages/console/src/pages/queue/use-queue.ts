@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { changes } from '../../app/changes.ts'
+import { useMessages } from '../../app/session.tsx'
+import { useAnswer } from '../../app/use-answer.ts'
+import { fieldsOf } from '../../items/editor/fields.ts'
+import type { Item, Status } from '../../items/items.ts'
+import { readItem, updateItem } from '../../items/items-api.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { listWaiting } from './waiting.ts'
+
+/** The queue: the posts that wait, the one that is shown, and the acts. */
+export interface Queue {
+  readonly items: ReadonlyArray<Item> | undefined
+  readonly total: number
+  readonly position: number
+  readonly item: Item | undefined
+  readonly error: unknown
+  /** Why the server refused the latest act, for the post that is shown. */
+  readonly refused: unknown
+  readonly reload: () => void
+  readonly move: (steps: number) => void
+  readonly decide: (status: Exclude<Status, 'Draft'>) => Promise<void>
+}
+
+/** A post is no longer as the person has seen it. */
+export class PostChanged extends Error {}
+
+/** Gives a post another status with the fields that it has now. */
+const setStatus = async (itemId: string, status: Status): Promise<void> => {
+  const { data, etag } = await readItem('feed', itemId)
+  if (data !== undefined) await updateItem('feed', itemId, { ...fieldsOf(data), status }, etag)
+}
+
+/** Approves the post that the person has seen: fails if it has changed since. */
+const decideOn = async (item: Item, status: Status): Promise<void> => {
+  const { data, etag } = await readItem('feed', item.itemId)
+  if (data?.updatedAt !== item.updatedAt) throw new PostChanged()
+  await updateItem('feed', item.itemId, { ...fieldsOf(item), status }, etag)
+}
+
+/** Returns the queue of the posts that wait for a decision. */
+export const useQueue = (): Queue => {
+  const { queue } = useMessages()
+  const { answer, error, reload } = useAnswer('queue', listWaiting)
+  const [decided, setDecided] = useState<ReadonlyArray<string>>([])
+  const [present, setPresent] = useState<string>()
+  const [refused, setRefused] = useState<{ readonly itemId: string; readonly error: unknown }>()
+  const all = answer?.data.items
+  const items = all?.filter(({ itemId }) => !decided.includes(itemId))
+  const found = items?.findIndex(({ itemId }) => itemId === present) ?? -1
+  const position = Math.max(0, found)
+  const item = items?.[position]
+
+  const show = (at: number) => setPresent(items?.[at]?.itemId)
+  const undo = async (itemId: string) => {
+    await setStatus(itemId, 'Draft').catch(() => showToast({ text: queue.undoFailed }))
+    setDecided((before) => before.filter((id) => id !== itemId))
+    setPresent(itemId)
+    changes.report()
+  }
+  const decide: Queue['decide'] = async (status) => {
+    if (item === undefined) return
+    const { itemId } = item
+    setRefused(undefined)
+    show(position + 1 < (items?.length ?? 0) ? position + 1 : position - 1)
+    setDecided((before) => [...before, itemId])
+    try {
+      await decideOn(item, status)
+      showToast({ text: queue.done[status], action: { label: queue.undo, run: () => void undo(itemId) } })
+    } catch (failure) {
+      setDecided((before) => before.filter((id) => id !== itemId))
+      setPresent(itemId)
+      setRefused({ itemId, error: failure })
+      if (failure instanceof PostChanged) reload()
+    }
+  }
+  return {
+    items,
+    total: (answer?.data.total ?? 0) - (all?.length ?? 0) + (items?.length ?? 0),
+    position,
+    item,
+    error,
+    refused: refused?.itemId === item?.itemId ? refused?.error : undefined,
+    reload,
+    move: (steps) => {
+      const next = position + steps
+      if (items?.[next] !== undefined) show(next)
+    },
+    decide,
+  }
+}

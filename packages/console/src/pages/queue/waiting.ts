@@ -1,0 +1,22 @@
+import type { Item } from '../../items/items.ts'
+import { listItems } from '../../items/items-api.ts'
+
+/** Posts that the queue shows at once. */
+const MOST = 50
+
+/** The posts that wait: the oldest ones, oldest first, and the number of all. */
+export interface Waiting {
+  readonly items: ReadonlyArray<Item>
+  readonly total: number
+}
+
+/**
+ * Returns the drafts that have waited longest. Lists begin with the newest, so the number of all tells where the oldest ones are.
+ */
+export const listWaiting = async (signal: AbortSignal) => {
+  const filters = { status: 'Draft' } as const
+  const { data: first } = await listItems('feed', { ...filters, lim: 1, offset: 0 }, signal)
+  const offset = Math.max(0, first.total - MOST)
+  const { data, ...rest } = await listItems('feed', { ...filters, lim: MOST, offset }, signal)
+  return { ...rest, data: { items: data.items.toReversed(), total: data.total } satisfies Waiting }
+}

@@ -1,0 +1,76 @@
+import type { CalendarDate } from '@internationalized/date'
+import { Button } from 'react-aria-components/Button'
+import {
+  Calendar,
+  CalendarCell,
+  CalendarGrid,
+  CalendarGridBody,
+  CalendarGridHeader,
+  CalendarHeaderCell,
+  Heading,
+} from 'react-aria-components/Calendar'
+import { DateInput, DatePicker, DateSegment } from 'react-aria-components/DatePicker'
+import { Dialog } from 'react-aria-components/Dialog'
+import { FieldError } from 'react-aria-components/FieldError'
+import { Group } from 'react-aria-components/Group'
+import { Label } from 'react-aria-components/Label'
+import { Popover } from 'react-aria-components/Popover'
+import { Icon } from './icon.tsx'
+
+const Month = () => (
+  <Calendar className="calendar">
+    <header>
+      <Button slot="previous" className="button quiet">
+        <Icon name="previous" />
+      </Button>
+      <Heading />
+      <Button slot="next" className="button quiet">
+        <Icon name="next" />
+      </Button>
+    </header>
+    <CalendarGrid>
+      <CalendarGridHeader>{(day) => <CalendarHeaderCell>{day}</CalendarHeaderCell>}</CalendarGridHeader>
+      <CalendarGridBody>{(date) => <CalendarCell date={date} className="calendar-day" />}</CalendarGridBody>
+    </CalendarGrid>
+  </Calendar>
+)
+
+/** A calendar day, typed in the order of the person's language or picked from a month. */
+export const DayField = ({
+  id,
+  label,
+  value,
+  onChange,
+  errors,
+}: {
+  readonly id: string
+  readonly label: string
+  readonly value: CalendarDate | null
+  readonly onChange: (value: CalendarDate | null) => void
+  readonly errors: ReadonlyArray<string>
+}) => (
+  <DatePicker
+    id={id}
+    className="day-field"
+    value={value}
+    onChange={onChange}
+    isInvalid={errors.length > 0}
+    validationBehavior="aria"
+  >
+    <Label>{label}</Label>
+    <Group className="day-input">
+      <DateInput className="segments">
+        {(segment) => <DateSegment segment={segment} className="segment" />}
+      </DateInput>
+      <Button className="button quiet">
+        <Icon name="calendar" />
+      </Button>
+    </Group>
+    <FieldError className="field-errors">{errors.join(' ')}</FieldError>
+    <Popover className="popover">
+      <Dialog>
+        <Month />
+      </Dialog>
+    </Popover>
+  </DatePicker>
+)

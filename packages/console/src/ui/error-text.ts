@@ -1,0 +1,35 @@
+import { ApiError } from '@almoner/client'
+import type { Messages } from '../messages/en.ts'
+
+/** The server's messages about fields, by a part of their text. A message that stands here nowhere is shown as it is. */
+const KNOWN: ReadonlyArray<readonly [pattern: RegExp, key: keyof Messages['fieldErrors']]> = [
+  [/upload a cover/, 'cover'],
+  [/upload a notification image/, 'notification'],
+  [/photo to be Live/, 'photo'],
+  [/^is required/, 'required'],
+  [/^must not be empty/, 'required'],
+  [/absolute http/, 'url'],
+  [/^must be a URL/, 'url'],
+  [/user name or password/, 'urlSecrets'],
+  [/calendar day/, 'day'],
+  [/^must have at most/, 'long'],
+  [/U\+0000/, 'characters'],
+  [/names no image/, 'imageGone'],
+  [/JPEG or PNG/, 'imageType'],
+  [/CMYK/, 'imageColours'],
+  [/animated/, 'imageAnimated'],
+]
+
+/** Returns a message of the server about a field in the person's language, where it is known. */
+export const fieldErrorText = (message: string, { fieldErrors }: Messages): string => {
+  const [, key] = KNOWN.find(([pattern]) => pattern.test(message)) ?? []
+  return key === undefined ? message : fieldErrors[key]
+}
+
+/** Returns what a failed call says to a person: each bad field, or the problem as a whole. */
+export const errorTexts = (error: unknown, messages: Messages): ReadonlyArray<string> => {
+  if (!(error instanceof ApiError)) return [messages.problems.offline]
+  if (error.errors.length > 0) return error.errors.map(({ message }) => fieldErrorText(message, messages))
+  const codes: Readonly<Record<string, string | undefined>> = messages.problems.codes
+  return [codes[error.code] ?? messages.problems.answered(error.status)]
+}

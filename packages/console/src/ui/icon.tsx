@@ -1,0 +1,28 @@
+/** The outlines of the icons, in a square of 24. */
+const SHAPES = {
+  desk: 'M3 11.5 12 4l9 7.5M6 9.5V20h12V9.5M10 20v-5h4v5',
+  library: 'M5 4h11a3 3 0 0 1 3 3v13H8a3 3 0 0 1-3-3zM5 17a3 3 0 0 1 3-3h11M9 8h6',
+  feed: 'M4 6h16v12H4zM4 15l4.5-4 3.5 3 3-2.5 5 4.5M9 9.5v.01',
+  queue: 'M4 13.5V18h16v-4.5M4 13.5 6.5 6h11l2.5 7.5M4 13.5h5a3 3 0 0 0 6 0h5',
+  person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20c.8-3.6 3.8-5.5 7.5-5.5s6.7 1.9 7.5 5.5',
+  add: 'M12 5v14M5 12h14',
+  search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4.5 4.5',
+  close: 'M6 6l12 12M18 6 6 18',
+  check: 'M5 12.5 10 17.5 19.5 7',
+  archive: 'M4 5h16v4H4zM6 9v11h12V9M10 13h4',
+  undo: 'M8 5 4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11H9',
+  lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3',
+  image: 'M4 5h16v14H4zM4 16l5-5 4 4 2.5-2 4.5 4M14.5 9v.01',
+  next: 'M9 5l7 7-7 7',
+  previous: 'M15 5l-7 7 7 7',
+  calendar: 'M4 6h16v14H4zM4 10.5h16M8.5 3.5v4M15.5 3.5v4',
+} as const
+
+export type IconName = keyof typeof SHAPES
+
+/** An icon beside a text. It has no name of its own, so screen readers pass over it. */
+export const Icon = ({ name }: { readonly name: IconName }) => (
+  <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <path d={SHAPES[name]} />
+  </svg>
+)

@@ -1,0 +1,69 @@
+import { FieldError } from 'react-aria-components/FieldError'
+import { Input } from 'react-aria-components/Input'
+import { Label } from 'react-aria-components/Label'
+import { Text } from 'react-aria-components/Text'
+import { TextArea } from 'react-aria-components/TextArea'
+import { TextField as AriaTextField } from 'react-aria-components/TextField'
+import { useMessages } from '../app/session.tsx'
+
+/** Counts characters as the server does: code points of the normalised text (B6). */
+const lengthOf = (text: string): number => [...text.normalize('NFC')].length
+
+/** A labelled text field with hint, counter and the server's messages. */
+export const TextField = ({
+  id,
+  label,
+  value,
+  onChange,
+  errors,
+  hint,
+  most,
+  lang,
+  type = 'text',
+  isLong = false,
+}: {
+  readonly id: string
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly errors: ReadonlyArray<string>
+  readonly hint?: string | undefined
+  /** The most characters, which the counter shows. Longer text can be typed, and is marked. */
+  readonly most?: number | undefined
+  /** The language of the text, for the spelling checker and screen readers. */
+  readonly lang?: string | undefined
+  readonly type?: 'text' | 'url'
+  readonly isLong?: boolean
+}) => {
+  const { editor } = useMessages()
+  const length = lengthOf(value)
+  return (
+    <AriaTextField
+      className="text-field"
+      value={value}
+      onChange={onChange}
+      type={type}
+      isInvalid={errors.length > 0}
+      validationBehavior="aria"
+    >
+      <div className="label-line">
+        <Label htmlFor={id}>{label}</Label>
+        {most !== undefined && (
+          <span className={`counter${length > most ? ' over' : ''}`}>
+            <span aria-hidden="true">
+              {length} / {most}
+            </span>
+            <span className="visually-hidden">{editor.counter(most - length)}</span>
+          </span>
+        )}
+      </div>
+      {isLong ? <TextArea id={id} lang={lang} rows={6} /> : <Input id={id} lang={lang} />}
+      {hint !== undefined && (
+        <Text slot="description" className="hint">
+          {hint}
+        </Text>
+      )}
+      <FieldError className="field-errors">{errors.join(' ')}</FieldError>
+    </AriaTextField>
+  )
+}

@@ -1,0 +1,69 @@
+import { useSyncExternalStore } from 'react'
+import { useMessages } from '../app/session.tsx'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+
+/** A message that appears over the page for some seconds. */
+export interface Toast {
+  readonly text: string
+  /** What can be done about it, for example undo. */
+  readonly action?: { readonly label: string; readonly run: () => void }
+}
+
+/** Milliseconds that a message stays: as long as an act can be undone. */
+export const TOAST_TIME = 10_000
+
+let current: Toast | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+
+const set = (toast: Toast | undefined): void => {
+  clearTimeout(timer)
+  current = toast
+  if (toast !== undefined) timer = setTimeout(hideToast, TOAST_TIME)
+  for (const listener of listeners) listener()
+}
+
+/** Shows a message in the place of the present one. */
+export const showToast = (toast: Toast): void => set(toast)
+
+/** Removes the message. */
+export const hideToast = (): void => set(undefined)
+
+/** Runs the action of the present message, if it has one. Returns whether it had. */
+export const runToastAction = (): boolean => {
+  const action = current?.action
+  if (action === undefined) return false
+  set(undefined)
+  action.run()
+  return true
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The place where messages appear. Screen readers read them when they come. */
+export const ToastRegion = () => {
+  const messages = useMessages()
+  const toast = useSyncExternalStore(subscribe, () => current)
+  return (
+    <div className="toasts" role="status">
+      {toast !== undefined && (
+        <div className="toast">
+          <span>{toast.text}</span>
+          {toast.action !== undefined && (
+            <Button kind="quiet" onPress={runToastAction}>
+              <Icon name="undo" />
+              {toast.action.label}
+            </Button>
+          )}
+          <Button kind="quiet" aria-label={messages.close} onPress={hideToast}>
+            <Icon name="close" />
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,256 @@
+import { accessibilityFaults, inPage, launchBrowser, type Page, type PageOptions } from '@almoner/browser'
+import t, { type Test } from 'tap'
+import { jpegOf } from '../../adapters-media/test/corpus/jpeg-file.ts'
+import { buildConsole } from '../src/index.ts'
+import { openConsole, TOKEN } from './support/console-server.ts'
+
+const [assets, browser, photo] = await Promise.all([buildConsole(), launchBrowser(), jpegOf(900, 700)])
+t.teardown(() => browser.close())
+
+const DESKTOP = { viewport: { width: 1280, height: 900 }, locale: 'en-GB', colorScheme: 'light' } as const
+const PHONE = {
+  viewport: { width: 360, height: 740 },
+  locale: 'fr-FR',
+  colorScheme: 'dark',
+  hasTouch: true,
+} as const
+
+/** Answers with 4xx are also written to the browser's console. */
+const REFUSED = /^console: .*\b(?:400|401|412)\b.*\/console\/api\//
+
+const FILE = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(photo) }
+
+type Rig = Awaited<ReturnType<typeof openConsole>>['rig']
+
+const PUBLICATION = {
+  itemTitle: 'Clean water',
+  itemDescription: 'A new well.',
+  link: 'https://example.org/',
+  itemPublicationDate: '2026-05-01',
+}
+
+const POST = {
+  itemType: 'link',
+  itemDescription: 'It works since Monday.',
+  link: 'https://example.org/',
+}
+
+const addPosts = async (rig: Rig, ...titles: ReadonlyArray<string>): Promise<void> => {
+  for (const itemTitle of titles) {
+    await rig.call('POST', '/feed/', { as: 'donor', json: { ...POST, itemTitle } })
+    rig.clock.advance(60_000)
+  }
+}
+
+/** Starts the console and runs a scenario in it. */
+const scenario = async (
+  t: Test,
+  options: Omit<PageOptions, 'baseURL'> & { readonly language?: 'en' | 'fr' },
+  run: (page: Page, console: Awaited<ReturnType<typeof openConsole>>) => Promise<void>,
+) => {
+  const { language = 'en', ...rest } = options
+  const opened = await openConsole(t, assets, language)
+  await inPage(browser, { baseURL: opened.baseURL, ...rest }, (page) => run(page, opened))
+}
+
+/** Asserts that axe finds nothing and that nothing sticks out at the side. */
+const looksRight = async (t: Test, page: Page, name: string): Promise<void> => {
+  t.strictSame(await accessibilityFaults(page), [], `${name}: accessible`)
+  const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  t.equal(excess, 0, `${name}: no horizontal scrolling`)
+}
+
+t.test('a person signs in from a link, whose token leaves the address', async (t) => {
+  await scenario(t, DESKTOP, async (page, { manager }) => {
+    manager.isSignedIn = false
+    await page.goto(`/console/enter?to=${encodeURIComponent('/console/library')}#${TOKEN}`)
+    await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor()
+    t.match(page.url(), /\/console\/library$/)
+  })
+})
+
+t.test('a used link is explained, and a pasted one works', async (t) => {
+  await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { manager }) => {
+    manager.isSignedIn = false
+    await page.goto('/console/enter#used')
+    await page.getByRole('alert').filter({ visible: true }).getByText('Ask for a new one').waitFor()
+    await looksRight(t, page, 'sign-in')
+    await page.getByRole('textbox', { name: 'Your sign-in link' }).fill(`https://x/console/enter#${TOKEN}`)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Hello, Camille' }).waitFor()
+  })
+})
+
+t.test('without a session the person signs in first', async (t) => {
+  await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { manager }) => {
+    manager.isSignedIn = false
+    await page.goto('/console/queue')
+    await page.getByRole('heading', { name: 'Welcome to Almoner' }).waitFor()
+    t.match(page.url(), '?to=%2Fconsole%2Fqueue')
+  })
+})
+
+t.test('a publication is written and published; what is missing is listed with links', async (t) => {
+  await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { rig }) => {
+    await page.goto('/console/library')
+    await page.getByRole('heading', { name: 'The library is empty' }).waitFor()
+    await page.getByRole('link', { name: 'New publication' }).first().click()
+    const publish = page.getByRole('button', { name: 'Publish' })
+    await publish.click()
+    const alert = page.getByRole('alert').filter({ hasText: 'missing before' })
+    await alert.getByRole('link', { name: 'Title: Fill this in.' }).click()
+    await page.keyboard.type('Clean water')
+    await page.getByRole('textbox', { name: 'Text' }).fill('A new well.')
+    await page.getByRole('textbox', { name: 'Link' }).fill('https://example.org/well')
+    await page.getByText('Water', { exact: true }).click()
+    await publish.click()
+    await alert.getByRole('link', { name: 'Cover: Add a cover.' }).waitFor()
+    await looksRight(t, page, 'editor with errors')
+    for (const [image, name] of ['Cover', 'Image for notifications'].entries()) {
+      await page.locator('input[type=file]').nth(image).setInputFiles(FILE)
+      await page.getByRole('img', { name: `${name}, as it is now` }).waitFor()
+    }
+    await page.getByText('Health', { exact: true }).click()
+    await publish.click()
+    await page.getByText('Published. Readers see it now.').waitFor()
+    t.match(page.url(), /\/console\/library\/[0-9a-f-]{36}$/)
+    const answer = await rig.call('GET', '/library/', { as: 'user', query: { include: 'labels' } })
+    t.match(await answer.json(), {
+      items: [{ item: { itemTitle: 'Clean water', labels: [{}, {}], status: 'Live' } }],
+    })
+  })
+})
+
+t.test(
+  'C10: a field that only another person has changed is merged; one that both changed is asked about',
+  async (t) => {
+    await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { rig }) => {
+      const created = await rig.call('POST', '/library/', { as: 'manager', json: PUBLICATION })
+      const { items } = (await created.json()) as { items: [{ item: { itemId: string } }] }
+      const id = items[0].item.itemId
+      const change = (fields: object) =>
+        rig.call('POST', `/library/${id}`, {
+          as: 'manager',
+          json: { ...PUBLICATION, status: 'Draft', ...fields },
+        })
+      await page.goto(`/console/library/${id}`)
+      const title = page.getByRole('textbox', { name: 'Title' })
+      await title.fill('Mine')
+      await change({ itemDescription: 'Theirs' })
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved as a draft.').waitFor()
+      t.equal(await page.getByRole('textbox', { name: 'Text' }).inputValue(), 'Theirs')
+      await title.fill('Mine again')
+      await change({ itemTitle: 'Theirs', itemDescription: 'Theirs' })
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('heading', { name: 'Someone else changed this' }).waitFor()
+      await looksRight(t, page, 'clash')
+      await page.getByRole('button', { name: 'Keep yours' }).click()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved as a draft.').waitFor()
+      const read = await rig.call('GET', `/library/${id}`, { as: 'manager' })
+      t.match(await read.json(), {
+        items: [{ item: { itemTitle: 'Mine again', itemDescription: 'Theirs' } }],
+      })
+    })
+  },
+)
+
+t.test('D1: any photo is cropped to 400 × 560 in the page, with the arrow keys too', async (t) => {
+  await scenario(t, DESKTOP, async (page, { rig }) => {
+    await page.goto('/console/feed/new')
+    await page.getByRole('textbox', { name: 'Title' }).fill('A photo')
+    await page.getByRole('textbox', { name: 'Text' }).fill('From the field.')
+    await page.locator('input[type=file]').setInputFiles(FILE)
+    const frame = page.getByRole('application')
+    await frame.press('ArrowRight')
+    await frame.press('+')
+    await looksRight(t, page, 'crop')
+    await page.getByRole('button', { name: 'Use this part' }).click()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('Published. Readers see it now.').waitFor()
+    const answer = await rig.call('GET', '/feed/', { as: 'user' })
+    t.match(await answer.json(), { items: [{ item: { itemTitle: 'A photo', itemRelatedLink: /\.jpg$/ } }] })
+  })
+})
+
+t.test('the queue is worked with keys: next, approve, undo, archive', async (t) => {
+  await scenario(t, DESKTOP, async (page, { rig }) => {
+    await addPosts(rig, 'First', 'Second', 'Third')
+    await page.goto('/console/queue')
+    await page.getByRole('heading', { name: 'First' }).waitFor()
+    await looksRight(t, page, 'queue')
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { name: 'Second' }).waitFor()
+    await page.keyboard.press('k')
+    await page.getByRole('heading', { name: 'First' }).waitFor()
+    await page.keyboard.press('a')
+    await page.getByText('Approved. Readers see it now.').waitFor()
+    await page.keyboard.press('z')
+    await page.getByRole('heading', { name: 'First' }).waitFor()
+    await page.getByText('1 of 3 waiting posts').waitFor()
+    await page.keyboard.press('r')
+    await page.getByText('Archived.').waitFor()
+    await page.keyboard.press('a')
+    await page.getByRole('heading', { name: 'Third' }).waitFor()
+    await page.getByText('Approved. Readers see it now.').waitFor()
+    await page.keyboard.press('a')
+    await page.getByRole('heading', { name: 'Nothing waits' }).waitFor()
+    await page.getByText('Approved. Readers see it now.').waitFor()
+    const answer = await rig.call('GET', '/feed/', { as: 'user' })
+    t.match(await answer.json(), {
+      items: [{ item: { itemTitle: 'Third' } }, { item: { itemTitle: 'Second' } }],
+    })
+  })
+})
+
+t.test('M8: on a phone, in French and dark, a post is approved by touch', async (t) => {
+  await scenario(t, { ...PHONE, language: 'fr' }, async (page, { rig }) => {
+    await addPosts(rig, 'Un puits au village')
+    await page.goto('/console')
+    await page.getByRole('link', { name: 'À valider' }).tap()
+    await page.getByRole('heading', { name: 'Un puits au village' }).waitFor()
+    await looksRight(t, page, 'file')
+    await page.getByRole('button', { name: 'Approuver' }).tap()
+    await page.getByText('Approuvé. Les lecteurs le voient.').waitFor()
+    await page.getByRole('heading', { name: 'Rien n’attend' }).waitFor()
+  })
+})
+
+t.test('a list is searched, filtered and walked with the keyboard', async (t) => {
+  await scenario(t, DESKTOP, async (page, { rig }) => {
+    await addPosts(rig, 'A well', 'A school', 'Another well')
+    await page.goto('/console/feed')
+    await page.getByRole('searchbox', { name: 'Search' }).fill('well')
+    await page.getByRole('link', { name: 'A school' }).waitFor({ state: 'detached' })
+    t.match(page.url(), '?q=well')
+    await page.getByRole('link', { name: 'Another well' }).focus()
+    await page.keyboard.press('j')
+    t.equal(await page.evaluate('document.activeElement.textContent'), 'A well')
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Live')
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await looksRight(t, page, 'nothing matches')
+    await page.getByRole('link', { name: 'Clear search and filters' }).click()
+    await page.getByRole('link', { name: 'A school' }).press('Enter')
+    t.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'A school')
+  })
+})
+
+const PAGES = ['', '/library', '/library/new', '/feed', '/feed/new', '/queue', '/account', '/nowhere']
+
+for (const [name, options] of [
+  ['a desktop', DESKTOP],
+  ['a phone in French', { ...PHONE, language: 'fr' }],
+] as const)
+  t.test(`WCAG 2.2 AA: every page on ${name}`, async (t) => {
+    await scenario(t, options, async (page, { rig }) => {
+      await rig.call('POST', '/library/', { as: 'manager', json: PUBLICATION })
+      await addPosts(rig, 'A well')
+      for (const path of PAGES) {
+        await page.goto(`/console${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.waitForLoadState('load')
+        await looksRight(t, page, path)
+      }
+    })
+  })

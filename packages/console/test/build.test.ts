@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { writeConsole } from '../src/build/write.ts'
+import { buildConsole, readConsole } from '../src/index.ts'
+
+const assets = await buildConsole()
+
+/** Returns the files that a page names, which are loaded at once. */
+const filesOf = (html: string): ReadonlyArray<string> =>
+  [...html.matchAll(/\/console\/assets\/([^"]+)/g)].map(([, name = '']) => name)
+
+const zippedSize = (names: ReadonlyArray<string>): number =>
+  names.reduce((sum, name) => sum + (assets.files.get(name)?.gzip.length ?? Number.NaN), 0)
+
+t.test('the first load takes at most 200 kB, the sign-in page at most 10 kB, both gzipped', async (t) => {
+  const { app, signIn } = assets.pages
+  t.ok(filesOf(app).length > 2)
+  t.ok(zippedSize(filesOf(app)) <= 200_000, `${zippedSize(filesOf(app))} bytes`)
+  const signInSize = zippedSize(filesOf(signIn)) + signIn.length
+  t.ok(signInSize <= 10_000, `${signInSize} bytes`)
+})
+
+t.test('M6: the pages have no inline scripts and styles, and name no other host', async (t) => {
+  for (const html of Object.values(assets.pages)) {
+    t.notMatch(html, /<script(?![^>]* src=)|<style|\sstyle=|\son[a-z]+=|javascript:/i)
+    t.notMatch(html, /(?:https?:)?\/\/[a-z]/i)
+  }
+})
+
+t.test('further pages are loaded when they are opened', async (t) => {
+  const first = filesOf(assets.pages.app)
+  const later = [...assets.files.keys()].filter((name) => /-page-.*\.js$/.test(name))
+  t.ok(later.length > 5)
+  t.strictSame(
+    later.filter((name) => first.includes(name)),
+    [],
+  )
+})
+
+t.test('the written console is read as it was built', async (t) => {
+  const folder = join(t.testdir(), 'assets')
+  await writeConsole(folder)
+  const read = await readConsole(folder)
+  t.strictSame(read.pages, assets.pages)
+  t.strictSame([...read.files.keys()].sort(), [...assets.files.keys()].sort())
+  for (const [name, { bytes, contentType }] of read.files) {
+    t.ok(assets.files.get(name)?.bytes.length === bytes.length, name)
+    t.match(contentType, /^text\/(?:css|javascript); charset=utf-8$/)
+  }
+})
