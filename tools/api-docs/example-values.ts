@@ -12,6 +12,7 @@ import {
   type Email,
   type FeedItem,
   type Label,
+  type LibraryItem,
   type Notification,
   type Organization,
   type PortfolioImageName,
@@ -41,6 +42,7 @@ export declare const donor: Caller
 export declare const manager: Caller
 export declare const userManager: Caller
 export declare const item: FeedItem
+export declare const counterpart: LibraryItem
 export declare const post: Readonly<Record<string, string>>
 export declare const publication: Readonly<Record<string, string>>
 export declare const bytes: Uint8Array

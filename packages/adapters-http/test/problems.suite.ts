@@ -57,6 +57,12 @@ const makeFaults = async (fixture: Fixture): Promise<Readonly<Record<string, () 
       return asResponse(await answer)
     },
     illegal_move: () => update(archived, { ...images, status: 'Live' }),
+    has_counterpart: async () => {
+      const french = await newLibraryItem(fixture, { lang: 'fr' })
+      const json = { counterpartId: french }
+      await fixture.call('PUT', `/library/${id}/translation`, { as: 'manager', json })
+      return update(id, { status: 'Draft', lang: 'fr' })
+    },
     image_needed: () => fixture.call('DELETE', `/library/${live}/media/cover`, { as: 'manager' }),
     idempotency_key_reused: async () => {
       const headers = { 'idempotency-key': 'twice' }

@@ -13,6 +13,7 @@ import { feedTable } from './repositories/items/feed-table.ts'
 import { makeItemStore } from './repositories/items/item-store.ts'
 import { makeKnownImages } from './repositories/items/known-images.ts'
 import { libraryTable } from './repositories/items/library-table.ts'
+import { makeTranslations } from './repositories/items/translations.ts'
 import { makeLabels } from './repositories/labels.ts'
 import { makeManagers } from './repositories/managers/managers.ts'
 import { makeOneTimeSecrets } from './repositories/managers/one-time-secrets.ts'
@@ -32,6 +33,7 @@ export type Store = Pick<
   | 'feedItems'
   | 'feedAuthors'
   | 'labels'
+  | 'translations'
   | 'clients'
   | 'accessTokens'
   | 'managers'
@@ -62,6 +64,7 @@ export const makeStore = (database: Database): Store => {
     feedItems: makeItemStore(database, feedTable),
     feedAuthors: makeFeedAuthors(database),
     labels: makeLabels(database),
+    translations: makeTranslations(database),
     clients: makeClients(database),
     accessTokens: makeAccessTokens(database),
     managers: makeManagers(database),

@@ -19,6 +19,7 @@ import { memoryRetention } from './retention.ts'
 import { memoryStatistics } from './statistics.ts'
 import { memoryStorageIdentity } from './storage-identity.ts'
 import { newTables } from './tables.ts'
+import { memoryTranslations } from './translations.ts'
 import { memoryUsers } from './users.ts'
 
 /** All ports that a database would implement. */
@@ -28,6 +29,7 @@ export type MemoryStore = Pick<
   | 'feedItems'
   | 'feedAuthors'
   | 'labels'
+  | 'translations'
   | 'clients'
   | 'accessTokens'
   | 'managers'
@@ -58,6 +60,7 @@ export const memoryStore = (): MemoryStore => {
       attached: tables.attached.library,
       matches: matchesLibrary,
       cursor: libraryCursor,
+      hasCounterpart: (id) => tables.counterparts.has(id),
     }),
     feedItems: memoryItems(tables, {
       items: tables.feed,
@@ -67,6 +70,7 @@ export const memoryStore = (): MemoryStore => {
     }),
     feedAuthors: memoryFeedAuthors(tables),
     labels: memoryLabels(tables),
+    translations: memoryTranslations(tables),
     clients: memoryClients(tables),
     accessTokens: memoryAccessTokens(tables),
     managers: memoryManagers(tables),

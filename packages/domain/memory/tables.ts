@@ -48,6 +48,8 @@ export interface Tables {
   readonly feed: Map<ItemId, FeedItem>
   /** The authors of posts (L3). */
   readonly authors: Map<ItemId, Author>
+  /** The counterparts of publications, from both sides (J7). */
+  readonly counterparts: Map<ItemId, ItemId>
   readonly images: Map<MediaName, StoredImage>
   /** The stored images that each item displays or links to. */
   readonly holds: Map<ItemId, ReadonlySet<MediaName>>
@@ -78,6 +80,7 @@ export const newTables = (): Tables => ({
   library: new Map(),
   feed: new Map(),
   authors: new Map(),
+  counterparts: new Map(),
   images: new Map(),
   holds: new Map(),
   labels: [],

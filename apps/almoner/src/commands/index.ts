@@ -17,6 +17,7 @@ import { PERSONAL_DATA_COMMANDS } from './personal-data/commands.ts'
 import { PORTFOLIO_COMMANDS } from './portfolio/commands.ts'
 import { PUSH_COMMANDS } from './push/commands.ts'
 import { showStats } from './stats/stats.ts'
+import { checkTranslations } from './translations.ts'
 import { USER_COMMANDS } from './user.ts'
 
 /** Every command, in the order of the help. */
@@ -30,6 +31,7 @@ export const COMMANDS: ReadonlyArray<Command | ProcessCommand> = [
   loadLabels,
   ...MEDIA_COMMANDS,
   ...PORTFOLIO_COMMANDS,
+  checkTranslations,
   ...USER_COMMANDS,
   ...PERSONAL_DATA_COMMANDS,
   reviewNotifications,

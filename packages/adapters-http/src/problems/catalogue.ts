@@ -13,6 +13,7 @@ export const PROBLEMS = {
   method_not_allowed: { status: 405, title: 'The path does not take this method' },
   request_timeout: { status: 408, title: 'The request did not come in time' },
   illegal_move: { status: 409, title: 'The item cannot move to that state' },
+  has_counterpart: { status: 409, title: 'The item has a counterpart in the other language' },
   image_needed: { status: 409, title: 'A Live item needs this image' },
   idempotency_key_in_use: { status: 409, title: 'The first request with this key is still running' },
   precondition_failed: { status: 412, title: 'The item has changed since it was read' },

@@ -9,6 +9,7 @@ import type { MediaTables } from './media.table.ts'
 import type { NotificationTables } from './notification.table.ts'
 import type { PortfolioTables } from './portfolio.table.ts'
 import type { ServiceTables } from './service.table.ts'
+import type { TranslationTables } from './translation.table.ts'
 
 /** Every table, by name. Row types carry the domain's own types: only checked values were ever written. */
 export interface Tables
@@ -17,6 +18,7 @@ export interface Tables
     ItemTables,
     AuthorTables,
     LabelTables,
+    TranslationTables,
     ClientTables,
     ManagerTables,
     DeviceTables,

@@ -5,7 +5,7 @@ import {
   type PortfolioImageKind,
   type PortfolioImageName,
 } from '@almoner/domain/portfolio'
-import { folded } from '@almoner/domain/values'
+import { folded, LANGUAGES } from '@almoner/domain/values'
 import { integer, matching, oneOf, type Row, text } from './checks.ts'
 import { type NamedImage, type Reference, refersTo, type TransferTable, table } from './table.ts'
 
@@ -51,7 +51,7 @@ const labelsOf = (contentType: 'library' | 'feed'): TransferTable =>
     references: [refersTo('item_id', `${contentType}_item`), refersTo('label_id', 'label', 'label_id')],
   })
 
-/** Images, the portfolio (H1), clients, labels, items and the authors of posts (L3). Access tokens are not exported: clients ask for new ones. */
+/** Images, the portfolio (H1), clients, labels, items, their translations (J7) and the authors of posts (L3). Access tokens are not exported: clients ask for new ones. */
 export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
   table('media', {
     key: ['name'],
@@ -107,6 +107,11 @@ export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
     },
     references: [refersTo('image_name', 'media', 'name')],
     rule: feedRule,
+  }),
+  table('translation', {
+    key: ['en_id'],
+    unique: 'fr_id',
+    references: LANGUAGES.map((lang) => ({ ...refersTo(`${lang}_id`, 'library_item'), having: { lang } })),
   }),
   table('feed_author', {
     key: ['item_id'],

@@ -16,6 +16,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   feedItems: true,
   feedAuthors: true,
   labels: true,
+  translations: true,
   knownImages: true,
   mediaStore: true,
   mediaAddresses: true,

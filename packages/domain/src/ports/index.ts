@@ -31,6 +31,7 @@ import type { Sessions } from './sessions.ts'
 import type { Statistics } from './statistics.ts'
 import type { StorageIdentity } from './storage-identity.ts'
 import type { Timer } from './timer.ts'
+import type { Translations } from './translations.ts'
 import type { Users } from './users.ts'
 
 /** All that the domain asks of the world. A use case takes the few it needs. */
@@ -49,6 +50,7 @@ export interface Ports {
   readonly feedItems: FeedItems
   readonly feedAuthors: FeedAuthors
   readonly labels: Labels
+  readonly translations: Translations
   readonly knownImages: KnownImages
   readonly mediaStore: MediaStore
   readonly mediaAddresses: MediaAddresses
