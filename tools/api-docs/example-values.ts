@@ -1,3 +1,4 @@
+import type { Manager } from '@almoner/domain/access'
 import { none, some } from 'fp-ts/lib/Option.js'
 import {
   type Almoner,
@@ -57,3 +58,4 @@ export declare const report: PortfolioMaterial['report']
 export declare const client: Client
 export declare const secret: string
 export declare const accessToken: string
+export declare const editor: Manager

@@ -12,7 +12,7 @@ export interface ConsoleArea {
    *
    * @example
    * ```ts
-   * const result = await almoner.promises.console.addManager(manager)
+   * const result = await almoner.promises.console.addManager(editor)
    * ```
    */
   readonly addManager: ReturnType<typeof makeAddManager>
@@ -22,7 +22,7 @@ export interface ConsoleArea {
    *
    * @example
    * ```ts
-   * const result = await almoner.promises.console.createSignInLink(manager.email)
+   * const result = await almoner.promises.console.createSignInLink(editor.email)
    * ```
    */
   readonly createSignInLink: ReturnType<typeof makeCreateSignInLink>
