@@ -66,6 +66,8 @@ export const SETTINGS = {
     'Size of the response cache of each process in MiB, up to 1024. 0 switches it off.'),
   accelerators: setting('ALMONER_ACCELERATORS', 'on', either('on', 'off'),
     '`off` serves without response cache, item cache and offset index, to find out whether one of them is at fault.'),
+  console: setting('ALMONER_CONSOLE', 'on', either('on', 'off'),
+    '`off` serves without the console under `/console`.'),
   drain: setting('ALMONER_DRAIN', '0', integer(0, 60),
     'Seconds after a stop signal during which the server still accepts requests and `/health/ready` is 503, so that load balancers can notice; up to 60.'),
   timeZone: setting('ALMONER_TIME_ZONE', 'UTC', ofDomain(TimeZone),

@@ -6,6 +6,7 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0018-plain-names',
   '0019-search',
   '0020-personal-data',
+  '0022-console',
   '0023-translation',
 ])
 
