@@ -59,7 +59,10 @@ t.test('M2, M4: almoner manager adds a person, lists and ends sessions, and disa
   const asAda = { headers: { cookie: cookieOf(entered) } }
   const status = async () => (await fetch(`${server.url}/console/api/session`, asAda)).status
   t.equal(await status(), 200)
-  t.match(await almoner(folder, ['manager', 'list']), { code: 0, out: /editor +fr +enabled +ada@example\.org +Ada/ })
+  t.match(await almoner(folder, ['manager', 'list']), {
+    code: 0,
+    out: /editor +fr +enabled +ada@example\.org +Ada/,
+  })
   t.match(await almoner(folder, ['manager', 'sessions', 'ada@example.org', '--end']), { code: 0 })
   t.equal(await status(), 401, 'the session has ended')
   const link = await almoner(folder, ['manager', 'link', 'ada@example.org'])
