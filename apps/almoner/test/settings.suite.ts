@@ -38,6 +38,7 @@ t.test('Settings: without any variable, the defaults of the operating contract h
     workers: 1,
     cache: 32,
     accelerators: true,
+    console: true,
     drain: 0,
     timeZone: 'UTC',
     embargo: false,
