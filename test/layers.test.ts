@@ -36,6 +36,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['extension.ts'],
     ['plugins'],
     ['plugin.ts'],
+    ['console'],
     ['server.ts'],
     ['index.ts'],
   ],

@@ -1,3 +1,4 @@
+import type { Manager } from '@almoner/domain/access'
 import { none, some } from 'fp-ts/lib/Option.js'
 import {
   type Almoner,
@@ -11,6 +12,7 @@ import {
   type Email,
   type FeedItem,
   type Label,
+  type LibraryItem,
   type Notification,
   type Organization,
   type PortfolioImageName,
@@ -40,6 +42,7 @@ export declare const donor: Caller
 export declare const manager: Caller
 export declare const userManager: Caller
 export declare const item: FeedItem
+export declare const counterpart: LibraryItem
 export declare const post: Readonly<Record<string, string>>
 export declare const publication: Readonly<Record<string, string>>
 export declare const bytes: Uint8Array
@@ -55,3 +58,4 @@ export declare const report: PortfolioMaterial['report']
 export declare const client: Client
 export declare const secret: string
 export declare const accessToken: string
+export declare const editor: Manager

@@ -39,7 +39,7 @@ t.test(
     t.match(await command(join(folder, 'back'), 'import', second), { code: 0, err: '' })
     t.match(await command(join(folder, 'back'), 'export', third), { code: 0, err: '' })
     t.ok(readFileSync(first).equals(readFileSync(third)), 'and again the same')
-    t.match([...(await textsIn(first)).keys()].length, 32)
+    t.match([...(await textsIn(first)).keys()].length, 33)
     const attached = await onServer('user', 'set', 'new@example.org', '--lang', 'en')
     t.equal(attached.code, 0)
     for (const name of ['backup', 'restore'])

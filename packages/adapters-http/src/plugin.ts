@@ -13,6 +13,7 @@ import { addCatchAlls, rejectOtherMethods } from './plugins/method-not-allowed.t
 import { limitByClient, type RateLimit } from './plugins/rate-limit.ts'
 import { UNKNOWN_PATH } from './problems/problem.ts'
 import { problemOfError, sendProblem } from './problems/send-problem.ts'
+import { tokenCallers } from './request/authentication.ts'
 import { addBodyParsers } from './request/body-parsers.ts'
 import { readQuery } from './request/parameters.ts'
 import { limitUploads } from './request/upload-limit.ts'
@@ -56,6 +57,7 @@ export const addApi = async (
   )
   const context = {
     services,
+    callers: tokenCallers(services.authenticate),
     baseUrl,
     // An upload takes up to 10 MiB of memory. Anonymous ones may turn out to have no valid token: they can only hold up each other.
     uploads: { authenticated: limitUploads(12, 100), anonymous: limitUploads(4, 30) },

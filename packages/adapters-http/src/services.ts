@@ -14,9 +14,11 @@ import {
   makeAttachLabel,
   makeCreateLibraryItem,
   makeDetachLabel,
+  makeLinkTranslation,
   makeListLabels,
   makeListLibraryItems,
   makeRemoveLibraryImage,
+  makeUnlinkTranslation,
   makeUpdateLibraryItem,
   makeUploadLibraryImage,
 } from '@almoner/domain/library'
@@ -66,6 +68,8 @@ export interface Services {
   readonly updateLibraryItem: ReturnType<typeof makeUpdateLibraryItem>
   readonly uploadLibraryImage: ReturnType<typeof makeUploadLibraryImage>
   readonly removeLibraryImage: ReturnType<typeof makeRemoveLibraryImage>
+  readonly linkTranslation: ReturnType<typeof makeLinkTranslation>
+  readonly unlinkTranslation: ReturnType<typeof makeUnlinkTranslation>
   readonly listFeedItems: ReturnType<typeof makeListFeedItems>
   readonly createFeedItem: ReturnType<typeof makeCreateFeedItem>
   readonly updateFeedItem: ReturnType<typeof makeUpdateFeedItem>
@@ -120,6 +124,8 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   updateLibraryItem: makeUpdateLibraryItem(ports, policy),
   uploadLibraryImage: makeUploadLibraryImage(ports),
   removeLibraryImage: makeRemoveLibraryImage(ports),
+  linkTranslation: makeLinkTranslation(ports),
+  unlinkTranslation: makeUnlinkTranslation(ports),
   listFeedItems: makeListFeedItems(ports, policy),
   createFeedItem: makeCreateFeedItem(ports),
   updateFeedItem: makeUpdateFeedItem(ports),

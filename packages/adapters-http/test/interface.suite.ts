@@ -61,6 +61,8 @@ const INTERFACE: ReadonlyArray<Row> = [
 const EXTENSIONS: ReadonlyArray<Row> = [
   ['F2', 'GET', '/user/<email>/notification/preference', 'user-donor'],
   ['F2', 'PUT', '/user/<email>/notification/preference', 'user-donor'],
+  ['J7', 'PUT', '/library/<itemId>/translation', 'content-manager'],
+  ['J7', 'DELETE', '/library/<itemId>/translation', 'content-manager'],
   ['L1', 'DELETE', '/user/<email>', 'user-donor'],
   ['L3', 'GET', '/user/<email>/feed', 'user-donor'],
   ['G7', 'GET', '/notification/<notificationId>/delivery', 'content-manager'],

@@ -101,6 +101,12 @@ t.test('I3: successful responses of every route match the document', async (t) =
     await succeed(`list${contentType}ItemLabels`, { as: 'manager' })
     await succeed(`detach${contentType}Label`)
   }
+  const counterpartId = await newLibraryItem(fixture, { lang: 'fr' })
+  await succeed('linkTranslation', { json: { counterpartId } })
+  await succeed('listLibraryItems', { as: 'manager', query: { include: 'labels,translation' } })
+  await succeed('unlinkTranslation')
+  await succeed('listLibraryItems', { as: 'manager', query: { include: 'translation' } })
+  await succeed('listFeedItems', { as: 'manager', query: { include: 'labels,author' } })
   for (const name of ['attachToken', 'listTokens', 'getPreference', 'setPreference', 'detachToken'])
     await succeed(name)
   await succeed('listOwnPosts')

@@ -57,6 +57,12 @@ const makeFaults = async (fixture: Fixture): Promise<Readonly<Record<string, () 
       return asResponse(await answer)
     },
     illegal_move: () => update(archived, { ...images, status: 'Live' }),
+    has_counterpart: async () => {
+      const french = await newLibraryItem(fixture, { lang: 'fr' })
+      const json = { counterpartId: french }
+      await fixture.call('PUT', `/library/${id}/translation`, { as: 'manager', json })
+      return update(id, { status: 'Draft', lang: 'fr' })
+    },
     image_needed: () => fixture.call('DELETE', `/library/${live}/media/cover`, { as: 'manager' }),
     idempotency_key_reused: async () => {
       const headers = { 'idempotency-key': 'twice' }
@@ -91,7 +97,13 @@ t.test('I1, I3: every code that a caller can cause, with the whole response', as
   const fixture = await start(t)
   const faults = await makeFaults(fixture)
   const ours = ['idempotency_key_in_use', 'internal_error', 'outcome_unknown', 'unavailable']
-  t.same([...Object.keys(faults), ...ours].sort(), Object.keys(PROBLEMS).sort(), 'no code is missing')
+  // Those of the console are tested in console.test.ts.
+  const consoles = ['cross_site', 'invalid_link', 'invalid_session']
+  t.same(
+    [...Object.keys(faults), ...ours, ...consoles].sort(),
+    Object.keys(PROBLEMS).sort(),
+    'no code is missing',
+  )
   for (const [code, bring] of Object.entries(faults)) {
     const response = await bring()
     t.equal(response.headers.get('cache-control'), 'no-store', code)
@@ -102,7 +114,7 @@ t.test('I1, I3: every code that a caller can cause, with the whole response', as
 t.test('I3: there are few codes, each for one status and one kind of error', async (t) => {
   const titles = Object.values(PROBLEMS).map(({ title }) => title)
   t.equal(new Set(titles).size, titles.length)
-  t.ok(Object.keys(PROBLEMS).length <= 24)
+  t.ok(Object.keys(PROBLEMS).length <= 28)
   for (const [code, { status }] of Object.entries(PROBLEMS)) t.ok(status >= 400 && status < 600, code)
 })
 

@@ -14,7 +14,7 @@ import {
   NOTIFICATION,
   newFeedItem,
   newLibraryItem,
-  PARAMETERS,
+  parametersFor,
 } from './support/samples.ts'
 
 const start = async (t: Test) => {
@@ -125,6 +125,7 @@ t.test(
 t.test('B1: every POST and PUT accepts JSON, form and multipart with the same meaning', async (t) => {
   const fixture = await start(t)
   const library = await newLibraryItem(fixture)
+  const french = await newLibraryItem(fixture, { lang: 'fr' })
   const feed = await newFeedItem(fixture)
   const paths = [
     ['POST', '/library/', 'manager', LIBRARY_ITEM],
@@ -132,6 +133,7 @@ t.test('B1: every POST and PUT accepts JSON, form and multipart with the same me
     ['POST', '/feed/', 'donor', FEED_ITEM],
     ['POST', `/feed/${feed}`, 'manager', { ...FEED_ITEM, status: 'Draft' }],
     ['POST', `/library/${library}/label`, 'manager', { labelId: 'water' }],
+    ['PUT', `/library/${library}/translation`, 'manager', { counterpartId: french }],
     ['POST', `/feed/${feed}/label`, 'manager', { labelId: 'water' }],
     ['POST', '/user/x/notification/token', 'donor', { device_token: 'fcm:a' }],
     ['PUT', '/user/x/notification/preference', 'donor', { lang: 'fr', subscribed: 'true' }],
@@ -154,11 +156,12 @@ t.test('B1: every POST and PUT of the route table is tested', async (t) => {
   const fixture = await start(t)
   const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
   const posts = concretePaths(ids).filter(({ route }) => WITH_BODY.has(route.method))
-  t.equal(posts.length, 11)
+  const counterpartId = await newLibraryItem(fixture, { lang: 'fr' })
+  t.equal(posts.length, 12)
   for (const { route, address } of posts) {
     const as = LEAST[route.access]
     for (const name of ENCODING_NAMES) {
-      const pairs = Object.entries(PARAMETERS[route.operation] ?? {})
+      const pairs = Object.entries(parametersFor(route, counterpartId))
       const response = await fixture.call(route.method, address, { as, ...ENCODINGS[name](pairs) })
       if (route.upload === undefined) t.equal(response.status, 200, `${route.operation} as ${name}`)
       else

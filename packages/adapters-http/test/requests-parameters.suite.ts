@@ -12,7 +12,7 @@ import {
   newFeedItem,
   newLibraryItem,
   newNotification,
-  PARAMETERS,
+  parametersFor,
 } from './support/samples.ts'
 
 const start = async (t: Test) => {
@@ -287,8 +287,9 @@ t.test('B2: every route accepts parameters in the query, and in a body if it has
   const routes = concretePaths(ids).filter(
     ({ route }) => route.method !== 'DELETE' && route.upload === undefined,
   )
+  const counterpartId = await newLibraryItem(fixture, { lang: 'fr' })
   for (const { route, address } of routes) {
-    const query = PARAMETERS[route.operation] ?? {}
+    const query = parametersFor(route, counterpartId)
     const response = await fixture.call(route.method, address, { as: LEAST[route.access], query })
     t.equal(response.status, 200, route.operation)
   }

@@ -28,8 +28,12 @@ t.test('I3: a schema is read from its codec', async (t) => {
 })
 
 t.test('I3: a codec without a known schema fails the build of the document', async (t) => {
-  for (const codec of [io.number, io.unknown, io.union([io.string, io.null]), io.partial({ a: io.string })])
+  for (const codec of [io.number, io.unknown, io.union([io.string, io.number]), io.partial({ a: io.string })])
     t.throws(() => schemaOf(codec), /no JSON Schema for the codec/)
+})
+
+t.test('I3: a member that may be null has both types', async (t) => {
+  t.strictSame(schemaOf(io.union([io.string, io.null])), { anyOf: [{ type: 'string' }, { type: 'null' }] })
 })
 
 t.test('B3: a path is written in three forms', async (t) => {

@@ -53,7 +53,7 @@ const CALLERS: ReadonlyArray<Caller> = (
   ] as const
 ).map(([scopes, roles]) => callerOf({ clientId: 'app' as ClientId, scopes, roles, email: O.none }))
 
-type Stores = Pick<Ports, 'libraryItems' | 'feedItems' | 'labels'>
+type Stores = Pick<Ports, 'libraryItems' | 'feedItems' | 'labels' | 'translations' | 'feedAuthors'>
 
 const traits: fc.Arbitrary<Traits> = fc.record({
   status: fc.constantFrom(...STATUSES, 'Live'),
@@ -106,9 +106,9 @@ const read = <A>(result: E.Either<unknown, A>): A => {
 const libraryOf = (items: ReadonlyArray<LibraryItem>): Asked<LibraryItem> => ({
   items,
   key: (item) => item.publicationDate,
-  ask: ({ libraryItems, labels }, policy, caller, raw) =>
+  ask: ({ libraryItems, labels, translations }, policy, caller, raw) =>
     done(
-      makeListLibraryItems({ libraryItems, labels, clock }, policy)(
+      makeListLibraryItems({ libraryItems, labels, translations, clock }, policy)(
         caller,
         read(decode(ListLibraryItems)(raw)),
       ),
@@ -118,8 +118,13 @@ const libraryOf = (items: ReadonlyArray<LibraryItem>): Asked<LibraryItem> => ({
 const feedOf = (items: ReadonlyArray<FeedItem>): Asked<FeedItem> => ({
   items,
   key: (item) => item.createdAt,
-  ask: ({ feedItems, labels }, policy, caller, raw) =>
-    done(makeListFeedItems({ feedItems, labels, clock }, policy)(caller, read(decode(ListFeedItems)(raw)))),
+  ask: ({ feedItems, labels, feedAuthors }, policy, caller, raw) =>
+    done(
+      makeListFeedItems({ feedItems, labels, feedAuthors, clock }, policy)(
+        caller,
+        read(decode(ListFeedItems)(raw)),
+      ),
+    ),
 })
 
 const policyOf = (embargo: boolean): Policy => ({ ...DEFAULT_POLICY, embargo })

@@ -13,7 +13,11 @@ import { feedTable } from './repositories/items/feed-table.ts'
 import { makeItemStore } from './repositories/items/item-store.ts'
 import { makeKnownImages } from './repositories/items/known-images.ts'
 import { libraryTable } from './repositories/items/library-table.ts'
+import { makeTranslations } from './repositories/items/translations.ts'
 import { makeLabels } from './repositories/labels.ts'
+import { makeManagers } from './repositories/managers/managers.ts'
+import { makeOneTimeSecrets } from './repositories/managers/one-time-secrets.ts'
+import { makeSessions } from './repositories/managers/sessions.ts'
 import { makeNodes } from './repositories/nodes.ts'
 import { makeNotifications } from './repositories/notifications/notifications.ts'
 import { makePersonalData } from './repositories/personal-data/personal-data.ts'
@@ -29,8 +33,12 @@ export type Store = Pick<
   | 'feedItems'
   | 'feedAuthors'
   | 'labels'
+  | 'translations'
   | 'clients'
   | 'accessTokens'
+  | 'managers'
+  | 'sessions'
+  | 'oneTimeSecrets'
   | 'idempotencyKeys'
   | 'knownImages'
   | 'users'
@@ -56,8 +64,12 @@ export const makeStore = (database: Database): Store => {
     feedItems: makeItemStore(database, feedTable),
     feedAuthors: makeFeedAuthors(database),
     labels: makeLabels(database),
+    translations: makeTranslations(database),
     clients: makeClients(database),
     accessTokens: makeAccessTokens(database),
+    managers: makeManagers(database),
+    sessions: makeSessions(database),
+    oneTimeSecrets: makeOneTimeSecrets(database),
     idempotencyKeys: makeIdempotencyKeys(database),
     knownImages: makeKnownImages(database),
     users: makeUsers(database),

@@ -101,6 +101,8 @@ t.test('released migrations are unchanged', async (t) => {
       ['0018-plain-names', 'f6fc3c68bd47994b8f862036878420c7f4b59f2d2c1ba19825499708a8ee28f4'],
       ['0019-search', '49e0c662198806da2e437dc81f839517ee3f91bca892a78e586c077ae34cffb1'],
       ['0020-personal-data', 'd07d74f6e2e0ca5bf4a5cce4406c9016118c32d4bf85377f7eb58ed31f586513'],
+      ['0022-console', '324ee19fe5ecca0bfe6f9b793cc5b9926253515cd9b0a5cb96f4bbf9c5c1a16e'],
+      ['0023-translation', '6862acc9732de47e7e6b2513022585ae416331fec68d1d7575399f9adf3107ae'],
     ],
   )
 })

@@ -12,6 +12,8 @@ import {
   SAMPLE_MOMENT,
   sampleDevice,
   sampleEmail,
+  sampleId,
+  sampleLibraryItem,
   sampleMoment,
   samplePortfolio,
 } from '@almoner/domain/contracts'
@@ -53,7 +55,7 @@ const device = (id: number, email: string, token = `fcm:${id}`) => ({
 const isDerived = (name: string): boolean => /^(library|feed)_(search|terms|words)/.test(name)
 
 withTwo(
-  'I4: every table is exported except access tokens, idempotency keys, nodes and the storage’s identity (D6)',
+  'I4: every table is exported except access tokens, idempotency keys, sessions, sign-in links, nodes and the storage’s identity (D6)',
   async (t, { database }) => {
     const tables = await done(
       database.read(
@@ -63,7 +65,9 @@ withTwo(
     const stay: ReadonlyArray<string> = [
       'access_token',
       'idempotency_key',
+      'manager_session',
       'node',
+      'one_time_secret',
       'schema_migrations',
       STORAGE_TABLE,
     ]
@@ -279,3 +283,37 @@ withTwo('an interrupted import leaves nothing, and can be repeated', async (t, o
   await done(importInto(fresh.database, () => batchesFrom(old.database)))
   t.strictSame(await contentOf(fresh.database), await contentOf(old.database))
 })
+
+withTwo(
+  'J7: translations are imported, and only between items in the two languages',
+  async (t, old, fresh) => {
+    for (const [n, lang] of [
+      [1, 'en'],
+      [2, 'fr'],
+      [3, 'en'],
+      [4, 'fr'],
+    ] as const)
+      await done(old.libraryItems.add({ item: sampleLibraryItem(n, { lang }), linksToImages: [] }))
+    await done(old.translations.link(sampleId(2), sampleId(1)))
+    const { library_item: items = [], translation = [] } = await contentOf(old.database)
+    t.strictSame(translation, [{ en_id: sampleId(1), fr_id: sampleId(2) }])
+    const rows = [
+      { en_id: sampleId(3), fr_id: sampleId(2) },
+      { en_id: sampleId(4), fr_id: sampleId(9) },
+    ]
+    const refused = await importInto(fresh.database, () =>
+      made(['library_item', items], ['translation', [...translation, ...rows]]),
+    )()
+    t.match(refused, {
+      left: {
+        errors: [
+          { line: 2, message: 'repeats the fr_id of another row' },
+          { line: 3, message: 'en_id must be of a row of library_item whose lang is en' },
+          { line: 3, message: 'fr_id must be of a row of library_item whose lang is fr' },
+        ],
+      },
+    })
+    await done(importInto(fresh.database, () => batchesFrom(old.database)))
+    t.strictSame(await contentOf(fresh.database), await contentOf(old.database))
+  },
+)

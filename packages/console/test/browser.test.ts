@@ -90,7 +90,7 @@ t.test('without a session the person signs in first', async (t) => {
   })
 })
 
-t.test('a publication is written and published; what is missing is listed with links', async (t) => {
+t.test('M7: a publication is written and published; what is missing is listed with links', async (t) => {
   await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { rig }) => {
     await page.goto('/console/library')
     await page.getByRole('heading', { name: 'The library is empty' }).waitFor()

@@ -3,6 +3,7 @@ import type { ClientId, IdempotencyKey, Receipt } from '../src/all.ts'
 import { sampleClient } from './clients.ts'
 import { dead, ended } from './deliveries/fixture.ts'
 import { collect } from './item-store.ts'
+import { sampleDigest, sampleManager, sampleSession } from './managers.ts'
 import { erasingWhileSending } from './personal-data/erasing-while-sending.ts'
 import {
   erase,
@@ -52,6 +53,22 @@ export const personalDataContract = (
   const given = givenPersonalData(runner, make)
   erasingWhileSending(given)
 
+  given(
+    'L1: erasing a person who is a manager erases the manager, its sessions and links',
+    async (check, setup) => {
+      const ada = sampleManager('ada')
+      await done(setup.managers.add(ada))
+      await done(setup.sessions.open(sampleSession(1, ada)))
+      const secret = { digest: sampleDigest(2), purpose: 'sign-in', email: ada.email } as const
+      await done(setup.oneTimeSecrets.put({ ...secret, expiresAt: LATER }))
+      check.same((await done(setup.personalData.find(ada.email))).manager, O.some(ada))
+      await done(setup.personalData.erase(ada.email, LATER))
+      check.same(await done(setup.managers.all()), [])
+      check.same(await done(setup.sessions.end(sampleDigest(1))), false)
+      check.same(await failure(setup.personalData.erase(ada.email, LATER)), 'UserNotFound')
+    },
+  )
+
   given('L2: everything that is stored about a person is found', async (check, setup) => {
     const id = await person(setup, 1)
     const email = sampleEmail(1)
@@ -63,6 +80,7 @@ export const personalDataContract = (
       { ...found, deliveries: attached },
       {
         user: O.some({ email, lang: 'en', subscribed: true }),
+        manager: O.none,
         devices: [live],
         deadDevices: [{ device: sampleDevice(101, { email }), detachedAt: SAMPLE_MOMENT }],
         deliveries: [

@@ -1,13 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   type Cursor,
   compareCursors,
+  HAS_COUNTERPART,
+  type HasCounterpart,
   ITEM_NOT_FOUND,
   type ItemCore,
   type ItemId,
   type ItemStore,
+  type ItemWrite,
   type ItemWritten,
   type LabelId,
   type Matches,
@@ -23,15 +27,29 @@ interface Shelved<Item, Query, K extends string | number> {
   readonly attached: ReadonlyMap<ItemId, ReadonlySet<LabelId>>
   readonly matches: Matches<Item, Query>
   readonly cursor: (item: Item) => Cursor<K>
+  /** Whether an item's language must stay (J7). */
+  readonly hasCounterpart?: (id: ItemId) => boolean
 }
 
 /** One content type of items in memory: an array sorted by {@link compareCursors} and filtered by the domain's own rule. */
 export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, K extends string | number>(
   tables: Tables,
-  { items, attached, matches, cursor }: Shelved<Item, Query, K>,
+  { items, attached, matches, cursor, hasCounterpart }: Shelved<Item, Query, K>,
 ): ItemStore<Item, NewItem, Query, Cursor<K>> => {
   const matching = (query: Query): ReadonlyArray<Item> =>
     [...items.values()].filter(matches(query, (id) => attached.get(id) ?? new Set()))
+  /** Decides on a change. One of the language of an item with a counterpart is rejected (J7). */
+  const decideOn = <L>(
+    before: Item,
+    decide: (current: Item) => E.Either<L, ItemWrite<Item>>,
+  ): E.Either<L | HasCounterpart, ItemWrite<Item>> =>
+    pipe(
+      decide(before),
+      E.filterOrElseW(
+        ({ item }) => item.lang === before.lang || hasCounterpart?.(item.id) !== true,
+        () => HAS_COUNTERPART,
+      ),
+    )
   return {
     find: (id) => TE.fromIO(() => O.fromNullable(items.get(id))),
     findAll: (ids) => TE.fromIO(() => [...new Set(ids)].flatMap((id) => items.get(id) ?? [])),
@@ -57,7 +75,7 @@ export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, 
       return withReceipt(tables, ofItem, () => {
         const current = items.get(id)
         if (current === undefined) return E.left(ITEM_NOT_FOUND)
-        const write = decide(current)
+        const write = decideOn(current, decide)
         if (E.isLeft(write)) return write
         const orphans = holdImages(tables, write.right)
         if (E.isLeft(orphans)) return orphans

@@ -49,6 +49,7 @@ const recordOf = (tables: Tables, email: Email): PersonalRecord => {
   const byId = <A extends { readonly id: number | string }>(a: A, b: A) => (a.id < b.id ? -1 : 1)
   return {
     user: O.fromNullable(users.get(email)),
+    manager: O.fromNullable(tables.managers.get(email)),
     devices: [...devices.values()]
       .filter(({ device }) => device.email === email)
       .sort(byId)
@@ -89,6 +90,9 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
   for (const [id, sending] of sendings)
     if (sending.recipients.some((one) => one.email === email)) sendings.set(id, without(sending, email, now))
   users.delete(email)
+  tables.managers.delete(email)
+  deleteWhere(tables.sessions, (session) => session.email === email)
+  deleteWhere(tables.oneTimeSecrets, (secret) => secret.email === email)
   deleteWhere(devices, ({ device }) => device.email === email)
   deleteWhere(deadDevices, ({ device }) => device.email === email)
   deleteWhere(authors, (author) => isOf(email)(author.email))

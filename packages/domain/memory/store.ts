@@ -9,6 +9,7 @@ import { memoryFeedAuthors } from './feed-authors.ts'
 import { memoryIdempotencyKeys } from './idempotency-keys.ts'
 import { memoryItems } from './items.ts'
 import { memoryLabels } from './labels.ts'
+import { memoryManagers, memoryOneTimeSecrets, memorySessions } from './managers.ts'
 import { memoryNodes } from './nodes.ts'
 import { memoryNotifications } from './notifications.ts'
 import { memoryPersonalData } from './personal-data.ts'
@@ -18,6 +19,7 @@ import { memoryRetention } from './retention.ts'
 import { memoryStatistics } from './statistics.ts'
 import { memoryStorageIdentity } from './storage-identity.ts'
 import { newTables } from './tables.ts'
+import { memoryTranslations } from './translations.ts'
 import { memoryUsers } from './users.ts'
 
 /** All ports that a database would implement. */
@@ -27,8 +29,12 @@ export type MemoryStore = Pick<
   | 'feedItems'
   | 'feedAuthors'
   | 'labels'
+  | 'translations'
   | 'clients'
   | 'accessTokens'
+  | 'managers'
+  | 'sessions'
+  | 'oneTimeSecrets'
   | 'idempotencyKeys'
   | 'knownImages'
   | 'users'
@@ -54,6 +60,7 @@ export const memoryStore = (): MemoryStore => {
       attached: tables.attached.library,
       matches: matchesLibrary,
       cursor: libraryCursor,
+      hasCounterpart: (id) => tables.counterparts.has(id),
     }),
     feedItems: memoryItems(tables, {
       items: tables.feed,
@@ -63,8 +70,12 @@ export const memoryStore = (): MemoryStore => {
     }),
     feedAuthors: memoryFeedAuthors(tables),
     labels: memoryLabels(tables),
+    translations: memoryTranslations(tables),
     clients: memoryClients(tables),
     accessTokens: memoryAccessTokens(tables),
+    managers: memoryManagers(tables),
+    sessions: memorySessions(tables),
+    oneTimeSecrets: memoryOneTimeSecrets(tables),
     idempotencyKeys: memoryIdempotencyKeys(tables),
     knownImages: {
       isEmpty: () => TE.fromIO(() => tables.images.size === 0),

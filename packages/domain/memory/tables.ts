@@ -16,13 +16,16 @@ import {
   type Label,
   type LabelId,
   type LibraryItem,
+  type Manager,
   type MediaName,
   type Node,
   type Notification,
   type NotificationId,
+  type OneTimeSecret,
   type PortfolioContent,
   type Provider,
   type ProviderHealth,
+  type Session,
   type StorageId,
   type StoredImage,
   type StoredSecret,
@@ -45,6 +48,8 @@ export interface Tables {
   readonly feed: Map<ItemId, FeedItem>
   /** The authors of posts (L3). */
   readonly authors: Map<ItemId, Author>
+  /** The counterparts of publications, from both sides (J7). */
+  readonly counterparts: Map<ItemId, ItemId>
   readonly images: Map<MediaName, StoredImage>
   /** The stored images that each item displays or links to. */
   readonly holds: Map<ItemId, ReadonlySet<MediaName>>
@@ -52,6 +57,9 @@ export interface Tables {
   readonly attached: Readonly<Record<ContentType, Map<ItemId, ReadonlySet<LabelId>>>>
   readonly clients: Map<string, { client: Client; secrets: ReadonlyArray<StoredSecret> }>
   readonly tokens: Map<TokenDigest, StoredToken>
+  readonly managers: Map<Email, Manager>
+  readonly sessions: Map<TokenDigest, Session>
+  readonly oneTimeSecrets: Map<TokenDigest, OneTimeSecret>
   readonly keyUses: Map<string, StoredKeyUse>
   readonly users: Map<Email, User>
   readonly devices: Map<DeviceToken, { readonly id: DeviceId; readonly device: Device }>
@@ -72,12 +80,16 @@ export const newTables = (): Tables => ({
   library: new Map(),
   feed: new Map(),
   authors: new Map(),
+  counterparts: new Map(),
   images: new Map(),
   holds: new Map(),
   labels: [],
   attached: { library: new Map(), feed: new Map() },
   clients: new Map(),
   tokens: new Map(),
+  managers: new Map(),
+  sessions: new Map(),
+  oneTimeSecrets: new Map(),
   keyUses: new Map(),
   users: new Map(),
   devices: new Map(),

@@ -34,7 +34,7 @@ const manager = callerWith('content-manager')
 /** Compiles if both types are the same. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never
 
-t.test('the facade has nine areas, their promises, and what it was made of: twelve names', async (t) => {
+t.test('the facade has ten areas, their promises, and what it was made of: thirteen names', async (t) => {
   t.strictSame(Object.keys(createAlmoner(memoryPorts())), [
     'library',
     'feed',
@@ -44,6 +44,7 @@ t.test('the facade has nine areas, their promises, and what it was made of: twel
     'notifications',
     'portfolio',
     'access',
+    'console',
     'maintenance',
     'promises',
     'ports',

@@ -1,6 +1,7 @@
 // Builds the server into a few files of JavaScript: pnpm build
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeConsole } from '@almoner/console/build'
 import { rolldown } from 'rolldown'
 import { builtinsAsAsked } from './builtins.ts'
 import { noticesOf } from './notices.ts'
@@ -26,7 +27,8 @@ export const build = async (folder: string): Promise<void> => {
       encryption: join(PACKAGES, 'adapters-push/src/webpush/encryption.ts'),
     },
     platform: 'node',
-    external: Object.keys(dependencies),
+    // The console's build is of no use in a bundle, which has the built pages.
+    external: [...Object.keys(dependencies), 'rolldown'],
     resolve: {
       // Where a package has modules too: its other form may ask for its files by names that only Node understands.
       mainFields: ['module', 'main'],
@@ -48,6 +50,7 @@ export const build = async (folder: string): Promise<void> => {
   await bundle.close()
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), noticesOf(modules))
+  await writeConsole(join(folder, 'console'))
   cpSync(join(SERVER, 'demo'), join(folder, 'demo'), { recursive: true })
 }
 

@@ -7,6 +7,7 @@ import { DEVICE_COMMANDS } from './devices.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { loadLabels } from './labels.ts'
 import { vacuum } from './maintenance.ts'
+import { MANAGER_COMMANDS } from './manager/commands.ts'
 import { MEDIA_COMMANDS } from './media.ts'
 import { migrate } from './migrate.ts'
 import { previewNotification } from './notification/preview.ts'
@@ -16,6 +17,7 @@ import { PERSONAL_DATA_COMMANDS } from './personal-data/commands.ts'
 import { PORTFOLIO_COMMANDS } from './portfolio/commands.ts'
 import { PUSH_COMMANDS } from './push/commands.ts'
 import { showStats } from './stats/stats.ts'
+import { checkTranslations } from './translations.ts'
 import { USER_COMMANDS } from './user.ts'
 
 /** Every command, in the order of the help. */
@@ -25,9 +27,11 @@ export const COMMANDS: ReadonlyArray<Command | ProcessCommand> = [
   ...DEVICE_COMMANDS,
   migrate,
   ...CLIENT_COMMANDS,
+  ...MANAGER_COMMANDS,
   loadLabels,
   ...MEDIA_COMMANDS,
   ...PORTFOLIO_COMMANDS,
+  checkTranslations,
   ...USER_COMMANDS,
   ...PERSONAL_DATA_COMMANDS,
   reviewNotifications,
@@ -45,6 +49,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   push: 'show and resume push providers',
   devices: 'list and restore devices that providers reported dead',
   client: 'manage the clients of the API',
+  manager: 'manage the people who work in the console',
   labels: 'manage the labels of items',
   media: 'manage the image storage',
   portfolio: 'manage the portfolio of organizations',

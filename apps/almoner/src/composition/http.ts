@@ -7,6 +7,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import type { Settings } from '../config/definitions.ts'
 import { type CommandFailed, failed, messageOf } from '../failure.ts'
 import { httpAccelerators } from './accelerators.ts'
+import { consoleParts } from './console.ts'
 import { type MetricsApart, startMetrics } from './metrics-server.ts'
 import type { OpenService } from './server.ts'
 
@@ -31,25 +32,26 @@ export interface HttpOptions {
 
 const MINUTE = 60_000
 
-const optionsOf = (
-  { settings, ports, policy, address, media, metrics, tracing, database }: OpenService,
-  options: HttpOptions,
-): ServerOptions => ({
-  ...options,
-  ports,
-  policy,
-  baseUrl: address.baseUrl,
-  media: media.source,
-  measures: metrics,
-  trace: tracing?.watch,
-  version: manifest.version,
-  extensions: httpAccelerators(settings, database),
-  rateLimit: O.toUndefined(O.map((max: number) => ({ max, milliseconds: MINUTE }))(settings.rateLimit)),
-  maxDelay: settings.maxDelay > 0 ? settings.maxDelay : undefined,
-  trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : undefined,
-  corsOrigins: settings.corsOrigins.length > 0 ? settings.corsOrigins : undefined,
-  metrics: settings.metrics.kind === 'on',
-})
+const optionsOf = (service: OpenService, options: HttpOptions): ServerOptions => {
+  const { settings, ports, policy, address, media, metrics, tracing, database } = service
+  return {
+    ...options,
+    parts: consoleParts(service),
+    ports,
+    policy,
+    baseUrl: address.baseUrl,
+    media: media.source,
+    measures: metrics,
+    trace: tracing?.watch,
+    version: manifest.version,
+    extensions: httpAccelerators(settings, database),
+    rateLimit: O.toUndefined(O.map((max: number) => ({ max, milliseconds: MINUTE }))(settings.rateLimit)),
+    maxDelay: settings.maxDelay > 0 ? settings.maxDelay : undefined,
+    trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : undefined,
+    corsOrigins: settings.corsOrigins.length > 0 ? settings.corsOrigins : undefined,
+    metrics: settings.metrics.kind === 'on',
+  }
+}
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
 

@@ -5,11 +5,25 @@ import { mediaLocation, mediaServing } from './media.ts'
 import { baseUrl, host, metricsLocation, network, origin, secureOrigin } from './network.ts'
 import { iconUrl, pushHost, pushWay } from './push.ts'
 import { optional, type Setting, setting } from './setting.ts'
-import { choice, either, integer, listOf, matching, ofDomain, orNone, rate, text, years } from './values.ts'
+import {
+  choice,
+  duration,
+  either,
+  integer,
+  listOf,
+  matching,
+  ofDomain,
+  orNone,
+  rate,
+  text,
+  years,
+} from './values.ts'
 
-const HOUR = 60 * 60
-const WEEK = 7 * 24 * HOUR
-const YEAR = 365 * 24 * HOUR
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const WEEK = 7 * DAY
+const YEAR = 365 * DAY
 
 /** The most days for which data can be stored, other than for ever. */
 const LONGEST_DAYS = 36_500
@@ -52,6 +66,8 @@ export const SETTINGS = {
     'Size of the response cache of each process in MiB, up to 1024. 0 switches it off.'),
   accelerators: setting('ALMONER_ACCELERATORS', 'on', either('on', 'off'),
     '`off` serves without response cache, item cache and offset index, to find out whether one of them is at fault.'),
+  console: setting('ALMONER_CONSOLE', 'on', either('on', 'off'),
+    '`off` serves without the console under `/console`.'),
   drain: setting('ALMONER_DRAIN', '0', integer(0, 60),
     'Seconds after a stop signal during which the server still accepts requests and `/health/ready` is 503, so that load balancers can notice; up to 60.'),
   timeZone: setting('ALMONER_TIME_ZONE', 'UTC', ofDomain(TimeZone),
@@ -60,6 +76,10 @@ export const SETTINGS = {
     '`true` hides Live library items from users and donors until their publication date.'),
   tokenTtl: setting('ALMONER_TOKEN_TTL', '3600', integer(1, YEAR),
     'Lifetime of access tokens in seconds, up to a year.'),
+  sessionIdle: setting('ALMONER_SESSION_IDLE', '8h', duration(5 * MINUTE, 30 * DAY),
+    'Time after which an unused session of the console ends, such as `30m` or `8h`; from 5 minutes to 30 days.'),
+  sessionLife: setting('ALMONER_SESSION_LIFE', '14d', duration(5 * MINUTE, YEAR),
+    'Time after which every session of the console ends, such as `14d`; from 5 minutes to a year.'),
   joinedYears: setting('ALMONER_JOINED_YEARS', '2015-2018', years,
     'Years that the parameter `joined` accepts: first and last, or one year.'),
   reviewEvery: setting('ALMONER_REVIEW_EVERY', '60', integer(1, HOUR),

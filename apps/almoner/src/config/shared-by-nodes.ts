@@ -10,6 +10,8 @@ const SHARED = [
   'timeZone',
   'embargo',
   'tokenTtl',
+  'sessionIdle',
+  'sessionLife',
   'joinedYears',
   'fcmUrl',
   'apnsTeamId',

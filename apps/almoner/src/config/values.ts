@@ -31,6 +31,16 @@ export const integer = (least: number, most: number): Parse<number> =>
     /^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined,
   )
 
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+/** A duration such as `30m`, `8h` or `14d`, in seconds, within bounds in seconds. */
+export const duration = (least: number, most: number): Parse<number> =>
+  rule(`must be a time such as 30m, 8h or 14d, from ${least} s to ${most} s`, (text) => {
+    const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+    const seconds = Number(count) * (UNITS[unit] ?? 0)
+    return seconds >= least && seconds <= most ? seconds : undefined
+  })
+
 /** One of a few names. */
 export const choice = <A extends string>(...names: ReadonlyArray<A>): Parse<A> =>
   rule(`must be one of ${names.join(', ')}`, (text) => names.find((name) => name === text))

@@ -5,6 +5,7 @@ import { databasePath } from '../composition/database.ts'
 import type { OpenService } from '../composition/server.ts'
 import { notAvailable } from '../failure.ts'
 import type { ShowProgress } from '../terminal.ts'
+import { consoleBanner } from './console-banner.ts'
 import { credentialsBanner } from './credentials-banner.ts'
 import { demoFiles } from './files.ts'
 import { seedOnce } from './seed-once.ts'
@@ -12,21 +13,28 @@ import { seedOnce } from './seed-once.ts'
 /** The path that the demonstration's files are beside when the database is on a server. */
 const BESIDE_NO_FILE = resolve('almoner-demo')
 
-/** Loads the demonstration into an empty database (`serve --demo`). Returns a function that makes the banner, if anything was loaded. */
+/**
+ * Loads the demonstration into an empty database (`serve --demo`). Returns a function that makes the banner: the credentials, if anything
+ * was loaded, and a link that signs in to the console.
+ */
 export const loadDemonstration = async (
-  { settings, policy, ports, address }: OpenService,
+  service: OpenService,
   signal: AbortSignal,
   progress: ShowProgress,
 ): Promise<(() => string) | undefined> => {
+  const { settings, policy, ports, address } = service
   const files = demoFiles(databasePath(settings) ?? BESIDE_NO_FILE)
   const onProgress = (step: string) => progress(`loading the demonstration: ${step}`)
   const seeded = await seedOnce({ ports, policy, now: ports.clock.now(), onProgress, signal }, files)()
   progress('')
   if (E.isRight(seeded)) {
     const clients = seeded.right
-    return O.isNone(clients)
-      ? undefined
-      : () => credentialsBanner(clients.value, address.baseUrl(), files.credentials)
+    const console = await consoleBanner(service)
+    return () =>
+      [
+        O.isNone(clients) ? '' : credentialsBanner(clients.value, address.baseUrl(), files.credentials),
+        console?.() ?? '',
+      ].join('')
   }
   if (signal.aborted) return undefined
   throw notAvailable('the demonstration content')(seeded.left)

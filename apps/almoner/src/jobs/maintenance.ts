@@ -1,5 +1,5 @@
 import type { Policy, Ports, Unavailable } from '@almoner/domain'
-import { makePurgeTokens } from '@almoner/domain/access'
+import { makePurgeSessions, makePurgeTokens } from '@almoner/domain/access'
 import { makeSweepImages, type SweepPorts } from '@almoner/domain/library'
 import {
   makePurgeDeadDevices,
@@ -29,7 +29,14 @@ const purgeAll =
 
 type Needs = Pick<
   Ports,
-  'accessTokens' | 'clock' | 'deadDevices' | 'idempotencyKeys' | 'notifications' | 'retention'
+  | 'accessTokens'
+  | 'clock'
+  | 'deadDevices'
+  | 'idempotencyKeys'
+  | 'notifications'
+  | 'oneTimeSecrets'
+  | 'retention'
+  | 'sessions'
 > &
   SweepPorts
 
@@ -49,6 +56,7 @@ export const maintenanceJobs = (
   })
   return [
     hourly('purge tokens', 7, makePurgeTokens(ports)),
+    hourly('purge sessions', 9, makePurgeSessions(ports)),
     hourly('purge deliveries', 12, makePurgeDeliveries(ports, policy)),
     hourly('purge ended notifications', 14, makePurgeEndedNotifications(ports, policy)),
     hourly('purge notifications', 17, () => ports.notifications.purge()),

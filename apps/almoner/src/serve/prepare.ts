@@ -14,7 +14,7 @@ export interface Start {
 /** A service that is ready to accept requests. */
 export interface Prepared {
   readonly service: OpenService
-  /** Makes the text to print once it listens; absent unless demonstration content was loaded. */
+  /** Makes the text to print once it listens; absent without the demonstration. */
   readonly banner: (() => string) | undefined
 }
 

@@ -58,6 +58,9 @@ export const furnish = async (folder: string): Promise<Credentials> => {
     await done(store.labels.replaceAll([label]))
     const item = sampleLibraryItem(1)
     await done(store.libraryItems.add({ item, linksToImages: [] }))
+    const french = sampleLibraryItem(3, { lang: 'fr' })
+    await done(store.libraryItems.add({ item: french, linksToImages: [] }))
+    await done(store.translations.link(french.id, item.id))
     const ref = ({ name }: StoredImage): O.Option<ImageRef> => O.some(stored(name))
     await done(
       store.libraryItems.change<never>(item.id, () =>

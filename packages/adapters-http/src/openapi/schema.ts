@@ -29,8 +29,10 @@ type KnownCodec =
   | t.KeyofType<Record<string, unknown>>
   | t.StringType
   | t.BooleanType
+  | t.NullType
   | typeof t.Int
   | OptionalType
+  | t.UnionType<Array<t.Mixed>>
 
 type OptionalType = t.UnionType<[t.Mixed, t.UndefinedType]>
 
@@ -57,8 +59,11 @@ export const schemaOf = (codec: t.Mixed): JsonSchema => {
       return objectOf(schemasOf(known.props), required, true)
     }
     case 'UnionType':
-      if (isOptional(known)) return schemaOf(known.types[0])
-      break
+      return isOptional(known)
+        ? schemaOf(known.types[0])
+        : { anyOf: (known.types as ReadonlyArray<t.Mixed>).map(schemaOf) }
+    case 'NullType':
+      return { type: 'null' }
     case 'ArrayType':
       return { type: 'array', items: schemaOf(known.type) }
     case 'KeyofType':

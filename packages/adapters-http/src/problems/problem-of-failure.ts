@@ -1,6 +1,8 @@
 import type { InsufficientScope, Unavailable, ValidationFailed } from '@almoner/domain'
 import type { InsufficientRole } from '@almoner/domain/access'
 import {
+  type CounterpartNotFound,
+  type HasCounterpart,
   type IllegalTransition,
   type ImageFault,
   type ImageNeeded,
@@ -34,7 +36,9 @@ export interface KeyInUse {
 
 /** Every way in which a use case of the API can fail. */
 export type UseCaseFailure =
+  | CounterpartNotFound
   | DeviceNotFound
+  | HasCounterpart
   | IllegalTransition
   | ImageFault
   | ImageMissing
@@ -77,6 +81,7 @@ type Mapping = {
 const MAPPING: Mapping = {
   ValidationFailed: ({ errors }) => badRequest('Some parameters are not valid.', errors),
   ItemNotFound: () => notFound('item'),
+  CounterpartNotFound: () => notFound('counterpart, or the item has none'),
   LabelNotFound: () => notFound('label, or the item does not have it'),
   ImageNotFound: () => notFound('image'),
   DeviceNotFound: () => notFound('device token, or the user does not hold it'),
@@ -95,6 +100,11 @@ const MAPPING: Mapping = {
   IllegalTransition: ({ from, to }) => ({
     code: 'illegal_move',
     detail: `An item cannot go from ${from} to ${to}.${from === 'Archived' ? ' Make it a Draft first.' : ''}`,
+  }),
+  HasCounterpart: () => ({
+    code: 'has_counterpart',
+    detail:
+      'The language of an item with a counterpart cannot change. Remove the link to the counterpart first.',
   }),
   ImageNeeded: () => ({
     code: 'image_needed',

@@ -75,6 +75,14 @@ const authorize = async (
   return undefined
 }
 
+/** The way in which the routes of an API find their caller. Each hook sets the caller of the request, or sends a problem. */
+export interface CallerSource {
+  /** Runs before the body is read. */
+  readonly onRequest: (scope: Scope, hasBody: boolean) => onRequestAsyncHookHandler
+  /** Runs once the body is read; none if the body never names a caller. */
+  readonly preHandler: (scope: Scope) => ReadonlyArray<onRequestAsyncHookHandler>
+}
+
 /** Rejects invalid tokens in header or query before the body is read, and missing tokens of requests that have no body. */
 export const authenticateHead =
   (authenticate: Authenticate, scope: Scope, hasBody: boolean): onRequestAsyncHookHandler =>
@@ -94,3 +102,9 @@ export const authenticateBody =
       ? undefined
       : authorize(authenticate, scope, [request, reply], [...headTokens(request), ...inBody])
   }
+
+/** Finds callers by their access tokens (A5). */
+export const tokenCallers = (authenticate: Authenticate): CallerSource => ({
+  onRequest: (scope, hasBody) => authenticateHead(authenticate, scope, hasBody),
+  preHandler: (scope) => [authenticateBody(authenticate, scope)],
+})

@@ -7,10 +7,12 @@ import { ORGANIZATION_ROUTES } from './organization-details.ts'
 import { PEOPLE_ROUTES } from './people.ts'
 import { PERSONAL_DATA_ROUTES } from './personal-data.ts'
 import { PORTFOLIO_ROUTES } from './portfolio.ts'
+import { TRANSLATION_ROUTES } from './translations.ts'
 
 /** Every route of the API. Routes outside this list are not served. */
 export const API_ROUTES: ReadonlyArray<Route> = [
   ...LIBRARY_ROUTES,
+  ...TRANSLATION_ROUTES,
   ...FEED_ROUTES,
   ...LABEL_ROUTES,
   ...PEOPLE_ROUTES,

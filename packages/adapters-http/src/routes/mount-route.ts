@@ -9,7 +9,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { addRoute } from '../add-route.ts'
 import { respondWithProblem } from '../problems/send-problem.ts'
-import { authenticateBody, authenticateHead } from '../request/authentication.ts'
+import type { CallerSource } from '../request/authentication.ts'
 import { readMultipartBody } from '../request/multipart-body.ts'
 import { parametersOf, rawOf } from '../request/parameters.ts'
 import type { AcquireUpload } from '../request/upload-limit.ts'
@@ -22,6 +22,7 @@ import type { Services } from '../services.ts'
 /** The parts that all routes of an API share. */
 export interface MountContext {
   readonly services: Services
+  readonly callers: CallerSource
   readonly baseUrl: () => string
   /** Limits for uploads in memory: of callers that are known before their body is read, and of all others. */
   readonly uploads: { readonly authenticated: AcquireUpload; readonly anonymous: AcquireUpload }
@@ -74,14 +75,14 @@ const handler = ({ services, baseUrl }: MountContext, route: Route) => {
 /** Adds a route to an application, and HEAD beside GET (B3). */
 export const mountRoute = (app: FastifyInstance, context: MountContext, route: Route): void => {
   const isRead = route.method === 'GET'
-  const { authenticate } = context.services
+  const { callers } = context
   addRoute(app, {
     method: isRead ? ['GET', 'HEAD'] : route.method,
     url: route.path,
     config: { route },
-    onRequest: [authenticateHead(authenticate, route.access, !isRead)],
+    onRequest: [callers.onRequest(route.access, !isRead)],
     preHandler: [
-      ...(isRead ? [] : [readMultipart(context, route), authenticateBody(authenticate, route.access)]),
+      ...(isRead ? [] : [readMultipart(context, route), ...callers.preHandler(route.access)]),
       ...context.afterCaller,
     ],
     handler: handler(context, route),

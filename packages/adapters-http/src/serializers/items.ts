@@ -1,7 +1,9 @@
 import type { FeedItem, Instant, LibraryItem } from '@almoner/domain'
 import { relatedFeedImage } from '@almoner/domain/feed'
 import {
+  type Author,
   addressOf,
+  type Counterpart,
   type ImageRef,
   type Included,
   type Label,
@@ -19,6 +21,8 @@ export const LabelJson = under('label', { labelId: t.string, en: t.string, fr: t
 
 export const LabelsJson = t.array(LabelJson)
 
+const STATUS = t.keyof({ Draft: null, Live: null, Archived: null })
+
 const CORE = {
   itemId: t.string,
   isDonorRestricted: t.keyof({ '0': null, '1': null }),
@@ -26,7 +30,7 @@ const CORE = {
   itemTitle: t.string,
   itemDescription: t.string,
   link: t.string,
-  status: t.keyof({ Draft: null, Live: null, Archived: null }),
+  status: STATUS,
   itemRelatedLink: t.string,
   createdAt: t.string,
   updatedAt: t.string,
@@ -45,20 +49,33 @@ const FEED = {
   vlink: t.string,
 }
 
-/** The members that `include` adds (J4). */
-const INCLUDED = { labels: optional(LabelsJson) }
+const CounterpartJson = t.strict({ itemId: t.string, lang: LANG, status: STATUS, updatedAt: t.string })
+
+const AuthorJson = t.strict({ clientId: t.string, email: t.string })
+
+/** The counterpart of a library item, or null (J7). */
+export const TranslationJson = t.strict({ translation: t.union([CounterpartJson, t.null]) })
+
+/** The members that `include` can add to a library item (J4). */
+const LIBRARY_INCLUDED = {
+  labels: optional(LabelsJson),
+  translation: optional(t.union([CounterpartJson, t.null])),
+}
+
+/** The members that `include` can add to a feed item (J4). */
+const FEED_INCLUDED = { labels: optional(LabelsJson), author: optional(AuthorJson) }
 
 /** A library item as callers see it: every field always there, absent text as `""` (C2). */
 export const LibraryItemJson = under('item', LIBRARY)
 
 /** A library item in a list, with what `include` adds to it (J4). */
-export const ListedLibraryItemJson = under('item', { ...LIBRARY, ...INCLUDED })
+export const ListedLibraryItemJson = under('item', { ...LIBRARY, ...LIBRARY_INCLUDED })
 
 /** A feed item as callers see it (C2). */
 export const FeedItemJson = under('item', FEED)
 
 /** A feed item in a list, with what `include` adds to it (J4). */
-export const ListedFeedItemJson = under('item', { ...FEED, ...INCLUDED })
+export const ListedFeedItemJson = under('item', { ...FEED, ...FEED_INCLUDED })
 
 // Writing a time down takes as long as half of an item's JSON. One that is new is given twice, and items that are made at once have the same.
 let [last, text] = [instant(0), toRfc3339(instant(0))]
@@ -120,6 +137,31 @@ export const encodeLabel = ({ labelId, en, fr }: Label): t.TypeOf<typeof LabelJs
   label: { labelId, en, fr },
 })
 
+const encodeCounterpart = ({
+  id,
+  lang,
+  status,
+  updatedAt,
+}: Counterpart): t.TypeOf<typeof CounterpartJson> => ({
+  itemId: id,
+  lang,
+  status,
+  updatedAt: timeOf(updatedAt),
+})
+
+/** The counterpart of a library item, as `include` and links show it (J4, J7). */
+export const encodeTranslation = (counterpart: O.Option<Counterpart>): t.TypeOf<typeof TranslationJson> => ({
+  translation: O.toNullable(O.map(encodeCounterpart)(counterpart)),
+})
+
+const encodeAuthor = (author: O.Option<Author>): t.TypeOf<typeof AuthorJson> =>
+  O.isNone(author)
+    ? { clientId: '', email: '' }
+    : { clientId: author.value.clientId, email: orEmpty(author.value.email) }
+
 /** The members that `include` adds, each as JSON (J4). */
-export const encodeIncluded = ({ labels }: Included): { readonly labels?: t.TypeOf<typeof LabelsJson> } =>
-  labels === undefined ? {} : { labels: labels.map(encodeLabel) }
+export const encodeIncluded = ({ labels, translation, author }: Included) => ({
+  ...(labels === undefined ? {} : { labels: labels.map(encodeLabel) }),
+  ...(translation === undefined ? {} : encodeTranslation(translation)),
+  ...(author === undefined ? {} : { author: encodeAuthor(author) }),
+})

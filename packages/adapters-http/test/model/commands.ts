@@ -20,6 +20,7 @@ import {
   runListDevices,
   runSetPreference,
 } from './people.ts'
+import { runCounterparts, runLink, runUnlink } from './translations.ts'
 import { type Asker, type ContentType, type Model, type ModelItem, obtain, type Real } from './world.ts'
 
 /** A command, and its prediction by the model. */
@@ -147,6 +148,22 @@ const labelling = fc.oneof(
         runLabels(m, real, on, at === null ? 'all' : { item: itemAt(m, on, at) }, label, asker),
       ),
     ),
+)
+
+const translating = fc.oneof(
+  fc
+    .tuple(which, which, writer)
+    .map(([at, other, asker]) =>
+      command('link', [at, other, asker], (m, real) =>
+        runLink(m, real, itemAt(m, 'library', at), itemAt(m, 'library', other), asker),
+      ),
+    ),
+  fc
+    .tuple(which, writer)
+    .map(([at, asker]) =>
+      command('unlink', [at, asker], (m, real) => runUnlink(m, real, itemAt(m, 'library', at), asker)),
+    ),
+  anybody.map((asker) => command('counterparts', [asker], (m, real) => runCounterparts(m, real, asker))),
 )
 
 const email = fc.constantFrom('amina@example.org', 'BRUNO@Example.org', 'carla@example.org', 'no address')
@@ -297,6 +314,7 @@ export const COMMANDS: ReadonlyArray<fc.Arbitrary<Command>> = [
   uploading,
   removing,
   labelling,
+  translating,
   people,
   notifying,
   passing,

@@ -112,6 +112,7 @@ const newItem = (m: Model, contentType: ContentType, samples: Samples, id: strin
     notification: undefined,
     image: undefined,
     labels: new Set(),
+    counterpart: undefined,
     tags: [],
     tagged: false,
   }
@@ -233,6 +234,10 @@ const matchOf = (item: ModelItem | undefined, match: Match): { header: object; s
 
 const LIVE_NEEDS = ['coverImgUrl', 'notificationImgUrl']
 
+/** J7: the language of a linked item stays. */
+const isLanguageBound = (item: ModelItem, next: ModelItem): boolean =>
+  item.counterpart !== undefined && next.lang !== item.lang
+
 const faultsOf = (
   m: Model,
   item: ModelItem | undefined,
@@ -247,7 +252,7 @@ const faultsOf = (
   const next = updated(m, item, samples)
   return [
     ...(bad || (isLive && !isPublishable(next)) ? [400] : []),
-    ...(illegal ? [409] : []),
+    ...(illegal || isLanguageBound(item, next) ? [409] : []),
     ...(stale ? [412] : []),
   ]
 }

@@ -35,6 +35,8 @@ export interface ModelItem {
   /** The image of a feed item. */
   image: HeldImage | undefined
   readonly labels: Set<string>
+  /** The publication in the other language. */
+  counterpart: ModelItem | undefined
   /** Every ETag that it has had; the last is that of now, unless it has changed without saying so. */
   readonly tags: Array<string>
   /** Whether the last ETag is that of now. */

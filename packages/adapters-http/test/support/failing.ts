@@ -46,6 +46,7 @@ export const failingStores =
     libraryItems: switched(ports.libraryItems, mode),
     feedItems: switched(ports.feedItems, mode),
     labels: switched(ports.labels, mode),
+    translations: switched(ports.translations, mode),
     feedAuthors: switched(ports.feedAuthors, mode),
     personalData: switched(ports.personalData, mode),
     users: switched(ports.users, mode),

@@ -113,6 +113,8 @@ export interface FixtureOptions
   readonly policy?: Partial<Policy>
   readonly realSecrets?: boolean
   readonly ready?: () => Promise<ReadonlyArray<string>>
+  /** Further parts of the server, such as the console. */
+  readonly parts?: (ports: Ports) => ServerOptions['parts']
   /** Replaces ports of the server, to make them fail or wait. */
   readonly wrap?: (ports: Ports) => Ports
   /** How many bytes of answers are kept; some MiB unless given, but nothing where ports are a test's own or in memory. */
@@ -218,6 +220,7 @@ export const startServer = async (
     maxDelay: options.maxDelay,
     corsOrigins: options.corsOrigins,
     trustProxy: options.trustProxy,
+    parts: options.parts?.(ports),
     extensions:
       versions === undefined || bytes === 0 ? [] : [itemCache(), responseCache({ bytes, ...versions })],
   })

@@ -59,6 +59,7 @@ export const filled = (path: string, values: Readonly<Record<string, string>> = 
 export const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   createLibraryItem: LIBRARY_ITEM,
   updateLibraryItem: { ...LIBRARY_ITEM, status: 'Draft' },
+  linkTranslation: { counterpartId: 'unknown' },
   createFeedItem: FEED_ITEM,
   updateFeedItem: { ...FEED_ITEM, status: 'Draft' },
   attachLibraryLabel: { labelId: 'water' },
@@ -73,6 +74,13 @@ export const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>
   listChallengesById: { id: 'acme' },
   listDatasetsById: { id: 'acme' },
 }
+
+/** As {@link PARAMETERS}, for a service with this French library item. */
+export const parametersFor = (
+  { operation }: Pick<Route, 'operation'>,
+  counterpartId: string,
+): Readonly<Record<string, string>> =>
+  operation === 'linkTranslation' ? { counterpartId } : (PARAMETERS[operation] ?? {})
 
 /** The parameters of a route, sent where its method has them. */
 export const sendingOwn = ({

@@ -2,7 +2,13 @@ import { EARLIER_COLUMNS, EARLIER_TABLES } from '../schema/migrations/earlier-na
 import { TRANSFER_TABLES } from '../transfer/tables.ts'
 
 /** Migrations after which an export of the schema before can still be imported: they renamed tables and columns, or added tables. */
-const TRANSLATED: ReadonlySet<string> = new Set(['0018-plain-names', '0019-search', '0020-personal-data'])
+const TRANSLATED: ReadonlySet<string> = new Set([
+  '0018-plain-names',
+  '0019-search',
+  '0020-personal-data',
+  '0022-console',
+  '0023-translation',
+])
 
 /** Whether an export that lacks a migration can be imported. */
 export const isTranslated = (migration: string): boolean => TRANSLATED.has(migration)

@@ -4,10 +4,12 @@ import type { DeliveryTables } from './delivery.table.ts'
 import type { DeviceTables } from './device.table.ts'
 import type { ItemTables } from './item.table.ts'
 import type { LabelTables } from './label.table.ts'
+import type { ManagerTables } from './manager.table.ts'
 import type { MediaTables } from './media.table.ts'
 import type { NotificationTables } from './notification.table.ts'
 import type { PortfolioTables } from './portfolio.table.ts'
 import type { ServiceTables } from './service.table.ts'
+import type { TranslationTables } from './translation.table.ts'
 
 /** Every table, by name. Row types carry the domain's own types: only checked values were ever written. */
 export interface Tables
@@ -16,7 +18,9 @@ export interface Tables
     ItemTables,
     AuthorTables,
     LabelTables,
+    TranslationTables,
     ClientTables,
+    ManagerTables,
     DeviceTables,
     NotificationTables,
     DeliveryTables,

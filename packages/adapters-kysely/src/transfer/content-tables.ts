@@ -1,10 +1,11 @@
+import { DUTY_NAMES } from '@almoner/domain/access'
 import { FEED_KINDS, IMAGE_TYPES, isMediaName, type MediaName } from '@almoner/domain/feed'
 import {
   isPortfolioImageName,
   type PortfolioImageKind,
   type PortfolioImageName,
 } from '@almoner/domain/portfolio'
-import { folded } from '@almoner/domain/values'
+import { folded, LANGUAGES } from '@almoner/domain/values'
 import { integer, matching, oneOf, type Row, text } from './checks.ts'
 import { type NamedImage, type Reference, refersTo, type TransferTable, table } from './table.ts'
 
@@ -50,7 +51,7 @@ const labelsOf = (contentType: 'library' | 'feed'): TransferTable =>
     references: [refersTo('item_id', `${contentType}_item`), refersTo('label_id', 'label', 'label_id')],
   })
 
-/** Images, the portfolio (H1), clients, labels, items and the authors of posts (L3). Access tokens are not exported: clients ask for new ones. */
+/** Images, the portfolio (H1), clients, labels, items, their translations (J7) and the authors of posts (L3). Access tokens are not exported: clients ask for new ones. */
 export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
   table('media', {
     key: ['name'],
@@ -81,6 +82,7 @@ export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
   table('portfolio_dataset', { key: ['organization_id', 'year'], ...ofOrganization }),
   table('client', { key: ['id'], checks: { name: text, scopes: text, roles: text } }),
   table('client_secret', { key: ['client_id', 'seq'], references: [refersTo('client_id', 'client')] }),
+  table('manager', { key: ['email'], checks: { name: text, duty: oneOf(...DUTY_NAMES) } }),
   table('label', { key: ['label_id'] }),
   table('library_item', {
     key: ['id'],
@@ -105,6 +107,11 @@ export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
     },
     references: [refersTo('image_name', 'media', 'name')],
     rule: feedRule,
+  }),
+  table('translation', {
+    key: ['en_id'],
+    unique: 'fr_id',
+    references: LANGUAGES.map((lang) => ({ ...refersTo(`${lang}_id`, 'library_item'), having: { lang } })),
   }),
   table('feed_author', {
     key: ['item_id'],

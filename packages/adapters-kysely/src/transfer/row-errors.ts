@@ -35,14 +35,19 @@ const storedKeys = async (
 }
 
 const danglingRows = async (db: Db, rows: ReadonlyArray<NumberedRow>, reference: Reference) => {
-  const { columns, table, when = () => true } = reference
+  const { columns, table, to, having = {}, when = () => true } = reference
   const [first = ''] = columns
   const referring = rows.filter(({ row }) => row[first] !== null && when(row))
   const firsts = referring.map(({ row }) => row[first] ?? null)
-  const stored = await storedKeys(db, reference, firsts)
+  const stored = await storedKeys(db, { table, to: [...to, ...Object.keys(having)] }, firsts)
+  const wanted = (row: Row) => JSON.stringify([...valuesOf(row, columns), ...Object.values(having)])
+  const which = Object.entries(having).map(([column, value]) => ` whose ${column} is ${value}`)
   return referring
-    .filter(({ row }) => !stored.has(keyOf(row, columns)))
-    .map(({ line }) => ({ line, message: `${columns.join(', ')} must be of a row of ${table}` }))
+    .filter(({ row }) => !stored.has(wanted(row)))
+    .map(({ line }) => ({
+      line,
+      message: `${columns.join(', ')} must be of a row of ${table}${which.join('')}`,
+    }))
 }
 
 const repeatedRows = async (db: Db, rows: ReadonlyArray<NumberedRow>, table: TableName, unique: string) => {

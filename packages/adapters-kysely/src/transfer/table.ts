@@ -9,6 +9,8 @@ export interface Reference {
   readonly columns: ReadonlyArray<string>
   readonly table: TableName
   readonly to: ReadonlyArray<string>
+  /** Columns of the referenced row that must have a certain value. */
+  readonly having?: Row
   /** Selects the rows that it applies to; all when absent. */
   readonly when?: (row: Row) => boolean
 }

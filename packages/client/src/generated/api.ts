@@ -76,6 +76,30 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/library/{itemId}/translation": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Link a library item to its counterpart in the other language, in place of earlier links of both.
+         * @description Requires the scope `content-manager`.
+         */
+        readonly put: operations["linkTranslation"];
+        readonly post?: never;
+        /**
+         * Remove the link between a library item and its counterpart.
+         * @description Requires the scope `content-manager`.
+         */
+        readonly delete: operations["unlinkTranslation"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/feed/": {
         readonly parameters: {
             readonly query?: never;
@@ -1042,7 +1066,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "insufficient_role" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1071,7 +1095,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "insufficient_role" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1100,7 +1124,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "insufficient_role" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1129,7 +1153,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "insufficient_role" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1158,7 +1182,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "insufficient_role" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1187,7 +1211,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "insufficient_role" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1317,7 +1341,7 @@ export interface operations {
                 readonly to?: string;
                 /** @description Whether to count all matching items in `X-Total-Count`. */
                 readonly count?: "true" | "false";
-                /** @description Members to add to each item, separated by commas: `labels`. */
+                /** @description Members to add to each item, separated by commas: `labels`, `translation`. */
                 readonly include?: string;
             };
             readonly header?: never;
@@ -1366,6 +1390,14 @@ export interface operations {
                                         readonly fr: string;
                                     };
                                 }[];
+                                readonly translation?: {
+                                    readonly itemId: string;
+                                    /** @enum {string} */
+                                    readonly lang: "en" | "fr";
+                                    /** @enum {string} */
+                                    readonly status: "Draft" | "Live" | "Archived";
+                                    readonly updatedAt: string;
+                                } | null;
                             };
                         }[];
                     };
@@ -1937,6 +1969,115 @@ export interface operations {
             readonly default: components["responses"]["Problem"];
         };
     };
+    readonly linkTranslation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifier of the item. */
+                readonly itemId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the item. */
+                    readonly counterpartId: string;
+                };
+                readonly "application/x-www-form-urlencoded": {
+                    /** @description Identifier of the item. */
+                    readonly counterpartId: string;
+                };
+                readonly "multipart/form-data": {
+                    /** @description Identifier of the item. */
+                    readonly counterpartId: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly translation: {
+                            readonly itemId: string;
+                            /** @enum {string} */
+                            readonly lang: "en" | "fr";
+                            /** @enum {string} */
+                            readonly status: "Draft" | "Live" | "Archived";
+                            readonly updatedAt: string;
+                        } | null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly unlinkTranslation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifier of the item. */
+                readonly itemId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly translation: {
+                            readonly itemId: string;
+                            /** @enum {string} */
+                            readonly lang: "en" | "fr";
+                            /** @enum {string} */
+                            readonly status: "Draft" | "Live" | "Archived";
+                            readonly updatedAt: string;
+                        } | null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
     readonly listFeedItems: {
         readonly parameters: {
             readonly query?: {
@@ -1981,7 +2122,7 @@ export interface operations {
                 readonly to?: string;
                 /** @description Whether to count all matching items in `X-Total-Count`. */
                 readonly count?: "true" | "false";
-                /** @description Members to add to each item, separated by commas: `labels`. */
+                /** @description Members to add to each item, separated by commas: `labels`, `author`. */
                 readonly include?: string;
             };
             readonly header?: never;
@@ -2030,6 +2171,10 @@ export interface operations {
                                         readonly fr: string;
                                     };
                                 }[];
+                                readonly author?: {
+                                    readonly clientId: string;
+                                    readonly email: string;
+                                };
                             };
                         }[];
                     };

@@ -12,7 +12,7 @@ const head = (scripts: ReadonlyArray<string>, style: string): string => {
   const [entry = '', ...imports] = scripts
   const preloads = imports.map((name) => `<link rel="modulepreload" href="${ASSETS}${name}">`).join('')
   return `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">${PRESSABLE}
+<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer"><link rel="icon" href="data:,">${PRESSABLE}
 <title>Almoner</title><link rel="stylesheet" href="${ASSETS}${style}">${preloads}
 <script type="module" src="${ASSETS}${entry}"></script>`
 }

@@ -5,7 +5,15 @@ import type { Check, ContractRunner } from '../runner.ts'
 import { done } from '../samples.ts'
 import { sampleEmail, sampleMoment } from '../samples-people.ts'
 
-type Needs = 'personalData' | 'clients' | 'feedItems' | 'feedAuthors' | 'idempotencyKeys'
+type Needs =
+  | 'managers'
+  | 'oneTimeSecrets'
+  | 'sessions'
+  | 'personalData'
+  | 'clients'
+  | 'feedItems'
+  | 'feedAuthors'
+  | 'idempotencyKeys'
 
 /** A store of one test, alone with its data. */
 export interface PersonalDataUnderTest extends DeliveryStore, Pick<Ports, Needs> {
@@ -19,6 +27,7 @@ export type PersonalDataFixture = DeliveriesFixture & Pick<Ports, Needs>
 /** The record of an unknown person. */
 export const NOTHING: PersonalRecord = {
   user: O.none,
+  manager: O.none,
   devices: [],
   deadDevices: [],
   deliveries: [],

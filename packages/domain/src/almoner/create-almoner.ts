@@ -1,6 +1,7 @@
 import type { Ports } from '../ports/index.ts'
 import { DEFAULT_POLICY, type Policy } from '../use-cases/policy.ts'
 import { type AccessArea, makeAccessArea } from './access.ts'
+import { type ConsoleArea, makeConsoleArea } from './console.ts'
 import { type DevicesArea, makeDevicesArea } from './devices.ts'
 import { type FeedArea, makeFeedArea } from './feed.ts'
 import { type LabelsArea, makeLabelsArea } from './labels.ts'
@@ -30,6 +31,8 @@ export interface AlmonerAreas {
   readonly portfolio: PortfolioArea
   /** OAuth clients and tokens. */
   readonly access: AccessArea
+  /** Managers, and their way into the console. */
+  readonly console: ConsoleArea
   /** Jobs that keep a store small. */
   readonly maintenance: MaintenanceArea
 }
@@ -57,6 +60,7 @@ export const makeAreas = (ports: Ports, policy: Policy): AlmonerAreas => ({
   notifications: makeNotificationsArea(ports, policy),
   portfolio: makePortfolioArea(ports, policy),
   access: makeAccessArea(ports, policy),
+  console: makeConsoleArea(ports, policy),
   maintenance: makeMaintenanceArea(ports, policy),
 })
 

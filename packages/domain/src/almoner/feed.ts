@@ -42,8 +42,8 @@ export interface FeedArea {
   readonly create: ReturnType<typeof makeCreateFeedItem>
   /**
    * Edits a post and changes its status (C5, C7). `expected` holds the revisions that may be overwritten, or none for any (C10).
-   * Fails with IllegalTransition, ImageMissing, InsufficientScope, ItemNotFound, PreconditionFailed, ValidationFailed,
-   * Unavailable or OutcomeUnknown.
+   * Fails with HasCounterpart, IllegalTransition, ImageMissing, InsufficientScope, ItemNotFound, PreconditionFailed,
+   * ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -54,8 +54,8 @@ export interface FeedArea {
   readonly update: ReturnType<typeof makeUpdateFeedItem>
   /**
    * Stores an image 400 pixels wide and 560 high as the post's image (D1, D3, D4). `bytes` is the uploaded file.
-   * Fails with BrokenImage, ImageMissing, ImageTooLarge, InsufficientScope, ItemNotFound, PreconditionFailed, UnsupportedImage,
-   * WrongImageSize, Unavailable or OutcomeUnknown.
+   * Fails with BrokenImage, HasCounterpart, ImageMissing, ImageTooLarge, InsufficientScope, ItemNotFound, PreconditionFailed,
+   * UnsupportedImage, WrongImageSize, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -65,8 +65,8 @@ export interface FeedArea {
   readonly uploadImage: ReturnType<typeof makeUploadFeedImage>
   /**
    * Removes the uploaded image of a post, unless the post is Live and needs it (C8, D3).
-   * Fails with ImageMissing, ImageNeeded, ImageNotFound, InsufficientScope, ItemNotFound, PreconditionFailed, Unavailable or
-   * OutcomeUnknown.
+   * Fails with HasCounterpart, ImageMissing, ImageNeeded, ImageNotFound, InsufficientScope, ItemNotFound, PreconditionFailed,
+   * Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

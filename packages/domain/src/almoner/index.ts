@@ -1,4 +1,5 @@
 export * from './access.ts'
+export * from './console.ts'
 export * from './create-almoner.ts'
 export * from './devices.ts'
 export * from './feed.ts'

@@ -5,6 +5,9 @@ import { makeRemoveLibraryImage } from '../use-cases/library/remove-library-imag
 import { makeUpdateLibraryItem } from '../use-cases/library/update-library-item.ts'
 import { makeUploadLibraryImage } from '../use-cases/library/upload-library-image.ts'
 import type { Policy } from '../use-cases/policy.ts'
+import { makeCheckTranslations } from '../use-cases/translations/check-translations.ts'
+import { makeLinkTranslation } from '../use-cases/translations/link-translation.ts'
+import { makeUnlinkTranslation } from '../use-cases/translations/unlink-translation.ts'
 
 /** Publications. */
 export interface LibraryArea {
@@ -31,8 +34,8 @@ export interface LibraryArea {
   readonly create: ReturnType<typeof makeCreateLibraryItem>
   /**
    * Edits a publication and changes its status (C5, C6). `expected` holds the revisions that may be overwritten, or none for any (C10).
-   * Fails with IllegalTransition, ImageMissing, InsufficientScope, ItemNotFound, PreconditionFailed, ValidationFailed,
-   * Unavailable or OutcomeUnknown.
+   * Fails with HasCounterpart, IllegalTransition, ImageMissing, InsufficientScope, ItemNotFound, PreconditionFailed,
+   * ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -43,8 +46,8 @@ export interface LibraryArea {
   readonly update: ReturnType<typeof makeUpdateLibraryItem>
   /**
    * Stores an image of at most 4096 pixels a side as cover or notification image (D1, D3). `bytes` is the uploaded file.
-   * Fails with BrokenImage, ImageMissing, ImageTooLarge, InsufficientScope, ItemNotFound, PreconditionFailed, UnsupportedImage,
-   * WrongImageSize, Unavailable or OutcomeUnknown.
+   * Fails with BrokenImage, HasCounterpart, ImageMissing, ImageTooLarge, InsufficientScope, ItemNotFound, PreconditionFailed,
+   * UnsupportedImage, WrongImageSize, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -54,8 +57,8 @@ export interface LibraryArea {
   readonly uploadImage: ReturnType<typeof makeUploadLibraryImage>
   /**
    * Removes the cover or notification image of a publication that is not Live (C8, D3).
-   * Fails with ImageMissing, ImageNeeded, ImageNotFound, InsufficientScope, ItemNotFound, PreconditionFailed, Unavailable or
-   * OutcomeUnknown.
+   * Fails with HasCounterpart, ImageMissing, ImageNeeded, ImageNotFound, InsufficientScope, ItemNotFound, PreconditionFailed,
+   * Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -63,6 +66,37 @@ export interface LibraryArea {
    * ```
    */
   readonly removeImage: ReturnType<typeof makeRemoveLibraryImage>
+  /**
+   * Links a publication to its counterpart in the other language, in place of earlier links of both (J7). No revision changes.
+   * Fails with CounterpartNotFound, InsufficientScope, ItemNotFound, ValidationFailed, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.library.linkTranslation(manager, { itemId: item.id, counterpartId: counterpart.id })
+   * ```
+   */
+  readonly linkTranslation: ReturnType<typeof makeLinkTranslation>
+  /**
+   * Removes the link between a publication and its counterpart (J7). No revision changes.
+   * Fails with CounterpartNotFound, InsufficientScope, ItemNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.library.unlinkTranslation(manager, { itemId: item.id })
+   * ```
+   */
+  readonly unlinkTranslation: ReturnType<typeof makeUnlinkTranslation>
+  /**
+   * Lists publications without a counterpart, with one that is not Live though they are, or with one that changed later (J7). For operators:
+   * checks no caller.
+   * Fails with Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.library.checkTranslations()
+   * ```
+   */
+  readonly checkTranslations: ReturnType<typeof makeCheckTranslations>
 }
 
 /** Binds the use cases of publications to ports and a policy. */
@@ -72,4 +106,7 @@ export const makeLibraryArea = (ports: Ports, policy: Policy): LibraryArea => ({
   update: makeUpdateLibraryItem(ports, policy),
   uploadImage: makeUploadLibraryImage(ports),
   removeImage: makeRemoveLibraryImage(ports),
+  linkTranslation: makeLinkTranslation(ports),
+  unlinkTranslation: makeUnlinkTranslation(ports),
+  checkTranslations: makeCheckTranslations(ports),
 })

@@ -2,6 +2,7 @@ import type { Ports } from '../ports/index.ts'
 import { makePurgeDeadDevices } from '../use-cases/maintenance/purge-dead-devices.ts'
 import { makePurgeDeliveries } from '../use-cases/maintenance/purge-deliveries.ts'
 import { makePurgeEndedNotifications } from '../use-cases/maintenance/purge-ended-notifications.ts'
+import { makePurgeSessions } from '../use-cases/maintenance/purge-sessions.ts'
 import { makePurgeTokens } from '../use-cases/maintenance/purge-tokens.ts'
 import { makeCountOrphans, makeSweepImages } from '../use-cases/maintenance/sweep-images.ts'
 import { makeAdoptStorage, makeMatchStorage } from '../use-cases/maintenance/verify-storage.ts'
@@ -19,6 +20,16 @@ export interface MaintenanceArea {
    * ```
    */
   readonly purgeTokens: ReturnType<typeof makePurgeTokens>
+  /**
+   * Deletes ended sessions and expired sign-in links, and returns their number (M2, M4).
+   * Fails with Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.maintenance.purgeSessions()
+   * ```
+   */
+  readonly purgeSessions: ReturnType<typeof makePurgeSessions>
   /**
    * Deletes a bounded number of detached devices that can no longer be restored, seven days after the detachment; returns how many (F4).
    * Fails with Unavailable or OutcomeUnknown.
@@ -94,6 +105,7 @@ export interface MaintenanceArea {
 /** Binds the maintenance jobs to ports and a policy. */
 export const makeMaintenanceArea = (ports: Ports, policy: Policy): MaintenanceArea => ({
   purgeTokens: makePurgeTokens(ports),
+  purgeSessions: makePurgeSessions(ports),
   purgeDeadDevices: makePurgeDeadDevices(ports),
   purgeDeliveries: makePurgeDeliveries(ports, policy),
   purgeEndedNotifications: makePurgeEndedNotifications(ports, policy),

@@ -1,4 +1,4 @@
-import type * as O from 'fp-ts/lib/Option.js'
+import * as O from 'fp-ts/lib/Option.js'
 import type { Client } from '../access/client.ts'
 import type { FeedItem } from '../items/feed-item.ts'
 import type { Outcome } from '../notifications/delivery.ts'
@@ -7,6 +7,7 @@ import type { Instant } from '../values/instant.ts'
 import type { DeadDevice } from './dead-device.ts'
 import type { Device } from './device.ts'
 import type { DeviceToken } from './device-token.ts'
+import type { Manager } from './manager.ts'
 import type { User } from './user.ts'
 
 /** A notification for one device of a person. */
@@ -31,6 +32,8 @@ export interface PersonalResponse {
 /** Everything that the service holds about a person, without secrets (L2). */
 export interface PersonalRecord {
   readonly user: O.Option<User>
+  /** The manager with this address (M2). */
+  readonly manager: O.Option<Manager>
   /** In the order in which they were attached. */
   readonly devices: ReadonlyArray<Device>
   /** In the order in which they were detached. */
@@ -45,7 +48,7 @@ export interface PersonalRecord {
 
 /** Whether the service holds nothing about a person. */
 export const isNothing = (record: PersonalRecord): boolean => {
-  const { user, devices, deadDevices, deliveries, posts, clients, responses } = record
+  const { user, manager, devices, deadDevices, deliveries, posts, clients, responses } = record
   const lists = [devices, deadDevices, deliveries, posts, clients, responses]
-  return user._tag === 'None' && lists.every(({ length }) => length === 0)
+  return O.isNone(user) && O.isNone(manager) && lists.every(({ length }) => length === 0)
 }

@@ -13,9 +13,11 @@ import type { ImageChecker } from './image-checker.ts'
 import type { FeedItems, LibraryItems } from './item-store.ts'
 import type { KnownImages } from './known-images.ts'
 import type { Labels } from './labels.ts'
+import type { Managers } from './managers.ts'
 import type { MediaStore } from './media-store.ts'
 import type { Nodes } from './nodes.ts'
 import type { Notifications } from './notifications.ts'
+import type { OneTimeSecrets } from './one-time-secrets.ts'
 import type { PersonalData } from './personal-data.ts'
 import type { Portfolio } from './portfolio.ts'
 import type { PortfolioImageChecker } from './portfolio-image-checker.ts'
@@ -25,9 +27,11 @@ import type { PushGateway } from './push-gateway.ts'
 import type { Random } from './random.ts'
 import type { Retention } from './retention.ts'
 import type { Secrets } from './secrets.ts'
+import type { Sessions } from './sessions.ts'
 import type { Statistics } from './statistics.ts'
 import type { StorageIdentity } from './storage-identity.ts'
 import type { Timer } from './timer.ts'
+import type { Translations } from './translations.ts'
 import type { Users } from './users.ts'
 
 /** All that the domain asks of the world. A use case takes the few it needs. */
@@ -37,12 +41,16 @@ export interface Ports {
   readonly secrets: Secrets
   readonly clients: Clients
   readonly accessTokens: AccessTokens
+  readonly managers: Managers
+  readonly sessions: Sessions
+  readonly oneTimeSecrets: OneTimeSecrets
   readonly failedAttempts: FailedAttempts
   readonly idempotencyKeys: IdempotencyKeys
   readonly libraryItems: LibraryItems
   readonly feedItems: FeedItems
   readonly feedAuthors: FeedAuthors
   readonly labels: Labels
+  readonly translations: Translations
   readonly knownImages: KnownImages
   readonly mediaStore: MediaStore
   readonly mediaAddresses: MediaAddresses

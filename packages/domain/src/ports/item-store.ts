@@ -3,6 +3,7 @@ import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Receipt } from '../idempotency/receipt.ts'
 import type { Author } from '../items/author.ts'
+import type { HasCounterpart } from '../items/counterparts.ts'
 import type { FeedItem, UnpublishedFeedItem } from '../items/feed-item.ts'
 import type { MediaName, StoredImage } from '../items/image.ts'
 import type { ItemNotFound } from '../items/item.ts'
@@ -60,13 +61,14 @@ export interface ItemStore<Item, NewItem extends Item, Query, Cursor> {
   add(write: NewItemWrite<NewItem>, receipt?: Receipt<NewItem>): TaskEither<Unavailable, void>
   /**
    * Replaces an item by the result of `decide`, atomically: no other write can happen between the read and the write. A Left changes nothing.
-   * `decide` is pure and may be called more than once. The receipt is stored in the same transaction. Durable when it succeeds.
+   * `decide` is pure and may be called more than once. HasCounterpart: the result has another
+   * language, and a counterpart in that one (J7). The receipt is stored in the same transaction. Durable when it succeeds.
    */
   change<E>(
     id: ItemId,
     decide: (current: Item) => Either<E, ItemWrite<Item>>,
     receipt?: Receipt<Item>,
-  ): TaskEither<E | ItemNotFound | ImageMissing | Unavailable, ItemWritten<Item>>
+  ): TaskEither<E | ItemNotFound | ImageMissing | HasCounterpart | Unavailable, ItemWritten<Item>>
 }
 
 /** The publications of the library. */

@@ -2,6 +2,7 @@ import type * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Receipt } from '../idempotency/receipt.ts'
+import type { HasCounterpart } from '../items/counterparts.ts'
 import type { MediaName } from '../items/image.ts'
 import type { ItemNotFound } from '../items/item.ts'
 import type { ImageMissing, ItemStore, ItemWrite } from '../ports/item-store.ts'
@@ -16,7 +17,7 @@ export const changeItem = <Item, E>(
   id: ItemId,
   decide: (current: Item) => E.Either<E, ItemWrite<Item>>,
   receipt?: Receipt<Item>,
-): TE.TaskEither<E | ItemNotFound | ImageMissing | Unavailable, Item> =>
+): TE.TaskEither<E | ItemNotFound | ImageMissing | HasCounterpart | Unavailable, Item> =>
   pipe(
     store.change(id, decide, receipt),
     TE.tap(({ orphans }) => discard(mediaStore, orphans)),

@@ -1,4 +1,5 @@
 import type { InsufficientScope } from '../access/caller.ts'
+import type { HasCounterpart } from '../items/counterparts.ts'
 import type { ImageFault } from '../items/image-rules.ts'
 import type { ItemNotFound } from '../items/item.ts'
 import type { ImageNeeded, ImageNotFound } from '../items/library-edits.ts'
@@ -9,7 +10,13 @@ import type { Unavailable } from '../ports/unavailable.ts'
 import type { ValidationFailed } from '../values/validation.ts'
 
 /** What any write to an item may meet. */
-type WriteError = InsufficientScope | ItemNotFound | PreconditionFailed | ImageMissing | Unavailable
+type WriteError =
+  | InsufficientScope
+  | ItemNotFound
+  | PreconditionFailed
+  | ImageMissing
+  | HasCounterpart
+  | Unavailable
 
 /** How updating an item can fail. */
 export type UpdateError = WriteError | IllegalTransition | ValidationFailed

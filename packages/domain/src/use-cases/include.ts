@@ -1,7 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Author } from '../items/author.ts'
+import type { Counterpart } from '../items/counterparts.ts'
 import type { ContentType } from '../items/item.ts'
+import { isVisible, type Visibility } from '../items/visibility.ts'
 import type { Label } from '../labels/label.ts'
 import type { Ports } from '../ports/index.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
@@ -12,6 +16,10 @@ import { type Refined, refined } from '../values/refined.ts'
 /** What `include` adds to an item (J4). */
 export interface Included {
   readonly labels?: ReadonlyArray<Label>
+  /** The counterpart of a publication, if the caller may see it. */
+  readonly translation?: O.Option<Counterpart>
+  /** The author of a post, if it is known. */
+  readonly author?: O.Option<Author>
 }
 
 /** An item with what `include` adds to it; without, if nothing was asked for. */
@@ -20,23 +28,37 @@ export type WithIncluded<Item> = Item & { readonly included?: Included }
 /** The names of what `include` can add, as its members of an item are called (J4). */
 export type IncludeName = keyof Included
 
-/** The ports that the members come from. */
-export type IncludePorts = Pick<Ports, 'labels'>
+/** Reads a member of all items of a page with one statement. */
+export type ReadMember = (ids: ReadonlyArray<ItemId>) => TE.TaskEither<Unavailable, (id: ItemId) => Included>
 
-/** Reads one member of all items of a page with one statement. */
-type ReadMember = (
-  ports: IncludePorts,
-  contentType: ContentType,
-  ids: ReadonlyArray<ItemId>,
-) => TE.TaskEither<Unavailable, (id: ItemId) => Included>
-
-const READ_MEMBER: Readonly<Record<IncludeName, ReadMember>> = {
-  labels: ({ labels }, contentType, ids) =>
+/** Reads the labels of items. */
+export const readLabelMember =
+  ({ labels }: Pick<Ports, 'labels'>, contentType: ContentType): ReadMember =>
+  (ids) =>
     pipe(
       labels.ofItems(contentType, ids),
       TE.map((found) => (id) => ({ labels: found.get(id) ?? [] })),
-    ),
-}
+    )
+
+/** Reads the counterparts of publications; one that the caller may not see is none (J4). */
+export const readTranslationMember =
+  ({ translations }: Pick<Ports, 'translations'>, visibility: Visibility): ReadMember =>
+  (ids) =>
+    pipe(
+      translations.ofItems(ids),
+      TE.map((found) => (id) => ({
+        translation: O.filter(isVisible(visibility))(O.fromNullable(found.get(id))),
+      })),
+    )
+
+/** Reads the authors of posts. */
+export const readAuthorMember =
+  ({ feedAuthors }: Pick<Ports, 'feedAuthors'>): ReadMember =>
+  (ids) =>
+    pipe(
+      feedAuthors.ofPosts(ids),
+      TE.map((found) => (id) => ({ author: O.fromNullable(found.get(id)) })),
+    )
 
 /** Makes the codec of `include` for a route that can add these members: a comma-separated list of exact names (J4). */
 export const includeOf = <Name extends IncludeName>(
@@ -58,30 +80,26 @@ export const includeOf = <Name extends IncludeName>(
   )
 
 const readAll =
-  <Item extends { readonly id: ItemId }>(
-    ports: IncludePorts,
-    contentType: ContentType,
-    names: ReadonlyArray<IncludeName>,
-  ) =>
+  <Item extends { readonly id: ItemId }>(members: ReadonlyArray<ReadMember>) =>
   (items: ReadonlyArray<Item>): TE.TaskEither<Unavailable, ReadonlyArray<WithIncluded<Item>>> => {
     const ids = items.map(({ id }) => id)
     return pipe(
-      names,
-      TE.traverseArray((name) => READ_MEMBER[name](ports, contentType, ids)),
-      TE.map((members) =>
-        items.map((item) => ({ ...item, included: Object.assign({}, ...members.map((of) => of(item.id))) })),
+      members,
+      TE.traverseArray((read) => read(ids)),
+      TE.map((read) =>
+        items.map((item) => ({ ...item, included: Object.assign({}, ...read.map((of) => of(item.id))) })),
       ),
     )
   }
 
 /** Adds the members to every item, with one statement for each member and page (J4). */
 export const withIncluded =
-  (ports: IncludePorts, contentType: ContentType, names: ReadonlyArray<IncludeName>) =>
+  (members: ReadonlyArray<ReadMember>) =>
   <Item extends { readonly id: ItemId }, P>(
     found: ResultSet<Item, P>,
   ): TE.TaskEither<Unavailable, ResultSet<WithIncluded<Item>, P>> => {
-    if (names.length === 0) return TE.right(found)
-    const read = readAll<Item>(ports, contentType, names)
+    if (members.length === 0) return TE.right(found)
+    const read = readAll<Item>(members)
     const total = found.total === undefined ? {} : { total: found.total }
     return found.loaded === undefined
       ? TE.right({ ...mapListing(found, read), ...total })

@@ -4,17 +4,19 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ContentType, ItemCore } from '../items/item.ts'
 import type { Matches } from '../items/matching.ts'
 import type { ItemQuery } from '../items/queries.ts'
+import type { Ports } from '../ports/index.ts'
 import type { ItemStore } from '../ports/item-store.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
 import type { ItemId, LabelId } from '../values/ids.ts'
 import { listingOf, type PageRequest, type ResultSet } from '../values/page.ts'
-import { type IncludeName, type IncludePorts, type WithIncluded, withIncluded } from './include.ts'
+import { type ReadMember, type WithIncluded, withIncluded } from './include.ts'
 
 interface Asked<Query, Cursor> {
   readonly itemId: O.Option<ItemId>
   readonly query: Query
   readonly window: PageRequest<Cursor>
-  readonly include: ReadonlyArray<IncludeName>
+  /** The members to add to each item. */
+  readonly include: ReadonlyArray<ReadMember>
   readonly count: boolean
 }
 
@@ -29,7 +31,7 @@ const NO_LABELS: ReadonlySet<LabelId> = new Set()
 
 /** Finds an item if it belongs to a query. A hidden item and one that does not exist take the same way and give the same answer (C4). */
 const findMatching = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
-  { labels }: IncludePorts,
+  { labels }: Pick<Ports, 'labels'>,
   { contentType, store, matches }: Listed<Item, Query, Cursor>,
   id: ItemId,
   query: Query,
@@ -51,7 +53,7 @@ const findMatching = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
 
 /** The items of the whole collection in the window, and their number if it is wanted. */
 const select = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
-  ports: IncludePorts,
+  ports: Pick<Ports, 'labels'>,
   listed: Listed<Item, Query, Cursor>,
   { itemId, query, window, count }: Asked<Query, Cursor>,
 ): TE.TaskEither<Unavailable, ResultSet<Item, Cursor>> => {
@@ -73,8 +75,8 @@ const select = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
 
 /** Lists the items that match, in the window, with what `include` adds. One asked for by its id is a collection of at most one (C4, J1). */
 export const listItems = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
-  ports: IncludePorts,
+  ports: Pick<Ports, 'labels'>,
   listed: Listed<Item, Query, Cursor>,
   asked: Asked<Query, Cursor>,
 ): TE.TaskEither<Unavailable, ResultSet<WithIncluded<Item>, Cursor>> =>
-  pipe(select(ports, listed, asked), TE.flatMap(withIncluded(ports, listed.contentType, asked.include)))
+  pipe(select(ports, listed, asked), TE.flatMap(withIncluded(asked.include)))

@@ -17,6 +17,10 @@ export interface Policy {
   readonly embargo: boolean
   /** How long an access token lives, in seconds (A4). */
   readonly tokenTtl: number
+  /** How long a session of the console lives without a request, in seconds (M4). */
+  readonly sessionIdle: number
+  /** How long a session of the console lives at most, in seconds (M4). */
+  readonly sessionLife: number
   /** The provider of device tokens that tell none (F5). */
   readonly pushDefault: O.Option<DefaultProvider>
   /** Further kinds of devices that the host adds (F5). All processes on a database need the same. */
@@ -40,6 +44,8 @@ export const DEFAULT_POLICY: Policy = {
   timeZone: UTC,
   embargo: false,
   tokenTtl: 3600,
+  sessionIdle: 8 * 3600,
+  sessionLife: 14 * 86_400,
   pushDefault: O.none,
   webPushHosts: BROWSER_PUSH_HOSTS,
   look: { iconUrl: O.none, color: '#1F4E79' as Colour },

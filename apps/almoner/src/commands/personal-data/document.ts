@@ -10,6 +10,7 @@ import type {
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { clientDocument } from '../client/document.ts'
+import { managerDocument } from '../manager/document.ts'
 
 const orEmpty = <A extends string>(text: O.Option<A>): string => (O.isSome(text) ? text.value : '')
 
@@ -61,6 +62,7 @@ export const personalDocument = (email: Email, record: PersonalRecord) => ({
   deadDevices: record.deadDevices.map(deadDeviceDocument),
   deliveries: record.deliveries.map(deliveryDocument),
   posts: record.posts.map(postDocument),
+  manager: O.toNullable(O.map(managerDocument)(record.manager)),
   clients: record.clients.map(clientDocument),
   responses: record.responses.map(({ clientId, at, body }) => ({ clientId, at: toRfc3339(at), body })),
 })

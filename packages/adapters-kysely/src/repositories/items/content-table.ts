@@ -1,3 +1,4 @@
+import type { ItemId } from '@almoner/domain'
 import type { Author, ContentType, Cursor, ItemCore } from '@almoner/domain/library'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Cell } from '../../database/conditions.ts'
@@ -12,6 +13,8 @@ export interface ContentTable<Item, Row, Query, K extends string | number>
   readonly table: keyof Tables & `${ContentType}_item`
   /** Makes the function that records the author of a new item, for the content type that has authors (L3). */
   readonly makeRecordAuthor?: () => (db: Db, item: Item, author: Author) => Promise<void>
+  /** Whether an item's language must stay, in the content type that has translations (J7). */
+  readonly hasCounterpart?: (db: Db, id: ItemId) => Promise<boolean>
   readonly toRow: (item: Item) => Row & Readonly<Record<string, Cell>>
 }
 

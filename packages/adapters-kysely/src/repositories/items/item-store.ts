@@ -1,6 +1,8 @@
 import type { ItemId } from '@almoner/domain'
 import {
   type Cursor,
+  HAS_COUNTERPART,
+  type HasCounterpart,
   ITEM_NOT_FOUND,
   type ItemCore,
   type ItemNotFound,
@@ -29,7 +31,7 @@ import type { ContentTable } from './content-table.ts'
 import { holdImages, linkToImages } from './image-uses.ts'
 import { makeSelectItems } from './select-items.ts'
 
-type ChangeError = ItemNotFound | ImageMissing | NothingDone
+type ChangeError = ItemNotFound | ImageMissing | HasCounterpart | NothingDone
 
 /** Makes the item store of one content type. */
 export const makeItemStore = <
@@ -86,6 +88,17 @@ export const makeItemStore = <
     text: searchTextOf(item),
   })
 
+  /** Decides on a change. One of the language of an item with a counterpart is rejected (J7). */
+  const decideOn = async <L>(
+    db: Db,
+    before: Item,
+    decide: (current: Item) => E.Either<L, ItemWrite<Item>>,
+  ): Promise<E.Either<L | HasCounterpart, ItemWrite<Item>>> => {
+    const decided = decide(before)
+    if (E.isLeft(decided) || decided.right.item.lang === before.lang) return decided
+    return (await content.hasCounterpart?.(db, before.id)) ? E.left(HAS_COUNTERPART) : decided
+  }
+
   /** Takes a change into the search index, if it is one of words or of the date. */
   const reindex = async (db: Db, before: Item, item: Item): Promise<void> => {
     const isSame =
@@ -121,7 +134,7 @@ export const makeItemStore = <
           const current = await hold(db, id)
           if (current === undefined) return E.left(ITEM_NOT_FOUND)
           const before = content.fromRow(current)
-          const decided = decide(before)
+          const decided = await decideOn(db, before, decide)
           if (E.isLeft(decided)) return decided
           const { item } = decided.right
           await update(db, content.toRow(item))

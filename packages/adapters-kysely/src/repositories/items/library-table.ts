@@ -5,6 +5,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { LIBRARY_COLUMNS, type LibraryItemRow } from '../../schema/item.table.ts'
 import { assertRow, type ContentTable, newestFirst } from './content-table.ts'
 import { imageOf, itemCore, itemRow, nameColumn, urlColumn } from './item-columns.ts'
+import { hasCounterpart } from './translations.ts'
 import { itemConditions, lowest } from './visibility-sql.ts'
 
 const fromRow = (row: LibraryItemRow): LibraryItem => {
@@ -35,6 +36,7 @@ export const libraryTable: ContentTable<LibraryItem, LibraryItemRow, LibraryQuer
     notification_url: urlColumn(item.images.notification),
   }),
   fromRow,
+  hasCounterpart,
   conditions: (query) => itemConditions(query, 'publication_date'),
   upperBound: ({ visibility, filters }) =>
     lowest(visibility.kind === 'published' ? visibility.until : O.none, filters?.until ?? O.none),

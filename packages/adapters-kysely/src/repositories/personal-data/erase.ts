@@ -4,6 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Db } from '../../database/database.ts'
 import { eraseRecipients, lockedDeliveries } from '../deliveries/erase-recipients.ts'
 import { presentEpoch } from '../devices/epoch.ts'
+import { forgetSessions } from '../managers/managers.ts'
 import { lockedUsers } from '../users/person-rows.ts'
 
 /** Deletes the devices of a person, attached and dead. Returns their tokens. */
@@ -16,7 +17,7 @@ const deleteDevices = async (db: Db, email: Email): Promise<ReadonlyArray<Device
   return tokens
 }
 
-/** Deletes authorship and stored responses, and unbinds clients. Returns the number of changed rows. */
+/** Deletes authorship, stored responses and a manager with its sessions, and unbinds clients. Returns the number of changed rows. */
 const forget = async (db: Db, email: Email): Promise<number> => {
   const authored = await db
     .deleteFrom('feed_author')
@@ -30,7 +31,9 @@ const forget = async (db: Db, email: Email): Promise<number> => {
     .where('email', '=', email)
     .returning('id')
     .execute()
-  return authored.length + keys.length + clients.length
+  await forgetSessions(db, email)
+  const managers = await db.deleteFrom('manager').where('email', '=', email).returning('email').execute()
+  return authored.length + keys.length + clients.length + managers.length
 }
 
 /**

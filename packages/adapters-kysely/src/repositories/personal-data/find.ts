@@ -9,6 +9,7 @@ import { makeSelectRows } from '../collections/ordered-table.ts'
 import { deadDeviceOf } from '../devices/dead-devices.ts'
 import { DEVICE_COLUMNS, deviceOf } from '../devices/device-rows.ts'
 import { ownPosts } from '../items/feed-authors.ts'
+import { managerOf } from '../managers/managers.ts'
 import { userOf } from '../users/person-rows.ts'
 import { deliveriesOf } from './deliveries-of.ts'
 
@@ -40,6 +41,7 @@ export const makeFindPerson = () => {
   const postsOf = makePostsOf()
   return async (db: Db, email: Email): Promise<PersonalRecord> => {
     const user = await db.selectFrom('person').selectAll().where('email', '=', email).executeTakeFirst()
+    const manager = await db.selectFrom('manager').selectAll().where('email', '=', email).executeTakeFirst()
     const devices = await db
       .selectFrom('device')
       .select(DEVICE_COLUMNS)
@@ -61,6 +63,7 @@ export const makeFindPerson = () => {
       .execute()
     return {
       user: O.map(userOf)(O.fromNullable(user)),
+      manager: O.map(managerOf)(O.fromNullable(manager)),
       devices: devices.map(deviceOf),
       deadDevices: dead.map(deadDeviceOf),
       deliveries: await deliveriesOf(db, email, new Map(devices.map(({ id, token }) => [id, token]))),

@@ -2,7 +2,16 @@ import { initial } from './0017-initial.ts'
 import { plainNames } from './0018-plain-names.ts'
 import { search } from './0019-search.ts'
 import { personalData } from './0020-personal-data.ts'
+import { consolePeople } from './0022-console.ts'
+import { translation } from './0023-translation.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
-export const MIGRATIONS: ReadonlyArray<Migration> = [initial, plainNames, search, personalData]
+export const MIGRATIONS: ReadonlyArray<Migration> = [
+  initial,
+  plainNames,
+  search,
+  personalData,
+  consolePeople,
+  translation,
+]

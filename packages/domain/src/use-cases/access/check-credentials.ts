@@ -3,7 +3,6 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { lockedUntil, SOURCES, type Source } from '../../access/brute-force.ts'
 import { type Client, isCurrent, type StoredSecret } from '../../access/client.ts'
 import { networkOf } from '../../access/network.ts'
 import type { ClientWithSecrets } from '../../ports/clients.ts'
@@ -11,7 +10,7 @@ import type { Ports } from '../../ports/index.ts'
 import type { SecretMatch } from '../../ports/secrets.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ClientId } from '../../values/ids.ts'
-import { type Instant, instant } from '../../values/instant.ts'
+import { type AttemptKeys, noteFailure, type TooManyAttempts, unlessLocked } from './attempts.ts'
 
 /** What a client shows to prove who it is, and the address it does so from. */
 export interface Credentials {
@@ -23,12 +22,6 @@ export interface Credentials {
 /** Unknown client, wrong secret or disabled client: one answer for all (RFC 6749 §5.2). */
 export interface InvalidClient {
   readonly _tag: 'InvalidClient'
-}
-
-/** Too many wrong credentials came from there; it may try again at `until` (A8). */
-export interface TooManyAttempts {
-  readonly _tag: 'TooManyAttempts'
-  readonly until: Instant
 }
 
 type Refusal = InvalidClient | TooManyAttempts | Unavailable
@@ -47,34 +40,11 @@ const NO_SECRET: StoredSecret = { hash: '', until: O.none }
 /** No id is longer than 100 characters: more of what claims to be one need not be remembered. */
 const ID_TELLS = 101
 
-const keyOf: Readonly<Record<Source, (credentials: Credentials) => string>> = {
-  // Addresses hold no line feed: no two pairs share a key.
-  pair: ({ clientId, address }) => `${networkOf(address)}\n${clientId.slice(0, ID_TELLS)}`,
-  address: ({ address }) => networkOf(address),
-}
-
-const lockOf = (ports: Pick<Ports, Needs>, credentials: Credentials): O.Option<TooManyAttempts> => {
-  const now = ports.clock.now()
-  const until = SOURCES.map((source) =>
-    lockedUntil(source, ports.failedAttempts.of(source, keyOf[source](credentials), now), now),
-  )
-  const [first, ...rest] = RA.compact(until)
-  return first === undefined
-    ? O.none
-    : O.some({ _tag: 'TooManyAttempts', until: instant(Math.max(first, ...rest)) })
-}
-
-/** Rejects a blocked caller, even with the right credentials (A8). */
-const unlessLocked = (ports: Pick<Ports, Needs>, credentials: Credentials): E.Either<TooManyAttempts, void> =>
-  pipe(
-    lockOf(ports, credentials),
-    O.match(() => E.right(undefined), E.left),
-  )
-
-const note = (ports: Pick<Ports, Needs>, credentials: Credentials): void => {
-  const now = ports.clock.now()
-  for (const source of SOURCES) ports.failedAttempts.add(source, keyOf[source](credentials), now)
-}
+/** Addresses hold no line feed: no two pairs share a key. */
+const keysOf = ({ address, clientId }: Credentials): AttemptKeys => ({
+  pair: `${networkOf(address)}\n${clientId.slice(0, ID_TELLS)}`,
+  address: networkOf(address),
+})
 
 const verifyAny =
   (ports: Pick<Ports, Needs>, { secret }: Credentials) =>
@@ -121,10 +91,10 @@ const answer =
   (ports: Pick<Ports, Needs>, credentials: Credentials) =>
   (found: O.Option<ClientWithSecrets>, matches: boolean) =>
     pipe(
-      unlessLocked(ports, credentials),
+      unlessLocked(ports, keysOf(credentials)),
       E.flatMap((): E.Either<Refusal, Client> => {
         if (O.isSome(found) && matches && !found.value.client.disabled) return E.right(found.value.client)
-        note(ports, credentials)
+        noteFailure(ports, keysOf(credentials))
         return E.left({ _tag: 'InvalidClient' })
       }),
     )
@@ -134,7 +104,7 @@ export const makeCheckCredentials =
   (ports: Pick<Ports, Needs>) =>
   (credentials: Credentials): TE.TaskEither<Refusal, Client> =>
     pipe(
-      TE.fromEither<Refusal, void>(unlessLocked(ports, credentials)),
+      TE.fromEither<Refusal, void>(unlessLocked(ports, keysOf(credentials))),
       TE.flatMap(() => findClient(ports, credentials.clientId)),
       TE.bindTo('found'),
       TE.bindW('matching', ({ found }) => verifyAny(ports, credentials)(secretsOf(ports, found))),

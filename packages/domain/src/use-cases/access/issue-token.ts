@@ -7,12 +7,8 @@ import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { addMillis, SECOND } from '../../values/instant.ts'
 import type { Policy } from '../policy.ts'
-import {
-  type Credentials,
-  type InvalidClient,
-  makeCheckCredentials,
-  type TooManyAttempts,
-} from './check-credentials.ts'
+import type { TooManyAttempts } from './attempts.ts'
+import { type Credentials, type InvalidClient, makeCheckCredentials } from './check-credentials.ts'
 
 /** A new access token: told once, stored as a digest only (A6). */
 export interface IssuedToken {

@@ -2,12 +2,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import {
-  type Credentials,
-  type InvalidClient,
-  makeCheckCredentials,
-  type TooManyAttempts,
-} from './check-credentials.ts'
+import type { TooManyAttempts } from './attempts.ts'
+import { type Credentials, type InvalidClient, makeCheckCredentials } from './check-credentials.ts'
 
 type Needs = 'accessTokens' | 'clients' | 'clock' | 'failedAttempts' | 'secrets'
 

@@ -12,7 +12,7 @@ import { Language } from '../../values/language.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
 import { FINDING, feedFilters } from '../finding.ts'
-import { includeOf, type WithIncluded } from '../include.ts'
+import { includeOf, readAuthorMember, readLabelMember, type WithIncluded } from '../include.ts'
 import { listItems } from '../list-items.ts'
 import { type VisibilityPolicy, visibilityFor } from '../policy.ts'
 
@@ -37,20 +37,22 @@ export const GetFeedItem = parameters({
 export const ListFeedItems = parameters({
   name: 'ListFeedItems',
   required: {},
-  optional: { ...optional, ...FINDING, include: includeOf(['labels']) },
+  optional: { ...optional, ...FINDING, include: includeOf(['labels', 'author']) },
   prepare: dropOffsetWithoutLimit,
 })
 export type ListFeedItems = typeof ListFeedItems._A
 
-/** The feed as the caller may see it, newest post first (A3, C3, C4). */
+/** The feed as the caller may see it, newest post first (A3, C3, C4). Authors are for content managers (J4). */
 export const makeListFeedItems =
-  (ports: Pick<Ports, 'feedItems' | 'labels' | 'clock'>, policy: VisibilityPolicy) =>
+  (ports: Pick<Ports, 'feedItems' | 'labels' | 'feedAuthors' | 'clock'>, policy: VisibilityPolicy) =>
   (
     caller: Caller,
     asked: ListFeedItems,
   ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<WithIncluded<FeedItem>, FeedCursor>> =>
-    withScope('listFeedItems', caller, () =>
-      listItems(
+    withScope('listFeedItems', caller, () => {
+      const include = asked.include ?? []
+      const members = { labels: readLabelMember(ports, 'feed'), author: readAuthorMember(ports) }
+      const found = listItems(
         ports,
         { contentType: 'feed', store: ports.feedItems, matches: matchesFeed },
         {
@@ -62,8 +64,9 @@ export const makeListFeedItems =
             filters: feedFilters(asked, policy.timeZone),
           },
           window: pageRequest(asked),
-          include: asked.include ?? [],
+          include: include.map((name) => members[name]),
           count: asked.count === 'true',
         },
-      ),
-    )
+      )
+      return include.includes('author') ? withScope('includeAuthors', caller, () => found) : found
+    })

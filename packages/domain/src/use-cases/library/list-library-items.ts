@@ -12,7 +12,7 @@ import { Language } from '../../values/language.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
 import { FINDING, libraryFilters } from '../finding.ts'
-import { includeOf, type WithIncluded } from '../include.ts'
+import { includeOf, readLabelMember, readTranslationMember, type WithIncluded } from '../include.ts'
 import { listItems } from '../list-items.ts'
 import { type VisibilityPolicy, visibilityFor } from '../policy.ts'
 
@@ -30,32 +30,37 @@ export const GetLibraryItem = parameters({
 export const ListLibraryItems = parameters({
   name: 'ListLibraryItems',
   required: {},
-  optional: { ...optional, ...FINDING, include: includeOf(['labels']) },
+  optional: { ...optional, ...FINDING, include: includeOf(['labels', 'translation']) },
   prepare: dropOffsetWithoutLimit,
 })
 export type ListLibraryItems = typeof ListLibraryItems._A
 
 /** The library as the caller may see it, newest publication first (A3, C3, C4). */
 export const makeListLibraryItems =
-  (ports: Pick<Ports, 'libraryItems' | 'labels' | 'clock'>, policy: VisibilityPolicy) =>
+  (ports: Pick<Ports, 'libraryItems' | 'labels' | 'translations' | 'clock'>, policy: VisibilityPolicy) =>
   (
     caller: Caller,
     asked: ListLibraryItems,
   ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<WithIncluded<LibraryItem>, LibraryCursor>> =>
-    withScope('listLibraryItems', caller, () =>
-      listItems(
+    withScope('listLibraryItems', caller, () => {
+      const visibility = visibilityFor(policy, ports.clock, caller)
+      const members = {
+        labels: readLabelMember(ports, 'library'),
+        translation: readTranslationMember(ports, visibility),
+      }
+      return listItems(
         ports,
         { contentType: 'library', store: ports.libraryItems, matches: matchesLibrary },
         {
           itemId: O.fromNullable(asked.itemId),
           query: {
-            visibility: visibilityFor(policy, ports.clock, caller),
+            visibility,
             lang: O.fromNullable(asked.lang),
             filters: libraryFilters(asked),
           },
           window: pageRequest(asked),
-          include: asked.include ?? [],
+          include: (asked.include ?? []).map((name) => members[name]),
           count: asked.count === 'true',
         },
-      ),
-    )
+      )
+    })

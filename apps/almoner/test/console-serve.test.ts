@@ -1,0 +1,73 @@
+import t from 'tap'
+import { almoner, type Server, serve } from './support/almoner.ts'
+
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
+
+/** The secret of the last link in a text. */
+const secretIn = (text: string): string => /\/console\/enter#([\w-]{43})/.exec(text)?.[1] ?? 'none'
+
+const signIn = (server: Server, token: string) =>
+  fetch(`${server.url}/console/api/sign-in/link`, {
+    method: 'POST',
+    headers: SAME_ORIGIN,
+    body: new URLSearchParams({ token }),
+  })
+
+const cookieOf = (response: Response): string => response.headers.get('set-cookie')?.split(';')[0] ?? ''
+
+t.test('M2: serve --demo prints a link on every start, which signs in once', async (t) => {
+  const folder = t.testdir()
+  for (const start of ['first', 'second']) {
+    const server = await serve(folder, ['--demo'])
+    const token = secretIn(server.said().out)
+    const entered = await signIn(server, token)
+    t.match(await entered.json(), { session: { manager: { duty: 'operator' } } }, `${start} start`)
+    t.equal((await signIn(server, token)).status, 401, 'the link works once')
+    const library = await fetch(`${server.url}/console/api/library/?lim=1`, {
+      headers: { cookie: cookieOf(entered) },
+    })
+    t.match(await library.json(), { items: [{ item: {} }] })
+    t.equal((await fetch(`${server.url}/library/`, { headers: { cookie: cookieOf(entered) } })).status, 401)
+    t.notMatch(server.said().err, token, 'the log does not contain the link')
+    await server.stop()
+  }
+})
+
+t.test('M1, M6: the server has the pages of the console, unless it is off', async (t) => {
+  const folder = t.testdir()
+  const server = await serve(folder)
+  const page = await (await fetch(`${server.url}/console/`)).text()
+  const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(page) ?? []
+  const loaded = await fetch(`${server.url}${script}`)
+  t.equal(loaded.status, 200)
+  t.match(loaded.headers.get('content-type'), 'javascript')
+  await server.stop()
+  const without = await serve(folder, [], { ALMONER_CONSOLE: 'off' })
+  for (const path of ['/console', '/console/api/session', '/console/sign-in'])
+    t.equal((await fetch(`${without.url}${path}`)).status, 404, path)
+  await without.stop()
+})
+
+t.test('M2, M4: almoner manager adds a person, lists and ends sessions, and disables', async (t) => {
+  const folder = t.testdir()
+  const added = await almoner(folder, [
+    ...['manager', 'add', 'Ada@example.org', '--name', 'Ada', '--duty', 'editor', '--lang', 'fr'],
+  ])
+  t.match(added, { code: 0, err: '' })
+  const server = await serve(folder)
+  const entered = await signIn(server, secretIn(added.out))
+  const asAda = { headers: { cookie: cookieOf(entered) } }
+  const status = async () => (await fetch(`${server.url}/console/api/session`, asAda)).status
+  t.equal(await status(), 200)
+  t.match(await almoner(folder, ['manager', 'list']), {
+    code: 0,
+    out: /editor +fr +enabled +ada@example\.org +Ada/,
+  })
+  t.match(await almoner(folder, ['manager', 'sessions', 'ada@example.org', '--end']), { code: 0 })
+  t.equal(await status(), 401, 'the session has ended')
+  const link = await almoner(folder, ['manager', 'link', 'ada@example.org'])
+  t.match(await almoner(folder, ['manager', 'disable', 'ada@example.org']), { code: 0 })
+  t.equal((await signIn(server, secretIn(link.out))).status, 401, 'a disabled manager cannot sign in')
+  t.match(await almoner(folder, ['manager', 'link', 'ada@example.org']), { code: 1, err: /enable it first/ })
+  await server.stop()
+})

@@ -1,0 +1,68 @@
+/**
+ * The console over HTTP: pages for managers, and the routes of the API by session (M2 to M6). A service that does not register it has none of it.
+ * @module @almoner/adapters-http/console
+ */
+
+import type { Policy, Ports } from '@almoner/domain'
+import { makeFindSession } from '@almoner/domain/access'
+import type { FastifyPluginAsync } from 'fastify'
+import { limitByClient, type RateLimit } from '../plugins/rate-limit.ts'
+import { UNKNOWN_PATH } from '../problems/problem.ts'
+import { sendProblem } from '../problems/send-problem.ts'
+import { addBodyParsers } from '../request/body-parsers.ts'
+import { limitUploads } from '../request/upload-limit.ts'
+import { API_VERSION } from '../responses/headers.ts'
+import { API_ROUTES } from '../routes/index.ts'
+import { mountRoute } from '../routes/mount-route.ts'
+import { makeServices } from '../services.ts'
+import { rejectCrossSite, type SessionParts, sessionCallers } from './callers.ts'
+import { addPages, type PageParts } from './pages.ts'
+import { addSessionRoutes } from './session-routes.ts'
+
+export type { ConsoleAsset, ConsoleAssets } from './assets.ts'
+export { contentSecurity } from './pages.ts'
+
+/** The parts of a console. */
+export interface ConsoleOptions extends Pick<PageParts, 'assets' | 'imageOrigins' | 'baseUrl'> {
+  readonly ports: Ports
+  readonly policy: Policy
+  /** A general limit of requests (A8); none when absent. */
+  readonly rateLimit?: RateLimit | undefined
+}
+
+const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-cache', vary: 'Cookie' }
+
+/**
+ * Adds the API once more, for callers with a session (M5). No extension is applied: a response cache would key these responses by their
+ * URL alone, and serve them to callers without a session.
+ */
+const sessionApi =
+  ({ ports, policy, rateLimit }: ConsoleOptions, parts: SessionParts): FastifyPluginAsync =>
+  async (app) => {
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(API_HEADERS)
+      done()
+    })
+    app.addHook('onRequest', rejectCrossSite(parts.baseUrl))
+    await addBodyParsers(app)
+    const context = {
+      services: makeServices(ports, policy),
+      callers: sessionCallers(parts),
+      baseUrl: parts.baseUrl,
+      uploads: { authenticated: limitUploads(12, 100), anonymous: limitUploads(4, 30) },
+      afterCaller: await limitByClient(app, rateLimit),
+    }
+    for (const route of API_ROUTES) mountRoute(app, context, route)
+    addSessionRoutes(app, ports, policy, parts)
+    app.all('/*', async (request, reply) => sendProblem(request, reply, UNKNOWN_PATH))
+  }
+
+/** Makes the console as a part of a server, under `/console`. */
+export const consoleOf =
+  (options: ConsoleOptions): FastifyPluginAsync =>
+  async (app) => {
+    const { ports, policy, baseUrl } = options
+    const parts = { baseUrl, findSession: makeFindSession(ports, policy) }
+    await app.register(sessionApi(options, parts), { prefix: '/console/api' })
+    await app.register(async (scope) => addPages(scope, { ...options, ...parts }), { prefix: '/console' })
+  }

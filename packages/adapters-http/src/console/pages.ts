@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as E from 'fp-ts/lib/Either.js'
+import fresh from 'fresh'
+import { UNKNOWN_PATH } from '../problems/problem.ts'
+import { sendProblem } from '../problems/send-problem.ts'
+import type { ConsoleAsset, ConsoleAssets } from './assets.ts'
+import type { SessionParts } from './callers.ts'
+import { secretIn } from './cookie.ts'
+
+const ITEM_PAGES = ['', '/new', '/:id', '/:id/history', '/:id/translation']
+
+/** The paths of the application's pages, below the console's. */
+export const PAGE_PATHS: ReadonlyArray<string> = [
+  ...['', '/desk', '/queue', '/account'],
+  ...['/library', '/feed'].flatMap((content) => ITEM_PAGES.map((page) => `${content}${page}`)),
+]
+
+const SIGN_IN = '/sign-in'
+
+/** Pages that need no session; `enter` is the target of sign-in links, whose secret is in the fragment (M3). */
+const OPEN_PATHS = [SIGN_IN, '/enter']
+
+/** Returns the content security policy of the pages (M6). */
+export const contentSecurity = (imageOrigins: ReadonlyArray<string>): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    ["img-src 'self' blob: data:", ...imageOrigins].join(' '),
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+
+const NOT_FOUND =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>Almoner</title><h1>There is no such page</h1><p><a href="/console">Console</a></p></html>'
+
+/** The parts of the console's pages. */
+export interface PageParts extends SessionParts {
+  /** Called for each page; the first call may build them. */
+  readonly assets: () => Promise<ConsoleAssets>
+  /** Origins of images besides the service's own, where images are redirected. */
+  readonly imageOrigins?: ReadonlyArray<string>
+}
+
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** Chooses the form of a file that the browser takes. */
+const encoded = ({ bytes, brotli, gzip }: ConsoleAsset, accepted: string) => {
+  if (/\bbr\b/.test(accepted)) return { body: brotli, headers: { 'content-encoding': 'br' } }
+  return /\bgzip\b/.test(accepted)
+    ? { body: gzip, headers: { 'content-encoding': 'gzip' } }
+    : { body: bytes, headers: {} }
+}
+
+const addFiles = (app: FastifyInstance, { assets }: PageParts): void => {
+  app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
+    const file = (await assets()).files.get(request.params.name)
+    if (file === undefined) return sendProblem(request, reply, UNKNOWN_PATH)
+    const { body, headers } = encoded(file, request.headers['accept-encoding'] ?? '')
+    reply.headers({ ...headers, vary: 'Accept-Encoding', 'cache-control': IMMUTABLE })
+    return reply.type(file.contentType).send(Buffer.from(body))
+  })
+}
+
+/** Adds the pages of the console, their files, and 404 for all other paths below (M6). */
+export const addPages = (app: FastifyInstance, parts: PageParts): void => {
+  const { assets, findSession, baseUrl, imageOrigins = [] } = parts
+  const policy = contentSecurity(imageOrigins)
+  const sendPage = (request: FastifyRequest, reply: FastifyReply, html: string): FastifyReply => {
+    const headers = {
+      etag: `"${hash('sha256', html, 'base64url').slice(0, 16)}"`,
+      'cache-control': 'no-cache',
+    }
+    reply.headers({ ...headers, 'content-security-policy': policy }).type('text/html; charset=utf-8')
+    return fresh(request.headers, headers) ? reply.code(304).send() : reply.send(html)
+  }
+  const hasSession = async ({ headers }: FastifyRequest): Promise<boolean> => {
+    const secret = secretIn(baseUrl(), headers.cookie)
+    return secret !== undefined && E.isRight(await findSession(secret)())
+  }
+  for (const path of PAGE_PATHS)
+    app.get(path, async (request, reply) => {
+      reply.header('vary', 'Cookie')
+      if (await hasSession(request)) return sendPage(request, reply, (await assets()).pages.app)
+      const to = encodeURIComponent(request.url.split('?', 1)[0] ?? '')
+      return reply.header('cache-control', 'no-store').redirect(`${app.prefix}${SIGN_IN}?to=${to}`, 303)
+    })
+  for (const path of OPEN_PATHS)
+    app.get(path, async (request, reply) => sendPage(request, reply, (await assets()).pages.signIn))
+  addFiles(app, parts)
+  app.all('/*', async (request, reply) => sendPage(request, reply.code(404), NOT_FOUND))
+}

@@ -1,0 +1,135 @@
+import { decode, type Instant, type Policy, type Ports, type Unavailable } from '@almoner/domain'
+import {
+  type ActiveSession,
+  DUTIES,
+  effectiveScopes,
+  type InvalidLink,
+  makeSignIn,
+  makeSignOut,
+  type TooManyAttempts,
+} from '@almoner/domain/access'
+import { Language, parameters, toRfc3339 } from '@almoner/domain/values'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { addRoute } from '../add-route.ts'
+import { badRequest, busy, type Problem } from '../problems/problem.ts'
+import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
+import { parametersOf } from '../request/parameters.ts'
+import { contextOf } from '../request-context.ts'
+import { NO_SESSION, type SessionParts, sessionCallers } from './callers.ts'
+import { clearedCookie, secretIn, sessionCookie } from './cookie.ts'
+
+const NO_STORE = { 'Cache-Control': 'no-store' }
+
+const SignIn = parameters({ name: 'SignIn', required: { token: t.string }, optional: {} })
+
+const SetLanguage = parameters({ name: 'SetLanguage', required: { lang: Language }, optional: {} })
+
+const INVALID_LINK: Problem = {
+  code: 'invalid_link',
+  detail: 'This link is unknown, used or expired. Ask for another one.',
+  headers: { 'WWW-Authenticate': 'Cookie realm="almoner"' },
+}
+
+/** Ports of the routes of sessions. */
+type Needs = Pick<Ports, 'clock' | 'failedAttempts' | 'managers' | 'oneTimeSecrets' | 'secrets' | 'sessions'>
+
+const sessionJson = ({ session, manager }: ActiveSession, { timeZone }: Pick<Policy, 'timeZone'>) => {
+  const { email, name, lang, duty } = manager
+  const { scopes, roles } = DUTIES[duty]
+  return {
+    session: {
+      manager: { email, name, language: lang, duty },
+      scopes: [...effectiveScopes(scopes, roles)],
+      idleEndsAt: toRfc3339(session.idleEndsAt),
+      endsAt: toRfc3339(session.endsAt),
+      timeZone,
+    },
+  }
+}
+
+const sessionOf = (request: FastifyRequest): ActiveSession => {
+  const { session } = contextOf(request)
+  if (session === undefined) throw new Error('a route of the console ran without a session')
+  return session
+}
+
+const signInProblem = (failure: InvalidLink | TooManyAttempts | Unavailable, now: Instant): Problem => {
+  if (failure._tag === 'InvalidLink') return INVALID_LINK
+  if (failure._tag !== 'TooManyAttempts') return busy(failure.cause)
+  const seconds = Math.max(1, Math.ceil((failure.until - now) / 1000))
+  return {
+    code: 'too_many_requests',
+    detail: 'Too many links were not valid. Please wait.',
+    headers: { 'Retry-After': String(seconds) },
+  }
+}
+
+const addSignIn = (app: FastifyInstance, ports: Needs, policy: Policy, { baseUrl }: SessionParts): void => {
+  const signIn = makeSignIn(ports, policy)
+  const signOut = makeSignOut(ports)
+  const read = decode<t.TypeOf<typeof SignIn>>(SignIn)
+  addRoute(app, {
+    method: 'POST',
+    url: '/sign-in/link',
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const sent = read(parametersOf(request, SignIn))
+      if (E.isLeft(sent)) return sendProblem(request, reply, badRequest('Send a token.', sent.left.errors))
+      const browser = request.headers['user-agent'] ?? ''
+      const opened = await signIn({ secret: sent.right.token, address: request.ip, browser })()
+      if (E.isLeft(opened))
+        return respondWithProblem(request, reply, signInProblem(opened.left, ports.clock.now()))
+      // A session that the browser had before ends: its cookie is replaced.
+      const earlier = secretIn(baseUrl(), request.headers.cookie)
+      if (earlier !== undefined) await signOut(earlier)()
+      return reply
+        .headers({ ...NO_STORE, 'Set-Cookie': sessionCookie(baseUrl(), opened.right.secret) })
+        .send(sessionJson(opened.right, policy))
+    },
+  })
+}
+
+/** Adds the routes that open, show and end a session (M3, M4). */
+export const addSessionRoutes = (
+  app: FastifyInstance,
+  ports: Needs,
+  policy: Policy,
+  parts: SessionParts,
+): void => {
+  const { baseUrl } = parts
+  addSignIn(app, ports, policy, parts)
+  const onRequest = [sessionCallers(parts).onRequest('user', false)]
+  addRoute(app, {
+    method: ['GET', 'HEAD'],
+    url: '/session',
+    onRequest,
+    handler: async (request) => sessionJson(sessionOf(request), policy),
+  })
+  addRoute(app, {
+    method: 'DELETE',
+    url: '/session',
+    onRequest,
+    handler: async (request, reply) => {
+      const ended = await ports.sessions.end(sessionOf(request).session.digest)()
+      if (E.isLeft(ended)) return respondWithProblem(request, reply, busy(ended.left.cause))
+      return reply.headers({ ...NO_STORE, 'Set-Cookie': clearedCookie(baseUrl()) }).send()
+    },
+  })
+  const readLanguage = decode<t.TypeOf<typeof SetLanguage>>(SetLanguage)
+  addRoute(app, {
+    method: 'PUT',
+    url: '/session/language',
+    onRequest,
+    handler: async (request, reply) => {
+      const sent = readLanguage(parametersOf(request, SetLanguage))
+      if (E.isLeft(sent)) return sendProblem(request, reply, badRequest('Send a language.', sent.left.errors))
+      const active = sessionOf(request)
+      const changed = await ports.managers.change(active.manager.email, { lang: sent.right.lang })()
+      if (E.isRight(changed)) return sessionJson({ ...active, manager: changed.right }, policy)
+      const { left } = changed
+      const problem = left._tag === 'ManagerNotFound' ? NO_SESSION : busy(left.cause)
+      return respondWithProblem(request, reply, problem)
+    },
+  })
+}

@@ -1,0 +1,55 @@
+import { DEFAULT_POLICY, type Email, type Ports } from '@almoner/domain'
+import { type Duty, type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
+import { done } from '@almoner/domain/contracts'
+import { type ConsoleAssets, consoleOf } from '../../src/console/index.ts'
+import { BASE_URL, type Fixture, type FixtureOptions, startRig } from './fixture.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+/** Pages for tests. */
+const ASSETS: ConsoleAssets = {
+  pages: { app: '<!doctype html><title>App</title>', signIn: '<!doctype html><title>Sign in</title>' },
+  files: new Map([
+    [
+      'app-1.js',
+      {
+        contentType: 'text/javascript',
+        bytes: bytes('plain'),
+        brotli: bytes('brotli'),
+        gzip: bytes('gzip'),
+      },
+    ],
+  ]),
+}
+
+/** A server with a console and two managers, an editor and an operator. */
+export const startConsole = async (folder: string, options: FixtureOptions = {}) => {
+  const baseUrl = options.baseUrl ?? BASE_URL
+  const parts = (ports: Ports) => [
+    consoleOf({ ports, policy: DEFAULT_POLICY, baseUrl: () => baseUrl, assets: async () => ASSETS }),
+  ]
+  const fixture = await startRig(folder, { store: 'memory', trustProxy: ['127.0.0.1'], parts, ...options })
+  for (const duty of ['editor', 'operator'] as const) {
+    const email = `${duty}@example.org` as Email
+    const manager = { email, name: duty as string as ManagerName, lang: 'fr', duty, disabled: false } as const
+    await done(makeAddManager(fixture.ports)(manager))
+  }
+  return fixture
+}
+
+/** Header fields that a browser sends from a page of the service. */
+export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' }
+
+/** Makes the secret of a link for the manager of a duty. */
+export const linkFor = async ({ ports }: Fixture, duty: Duty, seconds?: number): Promise<string> =>
+  (await done(makeCreateSignInLink(ports)(`${duty}@example.org` as Email, seconds))).secret
+
+/** Sends the secret of a link. */
+export const enter = (fixture: Fixture, token: string, headers: Record<string, string> = {}) =>
+  fixture.call('POST', '/console/api/sign-in/link', { json: { token }, headers: { ...OWN_PAGE, ...headers } })
+
+/** Signs the manager of a duty in, and returns the cookie. */
+export const signIn = async (fixture: Fixture, duty: Duty): Promise<string> => {
+  const response = await enter(fixture, await linkFor(fixture, duty))
+  return (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+}

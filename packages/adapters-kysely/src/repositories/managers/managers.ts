@@ -1,0 +1,68 @@
+import type { Email } from '@almoner/domain'
+import {
+  endsSessions,
+  MANAGER_NOT_FOUND,
+  type Manager,
+  type ManagerExists,
+  type ManagerNotFound,
+} from '@almoner/domain/access'
+import type { Managers } from '@almoner/domain/ports'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Database, Db } from '../../database/database.ts'
+import { QUIET } from '../../database/writes.ts'
+import { flag } from '../../schema/columns.ts'
+import type { ManagerRow } from '../../schema/manager.table.ts'
+
+/** Returns the manager of a row. */
+export const managerOf = ({ email, name, lang, duty, disabled }: ManagerRow): Manager => ({
+  ...{ email, name, lang, duty },
+  disabled: disabled === 1,
+})
+
+/** Deletes the sessions and one-time secrets of a manager. */
+export const forgetSessions = async (db: Db, email: Email): Promise<void> => {
+  await db.deleteFrom('manager_session').where('email', '=', email).execute()
+  await db.deleteFrom('one_time_secret').where('email', '=', email).execute()
+}
+
+/** Managers (M2). No cache holds anything of them. */
+export const makeManagers = (database: Database): Managers => ({
+  add: (manager) =>
+    database.write(async (db): Promise<E.Either<ManagerExists, void>> => {
+      const added = await db
+        .insertInto('manager')
+        .values({ ...manager, disabled: flag(manager.disabled) })
+        .onConflict((conflict) => conflict.column('email').doNothing())
+        .returning('email')
+        .executeTakeFirst()
+      return added === undefined ? E.left({ _tag: 'ManagerExists' }) : E.right(undefined)
+    }, QUIET),
+
+  find: (email) =>
+    database.read(async (db) => {
+      const row = await db.selectFrom('manager').selectAll().where('email', '=', email).executeTakeFirst()
+      return O.map(managerOf)(O.fromNullable(row))
+    }),
+
+  all: () =>
+    database.read(async (db): Promise<ReadonlyArray<Manager>> => {
+      const rows = await db.selectFrom('manager').selectAll().orderBy('email').execute()
+      return rows.map(managerOf)
+    }),
+
+  change: (email, change) =>
+    database.write(async (db): Promise<E.Either<ManagerNotFound, Manager>> => {
+      const { lang, duty, disabled } = change
+      const row = await db
+        .updateTable('manager')
+        .set({ email, ...(lang && { lang }), ...(duty && { duty }) })
+        .$if(disabled !== undefined, (update) => update.set({ disabled: flag(disabled === true) }))
+        .where('email', '=', email)
+        .returningAll()
+        .executeTakeFirst()
+      if (row === undefined) return E.left(MANAGER_NOT_FOUND)
+      if (endsSessions(change)) await forgetSessions(db, email)
+      return E.right(managerOf(row))
+    }, QUIET),
+})

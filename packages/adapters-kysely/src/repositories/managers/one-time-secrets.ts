@@ -1,0 +1,50 @@
+import type { OneTimeSecrets } from '@almoner/domain/ports'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Database } from '../../database/database.ts'
+import { purging, QUIET, quietly } from '../../database/writes.ts'
+
+/** Secrets that one `purge` deletes at most. */
+const PURGE = 2000
+
+/** One-time secrets by their digest (M2). */
+export const makeOneTimeSecrets = (database: Database): OneTimeSecrets => ({
+  put: ({ digest, purpose, email, expiresAt }) =>
+    quietly(database, async (db) => {
+      await db
+        .insertInto('one_time_secret')
+        .values({ digest, purpose, email, expires_at: expiresAt })
+        .execute()
+    }),
+
+  // The row is deleted whether or not it has expired: of several transactions, one gets it.
+  take: (digest, purpose, now) =>
+    quietly(database, async (db) => {
+      const taken = await db
+        .deleteFrom('one_time_secret')
+        .where('digest', '=', digest)
+        .where('purpose', '=', purpose)
+        .returning(['email', 'expires_at'])
+        .executeTakeFirst()
+      return taken !== undefined && now < taken.expires_at ? O.some(taken.email) : O.none
+    }),
+
+  purge: (before) =>
+    purging(
+      database,
+      async (db) => {
+        const expired = db
+          .selectFrom('one_time_secret')
+          .select('digest')
+          .where('expires_at', '<', before)
+          .orderBy('expires_at')
+          .limit(PURGE)
+        const rows = await db
+          .deleteFrom('one_time_secret')
+          .where('digest', 'in', expired)
+          .returning('digest')
+          .execute()
+        return rows.length
+      },
+      QUIET,
+    ),
+})

@@ -1,0 +1,127 @@
+import type { Instant } from '@almoner/domain'
+import type { ActiveSession, Session } from '@almoner/domain/access'
+import type { Sessions, TokenDigest } from '@almoner/domain/ports'
+import * as O from 'fp-ts/lib/Option.js'
+import { compiledQuery, param } from '../../database/compiled-query.ts'
+import type { Database } from '../../database/database.ts'
+import { purging, QUIET, quietly } from '../../database/writes.ts'
+import type { ManagerSessionRow } from '../../schema/manager.table.ts'
+import { managerOf } from './managers.ts'
+
+/** Sessions that one `purge` deletes at most. */
+const PURGE = 2000
+
+const sessionOf = (row: ManagerSessionRow): Session => ({
+  digest: row.digest,
+  email: row.email,
+  openedAt: row.opened_at,
+  lastSeenAt: row.last_seen_at,
+  idleEndsAt: row.idle_ends_at,
+  endsAt: row.ends_at,
+  confirmedAt: row.confirmed_at,
+  browser: row.browser,
+})
+
+const rowOf = (session: Session): ManagerSessionRow => ({
+  digest: session.digest,
+  email: session.email,
+  opened_at: session.openedAt,
+  last_seen_at: session.lastSeenAt,
+  idle_ends_at: session.idleEndsAt,
+  ends_at: session.endsAt,
+  confirmed_at: session.confirmedAt,
+  browser: session.browser,
+})
+
+/** Every request of the console looks its session up, so the statement is compiled once. */
+const find = (database: Database): Sessions['find'] => {
+  const select = compiledQuery((db) =>
+    db
+      .selectFrom('manager_session')
+      .innerJoin('manager', 'manager.email', 'manager_session.email')
+      .selectAll()
+      .where('manager_session.digest', '=', param<TokenDigest>(0))
+      .where('manager_session.idle_ends_at', '>', param<Instant>(1))
+      .where('manager_session.ends_at', '>', param<Instant>(2))
+      .where('manager.disabled', '=', 0)
+      .compile(),
+  )
+  return (digest, now) =>
+    database.read(async (db): Promise<O.Option<ActiveSession>> => {
+      const [row] = await select(db, [digest, now, now])
+      return row === undefined ? O.none : O.some({ session: sessionOf(row), manager: managerOf(row) })
+    })
+}
+
+/** Sessions by their digest (M4). */
+export const makeSessions = (database: Database): Sessions => ({
+  open: (session) =>
+    quietly(database, async (db) => {
+      await db.insertInto('manager_session').values(rowOf(session)).execute()
+    }),
+
+  find: find(database),
+
+  touch: ({ digest, lastSeenAt, idleEndsAt }) =>
+    quietly(database, async (db) => {
+      await db
+        .updateTable('manager_session')
+        .set({ last_seen_at: lastSeenAt, idle_ends_at: idleEndsAt })
+        .where('digest', '=', digest)
+        .execute()
+    }),
+
+  end: (digest) =>
+    quietly(database, async (db) => {
+      const ended = await db
+        .deleteFrom('manager_session')
+        .where('digest', '=', digest)
+        .returning('digest')
+        .execute()
+      return ended.length > 0
+    }),
+
+  endAll: (email) =>
+    quietly(database, async (db) => {
+      const ended = await db
+        .deleteFrom('manager_session')
+        .where('email', '=', email)
+        .returning('digest')
+        .execute()
+      return ended.length
+    }),
+
+  of: (email, now) =>
+    database.read(async (db): Promise<ReadonlyArray<Session>> => {
+      const rows = await db
+        .selectFrom('manager_session')
+        .selectAll()
+        .where('email', '=', email)
+        .where('idle_ends_at', '>', now)
+        .where('ends_at', '>', now)
+        .orderBy('opened_at', 'desc')
+        .orderBy('digest')
+        .execute()
+      return rows.map(sessionOf)
+    }),
+
+  purge: (before) =>
+    purging(
+      database,
+      async (db) => {
+        const ended = db
+          .selectFrom('manager_session')
+          .select('digest')
+          .where('idle_ends_at', '<', before)
+          .orderBy('idle_ends_at')
+          .limit(PURGE)
+        const rows = await db
+          .deleteFrom('manager_session')
+          .where('digest', 'in', ended)
+          .returning('digest')
+          .execute()
+        return rows.length
+      },
+      QUIET,
+    ),
+})

@@ -1,0 +1,38 @@
+import type { Email, Instant } from '@almoner/domain'
+import type { Duty, ManagerName } from '@almoner/domain/access'
+import type { SecretPurpose, TokenDigest } from '@almoner/domain/ports'
+import type { Language } from '@almoner/domain/values'
+import type { Flag } from './columns.ts'
+
+export interface ManagerRow {
+  readonly email: Email
+  readonly name: ManagerName
+  readonly lang: Language
+  readonly duty: Duty
+  readonly disabled: Flag
+}
+
+export interface ManagerSessionRow {
+  readonly digest: TokenDigest
+  readonly email: Email
+  readonly opened_at: Instant
+  readonly last_seen_at: Instant
+  readonly idle_ends_at: Instant
+  readonly ends_at: Instant
+  readonly confirmed_at: Instant
+  readonly browser: string
+}
+
+export interface OneTimeSecretRow {
+  readonly digest: TokenDigest
+  readonly purpose: SecretPurpose
+  readonly email: Email
+  readonly expires_at: Instant
+}
+
+/** The tables of managers and their sessions (M2, M4). */
+export interface ManagerTables {
+  readonly manager: ManagerRow
+  readonly manager_session: ManagerSessionRow
+  readonly one_time_secret: OneTimeSecretRow
+}

@@ -1,0 +1,102 @@
+import * as O from 'fp-ts/lib/Option.js'
+import {
+  type Email,
+  instant,
+  type Manager,
+  type ManagerName,
+  type Managers,
+  newSession,
+  type OneTimeSecrets,
+  type Sessions,
+  type TokenDigest,
+} from '../src/all.ts'
+import type { Check, ContractRunner } from './runner.ts'
+import { done, failure } from './samples.ts'
+
+/** A store for one test, with its own data. */
+export interface ManagersUnderTest {
+  readonly managers: Managers
+  readonly sessions: Sessions
+  readonly oneTimeSecrets: OneTimeSecrets
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
+  readonly close: () => Promise<void>
+}
+
+/** An editor. */
+export const sampleManager = (name: string): Manager => ({
+  email: `${name}@example.org` as Email,
+  name: `Manager “${name}”` as ManagerName,
+  lang: 'fr',
+  duty: 'editor',
+  disabled: false,
+})
+
+/** A moment in tests of managers. */
+export const MANAGER_NOW = instant(1_700_000_000_000)
+
+/** Returns a digest for tests. */
+export const sampleDigest = (n: number): TokenDigest => n.toString(16).padStart(64, '0') as TokenDigest
+
+/** Returns a session that begins at {@link MANAGER_NOW} and ends after 100 seconds, or after 10 without use. */
+export const sampleSession = (n: number, { email }: Manager) =>
+  newSession({ digest: sampleDigest(n), email, browser: 'Browser' }, MANAGER_NOW, {
+    sessionIdle: 10,
+    sessionLife: 100,
+  })
+
+/** Contract tests of {@link Managers}. */
+export const managersContract = (runner: ContractRunner, make: () => Promise<ManagersUnderTest>): void => {
+  const given = (name: string, body: (check: Check, store: ManagersUnderTest) => Promise<void>) =>
+    runner(name, async (check) => {
+      const store = await make()
+      try {
+        await body(check, store)
+      } finally {
+        await store.close()
+      }
+    })
+  const [ada, eve] = [sampleManager('ada'), sampleManager('eve')]
+
+  given('M2: a manager is found with name, language and duty', async (check, { managers }) => {
+    await done(managers.add(eve))
+    await done(managers.add(ada))
+    check.same(await done(managers.find(ada.email)), O.some(ada))
+    check.same(await done(managers.find('other@example.org' as Email)), O.none)
+    check.same(await done(managers.all()), [ada, eve])
+    check.same(await failure(managers.add({ ...ada, duty: 'operator' })), 'ManagerExists')
+    check.same(await done(managers.find(ada.email)), O.some(ada))
+  })
+
+  given('M2: a change keeps what it does not name', async (check, { managers }) => {
+    await done(managers.add(ada))
+    check.same(await done(managers.change(ada.email, { lang: 'en' })), { ...ada, lang: 'en' })
+    check.same(await done(managers.change(ada.email, {})), { ...ada, lang: 'en' })
+    check.same(await done(managers.find(ada.email)), O.some({ ...ada, lang: 'en' }))
+    check.same(await failure(managers.change(eve.email, { disabled: true })), 'ManagerNotFound')
+  })
+
+  for (const change of [{ disabled: true }, { duty: 'operator' }, { lang: 'en' }] as const)
+    given(`M4: sessions and links after ${JSON.stringify(change)}`, async (check, store) => {
+      const { managers, sessions, oneTimeSecrets } = store
+      const ends = !('lang' in change)
+      for (const [n, manager] of [ada, eve].entries()) {
+        await done(managers.add(manager))
+        await done(sessions.open(sampleSession(n, manager)))
+        const expiresAt = instant(MANAGER_NOW + 1)
+        await done(
+          oneTimeSecrets.put({
+            digest: sampleDigest(n),
+            purpose: 'sign-in',
+            email: manager.email,
+            expiresAt,
+          }),
+        )
+      }
+      await done(managers.change(ada.email, change))
+      await done(managers.change(ada.email, { disabled: false }))
+      check.same(O.isNone(await done(sessions.find(sampleDigest(0), MANAGER_NOW))), ends)
+      check.same(O.isNone(await done(oneTimeSecrets.take(sampleDigest(0), 'sign-in', MANAGER_NOW))), ends)
+      check.ok(O.isSome(await done(sessions.find(sampleDigest(1), MANAGER_NOW))), 'another manager')
+      check.ok(O.isSome(await done(oneTimeSecrets.take(sampleDigest(1), 'sign-in', MANAGER_NOW))))
+    })
+}

@@ -1,0 +1,51 @@
+import * as O from 'fp-ts/lib/Option.js'
+import { addMillis, instant, type OneTimeSecret } from '../src/all.ts'
+import { MANAGER_NOW, type ManagersUnderTest, sampleDigest, sampleManager } from './managers.ts'
+import type { Check, ContractRunner } from './runner.ts'
+import { done } from './samples.ts'
+
+/** Contract tests of `OneTimeSecrets`. */
+export const oneTimeSecretsContract = (
+  runner: ContractRunner,
+  make: () => Promise<ManagersUnderTest>,
+): void => {
+  const ada = sampleManager('ada')
+  const secret: OneTimeSecret = {
+    ...{ digest: sampleDigest(1), purpose: 'sign-in', email: ada.email },
+    expiresAt: addMillis(MANAGER_NOW, 10),
+  }
+  const given = (name: string, body: (check: Check, store: ManagersUnderTest) => Promise<void>) =>
+    runner(name, async (check) => {
+      const store = await make()
+      try {
+        await done(store.managers.add(ada))
+        await done(store.oneTimeSecrets.put(secret))
+        await body(check, store)
+      } finally {
+        await store.close()
+      }
+    })
+
+  given(
+    'M2: a one-time secret works once, also of many calls at a time',
+    async (check, { oneTimeSecrets }) => {
+      const take = () => done(oneTimeSecrets.take(secret.digest, 'sign-in', MANAGER_NOW))
+      const taken = await Promise.all([take(), take(), take()])
+      check.same(taken.filter(O.isSome), [O.some(ada.email)])
+      check.same(await take(), O.none)
+    },
+  )
+
+  given('M2: a one-time secret expires', async (check, { oneTimeSecrets }) => {
+    check.same(await done(oneTimeSecrets.take(secret.digest, 'sign-in', secret.expiresAt)), O.none)
+    await done(oneTimeSecrets.put({ ...secret, digest: sampleDigest(2) }))
+    const last = instant(secret.expiresAt - 1)
+    check.same(await done(oneTimeSecrets.take(sampleDigest(2), 'sign-in', last)), O.some(ada.email))
+    check.same(await done(oneTimeSecrets.take(sampleDigest(3), 'sign-in', last)), O.none)
+  })
+
+  given('purging deletes expired one-time secrets only', async (check, { oneTimeSecrets }) => {
+    check.same(await done(oneTimeSecrets.purge(secret.expiresAt)), 0)
+    check.same(await done(oneTimeSecrets.purge(addMillis(secret.expiresAt, 1))), 1)
+  })
+}

@@ -1,0 +1,70 @@
+import * as O from 'fp-ts/lib/Option.js'
+import { addMillis, instant } from '../src/all.ts'
+import {
+  MANAGER_NOW,
+  type ManagersUnderTest,
+  sampleDigest,
+  sampleManager,
+  sampleSession,
+} from './managers.ts'
+import type { Check, ContractRunner } from './runner.ts'
+import { done } from './samples.ts'
+
+/** Contract tests of `Sessions`. */
+export const sessionsContract = (runner: ContractRunner, make: () => Promise<ManagersUnderTest>): void => {
+  const [ada, eve] = [sampleManager('ada'), sampleManager('eve')]
+  const [first, second] = [sampleSession(1, ada), sampleSession(2, ada)]
+  const given = (name: string, body: (check: Check, store: ManagersUnderTest) => Promise<void>) =>
+    runner(name, async (check) => {
+      const store = await make()
+      try {
+        for (const manager of [ada, eve]) await done(store.managers.add(manager))
+        await done(store.sessions.open(first))
+        await body(check, store)
+      } finally {
+        await store.close()
+      }
+    })
+
+  given('M4: a session is found with its manager until its idle end', async (check, { sessions }) => {
+    const last = instant(first.idleEndsAt - 1)
+    check.same(await done(sessions.find(first.digest, last)), O.some({ session: first, manager: ada }))
+    check.same(await done(sessions.find(first.digest, first.idleEndsAt)), O.none)
+    check.same(await done(sessions.find(sampleDigest(9), last)), O.none)
+  })
+
+  given('M4: use puts the idle end off, never the absolute end', async (check, { sessions }) => {
+    const [lastSeenAt, idleEndsAt] = [addMillis(MANAGER_NOW, 5), addMillis(first.endsAt, 5)]
+    await done(sessions.touch({ digest: first.digest, lastSeenAt, idleEndsAt }))
+    const session = { ...first, lastSeenAt, idleEndsAt }
+    const found = await done(sessions.find(first.digest, instant(first.endsAt - 1)))
+    check.same(found, O.some({ session, manager: ada }))
+    check.same(await done(sessions.find(first.digest, first.endsAt)), O.none)
+    await done(sessions.touch({ digest: sampleDigest(9), lastSeenAt, idleEndsAt }))
+    check.same(await done(sessions.find(sampleDigest(9), MANAGER_NOW)), O.none, 'an ended one stays so')
+  })
+
+  given('M4: sessions end one by one, or all of a manager', async (check, { sessions }) => {
+    await done(sessions.open(second))
+    await done(sessions.open({ ...sampleSession(3, ada), openedAt: addMillis(MANAGER_NOW, 1) }))
+    await done(sessions.open(sampleSession(4, eve)))
+    check.same(await done(sessions.end(second.digest)), true)
+    check.same(await done(sessions.end(second.digest)), false)
+    const open = await done(sessions.of(ada.email, MANAGER_NOW))
+    check.same(
+      open.map(({ digest }) => digest),
+      [sampleDigest(3), sampleDigest(1)],
+      'newest first',
+    )
+    check.same(await done(sessions.endAll(ada.email)), 2)
+    check.same(await done(sessions.of(ada.email, MANAGER_NOW)), [])
+    check.same((await done(sessions.of(eve.email, MANAGER_NOW))).length, 1)
+    check.same(await done(sessions.of(eve.email, first.idleEndsAt)), [], 'ended ones are not listed')
+  })
+
+  given('purging deletes ended sessions only', async (check, { sessions }) => {
+    check.same(await done(sessions.purge(first.idleEndsAt)), 0)
+    check.same(await done(sessions.purge(addMillis(first.idleEndsAt, 1))), 1)
+    check.same(await done(sessions.purge(addMillis(first.idleEndsAt, 1))), 0)
+  })
+}

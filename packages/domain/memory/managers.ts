@@ -1,0 +1,93 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import {
+  changedManager,
+  type Email,
+  endsSessions,
+  isCurrentSession,
+  MANAGER_NOT_FOUND,
+  type Managers,
+  type OneTimeSecrets,
+  type Sessions,
+} from '../src/all.ts'
+import { compareText } from '../src/values/code-points.ts'
+import type { Tables } from './tables.ts'
+
+const forget = ({ sessions, oneTimeSecrets }: Tables, email: Email): void => {
+  for (const table of [sessions, oneTimeSecrets])
+    for (const row of [...table.values()]) if (row.email === email) table.delete(row.digest)
+}
+
+/** Managers in memory. */
+export const memoryManagers = (tables: Tables): Managers => ({
+  add: (manager) => async () => {
+    if (tables.managers.has(manager.email)) return E.left({ _tag: 'ManagerExists' })
+    tables.managers.set(manager.email, manager)
+    return E.right(undefined)
+  },
+  find: (email) => TE.fromIO(() => O.fromNullable(tables.managers.get(email))),
+  all: () => TE.fromIO(() => [...tables.managers.values()].sort((a, b) => compareText(a.email, b.email))),
+  change: (email, change) => async () => {
+    const found = tables.managers.get(email)
+    if (found === undefined) return E.left(MANAGER_NOT_FOUND)
+    const manager = changedManager(found, change)
+    tables.managers.set(email, manager)
+    if (endsSessions(change)) forget(tables, email)
+    return E.right(manager)
+  },
+})
+
+/** Sessions in memory. */
+export const memorySessions = ({ sessions, managers }: Tables): Sessions => ({
+  open: (session) => TE.fromIO(() => void sessions.set(session.digest, session)),
+  find: (digest, now) =>
+    TE.fromIO(() => {
+      const session = sessions.get(digest)
+      const manager = session && managers.get(session.email)
+      if (session === undefined || manager === undefined || manager.disabled) return O.none
+      return isCurrentSession(session, now) ? O.some({ session, manager }) : O.none
+    }),
+  touch: ({ digest, lastSeenAt, idleEndsAt }) =>
+    TE.fromIO(() => {
+      const session = sessions.get(digest)
+      if (session !== undefined) sessions.set(digest, { ...session, lastSeenAt, idleEndsAt })
+    }),
+  end: (digest) => TE.fromIO(() => sessions.delete(digest)),
+  endAll: (email) =>
+    TE.fromIO(() => {
+      const ended = [...sessions.values()].filter((session) => session.email === email)
+      for (const { digest } of ended) sessions.delete(digest)
+      return ended.length
+    }),
+  of: (email, now) =>
+    TE.fromIO(() =>
+      [...sessions.values()]
+        .filter((session) => session.email === email && isCurrentSession(session, now))
+        .sort((a, b) => b.openedAt - a.openedAt || compareText(a.digest, b.digest)),
+    ),
+  purge: (before) =>
+    TE.fromIO(() => {
+      const ended = [...sessions.values()].filter(({ idleEndsAt }) => idleEndsAt < before)
+      for (const { digest } of ended) sessions.delete(digest)
+      return ended.length
+    }),
+})
+
+/** One-time secrets in memory. */
+export const memoryOneTimeSecrets = ({ oneTimeSecrets }: Tables): OneTimeSecrets => ({
+  put: (secret) => TE.fromIO(() => void oneTimeSecrets.set(secret.digest, secret)),
+  take: (digest, purpose, now) =>
+    TE.fromIO(() => {
+      const secret = oneTimeSecrets.get(digest)
+      if (secret === undefined || secret.purpose !== purpose) return O.none
+      oneTimeSecrets.delete(digest)
+      return now < secret.expiresAt ? O.some(secret.email) : O.none
+    }),
+  purge: (before) =>
+    TE.fromIO(() => {
+      const expired = [...oneTimeSecrets.values()].filter(({ expiresAt }) => expiresAt < before)
+      for (const { digest } of expired) oneTimeSecrets.delete(digest)
+      return expired.length
+    }),
+})

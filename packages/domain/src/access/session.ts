@@ -1,0 +1,78 @@
+import * as O from 'fp-ts/lib/Option.js'
+import type { Manager } from '../people/manager.ts'
+import type { TokenDigest } from '../ports/secrets.ts'
+import type { Email } from '../values/email.ts'
+import type { ClientId } from '../values/ids.ts'
+import { addMillis, type Instant, instant, MINUTE, SECOND } from '../values/instant.ts'
+import { type AuthenticatedCaller, authenticatedCallerOf } from './caller.ts'
+import { DUTIES } from './duties.ts'
+
+/** A manager's session as it is stored: the digest of its secret, never the secret (M4). */
+export interface Session {
+  readonly digest: TokenDigest
+  readonly email: Email
+  readonly openedAt: Instant
+  readonly lastSeenAt: Instant
+  /** When the session ends unless it is used before. */
+  readonly idleEndsAt: Instant
+  /** When the session ends at the latest. */
+  readonly endsAt: Instant
+  /** When the person last proved presence. */
+  readonly confirmedAt: Instant
+  /** The browser's own name for itself, shortened. */
+  readonly browser: string
+}
+
+/** A session that counts, and its manager. */
+export interface ActiveSession {
+  readonly session: Session
+  readonly manager: Manager
+}
+
+/** How long sessions live, in seconds (M4). */
+export interface SessionLife {
+  readonly sessionIdle: number
+  readonly sessionLife: number
+}
+
+/** The most characters of a browser's name that are stored. */
+const BROWSER = 200
+
+const idleEnd = (now: Instant, endsAt: Instant, { sessionIdle }: SessionLife): Instant =>
+  instant(Math.min(addMillis(now, sessionIdle * SECOND), endsAt))
+
+/** Returns a session that begins now. Signing in proves presence. */
+export const newSession = (
+  { digest, email, browser }: Pick<Session, 'digest' | 'email' | 'browser'>,
+  now: Instant,
+  life: SessionLife,
+): Session => {
+  const endsAt = addMillis(now, life.sessionLife * SECOND)
+  const idleEndsAt = idleEnd(now, endsAt, life)
+  return {
+    ...{ digest, email, openedAt: now, lastSeenAt: now, idleEndsAt, endsAt, confirmedAt: now },
+    browser: browser.slice(0, BROWSER),
+  }
+}
+
+/** Returns the session as used now; none if it was noted less than a minute ago, so that not every request writes. */
+export const usedSession = (session: Session, now: Instant, life: SessionLife): O.Option<Session> =>
+  now - session.lastSeenAt < MINUTE
+    ? O.none
+    : O.some({ ...session, lastSeenAt: now, idleEndsAt: idleEnd(now, session.endsAt, life) })
+
+/** Returns whether a session counts at a moment; both ends themselves are too late (M4). */
+export const isCurrentSession = ({ idleEndsAt, endsAt }: Session, now: Instant): boolean =>
+  now < idleEndsAt && now < endsAt
+
+/** The client of every session. */
+const CONSOLE = 'console' as ClientId
+
+/** Returns the caller that a session stands for, with the scopes and roles of the manager's duty (M2). */
+export const callerOfSession = ({ session, manager }: ActiveSession): AuthenticatedCaller =>
+  authenticatedCallerOf({
+    clientId: CONSOLE,
+    ...DUTIES[manager.duty],
+    email: O.some(manager.email),
+    expiresAt: session.idleEndsAt,
+  })

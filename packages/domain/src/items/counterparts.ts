@@ -1,0 +1,86 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { ItemId } from '../values/ids.ts'
+import type { Language } from '../values/language.ts'
+import { fieldError, type ValidationFailed, validationFailed } from '../values/validation.ts'
+import type { LibraryItem } from './library-item.ts'
+
+/** A publication as its counterpart shows it (J4), with the members that decide who sees it (A3, C9). */
+export type Counterpart = Pick<
+  LibraryItem,
+  'id' | 'lang' | 'status' | 'updatedAt' | 'isDonorRestricted' | 'publicationDate'
+>
+
+/** Returns a publication as its counterpart shows it. */
+export const counterpartOf = ({
+  id,
+  lang,
+  status,
+  updatedAt,
+  isDonorRestricted,
+  publicationDate,
+}: LibraryItem): Counterpart => ({ id, lang, status, updatedAt, isDonorRestricted, publicationDate })
+
+/** The ids of two publications that are one in both languages. A pair is symmetric (J7). */
+export type TranslationPair = Readonly<Record<Language, ItemId>>
+
+/** There is no such counterpart: the id names no item, or the item has no link (J7). */
+export interface CounterpartNotFound {
+  readonly _tag: 'CounterpartNotFound'
+}
+
+/** The one {@link CounterpartNotFound}. */
+export const COUNTERPART_NOT_FOUND: CounterpartNotFound = { _tag: 'CounterpartNotFound' }
+
+/** The item has a counterpart in the other language, so that its own language cannot change (J7). */
+export interface HasCounterpart {
+  readonly _tag: 'HasCounterpart'
+}
+
+/** The one {@link HasCounterpart}. */
+export const HAS_COUNTERPART: HasCounterpart = { _tag: 'HasCounterpart' }
+
+type Side = Pick<LibraryItem, 'id' | 'lang'>
+
+/** Returns the pair of an item and its counterpart-to-be; ValidationFailed if both have the same language (J7). */
+export const pairOf = (item: Side, counterpart: Side): E.Either<ValidationFailed, TranslationPair> => {
+  if (item.lang === counterpart.lang)
+    return E.left(validationFailed([fieldError('counterpartId', 'must be of an item in the other language')]))
+  const [en, fr] = item.lang === 'en' ? [item, counterpart] : [counterpart, item]
+  return E.right({ en: en.id, fr: fr.id })
+}
+
+type Changed = Pick<LibraryItem, 'updatedAt'>
+
+/** Returns the side of a pair whose last change came before that of the other; none if both changed at the same moment. */
+export const olderSide = <A extends Changed>(one: A, other: A): O.Option<A> => {
+  if (one.updatedAt === other.updatedAt) return O.none
+  return O.some(one.updatedAt < other.updatedAt ? one : other)
+}
+
+/** What an editor may want to do about a publication and its counterpart: see {@link translationFindings}. */
+export const TRANSLATION_FINDINGS = [
+  'no counterpart',
+  'counterpart is not Live',
+  'counterpart is newer',
+] as const
+/** One of {@link TRANSLATION_FINDINGS}. */
+export type TranslationFinding = (typeof TRANSLATION_FINDINGS)[number]
+
+/**
+ * Returns the findings about an item: it has no counterpart, it is Live and its counterpart is not, or its counterpart changed later. A pair
+ * has each finding at one of its sides only.
+ */
+export const translationFindings = (
+  item: Counterpart,
+  counterpart: O.Option<Counterpart>,
+): ReadonlyArray<TranslationFinding> => {
+  if (O.isNone(counterpart)) return ['no counterpart']
+  const isAlone = item.status === 'Live' && counterpart.value.status !== 'Live'
+  const older = olderSide(item, counterpart.value)
+  const isOlder = O.isSome(older) && older.value.id === item.id
+  return [
+    ...(isAlone ? (['counterpart is not Live'] as const) : []),
+    ...(isOlder ? (['counterpart is newer'] as const) : []),
+  ]
+}

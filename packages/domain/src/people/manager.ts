@@ -1,0 +1,64 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import type { Duty } from '../access/duties.ts'
+import type { Email } from '../values/email.ts'
+import type { Language } from '../values/language.ts'
+import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
+
+interface ManagerNameBrand {
+  readonly ManagerName: unique symbol
+}
+/** The name of a manager, as the console shows it. */
+export type ManagerName = t.Branded<string, ManagerNameBrand>
+
+const MAX = 200
+
+/** Reads the name of a manager: 1 to 200 characters, not blank. */
+export const ManagerName = refined<ManagerName>(
+  'ManagerName',
+  (text) => {
+    if (!isStorable(text)) return E.left(NOT_STORABLE)
+    return text.trim() !== '' && text.length <= MAX
+      ? E.right(text as ManagerName)
+      : E.left(`must have 1 to ${MAX} characters`)
+  },
+  { type: 'string', description: 'Name of the manager.', minLength: 1, maxLength: MAX },
+)
+
+/** A person who works in the console (M2). */
+export interface Manager {
+  readonly email: Email
+  readonly name: ManagerName
+  /** The language of the console's pages. */
+  readonly lang: Language
+  readonly duty: Duty
+  readonly disabled: boolean
+}
+
+/** A change of a manager. Omitted fields stay. */
+export type ManagerChange = Partial<Pick<Manager, 'lang' | 'duty' | 'disabled'>>
+
+/** There is a manager with this address already. */
+export interface ManagerExists {
+  readonly _tag: 'ManagerExists'
+}
+
+/** There is no manager with this address. */
+export interface ManagerNotFound {
+  readonly _tag: 'ManagerNotFound'
+}
+
+/** The one {@link ManagerNotFound}. */
+export const MANAGER_NOT_FOUND: ManagerNotFound = { _tag: 'ManagerNotFound' }
+
+/** Returns the manager with a change made. */
+export const changedManager = (manager: Manager, { lang, duty, disabled }: ManagerChange): Manager => ({
+  ...manager,
+  lang: lang ?? manager.lang,
+  duty: duty ?? manager.duty,
+  disabled: disabled ?? manager.disabled,
+})
+
+/** Returns whether a change ends the manager's sessions and unused links (M4). */
+export const endsSessions = ({ duty, disabled }: ManagerChange): boolean =>
+  duty !== undefined || disabled === true

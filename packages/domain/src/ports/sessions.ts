@@ -1,0 +1,25 @@
+import type { Option } from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { ActiveSession, Session } from '../access/session.ts'
+import type { Email } from '../values/email.ts'
+import type { Instant } from '../values/instant.ts'
+import type { TokenDigest } from './secrets.ts'
+import type { Unavailable } from './unavailable.ts'
+
+/** The sessions of managers (M4). Nothing of them is cached: an ended session is unknown everywhere at once. */
+export interface Sessions {
+  /** Stores a session of a known manager. */
+  open(session: Session): TaskEither<Unavailable, void>
+  /** Returns a session with its manager. None when it is unknown, at one of its ends, or its manager is disabled. */
+  find(digest: TokenDigest, now: Instant): TaskEither<Unavailable, Option<ActiveSession>>
+  /** Notes that a session was used: sets `lastSeenAt` and `idleEndsAt`. Does nothing to an ended session. */
+  touch(session: Pick<Session, 'digest' | 'lastSeenAt' | 'idleEndsAt'>): TaskEither<Unavailable, void>
+  /** Ends a session, and returns whether there was one. */
+  end(digest: TokenDigest): TaskEither<Unavailable, boolean>
+  /** Ends all sessions of a manager, and returns how many there were. */
+  endAll(email: Email): TaskEither<Unavailable, number>
+  /** Returns the sessions of a manager that count at a moment, newest first. */
+  of(email: Email, now: Instant): TaskEither<Unavailable, ReadonlyArray<Session>>
+  /** Deletes sessions that ended before a moment, at most a few thousand; returns how many. */
+  purge(before: Instant): TaskEither<Unavailable, number>
+}

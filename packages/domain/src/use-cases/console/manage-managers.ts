@@ -1,0 +1,69 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import {
+  MANAGER_NOT_FOUND,
+  type Manager,
+  type ManagerExists,
+  type ManagerNotFound,
+} from '../../people/manager.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Email } from '../../values/email.ts'
+import { addMillis, type Instant, SECOND } from '../../values/instant.ts'
+
+/** A manager and the secret of a link that signs in once, until `expiresAt` (M2). */
+export interface SignInLink {
+  readonly manager: Manager
+  readonly secret: string
+  readonly expiresAt: Instant
+}
+
+/** A disabled manager gets no links. */
+export interface ManagerDisabled {
+  readonly _tag: 'ManagerDisabled'
+}
+
+type Needs = 'clock' | 'managers' | 'oneTimeSecrets' | 'secrets'
+
+/** Seconds for which a sign-in link works (M2). */
+export const LINK_LIFE = 24 * 3600
+
+const linkFor = (
+  ports: Pick<Ports, Needs>,
+  manager: Manager,
+  seconds: number,
+): TE.TaskEither<Unavailable, SignInLink> => {
+  const secret = ports.secrets.mint()
+  const expiresAt = addMillis(ports.clock.now(), seconds * SECOND)
+  const digest = ports.secrets.digest(secret)
+  return pipe(
+    ports.oneTimeSecrets.put({ digest, purpose: 'sign-in', email: manager.email, expiresAt }),
+    TE.map(() => ({ manager, secret, expiresAt })),
+  )
+}
+
+/** Adds a manager, with a link that signs in once (M2). */
+export const makeAddManager =
+  (ports: Pick<Ports, Needs>) =>
+  (manager: Manager): TE.TaskEither<ManagerExists | Unavailable, SignInLink> =>
+    pipe(
+      ports.managers.add(manager),
+      TE.flatMap(() => linkFor(ports, manager, LINK_LIFE)),
+    )
+
+/** Makes a link that signs a manager in once (M2). `seconds` is how long it works. */
+export const makeCreateSignInLink =
+  (ports: Pick<Ports, Needs>) =>
+  (
+    email: Email,
+    seconds: number = LINK_LIFE,
+  ): TE.TaskEither<ManagerNotFound | ManagerDisabled | Unavailable, SignInLink> =>
+    pipe(
+      ports.managers.find(email),
+      TE.flatMap(TE.fromOption((): ManagerNotFound | ManagerDisabled | Unavailable => MANAGER_NOT_FOUND)),
+      TE.filterOrElse(
+        ({ disabled }) => !disabled,
+        (): ManagerNotFound | ManagerDisabled | Unavailable => ({ _tag: 'ManagerDisabled' }),
+      ),
+      TE.flatMap((manager) => linkFor(ports, manager, seconds)),
+    )

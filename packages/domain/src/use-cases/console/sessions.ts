@@ -1,0 +1,37 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type ActiveSession, usedSession } from '../../access/session.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Policy } from '../policy.ts'
+
+/** The session is unknown or has ended, or its manager is disabled (M4). */
+export interface NoSession {
+  readonly _tag: 'NoSession'
+}
+
+type Needs = 'clock' | 'secrets' | 'sessions'
+
+/** Returns the session behind a secret, and puts its idle end off (M4). */
+export const makeFindSession =
+  (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'sessionIdle' | 'sessionLife'>) =>
+  (secret: string): TE.TaskEither<NoSession | Unavailable, ActiveSession> =>
+    pipe(
+      ports.sessions.find(ports.secrets.digest(secret), ports.clock.now()),
+      TE.flatMap(TE.fromOption((): NoSession | Unavailable => ({ _tag: 'NoSession' }))),
+      TE.flatMap((active): TE.TaskEither<NoSession | Unavailable, ActiveSession> => {
+        const used = usedSession(active.session, ports.clock.now(), policy)
+        if (O.isNone(used)) return TE.right(active)
+        return pipe(
+          ports.sessions.touch(used.value),
+          TE.map(() => ({ ...active, session: used.value })),
+        )
+      }),
+    )
+
+/** Ends the session behind a secret everywhere (M4). An unknown one changes nothing. */
+export const makeSignOut =
+  (ports: Pick<Ports, Exclude<Needs, 'clock'>>) =>
+  (secret: string): TE.TaskEither<Unavailable, void> =>
+    pipe(ports.sessions.end(ports.secrets.digest(secret)), TE.asUnit)

@@ -1,0 +1,30 @@
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
+import type { Counterpart, CounterpartNotFound } from '../../items/counterparts.ts'
+import type { ItemNotFound } from '../../items/item.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { ItemId } from '../../values/ids.ts'
+import { parameters } from '../../values/parameters.ts'
+import type { ValidationFailed } from '../../values/validation.ts'
+
+/** Parameters of PUT /library/<itemId>/translation. */
+export const LinkTranslation = parameters({
+  name: 'LinkTranslation',
+  required: { itemId: ItemId, counterpartId: ItemId },
+  optional: {},
+})
+export type LinkTranslation = typeof LinkTranslation._A
+
+/** Links a publication to its counterpart in the other language, in place of earlier links of both (J7). No revision changes. */
+export const makeLinkTranslation =
+  (ports: Pick<Ports, 'translations'>) =>
+  (
+    caller: Caller,
+    { itemId, counterpartId }: LinkTranslation,
+  ): TE.TaskEither<
+    InsufficientScope | ItemNotFound | CounterpartNotFound | ValidationFailed | Unavailable,
+    Counterpart
+  > =>
+    withScope('linkTranslation', caller, () => ports.translations.link(itemId, counterpartId))

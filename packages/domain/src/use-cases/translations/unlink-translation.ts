@@ -1,0 +1,26 @@
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
+import type { CounterpartNotFound } from '../../items/counterparts.ts'
+import type { ItemNotFound } from '../../items/item.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { ItemId } from '../../values/ids.ts'
+import { parameters } from '../../values/parameters.ts'
+
+/** Parameters of DELETE /library/<itemId>/translation. */
+export const UnlinkTranslation = parameters({
+  name: 'UnlinkTranslation',
+  required: { itemId: ItemId },
+  optional: {},
+})
+export type UnlinkTranslation = typeof UnlinkTranslation._A
+
+/** Removes the link between a publication and its counterpart; without one, the counterpart is not found (J7). No revision changes. */
+export const makeUnlinkTranslation =
+  (ports: Pick<Ports, 'translations'>) =>
+  (
+    caller: Caller,
+    { itemId }: UnlinkTranslation,
+  ): TE.TaskEither<InsufficientScope | ItemNotFound | CounterpartNotFound | Unavailable, void> =>
+    withScope('unlinkTranslation', caller, () => ports.translations.unlink(itemId))

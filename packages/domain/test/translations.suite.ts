@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { collect, done, failure } from '../contracts/index.ts'
+import * as domain from '../src/all.ts'
+import { read } from './fixtures/decoding.ts'
+import {
+  AMINA,
+  amina,
+  donor,
+  feedDraft,
+  libraryDraft,
+  libraryLive,
+  libraryUpdate,
+  manager,
+  newWorld,
+  POST,
+  user,
+  type World,
+} from './fixtures/world.ts'
+
+// J7: publications in two languages. J4: what include adds.
+
+const draft = (world: World, lang: domain.Language) => libraryDraft(world, { lang })
+
+const link = (world: World, item: domain.LibraryItem, counterpart: domain.LibraryItem) =>
+  done(world.act.linkTranslation(manager, { itemId: item.id, counterpartId: counterpart.id }))
+
+const findings = async (world: World) => {
+  const checked = await collect(await done(world.act.checkTranslations()))
+  return new Map(checked.map(({ item, findings }) => [item.id, findings]))
+}
+
+const counterpart = (over: Partial<domain.Counterpart>): domain.Counterpart => ({
+  id: 'one' as domain.ItemId,
+  lang: 'en',
+  status: 'Draft',
+  updatedAt: domain.instant(1),
+  isDonorRestricted: false,
+  publicationDate: '2026-01-01' as domain.LocalDate,
+  ...over,
+})
+
+t.test('J7: a pair is the same from both sides, and needs two languages', async (t) => {
+  const [en, fr] = [counterpart({}), counterpart({ id: 'two' as domain.ItemId, lang: 'fr' })]
+  t.strictSame(domain.pairOf(en, fr), domain.pairOf(fr, en))
+  t.match(domain.pairOf(en, fr), { right: { en: 'one', fr: 'two' } })
+  t.match(domain.pairOf(fr, fr), { left: { errors: [{ field: 'counterpartId' }] } })
+})
+
+t.test('the older side of a pair is the one that changed first, in any order', async (t) => {
+  const at = (moment: number) => counterpart({ updatedAt: domain.instant(moment) })
+  t.strictSame(domain.olderSide(at(1), at(2)), O.some(at(1)))
+  t.strictSame(domain.olderSide(at(2), at(1)), O.some(at(1)))
+  t.strictSame(domain.olderSide(at(2), at(2)), O.none)
+})
+
+t.test('a pair has each finding at one of its sides only', async (t) => {
+  const sides = fc.record({
+    status: fc.constantFrom(...domain.STATUSES),
+    updatedAt: fc.nat(2).map(domain.instant),
+  })
+  fc.assert(
+    fc.property(sides, sides, (one, other) => {
+      const [en, fr] = [counterpart(one), counterpart({ ...other, id: 'two' as domain.ItemId, lang: 'fr' })]
+      const found = [
+        ...domain.translationFindings(en, O.some(fr)),
+        ...domain.translationFindings(fr, O.some(en)),
+      ]
+      const expected = [
+        ...((one.status === 'Live') !== (other.status === 'Live') ? ['counterpart is not Live'] : []),
+        ...(one.updatedAt === other.updatedAt ? [] : ['counterpart is newer']),
+      ]
+      t.strictSame([...found].sort().reverse(), [...expected].sort().reverse())
+    }),
+    { verbose: true },
+  )
+  t.strictSame(domain.translationFindings(counterpart({}), O.none), ['no counterpart'])
+})
+
+t.test('J7: check lists missing, unpublished and outdated translations', async (t) => {
+  const world = newWorld()
+  t.strictSame(await findings(world), new Map())
+  const [live, fr, alone] = [
+    await libraryLive(world),
+    await draft(world, 'fr'),
+    await draft(world, 'en'),
+  ] as const
+  await link(world, live, fr)
+  world.clock.advance(1000)
+  t.strictSame(
+    await findings(world),
+    new Map([
+      [alone.id, ['no counterpart']],
+      [live.id, ['counterpart is not Live']],
+    ]),
+  )
+  await done(world.act.updateLibraryItem(manager, libraryUpdate(fr.id, { status: 'Archived' }), O.none))
+  t.strictSame((await findings(world)).get(live.id), ['counterpart is not Live', 'counterpart is newer'])
+})
+
+t.test('J7: links are for content managers', async (t) => {
+  const world = newWorld()
+  const [en, fr] = [await draft(world, 'en'), await draft(world, 'fr')]
+  const pair = { itemId: en.id, counterpartId: fr.id }
+  t.equal(await failure(world.act.linkTranslation(donor, pair)), 'InsufficientScope')
+  t.equal(await failure(world.act.unlinkTranslation(donor, pair)), 'InsufficientScope')
+  await link(world, en, fr)
+  t.equal(await done(world.act.unlinkTranslation(manager, { itemId: fr.id })), undefined)
+})
+
+t.test('J7: the language of a linked item cannot change by an update', async (t) => {
+  const world = newWorld()
+  const [en, fr] = [await draft(world, 'en'), await draft(world, 'fr')]
+  await link(world, en, fr)
+  const update = (lang: string) =>
+    world.act.updateLibraryItem(manager, libraryUpdate(en.id, { lang }), O.none)
+  t.equal(await failure(update('fr')), 'HasCounterpart')
+  t.equal((await done(update('en'))).lang, 'en')
+})
+
+t.test('J4, A3, C9: the counterpart is shown to those who may see it', async (t) => {
+  const world = newWorld({ embargo: true })
+  const en = await libraryLive(world, { itemPublicationDate: '2025-01-01' })
+  const fr = await libraryLive(world, { lang: 'fr', itemPublicationDate: '2026-01-02' })
+  await link(world, fr, en)
+  const seen = async (caller: domain.Caller, lang = 'en') => {
+    const query = read(domain.ListLibraryItems, { include: 'translation', lang })
+    const [item] = await collect(await done(world.act.listLibraryItems(caller, query)))
+    return O.toUndefined(item?.included?.translation ?? O.none)?.id
+  }
+  t.equal(await seen(user), undefined)
+  t.equal(await seen(manager), fr.id)
+  t.equal(await seen(manager, 'fr'), en.id)
+  world.clock.set(domain.instant(Date.UTC(2026, 0, 2)))
+  t.equal(await seen(user), fr.id)
+})
+
+t.test('J4: authors are included for content managers only', async (t) => {
+  const world = newWorld()
+  await feedDraft(world)
+  await done(world.act.createFeedItem(amina, read(domain.CreateFeedItem, POST)))
+  const list = (caller: domain.Caller) =>
+    world.act.listFeedItems(caller, read(domain.ListFeedItems, { include: 'author' }))
+  t.equal(await failure(list(user)), 'InsufficientScope')
+  t.equal(await failure(list(donor)), 'InsufficientScope')
+  const authors = (await collect(await done(list(manager)))).map(({ included }) => included?.author)
+  t.strictSame(authors, [
+    O.some({ clientId: 'app', email: O.some(AMINA) }),
+    O.some({ clientId: 'app', email: O.none }),
+  ])
+})
