@@ -114,7 +114,6 @@ t.test('M7: a publication is written and published; what is missing is listed wi
     await publish.click()
     await page.getByText('Published. Readers see it now.').waitFor()
     t.match(page.url(), /\/console\/library\/[0-9a-f-]{36}$/)
-    await page.getByRole('region', { name: 'Who sees this' }).getByText('English: visible').waitFor()
     const answer = await rig.call('GET', '/library/', { as: 'user', query: { include: 'labels' } })
     t.match(await answer.json(), {
       items: [{ item: { itemTitle: 'Clean water', labels: [{}, {}], status: 'Live' } }],
@@ -185,6 +184,7 @@ t.test('the queue is worked with keys: next, approve, undo, archive', async (t) 
     await addPosts(rig, 'First', 'Second', 'Third')
     await page.goto('/console/queue')
     await page.getByRole('heading', { name: 'First' }).waitFor()
+    await page.getByText('amina@example.org').waitFor()
     await looksRight(t, page, 'queue')
     await page.keyboard.press('j')
     await page.getByRole('heading', { name: 'Second' }).waitFor()

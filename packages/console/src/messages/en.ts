@@ -125,12 +125,6 @@ export const en = {
     goneText: 'It may have been removed, or the address is wrong.',
     done: { Draft: 'Saved as a draft.', Live: 'Published. Readers see it now.', Archived: 'Archived.' },
   },
-  readers: {
-    title: 'Who sees this',
-    roles: { user: 'Readers', 'user-donor': 'Donors', 'content-manager': 'Content managers' },
-    yes: 'visible',
-    no: 'not visible',
-  },
   clash: {
     title: 'Someone else changed this at the same time',
     text: 'All other changes have been merged. Choose a text for each of these fields, then save.',

@@ -135,12 +135,6 @@ export const fr: Messages = {
     goneText: 'Elle a peut-être été supprimée, ou l’adresse est fausse.',
     done: { Draft: 'Brouillon enregistré.', Live: 'Publié. Les lecteurs le voient.', Archived: 'Archivé.' },
   },
-  readers: {
-    title: 'Qui voit ceci',
-    roles: { user: 'Lecteurs', 'user-donor': 'Donateurs', 'content-manager': 'Gestionnaires' },
-    yes: 'visible',
-    no: 'non visible',
-  },
   clash: {
     title: 'Une autre personne a modifié ceci en même temps',
     text: 'Tout le reste a été fusionné. Choisissez un texte pour chacun de ces champs, puis enregistrez.',

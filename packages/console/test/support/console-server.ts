@@ -41,14 +41,6 @@ const readBody = async (incoming: IncomingMessage) =>
 const sendSession = (response: ServerResponse, manager: Manager): void =>
   sendJson(response, manager.isSignedIn ? 200 : 401, manager.isSignedIn ? sessionOf(manager) : {})
 
-/** The readers of every item, as the console's route answers them. */
-const READERS = {
-  readers: ['user', 'user-donor', 'content-manager'].flatMap((role) =>
-    ['en', 'fr'].map((lang) => ({ reader: { role, lang, visible: role === 'content-manager' } })),
-  ),
-}
-const READERS_PATH = /^\/console\/api\/(?:library|feed)\/[^/]+\/readers$/
-
 /** The console's routes of people and sessions. */
 const SESSION_ROUTES: Readonly<Record<string, Handler>> = {
   'GET /console/api/events': async (_, response) => {
@@ -97,7 +89,6 @@ export const openConsole = async (t: Test, assets: ConsoleAssets, language: 'en'
     if (route !== undefined) return route(incoming, response, manager)
     const isApi = pathname.startsWith('/console/api/')
     if (isApi && !manager.isSignedIn) return sendJson(response, 401, {})
-    if (READERS_PATH.test(pathname)) return sendJson(response, 200, READERS)
     if (isApi || !pathname.startsWith('/console')) return forward(incoming, response)
     sendPage(pathname, response)
   }

@@ -14,7 +14,6 @@ import { EditorActions } from './editor-actions.tsx'
 import { FORMS } from './field-forms.tsx'
 import { type FieldName, type Fields, fieldNames } from './fields.ts'
 import { LabelPicker } from './label-picker.tsx'
-import { Readers } from './readers.tsx'
 import { Refusal } from './refusal.tsx'
 import { type Saved, useEditor } from './use-editor.ts'
 import { useLabels } from './use-labels.ts'
@@ -119,13 +118,6 @@ export const ItemEditor = ({
             selected={labels.selected}
             onChange={(next) => void labels.change(next).catch(editor.fail)}
           />
-          {state.saved !== undefined && (
-            <Readers
-              contentType={contentType}
-              itemId={state.saved.item.itemId}
-              version={state.saved.item.updatedAt}
-            />
-          )}
         </div>
       </form>
       <EditorActions

@@ -11,10 +11,11 @@ export interface Waiting {
 }
 
 /**
- * Returns the drafts that have waited longest. Lists begin with the newest, so the number of all tells where the oldest ones are.
+ * Returns the drafts that have waited longest, with their authors (J4). Lists begin with the newest, so the number of all tells where the
+ * oldest ones are.
  */
 export const listWaiting = async (signal: AbortSignal) => {
-  const filters = { status: 'Draft' } as const
+  const filters = { status: 'Draft', include: 'author' } as const
   const { data: first } = await listItems('feed', { ...filters, lim: 1, offset: 0 }, signal)
   const offset = Math.max(0, first.total - MOST)
   const { data, ...rest } = await listItems('feed', { ...filters, lim: MOST, offset }, signal)
