@@ -9,3 +9,9 @@ export { readConsole } from './read.ts'
  */
 export const buildConsole = async (): Promise<ConsoleAssets> =>
   (await import('./build/bundle.ts')).bundleConsole()
+
+/**
+ * Builds the console from its sources into a folder, from which `readConsole` reads it. Replaces the folder. Works in a checkout only.
+ */
+export const writeConsole = async (folder: string): Promise<void> =>
+  (await import('./build/write.ts')).writeConsole(folder)

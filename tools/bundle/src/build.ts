@@ -1,7 +1,7 @@
 // Builds the server into a few files of JavaScript: pnpm build
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeConsole } from '@almoner/console/build'
+import { writeConsole } from '@almoner/console'
 import { rolldown } from 'rolldown'
 import { builtinsAsAsked } from './builtins.ts'
 import { noticesOf } from './notices.ts'
