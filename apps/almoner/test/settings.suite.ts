@@ -22,10 +22,8 @@ const read = (environment: Environment): Settings => {
   return settings.right
 }
 
-const faults = (environment: Environment): ReadonlyArray<string> => {
-  const settings = readSettings(environment)
-  return E.isLeft(settings) ? settings.left : []
-}
+const faults = (environment: Environment): ReadonlyArray<string> =>
+  E.getOrElse((): ReadonlyArray<string> => [])(E.swap(readSettings(environment)))
 
 t.test('Settings: without any variable, the defaults of the operating contract hold', async (t) => {
   t.strictSame(read({}), {

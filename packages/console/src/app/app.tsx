@@ -2,7 +2,6 @@ import { ApiError } from '@almoner/client'
 import { useCallback, useEffect, useState } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { callConsole, whenSessionEnds } from './api.ts'
-import { listenForChanges } from './changes.ts'
 import { type Language, type Session, SessionProvider } from './session.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import { Shell } from './shell.tsx'
@@ -34,8 +33,6 @@ export const App = () => {
     document.documentElement.lang = session.manager.language
     whenSessionEnds(() => setEnded(true))
   }, [session])
-  const isSignedIn = session !== undefined
-  useEffect(() => (isSignedIn ? listenForChanges() : undefined), [isSignedIn])
 
   if (failure !== undefined) return <StartFailed onRetry={load} />
   if (session === undefined) return null

@@ -43,9 +43,6 @@ const sendSession = (response: ServerResponse, manager: Manager): void =>
 
 /** The console's routes of people and sessions. */
 const SESSION_ROUTES: Readonly<Record<string, Handler>> = {
-  'GET /console/api/events': async (_, response) => {
-    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': open\n\n')
-  },
   'POST /console/api/sign-in/link': async (incoming, response, manager) => {
     manager.isSignedIn = (await readBody(incoming))['token'] === TOKEN
     sendSession(response, manager)
