@@ -51,7 +51,7 @@ const linksIn = async ({ translations }: TranslationsUnderTest): Promise<Readonl
   return [...found].map(([id, counterpart]) => `${number(id)}-${number(counterpart.id)}`).sort()
 }
 
-/** Contract tests of {@link Translations}, together with the store of publications. */
+/** Contract tests of `Translations`, together with the store of publications. */
 export const translationsContract = (
   runner: ContractRunner,
   make: () => Promise<TranslationsUnderTest>,
