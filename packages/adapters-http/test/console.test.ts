@@ -187,7 +187,7 @@ t.test('C11: a page of the console’s API leads to the next one below /console/
 t.test('M6: pages, files and unknown paths', async (t) => {
   const fixture = await start(t)
   const cookie = await signIn(fixture, 'editor')
-  const page = await fixture.call('GET', '/console/library/some-id/history', { headers: { cookie } })
+  const page = await fixture.call('GET', '/console/library/some-id', { headers: { cookie } })
   t.equal(page.status, 200)
   t.equal(
     page.headers.get('content-security-policy'),

@@ -11,3 +11,8 @@ export interface ConsoleAssets {
   readonly pages: { readonly app: string; readonly signIn: string }
   readonly files: ReadonlyMap<string, ConsoleAsset>
 }
+
+/** The console as it was bundled, with the paths of the modules in it, whose licences a distribution names. */
+export interface BundledConsole extends ConsoleAssets {
+  readonly modules: ReadonlyArray<string>
+}

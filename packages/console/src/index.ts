@@ -11,7 +11,8 @@ export const buildConsole = async (): Promise<ConsoleAssets> =>
   (await import('./build/bundle.ts')).bundleConsole()
 
 /**
- * Builds the console from its sources into a folder, from which `readConsole` reads it. Replaces the folder. Works in a checkout only.
+ * Builds the console from its sources into a folder, from which `readConsole` reads it. Replaces the folder. Returns the
+ * paths of the bundled modules. Works in a checkout only.
  */
-export const writeConsole = async (folder: string): Promise<void> =>
+export const writeConsole = async (folder: string): Promise<ReadonlyArray<string>> =>
   (await import('./build/write.ts')).writeConsole(folder)

@@ -119,7 +119,7 @@ t.test('J7: the language of a linked item cannot change by an update', async (t)
   t.equal((await done(update('en'))).lang, 'en')
 })
 
-t.test('J4, A3, C9: the counterpart is shown to those who may see it', async (t) => {
+t.test('J4, A3, C9: a counterpart is shown to callers who may see it', async (t) => {
   const world = newWorld({ embargo: true })
   const en = await libraryLive(world, { itemPublicationDate: '2025-01-01' })
   const fr = await libraryLive(world, { lang: 'fr', itemPublicationDate: '2026-01-02' })

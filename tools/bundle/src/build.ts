@@ -49,8 +49,8 @@ export const build = async (folder: string): Promise<void> => {
   })
   await bundle.close()
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
-  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), noticesOf(modules))
-  await writeConsole(join(folder, 'console'))
+  const pages = await writeConsole(join(folder, 'console'))
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), noticesOf([...modules, ...pages]))
   cpSync(join(SERVER, 'demo'), join(folder, 'demo'), { recursive: true })
 }
 

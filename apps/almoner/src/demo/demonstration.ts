@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -29,7 +30,8 @@ export const loadDemonstration = async (
   progress('')
   if (E.isRight(seeded)) {
     const clients = seeded.right
-    const console = await consoleBanner(service)
+    // A database with other content gets no manager: the credentials are beside a demonstration's.
+    const console = existsSync(files.credentials) ? await consoleBanner(service) : undefined
     return () =>
       [
         O.isNone(clients) ? '' : credentialsBanner(clients.value, address.baseUrl(), files.credentials),

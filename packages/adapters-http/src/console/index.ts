@@ -6,7 +6,6 @@
 import type { Policy, Ports } from '@almoner/domain'
 import { makeFindSession } from '@almoner/domain/access'
 import type { FastifyPluginAsync } from 'fastify'
-import { limitByClient, type RateLimit } from '../plugins/rate-limit.ts'
 import { UNKNOWN_PATH } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send-problem.ts'
 import { addBodyParsers } from '../request/body-parsers.ts'
@@ -26,8 +25,6 @@ export { contentSecurity } from './pages.ts'
 export interface ConsoleOptions extends Pick<PageParts, 'assets' | 'imageOrigins' | 'baseUrl'> {
   readonly ports: Ports
   readonly policy: Policy
-  /** A general limit of requests (A8); none when absent. */
-  readonly rateLimit?: RateLimit | undefined
 }
 
 const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-cache', vary: 'Cookie' }
@@ -37,7 +34,7 @@ const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-
  * URL alone, and serve them to callers without a session.
  */
 const sessionApi =
-  ({ ports, policy, rateLimit }: ConsoleOptions, parts: SessionParts): FastifyPluginAsync =>
+  ({ ports, policy }: ConsoleOptions, parts: SessionParts): FastifyPluginAsync =>
   async (app) => {
     app.addHook('onRequest', (_request, reply, done) => {
       reply.headers(API_HEADERS)
@@ -50,7 +47,8 @@ const sessionApi =
       callers: sessionCallers(parts),
       baseUrl: parts.baseUrl,
       uploads: { authenticated: limitUploads(12, 100), anonymous: limitUploads(4, 30) },
-      afterCaller: await limitByClient(app, rateLimit),
+      // The general limit counts clients of the API. Sessions are few, and opening them is limited.
+      afterCaller: [],
     }
     for (const route of API_ROUTES) mountRoute(app, context, route)
     addSessionRoutes(app, ports, policy, parts)

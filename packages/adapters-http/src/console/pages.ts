@@ -1,19 +1,18 @@
 import { hash } from 'node:crypto'
+import type { Unavailable } from '@almoner/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import fresh from 'fresh'
-import { UNKNOWN_PATH } from '../problems/problem.ts'
-import { sendProblem } from '../problems/send-problem.ts'
+import { busy, UNKNOWN_PATH } from '../problems/problem.ts'
+import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
 import type { ConsoleAsset, ConsoleAssets } from './assets.ts'
 import type { SessionParts } from './callers.ts'
 import { secretIn } from './cookie.ts'
 
-const ITEM_PAGES = ['', '/new', '/:id', '/:id/history', '/:id/translation']
-
 /** The paths of the application's pages, below the console's. */
 export const PAGE_PATHS: ReadonlyArray<string> = [
   ...['', '/desk', '/queue', '/account'],
-  ...['/library', '/feed'].flatMap((content) => ITEM_PAGES.map((page) => `${content}${page}`)),
+  ...['/library', '/library/:id', '/feed', '/feed/:id'],
 ]
 
 const SIGN_IN = '/sign-in'
@@ -79,14 +78,18 @@ export const addPages = (app: FastifyInstance, parts: PageParts): void => {
     reply.headers({ ...headers, 'content-security-policy': policy }).type('text/html; charset=utf-8')
     return fresh(request.headers, headers) ? reply.code(304).send() : reply.send(html)
   }
-  const hasSession = async ({ headers }: FastifyRequest): Promise<boolean> => {
+  const hasSession = async ({ headers }: FastifyRequest): Promise<E.Either<Unavailable, boolean>> => {
     const secret = secretIn(baseUrl(), headers.cookie)
-    return secret !== undefined && E.isRight(await findSession(secret)())
+    if (secret === undefined) return E.right(false)
+    const found = await findSession(secret)()
+    return E.isLeft(found) && found.left._tag !== 'NoSession' ? E.left(found.left) : E.right(E.isRight(found))
   }
   for (const path of PAGE_PATHS)
     app.get(path, async (request, reply) => {
       reply.header('vary', 'Cookie')
-      if (await hasSession(request)) return sendPage(request, reply, (await assets()).pages.app)
+      const known = await hasSession(request)
+      if (E.isLeft(known)) return respondWithProblem(request, reply, busy(known.left.cause))
+      if (known.right) return sendPage(request, reply, (await assets()).pages.app)
       const to = encodeURIComponent(request.url.split('?', 1)[0] ?? '')
       return reply.header('cache-control', 'no-store').redirect(`${app.prefix}${SIGN_IN}?to=${to}`, 303)
     })

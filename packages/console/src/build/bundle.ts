@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type OutputChunk, rolldown } from 'rolldown'
-import type { ConsoleAssets } from '../assets.ts'
+import type { BundledConsole } from '../assets.ts'
 import { assetOf, hashedName } from './compress.ts'
 import { appPage, signInPage } from './html.ts'
 import { onlyOurLanguages } from './languages.ts'
@@ -39,7 +39,7 @@ const bundleScripts = async (): Promise<ReadonlyArray<OutputChunk>> => {
 }
 
 /** Bundles the scripts and style sheets of the console, compresses them, and writes its two pages. */
-export const bundleConsole = async (): Promise<ConsoleAssets> => {
+export const bundleConsole = async (): Promise<BundledConsole> => {
   const chunks = await bundleScripts()
   const sheets = { app: styleSheet('app'), signIn: styleSheet('sign-in') }
   const [appStyle, signInStyle] = [hashedName('app', sheets.app), hashedName('sign-in', sheets.signIn)]
@@ -59,5 +59,6 @@ export const bundleConsole = async (): Promise<ConsoleAssets> => {
       signIn: signInPage(scriptsOf('sign-in'), signInStyle),
     },
     files: new Map(files),
+    modules: chunks.flatMap(({ moduleIds }) => moduleIds),
   }
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { PAGE_FILES } from '../files.ts'
 import { bundleConsole } from './bundle.ts'
 
-/** Builds the console into a folder, from which `readConsole` reads it. Replaces the folder. */
-export const writeConsole = async (folder: string): Promise<void> => {
-  const { pages, files } = await bundleConsole()
+/** Builds the console into a folder, from which `readConsole` reads it. Replaces the folder. Returns the paths of the bundled modules. */
+export const writeConsole = async (folder: string): Promise<ReadonlyArray<string>> => {
+  const { pages, files, modules } = await bundleConsole()
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   await Promise.all([
@@ -17,6 +17,7 @@ export const writeConsole = async (folder: string): Promise<void> => {
       writeFile(join(folder, `${name}.gz`), gzip),
     ]),
   ])
+  return modules
 }
 
 if (import.meta.main) await writeConsole(join(import.meta.dirname, '../../assets'))
