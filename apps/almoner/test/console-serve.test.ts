@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { almoner, type Server, serve } from './support/almoner.ts'
+import { type Credentials, get, tokenOf } from './support/client.ts'
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
 
@@ -31,6 +34,34 @@ t.test('M2: serve --demo prints a link on every start, which signs in once', asy
     t.notMatch(server.said().err, token, 'the log does not contain the link')
     await server.stop()
   }
+})
+
+t.test('M5, M7: what the console changes is in the next response of the API, cached or not', async (t) => {
+  const folder = t.testdir()
+  const server = await serve(folder, ['--demo'])
+  const entered = await signIn(server, secretIn(server.said().out))
+  const clients: ReadonlyArray<Credentials> = JSON.parse(
+    readFileSync(join(folder, 'data/demo-credentials.json'), 'utf8'),
+  )
+  const editor = clients.find(({ client_id }) => client_id === 'demo-manager')
+  if (editor === undefined) throw new Error('the demonstration has no manager')
+  const { access_token: token } = await tokenOf(server.url, editor)
+  const newest = async () => (await get(`${server.url}/feed/?lim=1`, token)).text()
+  const before = await newest()
+  t.equal(await newest(), before)
+  const created = await fetch(`${server.url}/console/api/feed/`, {
+    method: 'POST',
+    headers: { ...SAME_ORIGIN, cookie: cookieOf(entered) },
+    body: new URLSearchParams({
+      itemType: 'link',
+      link: 'https://example.org/',
+      itemTitle: 'From the console',
+      itemDescription: 'A post.',
+    }),
+  })
+  t.equal(created.status, 200)
+  t.match(await newest(), 'From the console')
+  await server.stop()
 })
 
 t.test('M1, M6: the server has the pages of the console, unless it is off', async (t) => {
