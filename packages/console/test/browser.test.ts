@@ -127,9 +127,7 @@ t.test(
   'C10: a field that only another person has changed is merged; one that both changed is asked about',
   async (t) => {
     await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { rig }) => {
-      const created = await rig.call('POST', '/library/', { as: 'manager', json: PUBLICATION })
-      const { items } = (await created.json()) as { items: [{ item: { itemId: string } }] }
-      const id = items[0].item.itemId
+      const id = await addPublication(rig)
       const change = (fields: object) =>
         rig.call('POST', `/library/${id}`, {
           as: 'manager',
@@ -162,6 +160,101 @@ t.test(
     })
   },
 )
+
+/** Adds a Draft to the library, and returns its id. */
+const addPublication = async (rig: Rig, fields: object = {}): Promise<string> => {
+  const created = await rig.call('POST', '/library/', { as: 'manager', json: { ...PUBLICATION, ...fields } })
+  const { items } = (await created.json()) as { items: [{ item: { itemId: string } }] }
+  return items[0].item.itemId
+}
+
+const KEPT = /Your text is kept/
+
+t.test(
+  'typed text outlives the browser, is restored and discarded, and never touches the item',
+  async (t) => {
+    const opened = await openConsole(t, assets)
+    const { rig, baseURL } = opened
+    const id = await addPublication(rig)
+    const inBrowser = (run: (page: Page) => Promise<void>) =>
+      inPage(browser, { baseURL, ...DESKTOP }, async (page) => {
+        await page.context().addCookies([await opened.signIn()])
+        await page.goto(`/console/library/${id}`)
+        await run(page)
+      })
+    const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
+    const stored = async () => {
+      const read = await rig.call('GET', `/library/${id}`, { as: 'manager' })
+      return ((await read.json()) as { items: [{ item: { itemTitle: string } }] }).items[0].item.itemTitle
+    }
+    await inBrowser(async (page) => {
+      await title(page).fill('Half a thou')
+      await page.getByText(KEPT).waitFor()
+    })
+    t.equal(await stored(), PUBLICATION.itemTitle)
+    await rig.call('POST', `/library/${id}`, {
+      as: 'manager',
+      json: { ...PUBLICATION, itemDescription: 'Theirs', status: 'Draft' },
+    })
+    await inBrowser(async (page) => {
+      await page.getByText('You wrote this on').waitFor()
+      t.equal(await title(page).inputValue(), 'Half a thou')
+      t.equal(await page.getByRole('textbox', { name: 'Text' }).inputValue(), 'Theirs', 'merged')
+      await looksRight(t, page, 'restored')
+      await page.getByRole('button', { name: 'Discard my changes' }).click()
+      t.equal(await title(page).inputValue(), PUBLICATION.itemTitle)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      t.equal(await title(page).inputValue(), 'Half a thou')
+      await page.getByText(KEPT).waitFor()
+      const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE')
+      await page.getByRole('button', { name: 'Save' }).click()
+      t.equal((await deleted).status(), 200, 'the copy is deleted when the item is saved')
+      t.equal(await stored(), 'Half a thou')
+    })
+  },
+)
+
+t.test('a new publication is continued after a reload, and from the page of the next new one', async (t) => {
+  await scenario(t, DESKTOP, async (page) => {
+    const title = page.getByRole('textbox', { name: 'Title' })
+    await page.goto('/console/library/new')
+    await title.fill('A beginning')
+    await page.getByText(KEPT).waitFor()
+    await page.reload()
+    await page.getByText('You wrote this on').waitFor()
+    t.equal(await title.inputValue(), 'A beginning')
+    await page.getByRole('link', { name: 'Library' }).first().click()
+    await page.getByRole('link', { name: 'New publication' }).first().click()
+    await page.getByRole('link', { name: 'A beginning' }).click()
+    await page.getByText('You wrote this on').waitFor()
+    await page.getByRole('button', { name: 'Discard my changes' }).click()
+    t.equal(await title.inputValue(), '')
+  })
+})
+
+t.test('M4: an ended session keeps the page; with a new link the work goes on', async (t) => {
+  await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { rig, endSessions, newToken }) => {
+    const id = await addPublication(rig)
+    await page.goto(`/console/library/${id}`)
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    await endSessions()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Written without a session')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await looksRight(t, page, 'session ended')
+    await dialog.getByRole('button', { name: 'I have signed in: go on' }).click()
+    await dialog.getByText('You are not signed in yet.').waitFor()
+    const link = dialog.getByRole('textbox', { name: 'Your new sign-in link' })
+    await link.fill('https://x/console/enter#used')
+    await link.press('Enter')
+    await dialog.getByText('This link does not work.').waitFor()
+    await link.fill(`https://x/console/enter#${await newToken()}`)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Saved as a draft.').waitFor()
+    const read = await rig.call('GET', `/library/${id}`, { as: 'manager' })
+    t.match(await read.json(), { items: [{ item: { itemTitle: 'Written without a session' } }] })
+  })
+})
 
 t.test('D1: any photo is cropped to 400 × 560 in the page, with the arrow keys too', async (t) => {
   await scenario(t, DESKTOP, async (page, { rig }) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { type Fields, mergeFields } from '../src/items/editor/fields.ts'
+import type { Fields } from '../src/items/editor/fields.ts'
+import { mergeFields } from '../src/items/editor/merge.ts'
 import { CENTRED, cropArea, keepInside, moveBy } from '../src/items/images/crop.ts'
 import { matchPath } from '../src/pages/match.ts'
 

@@ -19,9 +19,18 @@ export const fr: Messages = {
   session: {
     endedTitle: 'Votre session est terminée',
     endedText:
-      'Votre texte est toujours là. Reconnectez-vous dans un autre onglet, puis revenez et continuez.',
-    signInAgain: 'Se reconnecter',
-    continue: 'Continuer',
+      'Votre texte est toujours là. Connectez-vous avec un nouveau lien, puis reprenez où vous en étiez.',
+    link: 'Votre nouveau lien de connexion',
+    signIn: 'Se connecter',
+    otherTab: 'Se connecter dans un autre onglet',
+    continue: 'Je suis connecté : reprendre',
+    problems: {
+      refused: 'Ce lien ne fonctionne pas. Il a peut-être déjà servi, ou il est trop ancien.',
+      tooMany: 'Trop de tentatives. Attendez une minute, puis réessayez.',
+      failed: 'Le serveur n’a pas répondu. Réessayez dans un instant.',
+      notYet: 'Vous n’êtes pas encore connecté.',
+      other: 'Ce lien appartient à une autre personne. Utilisez le vôtre.',
+    },
   },
   notFound: {
     title: 'Cette page n’existe pas',
@@ -123,17 +132,29 @@ export const fr: Messages = {
     labels: 'Étiquettes',
     save: 'Enregistrer',
     publish: 'Publier',
-    update: 'Enregistrer',
     archive: 'Archiver',
     toDraft: 'Remettre en brouillon',
     saving: 'Enregistrement…',
-    unsaved: 'Pas encore enregistré',
-    leave: 'Vos modifications ne sont pas enregistrées. Quitter la page ?',
+    leave: 'Vos derniers ajouts seraient perdus. Quitter la page ?',
     missing: 'Il manque ceci avant de pouvoir publier',
     refused: 'L’enregistrement a été refusé',
     goneTitle: 'Cette entrée n’est pas là',
     goneText: 'Elle a peut-être été supprimée, ou l’adresse est fausse.',
     done: { Draft: 'Brouillon enregistré.', Live: 'Publié. Les lecteurs le voient.', Archived: 'Archivé.' },
+  },
+  copies: {
+    restored: (moment) =>
+      `Vous avez écrit ceci le ${moment} sans l’enregistrer. Vous seul le voyez ; les lecteurs voient la version enregistrée.`,
+    discard: 'Abandonner mes modifications',
+    discarded: 'Vos modifications sont abandonnées.',
+    unfinished: 'Vous avez commencé ceci sans l’enregistrer',
+    untitled: 'Sans titre',
+    states: {
+      waiting: 'Pas encore enregistré',
+      stored: 'Pas encore enregistré. Votre texte est gardé, même si vous fermez cette page.',
+      failed:
+        'Votre texte ne peut pas être gardé pour l’instant : le serveur ne répond pas. Laissez cette page ouverte.',
+    },
   },
   clash: {
     title: 'Une autre personne a modifié ceci en même temps',

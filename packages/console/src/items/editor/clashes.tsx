@@ -1,6 +1,9 @@
 import { useMessages } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
-import type { Clash } from './fields.ts'
+import type { Clash } from './merge.ts'
+
+/** The id of the notice about clashes, which gets the focus when they keep the item from being saved. */
+export const CLASHES = 'clashes'
 
 /** Asks about the fields that another person has changed at the same time: old, theirs and mine beside each other. */
 export const Clashes = ({
@@ -13,7 +16,7 @@ export const Clashes = ({
   const { clash: words, fields } = useMessages()
   if (clashes.length === 0) return null
   return (
-    <section className="notice clash" aria-labelledby="clash-title" role="alert">
+    <section id={CLASHES} tabIndex={-1} className="notice clash" aria-labelledby="clash-title" role="alert">
       <h2 id="clash-title">{words.title}</h2>
       <p>{words.text}</p>
       {clashes.map((clash) => (

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useMessages } from '../../app/session.tsx'
 import { errorTexts, fieldErrorText } from '../../ui/error-text.ts'
 import type { ImageSlot } from '../images/slots.ts'
-import type { EditorState } from './use-editor.ts'
+import type { EditorState } from './editor-state.ts'
 
 /** Lists everything that the server refused, each entry with a link to its field. Takes the focus when it appears. */
 export const Refusal = ({
