@@ -2,6 +2,7 @@ import { ApiError } from '@almoner/client'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { callConsole, callOnce } from './api.ts'
+import { listenToEvents } from './events.ts'
 import { type Language, readSession, type Session, SessionProvider } from './session.tsx'
 import { sessionEnd } from './session-end.ts'
 import { SessionEnded } from './session-ended.tsx'
@@ -30,6 +31,9 @@ export const App = () => {
     if (session === undefined) return
     document.documentElement.lang = session.manager.language
   }, [session])
+
+  const isSignedIn = session !== undefined && !hasEnded
+  useEffect(() => (isSignedIn ? listenToEvents() : undefined), [isSignedIn])
 
   if (failure !== undefined) return <StartFailed onRetry={load} />
   if (session === undefined) return null

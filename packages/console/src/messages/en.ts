@@ -132,6 +132,12 @@ export const en = {
     goneText: 'It may have been removed, or the address is wrong.',
     done: { Draft: 'Saved as a draft.', Live: 'Published. Readers see it now.', Archived: 'Archived.' },
   },
+  readers: {
+    title: 'Who sees the saved version',
+    roles: { user: 'Readers', 'user-donor': 'Donors', 'content-manager': 'Content managers' },
+    yes: 'visible',
+    no: 'not visible',
+  },
   copies: {
     restored: (moment: string) =>
       `You wrote this on ${moment} and have not saved it. Only you see it. Readers see the saved version.`,

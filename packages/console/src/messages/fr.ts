@@ -142,6 +142,12 @@ export const fr: Messages = {
     goneText: 'Elle a peut-être été supprimée, ou l’adresse est fausse.',
     done: { Draft: 'Brouillon enregistré.', Live: 'Publié. Les lecteurs le voient.', Archived: 'Archivé.' },
   },
+  readers: {
+    title: 'Qui voit la version enregistrée',
+    roles: { user: 'Lecteurs', 'user-donor': 'Donateurs', 'content-manager': 'Gestionnaires' },
+    yes: 'visible',
+    no: 'non visible',
+  },
   copies: {
     restored: (moment) =>
       `Vous avez écrit ceci le ${moment} sans l’enregistrer. Vous seul le voyez ; les lecteurs voient la version enregistrée.`,

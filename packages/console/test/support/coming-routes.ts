@@ -1,8 +1,13 @@
-import type { Ports } from '@almoner/domain'
+import type { ServerResponse } from 'node:http'
+import type { ItemId, Ports } from '@almoner/domain'
 import { DEFAULT_POLICY } from '@almoner/domain'
 import { makeFindSession } from '@almoner/domain/access'
+import { done } from '@almoner/domain/contracts'
+import type { FeedItem } from '@almoner/domain/feed'
+import type { LibraryItem } from '@almoner/domain/library'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 
 interface Copy {
   readonly contentType: string
@@ -31,6 +36,40 @@ const addCopies = (app: FastifyInstance): void => {
   )
 }
 
+const addReaders = (app: FastifyInstance, ports: Ports): void => {
+  for (const contentType of ['library', 'feed'] as const)
+    app.get<{ Params: { id: ItemId } }>(`/${contentType}/:id/readers`, async ({ params }) => {
+      const items: { find: typeof ports.libraryItems.find | typeof ports.feedItems.find } =
+        contentType === 'library' ? ports.libraryItems : ports.feedItems
+      const item = O.toUndefined<LibraryItem | FeedItem>(await done(items.find(params.id)))
+      const sees = (role: string) =>
+        role === 'content-manager' ||
+        (item?.status === 'Live' && !(item.isDonorRestricted && role === 'user'))
+      return {
+        readers: ['user', 'user-donor', 'content-manager'].flatMap((role) =>
+          ['en', 'fr'].map((lang) => ({
+            reader: { role, lang, visible: item?.lang === lang && sees(role) },
+          })),
+        ),
+      }
+    })
+}
+
+const addEvents = (app: FastifyInstance): void => {
+  const streams = new Set<ServerResponse>()
+  app.server.on('request', ({ method }, response) =>
+    response.on('finish', () => {
+      if (method !== 'GET') for (const stream of streams) stream.write('event: change\ndata:\n\n')
+    }),
+  )
+  app.get('/events', async (_request, reply) => {
+    reply.hijack()
+    reply.raw.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n')
+    streams.add(reply.raw)
+    reply.raw.on('close', () => streams.delete(reply.raw))
+  })
+}
+
 /** The console's routes that another branch brings, in memory. */
 export const comingRoutes =
   (ports: Ports): FastifyPluginAsync =>
@@ -44,6 +83,8 @@ export const comingRoutes =
           return undefined
         })
         addCopies(scope)
+        addReaders(scope, ports)
+        addEvents(scope)
       },
       { prefix: '/console/api' },
     )

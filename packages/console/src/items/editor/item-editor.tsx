@@ -16,6 +16,7 @@ import type { EditorStart } from './editor-state.ts'
 import { FORMS } from './field-forms.tsx'
 import { type FieldName, type Fields, fieldNames } from './fields.ts'
 import { LabelPicker } from './label-picker.tsx'
+import { Readers } from './readers.tsx'
 import { Refusal } from './refusal.tsx'
 import { Restored } from './restored.tsx'
 import { useEditor } from './use-editor.ts'
@@ -127,6 +128,13 @@ export const ItemEditor = ({
             selected={labels.selected}
             onChange={(next) => void labels.change(next).catch(editor.fail)}
           />
+          {state.saved !== undefined && (
+            <Readers
+              contentType={contentType}
+              itemId={state.saved.item.itemId}
+              version={state.saved.item.updatedAt}
+            />
+          )}
         </div>
       </form>
       <EditorActions
