@@ -117,7 +117,7 @@ t.test('M7: a publication is written and published; what is missing is listed wi
     await page.getByText('Published. Readers see it now.').waitFor()
     t.match(page.url(), /\/console\/library\/[0-9a-f-]{36}$/)
     const readers = page.getByRole('table', { name: 'Who sees the saved version' })
-    await readers.getByRole('row', { name: 'Donors visible not visible' }).waitFor()
+    await readers.getByRole('row', { name: 'Donors Yes No' }).waitFor()
     const answer = await rig.call('GET', '/library/', { as: 'user', query: { include: 'labels' } })
     t.match(await answer.json(), {
       items: [{ item: { itemTitle: 'Clean water', labels: [{}, {}], status: 'Live' } }],
@@ -164,11 +164,23 @@ t.test(
   },
 )
 
-/** Adds a Draft to the library, and returns its id. */
-const addPublication = async (rig: Rig, fields: object = {}): Promise<string> => {
-  const created = await rig.call('POST', '/library/', { as: 'manager', json: { ...PUBLICATION, ...fields } })
+const imageOf = (): FormData => {
+  const form = new FormData()
+  form.set('itemUploadMedia', new Blob([photo]), 'photo.jpg')
+  return form
+}
+
+/** Adds a publication to the library, and returns its id. A Live one gets both images. */
+const addPublication = async (rig: Rig, fields: object = {}, status = 'Draft'): Promise<string> => {
+  const json = { ...PUBLICATION, ...fields }
+  const created = await rig.call('POST', '/library/', { as: 'manager', json })
   const { items } = (await created.json()) as { items: [{ item: { itemId: string } }] }
-  return items[0].item.itemId
+  const id = items[0].item.itemId
+  if (status !== 'Live') return id
+  for (const image of ['cover', 'notification'])
+    await rig.call('POST', `/library/${id}/media/${image}`, { as: 'manager', multipart: imageOf() })
+  await rig.call('POST', `/library/${id}`, { as: 'manager', json: { ...json, status } })
+  return id
 }
 
 const KEPT = /Your text is kept/
@@ -319,6 +331,25 @@ t.test('M8: on a phone, in French and dark, a post is approved by touch', async 
     await page.getByRole('button', { name: 'Approuver' }).tap()
     await page.getByText('Approuvé. Les lecteurs le voient.').waitFor()
     await page.getByRole('heading', { name: 'Rien n’attend' }).waitFor()
+  })
+})
+
+t.test('the desk says what waits, and each line leads to the act', async (t) => {
+  await scenario(t, DESKTOP, async (page, { rig }) => {
+    await addPosts(rig, 'First')
+    await addPublication(rig, {}, 'Live')
+    await page.goto('/console')
+    const toDo = page.getByRole('region', { name: 'For you to do' })
+    await toDo.getByRole('link', { name: /^2 posts wait to be approved/ }).click()
+    await page.getByRole('heading', { name: 'First' }).waitFor()
+    await page.goBack()
+    await page.getByRole('region', { name: 'Going out today' }).getByText('14:00').waitFor()
+    await page.getByText('The provider refused our key.').waitFor()
+    await toDo.getByRole('link', { name: /^1 publication lacks French/ }).click()
+    await page.getByText('French is missing').waitFor()
+    t.equal(await page.getByRole('combobox', { name: 'Translation' }).inputValue(), 'missing')
+    await page.getByRole('combobox', { name: 'Translation' }).selectOption('older')
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
   })
 })
 

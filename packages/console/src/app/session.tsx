@@ -26,7 +26,7 @@ export interface Session {
 
 /** Reads the session. Rejects with an `ApiError` with status 401 if there is none. */
 export const readSession = async (): Promise<Session> =>
-  (await callOnce<{ readonly session: Session }>('GET', '/session')).session
+  (await callOnce<{ readonly session: Session }>('GET', '/session')).data.session
 
 /** The session of the signed-in person, with the means to change it. */
 export interface SessionContext {

@@ -39,10 +39,39 @@ export const fr: Messages = {
   },
   desk: {
     title: (name) => `Bonjour, ${name}`,
-    queue: {
-      title: 'Valider les posts',
-      text: 'Approuver ou archiver ce que les donateurs ont envoyé, dans l’ordre d’arrivée.',
+    toDo: 'À faire',
+    waiting: (count) => counted(count, 'post attend votre validation', 'posts attendent votre validation'),
+    oldest: (age) => `Envoi du plus ancien : ${age}.`,
+    lacking: {
+      en: (count) =>
+        counted(count, 'publication sans version anglaise', 'publications sans version anglaise'),
+      fr: (count) =>
+        counted(count, 'publication sans version française', 'publications sans version française'),
     },
+    older: (count) =>
+      counted(
+        count,
+        'traduction plus ancienne que son original',
+        'traductions plus anciennes que leur original',
+      ),
+    olderHint: 'L’autre langue a changé depuis.',
+    unfinished: (title) => `Terminer « ${title} »`,
+    unfinishedHint: (age) => `Écrit ${age}, pas encore enregistré.`,
+    nothing:
+      'Rien ne vous attend. Les posts de donateurs, les traductions manquantes et vos textes non enregistrés apparaissent ici.',
+    today: 'Envois du jour',
+    todayEmpty:
+      'Aucune notification ne part aujourd’hui. Celles qui sont prévues pour aujourd’hui apparaissent ici avec leur heure.',
+    states: {
+      unscheduled: 'non planifiée',
+      scheduled: 'planifiée',
+      sending: 'envoi en cours',
+      sent: 'envoyée',
+      partial: 'envoyée, mais pas à tous',
+      failed: 'échec',
+    },
+    failedTitle: 'Ces notifications n’ont pas pu être remises',
+    begin: 'Commencer quelque chose',
     publication: {
       title: 'Rédiger une publication',
       text: 'Elle reste un brouillon jusqu’à sa mise en ligne.',
@@ -67,6 +96,10 @@ export const fr: Messages = {
     language: 'Langue',
     label: 'Étiquette',
     audience: 'Visible par',
+    translation: 'Traduction',
+    translations: { missing: 'Manquante', older: 'Plus ancienne que l’original' },
+    missing: { en: 'L’anglais manque', fr: 'Le français manque' },
+    older: 'Plus ancienne que l’original',
     public: 'Tout le monde',
     donors: 'Donateurs seulement',
     noneTitle: 'Aucun résultat',
@@ -145,8 +178,8 @@ export const fr: Messages = {
   readers: {
     title: 'Qui voit la version enregistrée',
     roles: { user: 'Lecteurs', 'user-donor': 'Donateurs', 'content-manager': 'Gestionnaires' },
-    yes: 'visible',
-    no: 'non visible',
+    yes: 'Oui',
+    no: 'Non',
   },
   copies: {
     restored: (moment) =>
@@ -170,6 +203,40 @@ export const fr: Messages = {
     mine: 'Le vôtre',
     useTheirs: 'Prendre le sien',
     keepMine: 'Garder le vôtre',
+  },
+  history: {
+    title: 'Historique',
+    link: 'Historique',
+    back: { library: 'Publication', feed: 'Post' },
+    status: 'Statut',
+    current: 'Version actuelle',
+    empty: 'Aucune modification n’est enregistrée.',
+    more: 'Afficher les modifications plus anciennes',
+    actors: {
+      person: (id) => `Personne ${id}`,
+      client: (id) => `Application « ${id} »`,
+      command: (id) => `Commande « ${id} »`,
+    },
+    actions: {
+      create: 'Création',
+      update: 'Modification',
+      'upload-image': 'Image ajoutée',
+      'remove-image': 'Image retirée',
+      restore: 'Restauration',
+      'import-archive': 'Importation',
+    },
+    added: 'ajouté :',
+    removed: 'retiré :',
+    imageAdded: 'Une image a été ajoutée.',
+    imageReplaced: 'L’image a été remplacée.',
+    imageRemoved: 'L’image a été retirée.',
+    restore: 'Restaurer',
+    restoreLabel: (number, moment) => `Restaurer la version ${number} du ${moment}`,
+    confirmTitle: (moment) => `Restaurer la version du ${moment} ?`,
+    confirmText:
+      'Tous les champs et le statut redeviennent ce qu’ils étaient après cette modification. La version actuelle reste dans l’historique : vous pourrez y revenir.',
+    done: 'L’ancienne version est restaurée.',
+    refused: 'Cette version n’a pas pu être restaurée',
   },
   images: {
     names: { cover: 'Couverture', notification: 'Image pour les notifications', media: 'Image' },
@@ -228,6 +295,8 @@ export const fr: Messages = {
     codes: {
       illegal_move:
         'Une entrée archivée ne peut pas être publiée directement. Remettez-la d’abord en brouillon.',
+      image_gone: 'Une image de cette version n’existe plus.',
+      has_counterpart: 'La langue ne peut pas changer tant que la traduction est liée.',
       image_needed:
         'Une entrée en ligne a besoin de cette image. Remplacez-la, ou remettez l’entrée en brouillon.',
       not_found: 'Cette entrée n’existe plus.',

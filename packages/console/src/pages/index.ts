@@ -32,6 +32,16 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     load: () => import('./feed-item/feed-item-page.tsx'),
     keepsState: true,
   },
+  {
+    name: 'library-history',
+    path: '/console/library/:id/history',
+    load: () => import('./library-history/library-history-page.tsx'),
+  },
+  {
+    name: 'feed-history',
+    path: '/console/feed/:id/history',
+    load: () => import('./feed-history/feed-history-page.tsx'),
+  },
   { name: 'queue', path: '/console/queue', load: () => import('./queue/queue-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
 ]

@@ -70,6 +70,18 @@ const addEvents = (app: FastifyInstance): void => {
   })
 }
 
+/** What the desk shows in tests. */
+const DESK = {
+  waiting: 2,
+  oldestWaiting: '2026-04-30T12:00:00Z',
+  lacking: { en: 0, fr: 1 },
+  older: 1,
+  today: [
+    { notificationId: '1', lang: 'en', title: 'A well', sendAt: '2026-05-01T14:00:00Z', state: 'scheduled' },
+  ],
+  failed: [{ notificationId: '2', title: 'A school', reason: 'The provider refused our key.' }],
+}
+
 /** The console's routes that another branch brings, in memory. */
 export const comingRoutes =
   (ports: Ports): FastifyPluginAsync =>
@@ -85,6 +97,7 @@ export const comingRoutes =
         addCopies(scope)
         addReaders(scope, ports)
         addEvents(scope)
+        scope.get('/desk', async () => ({ desk: DESK }))
       },
       { prefix: '/console/api' },
     )

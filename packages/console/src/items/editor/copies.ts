@@ -38,15 +38,16 @@ const fieldsIn = (contentType: ContentType, stored: Readonly<Record<string, unkn
 
 /** Lists the working copies of the signed-in person. */
 export const listCopies = async (signal?: AbortSignal): Promise<ReadonlyArray<CopySummary>> => {
-  const { copies } = await callConsole<{ copies: ReadonlyArray<{ copy: CopySummary }> }>('GET', '/copies', {
+  const { data } = await callConsole<{ copies: ReadonlyArray<{ copy: CopySummary }> }>('GET', '/copies', {
     ...(signal && { signal }),
   })
-  return copies.map(({ copy }) => copy)
+  return data.copies.map(({ copy }) => copy)
 }
 
 /** Reads a working copy of a content type. */
 export const readCopy = async (contentType: ContentType, key: string): Promise<WorkingCopy> => {
-  const { copy } = await callConsole<{ copy: { fields: string; updatedAt: string } }>('GET', pathOf(key))
+  const { data } = await callConsole<{ copy: { fields: string; updatedAt: string } }>('GET', pathOf(key))
+  const { copy } = data
   const stored: Readonly<Record<string, string>> = JSON.parse(copy.fields)
   return {
     fields: fieldsIn(contentType, stored),

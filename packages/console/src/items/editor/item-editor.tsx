@@ -101,7 +101,15 @@ export const ItemEditor = ({
       </p>
       <div className="page-head">
         <h1>{state.saved === undefined ? words.create : words.edit}</h1>
-        <StatusMark status={state.saved?.item.status ?? 'Draft'} />
+        <div className="page-links">
+          {known !== undefined && (
+            <a href={`${pathOf(contentType, known.itemId)}/history`}>
+              <Icon name="history" />
+              {messages.history.link}
+            </a>
+          )}
+          <StatusMark status={state.saved?.item.status ?? 'Draft'} />
+        </div>
       </div>
       {state.saved === undefined && !editor.isDirty && notice}
       {state.restoredAt !== undefined && editor.isDirty && (
@@ -110,7 +118,20 @@ export const ItemEditor = ({
       <Refusal state={state} slots={slots} />
       <Clashes clashes={state.clashes} onSettle={editor.settle} />
       <form className="editor-grid" onSubmit={(event) => event.preventDefault()} noValidate>
-        <div className="editor-text">{names.filter((name) => !ASIDE.has(name)).map(formOf)}</div>
+        <div className="editor-text">
+          {names.filter((name) => !ASIDE.has(name)).map(formOf)}
+          <LabelPicker
+            selected={labels.selected}
+            onChange={(next) => void labels.change(next).catch(editor.fail)}
+          />
+          {state.saved !== undefined && (
+            <Readers
+              contentType={contentType}
+              itemId={state.saved.item.itemId}
+              version={state.saved.item.updatedAt}
+            />
+          )}
+        </div>
         <div className="editor-aside">
           {slots.map((slot) => (
             <ImageField
@@ -124,17 +145,6 @@ export const ItemEditor = ({
             />
           ))}
           {names.filter((name) => ASIDE.has(name)).map(formOf)}
-          <LabelPicker
-            selected={labels.selected}
-            onChange={(next) => void labels.change(next).catch(editor.fail)}
-          />
-          {state.saved !== undefined && (
-            <Readers
-              contentType={contentType}
-              itemId={state.saved.item.itemId}
-              version={state.saved.item.updatedAt}
-            />
-          )}
         </div>
       </form>
       <EditorActions

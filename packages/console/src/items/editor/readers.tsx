@@ -14,13 +14,8 @@ interface Reader {
   readonly visible: boolean
 }
 
-const readReaders = async (contentType: ContentType, itemId: string, signal: AbortSignal) => {
-  const { readers } = await callConsole<{ readers: ReadonlyArray<{ reader: Reader }> }>(
-    'GET',
-    `/${contentType}/${itemId}/readers`,
-    { signal },
-  )
-  return { data: readers.map(({ reader }) => reader), etag: undefined, headers: new Headers() }
+interface ReadersAnswer {
+  readonly readers: ReadonlyArray<{ readonly reader: Reader }>
 }
 
 /** Who sees the saved item: the server decides by the rule that it applies to readers (M7). */
@@ -36,13 +31,13 @@ export const Readers = ({
 }) => {
   const { readers: words, languages } = useMessages()
   const { answer } = useAnswer(`readers ${contentType}/${itemId} ${version}`, (signal) =>
-    readReaders(contentType, itemId, signal),
+    callConsole<ReadersAnswer>('GET', `/${contentType}/${itemId}/readers`, { signal }),
   )
-  const readers = answer?.data ?? []
+  const readers = answer?.data.readers ?? []
   if (readers.length === 0) return null
   return (
     <table className="readers">
-      <caption className="label">{words.title}</caption>
+      <caption>{words.title}</caption>
       <thead>
         <tr>
           <td />
@@ -59,7 +54,7 @@ export const Readers = ({
             <th scope="row">{words.roles[role]}</th>
             {LANGUAGES.map((lang) => {
               const sees = readers.some(
-                (reader) => reader.role === role && reader.lang === lang && reader.visible,
+                ({ reader }) => reader.role === role && reader.lang === lang && reader.visible,
               )
               return (
                 <td key={lang} className={sees ? 'sees' : 'sees-not'}>
