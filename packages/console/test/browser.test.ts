@@ -271,6 +271,64 @@ t.test('M4: an ended session keeps the page; with a new link the work goes on', 
   })
 })
 
+t.test(
+  'J7: English and French are written side by side, share images and date, and are published as one',
+  async (t) => {
+    await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { rig }) => {
+      const id = await addPublication(rig, {}, 'Live')
+      const list = async () => {
+        const query = { include: 'translation' }
+        const answer = await rig.call('GET', '/library/', { as: 'user', query })
+        return ((await answer.json()) as { items: ReadonlyArray<{ item: Record<string, unknown> }> }).items
+      }
+      await page.goto(`/console/library/${id}`)
+      await page.getByRole('link', { name: 'English and French' }).click()
+      const french = page.getByRole('region', { name: 'French' })
+      await french.getByText('Missing').waitFor()
+      await looksRight(t, page, 'translation')
+      const publish = page.getByRole('button', { name: 'Publish both' })
+      await publish.click()
+      await french.getByRole('link', { name: 'Title: Fill this in.' }).click()
+      await page.keyboard.type('De l’eau propre')
+      await french.getByRole('textbox', { name: 'Text' }).fill('Un nouveau puits.')
+      await publish.click()
+      await page.getByText('Both are published.').waitFor()
+      const [first, second] = (await list()).map(({ item }) => item)
+      t.match(
+        [first, second],
+        [
+          { lang: 'fr', translation: { itemId: id } },
+          { lang: 'en', translation: { lang: 'fr' } },
+        ],
+      )
+      t.equal(first?.['coverImgUrl'], second?.['coverImgUrl'], 'one image')
+      rig.clock.advance(60_000)
+      await page
+        .getByRole('region', { name: 'English' })
+        .getByRole('textbox', { name: 'Title' })
+        .fill('Clear water')
+      await page.getByRole('button', { name: 'Save both' }).click()
+      await french.getByText('Older than its original').waitFor()
+      await page.locator('input[type=file]').first().setInputFiles(FILE)
+      await page.waitForResponse((response) =>
+        response.url().endsWith(`/library/${String(first?.['itemId'])}`),
+      )
+      const [fr, en] = (await list()).map(({ item }) => item)
+      t.equal(fr?.['coverImgUrl'], en?.['coverImgUrl'], 'the new image too')
+      t.not(fr?.['coverImgUrl'], first?.['coverImgUrl'])
+      await page.getByRole('button', { name: 'Separate the two' }).click()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('button', { name: 'Separate the two' }).click()
+      await page.getByRole('button', { name: 'Undo' }).waitFor()
+      await page.reload()
+      await page.getByText('Write the French here').click()
+      await page.getByRole('button', { name: 'Link “De l’eau propre”' }).click()
+      await page.getByRole('button', { name: 'Separate the two' }).waitFor()
+      t.equal(await french.getByRole('textbox', { name: 'Title' }).inputValue(), 'De l’eau propre')
+    })
+  },
+)
+
 t.test('D1: any photo is cropped to 400 × 560 in the page, with the arrow keys too', async (t) => {
   await scenario(t, DESKTOP, async (page, { rig }) => {
     await page.goto('/console/feed/new')

@@ -16,6 +16,7 @@ const SHEETS = {
     'queue',
     'desk',
     'history',
+    'translation',
     'overlays',
   ],
   'sign-in': ['base', 'sign-in'],

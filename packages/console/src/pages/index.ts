@@ -38,6 +38,11 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     load: () => import('./library-history/library-history-page.tsx'),
   },
   {
+    name: 'library-translation',
+    path: '/console/library/:id/translation',
+    load: () => import('./library-translation/library-translation-page.tsx'),
+  },
+  {
     name: 'feed-history',
     path: '/console/feed/:id/history',
     load: () => import('./feed-history/feed-history-page.tsx'),

@@ -5,7 +5,7 @@ import type { Status } from '../items.ts'
 import type { CopyState } from './copy-writer.ts'
 
 /** Says whether the text is saved. Only what needs attention is read aloud: a line that changes with every key would be in the way. */
-const SaveState = ({ isBusy, copy }: { readonly isBusy: boolean; readonly copy: CopyState }) => {
+export const SaveState = ({ isBusy, copy }: { readonly isBusy: boolean; readonly copy: CopyState }) => {
   const { editor, copies } = useMessages()
   const quiet = copy === 'none' || copy === 'failed' ? '' : copies.states[copy]
   return (

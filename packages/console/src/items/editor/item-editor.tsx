@@ -2,16 +2,15 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { goTo } from '../../app/router.ts'
 import { useMessages } from '../../app/session.tsx'
 import { fieldErrorText } from '../../ui/error-text.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { StatusMark } from '../../ui/status-mark.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { ImageField } from '../images/image-field.tsx'
 import { imageUrl, slotsOf } from '../images/slots.ts'
 import { useImages } from '../images/use-images.ts'
 import { type ContentType, pathOf, type Status } from '../items.ts'
-import { CLASHES, Clashes } from './clashes.tsx'
+import { Clashes } from './clashes.tsx'
 import { copyContent } from './copies.ts'
 import { EditorActions } from './editor-actions.tsx'
+import { EditorHead } from './editor-head.tsx'
 import type { EditorStart } from './editor-state.ts'
 import { FORMS } from './field-forms.tsx'
 import { type FieldName, type Fields, fieldNames } from './fields.ts'
@@ -26,6 +25,9 @@ import { useWorkingCopy } from './use-working-copy.ts'
 
 /** The fields beside the text: few words, set once. */
 const ASIDE: ReadonlySet<FieldName> = new Set(['lang', 'itemPublicationDate', 'isDonorRestricted'])
+
+/** The id of the notice about clashes, which gets the focus when they keep the item from being saved. */
+const CLASHES = 'clashes'
 
 /** The form of a publication or post: text, images, labels, and the acts. */
 export const ItemEditor = ({
@@ -90,33 +92,15 @@ export const ItemEditor = ({
     else if (await editor.save(status)) showToast({ text: messages.editor.done[status] })
   }
   const names = fieldNames(contentType)
-  const words = messages[contentType]
   return (
     <div className="page editor">
-      <p className="back">
-        <a href={`/console/${contentType}`}>
-          <Icon name="previous" />
-          {words.title}
-        </a>
-      </p>
-      <div className="page-head">
-        <h1>{state.saved === undefined ? words.create : words.edit}</h1>
-        <div className="page-links">
-          {known !== undefined && (
-            <a href={`${pathOf(contentType, known.itemId)}/history`}>
-              <Icon name="history" />
-              {messages.history.link}
-            </a>
-          )}
-          <StatusMark status={state.saved?.item.status ?? 'Draft'} />
-        </div>
-      </div>
+      <EditorHead contentType={contentType} item={state.saved?.item} />
       {state.saved === undefined && !editor.isDirty && notice}
       {state.restoredAt !== undefined && editor.isDirty && (
         <Restored at={state.restoredAt} onDiscard={editor.discard} />
       )}
       <Refusal state={state} slots={slots} />
-      <Clashes clashes={state.clashes} onSettle={editor.settle} />
+      <Clashes id={CLASHES} clashes={state.clashes} onSettle={editor.settle} />
       <form className="editor-grid" onSubmit={(event) => event.preventDefault()} noValidate>
         <div className="editor-text">
           {names.filter((name) => !ASIDE.has(name)).map(formOf)}

@@ -14,8 +14,13 @@ export interface Editor {
   readonly setField: (field: FieldName, value: string) => void
   /** Settles a clash: with the other person's text, or with the typed one. */
   readonly settle: (clash: Clash, choice: 'mine' | 'theirs') => void
-  /** Saves with a status. Resolves to whether the server accepted it. Fields with an open clash must be settled first. */
-  readonly save: (status: Status) => Promise<boolean>
+  /** Returns the present state, also after awaiting. */
+  readonly latest: () => EditorState
+  /**
+   * Saves with a status, and with other values for some fields. Resolves to whether the server accepted it. Fields with an open clash must
+   * be settled first.
+   */
+  readonly save: (status: Status, others?: Fields) => Promise<boolean>
   /** Goes back to the saved version. Returns a function that undoes this. */
   readonly discard: () => () => void
   /** Reads the item again after its images have changed, and keeps what is typed. */
@@ -56,8 +61,8 @@ export const useEditor = (
     return data === undefined ? undefined : take({ item: data, etag })
   }
 
-  const create = async (): Promise<Saved | undefined> => {
-    const { data, etag } = await createItem(contentType, current.current.fields)
+  const create = async (fields: Fields): Promise<Saved | undefined> => {
+    const { data, etag } = await createItem(contentType, fields)
     if (data === undefined) return undefined
     change({ saved: { item: data, etag } })
     await afterCreate(data.itemId, etag)
@@ -78,16 +83,16 @@ export const useEditor = (
     }
   }
 
-  const run = async (status: Status): Promise<boolean> => {
-    const known = current.current.saved
-    const base = known ?? (await create())
+  const run = async (status: Status, others: Fields): Promise<boolean> => {
+    const { saved: known, fields } = current.current
+    const base = known ?? (await create({ ...fields, ...others }))
     if (base === undefined) return false
-    const sent = current.current.fields
+    const sent = { ...current.current.fields, ...others }
     const isDone = known === undefined && status === 'Draft'
     const next = isDone ? base : await update(base, sent, status)
     if (next === undefined) return false
     // Text that was typed while the request was under way stays.
-    const merged = mergeFields(sent, fieldsOf(next.item), current.current.fields)
+    const merged = mergeFields(sent, fieldsOf(next.item), { ...current.current.fields, ...others })
     change({ saved: next, ...merged, restoredAt: undefined })
     changes.report()
     return true
@@ -124,11 +129,12 @@ export const useEditor = (
         clashes: clashes.filter((clash) => clash.field !== field),
         ...(choice === 'theirs' && { fields: { ...before, [field]: theirs } }),
       })),
-    save: async (status) => {
+    latest: () => current.current,
+    save: async (status, others = {}) => {
       if (current.current.clashes.length > 0) return false
       change({ busy: status, errors: [], refused: undefined, failure: undefined })
       try {
-        return await run(status)
+        return await run(status, others)
       } catch (error) {
         change({ refused: status })
         fail(error)
