@@ -9,6 +9,7 @@ type Needs =
   | 'managers'
   | 'oneTimeSecrets'
   | 'sessions'
+  | 'workingCopies'
   | 'personalData'
   | 'clients'
   | 'feedItems'
@@ -28,6 +29,7 @@ export type PersonalDataFixture = DeliveriesFixture & Pick<Ports, Needs>
 export const NOTHING: PersonalRecord = {
   user: O.none,
   manager: O.none,
+  workingCopies: [],
   devices: [],
   deadDevices: [],
   deliveries: [],

@@ -1,5 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Client } from '../access/client.ts'
+import type { WorkingCopy } from '../desk/working-copy.ts'
 import type { FeedItem } from '../items/feed-item.ts'
 import type { Outcome } from '../notifications/delivery.ts'
 import type { ClientId, NotificationId } from '../values/ids.ts'
@@ -34,6 +35,8 @@ export interface PersonalRecord {
   readonly user: O.Option<User>
   /** The manager with this address (M2). */
   readonly manager: O.Option<Manager>
+  /** What the manager has typed and not saved, the latest change first (M7). */
+  readonly workingCopies: ReadonlyArray<WorkingCopy>
   /** In the order in which they were attached. */
   readonly devices: ReadonlyArray<Device>
   /** In the order in which they were detached. */
@@ -48,7 +51,7 @@ export interface PersonalRecord {
 
 /** Whether the service holds nothing about a person. */
 export const isNothing = (record: PersonalRecord): boolean => {
-  const { user, manager, devices, deadDevices, deliveries, posts, clients, responses } = record
-  const lists = [devices, deadDevices, deliveries, posts, clients, responses]
+  const { user, manager, workingCopies, devices, deadDevices, deliveries, posts, clients, responses } = record
+  const lists = [workingCopies, devices, deadDevices, deliveries, posts, clients, responses]
   return O.isNone(user) && O.isNone(manager) && lists.every(({ length }) => length === 0)
 }

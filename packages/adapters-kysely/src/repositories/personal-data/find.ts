@@ -10,6 +10,7 @@ import { deadDeviceOf } from '../devices/dead-devices.ts'
 import { DEVICE_COLUMNS, deviceOf } from '../devices/device-rows.ts'
 import { ownPosts } from '../items/feed-authors.ts'
 import { managerOf } from '../managers/managers.ts'
+import { copiesOf } from '../managers/working-copies.ts'
 import { userOf } from '../users/person-rows.ts'
 import { deliveriesOf } from './deliveries-of.ts'
 
@@ -64,6 +65,7 @@ export const makeFindPerson = () => {
     return {
       user: O.map(userOf)(O.fromNullable(user)),
       manager: O.map(managerOf)(O.fromNullable(manager)),
+      workingCopies: await copiesOf(db, email),
       devices: devices.map(deviceOf),
       deadDevices: dead.map(deadDeviceOf),
       deliveries: await deliveriesOf(db, email, new Map(devices.map(({ id, token }) => [id, token]))),
