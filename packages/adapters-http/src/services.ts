@@ -1,5 +1,6 @@
 import type { Policy, Ports } from '@almoner/domain'
 import { makeAuthenticate, makeIssueToken, makeRevokeToken } from '@almoner/domain/access'
+import { makeDeleteCopy, makeGetCopy, makeListCopies, makePutCopy } from '@almoner/domain/desk'
 import {
   makeCreateFeedItem,
   makeListFeedItems,
@@ -104,6 +105,10 @@ export interface Services {
   readonly listPrograms: ReturnType<typeof makeListPrograms>
   readonly listChallenges: ReturnType<typeof makeListChallenges>
   readonly listDatasets: ReturnType<typeof makeListDatasets>
+  readonly listCopies: ReturnType<typeof makeListCopies>
+  readonly getCopy: ReturnType<typeof makeGetCopy>
+  readonly putCopy: ReturnType<typeof makePutCopy>
+  readonly deleteCopy: ReturnType<typeof makeDeleteCopy>
   readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
@@ -160,6 +165,10 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   listPrograms: makeListPrograms(ports),
   listChallenges: makeListChallenges(ports),
   listDatasets: makeListDatasets(ports),
+  listCopies: makeListCopies(ports),
+  getCopy: makeGetCopy(ports),
+  putCopy: makePutCopy(ports),
+  deleteCopy: makeDeleteCopy(ports),
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,

@@ -1,0 +1,5 @@
+import type { Route } from '../../route.ts'
+import { COPY_ROUTES } from './copies.ts'
+
+/** The routes that only the console has, under `/console/api`. The API's routes are there too (M7). */
+export const CONSOLE_ROUTES: ReadonlyArray<Route> = [...COPY_ROUTES]
