@@ -1,6 +1,13 @@
 import type { Policy, Ports } from '@almoner/domain'
 import { makeAuthenticate, makeIssueToken, makeRevokeToken } from '@almoner/domain/access'
-import { makeDeleteCopy, makeGetCopy, makeListCopies, makePutCopy } from '@almoner/domain/desk'
+import {
+  makeDeleteCopy,
+  makeGetCopy,
+  makeListCopies,
+  makePutCopy,
+  makeShowFeedReaders,
+  makeShowLibraryReaders,
+} from '@almoner/domain/desk'
 import {
   makeCreateFeedItem,
   makeListFeedItems,
@@ -109,6 +116,8 @@ export interface Services {
   readonly getCopy: ReturnType<typeof makeGetCopy>
   readonly putCopy: ReturnType<typeof makePutCopy>
   readonly deleteCopy: ReturnType<typeof makeDeleteCopy>
+  readonly showLibraryReaders: ReturnType<typeof makeShowLibraryReaders>
+  readonly showFeedReaders: ReturnType<typeof makeShowFeedReaders>
   readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
@@ -169,6 +178,8 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   getCopy: makeGetCopy(ports),
   putCopy: makePutCopy(ports),
   deleteCopy: makeDeleteCopy(ports),
+  showLibraryReaders: makeShowLibraryReaders(ports, policy),
+  showFeedReaders: makeShowFeedReaders(ports, policy),
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,

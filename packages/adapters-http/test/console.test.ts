@@ -1,2 +1,3 @@
 import './console-copies.suite.ts'
+import './console-readers.suite.ts'
 import './console-security.suite.ts'

@@ -2,6 +2,7 @@ import type { Ports } from '../ports/index.ts'
 import { makeAddManager, makeCreateSignInLink } from '../use-cases/console/manage-managers.ts'
 import { makeFindSession, makeSignOut } from '../use-cases/console/sessions.ts'
 import { makeSignIn } from '../use-cases/console/sign-in.ts'
+import { makeShowFeedReaders, makeShowLibraryReaders } from '../use-cases/desk/show-readers.ts'
 import { makeDeleteCopy, makeGetCopy, makeListCopies, makePutCopy } from '../use-cases/desk/working-copies.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
@@ -97,6 +98,26 @@ export interface ConsoleArea {
    * ```
    */
   readonly deleteCopy: ReturnType<typeof makeDeleteCopy>
+  /**
+   * Returns for each scope and language whether its readers get a publication today (A3, C9).
+   * Fails with InsufficientScope, ItemNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.showLibraryReaders(manager, { itemId: item.id })
+   * ```
+   */
+  readonly showLibraryReaders: ReturnType<typeof makeShowLibraryReaders>
+  /**
+   * Returns for each scope and language whether its readers get a post (A3).
+   * Fails with InsufficientScope, ItemNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.showFeedReaders(manager, { itemId: item.id })
+   * ```
+   */
+  readonly showFeedReaders: ReturnType<typeof makeShowFeedReaders>
 }
 
 /** Binds the use cases of managers and sessions to ports and a policy. */
@@ -110,4 +131,6 @@ export const makeConsoleArea = (ports: Ports, policy: Policy): ConsoleArea => ({
   getCopy: makeGetCopy(ports),
   putCopy: makePutCopy(ports),
   deleteCopy: makeDeleteCopy(ports),
+  showLibraryReaders: makeShowLibraryReaders(ports, policy),
+  showFeedReaders: makeShowFeedReaders(ports, policy),
 })
