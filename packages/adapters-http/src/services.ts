@@ -5,6 +5,7 @@ import {
   makeGetCopy,
   makeListCopies,
   makePutCopy,
+  makeShowDesk,
   makeShowFeedReaders,
   makeShowLibraryReaders,
 } from '@almoner/domain/desk'
@@ -116,6 +117,7 @@ export interface Services {
   readonly getCopy: ReturnType<typeof makeGetCopy>
   readonly putCopy: ReturnType<typeof makePutCopy>
   readonly deleteCopy: ReturnType<typeof makeDeleteCopy>
+  readonly showDesk: ReturnType<typeof makeShowDesk>
   readonly showLibraryReaders: ReturnType<typeof makeShowLibraryReaders>
   readonly showFeedReaders: ReturnType<typeof makeShowFeedReaders>
   readonly once: Once
@@ -178,6 +180,7 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   getCopy: makeGetCopy(ports),
   putCopy: makePutCopy(ports),
   deleteCopy: makeDeleteCopy(ports),
+  showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
   once: makeOnce(ports),

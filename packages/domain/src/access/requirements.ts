@@ -22,6 +22,7 @@ export const REQUIRED_SCOPES = {
   listNotifications: 'content-manager',
   createNotification: 'content-manager',
   removeNotification: 'content-manager',
+  showDesk: 'content-manager',
   showReaders: 'content-manager',
   workOnCopies: 'content-manager',
   reportDelivery: 'content-manager',

@@ -2,6 +2,7 @@ import type { Ports } from '../ports/index.ts'
 import { makeAddManager, makeCreateSignInLink } from '../use-cases/console/manage-managers.ts'
 import { makeFindSession, makeSignOut } from '../use-cases/console/sessions.ts'
 import { makeSignIn } from '../use-cases/console/sign-in.ts'
+import { makeShowDesk } from '../use-cases/desk/show-desk.ts'
 import { makeShowFeedReaders, makeShowLibraryReaders } from '../use-cases/desk/show-readers.ts'
 import { makeDeleteCopy, makeGetCopy, makeListCopies, makePutCopy } from '../use-cases/desk/working-copies.ts'
 import type { Policy } from '../use-cases/policy.ts'
@@ -99,6 +100,16 @@ export interface ConsoleArea {
    */
   readonly deleteCopy: ReturnType<typeof makeDeleteCopy>
   /**
+   * Returns what waits for content managers: posts, translations, and the notifications of today and the last seven days (J7, G7).
+   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.showDesk(manager, {})
+   * ```
+   */
+  readonly showDesk: ReturnType<typeof makeShowDesk>
+  /**
    * Returns for each scope and language whether its readers get a publication today (A3, C9).
    * Fails with InsufficientScope, ItemNotFound, Unavailable or OutcomeUnknown.
    *
@@ -131,6 +142,7 @@ export const makeConsoleArea = (ports: Ports, policy: Policy): ConsoleArea => ({
   getCopy: makeGetCopy(ports),
   putCopy: makePutCopy(ports),
   deleteCopy: makeDeleteCopy(ports),
+  showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
 })
