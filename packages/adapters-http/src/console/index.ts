@@ -16,6 +16,7 @@ import { mountRoute } from '../routes/mount-route.ts'
 import { makeServices } from '../services.ts'
 import { rejectCrossSite, type SessionParts, sessionCallers } from './callers.ts'
 import { addPages, type PageParts } from './pages.ts'
+import { CONSOLE_ROUTES } from './routes/index.ts'
 import { addSessionRoutes } from './session-routes.ts'
 
 export type { ConsoleAsset, ConsoleAssets } from './assets.ts'
@@ -50,7 +51,7 @@ const sessionApi =
       // The general limit counts clients of the API. Sessions are few, and opening them is limited.
       afterCaller: [],
     }
-    for (const route of API_ROUTES) mountRoute(app, context, route)
+    for (const route of [...API_ROUTES, ...CONSOLE_ROUTES]) mountRoute(app, context, route)
     addSessionRoutes(app, ports, policy, parts)
     app.all('/*', async (request, reply) => sendProblem(request, reply, UNKNOWN_PATH))
   }

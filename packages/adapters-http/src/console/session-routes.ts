@@ -14,11 +14,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { addRoute } from '../add-route.ts'
+import { NO_SESSION } from '../problems/challenge.ts'
 import { badRequest, busy, type Problem } from '../problems/problem.ts'
 import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
 import { parametersOf } from '../request/parameters.ts'
 import { contextOf } from '../request-context.ts'
-import { NO_SESSION, type SessionParts, sessionCallers } from './callers.ts'
+import { type SessionParts, sessionCallers } from './callers.ts'
 import { clearedCookie, secretIn, sessionCookie } from './cookie.ts'
 
 const NO_STORE = { 'Cache-Control': 'no-store' }

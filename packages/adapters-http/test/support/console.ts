@@ -1,8 +1,12 @@
 import { DEFAULT_POLICY, type Email, type Ports } from '@almoner/domain'
 import { type Duty, type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
+import t, { type Test } from 'tap'
 import { type ConsoleAssets, consoleOf } from '../../src/console/index.ts'
 import { BASE_URL, type Fixture, type FixtureOptions, startRig } from './fixture.ts'
+
+/** The address of the editor. */
+export const EDITOR = 'editor@example.org' as Email
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -52,4 +56,16 @@ export const enter = (fixture: Fixture, token: string, headers: Record<string, s
 export const signIn = async (fixture: Fixture, duty: Duty): Promise<string> => {
   const response = await enter(fixture, await linkFor(fixture, duty))
   return (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+}
+
+export type ConsoleFixture = Awaited<ReturnType<typeof startConsole>>
+
+/** Registers a test that runs on a server with a console, in memory and on SQLite. */
+export const onBoth = (name: string, body: (t: Test, fixture: ConsoleFixture) => Promise<void>): void => {
+  for (const store of ['memory', 'sqlite'] as const)
+    t.test(`${name}, ${store}`, async (t) => {
+      const fixture = await startConsole(t.testdir(), { store })
+      t.teardown(fixture.stop)
+      await body(t, fixture)
+    })
 }
