@@ -11,6 +11,7 @@ import {
   type NotificationWithProgress,
   notificationCursor,
 } from '../src/all.ts'
+import { recordAct } from './history.ts'
 import { paginate } from './paginate.ts'
 import { withReceipt } from './receipts.ts'
 import { progressOf } from './sending.ts'
@@ -28,9 +29,10 @@ export const memoryNotifications = (tables: Tables): Notifications => {
       .filter(matches)
       .sort((a, b) => compareCursors(notificationCursor(a), notificationCursor(b)))
   return {
-    add: (notification, receipt) => async () => {
+    add: (notification, receipt, act) => async () => {
       const added = withReceipt(tables, receipt, (): E.Either<never, Notification> => {
         notifications.set(notification.id, notification)
+        recordAct(tables, act, { kind: 'notification', id: notification.id })
         return E.right(notification)
       })
       return E.map(() => undefined)(added)
@@ -40,14 +42,17 @@ export const memoryNotifications = (tables: Tables): Notifications => {
       TE.fromIO(() => {
         return paginate(inOrder(matchesNotification(query)), window, notificationCursor, compareCursors)
       }),
+    remove: (id, act) => async () => {
+      if (!notifications.delete(id)) return E.left(NOTIFICATION_NOT_FOUND)
+      recordAct(tables, act, { kind: 'notification', id })
+      return E.right(undefined)
+    },
     dated: ({ from, to, most }) =>
       TE.fromIO(() =>
         inOrder(({ date }) => O.isSome(date) && date.value >= from && date.value <= to)
           .slice(0, most)
           .map(withProgress),
       ),
-    remove: (id) => async () =>
-      notifications.delete(id) ? E.right(undefined) : E.left(NOTIFICATION_NOT_FOUND),
     purge: () =>
       TE.fromIO(() => {
         const left = [...sendings.keys()].filter((id) => !notifications.has(id))

@@ -16,6 +16,7 @@ import {
   USER_NOT_FOUND,
 } from '../src/all.ts'
 import { compareText } from '../src/values/code-points.ts'
+import { recordUserAct } from './history.ts'
 import { type Fixed, progressOf, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 
@@ -51,6 +52,7 @@ const recordOf = (tables: Tables, email: Email): PersonalRecord => {
   return {
     user: O.fromNullable(users.get(email)),
     manager: O.fromNullable(tables.managers.get(email)),
+    number: O.fromNullable(tables.userNumbers.get(email)),
     workingCopies: [...tables.workingCopies.values()]
       .filter((copy) => copy.email === email)
       .sort((a, b) => b.updatedAt - a.updatedAt || compareText(a.key, b.key)),
@@ -108,9 +110,12 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
 
 /** Personal data in memory. */
 export const memoryPersonalData = (tables: Tables): PersonalData => ({
-  erase: (email, now) => async () => {
+  erase: (email, now, act) => async () => {
     if (isNothing(recordOf(tables, email))) return E.left(USER_NOT_FOUND)
-    return E.right(erase(tables, email, now))
+    erase(tables, email, now)
+    recordUserAct(tables, act && { ...act, at: now }, email)
+    tables.userNumbers.delete(email)
+    return E.right(undefined)
   },
   find: (email) => TE.fromIO(() => recordOf(tables, email)),
 })

@@ -3,6 +3,7 @@ import * as root from '../src/all.ts'
 import * as access from '../src/entries/access.ts'
 import * as desk from '../src/entries/desk.ts'
 import * as feed from '../src/entries/feed.ts'
+import * as history from '../src/entries/history.ts'
 import * as library from '../src/entries/library.ts'
 import * as notifications from '../src/entries/notifications.ts'
 import * as portfolio from '../src/entries/portfolio.ts'
@@ -10,7 +11,7 @@ import * as ports from '../src/entries/ports.ts'
 import * as values from '../src/entries/values.ts'
 import * as common from '../src/index.ts'
 
-const ENTRIES = { access, desk, feed, library, notifications, portfolio, ports, values }
+const ENTRIES = { access, desk, feed, history, library, notifications, portfolio, ports, values }
 
 t.test('an entry point of an area has no name that another one gives another meaning', async (t) => {
   const meanings = new Map<string, unknown>(Object.entries(root))

@@ -8,7 +8,8 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0020-personal-data',
   '0022-console',
   '0023-translation',
-  '0024-working-copies',
+  '0024-history',
+  '0025-working-copies',
 ])
 
 /** Whether an export that lacks a migration can be imported. */

@@ -29,6 +29,7 @@ export type PersonalDataFixture = DeliveriesFixture & Pick<Ports, Needs>
 export const NOTHING: PersonalRecord = {
   user: O.none,
   manager: O.none,
+  number: O.none,
   workingCopies: [],
   devices: [],
   deadDevices: [],

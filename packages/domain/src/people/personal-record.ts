@@ -35,6 +35,8 @@ export interface PersonalRecord {
   readonly user: O.Option<User>
   /** The manager with this address (M2). */
   readonly manager: O.Option<Manager>
+  /** The number under which the records of changes name the person (K1). */
+  readonly number: O.Option<number>
   /** What the manager has typed and not saved, the latest change first (M7). */
   readonly workingCopies: ReadonlyArray<WorkingCopy>
   /** In the order in which they were attached. */
@@ -51,7 +53,18 @@ export interface PersonalRecord {
 
 /** Whether the service holds nothing about a person. */
 export const isNothing = (record: PersonalRecord): boolean => {
-  const { user, manager, workingCopies, devices, deadDevices, deliveries, posts, clients, responses } = record
+  const {
+    user,
+    manager,
+    number,
+    workingCopies,
+    devices,
+    deadDevices,
+    deliveries,
+    posts,
+    clients,
+    responses,
+  } = record
   const lists = [workingCopies, devices, deadDevices, deliveries, posts, clients, responses]
-  return O.isNone(user) && O.isNone(manager) && lists.every(({ length }) => length === 0)
+  return [user, manager, number].every(O.isNone) && lists.every(({ length }) => length === 0)
 }

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /** Stores what managers have typed and not saved yet (M7). */
 export const workingCopies: Migration = {
-  name: '0024-working-copies',
+  name: '0025-working-copies',
   statements: ({ text, integer, tableOptions }) => [
     `create table working_copy (
     email ${text} not null references manager (email),
