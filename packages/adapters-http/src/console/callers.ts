@@ -67,6 +67,13 @@ export const findSessionOf = async (
   return respondWithProblem(request, reply, left._tag === 'NoSession' ? NO_SESSION : busy(left.cause))
 }
 
+/** Returns the session of a request that has passed {@link sessionCallers}. */
+export const sessionOf = (request: FastifyRequest): ActiveSession => {
+  const { session } = contextOf(request)
+  if (session === undefined) throw new Error('a route of the console ran without a session')
+  return session
+}
+
 /** Finds callers by the session cookie, and by nothing else: an access token changes nothing here (M5). */
 export const sessionCallers = (parts: SessionParts): CallerSource => ({
   onRequest: (scope) => async (request, reply) => {

@@ -29,8 +29,14 @@ const ASSETS: ConsoleAssets = {
 /** A server with a console and two managers, an editor and an operator. */
 export const startConsole = async (folder: string, options: FixtureOptions = {}) => {
   const baseUrl = options.baseUrl ?? BASE_URL
-  const parts = (ports: Ports) => [
-    consoleOf({ ports, policy: DEFAULT_POLICY, baseUrl: () => baseUrl, assets: async () => ASSETS }),
+  const parts = (ports: Ports, changes: { readonly version: () => number } | undefined) => [
+    consoleOf({
+      ports,
+      policy: DEFAULT_POLICY,
+      baseUrl: () => baseUrl,
+      assets: async () => ASSETS,
+      ...(changes && { changes: { version: changes.version, interval: 20 } }),
+    }),
   ]
   const fixture = await startRig(folder, { store: 'memory', trustProxy: ['127.0.0.1'], parts, ...options })
   for (const duty of ['editor', 'operator'] as const) {
