@@ -1,4 +1,5 @@
 import './console-copies.suite.ts'
+import './console-document.suite.ts'
 import './console-desk.suite.ts'
 import './console-events.suite.ts'
 import './console-readers.suite.ts'

@@ -24,7 +24,9 @@ import { addSessionRoutes } from './session-routes.ts'
 
 export type { ConsoleAsset, ConsoleAssets } from './assets.ts'
 export type { ChangeParts } from './change-streams.ts'
+export { consoleDocument } from './document.ts'
 export { contentSecurity } from './pages.ts'
+export { CONSOLE_ROUTES } from './routes/index.ts'
 
 /** The parts of a console. */
 export interface ConsoleOptions extends Pick<PageParts, 'assets' | 'imageOrigins' | 'baseUrl'> {
