@@ -100,7 +100,7 @@ export const ItemEditor = ({
         <Restored at={state.restoredAt} onDiscard={editor.discard} />
       )}
       <Refusal state={state} slots={slots} />
-      <Clashes id={CLASHES} clashes={state.clashes} onSettle={editor.settle} />
+      <Clashes id={CLASHES} clashes={state.clashes} fields={state.fields} onSettle={editor.settle} />
       <form className="editor-grid" onSubmit={(event) => event.preventDefault()} noValidate>
         <div className="editor-text">
           {names.filter((name) => !ASIDE.has(name)).map(formOf)}
