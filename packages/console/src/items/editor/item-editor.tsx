@@ -60,9 +60,7 @@ export const ItemEditor = ({
   const known = state.saved && { itemId: state.saved.item.itemId, etag: state.saved.etag }
   const images = useImages(contentType, slots, known, editor.refresh)
   const labels = useLabels(contentType, known?.itemId)
-  const content = editor.isDirty
-    ? copyContent(contentType, state.saved, state.fields, state.clashes)
-    : undefined
+  const content = editor.isDirty ? copyContent(contentType, state) : undefined
   const wasRestored = start.restoredAt !== undefined
   const newCopy = useWorkingCopy(newKey, known === undefined ? content : undefined, wasRestored)
   const itemCopy = useWorkingCopy(known?.itemId, content, wasRestored && newKey === undefined)
