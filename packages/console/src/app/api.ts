@@ -28,7 +28,7 @@ export const api = createClient({ baseUrl: API, session: true, fetch: send })
 /** The client of the routes that only the console has. */
 export const consoleApi = createClient<ConsolePaths>({ baseUrl: API, session: true, fetch: send })
 
-/** As {@link consoleApi}, for what is written when a page is left. */
+/** As {@link consoleApi}, for writes that a closed page must not cut off. */
 export const keptApi = createClient<ConsolePaths>({ baseUrl: API, session: true, fetch: sendKept })
 
 /** As {@link consoleApi}, but rejects with 401 at once: for the routes that begin and end a session. */

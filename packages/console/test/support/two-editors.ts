@@ -6,7 +6,7 @@ const FIELDS = { itemTitle: 'Title', itemDescription: 'Text', link: 'Link' } as 
 type Field = keyof typeof FIELDS
 const NAMES = Object.keys(FIELDS) as ReadonlyArray<Field>
 
-/** Acts of each interleaving, before both save what is left. */
+/** Acts of each interleaving, before both save the rest. */
 const ACTS = 10
 
 /** A person with the item open, and what that person has done since the last save. */

@@ -50,7 +50,7 @@ export const readCopy = async (contentType: ContentType, key: string): Promise<W
   }
 }
 
-/** What is stored of an editor. */
+/** The content of a working copy. */
 export interface CopyContent {
   readonly contentType: ContentType
   readonly baseETag: string
@@ -58,7 +58,7 @@ export interface CopyContent {
   readonly fields: string
 }
 
-/** Returns what is stored for an editor: the typed fields, and the version that they began from. */
+/** Returns the working copy of an editor: the typed fields, and the version that they began from. */
 export const copyContent = (
   contentType: ContentType,
   { saved, fields, clashes }: EditorStart,

@@ -32,7 +32,7 @@ export const copyWriter = (
     timer = setTimeout(() => void write(), pause)
   }
   const isStored = () => isKnown && isSameContent(wanted, written)
-  /** After a write: says what the server has, or writes what has been typed meanwhile. */
+  /** Reports the stored copy, or writes again if the person has typed meanwhile. */
   const onWritten = (content: CopyContent | undefined) => {
     written = content
     isKnown = true
