@@ -35,7 +35,7 @@ export interface ConsoleOptions extends Pick<PageParts, 'assets' | 'imageOrigins
   readonly policy: Policy
   /** A general limit by manager (A8); none when absent. */
   readonly rateLimit?: RateLimit | undefined
-  /** Tells of changes to data, of which open pages learn; without it they learn of none. */
+  /** Reports changes of data, so that open pages ask again; without it they never do by themselves. */
   readonly changes?: ChangeParts
 }
 
