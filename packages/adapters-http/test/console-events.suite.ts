@@ -126,6 +126,9 @@ t.test('a draining server ends its streams, and those that are opened again', as
 })
 
 t.test('a stream ends whose session cannot be checked, and nothing follows its end', async (t) => {
+  // The timer of streams alone keeps no process alive.
+  const alive = setInterval(() => {}, 1000)
+  t.teardown(() => clearInterval(alive))
   let version = 0
   const streams = makeChangeStreams({
     version: () => {
