@@ -12,6 +12,7 @@ import {
   REFUSED,
   scenario,
 } from './support/scenario.ts'
+import { interleave } from './support/two-editors.ts'
 
 t.teardown(() => browser.close())
 
@@ -222,7 +223,7 @@ t.test(
       await page.getByRole('button', { name: 'Separate the two' }).click()
       await page.getByRole('button', { name: 'Undo' }).waitFor()
       await page.reload()
-      await page.getByText('Write the French here').click()
+      await page.getByText('Or link a French publication').click()
       await page.getByRole('button', { name: 'Link “De l’eau propre”' }).click()
       await page.getByRole('button', { name: 'Separate the two' }).waitFor()
       t.equal(await french.getByRole('textbox', { name: 'Title' }).inputValue(), 'De l’eau propre')
@@ -260,5 +261,27 @@ t.test(
       t.equal(await title.inputValue(), 'Clean water for all')
       t.match(await page.title(), 'Publication · Almoner')
     })
+  },
+)
+
+t.test(
+  'C10: two people edit one item in random interleavings: no field is lost, every conflict is shown',
+  async (t) => {
+    const opened = await openConsole(t, assets, { hasEvents: false })
+    const { baseURL, signIn } = opened
+    const settings = { ...DESKTOP, baseURL, expected: [REFUSED] }
+    await inPage(browser, settings, (first) =>
+      inPage(browser, settings, async (second) => {
+        await first.context().addCookies([await signIn('Camille')])
+        await second.context().addCookies([await signIn('Bruno')])
+        const outcomes = []
+        for (const seed of [1, 2, 3]) outcomes.push(await interleave(opened, [first, second], seed))
+        t.strictSame(
+          outcomes.flatMap(({ findings }) => findings),
+          [],
+        )
+        t.ok(outcomes.some(({ clashes }) => clashes > 0))
+      }),
+    )
   },
 )

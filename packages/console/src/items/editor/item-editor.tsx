@@ -60,9 +60,7 @@ export const ItemEditor = ({
   const known = state.saved && { itemId: state.saved.item.itemId, etag: state.saved.etag }
   const images = useImages(contentType, slots, known, editor.refresh)
   const labels = useLabels(contentType, known?.itemId)
-  const content = editor.isDirty
-    ? copyContent(contentType, state.saved, state.fields, state.clashes)
-    : undefined
+  const content = editor.isDirty ? copyContent(contentType, state) : undefined
   const wasRestored = start.restoredAt !== undefined
   const newCopy = useWorkingCopy(newKey, known === undefined ? content : undefined, wasRestored)
   const itemCopy = useWorkingCopy(known?.itemId, content, wasRestored && newKey === undefined)
@@ -100,7 +98,7 @@ export const ItemEditor = ({
         <Restored at={state.restoredAt} onDiscard={editor.discard} />
       )}
       <Refusal state={state} slots={slots} />
-      <Clashes id={CLASHES} clashes={state.clashes} onSettle={editor.settle} />
+      <Clashes id={CLASHES} clashes={state.clashes} fields={state.fields} onSettle={editor.settle} />
       <form className="editor-grid" onSubmit={(event) => event.preventDefault()} noValidate>
         <div className="editor-text">
           {names.filter((name) => !ASIDE.has(name)).map(formOf)}

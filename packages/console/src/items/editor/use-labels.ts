@@ -11,7 +11,7 @@ export interface ItemLabels {
   readonly attachWaiting: (itemId: string) => Promise<void>
 }
 
-/** Returns the labels of an item, or those that a new item will get. */
+/** Returns the labels of an item, or the labels that a new item will get. */
 export const useLabels = (contentType: ContentType, itemId: string | undefined): ItemLabels => {
   const [selected, setSelected] = useState<ReadonlyArray<string>>([])
   const [startId] = useState(itemId)
