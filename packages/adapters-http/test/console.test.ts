@@ -1,5 +1,8 @@
 import './console-copies.suite.ts'
+import './console-document.suite.ts'
 import './console-desk.suite.ts'
 import './console-events.suite.ts'
+import './console-every-route.suite.ts'
+import './console-managers.suite.ts'
 import './console-readers.suite.ts'
 import './console-security.suite.ts'

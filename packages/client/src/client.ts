@@ -5,6 +5,7 @@ import { KEY_HEADER, newKey } from './idempotency-key.ts'
 import { nextQuery } from './next-page.ts'
 import { type Credentials, type OAuth, oauthOf } from './oauth.ts'
 import type {
+  ApiPaths,
   Arguments,
   Asked,
   DataOf,
@@ -56,41 +57,41 @@ export interface Answer<Data> {
 }
 
 /** Calls a method at a path of the document. Rejects with an `ApiError` or a `TokenError`, or as `fetch` does. */
-export type Call<M extends Method> = <P extends PathOf<M>>(
+export type Call<M extends Method, Paths = ApiPaths> = <P extends PathOf<M, Paths>>(
   path: P,
-  ...asked: Arguments<Asked<Operation<M, P>>>
-) => Promise<Answer<DataOf<Operation<M, P>>>>
+  ...asked: Arguments<Asked<Operation<M, P, Paths>>>
+) => Promise<Answer<DataOf<Operation<M, P, Paths>>>>
 
 /**
  * A client of the service. It gets a token when it first needs one, renews it before it ends, and once when it is refused; it waits and
  * tries again, twice at most, when the service is busy and says for how long. Every POST has an `Idempotency-Key`, so that it is also sent
- * again when its answer is lost, and is done once all the same (I4).
+ * again when its answer is lost, and is done once all the same (I4). `Paths` is the document that types it: that of the API unless given.
  */
-export interface Client {
+export interface Client<Paths = ApiPaths> {
   /** Reads. A collection without `lim` comes whole, as one snapshot (C12). */
-  readonly get: Call<'get'>
+  readonly get: Call<'get', Paths>
   /** Creates, updates, attaches. The body goes as JSON. */
-  readonly post: Call<'post'>
+  readonly post: Call<'post', Paths>
   /** Sets. The body goes as JSON. */
-  readonly put: Call<'put'>
+  readonly put: Call<'put', Paths>
   /** Removes, detaches. */
-  readonly delete: Call<'delete'>
+  readonly delete: Call<'delete', Paths>
   /**
    * Walks a collection from page to page, each of `lim` elements or, unless that is given, of a hundred, and gives the elements without
    * their wrappings (C11). Throws as calls reject.
    */
-  readonly walk: <P extends PagedPath>(
+  readonly walk: <P extends PagedPath<Paths>>(
     path: P,
-    ...asked: Arguments<Asked<Operation<'get', P>>>
-  ) => AsyncGenerator<ElementOf<P>, void, undefined>
+    ...asked: Arguments<Asked<Operation<'get', P, Paths>>>
+  ) => AsyncGenerator<ElementOf<P, Paths>, void, undefined>
   /**
    * Uploads an image, JPEG or PNG, of at most 10 MiB (D1), and resolves with its URL. The service returns none for a publication, which is
    * therefore read afterwards: `etag` is then that of the publication with its new image. Rejects as calls do.
    */
-  readonly upload: <P extends UploadPath>(
+  readonly upload: <P extends UploadPath<Paths>>(
     path: P,
-    asked: Asked<Operation<'post', P>> & { readonly file: Blob | Uint8Array },
-  ) => Promise<Answer<ImageUrlOf<P>>>
+    asked: Asked<Operation<'post', P, Paths>> & { readonly file: Blob | Uint8Array },
+  ) => Promise<Answer<ImageUrlOf<P, Paths>>>
   /**
    * Ends the life of the token at hand, if there is one; where tokens are given by a function, the token is only forgotten. The next call
    * gets a new one. Does nothing with `session: true`. Rejects with a `TokenError`.
@@ -163,7 +164,7 @@ const signedIn = (options: ClientOptions, baseUrl: string, send: Send, time: Tim
 }
 
 /** A client with its time, which is the machine's but in tests. */
-export const makeClient = (options: ClientOptions, time: Time): Client => {
+export const makeClient = <Paths = ApiPaths>(options: ClientOptions, time: Time): Client<Paths> => {
   const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
   const send = patient(options.fetch ?? ((request) => fetch(request)), time)
   const access = signedIn(options, baseUrl, send, time)
@@ -213,11 +214,13 @@ export const makeClient = (options: ClientOptions, time: Time): Client => {
     signOut: access.signOut,
   }
   // The document's types say what each path takes and gives; what runs is the same for all.
-  return calls as unknown as Client
+  return calls as unknown as Client<Paths>
 }
 
 /**
  * A client of the service at `baseUrl`, for Node and browsers. Nothing is sent before the first call.
  * @example const api = createClient({ baseUrl, credentials: { clientId, clientSecret } })
+ * @example const console = createClient<ConsolePaths>({ baseUrl: '/console/api', session: true })
  */
-export const createClient = (options: ClientOptions): Client => makeClient(options, machineTime)
+export const createClient = <Paths = ApiPaths>(options: ClientOptions): Client<Paths> =>
+  makeClient<Paths>(options, machineTime)

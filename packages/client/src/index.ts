@@ -5,8 +5,10 @@
 
 export { type Answer, type Call, type Client, type ClientOptions, createClient } from './client.ts'
 export { ApiError, type FieldError, type ProblemCode, TokenError } from './errors.ts'
+export type { paths as ConsolePaths } from './generated/console.ts'
 export type { Credentials } from './oauth.ts'
 export type {
+  ApiPaths,
   Arguments,
   Asked,
   DataOf,

@@ -1,5 +1,8 @@
 import type { paths } from './generated/api.ts'
 
+/** The paths of the API. */
+export type ApiPaths = paths
+
 /** The methods that the interface knows. */
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
@@ -10,30 +13,38 @@ interface Documented {
 }
 
 /** Of the paths, those of OAuth are the client's own business. */
-type ApiPath = {
-  [P in keyof paths]: P extends `/oauth2/${string}` | `/.well-known/${string}` ? never : P
-}[keyof paths]
+type PathIn<Paths> = {
+  [P in keyof Paths]: P extends `/oauth2/${string}` | `/.well-known/${string}` ? never : P
+}[keyof Paths]
 
 /** The operation of a method at a path; never where there is none. */
-export type Operation<M extends Method, P extends ApiPath> = Extract<paths[P][M], Documented>
+export type Operation<M extends Method, P extends PathIn<Paths>, Paths = ApiPaths> = Extract<
+  M extends keyof Paths[P] ? Paths[P][M] : never,
+  Documented
+>
 
-type WithMethod<M extends Method> = { [P in ApiPath]: [Operation<M, P>] extends [never] ? never : P }[ApiPath]
+type WithMethod<M extends Method, Paths> = {
+  [P in PathIn<Paths>]: [Operation<M, P, Paths>] extends [never] ? never : P
+}[PathIn<Paths>]
 
 /** Paths that take an image. */
-export type UploadPath = {
-  [P in WithMethod<'post'>]: Operation<'post', P> extends {
+export type UploadPath<Paths = ApiPaths> = {
+  [P in WithMethod<'post', Paths>]: Operation<'post', P, Paths> extends {
     requestBody: { content: { 'application/json': unknown } }
   }
     ? never
     : P
-}[WithMethod<'post'>]
+}[WithMethod<'post', Paths>]
 
 /** What an upload resolves with: the URL of the image, or undefined if the publication could not be read after its upload. */
-export type ImageUrlOf<P extends UploadPath> =
-  DataOf<Operation<'post', P>> extends string ? string : string | undefined
+export type ImageUrlOf<P extends UploadPath<Paths>, Paths = ApiPaths> =
+  DataOf<Operation<'post', P, Paths>> extends string ? string : string | undefined
 
 /** Paths that take a method, with parameters; those of images are apart. */
-export type PathOf<M extends Method> = Exclude<WithMethod<M>, M extends 'post' ? UploadPath : never>
+export type PathOf<M extends Method, Paths = ApiPaths> = Exclude<
+  WithMethod<M, Paths>,
+  M extends 'post' ? UploadPath<Paths> : never
+>
 
 /** What an operation answers; undefined where its answer is empty. */
 export type DataOf<O> = O extends {
@@ -43,11 +54,13 @@ export type DataOf<O> = O extends {
   : undefined
 
 /** Paths that answer page by page: those whose answers are documented to carry `Link` (C11). */
-export type PagedPath = {
-  [P in WithMethod<'get'>]: 'Link' extends keyof KnownIn<Operation<'get', P>['responses'][200]['headers']>
+export type PagedPath<Paths = ApiPaths> = {
+  [P in WithMethod<'get', Paths>]: 'Link' extends keyof KnownIn<
+    Operation<'get', P, Paths>['responses'][200]['headers']
+  >
     ? P
     : never
-}[WithMethod<'get'>]
+}[WithMethod<'get', Paths>]
 
 /** The headers of these names. */
 type KnownIn<Headers> = { [Name in keyof Headers as string extends Name ? never : Name]: Headers[Name] }
@@ -56,7 +69,9 @@ type Member<List> = List extends ReadonlyArray<infer Element> ? Element : never
 type Inner<Element> = Element extends object ? Element[keyof Element] : never
 
 /** What a collection holds, out of its wrappings: of `{"items":[{"item":{…}}]}` the item. */
-export type ElementOf<P extends PagedPath> = Inner<Member<Inner<DataOf<Operation<'get', P>>>>>
+export type ElementOf<P extends PagedPath<Paths>, Paths = ApiPaths> = Inner<
+  Member<Inner<DataOf<Operation<'get', P, Paths>>>>
+>
 
 /**
  * Keeps an item from being sent as an update as it was received: its empty image URLs would remove images that were uploaded since (C6).

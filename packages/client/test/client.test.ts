@@ -1,5 +1,6 @@
 import './tokens.suite.ts'
 import './calls.suite.ts'
+import './console.suite.ts'
 import './idempotency.suite.ts'
 import './updates.suite.ts'
 import './walking.suite.ts'

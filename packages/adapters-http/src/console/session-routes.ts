@@ -1,31 +1,20 @@
 import { decode, type Instant, type Policy, type Ports, type Unavailable } from '@almoner/domain'
-import {
-  type ActiveSession,
-  DUTIES,
-  effectiveScopes,
-  type InvalidLink,
-  makeSignIn,
-  makeSignOut,
-  type TooManyAttempts,
-} from '@almoner/domain/access'
+import { type InvalidLink, makeSignIn, makeSignOut, type TooManyAttempts } from '@almoner/domain/access'
 import { personActor } from '@almoner/domain/history'
-import { Language, parameters, toRfc3339 } from '@almoner/domain/values'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
+import type * as t from 'io-ts'
 import { addRoute } from '../add-route.ts'
 import { NO_SESSION } from '../problems/challenge.ts'
 import { badRequest, busy, type Problem } from '../problems/problem.ts'
 import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
 import { parametersOf } from '../request/parameters.ts'
+import { encodeSession } from '../serializers/sessions.ts'
 import { type SessionParts, sessionCallers, sessionOf } from './callers.ts'
 import { clearedCookie, secretIn, sessionCookie } from './cookie.ts'
+import { SetLanguage, SignIn } from './operations.ts'
 
 const NO_STORE = { 'Cache-Control': 'no-store' }
-
-const SignIn = parameters({ name: 'SignIn', required: { token: t.string }, optional: {} })
-
-const SetLanguage = parameters({ name: 'SetLanguage', required: { lang: Language }, optional: {} })
 
 const INVALID_LINK: Problem = {
   code: 'invalid_link',
@@ -35,20 +24,6 @@ const INVALID_LINK: Problem = {
 
 /** Ports of the routes of sessions. */
 type Needs = Pick<Ports, 'clock' | 'failedAttempts' | 'managers' | 'oneTimeSecrets' | 'secrets' | 'sessions'>
-
-const sessionJson = ({ session, manager }: ActiveSession, { timeZone }: Pick<Policy, 'timeZone'>) => {
-  const { email, name, lang, duty } = manager
-  const { scopes, roles } = DUTIES[duty]
-  return {
-    session: {
-      manager: { email, name, language: lang, duty },
-      scopes: [...effectiveScopes(scopes, roles)],
-      idleEndsAt: toRfc3339(session.idleEndsAt),
-      endsAt: toRfc3339(session.endsAt),
-      timeZone,
-    },
-  }
-}
 
 const signInProblem = (failure: InvalidLink | TooManyAttempts | Unavailable, now: Instant): Problem => {
   if (failure._tag === 'InvalidLink') return INVALID_LINK
@@ -80,7 +55,7 @@ const addSignIn = (app: FastifyInstance, ports: Needs, policy: Policy, { baseUrl
       if (earlier !== undefined) await signOut(earlier)()
       return reply
         .headers({ ...NO_STORE, 'Set-Cookie': sessionCookie(baseUrl(), opened.right.secret) })
-        .send(sessionJson(opened.right, policy))
+        .send(encodeSession(opened.right, policy))
     },
   })
 }
@@ -99,7 +74,7 @@ export const addSessionRoutes = (
     method: ['GET', 'HEAD'],
     url: '/session',
     onRequest,
-    handler: async (request) => sessionJson(sessionOf(request), policy),
+    handler: async (request) => encodeSession(sessionOf(request), policy),
   })
   addRoute(app, {
     method: 'DELETE',
@@ -126,7 +101,7 @@ export const addSessionRoutes = (
         at: ports.clock.now(),
       } as const
       const changed = await ports.managers.change(active.manager.email, { lang: sent.right.lang }, act)()
-      if (E.isRight(changed)) return sessionJson({ ...active, manager: changed.right }, policy)
+      if (E.isRight(changed)) return encodeSession({ ...active, manager: changed.right }, policy)
       const { left } = changed
       const problem = left._tag === 'ManagerNotFound' ? NO_SESSION : busy(left.cause)
       return respondWithProblem(request, reply, problem)

@@ -73,8 +73,20 @@ const keyHeader = () => {
   return { name: KEY_HEADER, in: 'header', required: false, description, schema }
 }
 
-/** The OpenAPI operation of a route. */
-export const operationOf = (route: RouteDescription) => {
+/** How an operation knows its caller. */
+export interface OperationAccess {
+  readonly description: string
+  readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
+}
+
+/** Describes access by a token (A5). */
+const byToken = ({ access, role }: RouteDescription): OperationAccess => ({
+  description: `Requires the scope \`${access}\`${role === undefined ? '' : ` and the role \`${role}\``}.`,
+  security: [{ oauth2: [access] }, { bearer: [] }, { access_token: [] }],
+})
+
+/** The OpenAPI operation of a route; callers are known by tokens unless given otherwise. */
+export const operationOf = (route: RouteDescription, access: OperationAccess = byToken(route)) => {
   const inPath = namesIn(route.path)
   const all = Object.entries(props(route))
   const others = all.filter(([name]) => !inPath.includes(name))
@@ -85,9 +97,8 @@ export const operationOf = (route: RouteDescription) => {
   return {
     operationId: route.operation,
     summary: route.summary,
-    description: `Requires the scope \`${route.access}\`${route.role === undefined ? '' : ` and the role \`${route.role}\``}.`,
+    ...access,
     tags: [route.tag],
-    security: [{ oauth2: [route.access] }, { bearer: [] }, { access_token: [] }],
     parameters: [
       ...all.filter(([name]) => inPath.includes(name)).map((entry) => parameter('path', true, entry)),
       ...inQuery.map((entry) => parameter('query', isRequired(entry[0]), entry)),

@@ -37,7 +37,8 @@ export const responseOf = (
   ...(schema === undefined ? {} : { content: { [type]: { schema } } }),
 })
 
-const problem = (description: string, headers: object = {}) =>
+/** Describes a response with a problem (I1). */
+export const problemResponse = (description: string, headers: object = {}) =>
   responseOf(description, problemSchema, { type: 'application/problem+json', headers })
 
 const oauthError = (description: string, headers: object = {}) =>
@@ -48,13 +49,16 @@ const UNAVAILABLE =
 
 /** The responses of many operations: problems, and OAuth's errors (I1). */
 export const SHARED_RESPONSES = {
-  Problem: problem('Description of the problem.', ALLOW_HEADER),
+  Problem: problemResponse('Description of the problem.', ALLOW_HEADER),
   // A token that is sent twice is a bad request that RFC 6750 has a challenge for.
-  Refused: problem('The request is not valid, or its token does not allow it.', challengeHeader(false)),
-  Unauthorized: problem('The access token is missing or not valid.', challengeHeader(true)),
-  Conflict: problem('Reason.', retryHeader(false)),
-  Busy: problem('Temporarily unavailable. Retry later.', retryHeader(true)),
-  Unavailable: problem(UNAVAILABLE, retryHeader(false)),
+  Refused: problemResponse(
+    'The request is not valid, or its token does not allow it.',
+    challengeHeader(false),
+  ),
+  Unauthorized: problemResponse('The access token is missing or not valid.', challengeHeader(true)),
+  Conflict: problemResponse('Reason.', retryHeader(false)),
+  Busy: problemResponse('Temporarily unavailable. Retry later.', retryHeader(true)),
+  Unavailable: problemResponse(UNAVAILABLE, retryHeader(false)),
   OAuthError: oauthError('Error as in RFC 6749.'),
   OAuthClientUnknown: oauthError('The client is unknown or its secret is wrong.', challengeHeader(true)),
   OAuthBusy: oauthError('Temporarily unavailable. Retry later.', retryHeader(true)),

@@ -1,7 +1,9 @@
 import {
+  type Document,
   type DocumentedOperation,
   type DocumentedResponse,
   documentedAnswer,
+  readConsoleDocument,
   readDocument,
   validatorOf,
 } from './document.ts'
@@ -19,8 +21,6 @@ export interface Exchange {
 }
 
 type Findings = ReadonlyArray<string>
-
-const DOCUMENT = readDocument()
 
 /** A path of the document: what it looks like, and what may be done there. */
 interface Template {
@@ -44,24 +44,25 @@ const segment = (name: string, operations: Template['operations']): string => {
 const literal = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
 
 /** With and without the slash at the end is one path (B3). */
-const merged = (): ReadonlyMap<string, Template['operations']> => {
+const merged = (document: Document): ReadonlyMap<string, Template['operations']> => {
   const all = new Map<string, Template['operations']>()
-  for (const [path, operations] of Object.entries(DOCUMENT.paths)) {
+  for (const [path, operations] of Object.entries(document.paths)) {
     const one = path.replace(/\/$/, '')
     all.set(one, { ...all.get(one), ...operations })
   }
   return all
 }
 
-const TEMPLATES: ReadonlyArray<Template> = [...merged()]
-  .map(([path, operations]) => {
-    const inside = path
-      .split(/\{([^}]+)\}/)
-      .map((part, at) => (at % 2 === 1 ? segment(part, operations) : literal(part)))
-    return { path, operations, pattern: new RegExp(`^${inside.join('')}/?$`) }
-  })
-  // A word goes before a name that could stand in its place.
-  .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
+const templatesOf = (document: Document): ReadonlyArray<Template> =>
+  [...merged(document)]
+    .map(([path, operations]) => {
+      const inside = path
+        .split(/\{([^}]+)\}/)
+        .map((part, at) => (at % 2 === 1 ? segment(part, operations) : literal(part)))
+      return { path, operations, pattern: new RegExp(`^${inside.join('')}/?$`) }
+    })
+    // A word goes before a name that could stand in its place.
+    .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
 
 const CONDITIONAL = ['allow', 'etag', 'link', 'retry-after', 'www-authenticate']
 
@@ -118,21 +119,21 @@ const methodsOf = ({ operations }: Template): ReadonlyArray<string> => {
 }
 
 /** What B3 says of methods that a path does not take, and of OPTIONS, none of which a document can describe. */
-const untaken = (exchange: Exchange, template: Template): Findings => {
+const untaken = (document: Document, exchange: Exchange, template: Template): Findings => {
   const { method, status, headers, body } = exchange
   const allow = headers['allow']?.split(', ').sort() ?? []
   const wrong = String(allow) === String(methodsOf(template)) ? [] : [`Allow says ${allow}`]
   if (method === 'OPTIONS' && status === 204)
     return [...wrong, ...((body ?? '') === '' ? [] : ['204 with a body'])]
-  const problem = DOCUMENT.components.responses['Problem'] ?? {}
-  return status === 405 ? [...wrong, ...agrees(exchange, problem)] : fault(exchange)
+  const problem = document.components.responses['Problem'] ?? {}
+  return status === 405 ? [...wrong, ...agrees(exchange, problem)] : fault(document, exchange)
 }
 
 /** Responses without an operation in the document must be problems, except OPTIONS of the server and of possible files. */
-const fault = (exchange: Exchange): Findings => {
+const fault = (document: Document, exchange: Exchange): Findings => {
   const { method, target, status } = exchange
   if (method === 'OPTIONS' && status === 204 && (target === '*' || target.startsWith('/static/'))) return []
-  const problem = DOCUMENT.components.responses[status === 503 ? 'Busy' : 'Problem'] ?? {}
+  const problem = document.components.responses[status === 503 ? 'Busy' : 'Problem'] ?? {}
   return status < 400 ? ['is not documented'] : agrees(exchange, problem)
 }
 
@@ -150,19 +151,39 @@ const pathOf = (target: string): string | undefined => {
   }
 }
 
-/**
- * What an answer has that the OpenAPI document does not say, or lacks of what it says: status, content type, headers, body. Nothing when
- * all is well.
- */
-export const disagreements = (exchange: Exchange): Findings => {
-  const path = pathOf(exchange.target)
-  if (path !== undefined && UNDESCRIBED.test(path)) return []
-  const template = path === undefined ? undefined : TEMPLATES.find(({ pattern }) => pattern.test(path))
-  if (template === undefined) return fault(exchange)
-  const operation = template.operations[exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase()]
-  if (operation === undefined) return untaken(exchange, template)
-  const { status } = exchange
+/** Returns what an answer has that a document does not say, or lacks of what it says. */
+export type Disagreements = (exchange: Exchange) => Findings
+
+const compare = (document: Document, exchange: Exchange, template: Template): Findings => {
+  const { method, status } = exchange
+  const operation = template.operations[method === 'HEAD' ? 'get' : method.toLowerCase()]
+  if (operation === undefined) return untaken(document, exchange, template)
   if (!(String(status) in operation.responses)) return [`status ${status} is not documented`]
-  const answer = documentedAnswer(DOCUMENT, operation, status) ?? {}
+  const answer = documentedAnswer(document, operation, status) ?? {}
   return agrees(exchange, answer, operation.tags[0] === 'Images')
+}
+
+/** Makes the comparison with a document: of status, content type, headers and body. It finds nothing when all is well. */
+export const disagreementsWith = (document: Document): Disagreements => {
+  const templates = templatesOf(document)
+  return (exchange) => {
+    const path = pathOf(exchange.target)
+    if (path !== undefined && UNDESCRIBED.test(path)) return []
+    const template = path === undefined ? undefined : templates.find(({ pattern }) => pattern.test(path))
+    return template === undefined ? fault(document, exchange) : compare(document, exchange, template)
+  }
+}
+
+const CONSOLE = '/console/api'
+
+const withApi = disagreementsWith(readDocument())
+const withConsole = disagreementsWith(readConsoleDocument())
+
+/** Returns what an answer of a server has that the document of its path does not say, or lacks of what it says. */
+export const disagreements: Disagreements = (exchange) => {
+  const { target } = exchange
+  if (target.startsWith(`${CONSOLE}/`))
+    return withConsole({ ...exchange, target: target.slice(CONSOLE.length) })
+  // Pages of the console are HTML.
+  return target.startsWith('/console') ? [] : withApi(exchange)
 }

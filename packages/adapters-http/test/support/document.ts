@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { consoleDocument } from '../../src/console/index.ts'
 import { openApiDocument } from '../../src/index.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -51,6 +52,17 @@ export interface Document {
 /** The document as a reader of JSON sees it. */
 export const readDocument = (version = '9.9.9', baseUrl = 'https://almoner.example.org'): Document =>
   JSON.parse(JSON.stringify(openApiDocument(version, baseUrl))) as Document
+
+const NOT_IN_CONSOLE = /^\/(?:oauth2|\.well-known|static|openapi\.json|health|metrics)/
+
+/** The document of the console, with the operations of the API, which are there too: its own shared responses hold for both. */
+export const readConsoleDocument = (): Document => {
+  const document = JSON.parse(
+    JSON.stringify(consoleDocument('9.9.9', 'https://almoner.example.org')),
+  ) as Document
+  const api = Object.entries(readDocument().paths).filter(([path]) => !NOT_IN_CONSOLE.test(path))
+  return { ...document, paths: { ...Object.fromEntries(api), ...document.paths } }
+}
 
 /** Every operation with its path and method. */
 export const operationsOf = ({ paths }: Document) =>

@@ -65,8 +65,6 @@ export const watchAgreement = (server: Server, tell: (disagreement: string) => v
     'request',
     ({ method = '', url = '' }: IncomingMessage, response: ServerResponse) => {
       const sent = gather(response)
-      // The console has a document of its own.
-      if (url.startsWith('/console')) return
       response.once('finish', () => look({ method, target: url, ...sent() }))
     },
   )

@@ -1,5 +1,5 @@
-// Regenerates the types from the OpenAPI document: pnpm client:types
+// Regenerates the types from the OpenAPI documents: pnpm client:types
 import { writeFileSync } from 'node:fs'
-import { makeTypes, TYPES_FILE } from './types.ts'
+import { makeTypes } from './types.ts'
 
-writeFileSync(TYPES_FILE, await makeTypes())
+for (const [file, text] of await makeTypes()) writeFileSync(file, text)

@@ -1,0 +1,111 @@
+import { Language, parameters, refined } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
+import { operationOf } from '../openapi/operation.ts'
+import { objectOf, schemaOf } from '../openapi/schema.ts'
+import { named, responseOf, STRING } from '../openapi/shared-responses.ts'
+import type { RouteDescription } from '../route.ts'
+import { SessionJson } from '../serializers/sessions.ts'
+
+const LinkSecret = refined<string>('LinkSecret', E.right, {
+  type: 'string',
+  description: 'Secret of a sign-in link.',
+})
+
+/** Parameters of POST /sign-in/link. */
+export const SignIn = parameters({ name: 'SignIn', required: { token: LinkSecret }, optional: {} })
+
+/** Parameters of GET and DELETE /session. */
+const NoParameters = parameters({ name: 'NoParameters', required: {}, optional: {} })
+
+/** Parameters of PUT /session/language. */
+export const SetLanguage = parameters({ name: 'SetLanguage', required: { lang: Language }, optional: {} })
+
+/** How an operation of the console is known by its session. */
+export const bySession = {
+  description: 'Requires a session.',
+  security: [{ session: [] }],
+}
+
+const ONE_SESSION = {
+  path: '/session',
+  tag: 'Session',
+  access: 'user',
+  parameters: NoParameters,
+} as const
+
+const SESSION: ReadonlyArray<RouteDescription> = [
+  {
+    ...ONE_SESSION,
+    method: 'GET',
+    operation: 'showSession',
+    summary: 'Show the session: its manager, scopes and ends.',
+    response: { kind: 'one', codec: SessionJson },
+  },
+  {
+    ...ONE_SESSION,
+    method: 'DELETE',
+    operation: 'signOut',
+    summary: 'End the session.',
+    response: { kind: 'empty' },
+  },
+]
+
+const LANGUAGE: RouteDescription = {
+  method: 'PUT',
+  path: '/session/language',
+  operation: 'setLanguage',
+  summary: 'Choose the language of the pages.',
+  tag: 'Session',
+  access: 'user',
+  parameters: SetLanguage,
+  response: { kind: 'one', codec: SessionJson },
+}
+
+const faults = (...statuses: ReadonlyArray<number>) => ({
+  ...Object.fromEntries(
+    [400, 403, 431, 500, ...statuses].map((status) => [String(status), named('Problem')]),
+  ),
+  '429': named('Busy'),
+  '503': named('Unavailable'),
+  default: named('Problem'),
+})
+
+const signIn = {
+  operationId: 'signIn',
+  summary: 'Open a session by the secret of a sign-in link, which works once.',
+  description: 'Needs no session. The response sets the cookie of the new one.',
+  tags: ['Session'],
+  security: [{}],
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: objectOf({ token: schemaOf(LinkSecret) }) } },
+  },
+  responses: {
+    '200': responseOf('The session.', schemaOf(SessionJson)),
+    '401': named('Unauthorized'),
+    ...faults(413, 415),
+  },
+}
+
+const watchChanges = {
+  operationId: 'watchChanges',
+  summary: 'Listen for changes: server-sent events named `change`.',
+  ...bySession,
+  tags: ['Changes'],
+  responses: {
+    '200': responseOf('Events, until the session or the server ends.', STRING, { type: 'text/event-stream' }),
+    '401': named('Unauthorized'),
+    ...faults(),
+  },
+}
+
+const described = (routes: ReadonlyArray<RouteDescription>) =>
+  Object.fromEntries(routes.map((route) => [route.method.toLowerCase(), operationOf(route, bySession)]))
+
+/** The operations of the console that are no routes of its list: of sessions, whose responses set a cookie, and of changes. */
+export const OTHER_OPERATIONS = {
+  '/sign-in/link': { post: signIn },
+  '/session': described(SESSION),
+  '/session/language': described([LANGUAGE]),
+  '/events': { get: watchChanges },
+}
