@@ -4,6 +4,7 @@ import {
   makeDeleteCopy,
   makeGetCopy,
   makeListCopies,
+  makeListPeople,
   makePutCopy,
   makeShowDesk,
   makeShowFeedReaders,
@@ -126,6 +127,7 @@ export interface Services {
   readonly getCopy: ReturnType<typeof makeGetCopy>
   readonly putCopy: ReturnType<typeof makePutCopy>
   readonly deleteCopy: ReturnType<typeof makeDeleteCopy>
+  readonly listPeople: ReturnType<typeof makeListPeople>
   readonly showDesk: ReturnType<typeof makeShowDesk>
   readonly showLibraryReaders: ReturnType<typeof makeShowLibraryReaders>
   readonly showFeedReaders: ReturnType<typeof makeShowFeedReaders>
@@ -193,6 +195,7 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   getCopy: makeGetCopy(ports),
   putCopy: makePutCopy(ports),
   deleteCopy: makeDeleteCopy(ports),
+  listPeople: makeListPeople(ports),
   showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
