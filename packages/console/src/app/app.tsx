@@ -2,6 +2,7 @@ import { ApiError } from '@almoner/client'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { consoleApi, sessionApi } from './api.ts'
+import { changes } from './changes.ts'
 import { listenToEvents } from './events.ts'
 import { type Language, readSession, type Session, SessionProvider } from './session.tsx'
 import { sessionEnd } from './session-end.ts'
@@ -49,6 +50,7 @@ export const App = () => {
   const resume = (next: Session) => {
     setSession(next)
     sessionEnd.resume()
+    changes.report()
   }
   const locale = session.manager.language === 'fr' ? 'fr-FR' : 'en-GB'
   return (

@@ -18,11 +18,14 @@ export interface WorkingCopy {
   readonly fields: Fields
   /** The fields of the version that the text began from. */
   readonly base: Fields
+  /** The labels of a new item. */
+  readonly labels: ReadonlyArray<string>
   readonly updatedAt: string
 }
 
-/** The member of a copy's fields that holds the version that it began from, as JSON. */
+/** The members of a copy's fields that hold the version that it began from, and the labels of a new item, as JSON. */
 const BASE = 'base'
+const LABELS = 'labels'
 
 /** Returns the fields of a content type that an object has, as texts. */
 const fieldsIn = (contentType: ContentType, stored: Readonly<Record<string, unknown>>): Fields =>
@@ -46,6 +49,7 @@ export const readCopy = async (contentType: ContentType, key: string): Promise<W
   return {
     fields: fieldsIn(contentType, stored),
     base: fieldsIn(contentType, JSON.parse(stored[BASE] ?? '{}')),
+    labels: JSON.parse(stored[LABELS] ?? '[]'),
     updatedAt: copy.updatedAt,
   }
 }
@@ -58,13 +62,17 @@ export interface CopyContent {
   readonly fields: string
 }
 
-/** Returns the working copy of an editor: the typed fields, and the version that they began from. */
+/** Returns the working copy of an editor: the typed fields and the version that they began from, or the labels of a new item. */
 export const copyContent = (
   contentType: ContentType,
   { saved, fields, clashes }: EditorStart,
+  labels: ReadonlyArray<string> = [],
 ): CopyContent => {
-  const base = saved === undefined ? {} : { [BASE]: JSON.stringify(baseOf(fieldsOf(saved.item), clashes)) }
-  return { contentType, baseETag: saved?.etag ?? '', fields: JSON.stringify({ ...fields, ...base }) }
+  const more =
+    saved === undefined
+      ? { [LABELS]: JSON.stringify(labels) }
+      : { [BASE]: JSON.stringify(baseOf(fieldsOf(saved.item), clashes)) }
+  return { contentType, baseETag: saved?.etag ?? '', fields: JSON.stringify({ ...fields, ...more }) }
 }
 
 /** Whether two contents are the same. */
@@ -90,5 +98,5 @@ export const startOf = (
     saved === undefined
       ? { fields: mine, clashes: [] }
       : mergeFields({ ...fields, ...copy.base }, fields, mine)
-  return { saved, ...merged, restoredAt: copy.updatedAt }
+  return { saved, ...merged, labels: copy.labels, restoredAt: copy.updatedAt }
 }
