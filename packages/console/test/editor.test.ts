@@ -246,7 +246,7 @@ t.test(
       await page.getByText('Saved as a draft.').waitFor()
       await page.getByRole('link', { name: 'History' }).click()
       const entries = page.getByRole('listitem').filter({ has: page.getByRole('heading') })
-      await entries.first().getByText('Changed · Person 1').waitFor()
+      await entries.first().getByText('Changed · Camille').waitFor()
       t.equal(await entries.first().getByRole('insertion').textContent(), 'added:  for all')
       await entries.last().getByText('Created · App “manager”').waitFor()
       await looksRight(t, page, 'history')
@@ -256,7 +256,7 @@ t.test(
         await page.getByText('The older version is restored.').waitFor()
       }
       await restore()
-      await entries.first().getByText('Restored · Person 1').waitFor()
+      await entries.first().getByText('Restored · Camille').waitFor()
       await page.getByRole('button', { name: 'Undo' }).click()
       await entries.nth(3).waitFor()
       await page.getByRole('link', { name: 'Publication' }).click()
