@@ -37,7 +37,7 @@ interface OpenStream extends Watcher {
   readonly stream: Readable
 }
 
-/** Streams of server-sent events that tell pages of changes. */
+/** Streams of server-sent events that notify pages of changes. */
 export interface ChangeStreams {
   /** Opens a stream; undefined if the manager, or all together, have too many. */
   readonly open: (watcher: Watcher) => Readable | undefined

@@ -1,8 +1,8 @@
 import { consoleApi } from './api.ts'
 import { useAnswer } from './use-answer.ts'
 
-/** How a session names its client where posts have an author: `console.` and the number of its person. */
-const CLIENT_OF_SESSION = /^console\.(\d+)$/
+/** How a session names its client where posts have an author: `console:` and the number of its person. */
+const CLIENT_OF_SESSION = /^console:(\d+)$/
 
 /** Returns the names of the managers who have signed in, by number, as the history names them (K1). */
 export const usePeople = (): ReadonlyMap<string, string> => {

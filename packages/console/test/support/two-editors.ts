@@ -1,4 +1,5 @@
 import type { Page } from '@almoner/browser'
+import { seeded } from '@almoner/domain/contracts'
 import type { OpenedConsole } from './console-server.ts'
 import { addPublication } from './scenario.ts'
 
@@ -29,17 +30,6 @@ export interface Outcome {
 interface Revision {
   readonly number: number
   readonly changes: ReadonlyArray<{ readonly field: string; readonly before: string; readonly after: string }>
-}
-
-/** Returns numbers from 0 to below a limit, the same ones for the same seed (mulberry32). */
-const dice = (seed: number) => {
-  let state = seed
-  return (limit: number): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
-  }
 }
 
 /** What an interleaving works on, and what it has found. */
@@ -133,7 +123,7 @@ export const interleave = async (
   const findings: Array<string> = []
   const id = await addPublication(opened.rig)
   const course: Course = {
-    roll: dice(seed),
+    roll: seeded(seed),
     counts: { saves: 0, clashes: 0 },
     find: (finding) => findings.push(`${seed}: ${finding}`),
     newRevisions: historyOf(opened, id),

@@ -19,7 +19,7 @@ export interface Managers {
   find(email: Email): TaskEither<Unavailable, Option<Manager>>
   /** Returns every manager, by address. */
   all(): TaskEither<Unavailable, ReadonlyArray<Manager>>
-  /** Returns the managers who have a number in the history, by it: those who have signed in (K1). */
+  /** Returns the managers that have a number in the history, in the order of the numbers. Signing in gives one (K1). */
   numbered(): TaskEither<Unavailable, ReadonlyArray<NumberedManager>>
   /**
    * Changes a manager. Disabling and a change of duty delete the manager's sessions and one-time secrets in the same transaction
