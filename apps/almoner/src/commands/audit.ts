@@ -38,7 +38,9 @@ const HEADS = ['TIME'.padEnd(toRfc3339(instant(0)).length), 'ACTION'.padEnd(LONG
 
 const changeText = ({ actor, subject, changes }: AuditRecord): string => {
   const fields = changes.map(({ field }) => field).join(', ')
-  return `${subject.kind} ${subject.id} by ${actor.kind} ${actor.id}${fields === '' ? '' : `: ${fields}`}`
+  // A set that is loaded as a whole has no id.
+  const what = subject.id === '' ? subject.kind : `${subject.kind} ${subject.id}`
+  return `${what} by ${actor.kind} ${actor.id}${fields === '' ? '' : `: ${fields}`}`
 }
 
 const rowOf = (record: AuditRecord) => [toRfc3339(record.at), record.action, changeText(record)]
