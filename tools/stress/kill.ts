@@ -1,13 +1,16 @@
 // Kills the server with SIGKILL at random moments while four clients write. Looks for acknowledged writes that are lost, images that are
-// not served, and damage to the database. Usage: node tools/stress/kill.ts [--rounds 50]
+// not served, changes without records, records without changes, a wrong index of words, and damage to the database. Usage: node tools/stress/kill.ts [--rounds 50]
+import { writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { check, folder, options, progress, report } from './campaign.ts'
-import { addManager, ask, authorize, type Headers, type Server, startServer } from './server.ts'
+import { checkRecords } from './records.ts'
+import { addManager, ask, authorize, type Headers, runCommand, type Server, startServer } from './server.ts'
 
 const { rounds } = options({ rounds: 50 })
 const WRITERS = 4
+const LABEL = { labelId: 'water', en: 'Water', fr: 'Eau' }
 /** The kill comes at most this many milliseconds after the writers' start. */
 const WITHIN = 900
 
@@ -26,7 +29,8 @@ interface Expected {
 }
 
 const expected = new Map<string, Expected>()
-const counts = { creates: 0, updates: 0, uploads: 0, unanswered: 0 }
+const counts = { creates: 0, updates: 0, uploads: 0, labels: 0, unanswered: 0 }
+let records = 0
 
 const photo = (title: string) => ({ itemType: 'photo', itemTitle: title, itemDescription: 'A post.' })
 
@@ -53,6 +57,8 @@ const write = async (url: string, headers: Headers, writer: string): Promise<voi
     const state: Expected = { title, hasImage: false, maybeImage: false }
     expected.set(itemId, state)
     counts.creates += 1
+    await post(`/feed/${itemId}/label`, { labelId: LABEL.labelId })
+    counts.labels += 1
     const form = await image(n)
     state.maybeImage = true
     await post(`/feed/${itemId}/media`, form)
@@ -109,10 +115,14 @@ const checkIntegrity = (): void => {
   check(integrity === '[{"integrity_check":"ok"}]', `integrity check: ${integrity}`)
   const broken = db.prepare('pragma foreign_key_check').all().length
   check(broken === 0, `foreign keys: ${broken} broken`)
+  records = checkRecords(db)
   db.close()
 }
 
 const manager = addManager(folder)
+const labelFile = `${folder}/labels.json`
+writeFileSync(labelFile, JSON.stringify([LABEL]))
+runCommand(folder, {}, 'labels', 'load', labelFile)
 let server = await startServer(folder)
 const headers = await authorize(server.url, manager)
 for (let n = 1; n <= rounds; n += 1) {
@@ -123,4 +133,4 @@ for (let n = 1; n <= rounds; n += 1) {
   progress(`round ${n} of ${rounds}, ${expected.size} items`)
 }
 await server.stop()
-report({ rounds, ...counts, items: expected.size })
+report({ rounds, ...counts, items: expected.size, records })

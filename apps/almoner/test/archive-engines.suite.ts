@@ -39,7 +39,7 @@ t.test(
     t.match(await command(join(folder, 'back'), 'import', second), { code: 0, err: '' })
     t.match(await command(join(folder, 'back'), 'export', third), { code: 0, err: '' })
     t.ok(readFileSync(first).equals(readFileSync(third)), 'and again the same')
-    t.match([...(await textsIn(first)).keys()].length, 33)
+    t.match([...(await textsIn(first)).keys()].length, 35)
     const attached = await onServer('user', 'set', 'new@example.org', '--lang', 'en')
     t.equal(attached.code, 0)
     for (const name of ['backup', 'restore'])
@@ -73,6 +73,8 @@ t.test(
     t.strictSame(await next('device'), [{ next: 6 }])
     t.strictSame(await next('delivery'), [{ next: 2 }])
     t.strictSame(await next('dead_device'), [{ next: 1 }])
+    t.strictSame(await next('user_number'), [{ next: 6 }])
+    t.strictSame(await next('audit_record'), [{ next: 12 }], 'the record of the import has the number before')
     await drop()
   },
 )

@@ -15,7 +15,7 @@ import { makeErrorReport, withArchive as openArchive, verifyExport } from '@almo
 import { done } from '@almoner/domain/contracts'
 import * as fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { entriesIn, furnish, imageIn, onTransferStore, rewrite } from './support/archive.ts'
+import { entriesIn, furnish, imageIn, onTransferStore, rewrite, textsIn } from './support/archive.ts'
 import { credentialsCheck, makeCurrent, makeOlder } from './support/database.ts'
 import { command, watchedCommand } from './support/portfolio.ts'
 
@@ -192,6 +192,24 @@ t.test('archives of other programs, formats and schemas are rejected with the fi
   }
   t.match(await command(archive.fresh, 'import', archive.place), { code: 1, err: /is a folder\n$/ })
   t.match(await command(archive.fresh, 'import', `${archive.file}.gone`), { code: 1, err: /is not there\n$/ })
+})
+
+t.test('K2: an export from before the history is imported, and its items have none', async (t) => {
+  const { place, file, fresh } = await withArchive(t)
+  const isHistory = (name: string) => /audit_record|user_number/.test(name)
+  const older = await rewrite(file, join(place, 'older.tar'), (name, bytes) => {
+    if (name !== 'manifest.json') return isHistory(name) ? undefined : bytes
+    const manifest = JSON.parse(bytes.toString())
+    const rows = Object.entries(manifest.rows).filter(([table]) => !isHistory(table))
+    const schema = manifest.schema.filter((migration: string) => migration !== '0021-history')
+    return JSON.stringify({ ...manifest, schema, rows: Object.fromEntries(rows) })
+  })
+  t.match(await command(fresh, 'import', older), { code: 0, err: '' })
+  await command(fresh, 'export', join(place, 'again.tar'))
+  const [before, after] = [await textsIn(file), await textsIn(join(place, 'again.tar'))]
+  for (const [name, text] of before)
+    if (name.startsWith('rows/') && !isHistory(name)) t.equal(after.get(name), text, name)
+  t.notOk([...after.keys()].some(isHistory))
 })
 
 t.test('a database with an older schema is rejected, and the error names almoner migrate', async (t) => {

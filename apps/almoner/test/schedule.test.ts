@@ -214,12 +214,16 @@ t.test(
         },
       },
     }
-    const jobs = jobsByName(maintenanceJobs(ports, { deliveryDays: 90, notificationDays: O.some(365) }))
+    const jobs = jobsByName(
+      maintenanceJobs(ports, { deliveryDays: 90, notificationDays: O.some(365), historyDays: 730 }),
+    )
     t.strictSame(await jobs('purge deliveries')?.work(NEVER)(), E.right(2005))
     t.strictSame(await jobs('purge ended notifications')?.work(NEVER)(), E.right(201))
     t.strictSame(new Set(asked.map(String)), new Set(['deliveries,90', 'notifications,365']))
     asked.length = 0
-    const kept = jobsByName(maintenanceJobs(ports, { deliveryDays: 90, notificationDays: O.none }))
+    const kept = jobsByName(
+      maintenanceJobs(ports, { deliveryDays: 90, notificationDays: O.none, historyDays: 730 }),
+    )
     t.strictSame(await kept('purge ended notifications')?.work(NEVER)(), E.right(0))
     t.strictSame(asked, [], 'by default notifications are not deleted')
   },

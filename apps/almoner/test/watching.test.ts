@@ -2,5 +2,6 @@
 import './metrics.suite.ts'
 import './launched-serve.suite.ts'
 import './progress.suite.ts'
+import './audit.suite.ts'
 import './stats.suite.ts'
 import './instrumented.suite.ts'

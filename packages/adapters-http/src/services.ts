@@ -9,6 +9,11 @@ import {
   makeUploadFeedImage,
 } from '@almoner/domain/feed'
 import {
+  makeListRevisions,
+  makeRestoreFeedRevision,
+  makeRestoreLibraryRevision,
+} from '@almoner/domain/history'
+import {
   type ContentType,
   type ItemCore,
   makeAttachLabel,
@@ -75,6 +80,10 @@ export interface Services {
   readonly updateFeedItem: ReturnType<typeof makeUpdateFeedItem>
   readonly uploadFeedImage: ReturnType<typeof makeUploadFeedImage>
   readonly removeFeedImage: ReturnType<typeof makeRemoveFeedImage>
+  readonly listLibraryRevisions: ReturnType<typeof makeListRevisions>
+  readonly listFeedRevisions: ReturnType<typeof makeListRevisions>
+  readonly restoreLibraryRevision: ReturnType<typeof makeRestoreLibraryRevision>
+  readonly restoreFeedRevision: ReturnType<typeof makeRestoreFeedRevision>
   readonly listLabels: ReturnType<typeof makeListLabels>
   readonly attachLabel: ReturnType<typeof makeAttachLabel>
   readonly detachLabel: ReturnType<typeof makeDetachLabel>
@@ -131,6 +140,10 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   updateFeedItem: makeUpdateFeedItem(ports),
   uploadFeedImage: makeUploadFeedImage(ports, policy),
   removeFeedImage: makeRemoveFeedImage(ports),
+  listLibraryRevisions: makeListRevisions(ports, 'library'),
+  listFeedRevisions: makeListRevisions(ports, 'feed'),
+  restoreLibraryRevision: makeRestoreLibraryRevision(ports, policy),
+  restoreFeedRevision: makeRestoreFeedRevision(ports),
   listLabels: makeListLabels(ports, policy),
   attachLabel: makeAttachLabel(ports),
   detachLabel: makeDetachLabel(ports),

@@ -66,6 +66,12 @@ const EXTENSIONS: ReadonlyArray<Row> = [
   ['L1', 'DELETE', '/user/<email>', 'user-donor'],
   ['L3', 'GET', '/user/<email>/feed', 'user-donor'],
   ['G7', 'GET', '/notification/<notificationId>/delivery', 'content-manager'],
+  ...['library', 'feed'].flatMap(
+    (type): ReadonlyArray<Row> => [
+      ['K2', 'GET', `/${type}/<itemId>/history`, 'content-manager'],
+      ['K2', 'POST', `/${type}/<itemId>/history/<number>/restore`, 'content-manager'],
+    ],
+  ),
   ['A6', 'POST', '/oauth2/revoke', 'client'],
   ['A4, RFC 8414', 'GET', '/.well-known/oauth-authorization-server', 'none'],
   ['D2', 'GET', '/static/media/*', 'none'],

@@ -7,6 +7,7 @@ import { type Fixture, type Send, startRig } from './support/fixture.ts'
 import { asResponse, fieldsOf, seeProblem } from './support/problems.ts'
 import { exchange, send } from './support/raw.ts'
 import { FEED_ITEM, LIBRARY_ITEM, newFeedItem, newLibraryItem } from './support/samples.ts'
+import { PNG } from './support/uploads.ts'
 
 const start = async (t: Test) => {
   const fixture = await startRig(t.testdir(), {
@@ -64,6 +65,12 @@ const makeFaults = async (fixture: Fixture): Promise<Readonly<Record<string, () 
       return update(id, { status: 'Draft', lang: 'fr' })
     },
     image_needed: () => fixture.call('DELETE', `/library/${live}/media/cover`, { as: 'manager' }),
+    image_gone: async () => {
+      const path = `/library/${id}/media/cover`
+      await fixture.call('POST', path, upload(new Uint8Array(PNG)))
+      await fixture.call('DELETE', path, { as: 'manager' })
+      return fixture.call('POST', `/library/${id}/history/2/restore`, { as: 'manager' })
+    },
     idempotency_key_reused: async () => {
       const headers = { 'idempotency-key': 'twice' }
       await fixture.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM, headers })

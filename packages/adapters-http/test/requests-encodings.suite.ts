@@ -157,7 +157,7 @@ t.test('B1: every POST and PUT of the route table is tested', async (t) => {
   const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
   const posts = concretePaths(ids).filter(({ route }) => WITH_BODY.has(route.method))
   const counterpartId = await newLibraryItem(fixture, { lang: 'fr' })
-  t.equal(posts.length, 12)
+  t.equal(posts.length, 14)
   for (const { route, address } of posts) {
     const as = LEAST[route.access]
     for (const name of ENCODING_NAMES) {

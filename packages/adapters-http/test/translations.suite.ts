@@ -102,6 +102,16 @@ onEachStore(t, 'J7: the language of a linked item cannot change: 409', async (t,
   t.equal((await itemIn(await change('fr'))).lang, 'fr')
 })
 
+onEachStore(t, 'J7, K2: a restore that changes the language of a linked item: 409', async (t, fixture) => {
+  const [item, fr] = [await draft(fixture, 'fr'), await draft(fixture, 'fr')]
+  await update(fixture, 'library', item.itemId, { ...LIBRARY_ITEM, status: 'Draft', lang: 'en' })
+  await put(fixture, item.itemId, fr.itemId)
+  const restore = () => fixture.call('POST', `/library/${item.itemId}/history/1/restore`, { as: 'manager' })
+  await seeProblem(t, await restore(), 'has_counterpart')
+  await remove(fixture, item.itemId)
+  t.equal((await itemIn(await restore())).lang, 'fr')
+})
+
 onServer(t, 'J7: parameters come in the query and in every encoding', async (t, fixture) => {
   const [en, fr] = [await draft(fixture, 'en'), await draft(fixture, 'fr')]
   const multipart = new FormData()

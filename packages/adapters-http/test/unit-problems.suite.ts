@@ -29,6 +29,12 @@ const FAILURES: {
   NotificationNotFound: [{ _tag: 'NotificationNotFound' }, 'not_found', /notification/],
   ResourceNotFound: [{ _tag: 'ResourceNotFound' }, 'not_found', /resource_id/],
   InsufficientRole: [{ _tag: 'InsufficientRole', role: 'user-manager' }, 'insufficient_role', /user-manager/],
+  RevisionNotFound: [{ _tag: 'RevisionNotFound' }, 'not_found', /revision/],
+  RevisionImageGone: [
+    { _tag: 'RevisionImageGone', url: 'https://a.example/b.png' as never },
+    'image_gone',
+    /https:\/\/a\.example\/b\.png no longer exists/,
+  ],
   NoActingUser: [{ _tag: 'NoActingUser' }, 'no_user', /bound to a user.*user-manager/],
   InsufficientScope: [{ _tag: 'InsufficientScope', scope: 'user-donor' }, 'insufficient_scope', /user-donor/],
   IllegalTransition: [

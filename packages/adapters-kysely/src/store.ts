@@ -7,6 +7,7 @@ import { makeProviders } from './repositories/deliveries/providers.ts'
 import { makeRetention } from './repositories/deliveries/retention.ts'
 import { makeDeadDevices } from './repositories/devices/dead-devices.ts'
 import { makeDevices } from './repositories/devices/devices.ts'
+import { makeHistory } from './repositories/history/history.ts'
 import { makeIdempotencyKeys } from './repositories/idempotency-keys.ts'
 import { makeFeedAuthors } from './repositories/items/feed-authors.ts'
 import { feedTable } from './repositories/items/feed-table.ts'
@@ -32,6 +33,7 @@ export type Store = Pick<
   | 'libraryItems'
   | 'feedItems'
   | 'feedAuthors'
+  | 'history'
   | 'labels'
   | 'translations'
   | 'clients'
@@ -63,6 +65,7 @@ export const makeStore = (database: Database): Store => {
     libraryItems: makeItemStore(database, libraryTable),
     feedItems: makeItemStore(database, feedTable),
     feedAuthors: makeFeedAuthors(database),
+    history: makeHistory(database),
     labels: makeLabels(database),
     translations: makeTranslations(database),
     clients: makeClients(database),

@@ -42,6 +42,7 @@ const tracing = () => {
     integer: 'bigint',
     tableOptions: '',
     keyedOptions: '',
+    rowNumber: '',
     identity: 'bigint generated always as identity primary key',
     tableNames: '',
     locksRows: true,

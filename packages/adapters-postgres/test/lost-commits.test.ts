@@ -68,6 +68,30 @@ t.test('I5: if all commits of a write are lost, it is Unavailable and nothing ha
   t.ok(O.isNone(await done(direct.libraryItems.find(sampleId(1)))))
 })
 
+t.test('K1, I5: a record is there if its change is, whatever becomes of the connection', async (t) => {
+  const { proxy, store, direct } = await behindProxy(t)
+  const recorded = (n: number) => ({
+    ...add(n),
+    act: { actor: { kind: 'client', id: 'app' }, action: 'create' } as const,
+  })
+  const seen = async (n: number) => {
+    const query = { contentType: 'library', itemId: sampleId(n) } as const
+    const { loaded } = await done(
+      direct.history.revisions(query, { lim: O.some(9), offset: 0, after: O.none }),
+    )
+    return [O.isSome(await done(direct.libraryItems.find(sampleId(n)))), loaded?.length]
+  }
+  proxy.loseOfCommits(once('answer'))
+  await done(store.libraryItems.add(recorded(1)))
+  t.strictSame(await seen(1), [true, 1], 'the answer was lost')
+  proxy.loseOfCommits(once('statement'))
+  await done(store.libraryItems.add(recorded(2)))
+  t.strictSame(await seen(2), [true, 1], 'the commit was lost once')
+  proxy.loseOfCommits(() => 'statement')
+  t.equal(await failure(store.libraryItems.add(recorded(3))), 'Unavailable')
+  t.strictSame(await seen(3), [false, 0], 'all commits were lost')
+})
+
 t.test('I5: the outcome is unknown only while no server can be queried', async (t) => {
   const cluster = await startSmallCluster()
   await cluster.createDatabase('almoner')
@@ -77,7 +101,13 @@ t.test('I5: the outcome is unknown only while no server can be queried', async (
   const store = makeStore(database)
   await done(store.libraryItems.add(add(1)))
   proxy.loseOfCommits(once('answer', () => void setImmediate(() => proxy.close())))
-  t.equal(await failure(store.libraryItems.add(add(2))), 'OutcomeUnknown')
+  const act = { actor: { kind: 'client', id: 'app' }, action: 'create' } as const
+  t.equal(await failure(store.libraryItems.add({ ...add(2), act })), 'OutcomeUnknown')
+  const [found] = await cluster.ask(
+    'select (select count(*) from library_item)::int as items, (select count(*) from audit_record)::int as records',
+    'almoner',
+  )
+  t.strictSame(found, { items: 2, records: 1 }, 'K1: the change has its record')
   await database.close()
   await cluster.stop()
 })

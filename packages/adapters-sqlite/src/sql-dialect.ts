@@ -8,6 +8,7 @@ export const SQLITE: SqlDialect = {
   tableOptions: 'strict',
   keyedOptions: 'strict, without rowid',
   identity: 'integer primary key autoincrement',
+  rowNumber: 'integer primary key',
   // Without the virtual tables of the search index, and the tables that store them.
   tableNames: `select name from pragma_table_list
     where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\'`,

@@ -81,6 +81,7 @@ export const personalDataContract = (
       {
         user: O.some({ email, lang: 'en', subscribed: true }),
         manager: O.none,
+        number: O.none,
         devices: [live],
         deadDevices: [{ device: sampleDevice(101, { email }), detachedAt: SAMPLE_MOMENT }],
         deliveries: [

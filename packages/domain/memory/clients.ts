@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ClientNotFound, Clients, Instant, StoredSecret } from '../src/all.ts'
+import { recordAct } from './history.ts'
 import type { Tables } from './tables.ts'
 
 const NOT_FOUND: ClientNotFound = { _tag: 'ClientNotFound' }
@@ -15,34 +16,44 @@ const ending =
   }
 
 /** Clients in memory. */
-export const memoryClients = ({ clients }: Tables): Clients => ({
-  add: (client, hash) => async () => {
-    if (clients.has(client.id)) return E.left({ _tag: 'ClientExists' })
-    clients.set(client.id, { client, secrets: [{ hash, until: O.none }] })
-    return E.right(undefined)
-  },
-  find: (id) => TE.fromIO(() => O.fromNullable(clients.get(id))),
-  all: () =>
-    TE.fromIO(() => [...clients.values()].map(({ client }) => client).sort((a, b) => (a.id < b.id ? -1 : 1))),
-  rotate: (id, hash, oldUntil) => async () => {
-    const found = clients.get(id)
-    if (found === undefined) return E.left(NOT_FOUND)
-    const secrets = [{ hash, until: O.none }, ...found.secrets.flatMap(ending(oldUntil))]
-    clients.set(id, { client: found.client, secrets })
-    return E.right(found.client)
-  },
-  replaceSecretHash: (id, from, to) =>
-    TE.fromIO(() => {
+export const memoryClients = (tables: Tables): Clients => {
+  const { clients } = tables
+  return {
+    add: (client, hash, act) => async () => {
+      if (clients.has(client.id)) return E.left({ _tag: 'ClientExists' })
+      clients.set(client.id, { client, secrets: [{ hash, until: O.none }] })
+      recordAct(tables, act, { kind: 'client', id: client.id })
+      return E.right(undefined)
+    },
+    find: (id) => TE.fromIO(() => O.fromNullable(clients.get(id))),
+    all: () =>
+      TE.fromIO(() =>
+        [...clients.values()].map(({ client }) => client).sort((a, b) => (a.id < b.id ? -1 : 1)),
+      ),
+    rotate: (id, hash, oldUntil, act) => async () => {
       const found = clients.get(id)
-      if (found === undefined) return
-      const secrets = found.secrets.map((secret) => (secret.hash === from ? { ...secret, hash: to } : secret))
-      clients.set(id, { ...found, secrets })
-    }),
-  setDisabled: (id, disabled) => async () => {
-    const found = clients.get(id)
-    if (found === undefined) return E.left(NOT_FOUND)
-    const client = { ...found.client, disabled }
-    clients.set(id, { ...found, client })
-    return E.right(client)
-  },
-})
+      if (found === undefined) return E.left(NOT_FOUND)
+      const secrets = [{ hash, until: O.none }, ...found.secrets.flatMap(ending(oldUntil))]
+      clients.set(id, { client: found.client, secrets })
+      recordAct(tables, act, { kind: 'client', id })
+      return E.right(found.client)
+    },
+    replaceSecretHash: (id, from, to) =>
+      TE.fromIO(() => {
+        const found = clients.get(id)
+        if (found === undefined) return
+        const secrets = found.secrets.map((secret) =>
+          secret.hash === from ? { ...secret, hash: to } : secret,
+        )
+        clients.set(id, { ...found, secrets })
+      }),
+    setDisabled: (id, disabled, act) => async () => {
+      const found = clients.get(id)
+      if (found === undefined) return E.left(NOT_FOUND)
+      const client = { ...found.client, disabled }
+      clients.set(id, { ...found, client })
+      if (found.client.disabled !== disabled) recordAct(tables, act, { kind: 'client', id })
+      return E.right(client)
+    },
+  }
+}

@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type DeadDevices, matchesFilter, newUser } from '../src/all.ts'
 import { nextDeviceId } from './devices.ts'
+import { recordAct } from './history.ts'
 import type { Tables } from './tables.ts'
 
 /** Dead devices in memory, in the order in which they were detached. */
@@ -14,7 +15,7 @@ export const memoryDeadDevices = (tables: Tables): DeadDevices => {
       })(),
       next: { _tag: 'None' },
     }),
-    restore: (which) =>
+    restore: (which, act) =>
       TE.fromIO(() => {
         const found = [...deadDevices.values()].filter((one) => matchesFilter(one, which))
         for (const { device } of found) {
@@ -22,6 +23,7 @@ export const memoryDeadDevices = (tables: Tables): DeadDevices => {
           if (!users.has(device.email)) users.set(device.email, newUser(device.email))
           devices.set(device.token, { id: nextDeviceId(tables), device })
         }
+        if (found.length > 0) recordAct(tables, act, { kind: 'users', id: '' })
         return found.length
       }),
     purge: (upto) =>

@@ -9,6 +9,7 @@ import {
   type Language,
   newUser,
 } from '../src/all.ts'
+import { recordUserAct } from './history.ts'
 import { withReceipt } from './receipts.ts'
 import type { Tables } from './tables.ts'
 
@@ -33,6 +34,9 @@ export const nextDeviceId = (tables: Tables): DeviceId => {
   return tables.lastDevice as DeviceId
 }
 
+const isChange = (before: Device | undefined, after: Device): boolean =>
+  before?.email !== after.email || before.kind !== after.kind
+
 /** Devices in memory. A moved device gets a new number with its new user. */
 export const memoryDevices = (tables: Tables): Devices => {
   const { users, devices, deadDevices } = tables
@@ -44,20 +48,22 @@ export const memoryDevices = (tables: Tables): Devices => {
       })(),
       next: { _tag: 'None' },
     }),
-    attach: (device, receipt) => async () => {
+    attach: (device, receipt, act) => async () => {
       const attached = withReceipt(tables, receipt, (): E.Either<never, Device> => {
         if (!users.has(device.email)) users.set(device.email, newUser(device.email))
         const held = devices.get(device.token)
         const id = held?.device.email === device.email ? held.id : nextDeviceId(tables)
         devices.set(device.token, { id, device })
+        if (isChange(held?.device, device)) recordUserAct(tables, act, device.email)
         deadDevices.delete(device.token)
         return E.right(device)
       })
       return E.map(() => undefined)(attached)
     },
-    detach: (email, token) => async () => {
+    detach: (email, token, act) => async () => {
       if (devices.get(token)?.device.email !== email) return E.left(DEVICE_NOT_FOUND)
       devices.delete(token)
+      recordUserAct(tables, act, email)
       return E.right(undefined)
     },
     audience: (lang) =>

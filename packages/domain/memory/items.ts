@@ -9,6 +9,7 @@ import {
   type HasCounterpart,
   ITEM_NOT_FOUND,
   type ItemCore,
+  type ItemFields,
   type ItemId,
   type ItemStore,
   type ItemWrite,
@@ -17,6 +18,7 @@ import {
   type Matches,
   receiptFrom,
 } from '../src/all.ts'
+import { recordRevision } from './history.ts'
 import { holdImages } from './holds.ts'
 import { paginate } from './paginate.ts'
 import { withReceipt } from './receipts.ts'
@@ -27,6 +29,7 @@ interface Shelved<Item, Query, K extends string | number> {
   readonly attached: ReadonlyMap<ItemId, ReadonlySet<LabelId>>
   readonly matches: Matches<Item, Query>
   readonly cursor: (item: Item) => Cursor<K>
+  readonly fields: ItemFields<Item>
   /** Whether an item's language must stay (J7). */
   readonly hasCounterpart?: (id: ItemId) => boolean
 }
@@ -34,7 +37,7 @@ interface Shelved<Item, Query, K extends string | number> {
 /** One content type of items in memory: an array sorted by {@link compareCursors} and filtered by the domain's own rule. */
 export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, K extends string | number>(
   tables: Tables,
-  { items, attached, matches, cursor, hasCounterpart }: Shelved<Item, Query, K>,
+  { items, attached, matches, cursor, fields, hasCounterpart }: Shelved<Item, Query, K>,
 ): ItemStore<Item, NewItem, Query, Cursor<K>> => {
   const matching = (query: Query): ReadonlyArray<Item> =>
     [...items.values()].filter(matches(query, (id) => attached.get(id) ?? new Set()))
@@ -60,11 +63,12 @@ export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, 
       }),
     count: (query) => TE.fromIO(() => matching(query).length),
     add:
-      ({ item, linksToImages, author }, receipt) =>
+      ({ item, linksToImages, author, act }, receipt) =>
       async () => {
         const added = withReceipt(tables, receipt, (): E.Either<never, NewItem> => {
           holdImages(tables, { item, linksToImages, storesImages: [], displaysImages: [] })
           items.set(item.id, item)
+          recordRevision(tables, fields, undefined, item, act)
           if (author !== undefined) tables.authors.set(item.id, author)
           return E.right(item)
         })
@@ -80,6 +84,7 @@ export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, 
         const orphans = holdImages(tables, write.right)
         if (E.isLeft(orphans)) return orphans
         items.set(id, write.right.item)
+        recordRevision(tables, fields, current, write.right.item, write.right.act)
         return E.right({ item: write.right.item, orphans: orphans.right })
       })
     },

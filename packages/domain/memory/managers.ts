@@ -8,10 +8,12 @@ import {
   isCurrentSession,
   MANAGER_NOT_FOUND,
   type Managers,
+  managerChanges,
   type OneTimeSecrets,
   type Sessions,
 } from '../src/all.ts'
 import { compareText } from '../src/values/code-points.ts'
+import { numberIn, recordUserAct } from './history.ts'
 import type { Tables } from './tables.ts'
 
 const forget = ({ sessions, oneTimeSecrets }: Tables, email: Email): void => {
@@ -21,58 +23,70 @@ const forget = ({ sessions, oneTimeSecrets }: Tables, email: Email): void => {
 
 /** Managers in memory. */
 export const memoryManagers = (tables: Tables): Managers => ({
-  add: (manager) => async () => {
+  add: (manager, act) => async () => {
     if (tables.managers.has(manager.email)) return E.left({ _tag: 'ManagerExists' })
     tables.managers.set(manager.email, manager)
+    recordUserAct(tables, act, manager.email, managerChanges(undefined, manager), 'manager')
     return E.right(undefined)
   },
   find: (email) => TE.fromIO(() => O.fromNullable(tables.managers.get(email))),
   all: () => TE.fromIO(() => [...tables.managers.values()].sort((a, b) => compareText(a.email, b.email))),
-  change: (email, change) => async () => {
+  change: (email, change, act) => async () => {
     const found = tables.managers.get(email)
     if (found === undefined) return E.left(MANAGER_NOT_FOUND)
     const manager = changedManager(found, change)
     tables.managers.set(email, manager)
     if (endsSessions(change)) forget(tables, email)
+    const changes = managerChanges(found, manager)
+    if (changes.length > 0) recordUserAct(tables, act, email, changes, 'manager')
     return E.right(manager)
   },
 })
 
 /** Sessions in memory. */
-export const memorySessions = ({ sessions, managers }: Tables): Sessions => ({
-  open: (session) => TE.fromIO(() => void sessions.set(session.digest, session)),
-  find: (digest, now) =>
-    TE.fromIO(() => {
-      const session = sessions.get(digest)
-      const manager = session && managers.get(session.email)
-      if (session === undefined || manager === undefined || manager.disabled) return O.none
-      return isCurrentSession(session, now) ? O.some({ session, manager }) : O.none
-    }),
-  touch: ({ digest, lastSeenAt, idleEndsAt }) =>
-    TE.fromIO(() => {
-      const session = sessions.get(digest)
-      if (session !== undefined) sessions.set(digest, { ...session, lastSeenAt, idleEndsAt })
-    }),
-  end: (digest) => TE.fromIO(() => sessions.delete(digest)),
-  endAll: (email) =>
-    TE.fromIO(() => {
-      const ended = [...sessions.values()].filter((session) => session.email === email)
-      for (const { digest } of ended) sessions.delete(digest)
-      return ended.length
-    }),
-  of: (email, now) =>
-    TE.fromIO(() =>
-      [...sessions.values()]
-        .filter((session) => session.email === email && isCurrentSession(session, now))
-        .sort((a, b) => b.openedAt - a.openedAt || compareText(a.digest, b.digest)),
-    ),
-  purge: (before) =>
-    TE.fromIO(() => {
-      const ended = [...sessions.values()].filter(({ idleEndsAt }) => idleEndsAt < before)
-      for (const { digest } of ended) sessions.delete(digest)
-      return ended.length
-    }),
-})
+export const memorySessions = (tables: Tables): Sessions => {
+  const { sessions, managers } = tables
+  return {
+    open: (session) =>
+      TE.fromIO(() => {
+        sessions.set(session.digest, session)
+        return numberIn(tables, session.email)
+      }),
+    find: (digest, now) =>
+      TE.fromIO(() => {
+        const session = sessions.get(digest)
+        const manager = session && managers.get(session.email)
+        if (session === undefined || manager === undefined || manager.disabled) return O.none
+        return isCurrentSession(session, now)
+          ? O.some({ session, manager, number: numberIn(tables, manager.email) })
+          : O.none
+      }),
+    touch: ({ digest, lastSeenAt, idleEndsAt }) =>
+      TE.fromIO(() => {
+        const session = sessions.get(digest)
+        if (session !== undefined) sessions.set(digest, { ...session, lastSeenAt, idleEndsAt })
+      }),
+    end: (digest) => TE.fromIO(() => sessions.delete(digest)),
+    endAll: (email) =>
+      TE.fromIO(() => {
+        const ended = [...sessions.values()].filter((session) => session.email === email)
+        for (const { digest } of ended) sessions.delete(digest)
+        return ended.length
+      }),
+    of: (email, now) =>
+      TE.fromIO(() =>
+        [...sessions.values()]
+          .filter((session) => session.email === email && isCurrentSession(session, now))
+          .sort((a, b) => b.openedAt - a.openedAt || compareText(a.digest, b.digest)),
+      ),
+    purge: (before) =>
+      TE.fromIO(() => {
+        const ended = [...sessions.values()].filter(({ idleEndsAt }) => idleEndsAt < before)
+        for (const { digest } of ended) sessions.delete(digest)
+        return ended.length
+      }),
+  }
+}
 
 /** One-time secrets in memory. */
 export const memoryOneTimeSecrets = ({ oneTimeSecrets }: Tables): OneTimeSecrets => ({

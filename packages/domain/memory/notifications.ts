@@ -10,6 +10,7 @@ import {
   type Notifications,
   notificationCursor,
 } from '../src/all.ts'
+import { recordAct } from './history.ts'
 import { paginate } from './paginate.ts'
 import { withReceipt } from './receipts.ts'
 import { progressOf } from './sending.ts'
@@ -19,9 +20,10 @@ import type { Tables } from './tables.ts'
 export const memoryNotifications = (tables: Tables): Notifications => {
   const { notifications, sendings } = tables
   return {
-    add: (notification, receipt) => async () => {
+    add: (notification, receipt, act) => async () => {
       const added = withReceipt(tables, receipt, (): E.Either<never, Notification> => {
         notifications.set(notification.id, notification)
+        recordAct(tables, act, { kind: 'notification', id: notification.id })
         return E.right(notification)
       })
       return E.map(() => undefined)(added)
@@ -43,8 +45,11 @@ export const memoryNotifications = (tables: Tables): Notifications => {
           .sort((a, b) => compareCursors(notificationCursor(a), notificationCursor(b)))
         return paginate(ordered, window, notificationCursor, compareCursors)
       }),
-    remove: (id) => async () =>
-      notifications.delete(id) ? E.right(undefined) : E.left(NOTIFICATION_NOT_FOUND),
+    remove: (id, act) => async () => {
+      if (!notifications.delete(id)) return E.left(NOTIFICATION_NOT_FOUND)
+      recordAct(tables, act, { kind: 'notification', id })
+      return E.right(undefined)
+    },
     purge: () =>
       TE.fromIO(() => {
         const left = [...sendings.keys()].filter((id) => !notifications.has(id))

@@ -15,6 +15,7 @@ import {
   type PersonalRecord,
   USER_NOT_FOUND,
 } from '../src/all.ts'
+import { recordUserAct } from './history.ts'
 import { type Fixed, progressOf, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 
@@ -50,6 +51,7 @@ const recordOf = (tables: Tables, email: Email): PersonalRecord => {
   return {
     user: O.fromNullable(users.get(email)),
     manager: O.fromNullable(tables.managers.get(email)),
+    number: O.fromNullable(tables.userNumbers.get(email)),
     devices: [...devices.values()]
       .filter(({ device }) => device.email === email)
       .sort(byId)
@@ -103,9 +105,12 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
 
 /** Personal data in memory. */
 export const memoryPersonalData = (tables: Tables): PersonalData => ({
-  erase: (email, now) => async () => {
+  erase: (email, now, act) => async () => {
     if (isNothing(recordOf(tables, email))) return E.left(USER_NOT_FOUND)
-    return E.right(erase(tables, email, now))
+    erase(tables, email, now)
+    recordUserAct(tables, act && { ...act, at: now }, email)
+    tables.userNumbers.delete(email)
+    return E.right(undefined)
   },
   find: (email) => TE.fromIO(() => recordOf(tables, email)),
 })

@@ -8,6 +8,7 @@ import {
   compareText,
   compareTextCursors,
   datasetCursor,
+  isSamePortfolio,
   matchesDataset,
   matchesOrganization,
   matchesText,
@@ -20,6 +21,7 @@ import {
   storedImagesOf,
   textCursor,
 } from '../src/all.ts'
+import { recordAct } from './history.ts'
 import { paginate } from './paginate.ts'
 import type { Tables } from './tables.ts'
 
@@ -109,8 +111,10 @@ export const memoryPortfolio = (tables: Tables): Portfolio => {
     }),
     content: () => TE.fromIO(() => inOrder(tables.portfolio)),
     images: () => TE.fromIO(() => storedImagesOf(tables.portfolio)),
-    replace: (content) => async () => {
+    replace: (content, act) => async () => {
+      const isSame = isSamePortfolio(tables.portfolio, content)
       tables.portfolio = content
+      if (!isSame) recordAct(tables, act, { kind: 'portfolio', id: '' })
       return E.right(undefined)
     },
   }

@@ -1,11 +1,20 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { feedCursor, libraryCursor, matchesFeed, matchesLibrary, type Ports } from '../src/all.ts'
+import {
+  feedCursor,
+  feedFields,
+  libraryCursor,
+  libraryFields,
+  matchesFeed,
+  matchesLibrary,
+  type Ports,
+} from '../src/all.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryClients } from './clients.ts'
 import { memoryDeadDevices } from './dead-devices.ts'
 import { memoryDeliveries } from './deliveries.ts'
 import { memoryDevices } from './devices.ts'
 import { memoryFeedAuthors } from './feed-authors.ts'
+import { memoryHistory } from './history.ts'
 import { memoryIdempotencyKeys } from './idempotency-keys.ts'
 import { memoryItems } from './items.ts'
 import { memoryLabels } from './labels.ts'
@@ -28,6 +37,7 @@ export type MemoryStore = Pick<
   | 'libraryItems'
   | 'feedItems'
   | 'feedAuthors'
+  | 'history'
   | 'labels'
   | 'translations'
   | 'clients'
@@ -60,6 +70,7 @@ export const memoryStore = (): MemoryStore => {
       attached: tables.attached.library,
       matches: matchesLibrary,
       cursor: libraryCursor,
+      fields: { contentType: 'library', fieldsOf: libraryFields },
       hasCounterpart: (id) => tables.counterparts.has(id),
     }),
     feedItems: memoryItems(tables, {
@@ -67,8 +78,10 @@ export const memoryStore = (): MemoryStore => {
       attached: tables.attached.feed,
       matches: matchesFeed,
       cursor: feedCursor,
+      fields: { contentType: 'feed', fieldsOf: feedFields },
     }),
     feedAuthors: memoryFeedAuthors(tables),
+    history: memoryHistory(tables),
     labels: memoryLabels(tables),
     translations: memoryTranslations(tables),
     clients: memoryClients(tables),

@@ -1,5 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
+  type AuditRecord,
   type Author,
   type Client,
   type ContentType,
@@ -10,6 +11,7 @@ import {
   EMPTY_PORTFOLIO,
   type Email,
   type FeedItem,
+  type Fields,
   type Instant,
   type ItemId,
   type KeyUse,
@@ -42,6 +44,11 @@ export interface StoredKeyUse extends KeyUse {
   readonly about: O.Option<Email>
 }
 
+/** A record as it is stored, with the state of an item after it. */
+export interface StoredRecord extends AuditRecord {
+  readonly state?: Fields
+}
+
 /** The tables of the in-memory store, shared by its adapters. */
 export interface Tables {
   readonly library: Map<ItemId, LibraryItem>
@@ -51,6 +58,12 @@ export interface Tables {
   /** The counterparts of publications, from both sides (J7). */
   readonly counterparts: Map<ItemId, ItemId>
   readonly images: Map<MediaName, StoredImage>
+  /** The records of all changes, in the order in which they were made. */
+  readonly audit: Array<StoredRecord>
+  /** The numbers under which users are recorded (K1). */
+  readonly userNumbers: Map<Email, number>
+  /** The highest of these numbers so far. */
+  lastUserNumber: number
   /** The stored images that each item displays or links to. */
   readonly holds: Map<ItemId, ReadonlySet<MediaName>>
   labels: ReadonlyArray<Label>
@@ -82,6 +95,9 @@ export const newTables = (): Tables => ({
   authors: new Map(),
   counterparts: new Map(),
   images: new Map(),
+  audit: [],
+  userNumbers: new Map(),
+  lastUserNumber: 0,
   holds: new Map(),
   labels: [],
   attached: { library: new Map(), feed: new Map() },

@@ -8,15 +8,18 @@ import {
   type ItemId,
   pairOf,
   type Translations,
+  translationChange,
 } from '../src/all.ts'
+import { recordAct } from './history.ts'
 import type { Tables } from './tables.ts'
 
 /** Translations in memory. */
-export const memoryTranslations = ({ library, counterparts }: Tables): Translations => {
-  const remove = (id: ItemId): boolean => {
+export const memoryTranslations = (tables: Tables): Translations => {
+  const { library, counterparts } = tables
+  const remove = (id: ItemId): void => {
     const other = counterparts.get(id)
     if (other !== undefined) counterparts.delete(other)
-    return counterparts.delete(id)
+    counterparts.delete(id)
   }
   return {
     ofItems: (ids) =>
@@ -31,20 +34,27 @@ export const memoryTranslations = ({ library, counterparts }: Tables): Translati
             }),
           ),
       ),
-    link: (id, counterpartId) => async () => {
+    link: (id, counterpartId, act) => async () => {
       const [item, counterpart] = [library.get(id), library.get(counterpartId)]
       if (item === undefined) return E.left(ITEM_NOT_FOUND)
       if (counterpart === undefined) return E.left(COUNTERPART_NOT_FOUND)
       const pair = pairOf(item, counterpart)
       if (E.isLeft(pair)) return pair
+      const before = counterparts.get(id)
+      if (before === counterpartId) return E.right(counterpartOf(counterpart))
       remove(id)
       remove(counterpartId)
       counterparts.set(id, counterpartId).set(counterpartId, id)
+      recordAct(tables, act, { kind: 'library', id }, [translationChange(before, counterpartId)])
       return E.right(counterpartOf(counterpart))
     },
-    unlink: (id) => async () => {
+    unlink: (id, act) => async () => {
       if (!library.has(id)) return E.left(ITEM_NOT_FOUND)
-      return remove(id) ? E.right(undefined) : E.left(COUNTERPART_NOT_FOUND)
+      const before = counterparts.get(id)
+      if (before === undefined) return E.left(COUNTERPART_NOT_FOUND)
+      remove(id)
+      recordAct(tables, act, { kind: 'library', id }, [translationChange(before, undefined)])
+      return E.right(undefined)
     },
   }
 }

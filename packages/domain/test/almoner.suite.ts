@@ -34,10 +34,11 @@ const manager = callerWith('content-manager')
 /** Compiles if both types are the same. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never
 
-t.test('the facade has ten areas, their promises, and what it was made of: thirteen names', async (t) => {
+t.test('the facade has eleven areas, their promises, and what it was made of: fourteen names', async (t) => {
   t.strictSame(Object.keys(createAlmoner(memoryPorts())), [
     'library',
     'feed',
+    'history',
     'labels',
     'users',
     'devices',

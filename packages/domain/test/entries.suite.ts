@@ -2,6 +2,7 @@ import t from 'tap'
 import * as root from '../src/all.ts'
 import * as access from '../src/entries/access.ts'
 import * as feed from '../src/entries/feed.ts'
+import * as history from '../src/entries/history.ts'
 import * as library from '../src/entries/library.ts'
 import * as notifications from '../src/entries/notifications.ts'
 import * as portfolio from '../src/entries/portfolio.ts'
@@ -9,7 +10,7 @@ import * as ports from '../src/entries/ports.ts'
 import * as values from '../src/entries/values.ts'
 import * as common from '../src/index.ts'
 
-const ENTRIES = { access, feed, library, notifications, portfolio, ports, values }
+const ENTRIES = { access, feed, history, library, notifications, portfolio, ports, values }
 
 t.test('an entry point of an area has no name that another one gives another meaning', async (t) => {
   const meanings = new Map<string, unknown>(Object.entries(root))

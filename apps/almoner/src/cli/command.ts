@@ -1,3 +1,5 @@
+import type { Ports } from '@almoner/domain'
+import { type ActedBy, commandActor } from '@almoner/domain/history'
 import type { Service } from '../composition/service.ts'
 import type { Settings } from '../config/definitions.ts'
 import type { CommandFailed, ExitCode } from '../failure.ts'
@@ -47,6 +49,12 @@ export interface ProcessCommand<Options = object> extends Described {
   readonly help?: () => string
   start(terminal: Terminal, options: Options): Promise<ExitCode>
 }
+
+/** Returns under whose name a command's changes are recorded: its words (K1). */
+export const actedBy = (words: string, { clock }: Pick<Ports, 'clock'>): ActedBy => ({
+  actor: commandActor(words),
+  at: clock.now(),
+})
 
 /** Makes an output that is the same JSON for both. */
 export const jsonOnly = (json: unknown): CommandOutput => ({ text: JSON.stringify(json), json })

@@ -3,7 +3,7 @@ import type { DeadDevice, DeadDeviceFilter } from '@almoner/domain/notifications
 import { instant, toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { after, durationOption, providerArgument } from '../cli/arguments.ts'
-import type { Command, CommandOption } from '../cli/command.ts'
+import { actedBy, type Command, type CommandOption } from '../cli/command.ts'
 import { printBatches } from '../cli/print-batches.ts'
 import { table } from '../cli/table.ts'
 import { fromDatabase } from '../failure.ts'
@@ -62,10 +62,11 @@ const restoreDevices: Command<DeadOptions> = {
     const which = readOptions(options)
     const ports = await service.ports()
     const some = which(ports)
+    const act = { ...actedBy('devices restore', ports), action: 'restore-devices' } as const
     let restored = 0
     // Each step restores some, so that others need not wait long for the database.
     for (;;) {
-      const step = await fromDatabase(ports.deadDevices.restore(some))
+      const step = await fromDatabase(ports.deadDevices.restore(some, act))
       if (step === 0) return { text: `restored: ${restored}`, json: { restored } }
       restored += step
     }

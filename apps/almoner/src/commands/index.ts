@@ -2,6 +2,7 @@ import type { Command, ProcessCommand } from '../cli/command.ts'
 import { serve } from '../serve/serve.ts'
 import { API_COMMANDS } from './api.ts'
 import { ARCHIVE_COMMANDS } from './archive/commands.ts'
+import { listAudit } from './audit.ts'
 import { CLIENT_COMMANDS } from './client/commands.ts'
 import { DEVICE_COMMANDS } from './devices.ts'
 import { doctorCommand } from './doctor/doctor.ts'
@@ -40,6 +41,7 @@ export const COMMANDS: ReadonlyArray<Command | ProcessCommand> = [
   ...ARCHIVE_COMMANDS,
   doctorCommand,
   vacuum,
+  listAudit,
   showStats,
   ...API_COMMANDS,
 ]

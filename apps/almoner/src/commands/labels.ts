@@ -1,6 +1,6 @@
 import type { Unavailable, ValidationFailed } from '@almoner/domain'
 import { type LabelsInUse, makeLoadLabels } from '@almoner/domain/library'
-import { type Command, firstOf } from '../cli/command.ts'
+import { actedBy, type Command, firstOf } from '../cli/command.ts'
 import { readText } from '../composition/files.ts'
 import { type CommandFailed, databaseNotAvailable, failed, messageOf, orFail } from '../failure.ts'
 
@@ -33,7 +33,9 @@ export const loadLabels: Command = {
   async run({ args, service }) {
     const file = firstOf(args)
     const content = await readJson(file)
-    const labels = await orFail(makeLoadLabels(await service.ports())(content), refusal(file))
+    const ports = await service.ports()
+    const load = makeLoadLabels(ports)(content, actedBy('labels load', ports))
+    const labels = await orFail(load, refusal(file))
     return { text: `${labels} labels`, json: { labels } }
   },
 }

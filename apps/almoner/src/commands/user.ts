@@ -2,7 +2,7 @@ import { decode, Email } from '@almoner/domain'
 import { makeImportUsers, type PreferenceChange, type User } from '@almoner/domain/notifications'
 import { BooleanParameter, Language, parameters } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
-import { type Command, firstOf } from '../cli/command.ts'
+import { actedBy, type Command, firstOf } from '../cli/command.ts'
 import { printBatches } from '../cli/print-batches.ts'
 import { table } from '../cli/table.ts'
 import { readUserFile } from '../composition/files.ts'
@@ -62,8 +62,9 @@ const setUser: Command<UserOptions> = {
   ],
   async run({ args, options, service }) {
     const { email, change } = readChange(firstOf(args), options)
-    const { users } = await service.ports()
-    const user = await fromDatabase(users.prefer(email, change))
+    const ports = await service.ports()
+    const act = { ...actedBy('user set', ports), action: 'set-preference' } as const
+    const user = await fromDatabase(ports.users.prefer(email, change, act))
     return { text: userTable([user]), json: userDocument(user) }
   },
 }
@@ -80,8 +81,8 @@ const importUsers: Command = {
       if (rows % STEP === 0) progress(`${rows} rows read`)
     })
     progress(`${all.length} users being written`)
-    const { users } = await service.ports()
-    const count = await fromDatabase(makeImportUsers({ users })(all))
+    const ports = await service.ports()
+    const count = await fromDatabase(makeImportUsers(ports)(all, actedBy('user import', ports)))
     return { text: `${count} users`, json: { users: count } }
   },
 }

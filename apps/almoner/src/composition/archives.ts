@@ -1,5 +1,6 @@
 import type { ArchiveRefused, OnProgress, WriteOptions } from '@almoner/adapters-kysely/archive'
 import type { Unavailable } from '@almoner/domain'
+import type { ActedBy } from '@almoner/domain/history'
 import { isUnavailable } from '@almoner/domain/ports'
 import { CommandFailed, databaseNotAvailable, failed, orFail } from '../failure.ts'
 import { databaseFailure, MIGRATION_NAMES } from './database.ts'
@@ -34,7 +35,12 @@ export const exportService = async (service: Service, options: WriteOptions) => 
 /** Imports an export into an empty service. */
 export const importService = async (
   service: Service,
-  options: { readonly file: string; readonly dryRun: boolean; readonly onProgress: OnProgress },
+  options: {
+    readonly file: string
+    readonly dryRun: boolean
+    readonly by: ActedBy
+    readonly onProgress: OnProgress
+  },
 ) => {
   await service.ports()
   const [{ transfer: store }, media] = [await service.database(), await service.media()]

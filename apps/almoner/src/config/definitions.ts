@@ -126,6 +126,8 @@ export const SETTINGS = {
     'Days for which the outcome of each device is stored after the end of a notification, from 1 to 36500. The totals of the delivery report stay.'),
   notificationDays: setting('ALMONER_NOTIFICATION_DAYS', 'keep', orNone('keep', integer(1, LONGEST_DAYS)),
     'Days after which an ended notification is deleted, from 1 to 36500, or `keep`.'),
+  historyDays: setting('ALMONER_HISTORY_DAYS', '730', integer(1, LONGEST_DAYS),
+    'Days for which changes are recorded, from 1 to 36500. The latest revision of each item stays.'),
   iconUrl: optional('ALMONER_ICON_URL', '""', iconUrl,
     'URL of the icon of all notifications; empty for none.'),
   color: setting('ALMONER_COLOR', '#1F4E79', ofDomain(Colour),

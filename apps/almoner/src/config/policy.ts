@@ -13,6 +13,7 @@ export const policyOf = ({
   notificationLife,
   deliveryDays,
   notificationDays,
+  historyDays,
   iconUrl,
   color,
   joinedYears,
@@ -28,5 +29,6 @@ export const policyOf = ({
   notificationLife,
   deliveryDays,
   notificationDays,
+  historyDays,
   joinedYears,
 })

@@ -1,5 +1,6 @@
 import type { Policy, Ports, Unavailable } from '@almoner/domain'
 import { makePurgeSessions, makePurgeTokens } from '@almoner/domain/access'
+import { makePurgeHistory } from '@almoner/domain/history'
 import { makeSweepImages, type SweepPorts } from '@almoner/domain/library'
 import {
   makePurgeDeadDevices,
@@ -32,6 +33,7 @@ type Needs = Pick<
   | 'accessTokens'
   | 'clock'
   | 'deadDevices'
+  | 'history'
   | 'idempotencyKeys'
   | 'notifications'
   | 'oneTimeSecrets'
@@ -42,11 +44,11 @@ type Needs = Pick<
 
 /**
  * Returns the jobs that run every hour. They delete expired tokens (A6), the rows of ended notifications (G3, G8), dead devices that can no
- * longer be restored (G5), idempotency keys after a day (I4) and unreferenced images (D5, H1).
+ * longer be restored (G5), audit records (K3), idempotency keys after a day (I4) and unreferenced images (D5, H1).
  */
 export const maintenanceJobs = (
   ports: Needs,
-  policy: Pick<Policy, 'deliveryDays' | 'notificationDays'>,
+  policy: Pick<Policy, 'deliveryDays' | 'notificationDays' | 'historyDays'>,
 ): ReadonlyArray<Job> => {
   const hourly = (name: string, minute: number, purge: () => TaskEither<Unavailable, number>): Job => ({
     name,
@@ -61,6 +63,7 @@ export const maintenanceJobs = (
     hourly('purge ended notifications', 14, makePurgeEndedNotifications(ports, policy)),
     hourly('purge notifications', 17, () => ports.notifications.purge()),
     hourly('purge dead devices', 27, makePurgeDeadDevices(ports)),
+    hourly('purge history', 47, makePurgeHistory(ports, policy)),
     hourly('purge idempotency keys', 57, () => ports.idempotencyKeys.purge(ports.clock.now())),
     {
       name: 'sweep images',

@@ -17,6 +17,7 @@ import {
   sampleNotification,
   samplePortfolio,
 } from '@almoner/domain/contracts'
+import type { Action, TimedAct } from '@almoner/domain/history'
 import { type ImageRef, type MediaName, type StoredImage, stored } from '@almoner/domain/library'
 import type { LabelId, LabelName } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
@@ -57,9 +58,14 @@ export const furnish = async (folder: string): Promise<Credentials> => {
     const label = { labelId: 'water' as LabelId, en: 'Water' as LabelName, fr: 'Eau' as LabelName }
     await done(store.labels.replaceAll([label]))
     const item = sampleLibraryItem(1)
-    await done(store.libraryItems.add({ item, linksToImages: [] }))
+    const by = (action: Action): TimedAct => ({
+      actor: { kind: 'client', id: 'mover' },
+      action,
+      at: SAMPLE_MOMENT,
+    })
+    await done(store.libraryItems.add({ item, linksToImages: [], act: by('create') }))
     const french = sampleLibraryItem(3, { lang: 'fr' })
-    await done(store.libraryItems.add({ item: french, linksToImages: [] }))
+    await done(store.libraryItems.add({ item: french, linksToImages: [], act: by('create') }))
     await done(store.translations.link(french.id, item.id))
     const ref = ({ name }: StoredImage): O.Option<ImageRef> => O.some(stored(name))
     await done(
@@ -69,6 +75,7 @@ export const furnish = async (folder: string): Promise<Credentials> => {
           storesImages: [cover, notification],
           displaysImages: [cover.name, notification.name],
           linksToImages: [],
+          act: by('update'),
         }),
       ),
     )
@@ -82,7 +89,7 @@ export const furnish = async (folder: string): Promise<Credentials> => {
         author: { clientId: 'mover' as ClientId, email: O.some(sampleEmail(1)) },
       }),
     )
-    await done(store.labels.attach('feed', post.id, label.labelId))
+    await done(store.labels.attach('feed', post.id, label.labelId, undefined, by('attach-label')))
     await done(
       store.feedItems.change<never>(post.id, () =>
         E.right({
@@ -93,7 +100,8 @@ export const furnish = async (folder: string): Promise<Credentials> => {
         }),
       ),
     )
-    for (let n = 0; n < 5; n += 1) await done(store.devices.attach(sampleDevice(n)))
+    for (let n = 0; n < 5; n += 1)
+      await done(store.devices.attach(sampleDevice(n), undefined, by('attach-device')))
     await done(store.notifications.add(sampleNotification(1)))
     await done(store.deliveries.start(SAMPLE_MOMENT, 86_400_000))
     await done(store.deliveries.claim({ now: SAMPLE_MOMENT, most: 2, except: [] }))

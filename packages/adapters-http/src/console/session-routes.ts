@@ -8,6 +8,7 @@ import {
   makeSignOut,
   type TooManyAttempts,
 } from '@almoner/domain/access'
+import { personActor } from '@almoner/domain/history'
 import { Language, parameters, toRfc3339 } from '@almoner/domain/values'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
@@ -125,7 +126,12 @@ export const addSessionRoutes = (
       const sent = readLanguage(parametersOf(request, SetLanguage))
       if (E.isLeft(sent)) return sendProblem(request, reply, badRequest('Send a language.', sent.left.errors))
       const active = sessionOf(request)
-      const changed = await ports.managers.change(active.manager.email, { lang: sent.right.lang })()
+      const act = {
+        actor: personActor(active.number),
+        action: 'change-manager',
+        at: ports.clock.now(),
+      } as const
+      const changed = await ports.managers.change(active.manager.email, { lang: sent.right.lang }, act)()
       if (E.isRight(changed)) return sessionJson({ ...active, manager: changed.right }, policy)
       const { left } = changed
       const problem = left._tag === 'ManagerNotFound' ? NO_SESSION : busy(left.cause)

@@ -1,5 +1,6 @@
 import type { InsufficientScope, Unavailable, ValidationFailed } from '@almoner/domain'
 import type { InsufficientRole } from '@almoner/domain/access'
+import type { RevisionImageGone, RevisionNotFound } from '@almoner/domain/history'
 import {
   type CounterpartNotFound,
   type HasCounterpart,
@@ -54,6 +55,8 @@ export type UseCaseFailure =
   | NotificationNotFound
   | NoActingUser
   | ResourceNotFound
+  | RevisionImageGone
+  | RevisionNotFound
   | PreconditionFailed
   | Unavailable
   | UserNotFound
@@ -88,6 +91,11 @@ const MAPPING: Mapping = {
   UserNotFound: () => notFound('user'),
   NotificationNotFound: () => notFound('notification'),
   ResourceNotFound: () => notFound('library item: resource_id names none'),
+  RevisionNotFound: () => notFound('item, or it does not have this revision'),
+  RevisionImageGone: ({ url }) => ({
+    code: 'image_gone',
+    detail: `The image ${url} no longer exists. Update the item with another image instead.`,
+  }),
   InsufficientScope: ({ scope }) => scopeMissing(scope),
   InsufficientRole: ({ role }) => ({
     code: 'insufficient_role',

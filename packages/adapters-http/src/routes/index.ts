@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts'
 import { FEED_ROUTES } from './feed.ts'
+import { HISTORY_ROUTES } from './history.ts'
 import { LABEL_ROUTES } from './labels.ts'
 import { LIBRARY_ROUTES } from './library.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
@@ -14,6 +15,7 @@ export const API_ROUTES: ReadonlyArray<Route> = [
   ...LIBRARY_ROUTES,
   ...TRANSLATION_ROUTES,
   ...FEED_ROUTES,
+  ...HISTORY_ROUTES,
   ...LABEL_ROUTES,
   ...PEOPLE_ROUTES,
   ...PERSONAL_DATA_ROUTES,

@@ -45,6 +45,7 @@ export const failingStores =
     ...ports,
     libraryItems: switched(ports.libraryItems, mode),
     feedItems: switched(ports.feedItems, mode),
+    history: switched(ports.history, mode),
     labels: switched(ports.labels, mode),
     translations: switched(ports.translations, mode),
     feedAuthors: switched(ports.feedAuthors, mode),

@@ -47,7 +47,11 @@ export const newNotification = async (fixture: Fixture): Promise<string> => {
 }
 
 /** What fills in names for which a test gives no value. */
-const FILLERS: Readonly<Record<string, string>> = { image: 'cover', email: 'unknown@example.org' }
+const FILLERS: Readonly<Record<string, string>> = {
+  image: 'cover',
+  number: '1',
+  email: 'unknown@example.org',
+}
 
 /** The address of a route's path with its names filled in; `unknown` where a test and {@link FILLERS} have no value. */
 export const filled = (path: string, values: Readonly<Record<string, string>> = {}): string =>

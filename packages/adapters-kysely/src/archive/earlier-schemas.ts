@@ -8,6 +8,7 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0020-personal-data',
   '0022-console',
   '0023-translation',
+  '0024-history',
 ])
 
 /** Whether an export that lacks a migration can be imported. */

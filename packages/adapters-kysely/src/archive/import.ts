@@ -1,4 +1,5 @@
 import type { Unavailable } from '@almoner/domain'
+import type { ActedBy } from '@almoner/domain/history'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { RowReader } from '../transfer/read-row.ts'
@@ -30,6 +31,8 @@ export interface ImportOptions {
   readonly file: string
   /** Reports everything that is wrong, and changes nothing. */
   readonly dryRun: boolean
+  /** Under whose name the import is recorded (K1). */
+  readonly by: ActedBy
   readonly onProgress: OnProgress
 }
 
@@ -42,10 +45,11 @@ const loadRows = async (
   archive: Archive,
   report: ErrorReport,
   readRow: RowReader,
-  { dryRun, onProgress, total }: ImportOptions & { readonly total: number },
+  { dryRun, by, onProgress, total }: ImportOptions & { readonly total: number },
 ): Promise<void> => {
   const loaded = await store.load(() => batchesOf(archive, readRow), {
     dryRun,
+    by,
     maxErrors: MAX_ERRORS,
     onProgress: (done) => onProgress('loading', { done, total, units: 'rows' }),
   })()

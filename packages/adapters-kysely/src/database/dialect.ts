@@ -12,6 +12,8 @@ export interface SqlDialect {
   readonly keyedOptions: string
   /** Type of a primary key that the engine counts up: a new row's is greater than any that there ever was. */
   readonly identity: string
+  /** As {@link identity}, and quicker; the number of the newest row may be given again once that is deleted. */
+  readonly rowNumber: string
   /** A query for the names of all tables, as `name`. */
   readonly tableNames: string
   /** Whether several write at a time, so that rows and tables must be locked. No where writers exclude each other. */

@@ -1,5 +1,7 @@
 import type { ItemId } from '@almoner/domain'
+import type { TimedAct } from '@almoner/domain/history'
 import {
+  areSameLabels,
   type ContentType,
   ITEM_NOT_FOUND,
   type ItemNotFound,
@@ -7,6 +9,7 @@ import {
   type Label,
   type LabelNotFound,
   type LabelsInUse,
+  labelChange,
 } from '@almoner/domain/library'
 import type { Labels, NothingDone } from '@almoner/domain/ports'
 import type { LabelId } from '@almoner/domain/values'
@@ -16,12 +19,10 @@ import { paddedInList } from '../database/chunks.ts'
 import { compiledQuery, param, queryCache } from '../database/compiled-query.ts'
 import { placeholders } from '../database/conditions.ts'
 import type { Database, Db, SqlDialect } from '../database/database.ts'
+import { recordAct } from './history/record-act.ts'
 import { keepReceipt } from './idempotency-keys.ts'
 
-const presentIds = async (db: Db): Promise<ReadonlyArray<LabelId>> => {
-  const rows = await db.selectFrom('label').select('label_id').orderBy('rank').execute()
-  return rows.map((row) => row.label_id)
-}
+const COLUMNS = ['label.label_id as labelId', 'label.en', 'label.fr'] as const
 
 const isAttached = async (db: Db, labelId: LabelId): Promise<boolean> => {
   const found = await db
@@ -48,23 +49,24 @@ export const replaceLabels = async (
   db: Db,
   { locksRows }: SqlDialect,
   labels: ReadonlyArray<Label>,
+  act: TimedAct | undefined,
 ): Promise<E.Either<LabelsInUse, void>> => {
   // Locks of rows would not do: neither load sees the rows that the other adds.
   if (locksRows) await sql`lock table label in share row exclusive mode`.execute(db)
+  const before = await db.selectFrom('label').select(COLUMNS).orderBy('rank').execute()
   const kept = new Set(labels.map(({ labelId }) => labelId))
-  const missing = (await presentIds(db)).filter((labelId) => !kept.has(labelId))
+  const missing = before.map(({ labelId }) => labelId).filter((labelId) => !kept.has(labelId))
   const used: Array<LabelId> = []
   for (const labelId of missing) if (await isAttached(db, labelId)) used.push(labelId)
   if (used.length > 0) return E.left({ _tag: 'LabelsInUse', labelIds: used })
   for (const labelId of missing) await db.deleteFrom('label').where('label_id', '=', labelId).execute()
   for (const [rank, label] of labels.entries()) await put(db, label, rank)
+  if (!areSameLabels(before, labels)) await recordAct(db, act, { kind: 'labels', id: '' })
   return E.right(undefined)
 }
 
 const ATTACHMENTS = { library: 'library_label', feed: 'feed_label' } as const
 const ITEMS = { library: 'library_item', feed: 'feed_item' } as const
-
-const COLUMNS = ['label.label_id as labelId', 'label.en', 'label.fr'] as const
 
 const itemExists = async (
   db: Db,
@@ -132,7 +134,7 @@ const reading = (database: Database): Pick<Labels, 'all' | 'ofItem' | 'ofItems'>
 export const makeLabels = (database: Database): Labels => ({
   ...reading(database),
 
-  attach: (contentType, itemId, labelId, receipt) =>
+  attach: (contentType, itemId, labelId, receipt, act) =>
     database.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound | NothingDone, Label>> => {
       const item = await itemExists(db, contentType, itemId)
       if (E.isLeft(item)) return item
@@ -142,16 +144,19 @@ export const makeLabels = (database: Database): Labels => ({
         .where('label_id', '=', labelId)
         .executeTakeFirst()
       if (label === undefined) return E.left(LABEL_NOT_FOUND)
-      await db
+      const attached = await db
         .insertInto(ATTACHMENTS[contentType])
         .values({ item_id: itemId, label_id: labelId })
         .onConflict((conflict) => conflict.doNothing())
-        .execute()
+        .returning('label_id')
+        .executeTakeFirst()
       await database.dialect.search.relabel(db, contentType, itemId)
+      if (attached !== undefined)
+        await recordAct(db, act, { kind: contentType, id: itemId }, [labelChange(null, labelId)])
       return keepReceipt(db, receipt, label)
     }),
 
-  detach: (contentType, itemId, labelId) =>
+  detach: (contentType, itemId, labelId, act) =>
     database.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound, void>> => {
       const item = await itemExists(db, contentType, itemId)
       if (E.isLeft(item)) return item
@@ -163,9 +168,12 @@ export const makeLabels = (database: Database): Labels => ({
         .executeTakeFirst()
       if (gone === undefined) return E.left(LABEL_NOT_FOUND)
       await database.dialect.search.relabel(db, contentType, itemId)
+      await recordAct(db, act, { kind: contentType, id: itemId }, [labelChange(labelId, null)])
       return E.right(undefined)
     }),
 
-  replaceAll: (labels) =>
-    database.write((db): Promise<E.Either<LabelsInUse, void>> => replaceLabels(db, database.dialect, labels)),
+  replaceAll: (labels, act) =>
+    database.write(
+      (db): Promise<E.Either<LabelsInUse, void>> => replaceLabels(db, database.dialect, labels, act),
+    ),
 })

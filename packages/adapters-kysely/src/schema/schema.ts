@@ -1,3 +1,4 @@
+import type { AuditTables } from './audit.table.ts'
 import type { AuthorTables } from './author.table.ts'
 import type { ClientTables } from './client.table.ts'
 import type { DeliveryTables } from './delivery.table.ts'
@@ -17,6 +18,7 @@ export interface Tables
     MediaTables,
     ItemTables,
     AuthorTables,
+    AuditTables,
     LabelTables,
     TranslationTables,
     ClientTables,

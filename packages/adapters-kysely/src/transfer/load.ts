@@ -1,4 +1,5 @@
 import type { Unavailable } from '@almoner/domain'
+import type { ActedBy } from '@almoner/domain/history'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
@@ -6,6 +7,7 @@ import { insertChunks } from '../database/chunks.ts'
 import type { Database, Db, SqlDialect } from '../database/database.ts'
 import { indexAllItems } from '../database/index-all-items.ts'
 import { DatabaseUnavailable } from '../database/unavailable.ts'
+import { recordAct } from '../repositories/history/record-act.ts'
 import type { Row } from './checks.ts'
 import { type NumberedRow, type RowError, rowErrors } from './row-errors.ts'
 import { existingRows, type TableRows } from './rows.ts'
@@ -37,6 +39,8 @@ interface LoadOptions {
   readonly dryRun: boolean
   /** The greatest number of errors that are reported. */
   readonly maxErrors: number
+  /** Under whose name the import is recorded (K1). */
+  readonly by: ActedBy
   /** Called with the number of rows that are loaded. */
   readonly onProgress: (rows: number) => void
 }
@@ -128,6 +132,7 @@ export const load =
         if (errors.length > 0) return E.left({ _tag: 'RowsRefused', errors })
         await raiseCounters(db, database.dialect)
         await indexAllItems(db, database.dialect.search)
+        await recordAct(db, { ...options.by, action: 'import-archive' }, { kind: 'archive', id: '' })
         return options.dryRun ? E.left({ _tag: 'DryRunPassed' }) : E.right(count)
       },
       { timeout: 'none' },

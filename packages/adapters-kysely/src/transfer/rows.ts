@@ -18,8 +18,13 @@ export const valuesOf = (row: Row, columns: ReadonlyArray<string>): ReadonlyArra
 export const columnList = (columns: ReadonlyArray<string>) =>
   sql.join(columns.map((column) => sql.ref(column)))
 
-const after = ({ key }: TransferTable, last: Row | undefined) =>
-  last === undefined ? sql`` : sql`where (${columnList(key)}) > (${sql.join(valuesOf(last, key))})`
+const after = ({ key, omits }: TransferTable, last: Row | undefined) => {
+  const conditions = [
+    ...(omits === undefined ? [] : [sql`${sql.ref(omits.column)} <> ${omits.value}`]),
+    ...(last === undefined ? [] : [sql`(${columnList(key)}) > (${sql.join(valuesOf(last, key))})`]),
+  ]
+  return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+}
 
 const exported = ({ derived, onExport = (row) => row }: TransferTable, row: Row): Row =>
   onExport(Object.fromEntries(Object.entries(row).filter(([column]) => !(column in derived))))

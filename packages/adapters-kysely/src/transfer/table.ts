@@ -35,6 +35,8 @@ export interface TransferTable {
   readonly rule?: (row: Row) => string | undefined
   /** Columns that are not exported, but computed from the others. */
   readonly derived: Readonly<Record<string, (row: Row) => Value>>
+  /** A value of a column whose rows are not exported. */
+  readonly omits?: { readonly column: string; readonly value: string }
   /** Changes a row when it is exported. */
   readonly onExport?: (row: Row) => Row
   /** Images that a row shows. */

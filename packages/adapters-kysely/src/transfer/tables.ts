@@ -1,5 +1,6 @@
 import type { Value } from './checks.ts'
 import { CONTENT_TABLES } from './content-tables.ts'
+import { HISTORY_TABLES } from './history-tables.ts'
 import { SENDING_TABLES } from './sending-tables.ts'
 import type { TransferTable } from './table.ts'
 
@@ -7,7 +8,11 @@ import type { TransferTable } from './table.ts'
  * The exported tables, each after the tables that its rows reference; images first. Access tokens, idempotency keys, nodes and the identity of
  * the image storage are not exported.
  */
-export const TRANSFER_TABLES: ReadonlyArray<TransferTable> = [...CONTENT_TABLES, ...SENDING_TABLES]
+export const TRANSFER_TABLES: ReadonlyArray<TransferTable> = [
+  ...CONTENT_TABLES,
+  ...SENDING_TABLES,
+  ...HISTORY_TABLES,
+]
 
 /** Compares keys as the engines order them: numbers by size, text by its bytes. */
 export const compareKeys = (a: ReadonlyArray<Value>, b: ReadonlyArray<Value>): number => {

@@ -7,6 +7,8 @@ import {
   type TransferTable,
 } from '@almoner/adapters-kysely'
 import { done } from '@almoner/domain/contracts'
+import { type ActedBy, commandActor } from '@almoner/domain/history'
+import { instant } from '@almoner/domain/values'
 import { sql } from 'kysely'
 
 /** Rows as they would be moved, table by table. */
@@ -18,13 +20,15 @@ export async function* batchesFrom(database: Database): AsyncGenerator<ImportBat
   })
 }
 
+const IMPORTER: ActedBy = { actor: commandActor('import'), at: instant(0) }
+
 /** Moves some rows into a database. */
 export const importInto = (
   database: Database,
   batches: () => AsyncIterable<ImportBatch>,
   dryRun = false,
   maxErrors = 10,
-) => makeTransferStore(database).load(batches, { dryRun, maxErrors, onProgress: () => {} })
+) => makeTransferStore(database).load(batches, { dryRun, by: IMPORTER, maxErrors, onProgress: () => {} })
 
 /** Everything that a database would move, by table. */
 export const contentOf = async (

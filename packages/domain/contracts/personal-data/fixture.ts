@@ -28,6 +28,7 @@ export type PersonalDataFixture = DeliveriesFixture & Pick<Ports, Needs>
 export const NOTHING: PersonalRecord = {
   user: O.none,
   manager: O.none,
+  number: O.none,
   devices: [],
   deadDevices: [],
   deliveries: [],

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Actor, clientActor } from '../history/actor.ts'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
@@ -15,6 +16,8 @@ export interface Caller {
   readonly roles: ReadonlySet<Role>
   /** The user that the client is bound to. */
   readonly email: O.Option<Email>
+  /** Under which name its changes are recorded (K1). */
+  readonly actor: Actor
 }
 
 /** The caller lacks a scope; a token with `scope` would do (A5). */
@@ -47,6 +50,7 @@ export const callerOf = ({ clientId, scopes, roles, email }: Omit<Grant, 'expire
   scopes: effectiveScopes(scopes, roles),
   roles: new Set(roles),
   email,
+  actor: clientActor(clientId),
 })
 
 /** The caller behind a checked token, and until when the token holds (A5). */

@@ -1,4 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
+import { personActor } from '../history/actor.ts'
 import type { Manager } from '../people/manager.ts'
 import type { TokenDigest } from '../ports/secrets.ts'
 import type { Email } from '../values/email.ts'
@@ -27,6 +28,8 @@ export interface Session {
 export interface ActiveSession {
   readonly session: Session
   readonly manager: Manager
+  /** The number under which the manager's changes are recorded (K1). */
+  readonly number: number
 }
 
 /** How long sessions live, in seconds (M4). */
@@ -69,10 +72,12 @@ export const isCurrentSession = ({ idleEndsAt, endsAt }: Session, now: Instant):
 const CONSOLE = 'console' as ClientId
 
 /** Returns the caller that a session stands for, with the scopes and roles of the manager's duty (M2). */
-export const callerOfSession = ({ session, manager }: ActiveSession): AuthenticatedCaller =>
-  authenticatedCallerOf({
+export const callerOfSession = ({ session, manager, number }: ActiveSession): AuthenticatedCaller => ({
+  ...authenticatedCallerOf({
     clientId: CONSOLE,
     ...DUTIES[manager.duty],
     email: O.some(manager.email),
     expiresAt: session.idleEndsAt,
-  })
+  }),
+  actor: personActor(number),
+})

@@ -4,6 +4,7 @@ import { type AccessArea, makeAccessArea } from './access.ts'
 import { type ConsoleArea, makeConsoleArea } from './console.ts'
 import { type DevicesArea, makeDevicesArea } from './devices.ts'
 import { type FeedArea, makeFeedArea } from './feed.ts'
+import { type HistoryArea, makeHistoryArea } from './history.ts'
 import { type LabelsArea, makeLabelsArea } from './labels.ts'
 import { type LibraryArea, makeLibraryArea } from './library.ts'
 import { type MaintenanceArea, makeMaintenanceArea } from './maintenance.ts'
@@ -19,6 +20,8 @@ export interface AlmonerAreas {
   readonly library: LibraryArea
   /** The news feed. */
   readonly feed: FeedArea
+  /** Revisions of items. */
+  readonly history: HistoryArea
   /** Bilingual keywords of items. */
   readonly labels: LabelsArea
   /** Languages and subscriptions of users. */
@@ -54,6 +57,7 @@ export interface Almoner extends AlmonerAreas {
 export const makeAreas = (ports: Ports, policy: Policy): AlmonerAreas => ({
   library: makeLibraryArea(ports, policy),
   feed: makeFeedArea(ports, policy),
+  history: makeHistoryArea(ports, policy),
   labels: makeLabelsArea(ports, policy),
   users: makeUsersArea(ports),
   devices: makeDevicesArea(ports, policy),

@@ -2,6 +2,7 @@ import type { Ports } from '../ports/index.ts'
 import { makePurgeDeadDevices } from '../use-cases/maintenance/purge-dead-devices.ts'
 import { makePurgeDeliveries } from '../use-cases/maintenance/purge-deliveries.ts'
 import { makePurgeEndedNotifications } from '../use-cases/maintenance/purge-ended-notifications.ts'
+import { makePurgeHistory } from '../use-cases/maintenance/purge-history.ts'
 import { makePurgeSessions } from '../use-cases/maintenance/purge-sessions.ts'
 import { makePurgeTokens } from '../use-cases/maintenance/purge-tokens.ts'
 import { makeCountOrphans, makeSweepImages } from '../use-cases/maintenance/sweep-images.ts'
@@ -61,6 +62,16 @@ export interface MaintenanceArea {
    */
   readonly purgeEndedNotifications: ReturnType<typeof makePurgeEndedNotifications>
   /**
+   * Deletes a bounded number of audit records older than `historyDays` days, except the latest revision of each item; returns how many (K3).
+   * Fails with Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.maintenance.purgeHistory()
+   * ```
+   */
+  readonly purgeHistory: ReturnType<typeof makePurgeHistory>
+  /**
    * Deletes stored images that nothing references and that are older than an hour (D5, D6, H1).
    * Fails with SweepStopped, Unavailable or OutcomeUnknown.
    *
@@ -109,6 +120,7 @@ export const makeMaintenanceArea = (ports: Ports, policy: Policy): MaintenanceAr
   purgeDeadDevices: makePurgeDeadDevices(ports),
   purgeDeliveries: makePurgeDeliveries(ports, policy),
   purgeEndedNotifications: makePurgeEndedNotifications(ports, policy),
+  purgeHistory: makePurgeHistory(ports, policy),
   sweepImages: makeSweepImages(ports),
   countOrphans: makeCountOrphans(ports),
   matchStorage: makeMatchStorage(ports),

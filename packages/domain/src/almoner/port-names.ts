@@ -15,6 +15,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   libraryItems: true,
   feedItems: true,
   feedAuthors: true,
+  history: true,
   labels: true,
   translations: true,
   knownImages: true,

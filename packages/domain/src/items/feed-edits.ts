@@ -62,10 +62,17 @@ const inState = (
       )
     : E.right({ ...core, status, content })
 
-/** Carries out an update: the move (C5), then the conditions of the state entered (C7). */
-export const editFeedItem =
-  (edit: FeedEdit, now: Instant) =>
-  (current: FeedItem): E.Either<IllegalTransition | ValidationFailed, FeedItem> => {
+/** How a post changes, or why it does not. */
+export type FeedChange = (current: FeedItem) => E.Either<IllegalTransition | ValidationFailed, FeedItem>
+
+/** Carries out the move of an edit (C5), then checks the conditions of the state entered (C7). */
+const carryOut =
+  (
+    edit: Omit<FeedEdit, 'content'>,
+    contentFrom: (held: FeedContent) => FeedContent,
+    now: Instant,
+  ): FeedChange =>
+  (current) => {
     const { status: _, content: held, ...core } = nextRevision(current, now)
     const next = {
       ...core,
@@ -78,10 +85,18 @@ export const editFeedItem =
       transition(current.status, edit.status),
       E.flatMap(
         (status): E.Either<IllegalTransition | ValidationFailed, FeedItem> =>
-          inState(next, editedContent(held, edit.content), status),
+          inState(next, contentFrom(held), status),
       ),
     )
   }
+
+/** Carries out an update: the move (C5), then the conditions of the state entered (C7). */
+export const editFeedItem = (edit: FeedEdit, now: Instant): FeedChange =>
+  carryOut(edit, (held) => editedContent(held, edit.content), now)
+
+/** Carries out an update that replaces the whole content, the uploaded image too (K2). */
+export const restoreFeedItem = (edit: FeedEdit, image: O.Option<MediaName>, now: Instant): FeedChange =>
+  carryOut(edit, () => ({ ...edit.content, image }), now)
 
 const showing = (content: ShownContent, name: MediaName): ShownContent => {
   const image: O.Some<MediaName> = { _tag: 'Some', value: name }

@@ -1,3 +1,4 @@
+import type { FieldChange } from '../history/fields.ts'
 import type { LabelId } from '../values/ids.ts'
 import type { LabelName } from '../values/text.ts'
 
@@ -21,3 +22,18 @@ export interface LabelsInUse {
   readonly _tag: 'LabelsInUse'
   readonly labelIds: ReadonlyArray<LabelId>
 }
+
+/** Returns the change of attaching or detaching a label, for the audit record of an item (K1). */
+export const labelChange = (before: LabelId | null, after: LabelId | null): FieldChange => ({
+  field: 'label',
+  before,
+  after,
+})
+
+/** Returns whether two sets of labels are the same, in the same order. */
+export const areSameLabels = (some: ReadonlyArray<Label>, others: ReadonlyArray<Label>): boolean =>
+  some.length === others.length &&
+  some.every(({ labelId, en, fr }, at) => {
+    const other = others[at]
+    return other?.labelId === labelId && other.en === en && other.fr === fr
+  })

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import type { Duty } from '../access/duties.ts'
+import { changesBetween, type FieldChange } from '../history/fields.ts'
 import type { Email } from '../values/email.ts'
 import type { Language } from '../values/language.ts'
 import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
@@ -51,6 +52,8 @@ export interface ManagerNotFound {
 /** The one {@link ManagerNotFound}. */
 export const MANAGER_NOT_FOUND: ManagerNotFound = { _tag: 'ManagerNotFound' }
 
+const recordedFields = ({ lang, duty, disabled }: Manager) => ({ lang, duty, disabled: String(disabled) })
+
 /** Returns the manager with a change made. */
 export const changedManager = (manager: Manager, { lang, duty, disabled }: ManagerChange): Manager => ({
   ...manager,
@@ -58,6 +61,10 @@ export const changedManager = (manager: Manager, { lang, duty, disabled }: Manag
   duty: duty ?? manager.duty,
   disabled: disabled ?? manager.disabled,
 })
+
+/** Returns what a change of a manager changes, for the record of it: no address and no name (K1). `before` is undefined for a new one. */
+export const managerChanges = (before: Manager | undefined, after: Manager): ReadonlyArray<FieldChange> =>
+  changesBetween(before && recordedFields(before), recordedFields(after))
 
 /** Returns whether a change ends the manager's sessions and unused links (M4). */
 export const endsSessions = ({ duty, disabled }: ManagerChange): boolean =>

@@ -34,6 +34,8 @@ export interface PersonalRecord {
   readonly user: O.Option<User>
   /** The manager with this address (M2). */
   readonly manager: O.Option<Manager>
+  /** The number under which the records of changes name the person (K1). */
+  readonly number: O.Option<number>
   /** In the order in which they were attached. */
   readonly devices: ReadonlyArray<Device>
   /** In the order in which they were detached. */
@@ -48,7 +50,7 @@ export interface PersonalRecord {
 
 /** Whether the service holds nothing about a person. */
 export const isNothing = (record: PersonalRecord): boolean => {
-  const { user, manager, devices, deadDevices, deliveries, posts, clients, responses } = record
+  const { user, manager, number, devices, deadDevices, deliveries, posts, clients, responses } = record
   const lists = [devices, deadDevices, deliveries, posts, clients, responses]
-  return O.isNone(user) && O.isNone(manager) && lists.every(({ length }) => length === 0)
+  return [user, manager, number].every(O.isNone) && lists.every(({ length }) => length === 0)
 }

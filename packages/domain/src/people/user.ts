@@ -1,3 +1,4 @@
+import { changesBetween, type FieldChange, type Fields } from '../history/fields.ts'
 import type { Email } from '../values/email.ts'
 import type { Language } from '../values/language.ts'
 
@@ -30,3 +31,9 @@ export const withPreference = (user: User, { lang, subscribed }: PreferenceChang
   lang: lang ?? user.lang,
   subscribed: subscribed ?? user.subscribed,
 })
+
+const preferenceFields = ({ lang, subscribed }: User): Fields => ({ lang, subscribed: String(subscribed) })
+
+/** Returns what an act changed of a user's preference, without the address (K1); all of it if the user is new. */
+export const preferenceChanges = (before: User | undefined, after: User): ReadonlyArray<FieldChange> =>
+  changesBetween(before && preferenceFields(before), preferenceFields(after))

@@ -50,6 +50,13 @@ const compare = (before: Keyed, after: Keyed): TableChanges => {
   }
 }
 
+/** Returns whether two portfolios are the same, in whichever order their rows are. */
+export const isSamePortfolio = (before: PortfolioContent, after: PortfolioContent): boolean =>
+  before.name === after.name &&
+  Object.values(portfolioChanges(before, after)).every(
+    ({ added, changed, removed }) => added + changed + removed === 0,
+  )
+
 /** What replacing one portfolio by another changes, table by table. */
 export const portfolioChanges = (before: PortfolioContent, after: PortfolioContent): PortfolioChanges =>
   Object.fromEntries(

@@ -1,6 +1,7 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Client, StoredSecret } from '../access/client.ts'
+import type { TimedAct } from '../history/act.ts'
 import type { ClientId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Unavailable } from './unavailable.ts'
@@ -21,10 +22,10 @@ export interface ClientWithSecrets {
   readonly secrets: ReadonlyArray<StoredSecret>
 }
 
-/** The OAuth clients, with their secrets as digests (A4, A6). */
+/** The OAuth clients, with their secrets as digests (A4, A6). Writes with an act leave a record (K1). */
 export interface Clients {
   /** Adds a client with its first secret. Fails with ClientExists when the id is taken. */
-  add(client: Client, secretHash: string): TaskEither<ClientExists | Unavailable, void>
+  add(client: Client, secretHash: string, act?: TimedAct): TaskEither<ClientExists | Unavailable, void>
   /** The client and all secrets that have not been rotated away, disabled clients too. None when unknown. */
   find(id: ClientId): TaskEither<Unavailable, Option<ClientWithSecrets>>
   /** Every client, by id. */
@@ -37,9 +38,14 @@ export interface Clients {
     id: ClientId,
     secretHash: string,
     oldUntil: Option<Instant>,
+    act?: TimedAct,
   ): TaskEither<ClientNotFound | Unavailable, Client>
   /** Replaces one stored form of a secret, `from`, by another; its end stays. Does nothing when the client no longer has it. */
   replaceSecretHash(id: ClientId, from: string, to: string): TaskEither<Unavailable, void>
   /** Disables or enables; doing it twice is the same as once. */
-  setDisabled(id: ClientId, disabled: boolean): TaskEither<ClientNotFound | Unavailable, Client>
+  setDisabled(
+    id: ClientId,
+    disabled: boolean,
+    act?: TimedAct,
+  ): TaskEither<ClientNotFound | Unavailable, Client>
 }

@@ -1,4 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { TimedAct } from '../history/act.ts'
 import type { DeadDevice, DeadDeviceFilter } from '../people/dead-device.ts'
 import type { Instant } from '../values/instant.ts'
 import type { ResultSet } from '../values/page.ts'
@@ -14,9 +15,10 @@ export interface DeadDevices {
   /**
    * Attaches a bounded number of them again, unchanged, to their users. `attachedAt` stays, because a provider's report about the time since
    * then still applies.
+   * Leaves a record, unless there are none (K1).
    * @returns their number; 0 when there are no more
    */
-  restore(which: DeadDeviceFilter): TaskEither<Unavailable, number>
+  restore(which: DeadDeviceFilter, act?: TimedAct): TaskEither<Unavailable, number>
   /** Deletes a bounded number of those detached at this moment or before. Returns their number. */
   purge(upto: Instant): TaskEither<Unavailable, number>
 }

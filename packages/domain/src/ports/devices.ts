@@ -1,4 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { TimedAct } from '../history/act.ts'
 import type { Receipt } from '../idempotency/receipt.ts'
 import type { DeviceKind } from '../people/destination.ts'
 import type { Device, DeviceNotFound } from '../people/device.ts'
@@ -15,10 +16,11 @@ export interface Devices {
   /**
    * Attaches a device to its user, who is made if need be (F1). A device of another user moves; one that is attached already only
    * has its kind and `attachedAt` renewed (F4). The receipt is kept in the same transaction.
+   * A new, moved or other device leaves a record about its user, without the token (K1).
    */
-  attach(device: Device, receipt?: Receipt<Device>): TaskEither<Unavailable, void>
+  attach(device: Device, receipt?: Receipt<Device>, act?: TimedAct): TaskEither<Unavailable, void>
   /** Detaches. DeviceNotFound when the user does not hold this token (F4). */
-  detach(email: Email, token: DeviceToken): TaskEither<DeviceNotFound | Unavailable, void>
+  detach(email: Email, token: DeviceToken, act?: TimedAct): TaskEither<DeviceNotFound | Unavailable, void>
   /** How many devices of each kind a notification in this language would go to now: those of its subscribed readers. */
   audience(lang: Language): TaskEither<Unavailable, Readonly<Record<DeviceKind, number>>>
   /** Counts the devices of unknown kind, to which nothing can be sent (F5), of subscribed and other users. */

@@ -7,6 +7,7 @@ import type { Deliveries } from './deliveries.ts'
 import type { Devices } from './devices.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import type { FeedAuthors } from './feed-authors.ts'
+import type { History } from './history.ts'
 import type { IdempotencyKeys } from './idempotency-keys.ts'
 import type { Ids } from './ids.ts'
 import type { ImageChecker } from './image-checker.ts'
@@ -49,6 +50,7 @@ export interface Ports {
   readonly libraryItems: LibraryItems
   readonly feedItems: FeedItems
   readonly feedAuthors: FeedAuthors
+  readonly history: History
   readonly labels: Labels
   readonly translations: Translations
   readonly knownImages: KnownImages

@@ -1,6 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Act } from '../history/act.ts'
 import type { Receipt } from '../idempotency/receipt.ts'
 import type { Author } from '../items/author.ts'
 import type { HasCounterpart } from '../items/counterparts.ts'
@@ -28,10 +29,12 @@ export interface ItemWrite<Item> {
   readonly displaysImages: ReadonlyArray<MediaName>
   /** Stored images that the item's links lead to; kept as long as it does, unknown ones are passed over. */
   readonly linksToImages: ReadonlyArray<MediaName>
+  /** Under which the change is recorded in the same transaction, if it changes a field (K1); absent, it is not recorded. */
+  readonly act?: Act
 }
 
 /** A new item as it is written: it shows no image yet. */
-export interface NewItemWrite<Item> extends Pick<ItemWrite<Item>, 'item' | 'linksToImages'> {
+export interface NewItemWrite<Item> extends Pick<ItemWrite<Item>, 'item' | 'linksToImages' | 'act'> {
   /** The author to record with a post (L3). The library records none. */
   readonly author?: Author
 }

@@ -1,11 +1,12 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { TimedAct } from '../history/act.ts'
 import type { Receipt } from '../idempotency/receipt.ts'
 import type { ContentType, ItemNotFound } from '../items/item.ts'
 import type { Label, LabelNotFound, LabelsInUse } from '../labels/label.ts'
 import type { ItemId, LabelId } from '../values/ids.ts'
 import type { Unavailable } from './unavailable.ts'
 
-/** The labels, and which items carry them. */
+/** The labels, and which items carry them. A write with an act leaves a record, unless it changes nothing (K1). */
 export interface Labels {
   /** Every label, in the order of the file they were loaded from (E1). */
   all(): TaskEither<Unavailable, ReadonlyArray<Label>>
@@ -25,13 +26,15 @@ export interface Labels {
     itemId: ItemId,
     labelId: LabelId,
     receipt?: Receipt<Label>,
+    act?: TimedAct,
   ): TaskEither<ItemNotFound | LabelNotFound | Unavailable, Label>
   /** Detaches. LabelNotFound when the item does not carry it (E2). */
   detach(
     contentType: ContentType,
     itemId: ItemId,
     labelId: LabelId,
+    act?: TimedAct,
   ): TaskEither<ItemNotFound | LabelNotFound | Unavailable, void>
   /** Makes the set exactly this one, in this order. A missing label that is still attached stops it, and nothing changes. */
-  replaceAll(labels: ReadonlyArray<Label>): TaskEither<LabelsInUse | Unavailable, void>
+  replaceAll(labels: ReadonlyArray<Label>, act?: TimedAct): TaskEither<LabelsInUse | Unavailable, void>
 }

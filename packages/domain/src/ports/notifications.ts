@@ -1,5 +1,6 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { TimedAct } from '../history/act.ts'
 import type { Receipt } from '../idempotency/receipt.ts'
 import type { Progress } from '../notifications/delivery.ts'
 import type { Notification, NotificationNotFound } from '../notifications/notification.ts'
@@ -14,10 +15,14 @@ export interface NotificationWithProgress {
   readonly progress: Option<Progress>
 }
 
-/** The notifications, and how far each has come. Sending them is the business of {@link Deliveries}. */
+/** The notifications, and how far each has come. Sending them is the business of {@link Deliveries}. Writes with an act leave a record (K1). */
 export interface Notifications {
   /** Keeps a new notification, and the receipt in the same transaction. Durable when it succeeds. */
-  add(notification: Notification, receipt?: Receipt<Notification>): TaskEither<Unavailable, void>
+  add(
+    notification: Notification,
+    receipt?: Receipt<Notification>,
+    act?: TimedAct,
+  ): TaskEither<Unavailable, void>
   /** The notification, or none when it is unknown or deleted. */
   find(id: NotificationId): TaskEither<Unavailable, Option<NotificationWithProgress>>
   /** The notifications of a query that lie in the window, in order (G3); as lists of items otherwise (C11, C12). */
@@ -26,7 +31,7 @@ export interface Notifications {
     window: PageRequest<NotificationCursor>,
   ): TaskEither<Unavailable, ResultSet<Notification, NotificationCursor>>
   /** Deletes a notification; pushes that have not gone out are not sent (G3). NotificationNotFound if it is unknown or deleted already. */
-  remove(id: NotificationId): TaskEither<NotificationNotFound | Unavailable, void>
+  remove(id: NotificationId, act?: TimedAct): TaskEither<NotificationNotFound | Unavailable, void>
   /** Clears away what deleted notifications have left behind, at most a few thousand rows; gives how many. */
   purge(): TaskEither<Unavailable, number>
 }

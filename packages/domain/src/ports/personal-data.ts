@@ -1,4 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Act } from '../history/act.ts'
 import type { PersonalRecord } from '../people/personal-record.ts'
 import type { UserNotFound } from '../people/user.ts'
 import type { Email } from '../values/email.ts'
@@ -9,12 +10,13 @@ import type { Unavailable } from './unavailable.ts'
 export interface PersonalData {
   /**
    * Erases a person in one transaction (L1): the user, devices, dead devices, authorship, responses of idempotency keys, and per-device rows of
-   * deliveries; clients become unbound. Devices without an outcome count as skipped at `now`; the totals of deliveries stay.
+   * deliveries; clients become unbound. Devices without an outcome count as skipped at `now`; the totals of deliveries stay. With an act
+   * it leaves a record of the person's number, which nothing links to the person any more (K1).
    * Once it succeeds, the store's files do not hold the address or a device token of the person.
    * Fails with OutcomeUnknown if the data is erased but remains of it may still be in the files: the next call removes them.
    * Fails with UserNotFound if nothing is stored about the address.
    */
-  erase(email: Email, now: Instant): TaskEither<UserNotFound | Unavailable, void>
+  erase(email: Email, now: Instant, act?: Act): TaskEither<UserNotFound | Unavailable, void>
   /**
    * Returns everything that is stored about a person, as one consistent snapshot (L2). Empty for an unknown address. Outcomes of devices that are
    * detached since are included only while something still links them to the person.

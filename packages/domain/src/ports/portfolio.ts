@@ -1,4 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { TimedAct } from '../history/act.ts'
 import type { ChallengeCursor, TextCursor } from '../portfolio/cursors.ts'
 import type { Dataset } from '../portfolio/dataset.ts'
 import type { OrganizationId, SectorId } from '../portfolio/ids.ts'
@@ -32,6 +33,6 @@ export interface Portfolio {
   content(): TaskEither<Unavailable, PortfolioContent>
   /** Every stored image that it shows. */
   images(): TaskEither<Unavailable, ReadonlyArray<PortfolioImage>>
-  /** Replaces everything at once: readers see the old one or the new one, whole (H1). Durable when it succeeds. */
-  replace(content: PortfolioContent): TaskEither<Unavailable, void>
+  /** Replaces everything at once: readers see the old one or the new one, whole (H1). Durable when it succeeds. Leaves a record, unless it is the same (K1). */
+  replace(content: PortfolioContent, act?: TimedAct): TaskEither<Unavailable, void>
 }

@@ -8,8 +8,8 @@ import type { Unavailable } from './unavailable.ts'
 
 /** The sessions of managers (M4). Nothing of them is cached: an ended session is unknown everywhere at once. */
 export interface Sessions {
-  /** Stores a session of a known manager. */
-  open(session: Session): TaskEither<Unavailable, void>
+  /** Stores a session of a known manager, and returns the number under which the manager's changes are recorded (K1). */
+  open(session: Session): TaskEither<Unavailable, number>
   /** Returns a session with its manager. None when it is unknown, at one of its ends, or its manager is disabled. */
   find(digest: TokenDigest, now: Instant): TaskEither<Unavailable, Option<ActiveSession>>
   /** Notes that a session was used: sets `lastSeenAt` and `idleEndsAt`. Does nothing to an ended session. */

@@ -35,6 +35,8 @@ export interface Policy {
   readonly deliveryDays: number
   /** How long a notification is kept after its end, in days; none: for ever (G8). */
   readonly notificationDays: O.Option<number>
+  /** How long audit records are kept, in days; an item's latest revision stays (K3). */
+  readonly historyDays: number
   /** The years that `joined` may ask for, both included (H2). */
   readonly joinedYears: { readonly first: number; readonly last: number }
 }
@@ -52,6 +54,7 @@ export const DEFAULT_POLICY: Policy = {
   notificationLife: 86_400,
   deliveryDays: 90,
   notificationDays: O.none,
+  historyDays: 730,
   joinedYears: { first: 2015, last: 2018 },
 }
 

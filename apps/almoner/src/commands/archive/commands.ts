@@ -1,4 +1,5 @@
 import {
+  actedBy,
   type Call,
   type Command,
   type CommandOption,
@@ -68,7 +69,8 @@ const importCommand: Command<{ readonly dryRun?: true }> = {
   options: [['--dry-run', 'only validate the archive']],
   async run({ args, options, service, progress }) {
     const [file, dryRun] = [firstOf(args), options.dryRun === true]
-    const done = await importService(service, { file, dryRun, onProgress: archiveProgress(progress) })
+    const by = actedBy('import', await service.ports())
+    const done = await importService(service, { file, dryRun, by, onProgress: archiveProgress(progress) })
     const { rows, images, missing } = done
     const text = dryRun
       ? `${rows} rows and ${images} images could be imported. Nothing was changed.`

@@ -2,7 +2,7 @@ import { type Client, ClientId, type Unavailable } from '@almoner/domain'
 import { makeAddClient, makeRotateSecret } from '@almoner/domain/access'
 import type { ClientNotFound } from '@almoner/domain/ports'
 import { after, argument, durationOption } from '../../cli/arguments.ts'
-import { type Command, firstOf, jsonOnly } from '../../cli/command.ts'
+import { actedBy, type Command, firstOf, jsonOnly } from '../../cli/command.ts'
 import { table } from '../../cli/table.ts'
 import { type CommandFailed, databaseNotAvailable, failed, fromDatabase, orFail } from '../../failure.ts'
 import { clientDocument, credentialsDocument } from './document.ts'
@@ -26,7 +26,9 @@ const addClient: Command<ClientOptions> = {
   ],
   async run({ options, service }) {
     const client = readClient(options)
-    const added = await orFail(makeAddClient(await service.ports())(client), (failure) =>
+    const ports = await service.ports()
+    const add = makeAddClient(ports)(client, actedBy('client add', ports))
+    const added = await orFail(add, (failure) =>
       failure._tag === 'ClientExists'
         ? failed(`there is a client ${client.id} already`)
         : databaseNotAvailable(failure),
@@ -60,7 +62,11 @@ const rotateClient: Command<{ readonly keepOld?: string }> = {
     const id = argument('ID', ClientId, firstOf(args))
     const kept = durationOption('--keep-old', options.keepOld)
     const ports = await service.ports()
-    const rotate = makeRotateSecret(ports)(id, after(ports.clock.now(), kept))
+    const rotate = makeRotateSecret(ports)(
+      id,
+      after(ports.clock.now(), kept),
+      actedBy('client rotate', ports),
+    )
     return jsonOnly(credentialsDocument(await orFail(rotate, clientFailure(id))))
   },
 }
@@ -71,8 +77,10 @@ const switchClient = (name: 'disable' | 'enable', summary: string): Command => (
   summary,
   async run({ args, service }) {
     const id = argument('ID', ClientId, firstOf(args))
-    const { clients } = await service.ports()
-    const client = await orFail(clients.setDisabled(id, name === 'disable'), clientFailure(id))
+    const ports = await service.ports()
+    const act = { ...actedBy(`client ${name}`, ports), action: `${name}-client` } as const
+    const change = ports.clients.setDisabled(id, name === 'disable', act)
+    const client = await orFail(change, clientFailure(id))
     return {
       text: `${client.id} is ${client.disabled ? 'disabled' : 'enabled'}`,
       json: clientDocument(client),

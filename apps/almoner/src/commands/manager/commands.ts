@@ -10,7 +10,7 @@ import {
 import { Language, parameters } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { argument } from '../../cli/arguments.ts'
-import { type Call, type Command, type CommandOutput, firstOf } from '../../cli/command.ts'
+import { actedBy, type Call, type Command, type CommandOutput, firstOf } from '../../cli/command.ts'
 import { table } from '../../cli/table.ts'
 import {
   type CommandFailed,
@@ -73,7 +73,9 @@ const addManager: Command<NewManager> = {
   ],
   async run(call) {
     const manager = readManager(firstOf(call.args), call.options)
-    return linkOutput(call, await orFail(makeAddManager(await call.service.ports())(manager), refusal))
+    const ports = await call.service.ports()
+    const added = makeAddManager(ports)(manager, actedBy('manager add', ports))
+    return linkOutput(call, await orFail(added, refusal))
   },
 }
 
@@ -104,8 +106,9 @@ const switchManager = (name: 'disable' | 'enable', summary: string): Command => 
   usage: `manager ${name} <EMAIL>`,
   summary,
   async run({ args, service }) {
-    const { managers } = await service.ports()
-    const changed = managers.change(emailOf(args), { disabled: name === 'disable' })
+    const ports = await service.ports()
+    const act = { ...actedBy(`manager ${name}`, ports), action: 'change-manager' } as const
+    const changed = ports.managers.change(emailOf(args), { disabled: name === 'disable' }, act)
     const json = managerDocument(await orFail(changed, refusal))
     return { text: `${json.email} is ${json.disabled ? 'disabled' : 'enabled'}`, json }
   },
@@ -116,8 +119,9 @@ const changeDuty: Command = {
   summary: "change a manager's duty to editor or operator; ends the manager's sessions",
   async run({ args, service }) {
     const duty = argument('DUTY', Duty, args[1])
-    const { managers } = await service.ports()
-    const json = managerDocument(await orFail(managers.change(emailOf(args), { duty }), refusal))
+    const ports = await service.ports()
+    const act = { ...actedBy('manager duty', ports), action: 'change-manager' } as const
+    const json = managerDocument(await orFail(ports.managers.change(emailOf(args), { duty }, act), refusal))
     return { text: `${json.email} is ${json.duty}`, json }
   },
 }

@@ -1,7 +1,7 @@
 import { Email } from '@almoner/domain'
 import { isNothing } from '@almoner/domain/notifications'
 import { argument } from '../../cli/arguments.ts'
-import { type Command, firstOf, jsonOnly } from '../../cli/command.ts'
+import { actedBy, type Command, firstOf, jsonOnly } from '../../cli/command.ts'
 import { type CommandFailed, databaseNotAvailable, failed, fromDatabase, orFail } from '../../failure.ts'
 import { personalDocument } from './document.ts'
 
@@ -26,8 +26,9 @@ const eraseUser: Command = {
   summary: 'erase everything that is stored about a person',
   async run({ args, service }) {
     const email = argument('EMAIL', Email, firstOf(args))
-    const { personalData, clock } = await service.ports()
-    await orFail(personalData.erase(email, clock.now()), (failure) =>
+    const ports = await service.ports()
+    const { at, actor } = actedBy('user erase', ports)
+    await orFail(ports.personalData.erase(email, at, { actor, action: 'erase-user' }), (failure) =>
       failure._tag === 'UserNotFound' ? unknownUser() : databaseNotAvailable(failure),
     )
     return { text: 'erased', json: 'success' }

@@ -63,6 +63,7 @@ export const personalDocument = (email: Email, record: PersonalRecord) => ({
   deliveries: record.deliveries.map(deliveryDocument),
   posts: record.posts.map(postDocument),
   manager: O.toNullable(O.map(managerDocument)(record.manager)),
+  number: O.toNullable(record.number),
   clients: record.clients.map(clientDocument),
   responses: record.responses.map(({ clientId, at, body }) => ({ clientId, at: toRfc3339(at), body })),
 })

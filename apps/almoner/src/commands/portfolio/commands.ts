@@ -8,7 +8,7 @@ import {
   type PortfolioRefused,
 } from '@almoner/domain/portfolio'
 import { isUnavailable } from '@almoner/domain/ports'
-import { type Command, firstOf } from '../../cli/command.ts'
+import { actedBy, type Command, firstOf } from '../../cli/command.ts'
 import { table } from '../../cli/table.ts'
 import { imagesIn, portfolioRefusal, readPortfolio } from '../../composition/files.ts'
 import { checkPortfolioImages } from '../../composition/ports.ts'
@@ -49,7 +49,7 @@ const loadPortfolio: Command<{ readonly dryRun?: true }> = {
       dryRun || files.faults.length > 0
         ? makePlanPortfolio(ports)
         : makeLoadPortfolio({ ...ports, portfolioImages: (await service.media()).portfolioImages })
-    const plan = await orFail(load(material), refusal)
+    const plan = await orFail(load(material, actedBy('portfolio load', ports)), refusal)
     if (files.faults.length > 0) throw portfolioRefusal(files)
     progress('')
     const warnings = warningsOf(plan, settings)

@@ -7,6 +7,7 @@ import { compiledQuery, param } from '../../database/compiled-query.ts'
 import type { Database, Db } from '../../database/database.ts'
 import type { ClientRow } from '../../schema/client.table.ts'
 import { flag } from '../../schema/columns.ts'
+import { recordAct } from '../history/record-act.ts'
 import { namesColumn, rolesOf, scopesOf } from './names.ts'
 
 /** The client that a row holds. */
@@ -99,7 +100,7 @@ const find = (database: Database): Clients['find'] => {
 
 /** Clients and the digests of their secrets (A1, A6). */
 export const makeClients = (database: Database): Clients => ({
-  add: (client, secretHash) =>
+  add: (client, secretHash, act) =>
     database.write(async (db): Promise<E.Either<ClientExists, void>> => {
       const added = await db
         .insertInto('client')
@@ -109,6 +110,7 @@ export const makeClients = (database: Database): Clients => ({
         .executeTakeFirst()
       if (added === undefined) return E.left({ _tag: 'ClientExists' })
       await addSecret(db, client.id, secretHash)
+      await recordAct(db, act, { kind: 'client', id: client.id })
       return E.right(undefined)
     }),
 
@@ -120,12 +122,13 @@ export const makeClients = (database: Database): Clients => ({
       return rows.map(clientOf)
     }),
 
-  rotate: (id, secretHash, oldUntil) =>
+  rotate: (id, secretHash, oldUntil, act) =>
     database.write(async (db): Promise<E.Either<ClientNotFound, Client>> => {
       const client = await lockedClient(db, id)
       if (O.isNone(client)) return E.left(NOT_FOUND)
       await endSecrets(db, id, oldUntil)
       await addSecret(db, id, secretHash)
+      await recordAct(db, act, { kind: 'client', id })
       return E.right(client.value)
     }),
 
@@ -134,14 +137,14 @@ export const makeClients = (database: Database): Clients => ({
       async (db): Promise<E.Either<never, void>> => E.right(await replaceHash(db, id, from, to)),
     ),
 
-  setDisabled: (id, disabled) =>
+  setDisabled: (id, disabled, act) =>
     database.write(async (db): Promise<E.Either<ClientNotFound, Client>> => {
-      const row = await db
-        .updateTable('client')
-        .set({ disabled: flag(disabled) })
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirst()
-      return row === undefined ? E.left(NOT_FOUND) : E.right(clientOf(row))
+      const client = await lockedClient(db, id)
+      if (O.isNone(client)) return E.left(NOT_FOUND)
+      if (client.value.disabled === disabled) return E.right(client.value)
+      const change = { disabled: flag(disabled) }
+      await db.updateTable('client').set(change).where('id', '=', id).execute()
+      await recordAct(db, act, { kind: 'client', id })
+      return E.right({ ...client.value, disabled })
     }),
 })

@@ -9,6 +9,7 @@ import { findInLists, paddedInLists } from '../../database/chunks.ts'
 import type { Database, Db } from '../../database/database.ts'
 import { purging } from '../../database/writes.ts'
 import type { DeadDeviceRow } from '../../schema/device.table.ts'
+import { recordAct } from '../history/record-act.ts'
 import { addUsers, lockedUsers } from '../users/person-rows.ts'
 import { addDevice, deviceOf } from './device-rows.ts'
 import { presentEpoch } from './epoch.ts'
@@ -91,7 +92,11 @@ export const makeDeadDevices = (database: Database): DeadDevices => ({
     batches: collection(database, (db) => deadDevices(db, which)),
     next: O.none,
   }),
-  restore: (which) =>
-    database.write(async (db): Promise<E.Either<never, number>> => E.right(await restore(db, which))),
+  restore: (which, act) =>
+    database.write(async (db): Promise<E.Either<never, number>> => {
+      const restored = await restore(db, which)
+      if (restored > 0) await recordAct(db, act, { kind: 'users', id: '' })
+      return E.right(restored)
+    }),
   purge: (upto) => purging(database, (db) => purge(db, upto)),
 })

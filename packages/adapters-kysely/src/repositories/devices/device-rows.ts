@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Email } from '@almoner/domain'
 import type { Device, DeviceId, DeviceToken, User } from '@almoner/domain/notifications'
 import type { Selectable } from 'kysely'
 import { paddedInLists } from '../../database/chunks.ts'
@@ -45,10 +44,10 @@ export const addDevice = async (
 export const lockedDevice = async (
   db: Db,
   token: DeviceToken,
-): Promise<{ readonly id: DeviceId; readonly email: Email } | undefined> =>
+): Promise<Pick<NumberedRow, 'id' | 'email' | 'kind'> | undefined> =>
   db
     .selectFrom('device')
-    .select(['id', 'email'])
+    .select(['id', 'email', 'kind'])
     .where('token_digest', '=', digestOf(token))
     .forUpdate()
     .executeTakeFirst()

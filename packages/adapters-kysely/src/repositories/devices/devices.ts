@@ -13,6 +13,7 @@ import { sql } from 'kysely'
 import { batchesOf, collection } from '../../database/batches.ts'
 import type { Database, Db } from '../../database/database.ts'
 import { QUIET } from '../../database/writes.ts'
+import { recordUserAct } from '../history/record-act.ts'
 import { keepReceipt } from '../idempotency-keys.ts'
 import { lockedUser } from '../users/person-rows.ts'
 import { audienceOf } from './audience.ts'
@@ -40,22 +41,25 @@ async function* devicesOf(db: Db, email: Email) {
   for await (const rows of batchesOf<NumberedRow>(read)) yield rows.map(deviceOf)
 }
 
-/** Attaches a device within the epoch of the change. A moved device is removed and attached with a new number. */
+/**
+ * Attaches a device within the epoch of the change. A moved device is removed and attached with a new number.
+ * @returns false if it was attached to its user already, with the same kind
+ */
 const attach = async (
   db: Db,
   device: Device,
   { user, epoch }: { readonly user: User; readonly epoch: number },
-): Promise<void> => {
-  if (await addDevice(db, device, user, epoch)) return
+): Promise<boolean> => {
+  if (await addDevice(db, device, user, epoch)) return true
   const held = await lockedDevice(db, device.token)
   if (held?.email === device.email) {
     const renewed = { kind: device.kind, attached_at: device.attachedAt }
     await db.updateTable('device').set(renewed).where('id', '=', held.id).execute()
-    return
+    return held.kind !== device.kind
   }
   if (held !== undefined) await removeDevices(db, [held.id])
   // It belonged to another user, or was just detached: in both cases it is free.
-  await attach(db, device, { user, epoch })
+  return attach(db, device, { user, epoch })
 }
 
 /** Devices and whose they are (F1, F4). */
@@ -65,22 +69,24 @@ export const makeDevices = (database: Database): Devices => ({
     next: O.none,
   }),
 
-  attach: (device, receipt) =>
+  attach: (device, receipt, act) =>
     database.write(async (db): Promise<E.Either<NothingDone, void>> => {
       const user = await lockedUser(db, newUser(device.email))
       const epoch = await presentEpoch(db)
-      await attach(db, device, { user, epoch })
+      const isChange = await attach(db, device, { user, epoch })
       // Last: attaching waits for a recording that detaches the same token, and only then is its dead device there to be deleted.
       await db.deleteFrom('dead_device').where('token_digest', '=', digestOf(device.token)).execute()
+      if (isChange) await recordUserAct(db, act, device.email)
       return E.map(() => undefined)(await keepReceipt(db, receipt, device))
     }, QUIET),
 
-  detach: (email, token) =>
+  detach: (email, token, act) =>
     database.write(async (db): Promise<E.Either<DeviceNotFound, void>> => {
       await presentEpoch(db)
       const held = await lockedDevice(db, token)
       if (held?.email !== email) return E.left(DEVICE_NOT_FOUND)
       await removeDevices(db, [held.id])
+      await recordUserAct(db, act, email)
       return E.right(undefined)
     }, QUIET),
 

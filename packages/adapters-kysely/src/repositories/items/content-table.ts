@@ -1,5 +1,6 @@
 import type { ItemId } from '@almoner/domain'
-import type { Author, ContentType, Cursor, ItemCore } from '@almoner/domain/library'
+import type { ItemFields } from '@almoner/domain/history'
+import type { Author, Cursor, ItemCore } from '@almoner/domain/library'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Cell } from '../../database/conditions.ts'
 import type { Db } from '../../database/database.ts'
@@ -8,9 +9,9 @@ import type { Order, OrderedTable } from '../collections/ordered-table.ts'
 
 /** What the item store of one content type needs to know of its table. */
 export interface ContentTable<Item, Row, Query, K extends string | number>
-  extends OrderedTable<Item, Row, Query, Cursor<K>> {
-  readonly contentType: ContentType
-  readonly table: keyof Tables & `${ContentType}_item`
+  extends OrderedTable<Item, Row, Query, Cursor<K>>,
+    ItemFields<Item> {
+  readonly table: keyof Tables & `${ItemFields<Item>['contentType']}_item`
   /** Makes the function that records the author of a new item, for the content type that has authors (L3). */
   readonly makeRecordAuthor?: () => (db: Db, item: Item, author: Author) => Promise<void>
   /** Whether an item's language must stay, in the content type that has translations (J7). */

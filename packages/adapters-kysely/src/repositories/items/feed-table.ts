@@ -1,5 +1,6 @@
 import type { FeedItem, Instant } from '@almoner/domain'
 import type { FeedContent } from '@almoner/domain/feed'
+import { feedFields } from '@almoner/domain/history'
 import { type FeedQuery, feedCursor, publishableContent } from '@almoner/domain/library'
 import * as O from 'fp-ts/lib/Option.js'
 import { condition } from '../../database/conditions.ts'
@@ -39,6 +40,7 @@ const fromRow = (row: FeedItemRow): FeedItem => {
 /** Feed items, ordered by their creation (C3). An embargo does not touch them: they have no publication date. */
 export const feedTable: ContentTable<FeedItem, FeedItemRow, FeedQuery, Instant> = {
   contentType: 'feed',
+  fieldsOf: feedFields,
   table: 'feed_item',
   columns: FEED_COLUMNS,
   order: () => newestFirst('created_at'),

@@ -26,6 +26,7 @@ import type { Database, Db } from '../../database/database.ts'
 import type { SearchableItem } from '../../database/search-index.ts'
 import type { ItemRow } from '../../schema/item.table.ts'
 import { makeList } from '../collections/list.ts'
+import { makeRecordRevision } from '../history/record-revision.ts'
 import { keepReceipt } from '../idempotency-keys.ts'
 import type { ContentTable } from './content-table.ts'
 import { holdImages, linkToImages } from './image-uses.ts'
@@ -80,6 +81,8 @@ export const makeItemStore = <
   const changed = `update ${table} set (${columnList(rewritten)}) = (${placeholders(rewritten)}) where id = ?`
   const update = (db: Db, row: Row) => run(db, changed, [...cells(row, rewritten), row.id])
 
+  const record = makeRecordRevision(content)
+
   const holderOf = ({ id }: Item) => ({ contentType, id })
 
   const searchable = (item: Item): SearchableItem => ({
@@ -113,13 +116,14 @@ export const makeItemStore = <
     findAll: (ids) => database.read((db) => findAll(db, ids)),
     list: makeList(database, content, select.rows),
     count: (query) => database.read((db) => select.count(db, query)),
-    add: ({ item, linksToImages, author }, receipt) =>
+    add: ({ item, linksToImages, author, act }, receipt) =>
       database.write(
         async (db): Promise<E.Either<NothingDone, void>> => {
           await insert(db, content.toRow(item))
           if (author !== undefined) await recordAuthor?.(db, item, author)
           await dialect.search.add(db, contentType, searchable(item))
           if (linksToImages.length > 0) await linkToImages(db, holderOf(item), linksToImages)
+          await record(db, undefined, item, act)
           return E.map(() => undefined)(await keepReceipt(db, receipt, item))
         },
         { notify: 'content' },
@@ -141,6 +145,7 @@ export const makeItemStore = <
           await reindex(db, before, item)
           const orphans = await holdImages(db, holderOf(item), decided.right)
           if (E.isLeft(orphans)) return orphans
+          await record(db, before, item, decided.right.act)
           const kept = await keepReceipt(db, receipt, item)
           return E.isLeft(kept) ? kept : E.right({ item, orphans: orphans.right })
         },

@@ -1,4 +1,5 @@
 import type { LibraryItem } from '@almoner/domain'
+import { libraryFields } from '@almoner/domain/history'
 import { type LibraryQuery, libraryCursor, publishableImages } from '@almoner/domain/library'
 import type { LocalDate } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
@@ -22,6 +23,7 @@ const fromRow = (row: LibraryItemRow): LibraryItem => {
 /** Library items, ordered by their publication date (C3). */
 export const libraryTable: ContentTable<LibraryItem, LibraryItemRow, LibraryQuery, LocalDate> = {
   contentType: 'library',
+  fieldsOf: libraryFields,
   table: 'library_item',
   columns: LIBRARY_COLUMNS,
   order: () => newestFirst('publication_date'),

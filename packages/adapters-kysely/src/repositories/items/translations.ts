@@ -1,4 +1,5 @@
 import type { ItemId } from '@almoner/domain'
+import { translationChange } from '@almoner/domain/history'
 import {
   COUNTERPART_NOT_FOUND,
   type Counterpart,
@@ -15,6 +16,7 @@ import { queryCache } from '../../database/compiled-query.ts'
 import { placeholders } from '../../database/conditions.ts'
 import type { Database, Db } from '../../database/database.ts'
 import type { LibraryItemRow } from '../../schema/item.table.ts'
+import { recordAct } from '../history/record-act.ts'
 
 type CounterpartRow = Pick<
   LibraryItemRow,
@@ -64,8 +66,17 @@ const removeLinks = (db: Db, ids: ReadonlyArray<ItemId>) =>
   db
     .deleteFrom('translation')
     .where((of) => of.or([of('en_id', 'in', ids), of('fr_id', 'in', ids)]))
-    .returning('en_id')
+    .returning(['en_id', 'fr_id'])
     .execute()
+
+/** Returns the other side of the link of an item, if one of these is its. */
+const otherSideOf = (
+  links: ReadonlyArray<{ readonly en_id: ItemId; readonly fr_id: ItemId }>,
+  id: ItemId,
+): ItemId | undefined => {
+  const link = links.find(({ en_id, fr_id }) => en_id === id || fr_id === id)
+  return link?.en_id === id ? link.fr_id : link?.en_id
+}
 
 /** Returns whether an item has a counterpart (J7). */
 export const hasCounterpart = async (db: Db, id: ItemId): Promise<boolean> => {
@@ -91,7 +102,7 @@ export const makeTranslations = (database: Database): Translations => {
   return {
     ofItems: (ids) => database.read((db) => readCounterparts(db, ids)),
 
-    link: (id, counterpartId) =>
+    link: (id, counterpartId, act) =>
       database.write(async (db) => {
         const items = await holdItems(db, [id, counterpartId])
         const [item, counterpart] = [items.get(id), items.get(counterpartId)]
@@ -100,16 +111,21 @@ export const makeTranslations = (database: Database): Translations => {
         const pair = pairOf(item, counterpart)
         if (E.isLeft(pair)) return pair
         if (!(await isLinked(db, pair.right))) {
-          await removeLinks(db, [id, counterpartId])
+          const removed = await removeLinks(db, [id, counterpartId])
           await db.insertInto('translation').values({ en_id: pair.right.en, fr_id: pair.right.fr }).execute()
+          const changes = [translationChange(otherSideOf(removed, id), counterpartId)]
+          await recordAct(db, act, { kind: 'library', id }, changes)
         }
         return E.right(counterpart)
       }),
 
-    unlink: (id) =>
+    unlink: (id, act) =>
       database.write(async (db): Promise<E.Either<ItemNotFound | CounterpartNotFound, void>> => {
-        const [removed] = await removeLinks(db, [id])
-        if (removed !== undefined) return E.right(undefined)
+        const counterpart = otherSideOf(await removeLinks(db, [id]), id)
+        if (counterpart !== undefined) {
+          await recordAct(db, act, { kind: 'library', id }, [translationChange(counterpart, undefined)])
+          return E.right(undefined)
+        }
         const item = await db.selectFrom('library_item').select('id').where('id', '=', id).executeTakeFirst()
         return E.left(item === undefined ? ITEM_NOT_FOUND : COUNTERPART_NOT_FOUND)
       }),

@@ -1,10 +1,12 @@
 import type { Email } from '@almoner/domain'
 import {
+  changedManager,
   endsSessions,
   MANAGER_NOT_FOUND,
   type Manager,
   type ManagerExists,
   type ManagerNotFound,
+  managerChanges,
 } from '@almoner/domain/access'
 import type { Managers } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
@@ -13,6 +15,7 @@ import type { Database, Db } from '../../database/database.ts'
 import { QUIET } from '../../database/writes.ts'
 import { flag } from '../../schema/columns.ts'
 import type { ManagerRow } from '../../schema/manager.table.ts'
+import { recordUserAct } from '../history/record-act.ts'
 
 /** Returns the manager of a row. */
 export const managerOf = ({ email, name, lang, duty, disabled }: ManagerRow): Manager => ({
@@ -28,7 +31,7 @@ export const forgetSessions = async (db: Db, email: Email): Promise<void> => {
 
 /** Managers (M2). No cache holds anything of them. */
 export const makeManagers = (database: Database): Managers => ({
-  add: (manager) =>
+  add: (manager, act) =>
     database.write(async (db): Promise<E.Either<ManagerExists, void>> => {
       const added = await db
         .insertInto('manager')
@@ -36,7 +39,9 @@ export const makeManagers = (database: Database): Managers => ({
         .onConflict((conflict) => conflict.column('email').doNothing())
         .returning('email')
         .executeTakeFirst()
-      return added === undefined ? E.left({ _tag: 'ManagerExists' }) : E.right(undefined)
+      if (added === undefined) return E.left({ _tag: 'ManagerExists' })
+      await recordUserAct(db, act, manager.email, managerChanges(undefined, manager), 'manager')
+      return E.right(undefined)
     }, QUIET),
 
   find: (email) =>
@@ -51,18 +56,26 @@ export const makeManagers = (database: Database): Managers => ({
       return rows.map(managerOf)
     }),
 
-  change: (email, change) =>
+  change: (email, change, act) =>
     database.write(async (db): Promise<E.Either<ManagerNotFound, Manager>> => {
-      const { lang, duty, disabled } = change
       const row = await db
-        .updateTable('manager')
-        .set({ email, ...(lang && { lang }), ...(duty && { duty }) })
-        .$if(disabled !== undefined, (update) => update.set({ disabled: flag(disabled === true) }))
+        .selectFrom('manager')
+        .selectAll()
         .where('email', '=', email)
-        .returningAll()
+        .forUpdate()
         .executeTakeFirst()
       if (row === undefined) return E.left(MANAGER_NOT_FOUND)
+      const before = managerOf(row)
+      const after = changedManager(before, change)
+      const { lang, duty, disabled } = after
+      await db
+        .updateTable('manager')
+        .set({ lang, duty, disabled: flag(disabled) })
+        .where('email', '=', email)
+        .execute()
       if (endsSessions(change)) await forgetSessions(db, email)
-      return E.right(managerOf(row))
+      const changes = managerChanges(before, after)
+      if (changes.length > 0) await recordUserAct(db, act, email, changes, 'manager')
+      return E.right(after)
     }, QUIET),
 })

@@ -6,6 +6,7 @@ import { compiledQuery, param } from '../../database/compiled-query.ts'
 import type { Database } from '../../database/database.ts'
 import { purging, QUIET, quietly } from '../../database/writes.ts'
 import type { ManagerSessionRow } from '../../schema/manager.table.ts'
+import { userNumber } from '../history/record-act.ts'
 import { managerOf } from './managers.ts'
 
 /** Sessions that one `purge` deletes at most. */
@@ -39,7 +40,15 @@ const find = (database: Database): Sessions['find'] => {
     db
       .selectFrom('manager_session')
       .innerJoin('manager', 'manager.email', 'manager_session.email')
-      .selectAll()
+      .innerJoin('user_number', 'user_number.email', 'manager_session.email')
+      .selectAll('manager_session')
+      .select([
+        'manager.name',
+        'manager.lang',
+        'manager.duty',
+        'manager.disabled',
+        'user_number.id as number',
+      ])
       .where('manager_session.digest', '=', param<TokenDigest>(0))
       .where('manager_session.idle_ends_at', '>', param<Instant>(1))
       .where('manager_session.ends_at', '>', param<Instant>(2))
@@ -49,7 +58,9 @@ const find = (database: Database): Sessions['find'] => {
   return (digest, now) =>
     database.read(async (db): Promise<O.Option<ActiveSession>> => {
       const [row] = await select(db, [digest, now, now])
-      return row === undefined ? O.none : O.some({ session: sessionOf(row), manager: managerOf(row) })
+      return row === undefined
+        ? O.none
+        : O.some({ session: sessionOf(row), manager: managerOf(row), number: row.number })
     })
 }
 
@@ -58,6 +69,7 @@ export const makeSessions = (database: Database): Sessions => ({
   open: (session) =>
     quietly(database, async (db) => {
       await db.insertInto('manager_session').values(rowOf(session)).execute()
+      return userNumber(db, session.email)
     }),
 
   find: find(database),

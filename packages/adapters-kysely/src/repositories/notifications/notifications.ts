@@ -8,6 +8,7 @@ import { makeList } from '../collections/list.ts'
 import { abandon, progressOf } from '../deliveries/delivery-rows.ts'
 import { clearRows } from '../deliveries/retention.ts'
 import { endEpoch } from '../devices/epoch.ts'
+import { recordAct } from '../history/record-act.ts'
 import { keepReceipt } from '../idempotency-keys.ts'
 import { findNotification, notificationRow, notificationTable } from './notification-table.ts'
 
@@ -36,9 +37,10 @@ export const purge = async (db: Db, dialect: SqlDialect): Promise<number> => {
 
 /** Notifications, and how far each has come (G3, G7). */
 export const makeNotifications = (database: Database): Notifications => ({
-  add: (notification, receipt) =>
+  add: (notification, receipt, act) =>
     database.write(async (db): Promise<E.Either<NothingDone, void>> => {
       await db.insertInto('notification').values(notificationRow(notification)).execute()
+      await recordAct(db, act, { kind: 'notification', id: notification.id })
       return E.map(() => undefined)(await keepReceipt(db, receipt, notification))
     }),
 
@@ -51,11 +53,12 @@ export const makeNotifications = (database: Database): Notifications => ({
 
   list: makeList(database, notificationTable),
 
-  remove: (id) =>
+  remove: (id, act) =>
     database.write(async (db): Promise<E.Either<NotificationNotFound, void>> => {
       const gone = await db.deleteFrom('notification').where('id', '=', id).returning('id').executeTakeFirst()
       if (gone === undefined) return E.left(NOTIFICATION_NOT_FOUND)
       await abandon(db, [id])
+      await recordAct(db, act, { kind: 'notification', id })
       return E.right(undefined)
     }),
 

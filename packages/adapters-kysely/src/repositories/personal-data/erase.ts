@@ -1,9 +1,11 @@
 import type { Email, Instant } from '@almoner/domain'
+import type { TimedAct } from '@almoner/domain/history'
 import { type DeviceToken, USER_NOT_FOUND, type UserNotFound } from '@almoner/domain/notifications'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Db } from '../../database/database.ts'
 import { eraseRecipients, lockedDeliveries } from '../deliveries/erase-recipients.ts'
 import { presentEpoch } from '../devices/epoch.ts'
+import { numberOf, recordUserAct } from '../history/record-act.ts'
 import { forgetSessions } from '../managers/managers.ts'
 import { lockedUsers } from '../users/person-rows.ts'
 
@@ -44,6 +46,7 @@ export const erasePerson = async (
   db: Db,
   email: Email,
   now: Instant,
+  act?: TimedAct,
 ): Promise<E.Either<UserNotFound, ReadonlyArray<string>>> => {
   await lockedUsers(db, [email])
   await presentEpoch(db)
@@ -53,6 +56,10 @@ export const erasePerson = async (
   const tokens = await deleteDevices(db, email)
   const users = await db.deleteFrom('person').where('email', '=', email).returning('email').execute()
   const others = await forget(db, email)
-  const isKnown = recipients + tokens.length + users.length + others > 0
-  return isKnown ? E.right([email, ...tokens]) : E.left(USER_NOT_FOUND)
+  const isNumbered = (await numberOf(db, email)) !== undefined
+  const isKnown = isNumbered || recipients + tokens.length + users.length + others > 0
+  if (!isKnown) return E.left(USER_NOT_FOUND)
+  await recordUserAct(db, act, email)
+  await db.deleteFrom('user_number').where('email', '=', email).execute()
+  return E.right([email, ...tokens])
 }

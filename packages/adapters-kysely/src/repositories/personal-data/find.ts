@@ -8,6 +8,7 @@ import { clientOf } from '../clients/clients.ts'
 import { makeSelectRows } from '../collections/ordered-table.ts'
 import { deadDeviceOf } from '../devices/dead-devices.ts'
 import { DEVICE_COLUMNS, deviceOf } from '../devices/device-rows.ts'
+import { numberOf } from '../history/record-act.ts'
 import { ownPosts } from '../items/feed-authors.ts'
 import { managerOf } from '../managers/managers.ts'
 import { userOf } from '../users/person-rows.ts'
@@ -64,6 +65,7 @@ export const makeFindPerson = () => {
     return {
       user: O.map(userOf)(O.fromNullable(user)),
       manager: O.map(managerOf)(O.fromNullable(manager)),
+      number: O.fromNullable(await numberOf(db, email)),
       devices: devices.map(deviceOf),
       deadDevices: dead.map(deadDeviceOf),
       deliveries: await deliveriesOf(db, email, new Map(devices.map(({ id, token }) => [id, token]))),

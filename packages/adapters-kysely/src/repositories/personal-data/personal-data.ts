@@ -7,7 +7,8 @@ import { makeFindPerson } from './find.ts'
 export const makePersonalData = (database: Database): PersonalData => {
   const find = makeFindPerson()
   return {
-    erase: (email, now) => database.erase((db) => erasePerson(db, email, now)),
+    erase: (email, now, act) =>
+      database.erase((db) => erasePerson(db, email, now, act && { ...act, at: now })),
     find: (email) => database.readSnapshot((db) => find(db, email)),
   }
 }

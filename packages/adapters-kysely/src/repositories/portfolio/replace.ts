@@ -5,6 +5,7 @@ import type { Tables } from '../../schema/schema.ts'
 import { challengeRow } from './challenge-table.ts'
 import { datasetRow } from './dataset-table.ts'
 import { organizationRow } from './organization-table.ts'
+import { readContent } from './read-content.ts'
 import { sectorRow } from './sector-table.ts'
 import { introductionRow, programRow, summaryRow } from './text-tables.ts'
 
@@ -36,13 +37,14 @@ const insert = async <T extends (typeof TABLES)[number]>(
       .execute()
 }
 
-/** Replaces the whole portfolio, inside a transaction (H1). Of two at once the second one waits, and replaces what the first has left. */
+/** Replaces the whole portfolio, inside a transaction, and returns the one before (H1). Of two at once the second one waits, and replaces what the first has left. */
 export const replaceContent = async (
   db: Db,
   { locksRows }: SqlDialect,
   content: PortfolioContent,
-): Promise<void> => {
+): Promise<PortfolioContent> => {
   if (locksRows) await sql`lock table portfolio in share row exclusive mode`.execute(db)
+  const before = await readContent(db)
   for (const table of TABLES) await db.deleteFrom(table).execute()
   const { name, organizations } = content
   await insert(db, 'portfolio', [{ name, organizations: organizations.length }])
@@ -57,4 +59,5 @@ export const replaceContent = async (
   await insert(db, 'portfolio_program', content.programs.map(programRow))
   await insert(db, 'portfolio_challenge', content.challenges.map(challengeRow))
   await insert(db, 'portfolio_dataset', content.datasets.map(datasetRow))
+  return before
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Email, Unavailable } from '@almoner/domain'
-import { newUser, type User, withPreference } from '@almoner/domain/notifications'
+import type { TimedAct } from '@almoner/domain/history'
+import { newUser, preferenceChanges, type User, withPreference } from '@almoner/domain/notifications'
 import type { Users } from '@almoner/domain/ports'
 import { LANGUAGES } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
@@ -14,6 +15,7 @@ import { flag } from '../../schema/columns.ts'
 import type { PersonRow } from '../../schema/device.table.ts'
 import { pinRecipients } from '../deliveries/pin-recipients.ts'
 import { presentEpoch } from '../devices/epoch.ts'
+import { recordAct, recordUserAct } from '../history/record-act.ts'
 import { addUsers, lockedUser, lockedUsers, userOf } from './person-rows.ts'
 
 const PREFERENCES = LANGUAGES.flatMap((lang) => [true, false].map((subscribed) => ({ lang, subscribed })))
@@ -60,15 +62,15 @@ async function* everyUser(db: Db) {
 const isOther = (user: User, before: User | undefined): boolean =>
   user.lang !== before?.lang || user.subscribed !== before.subscribed
 
-/** Makes those of the users who are missing, and locks the others. Gives those of them who have other preferences now. */
-const prepare = async (db: Db, users: ReadonlyArray<User>): Promise<ReadonlyArray<User>> => {
+/** Makes those of the users who are missing, and locks the others. Gives how many were missing, and those of the others who have other preferences now. */
+const prepare = async (db: Db, users: ReadonlyArray<User>) => {
   const made = await addUsers(db, users)
   const there = users.filter(({ email }) => !made.has(email))
   const before = await lockedUsers(
     db,
     there.map(({ email }) => email),
   )
-  return there.filter((user) => isOther(user, before.get(user.email)))
+  return { added: made.size, others: there.filter((user) => isOther(user, before.get(user.email))) }
 }
 
 const slices = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
@@ -82,17 +84,25 @@ const distinct = (users: ReadonlyArray<User>): ReadonlyArray<User> =>
  * Stores users in one transaction. Locks all users before the epoch, as all writers do: otherwise the start of a notification could cause a
  * deadlock between a holder of the epoch and a holder of a user that waits for the epoch.
  */
-const putStep = (database: Database, users: ReadonlyArray<User>): TE.TaskEither<Unavailable, void> =>
+const putStep = (
+  database: Database,
+  users: ReadonlyArray<User>,
+  act: TimedAct | undefined,
+): TE.TaskEither<Unavailable, void> =>
   database.write(async (db): Promise<E.Either<never, void>> => {
     const others: Array<User> = []
+    let added = 0
     for (const some of slices(users, PUT)) {
-      others.push(...(await prepare(db, some)))
+      const prepared = await prepare(db, some)
+      others.push(...prepared.others)
+      added += prepared.added
       await nextTurn()
     }
     for (const some of slices(others, PUT)) {
       await rewriteUsers(db, some)
       await nextTurn()
     }
+    if (added + others.length > 0) await recordAct(db, act, { kind: 'users', id: '' })
     return E.right(undefined)
   })
 
@@ -106,18 +116,22 @@ export const makeUsers = (database: Database): Users => ({
 
   all: () => collection(database, everyUser),
 
-  prefer: (email, change) =>
+  prefer: (email, change, act) =>
     database.write(async (db): Promise<E.Either<never, User>> => {
-      const before = await lockedUser(db, withPreference(newUser(email), change))
+      const fresh = withPreference(newUser(email), change)
+      const isNew = (await addUsers(db, [fresh])).has(email)
+      const before = await lockedUser(db, fresh)
       const user = withPreference(before, change)
       if (isOther(user, before)) await rewriteUsers(db, [user])
+      const changes = preferenceChanges(isNew ? undefined : before, user)
+      if (changes.length > 0) await recordUserAct(db, act, email, changes)
       return E.right(user)
     }),
 
-  putAll: (users) =>
+  putAll: (users, act) =>
     pipe(
       slices(distinct(users), STEP),
-      TE.traverseSeqArray((some) => putStep(database, some)),
+      TE.traverseSeqArray((some) => putStep(database, some, act)),
       TE.map(() => undefined),
     ),
 })

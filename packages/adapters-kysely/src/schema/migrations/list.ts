@@ -4,6 +4,7 @@ import { search } from './0019-search.ts'
 import { personalData } from './0020-personal-data.ts'
 import { consolePeople } from './0022-console.ts'
 import { translation } from './0023-translation.ts'
+import { history } from './0024-history.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -14,4 +15,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   personalData,
   consolePeople,
   translation,
+  history,
 ]

@@ -2,6 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Client } from '../../access/client.ts'
+import type { ActedBy } from '../../history/act.ts'
 import type { ClientExists, ClientNotFound } from '../../ports/clients.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -19,10 +20,10 @@ type Needs = 'clients' | 'secrets'
 /** Registers a client under a fresh secret. */
 export const makeAddClient =
   (ports: Pick<Ports, Needs>) =>
-  (client: Client): TE.TaskEither<ClientExists | Unavailable, ClientAndSecret> => {
+  (client: Client, by?: ActedBy): TE.TaskEither<ClientExists | Unavailable, ClientAndSecret> => {
     const secret = ports.secrets.mint()
     return pipe(
-      ports.clients.add(client, ports.secrets.digest(secret)),
+      ports.clients.add(client, ports.secrets.digest(secret), by && { ...by, action: 'add-client' }),
       TE.map(() => ({ client, secret })),
     )
   }
@@ -33,10 +34,16 @@ export const makeRotateSecret =
   (
     id: ClientId,
     oldUntil: O.Option<Instant>,
+    by?: ActedBy,
   ): TE.TaskEither<ClientNotFound | Unavailable, ClientAndSecret> => {
     const secret = ports.secrets.mint()
     return pipe(
-      ports.clients.rotate(id, ports.secrets.digest(secret), oldUntil),
+      ports.clients.rotate(
+        id,
+        ports.secrets.digest(secret),
+        oldUntil,
+        by && { ...by, action: 'rotate-client' },
+      ),
       TE.map((client) => ({ client, secret })),
     )
   }

@@ -1,5 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ActedBy } from '../../history/act.ts'
 import {
   MANAGER_NOT_FOUND,
   type Manager,
@@ -42,12 +43,15 @@ const linkFor = (
   )
 }
 
-/** Adds a manager, with a link that signs in once (M2). */
+/**
+ * Adds a manager, with a link that signs in once (M2).
+ * @param by under whose name the change is recorded (K1)
+ */
 export const makeAddManager =
   (ports: Pick<Ports, Needs>) =>
-  (manager: Manager): TE.TaskEither<ManagerExists | Unavailable, SignInLink> =>
+  (manager: Manager, by?: ActedBy): TE.TaskEither<ManagerExists | Unavailable, SignInLink> =>
     pipe(
-      ports.managers.add(manager),
+      ports.managers.add(manager, by && { ...by, action: 'add-manager' }),
       TE.flatMap(() => linkFor(ports, manager, LINK_LIFE)),
     )
 

@@ -63,5 +63,10 @@ export const makeSignIn =
         const given = { digest: ports.secrets.digest(secret), email: manager.email, browser: attempt.browser }
         return { manager, secret, session: newSession(given, ports.clock.now(), policy) }
       }),
-      TE.tap(({ session }) => ports.sessions.open(session)),
+      TE.flatMap((opened) =>
+        pipe(
+          ports.sessions.open(opened.session),
+          TE.map((number) => ({ ...opened, number })),
+        ),
+      ),
     )

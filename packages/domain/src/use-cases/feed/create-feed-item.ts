@@ -46,7 +46,13 @@ export const makeCreateFeedItem =
         content: { ...sentContent(command), image: O.none },
       }
       return pipe(
-        ports.feedItems.add({ ...feedWrite(ports.mediaAddresses, item), author: authorOf(caller) }, receipt),
+        ports.feedItems.add(
+          {
+            ...feedWrite(ports.mediaAddresses, item, { actor: caller.actor, action: 'create' }),
+            author: authorOf(caller),
+          },
+          receipt,
+        ),
         TE.map(() => item),
       )
     })

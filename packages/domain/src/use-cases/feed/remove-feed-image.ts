@@ -27,7 +27,9 @@ export const makeRemoveFeedImage =
             (item): E.Either<PreconditionFailed | ImageNeeded | ImageNotFound, FeedItem> =>
               removeFeedImage(item, ports.clock.now()),
           ),
-          E.map((item) => feedWrite(ports.mediaAddresses, item)),
+          E.map((item) =>
+            feedWrite(ports.mediaAddresses, item, { actor: caller.actor, action: 'remove-image' }),
+          ),
         ),
       ),
     )

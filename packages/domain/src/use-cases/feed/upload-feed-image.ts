@@ -60,7 +60,11 @@ export const makeUploadFeedImage =
                 pipe(
                   allowed(current),
                   E.map((item) => setFeedImage(item, image.name, ports.clock.now())),
-                  E.map((item) => feedWrite(ports.mediaAddresses, item, [image])),
+                  E.map((item) =>
+                    feedWrite(ports.mediaAddresses, item, { actor: caller.actor, action: 'upload-image' }, [
+                      image,
+                    ]),
+                  ),
                 ),
               receipt,
             ),

@@ -1,6 +1,7 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { withScope } from '../../access/caller.ts'
+import type { TimedAct } from '../../history/act.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import type { ContentType, ItemNotFound } from '../../items/item.ts'
 import type { Label, LabelNotFound } from '../../labels/label.ts'
@@ -19,11 +20,14 @@ export type ItemAndLabel = typeof ItemAndLabel._A
 
 /** Attaches a label to an item; twice is the same as once (E2). The item's revision stays (C10). */
 export const makeAttachLabel =
-  (ports: Pick<Ports, 'labels'>) =>
+  (ports: Pick<Ports, 'labels' | 'clock'>) =>
   (contentType: ContentType) =>
   (
     caller: Caller,
     { itemId, labelId }: ItemAndLabel,
     receipt?: Receipt<Label>,
   ): TE.TaskEither<InsufficientScope | ItemNotFound | LabelNotFound | Unavailable, Label> =>
-    withScope('attachLabel', caller, () => ports.labels.attach(contentType, itemId, labelId, receipt))
+    withScope('attachLabel', caller, () => {
+      const act: TimedAct = { actor: caller.actor, action: 'attach-label', at: ports.clock.now() }
+      return ports.labels.attach(contentType, itemId, labelId, receipt, act)
+    })

@@ -1,6 +1,7 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { withScope } from '../../access/caller.ts'
+import type { TimedAct } from '../../history/act.ts'
 import type { ContentType, ItemNotFound } from '../../items/item.ts'
 import type { LabelNotFound } from '../../labels/label.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -9,10 +10,13 @@ import type { ItemAndLabel } from './attach-label.ts'
 
 /** Detaches a label; one that the item does not carry is not found (E2). */
 export const makeDetachLabel =
-  (ports: Pick<Ports, 'labels'>) =>
+  (ports: Pick<Ports, 'labels' | 'clock'>) =>
   (contentType: ContentType) =>
   (
     caller: Caller,
     { itemId, labelId }: ItemAndLabel,
   ): TE.TaskEither<InsufficientScope | ItemNotFound | LabelNotFound | Unavailable, void> =>
-    withScope('detachLabel', caller, () => ports.labels.detach(contentType, itemId, labelId))
+    withScope('detachLabel', caller, () => {
+      const act: TimedAct = { actor: caller.actor, action: 'detach-label', at: ports.clock.now() }
+      return ports.labels.detach(contentType, itemId, labelId, act)
+    })

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ActedBy } from '../../history/act.ts'
 import type { Label, LabelsInUse } from '../../labels/label.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -63,16 +64,19 @@ export const readLabels = (file: unknown): E.Either<ValidationFailed, ReadonlyAr
     : E.left(validationFailed([first, ...rest]))
 }
 
-/** Makes the set of labels that of the file, in its order (E1). Gives how many there are. */
+/**
+ * Makes the set of labels that of the file, in its order (E1). Gives how many there are.
+ * @param by under whose name a change is recorded (K1)
+ */
 export const makeLoadLabels =
   (ports: Pick<Ports, 'labels'>) =>
-  (file: unknown): TE.TaskEither<ValidationFailed | LabelsInUse | Unavailable, number> =>
+  (file: unknown, by?: ActedBy): TE.TaskEither<ValidationFailed | LabelsInUse | Unavailable, number> =>
     pipe(
       TE.fromEither(readLabels(file)),
       TE.flatMap(
         (labels): TE.TaskEither<ValidationFailed | LabelsInUse | Unavailable, number> =>
           pipe(
-            ports.labels.replaceAll(labels),
+            ports.labels.replaceAll(labels, by && { ...by, action: 'load-labels' }),
             TE.map(() => labels.length),
           ),
       ),

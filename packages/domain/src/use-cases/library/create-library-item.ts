@@ -55,7 +55,10 @@ export const makeCreateLibraryItem =
         images: { cover: O.none, notification: O.none },
       }
       return pipe(
-        ports.libraryItems.add(libraryWrite(ports.mediaAddresses, item), receipt),
+        ports.libraryItems.add(
+          libraryWrite(ports.mediaAddresses, item, { actor: caller.actor, action: 'create' }),
+          receipt,
+        ),
         TE.map(() => item),
       )
     })

@@ -30,7 +30,9 @@ export const makeRemoveLibraryImage =
             (item): E.Either<PreconditionFailed | ImageNeeded | ImageNotFound, LibraryItem> =>
               removeLibraryImage(item, which, ports.clock.now()),
           ),
-          E.map((item) => libraryWrite(ports.mediaAddresses, item)),
+          E.map((item) =>
+            libraryWrite(ports.mediaAddresses, item, { actor: caller.actor, action: 'remove-image' }),
+          ),
         ),
       ),
     )

@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -6,25 +5,23 @@ import type { Caller } from '../../access/caller.ts'
 import { withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { DonorRestricted } from '../../items/donor-restricted.ts'
-import { editLibraryItem, type LibraryEdit } from '../../items/library-edits.ts'
+import type { LibraryEdit } from '../../items/library-edits.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
 import type { MediaAddresses } from '../../items/media-addresses.ts'
 import { ClearableImageUrl, imageAt } from '../../items/media-addresses.ts'
-import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/precondition.ts'
-import { type IllegalTransition, Status } from '../../items/status.ts'
+import type { Precondition } from '../../items/precondition.ts'
+import { Status } from '../../items/status.ts'
 import type { Ports } from '../../ports/index.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
 import { LocalDate } from '../../values/local-date.ts'
 import { type Condition, parameters } from '../../values/parameters.ts'
 import { ItemDescription, ItemTitle } from '../../values/text.ts'
-import type { ValidationFailed } from '../../values/validation.ts'
 import { WebUrl } from '../../values/web-url.ts'
-import { changeItem } from '../change-item.ts'
 import type { UpdateError } from '../failures.ts'
-import { type Policy, todayFor } from '../policy.ts'
+import type { Policy } from '../policy.ts'
 import { rejectMissingImages } from './reject-missing-images.ts'
-import { libraryWrite } from './writes.ts'
+import { type EditPorts, makeWriteLibraryEdit } from './write-edit.ts'
 
 const notEmptyWhenLive = (field: 'coverImgUrl' | 'notificationImgUrl'): Condition => ({
   field,
@@ -53,7 +50,8 @@ export const UpdateLibraryItem = parameters({
 })
 export type UpdateLibraryItem = typeof UpdateLibraryItem._A
 
-const editOf = (addresses: MediaAddresses, command: UpdateLibraryItem): LibraryEdit => {
+/** Returns the edit that the parameters of an update describe. Images of ours are named, not linked (D3). */
+export const libraryEditOf = (addresses: MediaAddresses, command: UpdateLibraryItem): LibraryEdit => {
   const image = (url: O.Option<WebUrl> | undefined) =>
     url === undefined ? undefined : O.map(imageAt(addresses))(url)
   return {
@@ -68,31 +66,22 @@ const editOf = (addresses: MediaAddresses, command: UpdateLibraryItem): LibraryE
   }
 }
 
-type Needs = 'libraryItems' | 'knownImages' | 'clock' | 'mediaAddresses' | 'mediaStore'
-
 /** Edits an item and moves it between its states (C5, C6), under the writer's expectation (C10). */
-export const makeUpdateLibraryItem =
-  (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'timeZone'>) =>
-  (
+export const makeUpdateLibraryItem = (
+  ports: EditPorts & Pick<Ports, 'knownImages'>,
+  policy: Pick<Policy, 'timeZone'>,
+) => {
+  const write = makeWriteLibraryEdit(ports, policy)
+  return (
     caller: Caller,
     command: UpdateLibraryItem,
     expected: Precondition,
     receipt?: Receipt<LibraryItem>,
   ): TE.TaskEither<UpdateError, LibraryItem> =>
     withScope('updateLibraryItem', caller, () => {
-      const sent = editOf(ports.mediaAddresses, command)
-      const edit = editLibraryItem(sent, ports.clock.now(), todayFor(policy, ports.clock))
-      const decide = (current: LibraryItem) =>
-        pipe(
-          checkPrecondition(expected)(current),
-          E.flatMap(
-            (item): E.Either<PreconditionFailed | IllegalTransition | ValidationFailed, LibraryItem> =>
-              edit(item),
-          ),
-          E.map((item) => libraryWrite(ports.mediaAddresses, item)),
-        )
+      const sent = libraryEditOf(ports.mediaAddresses, command)
       return pipe(
-        changeItem(ports.libraryItems, ports.mediaStore, command.itemId, decide, receipt),
+        write(command.itemId, sent, expected, { actor: caller.actor, action: 'update' }, receipt),
         TE.orElse(
           (error): TE.TaskEither<UpdateError, LibraryItem> =>
             error._tag === 'ImageMissing'
@@ -101,3 +90,4 @@ export const makeUpdateLibraryItem =
         ),
       )
     })
+}

@@ -42,7 +42,14 @@ export const makeUploadLibraryImage =
                 pipe(
                   checkPrecondition(expected)(current),
                   E.map((item) => setLibraryImage(item, which, stored(image.name), ports.clock.now())),
-                  E.map((item) => libraryWrite(ports.mediaAddresses, item, [image])),
+                  E.map((item) =>
+                    libraryWrite(
+                      ports.mediaAddresses,
+                      item,
+                      { actor: caller.actor, action: 'upload-image' },
+                      [image],
+                    ),
+                  ),
                 ),
               receipt,
             ),

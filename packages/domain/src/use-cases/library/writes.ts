@@ -1,4 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
+import type { Act } from '../../history/act.ts'
 import type { StoredImage } from '../../items/image.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
 import type { MediaAddresses } from '../../items/media-addresses.ts'
@@ -9,10 +10,12 @@ import type { ItemWrite } from '../../ports/item-store.ts'
 export const libraryWrite = <I extends LibraryItem>(
   addresses: MediaAddresses,
   item: I,
+  act: Act,
   storesImages: ReadonlyArray<StoredImage> = [],
 ): ItemWrite<I> => ({
   item,
   storesImages,
   displaysImages: storedAmong([item.images.cover, item.images.notification]),
+  act,
   linksToImages: mentionedBy(addresses, [O.some(item.link)]),
 })

@@ -3,6 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { withScope } from '../../access/caller.ts'
+import type { TimedAct } from '../../history/act.ts'
 import { type Receipt, receiptFrom } from '../../idempotency/receipt.ts'
 import { DueDate } from '../../notifications/due-date.ts'
 import { NO_LINKS, type NotificationLinks } from '../../notifications/links.ts'
@@ -38,7 +39,7 @@ export const CreateNotification = parameters({
 })
 export type CreateNotification = typeof CreateNotification._A
 
-type Needs = 'notifications' | 'libraryItems' | 'mediaAddresses' | 'ids' | 'pushGateway'
+type Needs = 'notifications' | 'libraryItems' | 'mediaAddresses' | 'ids' | 'pushGateway' | 'clock'
 
 /** The links that the related item gives, which must exist (G2). */
 const relatedLinks = (
@@ -57,6 +58,7 @@ const keep = (
   view: NotificationView,
   policy: Pick<Policy, 'look'>,
   receipt: Receipt<NotificationView> | undefined,
+  act: TimedAct,
 ): TE.TaskEither<ValidationFailed | Unavailable, NotificationView> => {
   const { notification, links } = view
   const message = messageOf(notification, links, policy.look)
@@ -66,6 +68,7 @@ const keep = (
         ports.notifications.add(
           notification,
           receiptFrom(receipt, () => view),
+          act,
         ),
       )
     : TE.left(validationFailed([first, ...rest]))
@@ -89,11 +92,16 @@ export const makeCreateNotification =
         date: O.fromNullable(command.date),
         resourceId: O.fromNullable(command.resource_id),
       }
+      const act: TimedAct = {
+        actor: caller.actor,
+        action: 'create-notification',
+        at: ports.clock.now(),
+      }
       return pipe(
         relatedLinks(ports, notification.resourceId),
         TE.flatMap(
           (links): TE.TaskEither<ValidationFailed | ResourceNotFound | Unavailable, NotificationView> =>
-            keep(ports, { notification, links }, policy, receipt),
+            keep(ports, { notification, links }, policy, receipt, act),
         ),
       )
     })

@@ -17,9 +17,15 @@ export type OneNotification = typeof OneNotification._A
 
 /** Deletes a notification; one that is being sent stops (G3). */
 export const makeRemoveNotification =
-  (ports: Pick<Ports, 'notifications'>) =>
+  (ports: Pick<Ports, 'notifications' | 'clock'>) =>
   (
     caller: Caller,
     { id }: OneNotification,
   ): TE.TaskEither<InsufficientScope | NotificationNotFound | Unavailable, void> =>
-    withScope('removeNotification', caller, () => ports.notifications.remove(id))
+    withScope('removeNotification', caller, () =>
+      ports.notifications.remove(id, {
+        actor: caller.actor,
+        action: 'delete-notification',
+        at: ports.clock.now(),
+      }),
+    )

@@ -62,7 +62,11 @@ export const makeAttachDevice =
       const attachedAt = ports.clock.now()
       const device: Device = { token, email, kind: destination?.provider ?? 'unroutable', attachedAt }
       return pipe(
-        ports.devices.attach(device, receiptAbout(receipt, email)),
+        ports.devices.attach(device, receiptAbout(receipt, email), {
+          actor: caller.actor,
+          action: 'attach-device',
+          at: attachedAt,
+        }),
         TE.map(() => device),
       )
     }

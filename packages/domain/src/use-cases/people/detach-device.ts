@@ -20,7 +20,7 @@ export type DetachDevice = typeof DetachDevice._A
 
 /** Detaches a device from a user, who must hold it (F4). */
 export const makeDetachDevice =
-  (ports: Pick<Ports, 'devices'>) =>
+  (ports: Pick<Ports, 'devices' | 'clock'>) =>
   (
     caller: Caller,
     { email, token }: DetachDevice,
@@ -28,4 +28,10 @@ export const makeDetachDevice =
     InsufficientScope | ValidationFailed | NoActingUser | DeviceNotFound | Unavailable,
     void
   > =>
-    forActingUser(caller, email, (subject) => ports.devices.detach(subject, token))
+    forActingUser(caller, email, (subject) =>
+      ports.devices.detach(subject, token, {
+        actor: caller.actor,
+        action: 'detach-device',
+        at: ports.clock.now(),
+      }),
+    )

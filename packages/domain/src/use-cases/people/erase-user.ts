@@ -26,6 +26,6 @@ export const makeEraseUser =
       const allowed = requireRole('user-manager')(caller)
       if (E.isLeft(allowed)) return async () => allowed
       return forActingUser(allowed.right, email, (subject) =>
-        ports.personalData.erase(subject, ports.clock.now()),
+        ports.personalData.erase(subject, ports.clock.now(), { actor: caller.actor, action: 'erase-user' }),
       )
     })

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ActedBy } from '../../history/act.ts'
 import type { User } from '../../people/user.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -68,8 +69,8 @@ export const readUsers = (rows: ReadonlyArray<RawParameters>): E.Either<BadRows,
 /** Makes or replaces all users, as {@link readUsers} gives them (F2). Gives how many. After a fault it may be run again. */
 export const makeImportUsers =
   (ports: Pick<Ports, 'users'>) =>
-  (users: ReadonlyArray<User>): TE.TaskEither<Unavailable, number> =>
+  (users: ReadonlyArray<User>, by?: ActedBy): TE.TaskEither<Unavailable, number> =>
     pipe(
-      ports.users.putAll(users),
+      ports.users.putAll(users, by && { ...by, action: 'import-users' }),
       TE.map(() => users.length),
     )

@@ -21,14 +21,18 @@ export type SetPreference = typeof SetPreference._A
 
 /** Changes a user's preference, and creates an unknown user. Omitted fields stay (F2). */
 export const makeSetPreference =
-  (ports: Pick<Ports, 'users'>) =>
+  (ports: Pick<Ports, 'users' | 'clock'>) =>
   (
     caller: Caller,
     { email, lang, subscribed }: SetPreference,
   ): TE.TaskEither<InsufficientScope | ValidationFailed | NoActingUser | Unavailable, User> =>
     forActingUser(caller, email, (subject) =>
-      ports.users.prefer(subject, {
-        ...(lang === undefined ? {} : { lang }),
-        ...(subscribed === undefined ? {} : { subscribed }),
-      }),
+      ports.users.prefer(
+        subject,
+        {
+          ...(lang === undefined ? {} : { lang }),
+          ...(subscribed === undefined ? {} : { subscribed }),
+        },
+        { actor: caller.actor, action: 'set-preference', at: ports.clock.now() },
+      ),
     )

@@ -1,5 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ActedBy } from '../../history/act.ts'
 import { portfolioImagePath } from '../../portfolio/image.ts'
 import { type PortfolioRefused, portfolioRefused } from '../../portfolio/source.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -86,11 +87,11 @@ const restoreMissing = (
  */
 export const makeLoadPortfolio = (ports: Pick<Ports, Needs>) => {
   const plan = makePlanPortfolio(ports)
-  return (material: PortfolioMaterial): TE.TaskEither<LoadFailure, PortfolioPlan> =>
+  return (material: PortfolioMaterial, by?: ActedBy): TE.TaskEither<LoadFailure, PortfolioPlan> =>
     pipe(
       plan(material),
       TE.tap(({ files }) => storeAll(ports, material, files)),
-      TE.tap(({ content }) => ports.portfolio.replace(content)),
+      TE.tap(({ content }) => ports.portfolio.replace(content, by && { ...by, action: 'load-portfolio' })),
       TE.tap(({ files }) => restoreMissing(ports, material, files)),
     )
 }

@@ -1,6 +1,7 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { withScope } from '../../access/caller.ts'
+import type { TimedAct } from '../../history/act.ts'
 import type { Counterpart, CounterpartNotFound } from '../../items/counterparts.ts'
 import type { ItemNotFound } from '../../items/item.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -19,7 +20,7 @@ export type LinkTranslation = typeof LinkTranslation._A
 
 /** Links a publication to its counterpart in the other language, in place of earlier links of both (J7). No revision changes. */
 export const makeLinkTranslation =
-  (ports: Pick<Ports, 'translations'>) =>
+  (ports: Pick<Ports, 'translations' | 'clock'>) =>
   (
     caller: Caller,
     { itemId, counterpartId }: LinkTranslation,
@@ -27,4 +28,7 @@ export const makeLinkTranslation =
     InsufficientScope | ItemNotFound | CounterpartNotFound | ValidationFailed | Unavailable,
     Counterpart
   > =>
-    withScope('linkTranslation', caller, () => ports.translations.link(itemId, counterpartId))
+    withScope('linkTranslation', caller, () => {
+      const act: TimedAct = { actor: caller.actor, action: 'link-translation', at: ports.clock.now() }
+      return ports.translations.link(itemId, counterpartId, act)
+    })

@@ -1,6 +1,7 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { withScope } from '../../access/caller.ts'
+import type { TimedAct } from '../../history/act.ts'
 import type { CounterpartNotFound } from '../../items/counterparts.ts'
 import type { ItemNotFound } from '../../items/item.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -18,9 +19,12 @@ export type UnlinkTranslation = typeof UnlinkTranslation._A
 
 /** Removes the link between a publication and its counterpart; without one, the counterpart is not found (J7). No revision changes. */
 export const makeUnlinkTranslation =
-  (ports: Pick<Ports, 'translations'>) =>
+  (ports: Pick<Ports, 'translations' | 'clock'>) =>
   (
     caller: Caller,
     { itemId }: UnlinkTranslation,
   ): TE.TaskEither<InsufficientScope | ItemNotFound | CounterpartNotFound | Unavailable, void> =>
-    withScope('unlinkTranslation', caller, () => ports.translations.unlink(itemId))
+    withScope('unlinkTranslation', caller, () => {
+      const act: TimedAct = { actor: caller.actor, action: 'unlink-translation', at: ports.clock.now() }
+      return ports.translations.unlink(itemId, act)
+    })

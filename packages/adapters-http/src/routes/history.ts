@@ -1,0 +1,75 @@
+import { ListRevisions, OneRevision, type Revision } from '@almoner/domain/history'
+import { asJson, many } from '../responses/route-response.ts'
+import { call, type Route, routeOf, write } from '../route.ts'
+import { encodeRevision, RevisionJson } from '../serializers/history.ts'
+import { encodeFeedItem, encodeLibraryItem, FeedItemJson, LibraryItemJson } from '../serializers/items.ts'
+import type { Services } from '../services.ts'
+import { itemResponses } from './item-responses.ts'
+
+const revisions = (services: Services) =>
+  many<Revision, number>({
+    key: 'history',
+    text: asJson(encodeRevision(services.addresses)),
+    encodeCursor: String,
+  })
+
+const LISTED = {
+  method: 'GET',
+  access: 'listRevisions',
+  parameters: ListRevisions,
+  response: { kind: 'collection', key: 'history', codec: RevisionJson, paged: true },
+} as const
+
+const RESTORED = {
+  method: 'POST',
+  parameters: OneRevision,
+  hasETag: true,
+  honoursIfMatch: true,
+  faults: [404, 409, 412],
+} as const
+
+/** The history of items (K2). */
+export const HISTORY_ROUTES: ReadonlyArray<Route> = [
+  routeOf('Library')({
+    ...LISTED,
+    path: '/library/:itemId/history',
+    name: 'listLibraryRevisions',
+    summary: 'List the revisions of a library item, newest first.',
+    handle: (services) => call(services.listLibraryRevisions, revisions(services)),
+  }),
+  routeOf('Library')({
+    ...RESTORED,
+    path: '/library/:itemId/history/:number/restore',
+    name: 'restoreLibraryRevision',
+    summary: 'Update a library item with the values after one of its revisions.',
+    access: 'restoreLibraryRevision',
+    response: { kind: 'one', codec: LibraryItemJson },
+    handle: (services) =>
+      write(
+        ({ caller, expected }, revision, receipt) =>
+          services.restoreLibraryRevision(caller, revision, expected, receipt),
+        itemResponses(services, 'library', encodeLibraryItem(services.addresses)).one,
+      ),
+  }),
+  routeOf('Feed')({
+    ...LISTED,
+    path: '/feed/:itemId/history',
+    name: 'listFeedRevisions',
+    summary: 'List the revisions of a feed item, newest first.',
+    handle: (services) => call(services.listFeedRevisions, revisions(services)),
+  }),
+  routeOf('Feed')({
+    ...RESTORED,
+    path: '/feed/:itemId/history/:number/restore',
+    name: 'restoreFeedRevision',
+    summary: 'Update a feed item with the values after one of its revisions.',
+    access: 'restoreFeedRevision',
+    response: { kind: 'one', codec: FeedItemJson },
+    handle: (services) =>
+      write(
+        ({ caller, expected }, revision, receipt) =>
+          services.restoreFeedRevision(caller, revision, expected, receipt),
+        itemResponses(services, 'feed', encodeFeedItem(services.addresses)).one,
+      ),
+  }),
+]

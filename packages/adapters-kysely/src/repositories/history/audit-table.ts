@@ -1,0 +1,83 @@
+import {
+  type AuditQuery,
+  type AuditRecord,
+  changesOf,
+  type FieldChange,
+  type Fields,
+  type Revision,
+  type RevisionQuery,
+} from '@almoner/domain/history'
+import * as O from 'fp-ts/lib/Option.js'
+import { condition } from '../../database/conditions.ts'
+import type { AuditRow } from '../../schema/audit.table.ts'
+import { allColumnsOf } from '../../schema/columns.ts'
+import type { OrderedTable } from '../collections/ordered-table.ts'
+
+/** A row as it is read. */
+export type StoredAuditRow = Omit<AuditRow, 'id' | 'is_latest'> & { readonly id: number }
+
+const COLUMNS = allColumnsOf<StoredAuditRow>({
+  id: true,
+  at: true,
+  actor_kind: true,
+  actor_id: true,
+  action: true,
+  subject_kind: true,
+  subject_id: true,
+  number: true,
+  changes: true,
+  state: true,
+})
+
+const changesIn = ({ changes, state }: StoredAuditRow): ReadonlyArray<FieldChange> =>
+  changes === null
+    ? changesOf({ changes: undefined, state: JSON.parse(state ?? '{}') as Fields })
+    : (JSON.parse(changes) as ReadonlyArray<FieldChange>)
+
+const recordOf = (row: StoredAuditRow): AuditRecord => ({
+  at: row.at,
+  actor: { kind: row.actor_kind, id: row.actor_id },
+  action: row.action,
+  subject: { kind: row.subject_kind, id: row.subject_id },
+  number: O.fromNullable(row.number),
+  changes: changesIn(row),
+})
+
+/** The revisions of an item, by their numbers. */
+export const REVISIONS: OrderedTable<Revision, StoredAuditRow, RevisionQuery, number> = {
+  table: 'audit_record',
+  columns: COLUMNS,
+  // The query's conditions leave only rows with a number.
+  fromRow: (row) => recordOf(row) as Revision,
+  cursorOf: ({ number }) => number.value,
+  order: () => ({ columns: ['number'], direction: 'desc', cells: (number) => [number] }),
+  conditions: ({ contentType, itemId }) => [
+    condition('subject_id = ?', itemId),
+    condition('number is not null'),
+    condition('subject_kind = ?', contentType),
+  ],
+}
+
+/** A record with its place in the order of all. */
+export interface NumberedRecord {
+  readonly id: number
+  readonly record: AuditRecord
+}
+
+/** All records, by their times. */
+export const RECORDS: OrderedTable<NumberedRecord, StoredAuditRow, AuditQuery, NumberedRecord> = {
+  table: 'audit_record',
+  columns: COLUMNS,
+  fromRow: (row) => ({ id: row.id, record: recordOf(row) }),
+  cursorOf: (numbered) => numbered,
+  order: () => ({
+    columns: ['at', 'id'],
+    direction: 'desc',
+    cells: ({ id, record }) => [record.at, id],
+  }),
+  conditions: ({ since, actor, subject }) => [
+    ...(O.isSome(since) ? [condition('at >= ?', since.value)] : []),
+    ...(O.isSome(actor) ? [condition('actor_id = ?', actor.value)] : []),
+    ...(O.isSome(subject) ? [condition('subject_id = ?', subject.value)] : []),
+  ],
+}

@@ -1,0 +1,104 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import {
+  type Act,
+  type AuditQuery,
+  type AuditRecord,
+  type HasCounterpart,
+  type ImageMissing,
+  type ItemNotFound,
+  type ItemTitle,
+  type ItemWritten,
+  instant,
+  type LibraryItem,
+  nextRevision,
+  type PageRequest,
+  type Ports,
+  type Unavailable,
+} from '../../src/all.ts'
+import { collect } from '../item-store.ts'
+import type { Check, ContractRunner } from '../runner.ts'
+import { done, sampleId, sampleLibraryItem } from '../samples.ts'
+
+type Needs =
+  | 'history'
+  | 'libraryItems'
+  | 'feedItems'
+  | 'labels'
+  | 'users'
+  | 'devices'
+  | 'notifications'
+  | 'clients'
+  | 'portfolio'
+  | 'translations'
+  | 'managers'
+  | 'sessions'
+  | 'personalData'
+  | 'deadDevices'
+
+/** A store of one test, alone with its data. */
+export interface HistoryUnderTest extends Pick<Ports, Needs> {
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
+  readonly close: () => Promise<void>
+}
+
+/** Selects every record. */
+export const EVERYTHING: AuditQuery = { since: O.none, actor: O.none, subject: O.none }
+/** The whole of a history. */
+export const WHOLE: PageRequest<number> = { lim: O.none, offset: 0, after: O.none }
+/** An update by a client. */
+export const BY_APP: Act = { actor: { kind: 'client', id: 'app' }, action: 'update' }
+/** A creation by the same client. */
+export const CREATED: Act = { ...BY_APP, action: 'create' }
+
+/** The history of the n-th sample. */
+export const library = (n: number) => ({ contentType: 'library', itemId: sampleId(n) }) as const
+
+type Store = HistoryUnderTest
+
+/** Adds the n-th sample. */
+export const add = ({ libraryItems }: Store, n: number, act: Act = CREATED) =>
+  done(libraryItems.add({ item: sampleLibraryItem(n), linksToImages: [], act }))
+
+/** Changes the n-th sample, a millisecond after its last change. */
+export const change = (
+  { libraryItems }: Store,
+  n: number,
+  edit: (item: LibraryItem) => LibraryItem,
+  act: Act = BY_APP,
+): TaskEither<ItemNotFound | HasCounterpart | ImageMissing | Unavailable, ItemWritten<LibraryItem>> =>
+  libraryItems.change(sampleId(n), (current) => {
+    const item = nextRevision(edit(current), instant(current.updatedAt + 1))
+    const displaysImages = [item.images.cover].flatMap((image) =>
+      O.isSome(image) && image.value.kind === 'stored' ? [image.value.name] : [],
+    )
+    return E.right({ item, storesImages: [], displaysImages, linksToImages: [], act })
+  })
+
+/** An edit of the title. */
+export const titled = (title: string) => (item: LibraryItem) => ({ ...item, title: title as ItemTitle })
+
+/** The revisions of the n-th sample. */
+export const revisions = async ({ history }: Store, n: number, window = WHOLE) =>
+  collect(await done(history.revisions(library(n), window)))
+
+/** The records of a query; of everything by default. */
+export const records = async ({ history }: Store, query: Partial<AuditQuery> = {}) => {
+  const all: Array<AuditRecord> = []
+  for await (const batch of history.records({ ...EVERYTHING, ...query })) all.push(...batch)
+  return all
+}
+
+/** Makes a registrar of tests, each with a store that is closed at its end. */
+export const givenHistory =
+  (runner: ContractRunner, make: () => Promise<HistoryUnderTest>) =>
+  (name: string, body: (check: Check, store: HistoryUnderTest) => Promise<void>): void =>
+    runner(name, async (check) => {
+      const store = await make()
+      try {
+        await body(check, store)
+      } finally {
+        await store.close()
+      }
+    })

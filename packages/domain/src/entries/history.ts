@@ -1,0 +1,22 @@
+/**
+ * The history of items and the audit records: their types, inputs and use cases.
+ * @module @almoner/domain/history
+ */
+
+export * from '../almoner/history.ts'
+export * from '../history/act.ts'
+export * from '../history/actor.ts'
+export * from '../history/fields.ts'
+export * from '../history/item-fields.ts'
+export * from '../history/queries.ts'
+export * from '../history/record.ts'
+export * from '../use-cases/history/list-revisions.ts'
+export {
+  OneRevision,
+  type RestoreError,
+  type RevisionImageGone,
+  type RevisionNotFound,
+} from '../use-cases/history/one-revision.ts'
+export * from '../use-cases/history/restore-feed-revision.ts'
+export * from '../use-cases/history/restore-library-revision.ts'
+export * from '../use-cases/maintenance/purge-history.ts'

@@ -1,0 +1,48 @@
+import type { Instant } from '../values/instant.ts'
+import type { Actor } from './actor.ts'
+
+/** Every action that an audit record can name (K1). docs/history.md describes them. */
+export const ACTIONS = [
+  'create',
+  'update',
+  'upload-image',
+  'remove-image',
+  'restore',
+  'attach-label',
+  'detach-label',
+  'load-labels',
+  'link-translation',
+  'unlink-translation',
+  'attach-device',
+  'detach-device',
+  'set-preference',
+  'import-users',
+  'erase-user',
+  'restore-devices',
+  'add-manager',
+  'change-manager',
+  'create-notification',
+  'delete-notification',
+  'add-client',
+  'rotate-client',
+  'disable-client',
+  'enable-client',
+  'load-portfolio',
+  'import-archive',
+] as const
+/** One of {@link ACTIONS}. */
+export type Action = (typeof ACTIONS)[number]
+
+/** Who does what: the part of an audit record that a use case knows. */
+export interface Act {
+  readonly actor: Actor
+  readonly action: Action
+}
+
+/** An act and its time. A write of an item needs none: the item has it. */
+export interface TimedAct extends Act {
+  readonly at: Instant
+}
+
+/** Who acts and when, where the use case knows what. */
+export type ActedBy = Omit<TimedAct, 'action'>

@@ -1,0 +1,35 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as O from 'fp-ts/lib/Option.js'
+import type { ContentType } from '../items/item.ts'
+import type { ItemId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
+import { integer, type Refined, refined } from '../values/refined.ts'
+
+/** The greatest number that a revision can have. */
+const LARGEST = 2147483647
+
+/** The item whose revisions are listed. */
+export interface RevisionQuery {
+  readonly contentType: ContentType
+  readonly itemId: ItemId
+}
+
+/** Selects audit records: from a moment on, of one actor, about one subject (K4). */
+export interface AuditQuery {
+  readonly since: O.Option<Instant>
+  readonly actor: O.Option<string>
+  readonly subject: O.Option<string>
+}
+
+/** The number of an item's revision, in a path (K2). */
+export const RevisionNumber = integer('RevisionNumber', 0, LARGEST, 'Number of the revision.')
+
+/** Reads the number of the revision after which a page of a history begins (C11). */
+export const RevisionCursor: Refined<number> = refined(
+  'RevisionCursor',
+  (text) =>
+    /^\d{1,10}$/.test(text)
+      ? E.right(Number(text))
+      : E.left('must come from the Link header of an earlier answer'),
+  { type: 'string', description: 'Cursor of the page, from the `Link` header of the previous page.' },
+)

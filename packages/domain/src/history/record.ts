@@ -1,0 +1,84 @@
+import * as O from 'fp-ts/lib/Option.js'
+import type { ItemCore } from '../items/item.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Act, Action, TimedAct } from './act.ts'
+import type { Actor } from './actor.ts'
+import { changesBetween, type FieldChange, type Fields } from './fields.ts'
+import type { ItemFields } from './item-fields.ts'
+
+/** The kinds of things that change. */
+export const SUBJECT_KINDS = [
+  'library',
+  'feed',
+  'labels',
+  'user',
+  'users',
+  'manager',
+  'notification',
+  'client',
+  'portfolio',
+  'archive',
+] as const
+/** One of {@link SUBJECT_KINDS}. */
+export type SubjectKind = (typeof SUBJECT_KINDS)[number]
+
+/** What changed. The `id` of a user or a manager is a number (K1); a set that is loaded as a whole has none, which is `""`. */
+export interface Subject {
+  readonly kind: SubjectKind
+  readonly id: string
+}
+
+/** One change: who did what to what, and when (K1). */
+export interface AuditRecord {
+  readonly at: Instant
+  readonly actor: Actor
+  readonly action: Action
+  readonly subject: Subject
+  /** The revision of an item that the change made; none where it made none, as attaching a label. */
+  readonly number: O.Option<number>
+  readonly changes: ReadonlyArray<FieldChange>
+}
+
+/** Returns the record of an act that made no revision (K1). */
+export const recordOf = (
+  { at, actor, action }: TimedAct,
+  subject: Subject,
+  changes: ReadonlyArray<FieldChange>,
+): AuditRecord => ({ at, actor, action, subject, number: O.none, changes })
+
+/** An audit record of a change that made a revision of an item (K2). */
+export interface Revision extends AuditRecord {
+  readonly number: O.Some<number>
+}
+
+/** A change of an item as it is stored: the record and the item's whole state after it (K3). */
+export interface NewRevision extends Omit<Revision, 'changes'> {
+  /** Undefined for a creation, whose changes follow from the state. */
+  readonly changes: ReadonlyArray<FieldChange> | undefined
+  readonly state: Fields
+}
+
+/** Returns the changes of a stored revision. */
+export const changesOf = ({
+  changes,
+  state,
+}: Pick<NewRevision, 'changes' | 'state'>): ReadonlyArray<FieldChange> =>
+  changes ?? changesBetween(undefined, state)
+
+/**
+ * Returns the record of a write of an item, or none if no field changed: neither `updatedAt` nor the revision alone is a change (K1, K2).
+ * @param before the item before the write; undefined for a new one
+ */
+export const revisionOf = <Item extends ItemCore>(
+  { contentType, fieldsOf }: ItemFields<Item>,
+  before: Item | undefined,
+  after: Item,
+  { actor, action }: Act,
+): O.Option<NewRevision> => {
+  const state = fieldsOf(after)
+  const changes = before && changesBetween(fieldsOf(before), state)
+  if (changes?.length === 0) return O.none
+  const subject = { kind: contentType, id: after.id }
+  const number: O.Some<number> = { _tag: 'Some', value: after.revision }
+  return O.some({ at: after.updatedAt, actor, action, subject, number, changes, state })
+}

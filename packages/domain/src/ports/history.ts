@@ -1,0 +1,29 @@
+import type { Option } from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Fields } from '../history/fields.ts'
+import type { AuditQuery, RevisionQuery } from '../history/queries.ts'
+import type { AuditRecord, Revision } from '../history/record.ts'
+import type { Instant } from '../values/instant.ts'
+import type { PageRequest, ResultSet } from '../values/page.ts'
+import type { Unavailable } from './unavailable.ts'
+
+/**
+ * The records of all changes (K1). The stores write them: each write that is given an `Act` leaves one record in its own transaction, unless it
+ * changes nothing.
+ */
+export interface History {
+  /** The revisions of an item, newest first; none for an unknown item (K2). Reads as lists of items do (C11, C12). */
+  revisions(
+    query: RevisionQuery,
+    window: PageRequest<number>,
+  ): TaskEither<Unavailable, ResultSet<Revision, number>>
+  /** The whole state of an item after a revision; none if the item does not have it (K2, K3). */
+  stateAt(query: RevisionQuery, number: number): TaskEither<Unavailable, Option<Fields>>
+  /** The records of a query, newest first, in batches, as one consistent snapshot. A fault throws out of the iteration (K4). */
+  records(query: AuditQuery): AsyncIterable<ReadonlyArray<AuditRecord>>
+  /**
+   * Deletes records made at this moment or before. An item's latest revision stays (K3).
+   * @returns how many, at most a few thousand; 0 when there are none left
+   */
+  purge(madeBy: Instant): TaskEither<Unavailable, number>
+}

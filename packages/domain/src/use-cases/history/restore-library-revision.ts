@@ -1,0 +1,41 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
+import type { Act } from '../../history/act.ts'
+import type { Receipt } from '../../idempotency/receipt.ts'
+import type { LibraryItem } from '../../items/library-item.ts'
+import type { Precondition } from '../../items/precondition.ts'
+import type { Ports } from '../../ports/index.ts'
+import { decode } from '../../values/validation.ts'
+import { libraryEditOf, UpdateLibraryItem } from '../library/update-library-item.ts'
+import { type EditPorts, makeWriteLibraryEdit } from '../library/write-edit.ts'
+import type { Policy } from '../policy.ts'
+import { asParameters, imageGone, type OneRevision, type RestoreError, stateAt } from './one-revision.ts'
+
+/** Updates a library item with the values after one of its revisions, under the same conditions as any update (K2). */
+export const makeRestoreLibraryRevision = (
+  ports: EditPorts & Pick<Ports, 'history'>,
+  policy: Pick<Policy, 'timeZone'>,
+) => {
+  const write = makeWriteLibraryEdit(ports, policy)
+  const addresses = ports.mediaAddresses
+  return (
+    caller: Caller,
+    revision: OneRevision,
+    expected: Precondition,
+    receipt?: Receipt<LibraryItem>,
+  ): TE.TaskEither<RestoreError, LibraryItem> =>
+    withScope('restoreLibraryRevision', caller, () => {
+      const act: Act = { actor: caller.actor, action: 'restore' }
+      return pipe(
+        stateAt(ports.history, 'library', revision),
+        TE.map((state) => asParameters(revision, state, addresses)),
+        TE.flatMapEither((sent) => decode(UpdateLibraryItem)(sent)),
+        TE.map((command) => libraryEditOf(addresses, command)),
+        TE.flatMap((edit) =>
+          TE.mapLeft(imageGone(addresses))(write(revision.itemId, edit, expected, act, receipt)),
+        ),
+      )
+    })
+}
