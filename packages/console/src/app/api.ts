@@ -19,18 +19,19 @@ export const api = createClient({ baseUrl: API, session: true, fetch: send })
 /** How a route of the console is called. */
 interface Call {
   readonly body?: object
-  readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   /** Finishes the request even if the page is closed meanwhile. At most 64 kB. */
   readonly keepalive?: boolean
 }
 
-const requestOf = (method: string, path: string, { body, headers, ...rest }: Call): Request =>
+const requestOf = (method: string, path: string, { body, ...rest }: Call): Request =>
   new Request(`${API}${path}`, {
     method,
     ...rest,
-    headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    }),
   })
 
 const readAnswer = async <Data>(response: Response): Promise<Answer<Data>> => {

@@ -1,8 +1,6 @@
-import { parseDate } from '@internationalized/date'
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { useMessages } from '../../app/session.tsx'
 import { Choice } from '../../ui/choice.tsx'
-import { DayField } from '../../ui/day-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { type FieldName, type Fields, MOST_DESCRIPTION, MOST_TITLE } from './fields.ts'
@@ -110,24 +108,21 @@ const Kind = ({ fields, onChange }: FormProps) => {
   )
 }
 
-const dayOf = (text: string) => {
-  try {
-    return parseDate(text)
-  } catch {
-    return null
-  }
-}
+/** The calendar is a third of the editor, and posts have none. */
+const DayField = lazy(() => import('../../ui/day-field.tsx'))
 
 const PublicationDate = ({ prefix = '', fields, errors, onChange }: FormProps) => {
   const { fields: words } = useMessages()
   return (
-    <DayField
-      id={`${prefix}field-itemPublicationDate`}
-      label={words.itemPublicationDate}
-      value={dayOf(fields.itemPublicationDate ?? '')}
-      onChange={(day) => onChange(day?.toString() ?? '')}
-      errors={errors}
-    />
+    <Suspense fallback={<p className="day-field label">{words.itemPublicationDate}</p>}>
+      <DayField
+        id={`${prefix}field-itemPublicationDate`}
+        label={words.itemPublicationDate}
+        value={fields.itemPublicationDate ?? ''}
+        onChange={onChange}
+        errors={errors}
+      />
+    </Suspense>
   )
 }
 

@@ -20,7 +20,7 @@ export const useRestore = (contentType: ContentType, itemId: string): Restoring 
   const run = async (number: number, etag: string | undefined) => {
     setRefused(undefined)
     try {
-      return await restoreRevision(contentType, itemId, number, etag)
+      return { etag: await restoreRevision(contentType, itemId, number, etag) }
     } catch (error) {
       setRefused(error)
       return undefined
