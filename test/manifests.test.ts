@@ -77,3 +77,9 @@ t.test('the lockfile names no host of a registry', async (t) => {
 t.test('.node-version names the Node that runs the code', async (t) => {
   t.equal(readFileSync(join(ROOT, '.node-version'), 'utf8').trim(), root.devDependencies.node)
 })
+
+// The option replaces the list of `.taprc`, and with it the compile cache, which saves a sixth of the time of all tests.
+t.test('the script that runs the tests sets no --test-env', async (t) => {
+  t.notMatch(root.scripts.test, /--test-env/)
+  t.match(readFileSync(join(ROOT, '.taprc'), 'utf8'), /NODE_COMPILE_CACHE/)
+})

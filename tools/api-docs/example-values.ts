@@ -5,6 +5,7 @@ import {
   AttachDevice,
   type Caller,
   type Client,
+  type CopyKey,
   CreateFeedItem,
   CreateLibraryItem,
   CreateNotification,
@@ -59,3 +60,4 @@ export declare const client: Client
 export declare const secret: string
 export declare const accessToken: string
 export declare const editor: Manager
+export declare const copyKey: CopyKey

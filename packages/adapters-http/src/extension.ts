@@ -15,6 +15,11 @@ export interface ServerParts {
   readonly hasFastPath: boolean
 }
 
+/** What a server gives each of its further parts. An application that registers such a part itself gives nothing. */
+export interface PartOptions {
+  readonly shutdown?: GracefulShutdown
+}
+
 /**
  * Extends an API before its routes are added: adds hooks, and returns the services that the routes call. The caches are extensions.
  * `server` is undefined if the API is part of another application.

@@ -59,6 +59,8 @@ export interface RouteDescription {
   readonly role?: Role
   readonly parameters: AnyParameters
   readonly upload?: UploadRule
+  /** Bytes that a body may have, where more than `BODY_LIMIT`. */
+  readonly bodyLimit?: number
   readonly response: ResponseShape
   /** Whether all callers with the same scopes and roles get the same response until the next write. */
   readonly cacheable?: true

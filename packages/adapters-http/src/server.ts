@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import type { Logger } from 'pino'
-import type { ServerParts } from './extension.ts'
+import type { PartOptions, ServerParts } from './extension.ts'
 import { type MediaSource, serveImages } from './images/images.ts'
 import {
   type ClientErrors,
@@ -45,7 +45,7 @@ export interface ServerOptions extends ApiOptions {
   /** Adds tracing, before anything else is added to the application. Then each request passes Fastify. */
   readonly trace?: ((app: FastifyInstance) => Promise<void>) | undefined
   /** Further parts of the server, such as the console. Each is registered as a scope of its own. */
-  readonly parts?: ReadonlyArray<FastifyPluginAsync> | undefined
+  readonly parts?: ReadonlyArray<FastifyPluginAsync<PartOptions>> | undefined
   /** Whether `/metrics` is served here (I3). */
   readonly metrics: boolean
   /** The metrics that the server adds to, if others add to them too. */
@@ -149,7 +149,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   serveHealth(app, options.ready, shutdown.isDraining)
   if (options.metrics) serveMetrics(app, metrics, options.readMetrics)
   await serveImages(app, options.media)
-  for (const part of options.parts ?? []) await app.register(part)
+  for (const part of options.parts ?? []) await app.register(part, { shutdown })
   await app.register((docs) => serveDocs(docs, options))
   limitPipelining(app.server)
   clientErrors.watch(app.server)

@@ -1,6 +1,15 @@
 import type { Policy, Ports } from '@almoner/domain'
 import { makeAuthenticate, makeIssueToken, makeRevokeToken } from '@almoner/domain/access'
 import {
+  makeDeleteCopy,
+  makeGetCopy,
+  makeListCopies,
+  makePutCopy,
+  makeShowDesk,
+  makeShowFeedReaders,
+  makeShowLibraryReaders,
+} from '@almoner/domain/desk'
+import {
   makeCreateFeedItem,
   makeListFeedItems,
   makeListOwnPosts,
@@ -113,6 +122,13 @@ export interface Services {
   readonly listPrograms: ReturnType<typeof makeListPrograms>
   readonly listChallenges: ReturnType<typeof makeListChallenges>
   readonly listDatasets: ReturnType<typeof makeListDatasets>
+  readonly listCopies: ReturnType<typeof makeListCopies>
+  readonly getCopy: ReturnType<typeof makeGetCopy>
+  readonly putCopy: ReturnType<typeof makePutCopy>
+  readonly deleteCopy: ReturnType<typeof makeDeleteCopy>
+  readonly showDesk: ReturnType<typeof makeShowDesk>
+  readonly showLibraryReaders: ReturnType<typeof makeShowLibraryReaders>
+  readonly showFeedReaders: ReturnType<typeof makeShowFeedReaders>
   readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
@@ -173,6 +189,13 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   listPrograms: makeListPrograms(ports),
   listChallenges: makeListChallenges(ports),
   listDatasets: makeListDatasets(ports),
+  listCopies: makeListCopies(ports),
+  getCopy: makeGetCopy(ports),
+  putCopy: makePutCopy(ports),
+  deleteCopy: makeDeleteCopy(ports),
+  showDesk: makeShowDesk(ports, policy),
+  showLibraryReaders: makeShowLibraryReaders(ports, policy),
+  showFeedReaders: makeShowFeedReaders(ports, policy),
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,

@@ -20,6 +20,8 @@ const FAILURES: {
     'invalid_request',
     /parameters/,
   ],
+  CopyNotFound: [{ _tag: 'CopyNotFound' }, 'not_found', /working copy/],
+  ManagerNotFound: [{ _tag: 'ManagerNotFound' }, 'invalid_session', /Sign in/],
   ItemNotFound: [{ _tag: 'ItemNotFound' }, 'not_found', /item/],
   LabelNotFound: [{ _tag: 'LabelNotFound' }, 'not_found', /label/],
   CounterpartNotFound: [{ _tag: 'CounterpartNotFound' }, 'not_found', /counterpart/],

@@ -19,6 +19,7 @@ import { makeLabels } from './repositories/labels.ts'
 import { makeManagers } from './repositories/managers/managers.ts'
 import { makeOneTimeSecrets } from './repositories/managers/one-time-secrets.ts'
 import { makeSessions } from './repositories/managers/sessions.ts'
+import { makeWorkingCopies } from './repositories/managers/working-copies.ts'
 import { makeNodes } from './repositories/nodes.ts'
 import { makeNotifications } from './repositories/notifications/notifications.ts'
 import { makePersonalData } from './repositories/personal-data/personal-data.ts'
@@ -41,6 +42,7 @@ export type Store = Pick<
   | 'managers'
   | 'sessions'
   | 'oneTimeSecrets'
+  | 'workingCopies'
   | 'idempotencyKeys'
   | 'knownImages'
   | 'users'
@@ -73,6 +75,7 @@ export const makeStore = (database: Database): Store => {
     managers: makeManagers(database),
     sessions: makeSessions(database),
     oneTimeSecrets: makeOneTimeSecrets(database),
+    workingCopies: makeWorkingCopies(database),
     idempotencyKeys: makeIdempotencyKeys(database),
     knownImages: makeKnownImages(database),
     users: makeUsers(database),

@@ -32,9 +32,10 @@ t.test('released migrations are unchanged', async (t) => {
       ['0018-plain-names', 'f6fc3c68bd47994b8f862036878420c7f4b59f2d2c1ba19825499708a8ee28f4'],
       ['0019-search', 'a02f58e5a0f45f95a19e9cd686a94c5bc03378412affe3e379c9431b63443e3c'],
       ['0020-personal-data', '88092aeb514576f46605e544bc1392a628a1b01fb0e72d2367697f70906ae55a'],
-      ['0021-history', 'cfc8ffcf0ff6ea5d872c54413fb849afbf594251fc46f4490704321f50a5133a'],
       ['0022-console', '1916d76f7b7ea5e34a95874b43a94ac02ea604a0f87ca66697c2ef374202e474'],
       ['0023-translation', '179b7bb3987105382e82e32b260eda056b360306ff4a7aa597262975cada7609'],
+      ['0024-history', 'cfc8ffcf0ff6ea5d872c54413fb849afbf594251fc46f4490704321f50a5133a'],
+      ['0025-working-copies', '29fd53fb971e369d60b22ed518bff0cb8b276d5894b86b3fc223775bfbbb4ff8'],
     ],
   )
 })

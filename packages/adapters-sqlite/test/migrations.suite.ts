@@ -104,6 +104,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0022-console', '324ee19fe5ecca0bfe6f9b793cc5b9926253515cd9b0a5cb96f4bbf9c5c1a16e'],
       ['0023-translation', '6862acc9732de47e7e6b2513022585ae416331fec68d1d7575399f9adf3107ae'],
       ['0024-history', '129432b1e4436a22e3cceb688c09793a712007481c76ee89b017e3cf4af3a6b2'],
+      ['0025-working-copies', '3723a22331fbc0a53ebfd92e73552eda3422e81c46bc56a5e9a52dc2dd4129ec'],
     ],
   )
 })

@@ -10,10 +10,12 @@ import {
   done,
   failure,
   SAMPLE_MOMENT,
+  sampleCopy,
   sampleDevice,
   sampleEmail,
   sampleId,
   sampleLibraryItem,
+  sampleManager,
   sampleMoment,
   samplePortfolio,
 } from '@almoner/domain/contracts'
@@ -129,6 +131,10 @@ withTwo(
     t.strictSame(errors('client', { ...client, name: null }), { errors: ['name must be text'] })
     const secret = { client_id: 'a', seq: 0, hash: 'x', until: -1 }
     t.strictSame(errors('client_secret', secret), { row: secret }, 'times may be before 1970')
+    const copy = { email: 'a', key: 'b', content_type: 'feed', base_etag: '', title: '', updated_at: 0 }
+    t.strictSame(errors('working_copy', { ...copy, fields: '[]' }), {
+      errors: ['fields must be the JSON text of an object of texts'],
+    })
     t.strictSame(errors('client_secret', { ...secret, seq: -1 }), {
       errors: ['seq must be a whole number from 0 on'],
     })
@@ -279,6 +285,29 @@ withTwo('an interrupted import leaves nothing, and can be repeated', async (t, o
   t.strictSame(Object.keys(await contentOf(fresh.database)), ['epoch', 'provider'])
   await done(importInto(fresh.database, () => batchesFrom(old.database)))
   t.strictSame(await contentOf(fresh.database), await contentOf(old.database))
+})
+
+withTwo('M7: working copies are imported with their managers, as they were typed', async (t, old, fresh) => {
+  const ada = sampleManager('ada')
+  await done(old.managers.add(ada))
+  await done(old.workingCopies.put(sampleCopy(1, ada)))
+  const { manager = [], working_copy: copies = [] } = await contentOf(old.database)
+  t.equal(copies.length, 1)
+  const [copy = {}] = copies
+  const orphan = { ...copy, email: 'eve@example.org' }
+  const refused = await importInto(fresh.database, () =>
+    made(['manager', manager], ['working_copy', [...copies, orphan]]),
+  )()
+  t.match(refused, {
+    left: {
+      errors: [{ line: 2, message: 'email must be of a row of manager' }],
+    },
+  })
+  await done(importInto(fresh.database, () => batchesFrom(old.database)))
+  t.strictSame(
+    await done(fresh.workingCopies.find(ada.email, sampleCopy(1, ada).key)),
+    O.some(sampleCopy(1, ada)),
+  )
 })
 
 withTwo(

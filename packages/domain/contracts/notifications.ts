@@ -160,6 +160,22 @@ export const notificationsContract = (
     },
   )
 
+  given('G7: notifications of a range of dates, latest first', async (check, notifications) => {
+    const ordered = await fill(notifications, 20)
+    const range = { from: sampleMoment(1), to: sampleMoment(3) }
+    const within = ordered.filter(
+      ({ date }) => O.isSome(date) && date.value >= range.from && date.value <= range.to,
+    )
+    check.ok(within.length > 5 && within.length < 15)
+    const found = await done(notifications.dated({ ...range, most: 20 }))
+    check.same(
+      found,
+      within.map((notification) => ({ notification, progress: O.none })),
+    )
+    check.same(await done(notifications.dated({ ...range, most: 2 })), found.slice(0, 2))
+    check.same(await done(notifications.dated({ from: sampleMoment(5), to: sampleMoment(9), most: 2 })), [])
+  })
+
   given(
     'G3: deleting a notification removes it; deleting it again, or an unknown one, is not found',
     async (check, notifications) => {

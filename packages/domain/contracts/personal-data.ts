@@ -18,6 +18,7 @@ import {
 import type { ContractRunner } from './runner.ts'
 import { done, failure, sampleFeedItem, sampleId } from './samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail } from './samples-people.ts'
+import { sampleCopy } from './working-copies.ts'
 
 export type { PersonalDataUnderTest } from './personal-data/fixture.ts'
 
@@ -54,17 +55,22 @@ export const personalDataContract = (
   erasingWhileSending(given)
 
   given(
-    'L1: erasing a person who is a manager erases the manager, its sessions and links',
+    'L1, L2: erasing a person who is a manager erases the manager, its sessions, links and working copies',
     async (check, setup) => {
       const ada = sampleManager('ada')
       await done(setup.managers.add(ada))
       await done(setup.sessions.open(sampleSession(1, ada)))
       const secret = { digest: sampleDigest(2), purpose: 'sign-in', email: ada.email } as const
       await done(setup.oneTimeSecrets.put({ ...secret, expiresAt: LATER }))
-      check.same((await done(setup.personalData.find(ada.email))).manager, O.some(ada))
+      const copies = [sampleCopy(1, ada), sampleCopy(2, ada)]
+      for (const copy of copies) await done(setup.workingCopies.put(copy))
+      const { manager, workingCopies } = await done(setup.personalData.find(ada.email))
+      check.same(manager, O.some(ada))
+      check.same(workingCopies, copies.toReversed(), 'the latest change first')
       await done(setup.personalData.erase(ada.email, LATER))
       check.same(await done(setup.managers.all()), [])
       check.same(await done(setup.sessions.end(sampleDigest(1))), false)
+      check.same(await done(setup.workingCopies.of(ada.email)), [])
       check.same(await failure(setup.personalData.erase(ada.email, LATER)), 'UserNotFound')
     },
   )
@@ -82,6 +88,7 @@ export const personalDataContract = (
         user: O.some({ email, lang: 'en', subscribed: true }),
         manager: O.none,
         number: O.none,
+        workingCopies: [],
         devices: [live],
         deadDevices: [{ device: sampleDevice(101, { email }), detachedAt: SAMPLE_MOMENT }],
         deliveries: [

@@ -1,13 +1,20 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import {
+  countDesk,
   type DeviceId,
+  type FeedItem,
   type Instant,
+  type LibraryItem,
+  linked,
   NO_OUTCOMES,
   OUTCOMES,
   type Outcome,
   type Ports,
+  STATUSES,
   type Survey,
+  type WebUrl,
+  WHOLE_COLLECTION,
 } from '../src/all.ts'
 import {
   type DeliveriesFixture,
@@ -16,13 +23,15 @@ import {
   ended,
   makeKit,
 } from './deliveries/fixture.ts'
+import { collect } from './item-store.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done, sampleFeedItem, sampleLibraryItem } from './samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleMoment } from './samples-people.ts'
+import { seeded } from './seeded.ts'
 
 /** A store for one test, with its own data. */
 export type StatisticsUnderTest = DeliveriesUnderTest &
-  Pick<Ports, 'statistics' | 'retention' | 'libraryItems' | 'feedItems'>
+  Pick<Ports, 'statistics' | 'retention' | 'libraryItems' | 'feedItems' | 'translations'>
 
 const DAY = 86_400
 
@@ -126,6 +135,41 @@ export const statisticsContract = (
     await done(setup.notifications.remove(id))
     check.same((await survey(store)).deliveries, [NO_OUTCOMES, NO_OUTCOMES, { ...NO_OUTCOMES, delivered: 5 }])
     check.ok(OUTCOMES.every((outcome) => Number.isInteger(third[outcome])))
+  })
+
+  given('J7, stats: what waits for content managers is counted by its rule', async (check, store) => {
+    const random = seeded(11)
+    check.same(
+      await done(store.statistics.desk()),
+      countDesk([], [], () => O.none),
+    )
+    const pick = <A>(...options: ReadonlyArray<A>): A => options[random(options.length)] as A
+    const published = (n: number) => {
+      const at = sampleMoment(random(3))
+      return { createdAt: sampleMoment(n % 7), updatedAt: at, status: pick('Live', ...STATUSES) }
+    }
+    const image = O.some(linked('https://example.org/image.png' as WebUrl))
+    const images = { cover: image, notification: image }
+    const unchanged = { storesImages: [], displaysImages: [], linksToImages: [] }
+    for (let n = 1; n <= 40; n += 1) {
+      const item = sampleLibraryItem(n, { lang: n % 2 === 0 ? 'en' : 'fr' })
+      await done(store.libraryItems.add({ item, linksToImages: [] }))
+      const changed = { ...item, ...published(n), images } as LibraryItem
+      await done(store.libraryItems.change<never>(item.id, () => E.right({ item: changed, ...unchanged })))
+      if (n % 2 === 0 && random(4) > 0)
+        await done(store.translations.link(item.id, sampleLibraryItem(n - 1).id))
+      const post = sampleFeedItem(n, { createdAt: sampleMoment(100 - n) })
+      await done(store.feedItems.add({ item: post, linksToImages: [] }))
+      const state = { ...post, status: pick(...STATUSES) } as FeedItem
+      await done(store.feedItems.change<never>(post.id, () => E.right({ item: state, ...unchanged })))
+    }
+    const all = { visibility: { kind: 'everything' }, lang: O.none } as const
+    const items = await collect(await done(store.libraryItems.list(all, WHOLE_COLLECTION)))
+    const posts = await collect(await done(store.feedItems.list({ ...all, kind: O.none }, WHOLE_COLLECTION)))
+    const counterparts = await done(store.translations.ofItems(items.map(({ id }) => id)))
+    const expected = countDesk(posts, items, ({ id }) => O.fromNullable(counterparts.get(id)))
+    check.ok(expected.waiting > 5 && expected.lacking.en > 1 && expected.lacking.fr > 1 && expected.older > 0)
+    check.same(await done(store.statistics.desk()), expected)
   })
 
   given(

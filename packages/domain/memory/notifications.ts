@@ -8,6 +8,7 @@ import {
   NOTIFICATION_NOT_FOUND,
   type Notification,
   type Notifications,
+  type NotificationWithProgress,
   notificationCursor,
 } from '../src/all.ts'
 import { recordAct } from './history.ts'
@@ -19,6 +20,14 @@ import type { Tables } from './tables.ts'
 /** Notifications in memory. */
 export const memoryNotifications = (tables: Tables): Notifications => {
   const { notifications, sendings } = tables
+  const withProgress = (notification: Notification): NotificationWithProgress => ({
+    notification,
+    progress: O.map(progressOf)(O.fromNullable(sendings.get(notification.id))),
+  })
+  const inOrder = (matches: (notification: Notification) => boolean) =>
+    [...notifications.values()]
+      .filter(matches)
+      .sort((a, b) => compareCursors(notificationCursor(a), notificationCursor(b)))
   return {
     add: (notification, receipt, act) => async () => {
       const added = withReceipt(tables, receipt, (): E.Either<never, Notification> => {
@@ -28,28 +37,22 @@ export const memoryNotifications = (tables: Tables): Notifications => {
       })
       return E.map(() => undefined)(added)
     },
-    find: (id) =>
-      TE.fromIO(() =>
-        pipe(
-          O.fromNullable(notifications.get(id)),
-          O.map((notification) => ({
-            notification,
-            progress: O.map(progressOf)(O.fromNullable(sendings.get(id))),
-          })),
-        ),
-      ),
+    find: (id) => TE.fromIO(() => pipe(O.fromNullable(notifications.get(id)), O.map(withProgress))),
     list: (query, window) =>
       TE.fromIO(() => {
-        const ordered = [...notifications.values()]
-          .filter(matchesNotification(query))
-          .sort((a, b) => compareCursors(notificationCursor(a), notificationCursor(b)))
-        return paginate(ordered, window, notificationCursor, compareCursors)
+        return paginate(inOrder(matchesNotification(query)), window, notificationCursor, compareCursors)
       }),
     remove: (id, act) => async () => {
       if (!notifications.delete(id)) return E.left(NOTIFICATION_NOT_FOUND)
       recordAct(tables, act, { kind: 'notification', id })
       return E.right(undefined)
     },
+    dated: ({ from, to, most }) =>
+      TE.fromIO(() =>
+        inOrder(({ date }) => O.isSome(date) && date.value >= from && date.value <= to)
+          .slice(0, most)
+          .map(withProgress),
+      ),
     purge: () =>
       TE.fromIO(() => {
         const left = [...sendings.keys()].filter((id) => !notifications.has(id))

@@ -15,6 +15,7 @@ import {
   type PersonalRecord,
   USER_NOT_FOUND,
 } from '../src/all.ts'
+import { compareText } from '../src/values/code-points.ts'
 import { recordUserAct } from './history.ts'
 import { type Fixed, progressOf, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
@@ -52,6 +53,9 @@ const recordOf = (tables: Tables, email: Email): PersonalRecord => {
     user: O.fromNullable(users.get(email)),
     manager: O.fromNullable(tables.managers.get(email)),
     number: O.fromNullable(tables.userNumbers.get(email)),
+    workingCopies: [...tables.workingCopies.values()]
+      .filter((copy) => copy.email === email)
+      .sort((a, b) => b.updatedAt - a.updatedAt || compareText(a.key, b.key)),
     devices: [...devices.values()]
       .filter(({ device }) => device.email === email)
       .sort(byId)
@@ -95,6 +99,7 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
   tables.managers.delete(email)
   deleteWhere(tables.sessions, (session) => session.email === email)
   deleteWhere(tables.oneTimeSecrets, (secret) => secret.email === email)
+  deleteWhere(tables.workingCopies, (copy) => copy.email === email)
   deleteWhere(devices, ({ device }) => device.email === email)
   deleteWhere(deadDevices, ({ device }) => device.email === email)
   deleteWhere(authors, (author) => isOf(email)(author.email))

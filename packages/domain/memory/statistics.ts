@@ -2,6 +2,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   type ContentType,
+  countDesk,
+  counterpartOf,
   type DeviceCount,
   dayAmong,
   type Instant,
@@ -66,4 +68,12 @@ export const memoryStatistics = (tables: Tables): Statistics => ({
       devices: devicesIn(tables),
       deliveries: deliveriesIn(tables, days),
     })),
+  desk: () =>
+    TE.fromIO(() =>
+      countDesk([...tables.feed.values()], [...tables.library.values()], ({ id }) => {
+        const counterpart = tables.counterparts.get(id)
+        const item = counterpart === undefined ? undefined : tables.library.get(counterpart)
+        return O.map(counterpartOf)(O.fromNullable(item))
+      }),
+    ),
 })

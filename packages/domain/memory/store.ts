@@ -30,6 +30,7 @@ import { memoryStorageIdentity } from './storage-identity.ts'
 import { newTables } from './tables.ts'
 import { memoryTranslations } from './translations.ts'
 import { memoryUsers } from './users.ts'
+import { memoryWorkingCopies } from './working-copies.ts'
 
 /** All ports that a database would implement. */
 export type MemoryStore = Pick<
@@ -45,6 +46,7 @@ export type MemoryStore = Pick<
   | 'managers'
   | 'sessions'
   | 'oneTimeSecrets'
+  | 'workingCopies'
   | 'idempotencyKeys'
   | 'knownImages'
   | 'users'
@@ -89,6 +91,7 @@ export const memoryStore = (): MemoryStore => {
     managers: memoryManagers(tables),
     sessions: memorySessions(tables),
     oneTimeSecrets: memoryOneTimeSecrets(tables),
+    workingCopies: memoryWorkingCopies(tables),
     idempotencyKeys: memoryIdempotencyKeys(tables),
     knownImages: {
       isEmpty: () => TE.fromIO(() => tables.images.size === 0),

@@ -35,6 +35,7 @@ import {
   type SweepRefusal,
   type TokenDigest,
   type User,
+  type WorkingCopy,
 } from '../src/all.ts'
 import type { Sending } from './sending.ts'
 
@@ -73,6 +74,7 @@ export interface Tables {
   readonly managers: Map<Email, Manager>
   readonly sessions: Map<TokenDigest, Session>
   readonly oneTimeSecrets: Map<TokenDigest, OneTimeSecret>
+  readonly workingCopies: Map<string, WorkingCopy>
   readonly keyUses: Map<string, StoredKeyUse>
   readonly users: Map<Email, User>
   readonly devices: Map<DeviceToken, { readonly id: DeviceId; readonly device: Device }>
@@ -106,6 +108,7 @@ export const newTables = (): Tables => ({
   managers: new Map(),
   sessions: new Map(),
   oneTimeSecrets: new Map(),
+  workingCopies: new Map(),
   keyUses: new Map(),
   users: new Map(),
   devices: new Map(),

@@ -1,6 +1,7 @@
 import t from 'tap'
 import * as root from '../src/all.ts'
 import * as access from '../src/entries/access.ts'
+import * as desk from '../src/entries/desk.ts'
 import * as feed from '../src/entries/feed.ts'
 import * as history from '../src/entries/history.ts'
 import * as library from '../src/entries/library.ts'
@@ -10,7 +11,7 @@ import * as ports from '../src/entries/ports.ts'
 import * as values from '../src/entries/values.ts'
 import * as common from '../src/index.ts'
 
-const ENTRIES = { access, feed, history, library, notifications, portfolio, ports, values }
+const ENTRIES = { access, desk, feed, history, library, notifications, portfolio, ports, values }
 
 t.test('an entry point of an area has no name that another one gives another meaning', async (t) => {
   const meanings = new Map<string, unknown>(Object.entries(root))
@@ -25,7 +26,7 @@ t.test('each area has its use cases in its entry point', async (t) => {
   t.ok('makeListLibraryItems' in library && 'makeAttachLabel' in library && 'makeSweepImages' in library)
   t.ok('makeListFeedItems' in feed && !('makeListLibraryItems' in feed))
   t.ok('makeReview' in notifications && 'makeAttachDevice' in notifications)
-  t.ok('makeLoadPortfolio' in portfolio && 'makeIssueToken' in access)
+  t.ok('makeLoadPortfolio' in portfolio && 'makeIssueToken' in access && 'makePutCopy' in desk)
 })
 
 /** Names for the other folders of the package only. */

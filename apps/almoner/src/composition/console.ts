@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ConsoleAssets, consoleOf } from '@almoner/adapters-http/console'
-import type { FastifyPluginAsync } from 'fastify'
 import type { OpenService } from './server.ts'
 
 /** The built pages beside the bundled server. */
@@ -35,7 +34,7 @@ const imageOrigins = ({ settings: { media, mediaServe } }: OpenService): Readonl
 }
 
 /** Makes the console as a part of the server (M1); none where the setting is `off`. */
-export const consoleParts = (service: OpenService): ReadonlyArray<FastifyPluginAsync> =>
+export const consoleParts = (service: OpenService): ReadonlyArray<ReturnType<typeof consoleOf>> =>
   service.settings.console
     ? [
         consoleOf({
@@ -44,6 +43,7 @@ export const consoleParts = (service: OpenService): ReadonlyArray<FastifyPluginA
           baseUrl: service.address.baseUrl,
           assets: makeAssets(),
           imageOrigins: imageOrigins(service),
+          changes: { version: service.database.version },
         }),
       ]
     : []

@@ -1,5 +1,6 @@
 import type { Policy, Ports, Unavailable } from '@almoner/domain'
 import { makePurgeSessions, makePurgeTokens } from '@almoner/domain/access'
+import { makePurgeCopies } from '@almoner/domain/desk'
 import { makePurgeHistory } from '@almoner/domain/history'
 import { makeSweepImages, type SweepPorts } from '@almoner/domain/library'
 import {
@@ -39,12 +40,13 @@ type Needs = Pick<
   | 'oneTimeSecrets'
   | 'retention'
   | 'sessions'
+  | 'workingCopies'
 > &
   SweepPorts
 
 /**
  * Returns the jobs that run every hour. They delete expired tokens (A6), the rows of ended notifications (G3, G8), dead devices that can no
- * longer be restored (G5), audit records (K3), idempotency keys after a day (I4) and unreferenced images (D5, H1).
+ * longer be restored (G5), audit records (K3), working copies after 90 days (M7), idempotency keys after a day (I4) and unreferenced images (D5, H1).
  */
 export const maintenanceJobs = (
   ports: Needs,
@@ -59,6 +61,7 @@ export const maintenanceJobs = (
   return [
     hourly('purge tokens', 7, makePurgeTokens(ports)),
     hourly('purge sessions', 9, makePurgeSessions(ports)),
+    hourly('purge working copies', 10, makePurgeCopies(ports)),
     hourly('purge deliveries', 12, makePurgeDeliveries(ports, policy)),
     hourly('purge ended notifications', 14, makePurgeEndedNotifications(ports, policy)),
     hourly('purge notifications', 17, () => ports.notifications.purge()),

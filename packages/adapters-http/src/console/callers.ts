@@ -4,7 +4,7 @@ import { type ActiveSession, callerOfSession, type NoSession, requireScope } fro
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { scopeMissing } from '../problems/challenge.ts'
+import { NO_SESSION, scopeMissing } from '../problems/challenge.ts'
 import { busy, type Problem } from '../problems/problem.ts'
 import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
 import type { CallerSource } from '../request/authentication.ts'
@@ -25,13 +25,6 @@ export type FindSession = (secret: string) => TE.TaskEither<NoSession | Unavaila
 export interface SessionParts {
   readonly findSession: FindSession
   readonly baseUrl: () => string
-}
-
-/** No session, or one that has ended: one answer for both (M4). */
-export const NO_SESSION: Problem = {
-  code: 'invalid_session',
-  detail: 'Sign in first.',
-  headers: { 'WWW-Authenticate': 'Cookie realm="almoner"' },
 }
 
 const CROSS_SITE: Problem = {
@@ -72,6 +65,13 @@ export const findSessionOf = async (
   if (E.isRight(found)) return found.right
   const { left } = found
   return respondWithProblem(request, reply, left._tag === 'NoSession' ? NO_SESSION : busy(left.cause))
+}
+
+/** Returns the session of a request that has passed {@link sessionCallers}. */
+export const sessionOf = (request: FastifyRequest): ActiveSession => {
+  const { session } = contextOf(request)
+  if (session === undefined) throw new Error('a route of the console ran without a session')
+  return session
 }
 
 /** Finds callers by the session cookie, and by nothing else: an access token changes nothing here (M5). */

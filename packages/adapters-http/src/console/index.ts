@@ -6,6 +6,7 @@
 import type { Policy, Ports } from '@almoner/domain'
 import { makeFindSession } from '@almoner/domain/access'
 import type { FastifyPluginAsync } from 'fastify'
+import type { PartOptions } from '../extension.ts'
 import { UNKNOWN_PATH } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send-problem.ts'
 import { addBodyParsers } from '../request/body-parsers.ts'
@@ -15,17 +16,25 @@ import { API_ROUTES } from '../routes/index.ts'
 import { mountRoute } from '../routes/mount-route.ts'
 import { makeServices } from '../services.ts'
 import { rejectCrossSite, type SessionParts, sessionCallers } from './callers.ts'
+import type { ChangeParts } from './change-streams.ts'
+import { addEvents } from './events.ts'
 import { addPages, type PageParts } from './pages.ts'
+import { CONSOLE_ROUTES } from './routes/index.ts'
 import { addSessionRoutes } from './session-routes.ts'
 
 export type { ConsoleAsset, ConsoleAssets } from './assets.ts'
+export type { ChangeParts } from './change-streams.ts'
 export { contentSecurity } from './pages.ts'
 
 /** The parts of a console. */
 export interface ConsoleOptions extends Pick<PageParts, 'assets' | 'imageOrigins' | 'baseUrl'> {
   readonly ports: Ports
   readonly policy: Policy
+  /** Tells of changes to data, of which open pages learn; without it they learn of none. */
+  readonly changes?: ChangeParts
 }
+
+const NO_CHANGES: ChangeParts = { version: () => 0 }
 
 const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-cache', vary: 'Cookie' }
 
@@ -34,13 +43,18 @@ const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-
  * URL alone, and serve them to callers without a session.
  */
 const sessionApi =
-  ({ ports, policy }: ConsoleOptions, parts: SessionParts): FastifyPluginAsync =>
+  (
+    { ports, policy, changes = NO_CHANGES }: ConsoleOptions,
+    parts: SessionParts,
+    { shutdown }: PartOptions,
+  ): FastifyPluginAsync =>
   async (app) => {
     app.addHook('onRequest', (_request, reply, done) => {
       reply.headers(API_HEADERS)
       done()
     })
     app.addHook('onRequest', rejectCrossSite(parts.baseUrl))
+    const onEnding = (listener: () => void) => shutdown?.onEnding(listener)
     await addBodyParsers(app)
     const context = {
       services: makeServices(ports, policy),
@@ -50,17 +64,18 @@ const sessionApi =
       // The general limit counts clients of the API. Sessions are few, and opening them is limited.
       afterCaller: [],
     }
-    for (const route of API_ROUTES) mountRoute(app, context, route)
+    for (const route of [...API_ROUTES, ...CONSOLE_ROUTES]) mountRoute(app, context, route)
     addSessionRoutes(app, ports, policy, parts)
+    addEvents(app, { ...parts, ports, changes, onEnding })
     app.all('/*', async (request, reply) => sendProblem(request, reply, UNKNOWN_PATH))
   }
 
 /** Makes the console as a part of a server, under `/console`. */
 export const consoleOf =
-  (options: ConsoleOptions): FastifyPluginAsync =>
-  async (app) => {
+  (options: ConsoleOptions): FastifyPluginAsync<PartOptions> =>
+  async (app, given) => {
     const { ports, policy, baseUrl } = options
     const parts = { baseUrl, findSession: makeFindSession(ports, policy) }
-    await app.register(sessionApi(options, parts), { prefix: '/console/api' })
+    await app.register(sessionApi(options, parts, given), { prefix: '/console/api' })
     await app.register(async (scope) => addPages(scope, { ...options, ...parts }), { prefix: '/console' })
   }

@@ -14,11 +14,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { addRoute } from '../add-route.ts'
+import { NO_SESSION } from '../problems/challenge.ts'
 import { badRequest, busy, type Problem } from '../problems/problem.ts'
 import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
 import { parametersOf } from '../request/parameters.ts'
-import { contextOf } from '../request-context.ts'
-import { NO_SESSION, type SessionParts, sessionCallers } from './callers.ts'
+import { type SessionParts, sessionCallers, sessionOf } from './callers.ts'
 import { clearedCookie, secretIn, sessionCookie } from './cookie.ts'
 
 const NO_STORE = { 'Cache-Control': 'no-store' }
@@ -48,12 +48,6 @@ const sessionJson = ({ session, manager }: ActiveSession, { timeZone }: Pick<Pol
       timeZone,
     },
   }
-}
-
-const sessionOf = (request: FastifyRequest): ActiveSession => {
-  const { session } = contextOf(request)
-  if (session === undefined) throw new Error('a route of the console ran without a session')
-  return session
 }
 
 const signInProblem = (failure: InvalidLink | TooManyAttempts | Unavailable, now: Instant): Problem => {

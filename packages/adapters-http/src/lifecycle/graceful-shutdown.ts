@@ -14,6 +14,8 @@ export interface GracefulShutdown {
   readonly isDraining: () => boolean
   /** Returns whether each connection is closed with its next response. */
   readonly isEnding: () => boolean
+  /** Registers a function that is called once, when connections begin to be closed: responses without an end have to end then. */
+  readonly onEnding: (listener: () => void) => void
   /** Has to be called after each response that is sent without Fastify. */
   readonly afterResponse: () => void
 }
@@ -39,10 +41,16 @@ const unusedConnections = (server: Server): (() => void) => {
  */
 export const addGracefulShutdown = (app: FastifyInstance): GracefulShutdown => {
   let [draining, ending, stopping] = [false, false, false]
+  const listeners = new Set<() => void>()
+  const end = () => {
+    ending = true
+    for (const listener of listeners) listener()
+    listeners.clear()
+  }
   let ended: Promise<void> | undefined
   const closeUnused = unusedConnections(app.server)
   app.addHook('preClose', async () => {
-    ending = true
+    end()
     stopping = true
     closeUnused()
   })
@@ -63,10 +71,10 @@ export const addGracefulShutdown = (app: FastifyInstance): GracefulShutdown => {
   return {
     startDraining: () => {
       draining = true
-      ending = true
+      end()
     },
     stopAccepting: () => {
-      ending = true
+      end()
       // The HTTP server's own `close` would also close idle connections, on which a request may be on its way.
       ended ??= new Promise((resolve) => {
         Server.prototype.close.call(app.server, () => resolve())
@@ -75,6 +83,9 @@ export const addGracefulShutdown = (app: FastifyInstance): GracefulShutdown => {
     },
     isDraining: () => draining,
     isEnding: () => ending,
+    onEnding: (listener) => {
+      listeners.add(listener)
+    },
     afterResponse,
   }
 }

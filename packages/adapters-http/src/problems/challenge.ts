@@ -1,6 +1,13 @@
 import type { Scope } from '@almoner/domain'
 import type { Problem } from './problem.ts'
 
+/** No session, or one that has ended: one response for both (M4). */
+export const NO_SESSION: Problem = {
+  code: 'invalid_session',
+  detail: 'Sign in first.',
+  headers: { 'WWW-Authenticate': 'Cookie realm="almoner"' },
+}
+
 const bearer = (parameters: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => {
   const text = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`)
   return { 'WWW-Authenticate': ['Bearer realm="almoner"', ...text].join(', ') }

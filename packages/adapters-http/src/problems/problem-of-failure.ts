@@ -1,5 +1,6 @@
 import type { InsufficientScope, Unavailable, ValidationFailed } from '@almoner/domain'
-import type { InsufficientRole } from '@almoner/domain/access'
+import type { InsufficientRole, ManagerNotFound } from '@almoner/domain/access'
+import type { CopyNotFound } from '@almoner/domain/desk'
 import type { RevisionImageGone, RevisionNotFound } from '@almoner/domain/history'
 import {
   type CounterpartNotFound,
@@ -22,7 +23,7 @@ import type {
   UserNotFound,
 } from '@almoner/domain/notifications'
 import type { ImageMissing } from '@almoner/domain/ports'
-import { scopeMissing } from './challenge.ts'
+import { NO_SESSION, scopeMissing } from './challenge.ts'
 import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
 
 /** The key was used for another request. */
@@ -37,6 +38,7 @@ export interface KeyInUse {
 
 /** Every way in which a use case of the API can fail. */
 export type UseCaseFailure =
+  | CopyNotFound
   | CounterpartNotFound
   | DeviceNotFound
   | HasCounterpart
@@ -52,6 +54,7 @@ export type UseCaseFailure =
   | KeyReused
   | ItemNotFound
   | LabelNotFound
+  | ManagerNotFound
   | NotificationNotFound
   | NoActingUser
   | ResourceNotFound
@@ -83,6 +86,9 @@ type Mapping = {
 /** Exhaustive: a new failure does not compile until it is here. */
 const MAPPING: Mapping = {
   ValidationFailed: ({ errors }) => badRequest('Some parameters are not valid.', errors),
+  CopyNotFound: () => notFound('working copy'),
+  // The manager was erased while the request ran.
+  ManagerNotFound: () => NO_SESSION,
   ItemNotFound: () => notFound('item'),
   CounterpartNotFound: () => notFound('counterpart, or the item has none'),
   LabelNotFound: () => notFound('label, or the item does not have it'),

@@ -35,6 +35,12 @@ export const preconditionOf = (header: string | undefined, id: unknown): Precond
   return O.some(new Set(ItemId.is(id) ? strong.flatMap(({ value }) => revisionIn(value, id)) : []))
 }
 
+/** Returns the revision in an ETag of any item; undefined for other texts. */
+export const revisionOf = (etag: string): number | undefined => {
+  const [revision] = /\.(\d{1,15})\.[^.]*"$/.exec(etag)?.slice(1) ?? []
+  return revision === undefined ? undefined : Number(revision)
+}
+
 /** Returns whether an `If-None-Match` names an ETag (RFC 9110 §13.1.2). */
 export const isUnchanged = (header: string | undefined, etag: string | undefined): boolean =>
   header !== undefined &&

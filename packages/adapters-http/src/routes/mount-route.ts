@@ -80,6 +80,7 @@ export const mountRoute = (app: FastifyInstance, context: MountContext, route: R
     method: isRead ? ['GET', 'HEAD'] : route.method,
     url: route.path,
     config: { route },
+    ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
     onRequest: [callers.onRequest(route.access, !isRead)],
     preHandler: [
       ...(isRead ? [] : [readMultipart(context, route), ...callers.preHandler(route.access)]),

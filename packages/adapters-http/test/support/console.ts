@@ -1,8 +1,12 @@
 import { DEFAULT_POLICY, type Email, type Ports } from '@almoner/domain'
 import { type Duty, type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
+import t, { type Test } from 'tap'
 import { type ConsoleAssets, consoleOf } from '../../src/console/index.ts'
 import { BASE_URL, type Fixture, type FixtureOptions, startRig } from './fixture.ts'
+
+/** The address of the editor. */
+export const EDITOR = 'editor@example.org' as Email
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -25,8 +29,14 @@ const ASSETS: ConsoleAssets = {
 /** A server with a console and two managers, an editor and an operator. */
 export const startConsole = async (folder: string, options: FixtureOptions = {}) => {
   const baseUrl = options.baseUrl ?? BASE_URL
-  const parts = (ports: Ports) => [
-    consoleOf({ ports, policy: DEFAULT_POLICY, baseUrl: () => baseUrl, assets: async () => ASSETS }),
+  const parts = (ports: Ports, changes: { readonly version: () => number } | undefined) => [
+    consoleOf({
+      ports,
+      policy: DEFAULT_POLICY,
+      baseUrl: () => baseUrl,
+      assets: async () => ASSETS,
+      ...(changes && { changes: { version: changes.version, interval: 20 } }),
+    }),
   ]
   const fixture = await startRig(folder, { store: 'memory', trustProxy: ['127.0.0.1'], parts, ...options })
   for (const duty of ['editor', 'operator'] as const) {
@@ -52,4 +62,16 @@ export const enter = (fixture: Fixture, token: string, headers: Record<string, s
 export const signIn = async (fixture: Fixture, duty: Duty): Promise<string> => {
   const response = await enter(fixture, await linkFor(fixture, duty))
   return (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+}
+
+export type ConsoleFixture = Awaited<ReturnType<typeof startConsole>>
+
+/** Registers a test that runs on a server with a console, in memory and on SQLite. */
+export const onBoth = (name: string, body: (t: Test, fixture: ConsoleFixture) => Promise<void>): void => {
+  for (const store of ['memory', 'sqlite'] as const)
+    t.test(`${name}, ${store}`, async (t) => {
+      const fixture = await startConsole(t.testdir(), { store })
+      t.teardown(fixture.stop)
+      await body(t, fixture)
+    })
 }

@@ -114,7 +114,10 @@ export interface FixtureOptions
   readonly realSecrets?: boolean
   readonly ready?: () => Promise<ReadonlyArray<string>>
   /** Further parts of the server, such as the console. */
-  readonly parts?: (ports: Ports) => ServerOptions['parts']
+  readonly parts?: (
+    ports: Ports,
+    changes: Pick<CacheOptions, 'version'> | undefined,
+  ) => ServerOptions['parts']
   /** Replaces ports of the server, to make them fail or wait. */
   readonly wrap?: (ports: Ports) => Ports
   /** How many bytes of answers are kept; some MiB unless given, but nothing where ports are a test's own or in memory. */
@@ -220,7 +223,7 @@ export const startServer = async (
     maxDelay: options.maxDelay,
     corsOrigins: options.corsOrigins,
     trustProxy: options.trustProxy,
-    parts: options.parts?.(ports),
+    parts: options.parts?.(ports, versions),
     extensions:
       versions === undefined || bytes === 0 ? [] : [itemCache(), responseCache({ bytes, ...versions })],
   })

@@ -9,6 +9,7 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0022-console',
   '0023-translation',
   '0024-history',
+  '0025-working-copies',
 ])
 
 /** Whether an export that lacks a migration can be imported. */

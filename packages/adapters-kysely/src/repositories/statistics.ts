@@ -5,6 +5,7 @@ import { type DeviceCount, dayAmong, type ItemCount, type Statistics } from '@al
 import { sql } from 'kysely'
 import type { Database, Db } from '../database/database.ts'
 import { tallyOf } from './deliveries/delivery-rows.ts'
+import { countsOfDesk } from './desk.ts'
 
 type Counts = Record<Outcome, number>
 
@@ -99,4 +100,6 @@ export const makeStatistics = (database: Database): Statistics => ({
       }),
       { timeout: 'none' },
     ),
+
+  desk: () => database.readSnapshot(countsOfDesk),
 })

@@ -11,6 +11,7 @@ import type { NotificationTables } from './notification.table.ts'
 import type { PortfolioTables } from './portfolio.table.ts'
 import type { ServiceTables } from './service.table.ts'
 import type { TranslationTables } from './translation.table.ts'
+import type { WorkingCopyTables } from './working-copy.table.ts'
 
 /** Every table, by name. Row types carry the domain's own types: only checked values were ever written. */
 export interface Tables
@@ -23,6 +24,7 @@ export interface Tables
     TranslationTables,
     ClientTables,
     ManagerTables,
+    WorkingCopyTables,
     DeviceTables,
     NotificationTables,
     DeliveryTables,

@@ -9,6 +9,7 @@ type Needs =
   | 'managers'
   | 'oneTimeSecrets'
   | 'sessions'
+  | 'workingCopies'
   | 'personalData'
   | 'clients'
   | 'feedItems'
@@ -29,6 +30,7 @@ export const NOTHING: PersonalRecord = {
   user: O.none,
   manager: O.none,
   number: O.none,
+  workingCopies: [],
   devices: [],
   deadDevices: [],
   deliveries: [],

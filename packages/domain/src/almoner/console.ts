@@ -2,6 +2,9 @@ import type { Ports } from '../ports/index.ts'
 import { makeAddManager, makeCreateSignInLink } from '../use-cases/console/manage-managers.ts'
 import { makeFindSession, makeSignOut } from '../use-cases/console/sessions.ts'
 import { makeSignIn } from '../use-cases/console/sign-in.ts'
+import { makeShowDesk } from '../use-cases/desk/show-desk.ts'
+import { makeShowFeedReaders, makeShowLibraryReaders } from '../use-cases/desk/show-readers.ts'
+import { makeDeleteCopy, makeGetCopy, makeListCopies, makePutCopy } from '../use-cases/desk/working-copies.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
 /** Managers, and their way into the console. */
@@ -56,6 +59,76 @@ export interface ConsoleArea {
    * ```
    */
   readonly signOut: ReturnType<typeof makeSignOut>
+  /**
+   * Lists the working copies of the caller, a manager, with the latest change first and without fields (M7).
+   * Fails with InsufficientScope, NoActingUser, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.listCopies(manager, {})
+   * ```
+   */
+  readonly listCopies: ReturnType<typeof makeListCopies>
+  /**
+   * Returns a working copy of the caller, a manager (M7).
+   * Fails with CopyNotFound, InsufficientScope, NoActingUser, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.getCopy(manager, { key: copyKey })
+   * ```
+   */
+  readonly getCopy: ReturnType<typeof makeGetCopy>
+  /**
+   * Stores what the caller, a manager, has typed and not saved, whether or not it is valid, for 90 days (M7). The item stays as it is.
+   * Fails with InsufficientScope, ManagerNotFound, NoActingUser, ValidationFailed, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.putCopy(manager, { key: copyKey, contentType: 'library', fields: { itemTitle: 'Water' } })
+   * ```
+   */
+  readonly putCopy: ReturnType<typeof makePutCopy>
+  /**
+   * Deletes a working copy of the caller, a manager; an unknown key changes nothing (M7).
+   * Fails with InsufficientScope, NoActingUser, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.deleteCopy(manager, { key: copyKey })
+   * ```
+   */
+  readonly deleteCopy: ReturnType<typeof makeDeleteCopy>
+  /**
+   * Returns what waits for content managers: posts, translations, and the notifications of today and the last seven days (J7, G7).
+   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.showDesk(manager, {})
+   * ```
+   */
+  readonly showDesk: ReturnType<typeof makeShowDesk>
+  /**
+   * Returns for each scope and language whether its readers get a publication today (A3, C9).
+   * Fails with InsufficientScope, ItemNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.showLibraryReaders(manager, { itemId: item.id })
+   * ```
+   */
+  readonly showLibraryReaders: ReturnType<typeof makeShowLibraryReaders>
+  /**
+   * Returns for each scope and language whether its readers get a post (A3).
+   * Fails with InsufficientScope, ItemNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.showFeedReaders(manager, { itemId: item.id })
+   * ```
+   */
+  readonly showFeedReaders: ReturnType<typeof makeShowFeedReaders>
 }
 
 /** Binds the use cases of managers and sessions to ports and a policy. */
@@ -65,4 +138,11 @@ export const makeConsoleArea = (ports: Ports, policy: Policy): ConsoleArea => ({
   signIn: makeSignIn(ports, policy),
   findSession: makeFindSession(ports, policy),
   signOut: makeSignOut(ports),
+  listCopies: makeListCopies(ports),
+  getCopy: makeGetCopy(ports),
+  putCopy: makePutCopy(ports),
+  deleteCopy: makeDeleteCopy(ports),
+  showDesk: makeShowDesk(ports, policy),
+  showLibraryReaders: makeShowLibraryReaders(ports, policy),
+  showFeedReaders: makeShowFeedReaders(ports, policy),
 })

@@ -1,4 +1,5 @@
 import type { Ports } from '../ports/index.ts'
+import { makePurgeCopies } from '../use-cases/maintenance/purge-copies.ts'
 import { makePurgeDeadDevices } from '../use-cases/maintenance/purge-dead-devices.ts'
 import { makePurgeDeliveries } from '../use-cases/maintenance/purge-deliveries.ts'
 import { makePurgeEndedNotifications } from '../use-cases/maintenance/purge-ended-notifications.ts'
@@ -31,6 +32,16 @@ export interface MaintenanceArea {
    * ```
    */
   readonly purgeSessions: ReturnType<typeof makePurgeSessions>
+  /**
+   * Deletes a bounded number of working copies, 90 days after their last change; returns how many (M7).
+   * Fails with Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.maintenance.purgeCopies()
+   * ```
+   */
+  readonly purgeCopies: ReturnType<typeof makePurgeCopies>
   /**
    * Deletes a bounded number of detached devices that can no longer be restored, seven days after the detachment; returns how many (F4).
    * Fails with Unavailable or OutcomeUnknown.
@@ -117,6 +128,7 @@ export interface MaintenanceArea {
 export const makeMaintenanceArea = (ports: Ports, policy: Policy): MaintenanceArea => ({
   purgeTokens: makePurgeTokens(ports),
   purgeSessions: makePurgeSessions(ports),
+  purgeCopies: makePurgeCopies(ports),
   purgeDeadDevices: makePurgeDeadDevices(ports),
   purgeDeliveries: makePurgeDeliveries(ports, policy),
   purgeEndedNotifications: makePurgeEndedNotifications(ports, policy),

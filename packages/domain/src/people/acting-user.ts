@@ -9,7 +9,8 @@ export interface NoActingUser {
   readonly _tag: 'NoActingUser'
 }
 
-const NO_ACTING_USER: NoActingUser = { _tag: 'NoActingUser' }
+/** The one {@link NoActingUser}. */
+export const NO_ACTING_USER: NoActingUser = { _tag: 'NoActingUser' }
 
 /**
  * Whose devices and preference a request is about: the user of the access token, and for a `user-manager` the one that the path

@@ -1,5 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Client } from '../access/client.ts'
+import type { WorkingCopy } from '../desk/working-copy.ts'
 import type { FeedItem } from '../items/feed-item.ts'
 import type { Outcome } from '../notifications/delivery.ts'
 import type { ClientId, NotificationId } from '../values/ids.ts'
@@ -36,6 +37,8 @@ export interface PersonalRecord {
   readonly manager: O.Option<Manager>
   /** The number under which the records of changes name the person (K1). */
   readonly number: O.Option<number>
+  /** What the manager has typed and not saved, the latest change first (M7). */
+  readonly workingCopies: ReadonlyArray<WorkingCopy>
   /** In the order in which they were attached. */
   readonly devices: ReadonlyArray<Device>
   /** In the order in which they were detached. */
@@ -50,7 +53,18 @@ export interface PersonalRecord {
 
 /** Whether the service holds nothing about a person. */
 export const isNothing = (record: PersonalRecord): boolean => {
-  const { user, manager, number, devices, deadDevices, deliveries, posts, clients, responses } = record
-  const lists = [devices, deadDevices, deliveries, posts, clients, responses]
+  const {
+    user,
+    manager,
+    number,
+    workingCopies,
+    devices,
+    deadDevices,
+    deliveries,
+    posts,
+    clients,
+    responses,
+  } = record
+  const lists = [workingCopies, devices, deadDevices, deliveries, posts, clients, responses]
   return [user, manager, number].every(O.isNone) && lists.every(({ length }) => length === 0)
 }

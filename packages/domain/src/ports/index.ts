@@ -34,6 +34,7 @@ import type { StorageIdentity } from './storage-identity.ts'
 import type { Timer } from './timer.ts'
 import type { Translations } from './translations.ts'
 import type { Users } from './users.ts'
+import type { WorkingCopies } from './working-copies.ts'
 
 /** All that the domain asks of the world. A use case takes the few it needs. */
 export interface Ports {
@@ -45,6 +46,7 @@ export interface Ports {
   readonly managers: Managers
   readonly sessions: Sessions
   readonly oneTimeSecrets: OneTimeSecrets
+  readonly workingCopies: WorkingCopies
   readonly failedAttempts: FailedAttempts
   readonly idempotencyKeys: IdempotencyKeys
   readonly libraryItems: LibraryItems

@@ -6,6 +6,7 @@ import type { Progress } from '../notifications/delivery.ts'
 import type { Notification, NotificationNotFound } from '../notifications/notification.ts'
 import type { NotificationCursor, NotificationQuery } from '../notifications/queries.ts'
 import type { NotificationId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 import type { PageRequest, ResultSet } from '../values/page.ts'
 import type { Unavailable } from './unavailable.ts'
 
@@ -13,6 +14,13 @@ import type { Unavailable } from './unavailable.ts'
 export interface NotificationWithProgress {
   readonly notification: Notification
   readonly progress: Option<Progress>
+}
+
+/** A range of dates, both ends included, and how many notifications are returned at most. */
+export interface DateRange {
+  readonly from: Instant
+  readonly to: Instant
+  readonly most: number
 }
 
 /** The notifications, and how far each has come. Sending them is the business of {@link Deliveries}. Writes with an act leave a record (K1). */
@@ -30,6 +38,8 @@ export interface Notifications {
     query: NotificationQuery,
     window: PageRequest<NotificationCursor>,
   ): TaskEither<Unavailable, ResultSet<Notification, NotificationCursor>>
+  /** Returns the notifications whose date is in a range, latest first, with how far each has come. */
+  dated(range: DateRange): TaskEither<Unavailable, ReadonlyArray<NotificationWithProgress>>
   /** Deletes a notification; pushes that have not gone out are not sent (G3). NotificationNotFound if it is unknown or deleted already. */
   remove(id: NotificationId, act?: TimedAct): TaskEither<NotificationNotFound | Unavailable, void>
   /** Clears away what deleted notifications have left behind, at most a few thousand rows; gives how many. */

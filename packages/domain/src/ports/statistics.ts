@@ -1,4 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { DeskCounts } from '../desk/desk.ts'
 import type { Survey } from '../statistics/survey.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Unavailable } from './unavailable.ts'
@@ -11,4 +12,6 @@ export interface Statistics {
    * @param days the beginnings of days, oldest first; each ends where the next one begins, the last does not end
    */
   survey(days: ReadonlyArray<Instant>): TaskEither<Unavailable, Survey>
+  /** Counts the work that waits for content managers (`countDesk`). */
+  desk(): TaskEither<Unavailable, DeskCounts>
 }

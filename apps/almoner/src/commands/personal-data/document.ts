@@ -1,4 +1,5 @@
 import type { Email, FeedItem, Instant } from '@almoner/domain'
+import type { WorkingCopy } from '@almoner/domain/desk'
 import { MEDIA_PATH } from '@almoner/domain/library'
 import type {
   DeadDevice,
@@ -54,6 +55,13 @@ const postDocument = (item: FeedItem) => ({
   updatedAt: toRfc3339(item.updatedAt),
 })
 
+const copyDocument = ({ key, contentType, fields, updatedAt }: WorkingCopy) => ({
+  key,
+  contentType,
+  fields,
+  updatedAt: toRfc3339(updatedAt),
+})
+
 /** Returns everything that the service holds about a person as JSON (L2). Absent text is empty. */
 export const personalDocument = (email: Email, record: PersonalRecord) => ({
   email,
@@ -64,6 +72,7 @@ export const personalDocument = (email: Email, record: PersonalRecord) => ({
   posts: record.posts.map(postDocument),
   manager: O.toNullable(O.map(managerDocument)(record.manager)),
   number: O.toNullable(record.number),
+  workingCopies: record.workingCopies.map(copyDocument),
   clients: record.clients.map(clientDocument),
   responses: record.responses.map(({ clientId, at, body }) => ({ clientId, at: toRfc3339(at), body })),
 })

@@ -39,19 +39,44 @@ export const tallyOf = ({ delivered, failed, dead, skipped }: Pick<DeliveryRow, 
   skipped,
 })
 
+/** The columns that {@link progressIn} reads. */
+export const PROGRESS_COLUMNS = [
+  'recipients',
+  'delivered',
+  'failed',
+  'dead',
+  'skipped',
+  'started_at',
+  'finished_at',
+] as const
+
+type ProgressRow = Pick<Selectable<DeliveryRow>, (typeof PROGRESS_COLUMNS)[number]>
+
+/** Returns the progress in a row; none if a join found no delivery. */
+export const progressIn = (
+  row: {
+    readonly [Column in keyof ProgressRow]: ProgressRow[Column] | null
+  },
+): O.Option<Progress> => {
+  const found = row as ProgressRow
+  return row.started_at === null
+    ? O.none
+    : O.some({
+        recipients: found.recipients,
+        tally: tallyOf(found),
+        startedAt: found.started_at,
+        finishedAt: O.fromNullable(found.finished_at),
+      })
+}
+
 /** How far a notification's delivery has come; none before it is taken up. */
 export const progressOf = async (db: Db, id: NotificationId): Promise<O.Option<Progress>> => {
   const row = await db
     .selectFrom('delivery')
-    .select(['recipients', 'delivered', 'failed', 'dead', 'skipped', 'started_at', 'finished_at'])
+    .select(PROGRESS_COLUMNS)
     .where('notification_id', '=', id)
     .executeTakeFirst()
-  return O.map((found: NonNullable<typeof row>) => ({
-    recipients: found.recipients,
-    tally: tallyOf(found),
-    startedAt: found.started_at,
-    finishedAt: O.fromNullable(found.finished_at),
-  }))(O.fromNullable(row))
+  return row === undefined ? O.none : progressIn(row)
 }
 
 /** Whether a claim is valid: no other has a greater fence, and the notification exists. */

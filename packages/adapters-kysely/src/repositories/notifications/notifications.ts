@@ -4,8 +4,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db, SqlDialect } from '../../database/database.ts'
 import { purging } from '../../database/writes.ts'
+import { NOTIFICATION_COLUMNS } from '../../schema/notification.table.ts'
 import { makeList } from '../collections/list.ts'
-import { abandon, progressOf } from '../deliveries/delivery-rows.ts'
+import { abandon, PROGRESS_COLUMNS, progressIn, progressOf } from '../deliveries/delivery-rows.ts'
 import { clearRows } from '../deliveries/retention.ts'
 import { endEpoch } from '../devices/epoch.ts'
 import { recordAct } from '../history/record-act.ts'
@@ -52,6 +53,22 @@ export const makeNotifications = (database: Database): Notifications => ({
     }),
 
   list: makeList(database, notificationTable),
+
+  dated: ({ from, to, most }) =>
+    database.read(async (db): Promise<ReadonlyArray<NotificationWithProgress>> => {
+      const rows = await db
+        .selectFrom('notification')
+        .leftJoin('delivery', 'delivery.notification_id', 'notification.id')
+        .select(NOTIFICATION_COLUMNS.map((column) => `notification.${column}` as const))
+        .select(PROGRESS_COLUMNS.map((column) => `delivery.${column}` as const))
+        .where('notification.due', '>=', from)
+        .where('notification.due', '<=', to)
+        .orderBy('notification.due', 'desc')
+        .orderBy('notification.id', 'desc')
+        .limit(most)
+        .execute()
+      return rows.map((row) => ({ notification: notificationTable.fromRow(row), progress: progressIn(row) }))
+    }),
 
   remove: (id, act) =>
     database.write(async (db): Promise<E.Either<NotificationNotFound, void>> => {

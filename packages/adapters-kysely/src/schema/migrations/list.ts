@@ -5,6 +5,7 @@ import { personalData } from './0020-personal-data.ts'
 import { consolePeople } from './0022-console.ts'
 import { translation } from './0023-translation.ts'
 import { history } from './0024-history.ts'
+import { workingCopies } from './0025-working-copies.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   consolePeople,
   translation,
   history,
+  workingCopies,
 ]

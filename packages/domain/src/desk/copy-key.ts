@@ -1,0 +1,28 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
+
+interface CopyKeyBrand {
+  readonly CopyKey: unique symbol
+}
+/** The name of a working copy among those of its manager: the id of the item, or `new-` and a UUID for an item that is not created yet. */
+export type CopyKey = t.Branded<string, CopyKeyBrand>
+
+const MAX = 200
+
+/** Reads the key of a working copy: 1 to 200 characters. */
+export const CopyKey = refined<CopyKey>(
+  'CopyKey',
+  (text) => {
+    if (!isStorable(text)) return E.left(NOT_STORABLE)
+    return text.length >= 1 && text.length <= MAX
+      ? E.right(text as CopyKey)
+      : E.left(`must have 1 to ${MAX} characters`)
+  },
+  {
+    type: 'string',
+    description: 'Identifier of the item, or `new-` and a UUID for an item that does not exist yet.',
+    minLength: 1,
+    maxLength: MAX,
+  },
+)

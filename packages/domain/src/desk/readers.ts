@@ -1,0 +1,31 @@
+import * as O from 'fp-ts/lib/Option.js'
+import { callerWith } from '../access/caller-with.ts'
+import { SCOPES, type Scope } from '../access/scopes.ts'
+import type { Matches } from '../items/matching.ts'
+import { type Visibility, visibilityOf } from '../items/visibility.ts'
+import { LANGUAGES, type Language } from '../values/language.ts'
+import type { LocalDate } from '../values/local-date.ts'
+
+/** The readers of a scope who read one language, and whether an item is in the list that they get (A3, C9). */
+export interface Reader {
+  readonly role: Scope
+  readonly lang: Language
+  readonly visible: boolean
+}
+
+/** What a list is asked with: how far a reader sees, and the language. */
+interface Asked {
+  readonly visibility: Visibility
+  readonly lang: O.Option<Language>
+}
+
+/** Returns for each kind of reader whether it gets an item, by the rule that lists follow (A3, C9). */
+export const readersOf =
+  <Item, Query>(matches: Matches<Item, Query>, queryOf: (asked: Asked) => Query) =>
+  (item: Item, embargo: O.Option<LocalDate>): ReadonlyArray<Reader> =>
+    SCOPES.flatMap((role) =>
+      LANGUAGES.map((lang) => {
+        const visibility = visibilityOf(callerWith(role), embargo)
+        return { role, lang, visible: matches(queryOf({ visibility, lang: O.some(lang) }))(item) }
+      }),
+    )

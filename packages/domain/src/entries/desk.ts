@@ -1,0 +1,14 @@
+/**
+ * The work of content managers in the console: working copies of unsaved edits, what waits, and who sees an item.
+ * @module @almoner/domain/desk
+ */
+
+export * from '../desk/copy-fields.ts'
+export * from '../desk/copy-key.ts'
+export * from '../desk/desk.ts'
+export * from '../desk/readers.ts'
+export * from '../desk/working-copy.ts'
+export * from '../use-cases/desk/show-desk.ts'
+export * from '../use-cases/desk/show-readers.ts'
+export * from '../use-cases/desk/working-copies.ts'
+export * from '../use-cases/maintenance/purge-copies.ts'

@@ -1,0 +1,51 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Desk, NotificationState } from '../../desk/desk.ts'
+import { deliveryOf } from '../../notifications/delivery.ts'
+import { endOfRetention } from '../../notifications/retention.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { NotificationWithProgress } from '../../ports/notifications.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { endOfDay, startOfDay } from '../../values/day-range.ts'
+import { parameters } from '../../values/parameters.ts'
+import { type Policy, todayFor } from '../policy.ts'
+
+/** Parameters of GET /desk. */
+export const ShowDesk = parameters({ name: 'ShowDesk', required: {}, optional: {} })
+export type ShowDesk = typeof ShowDesk._A
+
+/** Days for which a failed notification is shown after its date. */
+const FAILED_DAYS = 7
+
+/** Notifications of a day, and of the days before, that are looked at. */
+const MOST_TODAY = 50
+const MOST_RECENT = 200
+
+const stateOf = ({ notification, progress }: NotificationWithProgress): NotificationState => ({
+  notification,
+  state: deliveryOf(notification, progress).state,
+})
+
+/** Shows what waits for content managers: posts, translations, and the notifications of today and of the last days (J7, G7). */
+export const makeShowDesk =
+  (ports: Pick<Ports, 'clock' | 'notifications' | 'statistics'>, policy: Pick<Policy, 'timeZone'>) =>
+  (caller: Caller, _parameters: ShowDesk): TE.TaskEither<InsufficientScope | Unavailable, Desk> =>
+    withScope('showDesk', caller, () => {
+      const [now, day] = [ports.clock.now(), todayFor(policy, ports.clock)]
+      const end = O.getOrElse(() => now)(endOfDay(day, policy.timeZone))
+      const first = startOfDay(day, policy.timeZone)
+      const recent = { from: endOfRetention(now, FAILED_DAYS), to: now, most: MOST_RECENT }
+      return pipe(
+        TE.Do,
+        TE.bind('counts', () => ports.statistics.desk()),
+        TE.bind('today', () => ports.notifications.dated({ from: first, to: end, most: MOST_TODAY })),
+        TE.bind('recent', () => ports.notifications.dated(recent)),
+        TE.map((found) => ({
+          ...found.counts,
+          today: found.today.map(stateOf).toReversed(),
+          failed: found.recent.map(stateOf).filter(({ state }) => state === 'failed' || state === 'partial'),
+        })),
+      )
+    })

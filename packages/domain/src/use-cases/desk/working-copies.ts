@@ -1,0 +1,85 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { CopyFields, titleOf } from '../../desk/copy-fields.ts'
+import { CopyKey } from '../../desk/copy-key.ts'
+import {
+  BaseETag,
+  COPY_NOT_FOUND,
+  type CopyNotFound,
+  type CopySummary,
+  type WorkingCopy,
+} from '../../desk/working-copy.ts'
+import { CONTENT_TYPES, type ContentType } from '../../items/item.ts'
+import type { NoActingUser } from '../../people/acting-user.ts'
+import type { ManagerNotFound } from '../../people/manager.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { parameters } from '../../values/parameters.ts'
+import { oneOf } from '../../values/refined.ts'
+import type { ValidationFailed } from '../../values/validation.ts'
+import { forManager } from './for-manager.ts'
+
+/** The caller is no manager who may have working copies. */
+type NoManager = InsufficientScope | NoActingUser
+
+/** Parameters of GET /copies. */
+export const ListCopies = parameters({ name: 'ListCopies', required: {}, optional: {} })
+export type ListCopies = typeof ListCopies._A
+
+/** Parameters of GET and DELETE /copies/<key>. */
+export const OneCopy = parameters({ name: 'OneCopy', required: { key: CopyKey }, optional: {} })
+export type OneCopy = typeof OneCopy._A
+
+/** Parameters of PUT /copies/<key>. */
+export const PutCopy = parameters({
+  name: 'PutCopy',
+  required: {
+    key: CopyKey,
+    contentType: oneOf<ContentType>('CopiedType', CONTENT_TYPES, 'Content type of the item.'),
+    fields: CopyFields,
+  },
+  optional: { baseETag: BaseETag },
+})
+export type PutCopy = typeof PutCopy._A
+
+/** Lists the caller's working copies, the latest change first (M7). */
+export const makeListCopies =
+  (ports: Pick<Ports, 'workingCopies'>) =>
+  (
+    caller: Caller,
+    _parameters: ListCopies,
+  ): TE.TaskEither<NoManager | Unavailable, ReadonlyArray<CopySummary>> =>
+    forManager(caller, (email) => ports.workingCopies.of(email))
+
+/** Returns one of the caller's working copies (M7). */
+export const makeGetCopy =
+  (ports: Pick<Ports, 'workingCopies'>) =>
+  (caller: Caller, { key }: OneCopy): TE.TaskEither<NoManager | CopyNotFound | Unavailable, WorkingCopy> =>
+    forManager(caller, (email) =>
+      pipe(
+        ports.workingCopies.find(email, key),
+        TE.flatMap(TE.fromOption((): CopyNotFound | Unavailable => COPY_NOT_FOUND)),
+      ),
+    )
+
+/** Stores one of the caller's working copies, valid or not (M7). The item stays as it is. */
+export const makePutCopy =
+  (ports: Pick<Ports, 'clock' | 'workingCopies'>) =>
+  (
+    caller: Caller,
+    { key, contentType, fields, baseETag = '' }: PutCopy,
+  ): TE.TaskEither<NoManager | ManagerNotFound | ValidationFailed | Unavailable, CopySummary> =>
+    forManager(caller, (email) => {
+      const summary = { email, key, contentType, baseETag, updatedAt: ports.clock.now() }
+      return pipe(
+        ports.workingCopies.put({ ...summary, fields }),
+        TE.map(() => ({ ...summary, title: titleOf(fields) })),
+      )
+    })
+
+/** Deletes one of the caller's working copies, if there is one (M7). */
+export const makeDeleteCopy =
+  (ports: Pick<Ports, 'workingCopies'>) =>
+  (caller: Caller, { key }: OneCopy): TE.TaskEither<NoManager | Unavailable, void> =>
+    forManager(caller, (email) => ports.workingCopies.remove(email, key))

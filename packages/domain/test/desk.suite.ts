@@ -1,0 +1,74 @@
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { ended, makeKit } from '../contracts/deliveries/fixture.ts'
+import { done, failure, sampleFeedItem, sampleNotification } from '../contracts/index.ts'
+import { memoryPorts, setClock } from '../memory/index.ts'
+import * as domain from '../src/all.ts'
+import { donor, manager } from './fixtures/world.ts'
+
+const HOUR = 3_600_000
+
+/** Nine in the evening of 1 May in UTC, and so already 2 May in Nairobi. */
+const NOW = Date.UTC(2026, 4, 1, 21, 30)
+
+const start = async () => {
+  const ports = memoryPorts({ clock: setClock(NOW) })
+  const policy = { ...domain.DEFAULT_POLICY, timeZone: 'Africa/Nairobi' as domain.TimeZone }
+  return { ports, console: domain.createAlmoner(ports, policy).console }
+}
+
+const at = (hours: number) => domain.instant(NOW + hours * HOUR)
+
+const idsOf = (states: ReadonlyArray<domain.NotificationState>) =>
+  states.map(({ notification, state }) => [notification.id, state])
+
+t.test('M7: the desk shows the notifications of today in the time zone, the first one first', async (t) => {
+  const { ports, console } = await start()
+  for (const [n, hours] of [
+    [1, -1],
+    [2, 2],
+    [3, 23],
+    [4, 24],
+  ] as const)
+    await done(ports.notifications.add(sampleNotification(n, { date: O.some(at(hours)) })))
+  const { today } = await done(console.showDesk(manager, {}))
+  t.strictSame(idsOf(today), [
+    [sampleNotification(2).id, 'scheduled'],
+    [sampleNotification(3).id, 'scheduled'],
+  ])
+})
+
+t.test('M7, G7: the desk shows what failed within seven days, the latest first', async (t) => {
+  const { ports, console } = await start()
+  const setup = makeKit(ports)
+  await setup.readers(0, 2)
+  for (const [n, hours, outcomes] of [
+    [1, -170, ['failed', 'failed']],
+    [2, -160, ['failed', 'failed']],
+    [3, -2, ['delivered', 'failed']],
+    [4, -1, ['delivered', 'delivered']],
+  ] as const) {
+    await setup.notification(n, { date: O.some(at(hours)) })
+    await setup.start(at(hours))
+    const { claim, recipients } = await setup.claimed({ now: at(hours) })
+    const results = recipients.map(({ deviceId }, one) => ended(outcomes[one] ?? 'skipped')(deviceId))
+    await done(setup.record(claim, results, { now: at(hours), last: true }))
+  }
+  const { failed } = await done(console.showDesk(manager, {}))
+  t.strictSame(idsOf(failed), [
+    [sampleNotification(3).id, 'partial'],
+    [sampleNotification(2).id, 'failed'],
+  ])
+})
+
+t.test('M7: the desk counts posts that wait; it is for content managers', async (t) => {
+  const { ports, console } = await start()
+  for (const n of [1, 2]) await done(ports.feedItems.add({ item: sampleFeedItem(n), linksToImages: [] }))
+  t.match(await done(console.showDesk(manager, {})), {
+    waiting: 2,
+    oldestWaiting: O.some(sampleFeedItem(1).createdAt),
+    lacking: { en: 0, fr: 0 },
+    older: 0,
+  })
+  t.equal(await failure(console.showDesk(donor, {})), 'InsufficientScope')
+})
