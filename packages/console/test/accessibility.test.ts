@@ -4,14 +4,22 @@ import { addPosts, addPublication, browser, scenario } from './support/scenario.
 
 t.teardown(() => browser.close())
 
+interface View {
+  readonly width: number
+  readonly height: number
+  readonly colorScheme?: 'light' | 'dark'
+  readonly forcedColors?: 'active'
+  readonly reducedMotion?: 'reduce'
+}
+
 /** How each page is looked at. 320 by 256 is a window of 1280 by 1024 at 400 %. */
-const VIEWS = [
+const VIEWS: ReadonlyArray<View> = [
   { width: 1280, height: 900, colorScheme: 'light' },
   { width: 1280, height: 900, colorScheme: 'dark' },
   { width: 360, height: 740, colorScheme: 'light' },
   { width: 360, height: 740, colorScheme: 'dark' },
   { width: 320, height: 256, forcedColors: 'active', reducedMotion: 'reduce' },
-] as const
+]
 
 for (const language of ['en', 'fr'] as const)
   t.test(`M8: WCAG 2.2 AA on every page, in ${language}, both schemes, from 1280 px to 400 %`, async (t) => {

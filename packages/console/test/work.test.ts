@@ -1,4 +1,5 @@
 import t from 'tap'
+import { post, seconds } from '../../adapters-http/test/support/notifications.ts'
 import {
   addPosts,
   addPublication,
@@ -6,6 +7,7 @@ import {
   DESKTOP,
   looksRight,
   PHONE,
+  PUBLICATION,
   REFUSED,
   scenario,
 } from './support/scenario.ts'
@@ -110,22 +112,35 @@ t.test('M8: on a phone, in French and dark, a post is approved by touch', async 
   })
 })
 
-t.test('the desk says what waits, and each line leads to the act', async (t) => {
+t.test('M7: the desk says what waits, and each line leads to the act', async (t) => {
   await scenario(t, DESKTOP, async (page, { rig }) => {
-    await addPosts(rig, 'First')
-    await addPublication(rig, {}, 'Live')
-    await page.goto('/console')
     const toDo = page.getByRole('region', { name: 'For you to do' })
+    await page.goto('/console')
+    await toDo.getByText('Nothing waits for you.').waitFor()
+    await addPosts(rig, 'First', 'Second')
+    const [alone, id, fr] = [
+      await addPublication(rig, { itemTitle: 'A school' }, 'Live'),
+      await addPublication(rig, {}, 'Live'),
+      await addPublication(rig, { lang: 'fr', itemTitle: 'De l’eau' }, 'Live'),
+    ]
+    await rig.call('PUT', `/library/${id}/translation`, { as: 'manager', json: { counterpartId: fr } })
+    rig.clock.advance(60_000)
+    await rig.call('POST', `/library/${id}`, { as: 'manager', json: { ...PUBLICATION, status: 'Live' } })
+    await post(rig, { title: 'Today', date: seconds('2026-05-01T14:00:00Z') })
+    await page.getByRole('region', { name: 'Going out today' }).getByText('14:00').waitFor()
     await toDo.getByRole('link', { name: /^2 posts wait to be approved/ }).click()
     await page.getByRole('heading', { name: 'First' }).waitFor()
     await page.goBack()
-    await page.getByRole('region', { name: 'Going out today' }).getByText('14:00').waitFor()
-    await page.getByText('The provider refused our key.').waitFor()
     await toDo.getByRole('link', { name: /^1 publication lacks French/ }).click()
-    await page.getByText('French is missing').waitFor()
-    t.equal(await page.getByRole('combobox', { name: 'Translation' }).inputValue(), 'missing')
-    await page.getByRole('combobox', { name: 'Translation' }).selectOption('older')
-    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'French is missing' }).getByText('A school').waitFor()
+    await page.goBack()
+    await toDo.getByRole('link', { name: /^1 translation is older than its original/ }).click()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Older than its original' })
+      .getByText('De l’eau')
+      .waitFor()
+    t.equal(await page.getByRole('link', { name: 'A school' }).count(), 0, alone)
   })
 })
 

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
-import { DEFAULT_POLICY, type Email, type Ports } from '@almoner/domain'
+import { DEFAULT_POLICY, type Email } from '@almoner/domain'
 import { type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
 import type { Test } from 'tap'
 import { consoleOf } from '../../../adapters-http/src/console/index.ts'
 import { startRig } from '../../../adapters-http/test/support/fixture.ts'
 import type { ConsoleAssets } from '../../src/index.ts'
-import { comingRoutes } from './coming-routes.ts'
 
 /** The content manager of the tests. */
 export const CAMILLE = 'camille@example.org' as Email
@@ -45,9 +44,11 @@ export const openConsole = async (t: Test, assets: ConsoleAssets, lang: 'en' | '
   const baseURL = `http://127.0.0.1:${door.port}`
   const options = { policy: DEFAULT_POLICY, baseUrl: () => baseURL, assets: async () => assets }
   const rig = await startRig(t.testdir(), {
-    store: 'memory',
+    store: 'sqlite',
     baseUrl: baseURL,
-    parts: (ports: Ports) => [comingRoutes(ports), consoleOf({ ...options, ports })],
+    parts: (ports, versions) => [
+      consoleOf({ ...options, ports, ...(versions && { changes: { ...versions, interval: 20 } }) }),
+    ],
   })
   door.target.port = Number(new URL(rig.url).port)
   t.teardown(async () => {

@@ -66,7 +66,8 @@ export const app: AppMessages = {
       partial: 'envoyée, mais pas à tous',
       failed: 'échec',
     },
-    failedTitle: 'Ces notifications n’ont pas pu être remises',
+    failedTitle: 'Ces notifications ne sont pas arrivées partout',
+    reasons: { failed: 'aucun appareil atteint.', partial: 'tous les appareils n’ont pas été atteints.' },
     begin: 'Commencer quelque chose',
     publication: {
       title: 'Rédiger une publication',

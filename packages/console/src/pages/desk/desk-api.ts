@@ -14,7 +14,8 @@ export interface DueNotification {
 export interface FailedNotification {
   readonly notificationId: string
   readonly title: string
-  readonly reason: string
+  /** No device was reached, or not all. */
+  readonly reason: 'failed' | 'partial'
 }
 
 /** What waits for a content manager. */
@@ -23,7 +24,7 @@ export interface Desk {
   readonly oldestWaiting: string | null
   /** By language, the Live publications of the other language that have no Live counterpart in it. */
   readonly lacking: Readonly<Record<'en' | 'fr', number>>
-  /** Publications whose counterpart has changed since. */
+  /** Translations whose original has changed later. */
   readonly older: number
   readonly today: ReadonlyArray<DueNotification>
   readonly failed: ReadonlyArray<FailedNotification>

@@ -33,7 +33,7 @@ export const Failed = ({ notifications }: { readonly notifications: ReadonlyArra
       <ul>
         {notifications.map(({ notificationId, title, reason }) => (
           <li key={notificationId}>
-            <strong>{title}</strong>: {reason}
+            <strong>{title}</strong>: {words.reasons[reason]}
           </li>
         ))}
       </ul>
