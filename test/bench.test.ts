@@ -4,9 +4,12 @@ import { comparePush, PUSH_ROWS } from '../tools/bench/push/compare.ts'
 import { between, markdownOf } from '../tools/bench/report.ts'
 import { NAMES, run, SHORT } from '../tools/bench/run.ts'
 import { weightTable } from '../tools/bench/weight.ts'
+import { runBuilt } from '../tools/stress/server.ts'
 
 // `pnpm bench` takes long; here it runs for a moment, so that it still works when it is needed. A server that answers with another status
 // than the workload expects makes it throw.
+
+if (process.env['TEST_PROGRAM'] === 'built') runBuilt()
 
 const TINY = {
   size: { items: 100, manyItems: 100, organizations: 100, devices: 60, image: { width: 60, height: 30 } },

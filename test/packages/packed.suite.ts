@@ -35,12 +35,26 @@ t.test('every package passes publint', async (t) => {
   }
 })
 
+/** Lists the folders that a file is in, from the root, which is empty. */
+const ancestors = (file: string): ReadonlyArray<string> => {
+  const parts = file.split('/')
+  return parts.slice(1).map((_, length) => parts.slice(0, length + 1).join('/'))
+}
+
+/** Reads a tarball. Its own search for a folder looks at all files, ten seconds long for the compiler's questions about one package. */
+const readPackage = ({ tarball }: Packed) => {
+  const found = createPackageFromTarballData(new Uint8Array(readFileSync(tarball)))
+  const folders = new Set(found.listFiles().flatMap(ancestors))
+  found.directoryExists = (path) => folders.has(path.replace(/\/$/, ''))
+  return found
+}
+
 // The packages are modules only: what asks for them in the old ways gets no types, and no code either.
 const OLD_WAYS: ReadonlyArray<string> = ['node10', 'node16-cjs']
 
 t.test('the types of every package resolve for every importer', async (t) => {
-  for (const { name, tarball } of packedPackages()) {
-    const result = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))))
+  for (const packed of packedPackages()) {
+    const result = await checkPackage(readPackage(packed))
     const problems = result.types === false ? ['no types'] : result.problems
     t.strictSame(
       problems.filter(
@@ -49,7 +63,7 @@ t.test('the types of every package resolve for every importer', async (t) => {
           !('resolutionKind' in problem && OLD_WAYS.includes(problem.resolutionKind)),
       ),
       [],
-      name,
+      packed.name,
     )
   }
 })

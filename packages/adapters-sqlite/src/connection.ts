@@ -18,6 +18,8 @@ export interface Connection {
   pragma(text: string): unknown
   /** Whether a transaction is open: SQLite itself rolls back after some faults. */
   inTransaction(): boolean
+  /** Returns how many rows this connection has changed since it was opened, those of undone statements included. */
+  changedRows(): unknown
   /** Returns a number that changes when another connection writes. */
   dataVersion(): unknown
   /** Ends the transaction that is open, if one still is. */
@@ -39,6 +41,7 @@ export const openConnection = (file: string, { readonly, cache, timeout }: Optio
   const database = classified(() => new Database(file, { readonly, timeout, fileMustExist: true }))
   database.exec(`pragma cache_size = -${cache}; pragma temp_store = memory; pragma foreign_keys = on`)
   const version = database.prepare('pragma data_version').pluck()
+  const changes = database.prepare('select total_changes()').pluck()
   const steps = makeStatements(database, STEPS)
   // Asking the driver takes as long as running a small statement.
   let isOpen = true
@@ -47,6 +50,7 @@ export const openConnection = (file: string, { readonly, cache, timeout }: Optio
     return classified(work)
   }
   return {
+    changedRows: () => changes.get(),
     dataVersion: () => version.get(),
     db: kyselyOn(database, whileOpen),
     inTransaction: () => database.inTransaction,

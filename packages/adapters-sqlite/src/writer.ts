@@ -93,7 +93,7 @@ export type OnCommit = (notify: ReadonlyArray<WriteOptions['notify']>) => void
 
 /**
  * Opens the writing connection of a file that exists, and makes it a database with a write-ahead log. Writes that come together share a
- * commit, and so one wait for the disk; each resolves only after that, and one that fails undoes only itself.
+ * commit, and so one wait for the disk; each resolves only after that, and succeeds or fails by itself.
  */
 export const openWriter = async (file: string, onCommit: OnCommit): Promise<Writer> => {
   const connection = await whileBusy(() =>
@@ -101,16 +101,18 @@ export const openWriter = async (file: string, onCommit: OnCommit): Promise<Writ
   )
   await whileBusy(() => prepare(connection))
 
-  /** Runs writes one after the other, each in a savepoint; returns the successful ones. Throws if SQLite ended the transaction. */
+  /**
+   * Runs writes one after the other, and returns the successful ones. A write that fails has to be undone if it changed rows: then this throws,
+   * unless the write is the only one.
+   */
   const runAll = async (group: ReadonlyArray<PendingWrite>): Promise<ReadonlyArray<PendingWrite>> => {
     const stay: Array<PendingWrite> = []
     for (const write of group) {
-      connection.step('savepoint write')
+      const before = connection.changedRows()
       if (await write.run(connection.db)) stay.push(write)
-      else if (connection.inTransaction()) connection.step('rollback to write')
       else if (group.length === 1) break
-      else throw new Error('SQLite has rolled the transaction back')
-      connection.step('release write')
+      else if (!connection.inTransaction() || connection.changedRows() !== before)
+        throw new Error('a write failed after it had changed rows')
     }
     return stay
   }
@@ -148,7 +150,7 @@ export const openWriter = async (file: string, onCommit: OnCommit): Promise<Writ
     for (const write of group) write.settle()
   }
 
-  /** A fault of one undoes all, as a full disk does. Each is tried by itself, to fail or not for its own reasons. */
+  /** A write that failed may have undone the others. Each is tried by itself, to fail or not for its own reasons. */
   const performEach = async (group: ReadonlyArray<PendingWrite>): Promise<void> => {
     for (const write of group) await perform([write])
   }

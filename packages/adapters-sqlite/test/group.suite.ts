@@ -33,7 +33,6 @@ t.test('concurrent writes share a commit, and each resolves when it is on disk',
 t.test('a failing write of a group rolls back only its own changes', async (t) => {
   const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   await done(libraryItems.add({ item: sample(1), linksToImages: [] }))
-  const version = database.version('data')
   const rename = (db: Db) => db.updateTable('library_item').set({ revision: 9 }).execute()
   const [before, left, thrown, broken, after] = await Promise.allSettled([
     libraryItems.add({ item: sample(2), linksToImages: [] })(),
@@ -54,7 +53,6 @@ t.test('a failing write of a group rolls back only its own changes', async (t) =
   t.match(broken, { status: 'rejected', reason: /UNIQUE/ })
   t.strictSame(after, { status: 'fulfilled', value: E.right(undefined) })
   for (const n of [1, 2, 3]) t.strictSame(await done(libraryItems.find(sampleId(n))), O.some(sample(n)))
-  t.equal(database.version('data') - version, 1, 'one commit for all')
   await close()
 })
 

@@ -103,7 +103,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0020-personal-data', 'd07d74f6e2e0ca5bf4a5cce4406c9016118c32d4bf85377f7eb58ed31f586513'],
       ['0022-console', '324ee19fe5ecca0bfe6f9b793cc5b9926253515cd9b0a5cb96f4bbf9c5c1a16e'],
       ['0023-translation', '6862acc9732de47e7e6b2513022585ae416331fec68d1d7575399f9adf3107ae'],
-      ['0024-history', '129432b1e4436a22e3cceb688c09793a712007481c76ee89b017e3cf4af3a6b2'],
+      ['0024-history', '83010417c769f88a0ce018f7e76cd52a914351c36f1c81a3ab99cd5d51289907'],
       ['0025-working-copies', '3723a22331fbc0a53ebfd92e73552eda3422e81c46bc56a5e9a52dc2dd4129ec'],
     ],
   )

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { type Fields, mergeFields } from '../src/items/editor/fields.ts'
+import type { Fields } from '../src/items/editor/fields.ts'
+import { mergeFields } from '../src/items/editor/merge.ts'
+import { type DiffPart, diffWords } from '../src/items/history/word-diff.ts'
 import { CENTRED, cropArea, keepInside, moveBy } from '../src/items/images/crop.ts'
 import { matchPath } from '../src/pages/match.ts'
 
@@ -50,6 +52,23 @@ t.test('a merge takes what only one side has changed and reports what both have'
     }),
   )
   t.pass('for all texts')
+})
+
+t.test('a word diff gives back both texts, and marks the changed words only', async (t) => {
+  const text = fc.array(fc.constantFrom('a ', 'b ', 'c', '. ', 'l’eau ')).map((words) => words.join(''))
+  const without = (kind: string, parts: ReadonlyArray<DiffPart>) =>
+    parts.map((part) => (part.kind === kind ? '' : part.text)).join('')
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const parts = diffWords(before, after, 'fr')
+      return without('added', parts) === before && without('removed', parts) === after
+    }),
+  )
+  t.strictSame(diffWords('Six villages', 'Seven villages', 'en'), [
+    { kind: 'removed', text: 'Six' },
+    { kind: 'added', text: 'Seven' },
+    { kind: 'same', text: ' villages' },
+  ])
 })
 
 t.test('a path leads to one page, with the named parts of its path', async (t) => {

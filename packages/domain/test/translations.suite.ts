@@ -55,6 +55,17 @@ t.test('the older side of a pair is the one that changed first, in any order', a
   t.strictSame(domain.olderSide(at(2), at(2)), O.none)
 })
 
+t.test(
+  'only a translation is outdated: by a later change of the original, which was created first',
+  async (t) => {
+    const at = (id: string, moment: number) =>
+      counterpart({ id: id as domain.ItemId, updatedAt: domain.instant(moment) })
+    t.equal(domain.isOutdated(at('b', 1), at('a', 2)), true)
+    t.equal(domain.isOutdated(at('b', 2), at('a', 1)), false)
+    t.equal(domain.isOutdated(at('a', 1), at('b', 2)), false, 'the original')
+  },
+)
+
 t.test('a pair has each finding at one of its sides only', async (t) => {
   const sides = fc.record({
     status: fc.constantFrom(...domain.STATUSES),

@@ -12,7 +12,8 @@ import { secretIn } from './cookie.ts'
 /** The paths of the application's pages, below the console's. */
 export const PAGE_PATHS: ReadonlyArray<string> = [
   ...['', '/desk', '/queue', '/account'],
-  ...['/library', '/library/:id', '/feed', '/feed/:id'],
+  ...['/library', '/library/:id', '/library/:id/history', '/library/:id/translation'],
+  ...['/feed', '/feed/:id', '/feed/:id/history'],
 ]
 
 const SIGN_IN = '/sign-in'

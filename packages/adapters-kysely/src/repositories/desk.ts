@@ -26,8 +26,8 @@ const lackingBeside = async (db: Db, lang: Language): Promise<number> => {
   return count
 }
 
-/** Counts pairs of Live publications that did not change at the same moment. */
-const olderPairs = async (db: Db): Promise<number> => {
+/** Counts Live translations whose original, which has the smaller id, is Live and has changed later. */
+const outdated = async (db: Db): Promise<number> => {
   const { count } = await db
     .selectFrom('translation')
     .innerJoin('library_item as en', 'en.id', 'translation.en_id')
@@ -35,7 +35,12 @@ const olderPairs = async (db: Db): Promise<number> => {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('en.status', '=', 'Live')
     .where('fr.status', '=', 'Live')
-    .whereRef('en.updated_at', '!=', 'fr.updated_at')
+    .where(({ and, or, eb }) =>
+      or([
+        and([eb('en.id', '<', eb.ref('fr.id')), eb('fr.updated_at', '<', eb.ref('en.updated_at'))]),
+        and([eb('fr.id', '<', eb.ref('en.id')), eb('en.updated_at', '<', eb.ref('fr.updated_at'))]),
+      ]),
+    )
     .executeTakeFirstOrThrow()
   return count
 }
@@ -51,6 +56,6 @@ export const countsOfDesk = async (db: Db): Promise<DeskCounts> => {
     waiting,
     oldestWaiting: O.fromNullable(oldest),
     lacking: { en: await lackingBeside(db, 'fr'), fr: await lackingBeside(db, 'en') },
-    older: await olderPairs(db),
+    older: await outdated(db),
   }
 }

@@ -1,14 +1,13 @@
 import { ApiError } from '@almoner/client'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
-import { callConsole, whenSessionEnds } from './api.ts'
-import { type Language, type Session, SessionProvider } from './session.tsx'
+import { callConsole, callOnce } from './api.ts'
+import { listenToEvents } from './events.ts'
+import { type Language, readSession, type Session, SessionProvider } from './session.tsx'
+import { sessionEnd } from './session-end.ts'
 import { SessionEnded } from './session-ended.tsx'
 import { Shell } from './shell.tsx'
 import { StartFailed } from './start-failed.tsx'
-
-const readSession = async (): Promise<Session> =>
-  (await callConsole<{ session: Session }>('GET', '/session')).session
 
 const goToSignIn = (): void =>
   location.replace(`/console/sign-in?to=${encodeURIComponent(`${location.pathname}${location.search}`)}`)
@@ -17,7 +16,7 @@ const goToSignIn = (): void =>
 export const App = () => {
   const [session, setSession] = useState<Session>()
   const [failure, setFailure] = useState<unknown>()
-  const [hasEnded, setEnded] = useState(false)
+  const hasEnded = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.isEnded)
 
   const load = useCallback(() => {
     setFailure(undefined)
@@ -31,34 +30,32 @@ export const App = () => {
   useEffect(() => {
     if (session === undefined) return
     document.documentElement.lang = session.manager.language
-    whenSessionEnds(() => setEnded(true))
   }, [session])
+
+  const isSignedIn = session !== undefined && !hasEnded
+  useEffect(() => (isSignedIn ? listenToEvents() : undefined), [isSignedIn])
 
   if (failure !== undefined) return <StartFailed onRetry={load} />
   if (session === undefined) return null
 
   const setLanguage = (language: Language) => {
     setSession({ ...session, manager: { ...session.manager, language } })
-    void callConsole('PUT', '/session/language', { lang: language })
+    void callConsole('PUT', '/session/language', { body: { lang: language } })
   }
   const signOut = async () => {
-    await callConsole('DELETE', '/session').catch(() => {})
+    await callOnce('DELETE', '/session').catch(() => {})
     location.replace('/console/sign-in')
   }
-  const goOn = () =>
-    readSession().then(
-      (next) => {
-        setSession(next)
-        setEnded(false)
-      },
-      () => {},
-    )
+  const resume = (next: Session) => {
+    setSession(next)
+    sessionEnd.resume()
+  }
   const locale = session.manager.language === 'fr' ? 'fr-FR' : 'en-GB'
   return (
     <SessionProvider value={{ session, setLanguage, signOut: () => void signOut() }}>
       <I18nProvider locale={locale}>
         <Shell />
-        <SessionEnded isOpen={hasEnded} onContinue={goOn} />
+        <SessionEnded isOpen={hasEnded} onRenewed={resume} />
       </I18nProvider>
     </SessionProvider>
   )

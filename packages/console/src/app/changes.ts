@@ -1,7 +1,7 @@
 let count = 0
 const listeners = new Set<() => void>()
 
-/** The number of changes that this page has made. Questions are asked again when it grows. */
+/** The number of changes that this page has made or that the server has reported. Questions are asked again when it grows. */
 export const changes = {
   version: (): number => count,
   subscribe: (listener: () => void): (() => void) => {

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense, useEffect, useMemo, useRef } from 'react'
-import { NotFoundPage, pageOf } from '../pages/index.ts'
+import { NotFoundPage, pageOf, titleOf } from '../pages/index.ts'
 import type { PageProps } from '../pages/match.ts'
 import { useMessages } from './session.tsx'
 
@@ -22,6 +22,9 @@ export const PageOutlet = ({ path }: { readonly path: string }) => {
   const match = useMemo(() => pageOf(path), [path])
   const Page = match === undefined ? NotFoundPage : componentOf(match.page.name, match.page.load)
   const key = match?.page.keepsState ? match.page.name : path
+  useEffect(() => {
+    document.title = titleOf(match?.page.name, messages)
+  }, [match, messages])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves when another page opens, and only then
   useEffect(() => {
     if (isFirst.current) isFirst.current = false

@@ -2,6 +2,7 @@ import { createContext, use } from 'react'
 import type { Messages } from '../messages/en.ts'
 import { en } from '../messages/en.ts'
 import { fr } from '../messages/fr.ts'
+import { callOnce } from './api.ts'
 
 /** The languages of the console, with their messages. */
 const MESSAGES = { en, fr } as const
@@ -22,6 +23,10 @@ export interface Session {
   /** The service's time zone, in which days begin. */
   readonly timeZone: string
 }
+
+/** Reads the session. Rejects with an `ApiError` with status 401 if there is none. */
+export const readSession = async (): Promise<Session> =>
+  (await callOnce<{ readonly session: Session }>('GET', '/session')).data.session
 
 /** The session of the signed-in person, with the means to change it. */
 export interface SessionContext {

@@ -5,7 +5,20 @@ const FOLDER = join(import.meta.dirname, '../styles')
 
 /** The parts of each style sheet, in order. */
 const SHEETS = {
-  app: ['base', 'shell', 'controls', 'fields', 'lists', 'editor', 'images', 'queue', 'overlays'],
+  app: [
+    'base',
+    'shell',
+    'controls',
+    'fields',
+    'lists',
+    'editor',
+    'images',
+    'queue',
+    'desk',
+    'history',
+    'translation',
+    'overlays',
+  ],
   'sign-in': ['base', 'sign-in'],
 } as const
 

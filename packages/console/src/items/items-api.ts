@@ -1,6 +1,6 @@
 import type { Answer, FeedUpdate, LibraryUpdate } from '@almoner/client'
 import { API, api } from '../app/api.ts'
-import type { ContentType, Item, Label } from './items.ts'
+import { type ContentType, type Item, type Label, NEXT_PAGE } from './items.ts'
 
 /** The parameters of a list that the console uses (J1). */
 export interface ListQuery {
@@ -21,8 +21,6 @@ export interface ItemPage {
   readonly hasNext: boolean
 }
 
-const NEXT = /rel="?next"?/
-
 /** Returns one page of the list of items, newest first, with the number of all that match. */
 export const listItems = async (
   contentType: ContentType,
@@ -34,7 +32,7 @@ export const listItems = async (
     contentType === 'library' ? await api.get('/library/', asked) : await api.get('/feed/', asked)
   const items = data.items.map(({ item }) => item)
   const total = Number(headers.get('X-Total-Count') ?? items.length)
-  return { data: { items, total, hasNext: NEXT.test(headers.get('Link') ?? '') }, headers, etag }
+  return { data: { items, total, hasNext: NEXT_PAGE.test(headers.get('Link') ?? '') }, headers, etag }
 }
 
 /** Returns an item with its ETag; undefined as `data` if there is no such item. */

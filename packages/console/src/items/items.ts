@@ -12,8 +12,18 @@ export interface Label {
 
 export type Status = LibraryItem['status']
 
+/** A publication's counterpart in the other language (J7). */
+export interface Counterpart {
+  readonly itemId: string
+  readonly lang: 'en' | 'fr'
+  readonly status: Status
+  readonly updatedAt: string
+}
+
 /** The members that `include` adds to an item (J4). */
 interface Included {
+  /** The counterpart of a publication in the other language; null if there is none. */
+  readonly translation?: Counterpart | null
   readonly labels?: ReadonlyArray<{ readonly label: Label }>
   readonly author?: { readonly clientId: string; readonly email: string }
 }
@@ -31,3 +41,6 @@ export const pathOf = (contentType: ContentType, itemId: string): string =>
 /** Returns the id in the path of an item's page; undefined on the page of a new item. */
 export const itemIdOf = (segment: string | undefined): string | undefined =>
   segment === 'new' ? undefined : segment
+
+/** The part of a `Link` header that says that a page follows. */
+export const NEXT_PAGE = /rel="?next"?/

@@ -1,12 +1,25 @@
 import type { ComponentType } from 'react'
+import type { Messages } from '../messages/en.ts'
 import type { IconName } from '../ui/icon.tsx'
 import { type Match, matchPath, type PageProps } from './match.ts'
 
 export { NotFoundPage } from './not-found/not-found-page.tsx'
 
+type PageName =
+  | 'desk'
+  | 'library'
+  | 'library-item'
+  | 'library-history'
+  | 'library-translation'
+  | 'feed'
+  | 'feed-item'
+  | 'feed-history'
+  | 'queue'
+  | 'account'
+
 /** A page of the console. Its folder is loaded when it is first opened. */
 export interface PageDefinition {
-  readonly name: string
+  readonly name: PageName
   /** The path; `:name` stands for one segment. Earlier pages of the list win. */
   readonly path: string
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>
@@ -32,6 +45,21 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     load: () => import('./feed-item/feed-item-page.tsx'),
     keepsState: true,
   },
+  {
+    name: 'library-history',
+    path: '/console/library/:id/history',
+    load: () => import('./library-history/library-history-page.tsx'),
+  },
+  {
+    name: 'library-translation',
+    path: '/console/library/:id/translation',
+    load: () => import('./library-translation/library-translation-page.tsx'),
+  },
+  {
+    name: 'feed-history',
+    path: '/console/feed/:id/history',
+    load: () => import('./feed-history/feed-history-page.tsx'),
+  },
   { name: 'queue', path: '/console/queue', load: () => import('./queue/queue-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
 ]
@@ -50,3 +78,20 @@ export const NAVIGATION: ReadonlyArray<{
 
 /** Returns the page of a path with its parameters; undefined if there is none. */
 export const pageOf = (path: string): Match<PageDefinition> | undefined => matchPath(PAGES, path)
+
+/** Returns the title of a page for the tab of the browser, its history and screen readers. */
+export const titleOf = (page: PageName | undefined, words: Messages): string => {
+  const titles: Readonly<Record<PageName, string>> = {
+    desk: words.navigation.desk,
+    library: words.library.title,
+    'library-item': words.library.edit,
+    'library-history': words.history.title,
+    'library-translation': words.translation.title,
+    feed: words.feed.title,
+    'feed-item': words.feed.edit,
+    'feed-history': words.history.title,
+    queue: words.queue.title,
+    account: words.account.title,
+  }
+  return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`
+}

@@ -1,5 +1,7 @@
 // The script of the sign-in page. It reads the token from the fragment of the link, which no log and no referrer contains.
 
+import { tokenOf } from './token.ts'
+
 type State = 'busy' | 'refused' | 'tooMany' | 'failed'
 
 const HOME = '/console'
@@ -36,9 +38,6 @@ const enter = async (token: string): Promise<void> => {
     show('failed')
   }
 }
-
-/** Returns the token of a link, or the text itself if it has no fragment. */
-const tokenOf = (link: string): string => link.slice(link.indexOf('#') + 1).trim()
 
 const language = navigator.language.startsWith('fr') ? 'fr' : 'en'
 document.documentElement.lang = language

@@ -1,4 +1,4 @@
-import type { CalendarDate } from '@internationalized/date'
+import { type CalendarDate, parseDate } from '@internationalized/date'
 import { Button } from 'react-aria-components/Button'
 import {
   Calendar,
@@ -35,8 +35,17 @@ const Month = () => (
   </Calendar>
 )
 
+/** Returns the day that a text names; null if it names none. */
+const dayOf = (text: string): CalendarDate | null => {
+  try {
+    return parseDate(text)
+  } catch {
+    return null
+  }
+}
+
 /** A calendar day, typed in the order of the person's language or picked from a month. */
-export const DayField = ({
+const DayField = ({
   id,
   label,
   value,
@@ -45,15 +54,16 @@ export const DayField = ({
 }: {
   readonly id: string
   readonly label: string
-  readonly value: CalendarDate | null
-  readonly onChange: (value: CalendarDate | null) => void
+  /** YYYY-MM-DD, or empty. */
+  readonly value: string
+  readonly onChange: (value: string) => void
   readonly errors: ReadonlyArray<string>
 }) => (
   <DatePicker
     id={id}
     className="day-field"
-    value={value}
-    onChange={onChange}
+    value={dayOf(value)}
+    onChange={(day) => onChange(day?.toString() ?? '')}
     isInvalid={errors.length > 0}
     validationBehavior="aria"
   >
@@ -74,3 +84,5 @@ export const DayField = ({
     </Popover>
   </DatePicker>
 )
+
+export default DayField

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type Counterpart, olderSide } from '../items/counterparts.ts'
+import { type Counterpart, isOutdated } from '../items/counterparts.ts'
 import type { FeedItem } from '../items/feed-item.ts'
 import type { LibraryItem } from '../items/library-item.ts'
 import type { DeliveryState } from '../notifications/delivery.ts'
@@ -15,7 +15,7 @@ export interface DeskCounts {
   readonly oldestWaiting: O.Option<Instant>
   /** By language: Live publications in the other language that have no Live counterpart in this one (J7). */
   readonly lacking: Readonly<Record<Language, number>>
-  /** Pairs of Live publications of which one changed after the other (J7). */
+  /** Live translations whose original is Live and has changed later (J7). */
   readonly older: number
 }
 
@@ -49,10 +49,9 @@ export const countDesk = (
     .map((item) => ({ item, counterpart: liveCounterpart(counterpartOf(item)) }))
   const lacking = (other: Language) =>
     live.filter(({ item, counterpart }) => item.lang === other && O.isNone(counterpart)).length
-  const older = live.filter(({ item, counterpart }) => {
-    const side = O.flatMap((one: Counterpart) => olderSide<Counterpart>(item, one))(counterpart)
-    return O.isSome(side) && side.value.id === item.id
-  })
+  const older = live.filter(({ item, counterpart }) =>
+    O.exists((original: Counterpart) => isOutdated(item, original))(counterpart),
+  )
   return {
     waiting: drafts.length,
     oldestWaiting:

@@ -58,6 +58,15 @@ export const olderSide = <A extends Changed>(one: A, other: A): O.Option<A> => {
   return O.some(one.updatedAt < other.updatedAt ? one : other)
 }
 
+/**
+ * Returns whether an item is a translation whose original has changed later. The original is the side that was created first, and ids sort by
+ * creation (C3). A later change of a translation says nothing about its original.
+ */
+export const isOutdated = (
+  item: Changed & Pick<Side, 'id'>,
+  counterpart: Changed & Pick<Side, 'id'>,
+): boolean => counterpart.id < item.id && item.updatedAt < counterpart.updatedAt
+
 /** What an editor may want to do about a publication and its counterpart: see {@link translationFindings}. */
 export const TRANSLATION_FINDINGS = [
   'no counterpart',

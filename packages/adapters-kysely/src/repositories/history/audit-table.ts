@@ -64,16 +64,16 @@ export interface NumberedRecord {
   readonly record: AuditRecord
 }
 
-/** All records, by their times. */
+/** All records, in the order of their changes. */
 export const RECORDS: OrderedTable<NumberedRecord, StoredAuditRow, AuditQuery, NumberedRecord> = {
   table: 'audit_record',
   columns: COLUMNS,
   fromRow: (row) => ({ id: row.id, record: recordOf(row) }),
   cursorOf: (numbered) => numbered,
   order: () => ({
-    columns: ['at', 'id'],
+    columns: ['id'],
     direction: 'desc',
-    cells: ({ id, record }) => [record.at, id],
+    cells: ({ id }) => [id],
   }),
   conditions: ({ since, actor, subject }) => [
     ...(O.isSome(since) ? [condition('at >= ?', since.value)] : []),

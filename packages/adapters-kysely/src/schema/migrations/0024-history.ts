@@ -25,7 +25,6 @@ export const history: Migration = {
     email ${text} not null unique
   ) ${tableOptions}`,
     'create index audit_record_subject on audit_record (subject_id, number)',
-    'create index audit_record_time on audit_record (at, id)',
     'create index audit_record_expiring on audit_record (at, id) where is_latest = 0',
   ],
 }

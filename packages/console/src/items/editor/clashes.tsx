@@ -1,20 +1,22 @@
 import { useMessages } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
-import type { Clash } from './fields.ts'
+import type { Clash } from './merge.ts'
 
 /** Asks about the fields that another person has changed at the same time: old, theirs and mine beside each other. */
 export const Clashes = ({
+  id,
   clashes,
   onSettle,
 }: {
+  readonly id: string
   readonly clashes: ReadonlyArray<Clash>
   readonly onSettle: (clash: Clash, choice: 'mine' | 'theirs') => void
 }) => {
   const { clash: words, fields } = useMessages()
   if (clashes.length === 0) return null
   return (
-    <section className="notice clash" aria-labelledby="clash-title" role="alert">
-      <h2 id="clash-title">{words.title}</h2>
+    <section id={id} tabIndex={-1} className="notice clash" aria-labelledby={`${id}-title`} role="alert">
+      <h2 id={`${id}-title`}>{words.title}</h2>
       <p>{words.text}</p>
       {clashes.map((clash) => (
         <div key={clash.field} className="clash-field">

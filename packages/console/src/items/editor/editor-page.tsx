@@ -1,28 +1,35 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import { goTo, useUrl, withQuery } from '../../app/router.ts'
 import { useMessages, useSession } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
+import { useOnce } from '../../app/use-once.ts'
 import { Problem } from '../../ui/problem.tsx'
 import type { ContentType } from '../items.ts'
-import { readItem } from '../items-api.ts'
-import { fieldsOf, newFields } from './fields.ts'
+import { type Fields, newFields } from './fields.ts'
 import { ItemEditor } from './item-editor.tsx'
-import type { Saved } from './use-editor.ts'
+import { loadItem, loadNew } from './load-start.ts'
+import { Unfinished } from './unfinished.tsx'
 
 /** Returns the current day in a time zone, as YYYY-MM-DD. */
 const todayIn = (timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format()
 
-interface Created {
-  readonly itemId: string
-  readonly key: string
-}
+/** The parameter of a new item's page that names its working copy. */
+const COPY = 'copy'
 
 interface EditorProps {
   readonly contentType: ContentType
   readonly itemId: string | undefined
 }
 
-/** Reads an item for its editor. Later versions come through the editor, which merges them. */
+const Loading = () => <p className="loading">{useMessages().loading}</p>
+
+/** Returns the fields of a new item in the person's language. */
+const useNewFields = (contentType: ContentType): Fields => {
+  const { manager, timeZone } = useSession().session
+  return newFields(contentType, manager.language, todayIn(timeZone))
+}
+
+/** Loads an item for its editor. Later versions come through the editor, which merges them. */
 const ExistingItem = ({
   contentType,
   itemId,
@@ -30,40 +37,71 @@ const ExistingItem = ({
   readonly contentType: ContentType
   readonly itemId: string
 }) => {
-  const messages = useMessages()
-  const first = useRef<Saved>(undefined)
-  const { answer, error, reload } = useAnswer(`${contentType}/${itemId}`, (signal) =>
-    readItem(contentType, itemId, signal),
-  )
-  if (error !== undefined && answer === undefined) return <Problem error={error} onRetry={reload} />
-  if (answer === undefined) return <p className="loading">{messages.loading}</p>
-  if (answer.data !== undefined) first.current ??= { item: answer.data, etag: answer.etag }
-  if (first.current === undefined)
+  const { editor } = useMessages()
+  const created = useNewFields(contentType)
+  const { data, error, retry } = useOnce(`${contentType}/${itemId}`, async () => ({
+    start: await loadItem(contentType, itemId, created),
+  }))
+  if (error !== undefined) return <Problem error={error} onRetry={retry} />
+  if (data === undefined) return <Loading />
+  if (data.start === undefined)
     return (
       <div className="page narrow">
-        <h1>{messages.editor.goneTitle}</h1>
-        <p>{messages.editor.goneText}</p>
+        <h1>{editor.goneTitle}</h1>
+        <p>{editor.goneText}</p>
       </div>
     )
-  return <ItemEditor contentType={contentType} saved={first.current} fields={fieldsOf(first.current.item)} />
+  return <ItemEditor contentType={contentType} start={data.start} created={created} />
+}
+
+/** Loads the working copy of a new item, which is empty unless the person has begun it before. */
+const NewItem = ({
+  contentType,
+  copyKey,
+  onCreated,
+}: {
+  readonly contentType: ContentType
+  readonly copyKey: string
+  readonly onCreated: (itemId: string) => void
+}) => {
+  const created = useNewFields(contentType)
+  const { data, error, retry } = useOnce(copyKey, () => loadNew(contentType, copyKey, created))
+  if (error !== undefined) return <Problem error={error} onRetry={retry} />
+  if (data === undefined) return <Loading />
+  return (
+    <ItemEditor
+      contentType={contentType}
+      start={data.start}
+      created={created}
+      newKey={copyKey}
+      onCreated={onCreated}
+      notice={<Unfinished copies={data.others} />}
+    />
+  )
+}
+
+/** Gives a new item the key of its working copy in its address, so that a reload finds it. */
+const NameCopy = () => {
+  const url = useUrl()
+  useEffect(() => goTo(withQuery(url, { [COPY]: `new-${crypto.randomUUID()}` }), 'replace'), [url])
+  return <Loading />
 }
 
 /** The page of an item, or of a new one. It stays when the new item gets its address. */
 export const EditorPage = ({ contentType, itemId }: EditorProps) => {
-  const { session } = useSession()
-  const created = useRef<Created>(undefined)
-  const isCreatedHere = itemId !== undefined && itemId === created.current?.itemId
-  if (itemId !== undefined && !isCreatedHere)
+  const created = useRef<{ readonly itemId: string; readonly copyKey: string }>(undefined)
+  const copyInUrl = useUrl().searchParams.get(COPY)
+  if (itemId !== undefined && itemId !== created.current?.itemId)
     return <ExistingItem key={itemId} contentType={contentType} itemId={itemId} />
-  const key = isCreatedHere ? (created.current?.key ?? '') : `new-${created.current?.itemId ?? ''}`
+  const copyKey = itemId === undefined ? copyInUrl : (created.current?.copyKey ?? null)
+  if (copyKey === null) return <NameCopy />
   return (
-    <ItemEditor
-      key={key}
+    <NewItem
+      key={copyKey}
       contentType={contentType}
-      saved={undefined}
-      fields={newFields(contentType, session.manager.language, todayIn(session.timeZone))}
+      copyKey={copyKey}
       onCreated={(id) => {
-        created.current = { itemId: id, key }
+        created.current = { itemId: id, copyKey }
       }}
     />
   )

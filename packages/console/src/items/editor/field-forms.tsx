@@ -1,14 +1,14 @@
-import { parseDate } from '@internationalized/date'
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { useMessages } from '../../app/session.tsx'
 import { Choice } from '../../ui/choice.tsx'
-import { DayField } from '../../ui/day-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { type FieldName, type Fields, MOST_DESCRIPTION, MOST_TITLE } from './fields.ts'
 
 /** How the form of a field gets its value and returns a change. */
 export interface FormProps {
+  /** Begins the ids of the fields, where a page has several forms. */
+  readonly prefix?: string
   readonly fields: Fields
   readonly errors: ReadonlyArray<string>
   readonly onChange: (value: string) => void
@@ -17,11 +17,11 @@ export interface FormProps {
 /** A title may wrap, but has no line breaks. */
 const LINE_BREAK = /\r?\n/g
 
-const Title = ({ fields, errors, onChange }: FormProps) => {
+const Title = ({ prefix = '', fields, errors, onChange }: FormProps) => {
   const { fields: words } = useMessages()
   return (
     <TextField
-      id="field-itemTitle"
+      id={`${prefix}field-itemTitle`}
       label={words.itemTitle}
       value={fields.itemTitle ?? ''}
       onChange={(text) => onChange(text.replaceAll(LINE_BREAK, ' '))}
@@ -32,11 +32,11 @@ const Title = ({ fields, errors, onChange }: FormProps) => {
   )
 }
 
-const Description = ({ fields, errors, onChange }: FormProps) => {
+const Description = ({ prefix = '', fields, errors, onChange }: FormProps) => {
   const { fields: words } = useMessages()
   return (
     <TextField
-      id="field-itemDescription"
+      id={`${prefix}field-itemDescription`}
       label={words.itemDescription}
       value={fields.itemDescription ?? ''}
       onChange={onChange}
@@ -48,13 +48,13 @@ const Description = ({ fields, errors, onChange }: FormProps) => {
   )
 }
 
-const LinkForm = ({ fields, errors, onChange }: FormProps) => {
+const LinkForm = ({ prefix = '', fields, errors, onChange }: FormProps) => {
   const { fields: words } = useMessages()
   const isPhoto = fields.itemType === 'photo'
   if (fields.itemType === 'vlink') return null
   return (
     <TextField
-      id="field-link"
+      id={`${prefix}field-link`}
       label={isPhoto ? words.photoLink : words.link}
       value={fields.link ?? ''}
       onChange={onChange}
@@ -65,12 +65,12 @@ const LinkForm = ({ fields, errors, onChange }: FormProps) => {
   )
 }
 
-const VideoLink = ({ fields, errors, onChange }: FormProps) => {
+const VideoLink = ({ prefix = '', fields, errors, onChange }: FormProps) => {
   const { fields: words } = useMessages()
   if (fields.itemType !== 'vlink') return null
   return (
     <TextField
-      id="field-vlink"
+      id={`${prefix}field-vlink`}
       label={words.vlink}
       value={fields.vlink ?? ''}
       onChange={onChange}
@@ -108,24 +108,21 @@ const Kind = ({ fields, onChange }: FormProps) => {
   )
 }
 
-const dayOf = (text: string) => {
-  try {
-    return parseDate(text)
-  } catch {
-    return null
-  }
-}
+/** The calendar is a third of the editor, and posts have none. */
+const DayField = lazy(() => import('../../ui/day-field.tsx'))
 
-const PublicationDate = ({ fields, errors, onChange }: FormProps) => {
+const PublicationDate = ({ prefix = '', fields, errors, onChange }: FormProps) => {
   const { fields: words } = useMessages()
   return (
-    <DayField
-      id="field-itemPublicationDate"
-      label={words.itemPublicationDate}
-      value={dayOf(fields.itemPublicationDate ?? '')}
-      onChange={(day) => onChange(day?.toString() ?? '')}
-      errors={errors}
-    />
+    <Suspense fallback={<p className="day-field label">{words.itemPublicationDate}</p>}>
+      <DayField
+        id={`${prefix}field-itemPublicationDate`}
+        label={words.itemPublicationDate}
+        value={fields.itemPublicationDate ?? ''}
+        onChange={onChange}
+        errors={errors}
+      />
+    </Suspense>
   )
 }
 

@@ -56,37 +56,3 @@ export const fieldsOf = (item: Item): Fields => {
     ? { ...common, itemType: item.itemType, vlink: item.vlink }
     : { ...common, itemPublicationDate: item.itemPublicationDate }
 }
-
-/** A field that this person and another one have changed differently since the same version. */
-export interface Clash {
-  readonly field: FieldName
-  readonly before: string
-  readonly theirs: string
-  readonly mine: string
-}
-
-/** The three-way merge of the fields of an item. */
-export interface Merged {
-  readonly fields: Fields
-  readonly clashes: ReadonlyArray<Clash>
-}
-
-/**
- * Merges typed fields with those of a newer version: a field that only one side has changed takes that change. Where both have changed it
- * differently, the typed text stays and the clash is reported.
- */
-export const mergeFields = (base: Fields, theirs: Fields, mine: Fields): Merged => {
-  const fields: Record<string, string> = {}
-  const clashes: Array<Clash> = []
-  for (const field of Object.keys(mine) as ReadonlyArray<FieldName>) {
-    const [before, their, my] = [base[field] ?? '', theirs[field] ?? '', mine[field] ?? '']
-    fields[field] = my === before ? their : my
-    if (my !== before && their !== before && my !== their)
-      clashes.push({ field, before, theirs: their, mine: my })
-  }
-  return { fields, clashes }
-}
-
-/** Whether typed fields differ from those of the saved version. */
-export const haveChanged = (base: Fields, mine: Fields): boolean =>
-  (Object.keys(mine) as ReadonlyArray<FieldName>).some((field) => mine[field] !== base[field])

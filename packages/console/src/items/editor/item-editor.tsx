@@ -1,56 +1,56 @@
-import { useEffect, useState } from 'react'
-import { goTo, guardPage } from '../../app/router.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { goTo } from '../../app/router.ts'
 import { useMessages } from '../../app/session.tsx'
 import { fieldErrorText } from '../../ui/error-text.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { StatusMark } from '../../ui/status-mark.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { ImageField } from '../images/image-field.tsx'
 import { imageUrl, slotsOf } from '../images/slots.ts'
 import { useImages } from '../images/use-images.ts'
 import { type ContentType, pathOf, type Status } from '../items.ts'
 import { Clashes } from './clashes.tsx'
+import { copyContent } from './copies.ts'
 import { EditorActions } from './editor-actions.tsx'
+import { EditorHead } from './editor-head.tsx'
+import type { EditorStart } from './editor-state.ts'
 import { FORMS } from './field-forms.tsx'
 import { type FieldName, type Fields, fieldNames } from './fields.ts'
 import { LabelPicker } from './label-picker.tsx'
+import { Readers } from './readers.tsx'
 import { Refusal } from './refusal.tsx'
-import { type Saved, useEditor } from './use-editor.ts'
+import { Restored } from './restored.tsx'
+import { useEditor } from './use-editor.ts'
 import { useLabels } from './use-labels.ts'
+import { useLeaveGuard } from './use-leave-guard.ts'
+import { useWorkingCopy } from './use-working-copy.ts'
 
 /** The fields beside the text: few words, set once. */
 const ASIDE: ReadonlySet<FieldName> = new Set(['lang', 'itemPublicationDate', 'isDonorRestricted'])
 
-/** Asks before unsaved text is left, within the console and by the browser. */
-const useLeaveGuard = (isDirty: boolean, question: string): void => {
-  useEffect(() => {
-    if (!isDirty) return
-    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    guardPage(() => globalThis.confirm(question))
-    addEventListener('beforeunload', onUnload)
-    return () => {
-      guardPage(undefined)
-      removeEventListener('beforeunload', onUnload)
-    }
-  }, [isDirty, question])
-}
+/** The id of the notice about clashes, which gets the focus when they keep the item from being saved. */
+const CLASHES = 'clashes'
 
 /** The form of a publication or post: text, images, labels, and the acts. */
 export const ItemEditor = ({
   contentType,
-  saved,
-  fields,
+  start,
+  created,
+  newKey,
   onCreated,
+  notice,
 }: {
   readonly contentType: ContentType
-  readonly saved: Saved | undefined
-  readonly fields: Fields
+  readonly start: EditorStart
+  /** The fields that a new item begins with. */
+  readonly created: Fields
+  /** The key of the working copy of a new item. */
+  readonly newKey?: string
   readonly onCreated?: (itemId: string) => void
+  readonly notice?: ReactNode
 }) => {
   const messages = useMessages()
   const [createdId, setCreatedId] = useState<string>()
   const slots = slotsOf(contentType)
-  const editor = useEditor(contentType, saved, fields, async (itemId) => {
+  const editor = useEditor(contentType, start, created, async (itemId) => {
     await images.uploadWaiting(itemId)
     await labels.attachWaiting(itemId)
     onCreated?.(itemId)
@@ -60,7 +60,14 @@ export const ItemEditor = ({
   const known = state.saved && { itemId: state.saved.item.itemId, etag: state.saved.etag }
   const images = useImages(contentType, slots, known, editor.refresh)
   const labels = useLabels(contentType, known?.itemId)
-  useLeaveGuard(editor.isDirty, messages.editor.leave)
+  const content = editor.isDirty
+    ? copyContent(contentType, state.saved, state.fields, state.clashes)
+    : undefined
+  const wasRestored = start.restoredAt !== undefined
+  const newCopy = useWorkingCopy(newKey, known === undefined ? content : undefined, wasRestored)
+  const itemCopy = useWorkingCopy(known?.itemId, content, wasRestored && newKey === undefined)
+  const copy = known === undefined ? newCopy : itemCopy
+  useLeaveGuard(copy, known === undefined && images.hasWaiting, messages.editor.leave)
   useEffect(() => {
     if (createdId !== undefined) goTo(pathOf(contentType, createdId), 'replace')
   }, [contentType, createdId])
@@ -81,26 +88,34 @@ export const ItemEditor = ({
     )
   }
   const save = async (status: Status) => {
-    if (await editor.save(status)) showToast({ text: messages.editor.done[status] })
+    if (state.clashes.length > 0) document.getElementById(CLASHES)?.focus()
+    else if (await editor.save(status)) showToast({ text: messages.editor.done[status] })
   }
   const names = fieldNames(contentType)
-  const words = messages[contentType]
   return (
     <div className="page editor">
-      <p className="back">
-        <a href={`/console/${contentType}`}>
-          <Icon name="previous" />
-          {words.title}
-        </a>
-      </p>
-      <div className="page-head">
-        <h1>{state.saved === undefined ? words.create : words.edit}</h1>
-        <StatusMark status={state.saved?.item.status ?? 'Draft'} />
-      </div>
+      <EditorHead contentType={contentType} item={state.saved?.item} />
+      {state.saved === undefined && !editor.isDirty && notice}
+      {state.restoredAt !== undefined && editor.isDirty && (
+        <Restored at={state.restoredAt} onDiscard={editor.discard} />
+      )}
       <Refusal state={state} slots={slots} />
-      <Clashes clashes={state.clashes} onSettle={editor.settle} />
+      <Clashes id={CLASHES} clashes={state.clashes} onSettle={editor.settle} />
       <form className="editor-grid" onSubmit={(event) => event.preventDefault()} noValidate>
-        <div className="editor-text">{names.filter((name) => !ASIDE.has(name)).map(formOf)}</div>
+        <div className="editor-text">
+          {names.filter((name) => !ASIDE.has(name)).map(formOf)}
+          <LabelPicker
+            selected={labels.selected}
+            onChange={(next) => void labels.change(next).catch(editor.fail)}
+          />
+          {state.saved !== undefined && (
+            <Readers
+              contentType={contentType}
+              itemId={state.saved.item.itemId}
+              version={state.saved.item.updatedAt}
+            />
+          )}
+        </div>
         <div className="editor-aside">
           {slots.map((slot) => (
             <ImageField
@@ -114,16 +129,12 @@ export const ItemEditor = ({
             />
           ))}
           {names.filter((name) => ASIDE.has(name)).map(formOf)}
-          <LabelPicker
-            selected={labels.selected}
-            onChange={(next) => void labels.change(next).catch(editor.fail)}
-          />
         </div>
       </form>
       <EditorActions
         status={state.saved?.item.status}
         busy={state.busy}
-        isDirty={editor.isDirty}
+        copy={copy}
         onSave={(status) => void save(status)}
       />
     </div>

@@ -2,15 +2,18 @@ import { useEffect, useRef } from 'react'
 import { useMessages } from '../../app/session.tsx'
 import { errorTexts, fieldErrorText } from '../../ui/error-text.ts'
 import type { ImageSlot } from '../images/slots.ts'
-import type { EditorState } from './use-editor.ts'
+import type { EditorState } from './editor-state.ts'
 
 /** Lists everything that the server refused, each entry with a link to its field. Takes the focus when it appears. */
 export const Refusal = ({
   state,
   slots,
+  prefix = '',
 }: {
   readonly state: EditorState
   readonly slots: ReadonlyArray<ImageSlot>
+  /** Begins the ids of the form's fields, but not those of images. */
+  readonly prefix?: string
 }) => {
   const messages = useMessages()
   const box = useRef<HTMLDivElement>(null)
@@ -20,7 +23,10 @@ export const Refusal = ({
     if (isShown) box.current?.focus()
   }, [isShown])
   if (!isShown && failure === undefined) return null
-  const idOf = (field: string) => `field-${slots.find(({ fields }) => fields.includes(field))?.name ?? field}`
+  const idOf = (field: string) => {
+    const slot = slots.find(({ fields }) => fields.includes(field))
+    return slot === undefined ? `${prefix}field-${field}` : `field-${slot.name}`
+  }
   const nameOf = (field: string): string => {
     const slot = slots.find(({ fields }) => fields.includes(field))
     const names: Readonly<Record<string, unknown>> = messages.fields

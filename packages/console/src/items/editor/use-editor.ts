@@ -1,35 +1,11 @@
-import { ApiError, type FieldError } from '@almoner/client'
-import { useReducer, useRef } from 'react'
+import { ApiError } from '@almoner/client'
+import { useEffect, useReducer, useRef } from 'react'
 import { changes } from '../../app/changes.ts'
-import type { ContentType, Item, Status } from '../items.ts'
+import type { ContentType, Status } from '../items.ts'
 import { createItem, readItem, updateItem } from '../items-api.ts'
-import { type Clash, type FieldName, type Fields, fieldsOf, haveChanged, mergeFields } from './fields.ts'
-
-/** The version of the item that the editor began from. */
-export interface Saved {
-  readonly item: Item
-  readonly etag: string | undefined
-}
-
-/** The state of an editor. */
-export interface EditorState {
-  readonly saved: Saved | undefined
-  readonly fields: Fields
-  /** The act that is under way. */
-  readonly busy: Status | undefined
-  /** The act that the server refused, and all its reasons. */
-  readonly refused: Status | undefined
-  readonly errors: ReadonlyArray<FieldError>
-  readonly clashes: ReadonlyArray<Clash>
-  readonly failure: unknown
-}
-
-type Change = Partial<EditorState> | ((state: EditorState) => Partial<EditorState>)
-
-const reduce = (state: EditorState, change: Change): EditorState => ({
-  ...state,
-  ...(typeof change === 'function' ? change(state) : change),
-})
+import { applyChange, type EditorStart, type EditorState, type Saved, stateOf } from './editor-state.ts'
+import { type FieldName, type Fields, fieldsOf } from './fields.ts'
+import { baseOf, type Clash, haveChanged, mergeFields } from './merge.ts'
 
 /** The editor of one item, with its acts. */
 export interface Editor {
@@ -38,8 +14,15 @@ export interface Editor {
   readonly setField: (field: FieldName, value: string) => void
   /** Settles a clash: with the other person's text, or with the typed one. */
   readonly settle: (clash: Clash, choice: 'mine' | 'theirs') => void
-  /** Saves with a status. Resolves to whether the server accepted it. */
-  readonly save: (status: Status) => Promise<boolean>
+  /** Returns the present state, also after awaiting. */
+  readonly latest: () => EditorState
+  /**
+   * Saves with a status, and with other values for some fields. Resolves to whether the server accepted it. Fields with an open clash must
+   * be settled first.
+   */
+  readonly save: (status: Status, others?: Fields) => Promise<boolean>
+  /** Goes back to the saved version. Returns a function that undoes this. */
+  readonly discard: () => () => void
   /** Reads the item again after its images have changed, and keeps what is typed. */
   readonly refresh: () => Promise<void>
   /** Shows errors, such as those of an image. */
@@ -51,33 +34,26 @@ export type AfterCreate = (itemId: string, etag: string | undefined) => Promise<
 
 const isStale = (error: unknown): boolean => error instanceof ApiError && error.status === 412
 
-/** Returns the editor of an item, or of a new one. */
+/** Returns the editor of an item, or of a new one. `created` has the fields that a new item begins with. */
 export const useEditor = (
   contentType: ContentType,
-  saved: Saved | undefined,
-  fields: Fields,
+  start: EditorStart,
+  created: Fields,
   afterCreate: AfterCreate,
 ): Editor => {
-  const [state, change] = useReducer(reduce, {
-    saved,
-    fields,
-    busy: undefined,
-    refused: undefined,
-    errors: [],
-    clashes: [],
-    failure: undefined,
-  })
-  const start = useRef(fields)
+  const [state, change] = useReducer(applyChange, start, stateOf)
   const current = useRef(state)
   current.current = state
+  const savedFields = state.saved === undefined ? created : fieldsOf(state.saved.item)
 
-  /** Takes a newer version over and keeps the typed changes. Returns the fields that both sides have changed. */
-  const take = (next: Saved): { readonly saved: Saved; readonly merged: ReturnType<typeof mergeFields> } => {
-    const { saved: before, fields: mine } = current.current
-    const base = before === undefined ? mine : fieldsOf(before.item)
-    const merged = mergeFields(base, fieldsOf(next.item), mine)
-    change({ saved: next, fields: merged.fields, clashes: merged.clashes })
-    return { saved: next, merged }
+  /** Takes a newer version over and keeps the typed changes. Returns it with the merged fields. */
+  const take = (saved: Saved) => {
+    const { saved: before, fields: mine, clashes } = current.current
+    const base = before === undefined ? mine : baseOf(fieldsOf(before.item), clashes)
+    const merged = mergeFields(base, fieldsOf(saved.item), mine)
+    change({ saved, ...merged })
+    current.current = { ...current.current, saved, ...merged }
+    return { saved, merged }
   }
 
   const reread = async (itemId: string) => {
@@ -85,8 +61,8 @@ export const useEditor = (
     return data === undefined ? undefined : take({ item: data, etag })
   }
 
-  const create = async (): Promise<Saved | undefined> => {
-    const { data, etag } = await createItem(contentType, current.current.fields)
+  const create = async (fields: Fields): Promise<Saved | undefined> => {
+    const { data, etag } = await createItem(contentType, fields)
     if (data === undefined) return undefined
     change({ saved: { item: data, etag } })
     await afterCreate(data.itemId, etag)
@@ -107,14 +83,17 @@ export const useEditor = (
     }
   }
 
-  const run = async (status: Status): Promise<boolean> => {
-    const known = current.current.saved
-    const base = known ?? (await create())
+  const run = async (status: Status, others: Fields): Promise<boolean> => {
+    const { saved: known, fields } = current.current
+    const base = known ?? (await create({ ...fields, ...others }))
     if (base === undefined) return false
+    const sent = { ...current.current.fields, ...others }
     const isDone = known === undefined && status === 'Draft'
-    const next = isDone ? base : await update(base, current.current.fields, status)
+    const next = isDone ? base : await update(base, sent, status)
     if (next === undefined) return false
-    change({ saved: next, fields: fieldsOf(next.item) })
+    // Text that was typed while the request was under way stays.
+    const merged = mergeFields(sent, fieldsOf(next.item), { ...current.current.fields, ...others })
+    change({ saved: next, ...merged, restoredAt: undefined })
     changes.report()
     return true
   }
@@ -124,12 +103,22 @@ export const useEditor = (
       error instanceof ApiError && error.errors.length > 0 ? { errors: error.errors } : { failure: error },
     )
 
+  /** Takes over what another person has saved meanwhile. */
+  const follow = async () => {
+    const { saved, busy } = current.current
+    if (saved === undefined || busy !== undefined) return
+    const { data, etag } = await readItem(contentType, saved.item.itemId)
+    const { saved: now, busy: act } = current.current
+    if (data !== undefined && etag !== saved.etag && now === saved && act === undefined)
+      take({ item: data, etag })
+  }
+  const latestFollow = useRef(follow)
+  latestFollow.current = follow
+  useEffect(() => changes.subscribe(() => void latestFollow.current().catch(() => {})), [])
+
   return {
     state,
-    isDirty: haveChanged(
-      state.saved === undefined ? start.current : fieldsOf(state.saved.item),
-      state.fields,
-    ),
+    isDirty: haveChanged(savedFields, state.fields) || state.clashes.length > 0,
     setField: (field, value) =>
       change(({ fields: before, errors }) => ({
         fields: { ...before, [field]: value },
@@ -140,10 +129,12 @@ export const useEditor = (
         clashes: clashes.filter((clash) => clash.field !== field),
         ...(choice === 'theirs' && { fields: { ...before, [field]: theirs } }),
       })),
-    save: async (status) => {
+    latest: () => current.current,
+    save: async (status, others = {}) => {
+      if (current.current.clashes.length > 0) return false
       change({ busy: status, errors: [], refused: undefined, failure: undefined })
       try {
-        return await run(status)
+        return await run(status, others)
       } catch (error) {
         change({ refused: status })
         fail(error)
@@ -151,6 +142,11 @@ export const useEditor = (
       } finally {
         change({ busy: undefined })
       }
+    },
+    discard: () => {
+      const { fields, clashes, restoredAt } = current.current
+      change({ fields: savedFields, clashes: [], restoredAt: undefined, errors: [], refused: undefined })
+      return () => change({ fields, clashes, restoredAt })
     },
     refresh: async () => {
       const { saved: known } = current.current

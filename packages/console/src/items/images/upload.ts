@@ -1,4 +1,5 @@
 import { ApiError } from '@almoner/client'
+import { sessionEnd } from '../../app/session-end.ts'
 
 /** The field of the form that holds the file (D1). */
 const FIELD = 'itemUploadMedia'
@@ -11,30 +12,46 @@ const problemOf = (request: XMLHttpRequest): unknown => {
   }
 }
 
-/**
- * Uploads an image and reports the sent share, from 0 to 1. `fetch` does not report progress, so this is an XMLHttpRequest. Rejects with
- * an `ApiError`, or with a TypeError if there is no connection.
- */
-export const uploadImage = (
+/** Sends a form once. `fetch` does not report progress, so this is an XMLHttpRequest. */
+const post = (
   url: string,
-  file: Blob,
-  ifMatch: string | undefined,
+  form: FormData,
+  headers: Readonly<Record<string, string>>,
   onProgress: (share: number) => void,
-): Promise<void> =>
+): Promise<XMLHttpRequest> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    const form = new FormData()
-    form.set(FIELD, file, 'image')
     request.open('POST', url)
-    if (ifMatch !== undefined) request.setRequestHeader('If-Match', ifMatch)
-    request.setRequestHeader('Idempotency-Key', crypto.randomUUID())
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded, total }) =>
       onProgress(total === 0 ? 1 : loaded / total),
     )
     request.addEventListener('error', () => reject(new TypeError('The connection failed.')))
-    request.addEventListener('load', () => {
-      if (request.status === 200) resolve()
-      else reject(new ApiError({ status: request.status, retryAfter: undefined }, problemOf(request)))
-    })
+    request.addEventListener('load', () => resolve(request))
     request.send(form)
   })
+
+/**
+ * Uploads an image and reports the sent share, from 0 to 1. Waits for the person to sign in again if the session has ended. Rejects with an
+ * `ApiError`, or with a TypeError if there is no connection.
+ */
+export const uploadImage = async (
+  url: string,
+  file: Blob,
+  ifMatch: string | undefined,
+  onProgress: (share: number) => void,
+): Promise<void> => {
+  const form = new FormData()
+  form.set(FIELD, file, 'image')
+  const headers = {
+    'Idempotency-Key': crypto.randomUUID(),
+    ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+  }
+  let request = await post(url, form, headers, onProgress)
+  while (request.status === 401) {
+    await sessionEnd.wait()
+    request = await post(url, form, headers, onProgress)
+  }
+  if (request.status !== 200)
+    throw new ApiError({ status: request.status, retryAfter: undefined }, problemOf(request))
+}

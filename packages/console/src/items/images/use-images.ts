@@ -15,6 +15,8 @@ export interface ImageState {
 
 /** The images of the item of an editor. */
 export interface ItemImages {
+  /** Whether a chosen image waits until its new item is created. */
+  readonly hasWaiting: boolean
   readonly stateOf: (slot: ImageSlot) => ImageState
   /** Uploads an image; that of a new item waits until it is created. */
   readonly choose: (slot: ImageSlot, blob: Blob) => Promise<void>
@@ -59,6 +61,7 @@ export const useImages = (
   }
 
   return {
+    hasWaiting: Object.values(states).some(({ waiting }) => waiting !== undefined),
     stateOf: ({ name }) => states[name] ?? {},
     choose: async (slot, blob) => {
       if (saved === undefined) return set(slot, { waiting: { blob, url: URL.createObjectURL(blob) } })

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useMessages, useSession } from '../../app/session.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
-import type { Label } from '../items.ts'
+import type { ContentType, Label } from '../items.ts'
 import type { ListFilters } from './list-query.ts'
 
 /** Milliseconds after the last key until the list is searched. */
@@ -36,10 +36,12 @@ const Search = ({ value, onChange }: { readonly value: string; readonly onChange
 
 /** Search and filters of a list. */
 export const Filters = ({
+  contentType,
   filters,
   labels,
   onChange,
 }: {
+  readonly contentType: ContentType
   readonly filters: ListFilters
   readonly labels: ReadonlyArray<Label>
   readonly onChange: (changes: Readonly<Record<string, string>>) => void
@@ -77,6 +79,18 @@ export const Filters = ({
         options={[any, { value: '0', label: list.public }, { value: '1', label: list.donors }]}
         onChange={(isDonorRestricted) => onChange({ isDonorRestricted })}
       />
+      {contentType === 'library' && (
+        <SelectField
+          label={list.translation}
+          value={filters.translation}
+          options={[
+            any,
+            { value: 'missing', label: list.translations.missing },
+            { value: 'older', label: list.translations.older },
+          ]}
+          onChange={(translation) => onChange({ translation })}
+        />
+      )}
     </search>
   )
 }

@@ -3,6 +3,7 @@ import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { StatusMark } from '../../ui/status-mark.tsx'
 import { type ContentType, type Item, isPost, pathOf } from '../items.ts'
+import { translationState } from '../translation-state.ts'
 
 /** The keys that move along a list, and how far. */
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }
@@ -20,6 +21,15 @@ const moveAlong = (event: KeyboardEvent<HTMLElement>): void => {
 }
 
 const dayOf = (item: Item): string => (isPost(item) ? item.createdAt.slice(0, 10) : item.itemPublicationDate)
+
+/** Marks a publication whose translation is missing, or that is older than its original. */
+const TranslationMark = ({ item }: { readonly item: Item }) => {
+  const { list } = useMessages()
+  const state = translationState(item)
+  if (state === 'current') return null
+  const other = item.lang === 'en' ? 'fr' : 'en'
+  return <span className="mark">{state === 'older' ? list.older : list.missing[other]}</span>
+}
 
 const Row = ({ contentType, item }: { readonly contentType: ContentType; readonly item: Item }) => {
   const messages = useMessages()
@@ -50,6 +60,7 @@ const Row = ({ contentType, item }: { readonly contentType: ContentType; readonl
               {messages.list.donors}
             </span>
           )}
+          <TranslationMark item={item} />
           {item.labels?.map(({ label }) => (
             <span key={label.labelId} className="tag">
               {label[language]}

@@ -8,6 +8,7 @@ import { listItems, listLabels } from '../items-api.ts'
 import { EmptyList } from './empty-list.tsx'
 import { Filters } from './filters.tsx'
 import { ItemList } from './item-list.tsx'
+import { listByTranslation } from './list-by-translation.ts'
 import { apiQueryOf, filtersOf, PAGE_SIZE } from './list-query.ts'
 import { Pager } from './pager.tsx'
 
@@ -17,9 +18,12 @@ export const ListPage = ({ contentType }: { readonly contentType: ContentType })
   const words = messages[contentType]
   const url = useUrl()
   const filters = filtersOf(url.searchParams)
-  const query = apiQueryOf(filters)
-  const list = useAnswer(`${contentType} ${JSON.stringify(query)}`, (signal) =>
-    listItems(contentType, query, signal),
+  const query = apiQueryOf(contentType, filters)
+  const { translation } = filters
+  const list = useAnswer(`${contentType} ${translation} ${JSON.stringify(query)}`, (signal) =>
+    translation === 'missing' || translation === 'older'
+      ? listByTranslation(query, translation, signal)
+      : listItems(contentType, query, signal),
   )
   const labels = useAnswer('labels', listLabels)
   const page = list.answer?.data
@@ -37,6 +41,7 @@ export const ListPage = ({ contentType }: { readonly contentType: ContentType })
         </a>
       </div>
       <Filters
+        contentType={contentType}
         filters={filters}
         labels={labels.answer?.data ?? []}
         onChange={(changes) => goTo(withQuery(url, { offset: '', ...changes }), 'replace')}

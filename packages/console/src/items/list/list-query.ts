@@ -1,4 +1,4 @@
-import type { Status } from '../items.ts'
+import type { ContentType, Status } from '../items.ts'
 import type { ListQuery } from '../items-api.ts'
 
 /** Items on one page of a list. */
@@ -11,6 +11,8 @@ export interface ListFilters {
   readonly lang: string
   readonly labelId: string
   readonly isDonorRestricted: string
+  /** Publications only: a {@link TranslationState}. */
+  readonly translation: string
   readonly offset: number
 }
 
@@ -21,21 +23,18 @@ export const filtersOf = (query: URLSearchParams): ListFilters => ({
   lang: query.get('lang') ?? '',
   labelId: query.get('labelId') ?? '',
   isDonorRestricted: query.get('isDonorRestricted') ?? '',
+  translation: query.get('translation') ?? '',
   offset: Math.max(0, Math.trunc(Number(query.get('offset')))) || 0,
 })
 
-/** Returns the query of the API for these filters. */
-export const apiQueryOf = ({
-  q,
-  status,
-  lang,
-  labelId,
-  isDonorRestricted,
-  offset,
-}: ListFilters): ListQuery => ({
+/** Returns the query of the API for these filters, without that of translations, which the API does not have. */
+export const apiQueryOf = (
+  contentType: ContentType,
+  { q, status, lang, labelId, isDonorRestricted, offset }: ListFilters,
+): ListQuery => ({
   lim: PAGE_SIZE,
   offset,
-  include: 'labels',
+  include: contentType === 'library' ? 'labels,translation' : 'labels',
   ...(q !== '' && { q }),
   ...(status !== '' && { status: status as Status }),
   ...(lang !== '' && { lang }),

@@ -25,11 +25,18 @@ export interface Queue {
 /** A post is no longer as the person has seen it. */
 export class PostChanged extends Error {}
 
-/** Gives a post another status with the fields that it has now. */
-const setStatus = async (itemId: string, status: Status): Promise<void> => {
+/** Makes a post a Draft again, with the fields that it has now. Returns it. */
+const backToDraft = async (itemId: string): Promise<Item | undefined> => {
   const { data, etag } = await readItem('feed', itemId)
-  if (data !== undefined) await updateItem('feed', itemId, { ...fieldsOf(data), status }, etag)
+  if (data === undefined) return undefined
+  return (await updateItem('feed', itemId, { ...fieldsOf(data), status: 'Draft' }, etag)).data
 }
+
+/** Returns the post as this page has written it, if the list is older. */
+const newest = (listed: Item, written: Item | undefined): Item =>
+  written !== undefined && Date.parse(written.updatedAt) > Date.parse(listed.updatedAt)
+    ? { ...listed, ...written }
+    : listed
 
 /** Approves the post that the person has seen: fails if it has changed since. */
 const decideOn = async (item: Item, status: Status): Promise<void> => {
@@ -43,17 +50,21 @@ export const useQueue = (): Queue => {
   const { queue } = useMessages()
   const { answer, error, reload } = useAnswer('queue', listWaiting)
   const [decided, setDecided] = useState<ReadonlyArray<string>>([])
+  const [written, setWritten] = useState<Readonly<Record<string, Item>>>({})
   const [present, setPresent] = useState<string>()
   const [refused, setRefused] = useState<{ readonly itemId: string; readonly error: unknown }>()
   const all = answer?.data.items
-  const items = all?.filter(({ itemId }) => !decided.includes(itemId))
+  const items = all
+    ?.filter(({ itemId }) => !decided.includes(itemId))
+    .map((item) => newest(item, written[item.itemId]))
   const found = items?.findIndex(({ itemId }) => itemId === present) ?? -1
   const position = Math.max(0, found)
   const item = items?.[position]
 
   const show = (at: number) => setPresent(items?.[at]?.itemId)
   const undo = async (itemId: string) => {
-    await setStatus(itemId, 'Draft').catch(() => showToast({ text: queue.undoFailed }))
+    const draft = await backToDraft(itemId).catch(() => showToast({ text: queue.undoFailed }))
+    if (draft !== undefined) setWritten((before) => ({ ...before, [itemId]: draft }))
     setDecided((before) => before.filter((id) => id !== itemId))
     setPresent(itemId)
     changes.report()

@@ -1,0 +1,65 @@
+import { writeCopy } from './copies.ts'
+
+/** Whether the typed text is on the server: nothing to store, not yet, stored, or it could not be stored. */
+export type CopyState = 'none' | 'waiting' | 'stored' | 'failed'
+
+/** Milliseconds after the last key until the text is stored, and until a failed attempt is repeated. */
+const PAUSE = 1000
+const RETRY = 5000
+
+/** Writes the working copy of one key, one request at a time, always the latest text. */
+export interface CopyWriter {
+  /** Sets the text to store; undefined deletes the copy. */
+  readonly want: (content: string | undefined) => void
+  /** Stores the text now. */
+  readonly flush: () => void
+}
+
+/** Returns the writer of a key. `stored` is the text that the server has. `onState` is called with each new state. */
+export const copyWriter = (
+  key: string,
+  stored: string | undefined,
+  onState: (state: CopyState) => void,
+): CopyWriter => {
+  let wanted = stored
+  let written = stored
+  let isWriting = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const writeLater = (pause: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void write(), pause)
+  }
+  /** After a write: says what the server has, or writes what has been typed meanwhile. */
+  const onWritten = (content: string | undefined) => {
+    written = content
+    if (wanted !== content) return writeLater(wanted === undefined ? 0 : PAUSE)
+    onState(content === undefined ? 'none' : 'stored')
+  }
+  const onFailed = () => {
+    onState('failed')
+    writeLater(RETRY)
+  }
+  const write = async (): Promise<void> => {
+    clearTimeout(timer)
+    if (isWriting || wanted === written) return
+    isWriting = true
+    const content = wanted
+    const isDone = await writeCopy(key, content).then(
+      () => true,
+      () => false,
+    )
+    isWriting = false
+    if (isDone) onWritten(content)
+    else onFailed()
+  }
+  return {
+    want: (content) => {
+      wanted = content
+      if (wanted === written) return onState(wanted === undefined ? 'none' : 'stored')
+      onState('waiting')
+      writeLater(content === undefined ? 0 : PAUSE)
+    },
+    flush: () => void write(),
+  }
+}

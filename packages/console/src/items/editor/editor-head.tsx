@@ -1,0 +1,52 @@
+import { useMessages } from '../../app/session.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { StatusMark } from '../../ui/status-mark.tsx'
+import { type ContentType, type Item, pathOf } from '../items.ts'
+
+const Links = ({ contentType, itemId }: { readonly contentType: ContentType; readonly itemId: string }) => {
+  const { history, translation } = useMessages()
+  const path = pathOf(contentType, itemId)
+  return (
+    <>
+      {contentType === 'library' && (
+        <a href={`${path}/translation`}>
+          <Icon name="languages" />
+          {translation.title}
+        </a>
+      )}
+      <a href={`${path}/history`}>
+        <Icon name="history" />
+        {history.link}
+      </a>
+    </>
+  )
+}
+
+/** The head of an editor: the way back, the title, the pages of the item, and its status. */
+export const EditorHead = ({
+  contentType,
+  item,
+}: {
+  readonly contentType: ContentType
+  /** Undefined for a new item. */
+  readonly item: Item | undefined
+}) => {
+  const words = useMessages()[contentType]
+  return (
+    <>
+      <p className="back">
+        <a href={`/console/${contentType}`}>
+          <Icon name="previous" />
+          {words.title}
+        </a>
+      </p>
+      <div className="page-head">
+        <h1>{item === undefined ? words.create : words.edit}</h1>
+        <div className="page-links">
+          {item !== undefined && <Links contentType={contentType} itemId={item.itemId} />}
+          <StatusMark status={item?.status ?? 'Draft'} />
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+
+/** Says that the text comes from the person's working copy, and offers to discard it. */
+export const Restored = ({
+  at,
+  onDiscard,
+}: {
+  readonly at: string
+  /** Goes back to the saved version. Returns a function that undoes this. */
+  readonly onDiscard: () => () => void
+}) => {
+  const { copies, queue } = useMessages()
+  const locale = useLocaleName()
+  const { timeZone } = useSession().session
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone })
+  const discard = () => {
+    const run = onDiscard()
+    showToast({ text: copies.discarded, action: { label: queue.undo, run } })
+  }
+  return (
+    <div className="notice" role="status">
+      <p>{copies.restored(moment.format(new Date(at)))}</p>
+      <Button onPress={discard}>{copies.discard}</Button>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { useMessages } from '../../app/session.tsx'
+import type { Messages } from '../../messages/en.ts'
+import type { FieldChange } from './history-api.ts'
+import { diffWords } from './word-diff.ts'
+
+const IMAGES: ReadonlySet<string> = new Set(['coverImgUrl', 'notificationImgUrl', 'itemRelatedLink'])
+
+/** Returns the name of a field. */
+const nameOf = (field: string, { fields, history, images }: Messages): string => {
+  const names: Readonly<Record<string, string>> = {
+    ...fields,
+    status: history.status,
+    coverImgUrl: images.names.cover,
+    notificationImgUrl: images.names.notification,
+    itemRelatedLink: images.names.media,
+  }
+  return names[field] ?? field
+}
+
+/** Returns a value with few possibilities in words; undefined for text. */
+const wordFor = (field: string, value: string, messages: Messages): string | undefined => {
+  const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    status: messages.status,
+    lang: messages.languages,
+    itemType: messages.kinds,
+    isDonorRestricted: { '0': messages.list.public, '1': messages.list.donors },
+  }
+  return words[field]?.[value]
+}
+
+const ImageChange = ({ change: { before, after } }: { readonly change: FieldChange }) => {
+  const { history } = useMessages()
+  if ((after ?? '') === '') return history.imageRemoved
+  return (before ?? '') === '' ? history.imageAdded : history.imageReplaced
+}
+
+const TextChange = ({ change, lang }: { readonly change: FieldChange; readonly lang: string }) => {
+  const messages = useMessages()
+  const { field, before, after } = change
+  const [old, next] = [before ?? '', after ?? '']
+  const words = [wordFor(field, old, messages), wordFor(field, next, messages)]
+  const parts =
+    words[0] === undefined && words[1] === undefined
+      ? diffWords(old, next, lang)
+      : [
+          { kind: 'removed', text: words[0] ?? '' } as const,
+          { kind: 'same', text: ' ' } as const,
+          { kind: 'added', text: words[1] ?? '' } as const,
+        ]
+  return (
+    <>
+      {parts.map(({ kind, text }, at) => {
+        if (kind === 'same' || text === '') return text
+        const Mark = kind === 'added' ? 'ins' : 'del'
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity
+          <Mark key={at}>
+            <span className="visually-hidden">{messages.history[kind]} </span>
+            {text}
+          </Mark>
+        )
+      })}
+    </>
+  )
+}
+
+/** The changed fields of a revision, with a word diff each. Fields that were empty when the item was created are left out. */
+export const FieldChanges = ({
+  changes,
+  lang,
+}: {
+  readonly changes: ReadonlyArray<FieldChange>
+  readonly lang: string
+}) => {
+  const messages = useMessages()
+  const shown = changes.filter(({ before, after }) => (before ?? '') !== (after ?? ''))
+  return (
+    <dl className="changes">
+      {shown.map((change) => (
+        <div key={change.field}>
+          <dt>{nameOf(change.field, messages)}</dt>
+          <dd lang={lang}>
+            {IMAGES.has(change.field) ? (
+              <ImageChange change={change} />
+            ) : (
+              <TextChange change={change} lang={lang} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

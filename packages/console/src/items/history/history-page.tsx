@@ -1,0 +1,143 @@
+import { useState } from 'react'
+import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { useAnswer } from '../../app/use-answer.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { errorTexts } from '../../ui/error-text.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { type ContentType, pathOf } from '../items.ts'
+import { readItem } from '../items-api.ts'
+import { FieldChanges } from './field-changes.tsx'
+import { listRevisions, type Revision } from './history-api.ts'
+import { useRestore } from './use-restore.ts'
+
+/** Revisions that are shown at first, and how many more each time. */
+const STEP = 20
+
+/** Returns how moments are written: day and time in the service's time zone. */
+const useMoment = () => {
+  const format = new Intl.DateTimeFormat(useLocaleName(), {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: useSession().session.timeZone,
+  })
+  return (at: string) => format.format(new Date(at))
+}
+
+const Entry = ({
+  revision,
+  lang,
+  onRestore,
+}: {
+  readonly revision: Revision
+  readonly lang: string
+  /** Undefined for the latest revision, which the item has. */
+  readonly onRestore: (() => void) | undefined
+}) => {
+  const { history: words } = useMessages()
+  const momentOf = useMoment()
+  const { number, at, actor, action, changes } = revision
+  const actions: Readonly<Record<string, string>> = words.actions
+  return (
+    <li className="revision">
+      <div className="revision-head">
+        <div>
+          <h2>
+            <time dateTime={at}>{momentOf(at)}</time>
+          </h2>
+          <p className="hint">
+            {actions[action] ?? action} · {words.actors[actor.kind](actor.id)}
+          </p>
+        </div>
+        {onRestore === undefined ? (
+          <span className="tag">{words.current}</span>
+        ) : (
+          <Button aria-label={words.restoreLabel(number, momentOf(at))} onPress={onRestore}>
+            <Icon name="undo" />
+            {words.restore}
+          </Button>
+        )}
+      </div>
+      <FieldChanges changes={changes} lang={lang} />
+    </li>
+  )
+}
+
+/** The history of an item: who changed what and when, with the means to restore each version. */
+export const HistoryPage = ({
+  contentType,
+  itemId,
+}: {
+  readonly contentType: ContentType
+  readonly itemId: string
+}) => {
+  const messages = useMessages()
+  const words = messages.history
+  const momentOf = useMoment()
+  const [lim, setLim] = useState(STEP)
+  const [chosen, setChosen] = useState<Revision>()
+  const item = useAnswer(`${contentType}/${itemId}`, (signal) => readItem(contentType, itemId, signal))
+  const list = useAnswer(`${contentType}/${itemId}/history ${lim}`, (signal) =>
+    listRevisions(contentType, itemId, lim, signal),
+  )
+  const { refused, restore } = useRestore(contentType, itemId)
+  const revisions = list.answer?.data.revisions ?? []
+  const [latest] = revisions
+  const lang = item.answer?.data?.lang ?? 'en'
+  return (
+    <div className="page history">
+      <p className="back">
+        <a href={pathOf(contentType, itemId)}>
+          <Icon name="previous" />
+          {words.back[contentType]}
+        </a>
+      </p>
+      <div>
+        <h1>{words.title}</h1>
+        <p className="subtitle" lang={lang}>
+          {item.answer?.data?.itemTitle}
+        </p>
+      </div>
+      {refused !== undefined && (
+        <div className="notice problem" role="alert">
+          <h2>{words.refused}</h2>
+          {errorTexts(refused, messages).map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </div>
+      )}
+      {list.error !== undefined && <Problem error={list.error} onRetry={list.reload} />}
+      {list.answer === undefined && list.error === undefined && <p className="loading">{messages.loading}</p>}
+      {list.answer !== undefined && revisions.length === 0 && <p>{words.empty}</p>}
+      <ol className="revisions">
+        {revisions.map((revision) => (
+          <Entry
+            key={revision.number}
+            revision={revision}
+            lang={lang}
+            onRestore={revision === latest ? undefined : () => setChosen(revision)}
+          />
+        ))}
+      </ol>
+      {list.answer?.data.hasMore === true && (
+        <div className="actions">
+          <Button onPress={() => setLim(lim + STEP)}>{words.more}</Button>
+        </div>
+      )}
+      {chosen !== undefined && latest !== undefined && (
+        <ConfirmDialog
+          title={words.confirmTitle(momentOf(chosen.at))}
+          confirm={words.restore}
+          onCancel={() => setChosen(undefined)}
+          onConfirm={() => {
+            setChosen(undefined)
+            void restore(chosen, latest, item.answer?.etag)
+          }}
+        >
+          <p>{words.confirmText}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}

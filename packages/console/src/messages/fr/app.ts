@@ -1,0 +1,105 @@
+import type { AppMessages } from '../en/app.ts'
+import { counted } from './counts.ts'
+
+/** The French words of the frame of the console, the desk, and problems. */
+export const app: AppMessages = {
+  loading: 'Chargement…',
+  close: 'Fermer',
+  cancel: 'Annuler',
+  retry: 'Réessayer',
+  shell: { skip: 'Aller au contenu', navigation: 'Principale' },
+  navigation: { desk: 'Bureau', library: 'Bibliothèque', feed: 'Fil', queue: 'À valider' },
+  languages: { en: 'Anglais', fr: 'Français' },
+  status: { Draft: 'Brouillon', Live: 'En ligne', Archived: 'Archivé' },
+  kinds: { photo: 'Photo', link: 'Lien', vlink: 'Vidéo' },
+  session: {
+    endedTitle: 'Votre session est terminée',
+    endedText:
+      'Votre texte est toujours là. Connectez-vous avec un nouveau lien, puis reprenez où vous en étiez.',
+    link: 'Votre nouveau lien de connexion',
+    signIn: 'Se connecter',
+    otherTab: 'Se connecter dans un autre onglet',
+    continue: 'Je suis connecté : reprendre',
+    problems: {
+      refused: 'Ce lien ne fonctionne pas. Il a peut-être déjà servi, ou il est trop ancien.',
+      tooMany: 'Trop de tentatives. Attendez une minute, puis réessayez.',
+      failed: 'Le serveur n’a pas répondu. Réessayez dans un instant.',
+      notYet: 'Vous n’êtes pas encore connecté.',
+      other: 'Ce lien appartient à une autre personne. Utilisez le vôtre.',
+    },
+  },
+  notFound: {
+    title: 'Cette page n’existe pas',
+    text: 'L’adresse est peut-être mal saisie, ou la page a été déplacée.',
+    link: 'Aller au bureau',
+  },
+  desk: {
+    title: (name) => `Bonjour, ${name}`,
+    toDo: 'À faire',
+    waiting: (count) => counted(count, 'post attend votre validation', 'posts attendent votre validation'),
+    oldest: (age) => `Envoi du plus ancien : ${age}.`,
+    lacking: {
+      en: (count) =>
+        counted(count, 'publication sans version anglaise', 'publications sans version anglaise'),
+      fr: (count) =>
+        counted(count, 'publication sans version française', 'publications sans version française'),
+    },
+    older: (count) =>
+      counted(
+        count,
+        'traduction plus ancienne que son original',
+        'traductions plus anciennes que leur original',
+      ),
+    olderHint: 'L’autre langue a changé depuis.',
+    unfinished: (title) => `Terminer « ${title} »`,
+    unfinishedHint: (age) => `Écrit ${age}, pas encore enregistré.`,
+    nothing:
+      'Rien ne vous attend. Les posts de donateurs, les traductions manquantes et vos textes non enregistrés apparaissent ici.',
+    today: 'Envois du jour',
+    todayEmpty:
+      'Aucune notification ne part aujourd’hui. Celles qui sont prévues pour aujourd’hui apparaissent ici avec leur heure.',
+    states: {
+      unscheduled: 'non planifiée',
+      scheduled: 'planifiée',
+      sending: 'envoi en cours',
+      sent: 'envoyée',
+      partial: 'envoyée, mais pas à tous',
+      failed: 'échec',
+    },
+    failedTitle: 'Ces notifications ne sont pas arrivées partout',
+    reasons: { failed: 'aucun appareil atteint.', partial: 'tous les appareils n’ont pas été atteints.' },
+    begin: 'Commencer quelque chose',
+    publication: {
+      title: 'Rédiger une publication',
+      text: 'Elle reste un brouillon jusqu’à sa mise en ligne.',
+    },
+    post: { title: 'Rédiger un post', text: 'Une photo, un lien ou une vidéo pour le fil.' },
+  },
+  account: {
+    title: 'Votre compte',
+    name: 'Nom',
+    email: 'E-mail',
+    ends: 'Connexion valable jusqu’au',
+    language: 'Langue de la console',
+    signOut: 'Se déconnecter',
+  },
+  problems: {
+    offline: 'Le serveur n’a pas répondu. Vérifiez votre connexion, puis réessayez.',
+    answered: (status) => `Le serveur n’a pas pu le faire (erreur ${status}).`,
+    request: (id) => `Numéro de la requête, pour votre administrateur : ${id}`,
+    codes: {
+      illegal_move:
+        'Une entrée archivée ne peut pas être publiée directement. Remettez-la d’abord en brouillon.',
+      image_gone: 'Une image de cette version n’existe plus.',
+      has_counterpart: 'La langue ne peut pas changer tant que la traduction est liée.',
+      image_needed:
+        'Une entrée en ligne a besoin de cette image. Remplacez-la, ou remettez l’entrée en brouillon.',
+      not_found: 'Cette entrée n’existe plus.',
+      precondition_failed: 'Elle a changé entre-temps. Regardez-la à nouveau.',
+      content_too_large: 'Le fichier est trop gros. 10 Mo au plus.',
+      unsupported_media_type: 'Seules les images JPEG et PNG sont possibles.',
+      too_many_requests: 'Trop de requêtes. Attendez une minute.',
+      insufficient_scope: 'Vous n’en avez pas le droit.',
+    },
+  },
+}

@@ -1,0 +1,42 @@
+import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import type { DueNotification, FailedNotification } from './desk-api.ts'
+
+/** The notifications of today, with their time in the service's time zone. */
+export const Today = ({ notifications }: { readonly notifications: ReadonlyArray<DueNotification> }) => {
+  const { desk: words, languages } = useMessages()
+  const locale = useLocaleName()
+  const { timeZone } = useSession().session
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone })
+  if (notifications.length === 0) return <p className="hint">{words.todayEmpty}</p>
+  return (
+    <ul className="due">
+      {notifications.map(({ notificationId, sendAt, title, lang, state }) => (
+        <li key={notificationId}>
+          <time dateTime={sendAt}>{time.format(new Date(sendAt))}</time>
+          <span lang={lang}>{title}</span>
+          <span className="hint">
+            {languages[lang]} · {words.states[state]}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The notifications that could not be delivered, with the reason. */
+export const Failed = ({ notifications }: { readonly notifications: ReadonlyArray<FailedNotification> }) => {
+  const { desk: words } = useMessages()
+  if (notifications.length === 0) return null
+  return (
+    <section className="notice problem" aria-labelledby="failed-title">
+      <h2 id="failed-title">{words.failedTitle}</h2>
+      <ul>
+        {notifications.map(({ notificationId, title, reason }) => (
+          <li key={notificationId}>
+            <strong>{title}</strong>: {words.reasons[reason]}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

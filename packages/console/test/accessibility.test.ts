@@ -1,0 +1,52 @@
+import { accessibilityFaults } from '@almoner/browser'
+import t from 'tap'
+import { addPosts, addPublication, browser, scenario } from './support/scenario.ts'
+
+t.teardown(() => browser.close())
+
+interface View {
+  readonly width: number
+  readonly height: number
+  readonly colorScheme?: 'light' | 'dark'
+  readonly forcedColors?: 'active'
+  readonly reducedMotion?: 'reduce'
+}
+
+/** How each page is looked at. 320 by 256 is a window of 1280 by 1024 at 400 %. */
+const VIEWS: ReadonlyArray<View> = [
+  { width: 1280, height: 900, colorScheme: 'light' },
+  { width: 1280, height: 900, colorScheme: 'dark' },
+  { width: 360, height: 740, colorScheme: 'light' },
+  { width: 360, height: 740, colorScheme: 'dark' },
+  { width: 320, height: 256, forcedColors: 'active', reducedMotion: 'reduce' },
+]
+
+for (const language of ['en', 'fr'] as const)
+  t.test(`M8: WCAG 2.2 AA on every page, in ${language}, both schemes, from 1280 px to 400 %`, async (t) => {
+    const locale = language === 'fr' ? 'fr-FR' : 'en-GB'
+    await scenario(t, { language, locale }, async (page, { rig }) => {
+      const id = await addPublication(rig)
+      await addPosts(rig, 'A well')
+      const paths = ['', '/library', '/library/new', `/library/${id}`, `/library/${id}/history`]
+      paths.push(`/library/${id}/translation`, '/feed', '/feed/new', '/queue', '/account', '/sign-in')
+      for (const path of paths) {
+        await page.goto(`/console${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.getByText(/^(?:Loading|Chargement)…$/).waitFor({ state: 'detached' })
+        for (const {
+          width,
+          height,
+          colorScheme = null,
+          forcedColors = null,
+          reducedMotion = null,
+        } of VIEWS) {
+          await page.setViewportSize({ width, height })
+          await page.emulateMedia({ colorScheme, forcedColors, reducedMotion })
+          const name = `${path} ${width} ${colorScheme ?? 'forced colours'}`
+          t.strictSame(await accessibilityFaults(page), [], name)
+          const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+          t.equal(excess, 0, `${name}: no horizontal scrolling`)
+        }
+      }
+    })
+  })

@@ -1,0 +1,87 @@
+import { accessibilityFaults, inPage, launchBrowser, type Page, type PageOptions } from '@almoner/browser'
+import type { Test } from 'tap'
+import { jpegOf } from '../../../adapters-media/test/corpus/jpeg-file.ts'
+import { buildConsole } from '../../src/index.ts'
+import { openConsole } from './console-server.ts'
+
+/** The built console, a photo, and the one browser of a test file. */
+export const [assets, browser, photo] = await Promise.all([buildConsole(), launchBrowser(), jpegOf(900, 700)])
+
+export const DESKTOP = {
+  viewport: { width: 1280, height: 900 },
+  locale: 'en-GB',
+  colorScheme: 'light',
+} as const
+export const PHONE = {
+  viewport: { width: 360, height: 740 },
+  locale: 'fr-FR',
+  colorScheme: 'dark',
+  hasTouch: true,
+} as const
+
+/** Answers with 4xx are also written to the browser's console. */
+export const REFUSED = /^console: .*\b(?:400|401|412)\b.*\/console\/api\//
+
+export const FILE = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(photo) }
+
+type Rig = Awaited<ReturnType<typeof openConsole>>['rig']
+
+export const PUBLICATION = {
+  itemTitle: 'Clean water',
+  itemDescription: 'A new well.',
+  link: 'https://example.org/',
+  itemPublicationDate: '2026-05-01',
+}
+
+const POST = {
+  itemType: 'link',
+  itemDescription: 'It works since Monday.',
+  link: 'https://example.org/',
+}
+
+export const addPosts = async (rig: Rig, ...titles: ReadonlyArray<string>): Promise<void> => {
+  for (const itemTitle of titles) {
+    await rig.call('POST', '/feed/', { as: 'donor', json: { ...POST, itemTitle } })
+    rig.clock.advance(60_000)
+  }
+}
+
+/** Starts the console and runs a scenario in it. */
+export const scenario = async (
+  t: Test,
+  options: Omit<PageOptions, 'baseURL'> & { readonly language?: 'en' | 'fr'; readonly isSignedOut?: true },
+  run: (page: Page, console: Awaited<ReturnType<typeof openConsole>>) => Promise<void>,
+) => {
+  const { language = 'en', isSignedOut = false, ...rest } = options
+  const opened = await openConsole(t, assets, language)
+  await inPage(browser, { baseURL: opened.baseURL, ...rest }, async (page) => {
+    if (!isSignedOut) await page.context().addCookies([await opened.signIn()])
+    await run(page, opened)
+  })
+}
+
+/** Asserts that axe finds nothing and that nothing sticks out at the side. */
+export const looksRight = async (t: Test, page: Page, name: string): Promise<void> => {
+  t.strictSame(await accessibilityFaults(page), [], `${name}: accessible`)
+  const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  t.equal(excess, 0, `${name}: no horizontal scrolling`)
+}
+
+const imageOf = (): FormData => {
+  const form = new FormData()
+  form.set('itemUploadMedia', new Blob([photo]), 'photo.jpg')
+  return form
+}
+
+/** Adds a publication to the library, and returns its id. A Live one gets both images. */
+export const addPublication = async (rig: Rig, fields: object = {}, status = 'Draft'): Promise<string> => {
+  const json = { ...PUBLICATION, ...fields }
+  const created = await rig.call('POST', '/library/', { as: 'manager', json })
+  const { items } = (await created.json()) as { items: [{ item: { itemId: string } }] }
+  const id = items[0].item.itemId
+  if (status !== 'Live') return id
+  for (const image of ['cover', 'notification'])
+    await rig.call('POST', `/library/${id}/media/${image}`, { as: 'manager', multipart: imageOf() })
+  await rig.call('POST', `/library/${id}`, { as: 'manager', json: { ...json, status } })
+  return id
+}

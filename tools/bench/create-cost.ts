@@ -1,0 +1,61 @@
+// Measures what history and search add to the creation of an item on SQLite, through the repositories, in groups of 32 as a busy server
+// commits them: node tools/bench/create-cost.ts [--rounds 40]
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { makeStore } from '../../packages/adapters-kysely/src/index.ts'
+import { done, sampleDay, sampleLibraryItem } from '../../packages/domain/contracts/index.ts'
+import type { Act } from '../../packages/domain/src/all.ts'
+import { makeTexts } from './finding-dataset.ts'
+import { openStore } from './store.ts'
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '40' } } })
+const ROUNDS = Number(values.rounds)
+const GROUP = 32
+const GROUPS = 50
+
+const { engine } = await openStore(join(mkdtempSync(join(tmpdir(), 'almoner-create-')), 'almoner.db'))
+const NO_INDEX = { ...engine.dialect.search, add: async () => {}, replace: async () => {} }
+const withSearch = makeStore(engine)
+const withoutSearch = makeStore({ ...engine, dialect: { ...engine.dialect, search: NO_INDEX } })
+const ACT: Act = { actor: { kind: 'client', id: 'bench' }, action: 'create' }
+const VARIANTS = [
+  ['neither', withoutSearch, undefined],
+  ['history', withoutSearch, ACT],
+  ['search', withSearch, undefined],
+  ['both', withSearch, ACT],
+] as const
+
+const { texts } = makeTexts(7)
+let made = 0
+
+/** Creates items, and returns the processor time of each in microseconds. */
+const create = async (store: typeof withSearch, act: Act | undefined): Promise<number> => {
+  const before = process.cpuUsage()
+  for (let group = 0; group < GROUPS; group += 1)
+    await Promise.all(
+      Array.from({ length: GROUP }, () => {
+        made += 1
+        const item = sampleLibraryItem(made, { ...texts(), publicationDate: sampleDay(0) })
+        return done(store.libraryItems.add({ item, linksToImages: [], ...(act && { act }) }))
+      }),
+    )
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / (GROUP * GROUPS)
+}
+
+const median = (times: ReadonlyArray<number>): number =>
+  times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
+
+const times = VARIANTS.map(() => [] as Array<number>)
+for (let round = 0; round < ROUNDS; round += 1)
+  for (const [n, [, store, act]] of VARIANTS.entries()) times[n]?.push(await create(store, act))
+const [base = 0] = times.map(median)
+for (const [n, [name]] of VARIANTS.entries()) {
+  const time = median(times[n] ?? [])
+  process.stdout.write(
+    `${name}: ${time.toFixed(1)} µs of processor time an item, ${(time - base).toFixed(1)} more\n`,
+  )
+}
+await engine.close()
