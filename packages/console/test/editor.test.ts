@@ -207,10 +207,13 @@ t.test(
         .fill('Clear water')
       await page.getByRole('button', { name: 'Save both' }).click()
       await french.getByText('Older than its original').waitFor()
-      await page.locator('input[type=file]').first().setInputFiles(FILE)
-      await page.waitForResponse((response) =>
-        response.url().endsWith(`/library/${String(first?.['itemId'])}`),
+      const shared = page.waitForResponse(
+        (response) =>
+          response.request().method() === 'POST' &&
+          response.url().endsWith(`/library/${String(first?.['itemId'])}`),
       )
+      await page.locator('input[type=file]').first().setInputFiles(FILE)
+      await shared
       const [fr, en] = (await list()).map(({ item }) => item)
       t.equal(fr?.['coverImgUrl'], en?.['coverImgUrl'], 'the new image too')
       t.not(fr?.['coverImgUrl'], first?.['coverImgUrl'])
