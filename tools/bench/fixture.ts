@@ -94,6 +94,7 @@ export const makeFixture = (size: Size) => {
     databases: { small, written, loaded },
     servers: {
       cached: kept(async () => startService(await small())),
+      withoutConsole: kept(async () => startService(await small(), { ALMONER_CONSOLE: 'off' })),
       uncached: kept(async () => startService(await small(), NO_CACHE)),
       many: kept(async () => startService(await large(), NO_CACHE)),
       written: kept(async () => startService(await written())),

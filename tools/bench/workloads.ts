@@ -217,4 +217,11 @@ export const WORKLOADS: ReadonlyArray<Workload> = [
     baseline: 'the same without tracing',
     sides: [get('traced', LIST), get('cached', LIST)],
   },
+  {
+    name: 'console',
+    title: 'list, first page, cached, with the console',
+    baseline: 'the same without the console',
+    least: 0.98,
+    sides: [get('cached', LIST), get('withoutConsole', LIST)],
+  },
 ]

@@ -79,6 +79,22 @@ t.test('M1, M6: the server has the pages of the console, unless it is off', asyn
   await without.stop()
 })
 
+t.test('M2: a link is printed only where the address of the service is known', async (t) => {
+  const folder = t.testdir()
+  const add = ['manager', 'add', 'ada@example.org', '--name', 'Ada', '--duty', 'editor', '--lang', 'fr']
+  const anyPort = { ALMONER_PORT: '0' }
+  t.match(await almoner(folder, add, anyPort), { code: 1, out: '', err: /set ALMONER_BASE_URL/ })
+  t.notMatch((await almoner(folder, ['manager', 'list'])).out, 'ada', 'nothing has changed')
+  const elsewhere = { ...anyPort, ALMONER_BASE_URL: 'https://almoner.example.org' }
+  t.match(await almoner(folder, add, elsewhere), {
+    code: 0,
+    out: 'https://almoner.example.org/console/enter#',
+  })
+  const link = ['manager', 'link', 'ada@example.org']
+  t.match(await almoner(folder, link, anyPort), { code: 1, err: /set ALMONER_BASE_URL/ })
+  t.match(await almoner(folder, link, elsewhere), { code: 0 })
+})
+
 t.test('M2, M4: almoner manager adds a person, lists and ends sessions, and disables', async (t) => {
   const folder = t.testdir()
   const added = await almoner(folder, [

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { IsIdle } from './lifecycle/connections.ts'
 import type { GracefulShutdown } from './lifecycle/graceful-shutdown.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import type { UploadLimits } from './request/upload-limit.ts'
 import type { Services } from './services.ts'
 
 /** The parts of a whole server that an extension may use. */
@@ -11,6 +12,7 @@ export interface ServerParts {
   readonly metrics: Metrics
   readonly shutdown: GracefulShutdown
   readonly isIdle: IsIdle
+  readonly uploads: UploadLimits
   /** Whether responses may be sent before Fastify sees the request: not where each request is counted or traced. */
   readonly hasFastPath: boolean
 }
@@ -18,6 +20,8 @@ export interface ServerParts {
 /** What a server gives each of its further parts. An application that registers such a part itself gives nothing. */
 export interface PartOptions {
   readonly shutdown?: GracefulShutdown
+  /** Shared with the API, so that their memory does not add up. */
+  readonly uploads?: UploadLimits
 }
 
 /**

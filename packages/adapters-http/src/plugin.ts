@@ -16,7 +16,7 @@ import { problemOfError, sendProblem } from './problems/send-problem.ts'
 import { tokenCallers } from './request/authentication.ts'
 import { addBodyParsers } from './request/body-parsers.ts'
 import { readQuery } from './request/parameters.ts'
-import { limitUploads } from './request/upload-limit.ts'
+import { makeUploadLimits } from './request/upload-limit.ts'
 import { decorateRequest, type OnFault } from './request-context.ts'
 import { API_VERSION } from './responses/headers.ts'
 import { API_ROUTES } from './routes/index.ts'
@@ -59,8 +59,7 @@ export const addApi = async (
     services,
     callers: tokenCallers(services.authenticate),
     baseUrl,
-    // An upload takes up to 10 MiB of memory. Anonymous ones may turn out to have no valid token: they can only hold up each other.
-    uploads: { authenticated: limitUploads(12, 100), anonymous: limitUploads(4, 30) },
+    uploads: server?.uploads ?? makeUploadLimits(),
     afterCaller: await limitByClient(app, rateLimit),
   }
   for (const route of API_ROUTES) mountRoute(app, context, route)

@@ -26,6 +26,7 @@ import { reportUnroutableDevices } from './plugins/unroutable-devices.ts'
 import { badRequest, ProblemError, UNKNOWN_PATH } from './problems/problem.ts'
 import { problemOfError, sendProblem } from './problems/send-problem.ts'
 import { readQuery } from './request/parameters.ts'
+import { makeUploadLimits } from './request/upload-limit.ts'
 import { decorateRequest } from './request-context.ts'
 import { API_VERSION, SECURITY_HEADERS } from './responses/headers.ts'
 
@@ -143,13 +144,14 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   rejectOtherMethods(app)
   const shutdown = addGracefulShutdown(app)
   const hasFastPath = rateLimit === undefined && trace === undefined
-  const server: ServerParts = { logger, metrics, shutdown, isIdle, hasFastPath }
+  const uploads = makeUploadLimits()
+  const server: ServerParts = { logger, metrics, shutdown, isIdle, uploads, hasFastPath }
   const api = { ...options, extensions: [reportUnroutableDevices, ...extensions] }
   await app.register((scope) => addApi(scope, api, server))
   serveHealth(app, options.ready, shutdown.isDraining)
   if (options.metrics) serveMetrics(app, metrics, options.readMetrics)
   await serveImages(app, options.media)
-  for (const part of options.parts ?? []) await app.register(part, { shutdown })
+  for (const part of options.parts ?? []) await app.register(part, { shutdown, uploads })
   await app.register((docs) => serveDocs(docs, options))
   limitPipelining(app.server)
   clientErrors.watch(app.server)

@@ -14,7 +14,7 @@ export interface ServiceAddress {
   readonly listensOn: (port: number) => void
 }
 
-/** Throws when only a running server knows the address: image URLs with port 0 lead nowhere, and would go out in pushes. */
+/** Throws when only a running server knows the address: URLs with port 0 lead nowhere, and would go out in pushes and sign-in links. */
 export const rejectUnknownAddress = ({ baseUrl, port }: Pick<Settings, 'baseUrl' | 'port'>): void => {
   if (O.isNone(baseUrl) && port === 0)
     throw failed(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ConsoleAssets, consoleOf } from '@almoner/adapters-http/console'
+import { rateLimitOf } from './rate-limit.ts'
 import type { OpenService } from './server.ts'
 
 /** The built pages beside the bundled server. */
@@ -43,6 +44,7 @@ export const consoleParts = (service: OpenService): ReadonlyArray<ReturnType<typ
           baseUrl: service.address.baseUrl,
           assets: makeAssets(),
           imageOrigins: imageOrigins(service),
+          rateLimit: rateLimitOf(service.settings),
           changes: { version: service.database.version },
         }),
       ]

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buildServer, type GracefulShutdown, type Metrics, type ServerOptions } from '@almoner/adapters-http'
-import * as O from 'fp-ts/lib/Option.js'
 import type { Logger } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Settings } from '../config/definitions.ts'
@@ -9,6 +8,7 @@ import { type CommandFailed, failed, messageOf } from '../failure.ts'
 import { httpAccelerators } from './accelerators.ts'
 import { consoleParts } from './console.ts'
 import { type MetricsApart, startMetrics } from './metrics-server.ts'
+import { rateLimitOf } from './rate-limit.ts'
 import type { OpenService } from './server.ts'
 
 /** The service as it accepts requests. */
@@ -30,8 +30,6 @@ export interface HttpOptions {
   readonly readMetrics?: ServerOptions['readMetrics']
 }
 
-const MINUTE = 60_000
-
 const optionsOf = (service: OpenService, options: HttpOptions): ServerOptions => {
   const { settings, ports, policy, address, media, metrics, tracing, database } = service
   return {
@@ -45,7 +43,7 @@ const optionsOf = (service: OpenService, options: HttpOptions): ServerOptions =>
     trace: tracing?.watch,
     version: manifest.version,
     extensions: httpAccelerators(settings, database),
-    rateLimit: O.toUndefined(O.map((max: number) => ({ max, milliseconds: MINUTE }))(settings.rateLimit)),
+    rateLimit: rateLimitOf(settings),
     maxDelay: settings.maxDelay > 0 ? settings.maxDelay : undefined,
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : undefined,
     corsOrigins: settings.corsOrigins.length > 0 ? settings.corsOrigins : undefined,

@@ -133,7 +133,7 @@ export const SETTINGS = {
   color: setting('ALMONER_COLOR', '#1F4E79', ofDomain(Colour),
     'Colour of all notifications, as `#RRGGBB`.'),
   rateLimit: setting('ALMONER_RATE_LIMIT', 'off', orNone('off', rate),
-    'Maximum requests per client and minute in each process, such as `600/min`, or `off`.'),
+    'Maximum requests per client, or manager of the console, and minute in each process, such as `600/min`, or `off`.'),
   maxDelay: setting('ALMONER_MAX_DELAY', '500', integer(0, 60_000),
     'Event-loop delay in milliseconds from which some requests get 503 with `Retry-After`, up to 60000. Health checks and `/metrics` are exempt. 0 switches it off.'),
   trustProxy: setting('ALMONER_TRUST_PROXY', 'off', listOf('off', network),

@@ -7,10 +7,11 @@ import type { Policy, Ports } from '@almoner/domain'
 import { makeFindSession } from '@almoner/domain/access'
 import type { FastifyPluginAsync } from 'fastify'
 import type { PartOptions } from '../extension.ts'
+import { limitByClient, type RateLimit } from '../plugins/rate-limit.ts'
 import { UNKNOWN_PATH } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send-problem.ts'
 import { addBodyParsers } from '../request/body-parsers.ts'
-import { limitUploads } from '../request/upload-limit.ts'
+import { makeUploadLimits } from '../request/upload-limit.ts'
 import { API_VERSION } from '../responses/headers.ts'
 import { API_ROUTES } from '../routes/index.ts'
 import { mountRoute } from '../routes/mount-route.ts'
@@ -32,6 +33,8 @@ export { CONSOLE_ROUTES } from './routes/index.ts'
 export interface ConsoleOptions extends Pick<PageParts, 'assets' | 'imageOrigins' | 'baseUrl'> {
   readonly ports: Ports
   readonly policy: Policy
+  /** A general limit by manager (A8); none when absent. */
+  readonly rateLimit?: RateLimit | undefined
   /** Tells of changes to data, of which open pages learn; without it they learn of none. */
   readonly changes?: ChangeParts
 }
@@ -46,9 +49,9 @@ const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-
  */
 const sessionApi =
   (
-    { ports, policy, changes = NO_CHANGES }: ConsoleOptions,
+    { ports, policy, rateLimit, changes = NO_CHANGES }: ConsoleOptions,
     parts: SessionParts,
-    { shutdown }: PartOptions,
+    { shutdown, uploads = makeUploadLimits() }: PartOptions,
   ): FastifyPluginAsync =>
   async (app) => {
     app.addHook('onRequest', (_request, reply, done) => {
@@ -62,9 +65,8 @@ const sessionApi =
       services: makeServices(ports, policy),
       callers: sessionCallers(parts),
       baseUrl: parts.baseUrl,
-      uploads: { authenticated: limitUploads(12, 100), anonymous: limitUploads(4, 30) },
-      // The general limit counts clients of the API. Sessions are few, and opening them is limited.
-      afterCaller: [],
+      uploads,
+      afterCaller: await limitByClient(app, rateLimit),
     }
     for (const route of [...API_ROUTES, ...CONSOLE_ROUTES]) mountRoute(app, context, route)
     addSessionRoutes(app, ports, policy, parts)

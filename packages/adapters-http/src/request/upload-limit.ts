@@ -4,6 +4,12 @@ import { busy, ProblemError } from '../problems/problem.ts'
 /** Waits for room for an upload and resolves with the function that releases it. Rejects with a ProblemError when too many wait. */
 export type AcquireUpload = () => Promise<() => void>
 
+/** Limits for uploads in memory: of callers that are known before their body is read, and of all others. */
+export interface UploadLimits {
+  readonly authenticated: AcquireUpload
+  readonly anonymous: AcquireUpload
+}
+
 /** Limits uploads in memory to `concurrency`; at most `queue` more may wait. */
 export const limitUploads = (concurrency: number, queue: number): AcquireUpload => {
   const limit = pLimit(concurrency)
@@ -16,3 +22,12 @@ export const limitUploads = (concurrency: number, queue: number): AcquireUpload 
     })
   }
 }
+
+/**
+ * Makes the upload limits of a process, for all its parts together: an upload takes up to 10 MiB of memory. Anonymous ones may turn out to
+ * have no valid token: they can only hold up each other.
+ */
+export const makeUploadLimits = (): UploadLimits => ({
+  authenticated: limitUploads(12, 100),
+  anonymous: limitUploads(4, 30),
+})

@@ -12,7 +12,7 @@ import { respondWithProblem } from '../problems/send-problem.ts'
 import type { CallerSource } from '../request/authentication.ts'
 import { readMultipartBody } from '../request/multipart-body.ts'
 import { parametersOf, rawOf } from '../request/parameters.ts'
-import type { AcquireUpload } from '../request/upload-limit.ts'
+import type { UploadLimits } from '../request/upload-limit.ts'
 import { contextOf } from '../request-context.ts'
 import { preconditionOf } from '../responses/etag.ts'
 import { sendResponse } from '../responses/send.ts'
@@ -24,8 +24,7 @@ export interface MountContext {
   readonly services: Services
   readonly callers: CallerSource
   readonly baseUrl: () => string
-  /** Limits for uploads in memory: of callers that are known before their body is read, and of all others. */
-  readonly uploads: { readonly authenticated: AcquireUpload; readonly anonymous: AcquireUpload }
+  readonly uploads: UploadLimits
   /** Runs once the caller is known, before the route's work. */
   readonly afterCaller: ReadonlyArray<preHandlerAsyncHookHandler>
 }

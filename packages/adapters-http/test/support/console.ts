@@ -1,8 +1,10 @@
 import { DEFAULT_POLICY, type Email, type Ports } from '@almoner/domain'
 import { type Duty, type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
+import type { FastifyPluginAsync } from 'fastify'
 import t, { type Test } from 'tap'
 import { type ConsoleAssets, consoleOf } from '../../src/console/index.ts'
+import type { PartOptions } from '../../src/extension.ts'
 import { BASE_URL, type Fixture, type FixtureOptions, startRig } from './fixture.ts'
 
 /** The address of the editor. */
@@ -26,8 +28,13 @@ const ASSETS: ConsoleAssets = {
   ]),
 }
 
+interface ConsoleFixtureOptions extends FixtureOptions {
+  /** Another part of the server. */
+  readonly part?: FastifyPluginAsync<PartOptions>
+}
+
 /** A server with a console and two managers, an editor and an operator. */
-export const startConsole = async (folder: string, options: FixtureOptions = {}) => {
+export const startConsole = async (folder: string, { part, ...options }: ConsoleFixtureOptions = {}) => {
   const baseUrl = options.baseUrl ?? BASE_URL
   const parts = (ports: Ports, changes: { readonly version: () => number } | undefined) => [
     consoleOf({
@@ -35,8 +42,10 @@ export const startConsole = async (folder: string, options: FixtureOptions = {})
       policy: DEFAULT_POLICY,
       baseUrl: () => baseUrl,
       assets: async () => ASSETS,
+      rateLimit: options.rateLimit,
       ...(changes && { changes: { version: changes.version, interval: 20 } }),
     }),
+    ...(part ? [part] : []),
   ]
   const fixture = await startRig(folder, { store: 'memory', trustProxy: ['127.0.0.1'], parts, ...options })
   for (const duty of ['editor', 'operator'] as const) {

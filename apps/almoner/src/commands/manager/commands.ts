@@ -12,6 +12,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { argument } from '../../cli/arguments.ts'
 import { actedBy, type Call, type Command, type CommandOutput, firstOf } from '../../cli/command.ts'
 import { table } from '../../cli/table.ts'
+import { rejectUnknownAddress } from '../../composition/address.ts'
 import {
   type CommandFailed,
   databaseNotAvailable,
@@ -73,6 +74,7 @@ const addManager: Command<NewManager> = {
   ],
   async run(call) {
     const manager = readManager(firstOf(call.args), call.options)
+    rejectUnknownAddress(call.settings)
     const ports = await call.service.ports()
     const added = makeAddManager(ports)(manager, actedBy('manager add', ports))
     return linkOutput(call, await orFail(added, refusal))
@@ -96,6 +98,7 @@ const linkManager: Command = {
   usage: 'manager link <EMAIL>',
   summary: 'print a link that signs a manager in once within 24 hours',
   async run(call) {
+    rejectUnknownAddress(call.settings)
     const link = makeCreateSignInLink(await call.service.ports())(emailOf(call.args))
     return linkOutput(call, await orFail(link, refusal))
   },
