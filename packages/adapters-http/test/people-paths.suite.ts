@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
+import { codePoint } from '../../domain/test/code-point.ts'
 import { LONGEST_SEGMENT } from '../src/index.ts'
 import type { Fixture } from './support/fixture.ts'
 import { onEachStore, onServer } from './support/items.ts'
@@ -167,7 +168,7 @@ onServer(t, 'B3, F4: an undecodable path is 400', async (t, fixture) => {
 
 /** A token as F4 allows it. */
 const token = fc
-  .string({ unit: 'binary', minLength: 1, maxLength: 40 })
+  .string({ unit: codePoint, minLength: 1, maxLength: 40 })
   .filter((text) => !text.includes('\u0000') && text !== '.' && text !== '..')
 
 onEachStore(

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
+import { codePoint } from '../../domain/test/code-point.ts'
 import { clock, freshStore } from './store-of.ts'
 
 // Orders, pages and searches by text give the same results on PostgreSQL and SQLite.
@@ -23,7 +24,7 @@ const text = fc
   .string({
     unit: fc.oneof(
       fc.constantFrom('a', 'A', 'é', 'É', 'ß', 'İ', 'ı', ' ', '%', '_', '!', '\\', '’', '𝒜', '！', '-'),
-      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+      codePoint,
     ),
     minLength: 1,
     maxLength: 6,

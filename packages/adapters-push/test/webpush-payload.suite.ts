@@ -2,6 +2,7 @@ import * as contracts from '@almoner/domain/contracts'
 import { instant } from '@almoner/domain/values'
 import fc from 'fast-check'
 import t from 'tap'
+import { codePoint } from '../../domain/test/code-point.ts'
 import { encryptAll } from '../src/webpush/encryption.ts'
 import { headersOf } from '../src/webpush/headers.ts'
 import { payloadOf } from '../src/webpush/payload.ts'
@@ -25,7 +26,7 @@ t.test('G6: absent values are left out of the notification, and empty in its dat
 t.test('G6: the measured size is the length of the sent body', async (t) => {
   const { destination } = pushTo(subscriptionAt('https://push.example.org/1'))
   if (destination.provider !== 'webpush') throw new TypeError('no subscription')
-  const text = fc.string({ unit: 'binary', maxLength: 400 })
+  const text = fc.string({ unit: codePoint, maxLength: 400 })
   fc.assert(
     fc.property(text, text, (title, body) => {
       const message = messageWith({ title, body })
