@@ -17,6 +17,7 @@ const SHEETS = {
     'desk',
     'history',
     'translation',
+    'notifications',
     'overlays',
   ],
   'sign-in': ['base', 'sign-in'],

@@ -3,6 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { DEFAULT_POLICY, type Email } from '@almoner/domain'
 import { type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
+import { UTC } from '@almoner/domain/values'
 import type { Test } from 'tap'
 import { consoleOf } from '../../../adapters-http/src/console/index.ts'
 import { startRig } from '../../../adapters-http/test/support/fixture.ts'
@@ -39,13 +40,20 @@ const openDoor = async () => {
 }
 
 /** Starts a whole server with the built console and one manager. Returns it with the means to sign in. */
-export const openConsole = async (t: Test, assets: ConsoleAssets, lang: 'en' | 'fr' = 'en') => {
+export const openConsole = async (
+  t: Test,
+  assets: ConsoleAssets,
+  lang: 'en' | 'fr' = 'en',
+  timeZone = UTC,
+) => {
   const door = await openDoor()
   const baseURL = `http://127.0.0.1:${door.port}`
-  const options = { policy: DEFAULT_POLICY, baseUrl: () => baseURL, assets: async () => assets }
+  const policy = { ...DEFAULT_POLICY, timeZone }
+  const options = { policy, baseUrl: () => baseURL, assets: async () => assets }
   const rig = await startRig(t.testdir(), {
     store: 'sqlite',
     baseUrl: baseURL,
+    policy,
     parts: (ports, versions) => [
       consoleOf({ ...options, ports, ...(versions && { changes: { ...versions, interval: 20 } }) }),
     ],

@@ -1,4 +1,5 @@
 import { accessibilityFaults, inPage, launchBrowser, type Page, type PageOptions } from '@almoner/browser'
+import type { TimeZone } from '@almoner/domain/values'
 import type { Test } from 'tap'
 import { jpegOf } from '../../../adapters-media/test/corpus/jpeg-file.ts'
 import { buildConsole } from '../../src/index.ts'
@@ -49,11 +50,16 @@ export const addPosts = async (rig: Rig, ...titles: ReadonlyArray<string>): Prom
 /** Starts the console and runs a scenario in it. */
 export const scenario = async (
   t: Test,
-  options: Omit<PageOptions, 'baseURL'> & { readonly language?: 'en' | 'fr'; readonly isSignedOut?: true },
+  options: Omit<PageOptions, 'baseURL'> & {
+    readonly language?: 'en' | 'fr'
+    readonly isSignedOut?: true
+    /** The service's time zone; UTC by default. */
+    readonly zone?: TimeZone
+  },
   run: (page: Page, console: Awaited<ReturnType<typeof openConsole>>) => Promise<void>,
 ) => {
-  const { language = 'en', isSignedOut = false, ...rest } = options
-  const opened = await openConsole(t, assets, language)
+  const { language = 'en', isSignedOut = false, zone, ...rest } = options
+  const opened = await openConsole(t, assets, language, zone)
   await inPage(browser, { baseURL: opened.baseURL, ...rest }, async (page) => {
     if (!isSignedOut) await page.context().addCookies([await opened.signIn()])
     await run(page, opened)
