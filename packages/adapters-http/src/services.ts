@@ -4,6 +4,7 @@ import {
   makeDeleteCopy,
   makeGetCopy,
   makeListCopies,
+  makeListPeople,
   makePutCopy,
   makeShowDesk,
   makeShowFeedReaders,
@@ -130,6 +131,7 @@ export interface Services {
   readonly getCopy: ReturnType<typeof makeGetCopy>
   readonly putCopy: ReturnType<typeof makePutCopy>
   readonly deleteCopy: ReturnType<typeof makeDeleteCopy>
+  readonly listPeople: ReturnType<typeof makeListPeople>
   readonly showDesk: ReturnType<typeof makeShowDesk>
   readonly showLibraryReaders: ReturnType<typeof makeShowLibraryReaders>
   readonly showFeedReaders: ReturnType<typeof makeShowFeedReaders>
@@ -201,6 +203,7 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   getCopy: makeGetCopy(ports),
   putCopy: makePutCopy(ports),
   deleteCopy: makeDeleteCopy(ports),
+  listPeople: makeListPeople(ports),
   showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),

@@ -7,14 +7,14 @@ import { type Document, operationsOf } from './support/document.ts'
 
 const document = JSON.parse(JSON.stringify(consoleDocument('1.2.3', 'https://x.example.org'))) as Document
 
-t.test('M7: the console has a valid OpenAPI document of its own', async (t) => {
+t.test('M7: the console has a separate, valid OpenAPI document', async (t) => {
   const result = await new Validator().validate(JSON.parse(JSON.stringify(document)))
   t.same([result.valid, result.errors], [true, undefined])
   t.same(document.servers, [{ url: 'https://x.example.org/console/api' }])
   t.equal(document.info.version, '1.2.3')
 })
 
-t.test('M7: it has the routes that only the console has, each by session but for signing in', async (t) => {
+t.test('M7: it has the routes that only the console has; all but signing in need a session', async (t) => {
   const operations = operationsOf(document)
   const routes = CONSOLE_ROUTES.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`)
   const others = [

@@ -1,5 +1,6 @@
 import { done } from '@almoner/domain/contracts'
 import t, { type Test } from 'tap'
+import { makeChangeStreams } from '../src/console/change-streams.ts'
 import { type ConsoleFixture, EDITOR, OWN_PAGE, signIn, startConsole } from './support/console.ts'
 import type { FixtureOptions } from './support/fixture.ts'
 import { seeProblem } from './support/problems.ts'
@@ -122,4 +123,22 @@ t.test('a draining server ends its streams, and those that are opened again', as
   await events.rest()
   const again = await listen(fixture, cookie)
   t.same([again.response.status, await again.rest()], [200, ':\n\n'])
+})
+
+t.test('a stream ends whose session cannot be checked, and nothing follows its end', async (t) => {
+  // The timer of streams alone keeps no process alive.
+  const alive = setInterval(() => {}, 1000)
+  t.teardown(() => clearInterval(alive))
+  let version = 0
+  const streams = makeChangeStreams({
+    version: () => {
+      version += 1
+      return version
+    },
+    interval: 1,
+  })
+  const fault = new Error('a fault of the store')
+  const stream = streams.open({ manager: 'a', isCurrent: () => Promise.reject(fault) })
+  const text = (await stream?.setEncoding('utf8').toArray())?.join('')
+  t.match(text, /^:\n\n(?:event: change\ndata: changed\n\n)+$/)
 })

@@ -8,10 +8,14 @@ import { COMPRESSED, chunk, END, header, PLAIN, plainPng, png } from './corpus/p
 const checker = sharpImageChecker()
 const outcome = (bytes: Uint8Array): Promise<string> => failure(checker.check(bytes, FEED_IMAGE))
 
+/** The last bytes: the end of a PNG, the checksums of its pixels, and a few of their bytes. */
+const LAST = 28
+const STRIDES = 30
+
 /** Each of the last bytes, then strides, so that every region of a file is cut. */
 const cutsOf = (length: number): ReadonlyArray<number> => [
-  ...Array.from({ length: 40 }, (_, n) => n + 1),
-  ...Array.from({ length: 50 }, (_, n) => 41 + Math.floor((n * (length - 41)) / 50)),
+  ...Array.from({ length: LAST }, (_, n) => n + 1),
+  ...Array.from({ length: STRIDES }, (_, n) => LAST + 1 + Math.floor((n * (length - LAST - 1)) / STRIDES)),
 ]
 
 /** The cuts that were let through. */

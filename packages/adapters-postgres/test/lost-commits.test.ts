@@ -68,7 +68,7 @@ t.test('I5: if all commits of a write are lost, it is Unavailable and nothing ha
   t.ok(O.isNone(await done(direct.libraryItems.find(sampleId(1)))))
 })
 
-t.test('K1, I5: a record is there if its change is, whatever becomes of the connection', async (t) => {
+t.test('K1, I5: a change has its record, also if the connection is lost at the commit', async (t) => {
   const { proxy, store, direct } = await behindProxy(t)
   const recorded = (n: number) => ({
     ...add(n),

@@ -34,7 +34,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0020-personal-data', '88092aeb514576f46605e544bc1392a628a1b01fb0e72d2367697f70906ae55a'],
       ['0022-console', '1916d76f7b7ea5e34a95874b43a94ac02ea604a0f87ca66697c2ef374202e474'],
       ['0023-translation', '179b7bb3987105382e82e32b260eda056b360306ff4a7aa597262975cada7609'],
-      ['0024-history', 'cfc8ffcf0ff6ea5d872c54413fb849afbf594251fc46f4490704321f50a5133a'],
+      ['0024-history', 'd64820a582aec14e3299fc67d4ac2c2e173e7ff8ad8a780e9573fa34944d72b9'],
       ['0025-working-copies', '29fd53fb971e369d60b22ed518bff0cb8b276d5894b86b3fc223775bfbbb4ff8'],
     ],
   )

@@ -12,6 +12,7 @@ import {
   REFUSED,
   scenario,
 } from './support/scenario.ts'
+import { interleave } from './support/two-editors.ts'
 
 t.teardown(() => browser.close())
 
@@ -156,10 +157,12 @@ t.test('a new publication is continued after a reload, and from the page of the 
     const title = page.getByRole('textbox', { name: 'Title' })
     await page.goto('/console/library/new')
     await title.fill('A beginning')
+    await page.getByText('Water', { exact: true }).click()
     await page.getByText(KEPT).waitFor()
     await page.reload()
     await page.getByText('You wrote this on').waitFor()
     t.equal(await title.inputValue(), 'A beginning')
+    t.ok(await page.getByRole('checkbox', { name: 'Water' }).isChecked(), 'with its labels')
     await page.getByRole('link', { name: 'Library' }).first().click()
     await page.getByRole('link', { name: 'New publication' }).first().click()
     await page.getByRole('link', { name: 'A beginning' }).click()
@@ -222,7 +225,7 @@ t.test(
       await page.getByRole('button', { name: 'Separate the two' }).click()
       await page.getByRole('button', { name: 'Undo' }).waitFor()
       await page.reload()
-      await page.getByText('Write the French here').click()
+      await page.getByText('Or link a French publication').click()
       await page.getByRole('button', { name: 'Link “De l’eau propre”' }).click()
       await page.getByRole('button', { name: 'Separate the two' }).waitFor()
       t.equal(await french.getByRole('textbox', { name: 'Title' }).inputValue(), 'De l’eau propre')
@@ -243,7 +246,7 @@ t.test(
       await page.getByText('Saved as a draft.').waitFor()
       await page.getByRole('link', { name: 'History' }).click()
       const entries = page.getByRole('listitem').filter({ has: page.getByRole('heading') })
-      await entries.first().getByText('Changed · Person 1').waitFor()
+      await entries.first().getByText('Changed · Camille').waitFor()
       t.equal(await entries.first().getByRole('insertion').textContent(), 'added:  for all')
       await entries.last().getByText('Created · App “manager”').waitFor()
       await looksRight(t, page, 'history')
@@ -253,12 +256,34 @@ t.test(
         await page.getByText('The older version is restored.').waitFor()
       }
       await restore()
-      await entries.first().getByText('Restored · Person 1').waitFor()
+      await entries.first().getByText('Restored · Camille').waitFor()
       await page.getByRole('button', { name: 'Undo' }).click()
       await entries.nth(3).waitFor()
       await page.getByRole('link', { name: 'Publication' }).click()
       t.equal(await title.inputValue(), 'Clean water for all')
       t.match(await page.title(), 'Publication · Almoner')
     })
+  },
+)
+
+t.test(
+  'C10: two people edit one item in random interleavings: no field is lost, every conflict is shown',
+  async (t) => {
+    const opened = await openConsole(t, assets, { hasEvents: false })
+    const { baseURL, signIn } = opened
+    const settings = { ...DESKTOP, baseURL, expected: [REFUSED] }
+    await inPage(browser, settings, (first) =>
+      inPage(browser, settings, async (second) => {
+        await first.context().addCookies([await signIn('Camille')])
+        await second.context().addCookies([await signIn('Bruno')])
+        const outcomes = []
+        for (const seed of [1, 2, 3]) outcomes.push(await interleave(opened, [first, second], seed))
+        t.strictSame(
+          outcomes.flatMap(({ findings }) => findings),
+          [],
+        )
+        t.ok(outcomes.some(({ clashes }) => clashes > 0))
+      }),
+    )
   },
 )

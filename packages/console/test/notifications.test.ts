@@ -1,9 +1,9 @@
 import { done, sampleDevice } from '@almoner/domain/contracts'
 import type { TimeZone } from '@almoner/domain/values'
 import t from 'tap'
+import { deferred, fcmError, replyJson } from '../../../testing/push-providers/src/index.ts'
 import { listed, notify, review, seconds } from '../../adapters-http/test/support/notifications.ts'
 import { withFcm } from '../../adapters-push/test/fcm.ts'
-import { deferred, fcmError, replyJson } from '../../../testing/push-providers/src/index.ts'
 import { browser, DESKTOP, looksRight, PHONE, scenario } from './support/scenario.ts'
 
 t.teardown(() => browser.close())
@@ -13,35 +13,40 @@ const PARIS = 'Europe/Paris' as TimeZone
 /** Past at the fixture's clock, which stands at noon of 1 May 2026. */
 const DUE = seconds('2026-05-01T08:00:00Z')
 
-
-
-t.test('G7: a notification is watched while it goes out; the report says why devices have not got it', async (t) => {
-  await scenario(t, DESKTOP, async (page, { rig }) => {
-    const { fcm, gateway } = await withFcm(t)
-    for (let n = 1; n <= 5; n += 1) await done(rig.ports.devices.attach(sampleDevice(n)))
-    await done(rig.ports.devices.attach(sampleDevice(6, { kind: 'unroutable' })))
-    const last = deferred(replyJson(200, { name: 'projects/loopback-project/messages/1' }))
-    fcm.always('token-1', fcmError('UNREGISTERED'))
-    fcm.always('token-5', last.answer)
-    await notify(rig, { title: 'Six new wells', date: DUE })
-    await page.goto('/console/notifications?month=2026-05')
-    await page.getByRole('link', { name: 'Six new wells' }).click()
-    await page.getByRole('status').getByText('Scheduled').waitFor()
-    const reviewed = review(rig, gateway, 2)
-    await last.arrived
-    await page.getByText('5 of 6 devices').waitFor()
-    const bar = page.getByRole('progressbar', { name: 'Devices that are done' })
-    t.equal(await bar.getAttribute('value'), '5')
-    await looksRight(t, page, 'sending')
-    last.release()
-    await reviewed
-    await page.getByRole('status').getByText('Sent, not to all').waitFor()
-    const report = page.getByRole('region', { name: 'Report' })
-    for (const line of ['4 devices have got it', '1 device has removed the app', '1 device could not be reached'])
-      await report.getByText(line).waitFor()
-    t.equal(await page.getByRole('button').count(), 0, 'it cannot be cancelled any more')
-  })
-})
+t.test(
+  'G7: a notification is watched while it goes out; the report says why devices have not got it',
+  async (t) => {
+    await scenario(t, DESKTOP, async (page, { rig }) => {
+      const { fcm, gateway } = await withFcm(t)
+      for (let n = 1; n <= 5; n += 1) await done(rig.ports.devices.attach(sampleDevice(n)))
+      await done(rig.ports.devices.attach(sampleDevice(6, { kind: 'unroutable' })))
+      const last = deferred(replyJson(200, { name: 'projects/loopback-project/messages/1' }))
+      fcm.always('token-1', fcmError('UNREGISTERED'))
+      fcm.always('token-5', last.answer)
+      await notify(rig, { title: 'Six new wells', date: DUE })
+      await page.goto('/console/notifications?month=2026-05')
+      await page.getByRole('link', { name: 'Six new wells' }).click()
+      await page.getByRole('status').getByText('Scheduled').waitFor()
+      const reviewed = review(rig, gateway, 2)
+      await last.arrived
+      await page.getByText('5 of 6 devices').waitFor()
+      const bar = page.getByRole('progressbar', { name: 'Devices that are done' })
+      t.equal(await bar.getAttribute('value'), '5')
+      await looksRight(t, page, 'sending')
+      last.release()
+      await reviewed
+      await page.getByRole('status').getByText('Sent, not to all').waitFor()
+      const report = page.getByRole('region', { name: 'Report' })
+      for (const line of [
+        '4 devices have got it',
+        '1 device has removed the app',
+        '1 device could not be reached',
+      ])
+        await report.getByText(line).waitFor()
+      t.equal(await page.getByRole('button').count(), 0, 'it cannot be cancelled any more')
+    })
+  },
+)
 
 t.test('G3: until it is sent, a notification can be cancelled; while it is sent, stopped', async (t) => {
   await scenario(t, DESKTOP, async (page, { rig }) => {

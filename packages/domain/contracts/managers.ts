@@ -67,6 +67,22 @@ export const managersContract = (runner: ContractRunner, make: () => Promise<Man
     check.same(await done(managers.find(ada.email)), O.some(ada))
   })
 
+  given('K1: managers who have signed in are listed by their number in the history', async (check, store) => {
+    const { managers, sessions } = store
+    for (const manager of [eve, ada]) await done(managers.add(manager))
+    check.same(await done(managers.numbered()), [])
+    for (const [n, manager] of [ada, eve].entries()) await done(sessions.open(sampleSession(n, manager)))
+    const numbered = await done(managers.numbered())
+    check.same(
+      numbered.map(({ manager }) => manager),
+      [ada, eve],
+    )
+    for (const [n, { number }] of numbered.entries()) {
+      const found = await done(sessions.find(sampleDigest(n), MANAGER_NOW))
+      check.same(O.isSome(found) && found.value.number, number)
+    }
+  })
+
   given('M2: a change keeps what it does not name', async (check, { managers }) => {
     await done(managers.add(ada))
     check.same(await done(managers.change(ada.email, { lang: 'en' })), { ...ada, lang: 'en' })

@@ -107,7 +107,7 @@ export const workingCopiesContract = (
   )
 
   given('M7: an unknown manager has no copies', async (check, { workingCopies }) => {
-    const copy = sampleCopy(1, sampleManager('nobody'))
+    const copy = sampleCopy(1, sampleManager('unknown'))
     check.same(await failure(workingCopies.put(copy)), 'ManagerNotFound')
     check.same(await done(workingCopies.of(copy.email)), [])
   })

@@ -31,6 +31,15 @@ export const memoryManagers = (tables: Tables): Managers => ({
   },
   find: (email) => TE.fromIO(() => O.fromNullable(tables.managers.get(email))),
   all: () => TE.fromIO(() => [...tables.managers.values()].sort((a, b) => compareText(a.email, b.email))),
+  numbered: () =>
+    TE.fromIO(() =>
+      [...tables.userNumbers]
+        .flatMap(([email, number]) => {
+          const manager = tables.managers.get(email)
+          return manager === undefined ? [] : [{ number, manager }]
+        })
+        .sort((a, b) => a.number - b.number),
+    ),
   change: (email, change, act) => async () => {
     const found = tables.managers.get(email)
     if (found === undefined) return E.left(MANAGER_NOT_FOUND)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
+import { sampleManager, sampleSession } from '../contracts/index.ts'
 import { memoryFailedAttempts } from '../memory/index.ts'
 import * as domain from '../src/all.ts'
 import { callerWith } from './fixtures/world.ts'
@@ -135,4 +136,16 @@ t.test('A8: a source is locked while enough failures lie within the last minute'
       }),
       { numRuns: 30 },
     )
+})
+
+t.test('A8, I4, K1: sessions count by manager, under an id that no client can register', async (t) => {
+  const ada = sampleManager('ada')
+  const callers = [1, 1, 2].map((number) =>
+    domain.callerOfSession({ session: sampleSession(number, ada), manager: ada, number }),
+  )
+  const [first, again, other] = callers.map(({ clientId }) => clientId)
+  t.equal(first, again)
+  t.not(first, other)
+  t.ok(callers.every(({ clientId }) => E.isLeft(domain.decode(domain.ClientId)(clientId))))
+  t.strictSame(callers[2]?.actor, { kind: 'person', id: '2' })
 })

@@ -48,12 +48,15 @@ t.test('J7: a pair is the same from both sides, and needs two languages', async 
   t.match(domain.pairOf(fr, fr), { left: { errors: [{ field: 'counterpartId' }] } })
 })
 
-t.test('the older side of a pair is the one that changed first, in any order', async (t) => {
-  const at = (moment: number) => counterpart({ updatedAt: domain.instant(moment) })
-  t.strictSame(domain.olderSide(at(1), at(2)), O.some(at(1)))
-  t.strictSame(domain.olderSide(at(2), at(1)), O.some(at(1)))
-  t.strictSame(domain.olderSide(at(2), at(2)), O.none)
-})
+t.test(
+  'J7: of a pair, the side that changed first has the finding; none if both changed at once',
+  async (t) => {
+    const at = (moment: number) => counterpart({ updatedAt: domain.instant(moment) })
+    t.strictSame(domain.translationFindings(at(1), O.some(at(2))), ['counterpart is newer'])
+    t.strictSame(domain.translationFindings(at(2), O.some(at(1))), [])
+    t.strictSame(domain.translationFindings(at(2), O.some(at(2))), [])
+  },
+)
 
 t.test(
   'only a translation is outdated: by a later change of the original, which was created first',

@@ -1,8 +1,7 @@
 import { decode, type Instant } from '@almoner/domain'
 import { ACTIONS, type AuditQuery, type AuditRecord, presentValue } from '@almoner/domain/history'
 import type { MediaAddresses } from '@almoner/domain/library'
-import { beginOfDay } from '@almoner/domain/ports'
-import { instant, LocalDate, type TimeZone, toRfc3339 } from '@almoner/domain/values'
+import { instant, LocalDate, startOfDay, type TimeZone, toRfc3339 } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Command } from '../cli/command.ts'
@@ -21,7 +20,7 @@ const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:
 /** Reads a day, which begins in the time zone of the service, or an RFC 3339 time (K4). */
 export const readTime = (text: string, zone: TimeZone): Instant => {
   const day = decode(LocalDate)(text)
-  if (E.isRight(day)) return beginOfDay(day.right, zone)
+  if (E.isRight(day)) return startOfDay(day.right, zone)
   const time = RFC_3339.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(time))
     throw misused('--since must be a day such as 2026-05-01, or a time such as 2026-05-01T12:00:00Z')
@@ -39,7 +38,9 @@ const HEADS = ['TIME'.padEnd(toRfc3339(instant(0)).length), 'ACTION'.padEnd(LONG
 
 const changeText = ({ actor, subject, changes }: AuditRecord): string => {
   const fields = changes.map(({ field }) => field).join(', ')
-  return `${subject.kind} ${subject.id} by ${actor.kind} ${actor.id}${fields === '' ? '' : `: ${fields}`}`
+  // A set that is loaded as a whole has no id.
+  const what = subject.id === '' ? subject.kind : `${subject.kind} ${subject.id}`
+  return `${what} by ${actor.kind} ${actor.id}${fields === '' ? '' : `: ${fields}`}`
 }
 
 const rowOf = (record: AuditRecord) => [toRfc3339(record.at), record.action, changeText(record)]

@@ -3,6 +3,7 @@ import { type Manager, type ManagerName, makeAddManager, makeCreateSignInLink } 
 import * as E from 'fp-ts/lib/Either.js'
 import type { OpenService } from '../composition/server.ts'
 import { notAvailable } from '../failure.ts'
+import { byDemonstration } from './seeding.ts'
 
 /** The manager of the demonstration. */
 const MANAGER: Manager = {
@@ -24,7 +25,7 @@ export const consoleBanner = async ({
 }: OpenService): Promise<(() => string) | undefined> => {
   if (!settings.console) return undefined
   const failure = notAvailable('the manager of the demonstration')
-  const added = await makeAddManager(ports)(MANAGER)()
+  const added = await makeAddManager(ports)(MANAGER, byDemonstration(ports))()
   if (E.isLeft(added) && added.left._tag !== 'ManagerExists') throw failure(added.left)
   const link = await makeCreateSignInLink(ports)(MANAGER.email, LINK_LIFE)()
   if (E.isLeft(link)) {

@@ -37,6 +37,7 @@ import { EDITOR } from './clients.ts'
 import { FOLDER } from './files.ts'
 import {
   at,
+  byDemonstration,
   checkStopping,
   command,
   existing,
@@ -131,5 +132,7 @@ export const seedPortfolio = async (seeding: Seeding): Promise<void> => {
     TE.flatMap(() => readImage(kind, file))(untilOutage(async () => checkStopping(seeding)))
   const report = (step: string, done: number, of: number) =>
     seeding.onProgress(`${step} images of the portfolio, ${done} of ${of}`)
-  await mustSucceed(makeLoadPortfolio(seeding.ports)({ source, read, report }))
+  await mustSucceed(
+    makeLoadPortfolio(seeding.ports)({ source, read, report }, byDemonstration(seeding.ports)),
+  )
 }

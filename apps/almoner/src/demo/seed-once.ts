@@ -12,7 +12,7 @@ import { DEMO_CLIENTS } from './clients.ts'
 import { acquireMarker, type DemoFiles, writePrivately } from './files.ts'
 import { seedFeed, seedLibrary, seedPortfolio } from './items.ts'
 import { seedNotifications, seedPeople } from './people.ts'
-import { existing, mustSucceed, type Seeding, untilOutage } from './seeding.ts'
+import { byDemonstration, existing, mustSucceed, type Seeding, untilOutage } from './seeding.ts'
 
 type Registered = ReadonlyArray<Credentials>
 
@@ -42,7 +42,9 @@ const register = async (ports: Ports, known: ReadonlyArray<Client>): Promise<Reg
   const registered: Array<Credentials> = []
   for (const client of DEMO_CLIENTS) {
     const isKnown = known.some(({ id }) => id === client.id)
-    const secret = isKnown ? makeRotateSecret(ports)(client.id, O.none) : makeAddClient(ports)(client)
+    const secret = isKnown
+      ? makeRotateSecret(ports)(client.id, O.none, byDemonstration(ports))
+      : makeAddClient(ports)(client, byDemonstration(ports))
     registered.push(credentialsDocument(await mustSucceed(secret)))
   }
   return registered
@@ -68,7 +70,7 @@ export const seedOnce = (
       await rm(marker, { force: true })
       return O.none
     }
-    await mustSucceed(makeLoadLabels(ports)(labels))
+    await mustSucceed(makeLoadLabels(ports)(labels, byDemonstration(ports)))
     await seedLibrary(seeding)
     await seedFeed(seeding)
     await seedPeople(seeding)

@@ -6,6 +6,7 @@ import {
   type ResultSet,
   type Unavailable,
 } from '@almoner/domain'
+import type { ActedBy } from '@almoner/domain/history'
 import type { StopSignal } from '@almoner/domain/library'
 import { unavailable } from '@almoner/domain/ports'
 import { MINUTE, type PageRequest, WHOLE_COLLECTION } from '@almoner/domain/values'
@@ -13,6 +14,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { actedBy } from '../cli/command.ts'
 
 export const HOUR = 60 * MINUTE
 
@@ -36,6 +38,9 @@ const refused = (why: unknown): never => {
 
 /** Returns the ports with the clock set to an instant. */
 export const at = (ports: Ports, moment: Instant): Ports => ({ ...ports, clock: { now: () => moment } })
+
+/** Returns under whose name the demonstration's loads are recorded (K1). */
+export const byDemonstration = (ports: Pick<Ports, 'clock'>): ActedBy => actedBy('serve --demo', ports)
 
 /** Decodes a use case's command from the parameters that a request would send. Throws when they are not valid. */
 export const command = <A>(codec: Parameters<typeof decode<A>>[0], parameters: unknown): A =>

@@ -46,7 +46,8 @@ type Needs = Pick<
 
 /**
  * Returns the jobs that run every hour. They delete expired tokens (A6), the rows of ended notifications (G3, G8), dead devices that can no
- * longer be restored (G5), audit records (K3), working copies after 90 days (M7), idempotency keys after a day (I4) and unreferenced images (D5, H1).
+ * longer be restored (G5), audit records (K3), working copies after 90 days (M7), idempotency keys after a day (I4) and unreferenced images
+ * (D5, H1).
  */
 export const maintenanceJobs = (
   ports: Needs,

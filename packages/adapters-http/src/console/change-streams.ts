@@ -37,7 +37,7 @@ interface OpenStream extends Watcher {
   readonly stream: Readable
 }
 
-/** Streams of server-sent events that tell pages of changes. */
+/** Streams of server-sent events that notify pages of changes. */
 export interface ChangeStreams {
   /** Opens a stream; undefined if the manager, or all together, have too many. */
   readonly open: (watcher: Watcher) => Readable | undefined
@@ -57,11 +57,21 @@ export const makeChangeStreams = ({ version, interval = INTERVAL }: ChangeParts)
   const push = ({ stream }: OpenStream, text: string): void => {
     if (stream.readableLength < WAITING) stream.push(text)
   }
-  const endOne = ({ stream }: OpenStream): void => {
-    stream.push(null)
+  /** Forgets a stream, whether it is ended here or closed by its reader. Without streams nothing is looked at. */
+  const forget = (one: OpenStream): void => {
+    streams.delete(one)
+    if (streams.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+  const endOne = (one: OpenStream): void => {
+    forget(one)
+    one.stream.push(null)
   }
   const beat = async (one: OpenStream): Promise<void> => {
-    if (await one.isCurrent()) push(one, HEARTBEAT)
+    const stays = await one.isCurrent().catch(() => false)
+    if (!streams.has(one)) return
+    if (stays) push(one, HEARTBEAT)
     else endOne(one)
   }
   const tick = (): void => {
@@ -70,12 +80,6 @@ export const makeChangeStreams = ({ version, interval = INTERVAL }: ChangeParts)
     known = present
     ticks += 1
     if (ticks % BEAT === 0) for (const one of streams) void beat(one)
-  }
-  const close = (one: OpenStream): void => {
-    streams.delete(one)
-    if (streams.size > 0) return
-    clearInterval(timer)
-    timer = undefined
   }
   const isFull = (manager: string): boolean =>
     streams.size >= MOST || [...streams].filter((one) => one.manager === manager).length >= MOST_OF_ONE
@@ -90,7 +94,7 @@ export const makeChangeStreams = ({ version, interval = INTERVAL }: ChangeParts)
       else {
         if (streams.size === 0) known = version()
         streams.add(one)
-        one.stream.once('close', () => close(one))
+        one.stream.once('close', () => forget(one))
         timer ??= setInterval(tick, interval).unref()
       }
       return one.stream

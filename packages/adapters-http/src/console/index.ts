@@ -5,14 +5,17 @@
 
 import type { Policy, Ports } from '@almoner/domain'
 import { makeFindSession } from '@almoner/domain/access'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { PartOptions } from '../extension.ts'
+import { logFault } from '../plugins/embedding/fault-log.ts'
 import { limitByClient, type RateLimit } from '../plugins/rate-limit.ts'
 import { UNKNOWN_PATH } from '../problems/problem.ts'
-import { sendProblem } from '../problems/send-problem.ts'
+import { problemOfError, sendProblem } from '../problems/send-problem.ts'
 import { addBodyParsers } from '../request/body-parsers.ts'
+import { readQuery } from '../request/parameters.ts'
 import { makeUploadLimits } from '../request/upload-limit.ts'
-import { API_VERSION } from '../responses/headers.ts'
+import { decorateRequest } from '../request-context.ts'
+import { API_VERSION, SECURITY_HEADERS } from '../responses/headers.ts'
 import { API_ROUTES } from '../routes/index.ts'
 import { mountRoute } from '../routes/mount-route.ts'
 import { makeServices } from '../services.ts'
@@ -35,7 +38,7 @@ export interface ConsoleOptions extends Pick<PageParts, 'assets' | 'imageOrigins
   readonly policy: Policy
   /** A general limit by manager (A8); none when absent. */
   readonly rateLimit?: RateLimit | undefined
-  /** Tells of changes to data, of which open pages learn; without it they learn of none. */
+  /** Reports changes of data, so that open pages ask again; without it they never do by themselves. */
   readonly changes?: ChangeParts
 }
 
@@ -74,11 +77,28 @@ const sessionApi =
     app.all('/*', async (request, reply) => sendProblem(request, reply, UNKNOWN_PATH))
   }
 
-/** Makes the console as a part of a server, under `/console`. */
+/** Adds the parts that a whole server has already, for an application that registers the console itself. */
+const addBasics = (app: FastifyInstance): void => {
+  decorateRequest(app, logFault)
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
+    // The application may read queries in another way.
+    request.query = readQuery(request.url.split('?', 2)[1] ?? '')
+    done()
+  })
+}
+
+/**
+ * Makes the console as a part of a server or of another application, under `/console` (M1). An application needs the router settings that
+ * `almonerPlugin` names.
+ * @example await app.register(consoleOf({ ports, policy: DEFAULT_POLICY, baseUrl: () => baseUrl, assets: () => readConsole() }))
+ */
 export const consoleOf =
   (options: ConsoleOptions): FastifyPluginAsync<PartOptions> =>
   async (app, given) => {
     const { ports, policy, baseUrl } = options
+    addBasics(app)
     const parts = { baseUrl, findSession: makeFindSession(ports, policy) }
     await app.register(sessionApi(options, parts, given), { prefix: '/console/api' })
     await app.register(async (scope) => addPages(scope, { ...options, ...parts }), { prefix: '/console' })

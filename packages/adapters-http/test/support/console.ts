@@ -13,7 +13,7 @@ export const EDITOR = 'editor@example.org' as Email
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 /** Pages for tests. */
-const ASSETS: ConsoleAssets = {
+export const ASSETS: ConsoleAssets = {
   pages: { app: '<!doctype html><title>App</title>', signIn: '<!doctype html><title>Sign in</title>' },
   files: new Map([
     [

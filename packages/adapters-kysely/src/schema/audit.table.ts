@@ -21,7 +21,7 @@ export interface AuditRow {
   readonly state: string | null
 }
 
-/** The number under which a user appears in records (K1). Without its row, nothing tells whom the number stood for. */
+/** The number under which a user appears in records (K1). Without its row, the number refers to no person. */
 export interface UserNumberRow {
   readonly id: GeneratedAlways<number>
   readonly email: Email

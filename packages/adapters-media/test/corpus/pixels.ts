@@ -54,7 +54,9 @@ export const pixelsOf = (width: number, height: number, corners: Corners = FOUR_
     const right = at % width >= width / 2 ? 1 : 0
     const low = Math.floor(at / width) >= height / 2 ? 2 : 0
     const colour = corners[right + low] ?? WHITE
-    for (const [band, level] of colour.entries()) pixels[at * 3 + band] = level + (next() % 9) - 4
+    pixels[at * 3] = colour[0] + (next() % 9) - 4
+    pixels[at * 3 + 1] = colour[1] + (next() % 9) - 4
+    pixels[at * 3 + 2] = colour[2] + (next() % 9) - 4
   }
   return pixels
 }

@@ -108,6 +108,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/people": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the names of managers by the numbers that the history uses.
+         * @description Requires a session.
+         */
+        readonly get: operations["listPeople"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/copies": {
         readonly parameters: {
             readonly query?: never;
@@ -745,6 +765,45 @@ export interface operations {
                                 readonly reason: "failed" | "partial";
                             }[];
                         };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly listPeople: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly people: readonly {
+                            readonly person: {
+                                readonly number: number;
+                                readonly name: string;
+                            };
+                        }[];
                     };
                 };
             };

@@ -1,7 +1,8 @@
 import { ApiError } from '@almoner/client'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
-import { callConsole, callOnce } from './api.ts'
+import { consoleApi, sessionApi } from './api.ts'
+import { changes } from './changes.ts'
 import { listenToEvents } from './events.ts'
 import { type Language, readSession, type Session, SessionProvider } from './session.tsx'
 import { sessionEnd } from './session-end.ts'
@@ -40,15 +41,16 @@ export const App = () => {
 
   const setLanguage = (language: Language) => {
     setSession({ ...session, manager: { ...session.manager, language } })
-    void callConsole('PUT', '/session/language', { body: { lang: language } })
+    void consoleApi.put('/session/language', { body: { lang: language } })
   }
   const signOut = async () => {
-    await callOnce('DELETE', '/session').catch(() => {})
+    await sessionApi.delete('/session').catch(() => {})
     location.replace('/console/sign-in')
   }
   const resume = (next: Session) => {
     setSession(next)
     sessionEnd.resume()
+    changes.report()
   }
   const locale = session.manager.language === 'fr' ? 'fr-FR' : 'en-GB'
   return (

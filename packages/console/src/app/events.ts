@@ -1,4 +1,4 @@
-import { API } from './api.ts'
+import { API, consoleApi } from './api.ts'
 import { changes } from './changes.ts'
 
 /** Milliseconds for which changes are gathered before the page asks again, and until a closed stream is opened again. */
@@ -34,9 +34,12 @@ export const listenToEvents = (): (() => void) => {
       if (wasOpen) reportSoon()
       wasOpen = true
     })
-    // The browser reconnects after a lost connection, but not after an answer with an error.
+    // The browser reconnects after a lost connection, but not after an answer with an error: the session may have ended, and asking for it
+    // then waits for a new one.
     opened.addEventListener('error', () => {
-      if (opened.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN)
+      if (opened.readyState !== EventSource.CLOSED) return
+      void consoleApi.get('/session').catch(() => {})
+      reopening = setTimeout(open, REOPEN)
     })
     stream = opened
   }

@@ -2,7 +2,7 @@ import { ApiError } from '@almoner/client'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { tokenOf } from '../sign-in/token.ts'
 import { Button } from '../ui/button.tsx'
-import { callOnce } from './api.ts'
+import { sessionApi } from './api.ts'
 import { readSession, type Session, useMessages, useSession } from './session.tsx'
 
 type Problem = 'refused' | 'tooMany' | 'failed' | 'notYet' | 'other'
@@ -49,7 +49,7 @@ export const SessionEnded = ({
     const form = event.currentTarget
     const token = tokenOf(String(new FormData(form).get('link')))
     form.reset()
-    void renew('refused', () => callOnce('POST', '/sign-in/link', { body: { token } }))
+    void renew('refused', () => sessionApi.post('/sign-in/link', { body: { token } }))
   }
   return (
     <dialog

@@ -2,31 +2,18 @@ import { createContext, use } from 'react'
 import type { Messages } from '../messages/en.ts'
 import { en } from '../messages/en.ts'
 import { fr } from '../messages/fr.ts'
-import { callOnce } from './api.ts'
+import { sessionApi } from './api.ts'
 
 /** The languages of the console, with their messages. */
 const MESSAGES = { en, fr } as const
 
 export type Language = keyof typeof MESSAGES
 
-/** The session as the server answers it. */
-export interface Session {
-  readonly manager: {
-    readonly email: string
-    readonly name: string
-    readonly language: Language
-    readonly duty: string
-  }
-  readonly scopes: ReadonlyArray<string>
-  readonly idleEndsAt: string
-  readonly endsAt: string
-  /** The service's time zone, in which days begin. */
-  readonly timeZone: string
-}
-
 /** Reads the session. Rejects with an `ApiError` with status 401 if there is none. */
-export const readSession = async (): Promise<Session> =>
-  (await callOnce<{ readonly session: Session }>('GET', '/session')).data.session
+export const readSession = async () => (await sessionApi.get('/session')).data.session
+
+/** The session as the server answers it. */
+export type Session = Awaited<ReturnType<typeof readSession>>
 
 /** The session of the signed-in person, with the means to change it. */
 export interface SessionContext {

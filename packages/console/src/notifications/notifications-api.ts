@@ -1,5 +1,5 @@
 import type { Answer, ConsolePaths } from '@almoner/client'
-import { api, callConsole } from '../app/api.ts'
+import { api, consoleApi } from '../app/api.ts'
 
 type ScheduleAnswer = ConsolePaths['/notifications']['get']['responses'][200]['content']['application/json']
 
@@ -18,8 +18,7 @@ export const readSchedule = async (
   to: string,
   signal: AbortSignal,
 ): Promise<Answer<Schedule>> => {
-  const path = `/notifications?from=${from}&to=${to}`
-  const { data, ...rest } = await callConsole<ScheduleAnswer>('GET', path, { signal })
+  const { data, ...rest } = await consoleApi.get('/notifications', { query: { from, to }, signal })
   return { ...rest, data: data.schedule }
 }
 

@@ -24,7 +24,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES
 
-/** An icon beside a text. It has no name of its own, so screen readers pass over it. */
+/** An icon beside a text. It has no name, so screen readers pass over it. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={SHAPES[name]} />

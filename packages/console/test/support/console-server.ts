@@ -3,14 +3,29 @@ import { connect, createServer, type Socket } from 'node:net'
 import { DEFAULT_POLICY, type Email } from '@almoner/domain'
 import { type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
-import { UTC } from '@almoner/domain/values'
+import { type TimeZone, UTC } from '@almoner/domain/values'
 import type { Test } from 'tap'
 import { consoleOf } from '../../../adapters-http/src/console/index.ts'
 import { startRig } from '../../../adapters-http/test/support/fixture.ts'
 import type { ConsoleAssets } from '../../src/index.ts'
 
-/** The content manager of the tests. */
-export const CAMILLE = 'camille@example.org' as Email
+/** The content managers of the tests. */
+const MANAGERS = { Camille: 'camille@example.org', Bruno: 'bruno@example.org' } as const
+
+export type ManagerOfTests = keyof typeof MANAGERS
+
+const emailOf = (name: ManagerOfTests): Email => MANAGERS[name] as string as Email
+
+/** What a console needs of a test: a folder, and a way to end with it. */
+export type Stage = Pick<Test, 'testdir' | 'teardown'>
+
+export interface ConsoleSettings {
+  readonly lang?: 'en' | 'fr'
+  /** Whether pages learn of changes; they do by default. */
+  readonly hasEvents?: boolean
+  /** The service's time zone; UTC by default. */
+  readonly zone?: TimeZone
+}
 
 /** A port whose number is known before the server behind it has started, because images carry its URL. */
 const openDoor = async () => {
@@ -39,23 +54,26 @@ const openDoor = async () => {
   return { target, port: address.port, close }
 }
 
-/** Starts a whole server with the built console and one manager. Returns it with the means to sign in. */
+/** Starts a whole server with the built console and two managers. Returns it with the means to sign in. */
 export const openConsole = async (
-  t: Test,
+  t: Stage,
   assets: ConsoleAssets,
-  lang: 'en' | 'fr' = 'en',
-  timeZone = UTC,
+  { lang = 'en', hasEvents = true, zone = UTC }: ConsoleSettings = {},
 ) => {
   const door = await openDoor()
   const baseURL = `http://127.0.0.1:${door.port}`
-  const policy = { ...DEFAULT_POLICY, timeZone }
+  const policy = { ...DEFAULT_POLICY, timeZone: zone }
   const options = { policy, baseUrl: () => baseURL, assets: async () => assets }
   const rig = await startRig(t.testdir(), {
     store: 'sqlite',
     baseUrl: baseURL,
     policy,
     parts: (ports, versions) => [
-      consoleOf({ ...options, ports, ...(versions && { changes: { ...versions, interval: 20 } }) }),
+      consoleOf({
+        ...options,
+        ports,
+        ...(versions && hasEvents && { changes: { ...versions, interval: 20 } }),
+      }),
     ],
   })
   door.target.port = Number(new URL(rig.url).port)
@@ -64,28 +82,26 @@ export const openConsole = async (
     await rig.stop()
   })
   const { ports } = rig
-  await done(
-    makeAddManager(ports)({
-      email: CAMILLE,
-      name: 'Camille' as ManagerName,
-      lang,
-      duty: 'editor',
-      disabled: false,
-    }),
-  )
-  /** Makes the token of a link that signs the manager in. */
-  const newToken = async (): Promise<string> => (await done(makeCreateSignInLink(ports)(CAMILLE))).secret
-  /** Signs the manager in. Returns the cookie for a browser. */
-  const signIn = async () => {
+  for (const name of Object.keys(MANAGERS) as ReadonlyArray<ManagerOfTests>) {
+    const manager = { email: emailOf(name), name: name as string as ManagerName, lang } as const
+    await done(makeAddManager(ports)({ ...manager, duty: 'editor', disabled: false }))
+  }
+  /** Makes the token of a link that signs a manager in. */
+  const newToken = async (name: ManagerOfTests = 'Camille'): Promise<string> =>
+    (await done(makeCreateSignInLink(ports)(emailOf(name)))).secret
+  /** Signs a manager in. Returns the cookie for a browser. */
+  const signIn = async (who: ManagerOfTests = 'Camille') => {
     const answer = await fetch(`${baseURL}/console/api/sign-in/link`, {
       method: 'POST',
       headers: { 'Sec-Fetch-Site': 'same-origin' },
-      body: new URLSearchParams({ token: await newToken() }),
+      body: new URLSearchParams({ token: await newToken(who) }),
     })
     const [name = '', value = ''] = (answer.headers.get('set-cookie') ?? '').split(';')[0]?.split('=') ?? []
     return { name, value, url: baseURL }
   }
-  /** Ends all sessions of the manager. */
-  const endSessions = () => done(ports.sessions.endAll(CAMILLE))
+  /** Ends all sessions of Camille. */
+  const endSessions = () => done(ports.sessions.endAll(emailOf('Camille')))
   return { baseURL, rig, newToken, signIn, endSessions }
 }
+
+export type OpenedConsole = Awaited<ReturnType<typeof openConsole>>

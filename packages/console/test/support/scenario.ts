@@ -1,9 +1,8 @@
 import { accessibilityFaults, inPage, launchBrowser, type Page, type PageOptions } from '@almoner/browser'
-import type { TimeZone } from '@almoner/domain/values'
 import type { Test } from 'tap'
 import { jpegOf } from '../../../adapters-media/test/corpus/jpeg-file.ts'
 import { buildConsole } from '../../src/index.ts'
-import { openConsole } from './console-server.ts'
+import { type ConsoleSettings, type OpenedConsole, openConsole } from './console-server.ts'
 
 /** The built console, a photo, and the one browser of a test file. */
 export const [assets, browser, photo] = await Promise.all([buildConsole(), launchBrowser(), jpegOf(900, 700)])
@@ -25,7 +24,7 @@ export const REFUSED = /^console: .*\b(?:400|401|412)\b.*\/console\/api\//
 
 export const FILE = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(photo) }
 
-type Rig = Awaited<ReturnType<typeof openConsole>>['rig']
+type Rig = OpenedConsole['rig']
 
 export const PUBLICATION = {
   itemTitle: 'Clean water',
@@ -53,13 +52,12 @@ export const scenario = async (
   options: Omit<PageOptions, 'baseURL'> & {
     readonly language?: 'en' | 'fr'
     readonly isSignedOut?: true
-    /** The service's time zone; UTC by default. */
-    readonly zone?: TimeZone
+    readonly zone?: ConsoleSettings['zone']
   },
-  run: (page: Page, console: Awaited<ReturnType<typeof openConsole>>) => Promise<void>,
+  run: (page: Page, console: OpenedConsole) => Promise<void>,
 ) => {
   const { language = 'en', isSignedOut = false, zone, ...rest } = options
-  const opened = await openConsole(t, assets, language, zone)
+  const opened = await openConsole(t, assets, { lang: language, ...(zone && { zone }) })
   await inPage(browser, { baseURL: opened.baseURL, ...rest }, async (page) => {
     if (!isSignedOut) await page.context().addCookies([await opened.signIn()])
     await run(page, opened)

@@ -1,6 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
-  type Action,
   type Client,
   type ClientId,
   type Email,
@@ -9,19 +8,12 @@ import {
   type LabelId,
   type LabelName,
   newUser,
-  type TimedAct,
 } from '../../src/all.ts'
 import { samplePortfolio } from '../portfolio-samples.ts'
 import type { ContractRunner } from '../runner.ts'
 import { done, failure, sampleId, sampleLibraryItem } from '../samples.ts'
-import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleNotification } from '../samples-people.ts'
-import { givenHistory, type HistoryUnderTest, records } from './fixture.ts'
-
-const act = (action: Action): TimedAct => ({
-  actor: { kind: 'command', id: 'contract' },
-  action,
-  at: SAMPLE_MOMENT,
-})
+import { sampleDevice, sampleEmail, sampleNotification } from '../samples-people.ts'
+import { actOf, givenHistory, type HistoryUnderTest, records } from './fixture.ts'
 
 const label = (labelId: string): Label => ({
   labelId: labelId as LabelId,
@@ -56,15 +48,15 @@ export const historyActsContract = (runner: ContractRunner, make: () => Promise<
   given('K1: labels leave records of their items and of loads', async (check, store) => {
     const { labels } = store
     await done(store.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
-    await done(labels.replaceAll([water, health], act('load-labels')))
-    await done(labels.replaceAll([water, health], act('load-labels')))
+    await done(labels.replaceAll([water, health], actOf('load-labels')))
+    await done(labels.replaceAll([water, health], actOf('load-labels')))
     const item = ['library', sampleId(1), water.labelId] as const
-    await done(labels.attach(...item, undefined, act('attach-label')))
-    await done(labels.attach(...item, undefined, act('attach-label')))
-    check.same(await failure(labels.replaceAll([health], act('load-labels'))), 'LabelsInUse')
-    await done(labels.detach(...item, act('detach-label')))
-    check.same(await failure(labels.detach(...item, act('detach-label'))), 'LabelNotFound')
-    await done(labels.replaceAll([health, water], act('load-labels')))
+    await done(labels.attach(...item, undefined, actOf('attach-label')))
+    await done(labels.attach(...item, undefined, actOf('attach-label')))
+    check.same(await failure(labels.replaceAll([health], actOf('load-labels'))), 'LabelsInUse')
+    await done(labels.detach(...item, actOf('detach-label')))
+    check.same(await failure(labels.detach(...item, actOf('detach-label'))), 'LabelNotFound')
+    await done(labels.replaceAll([health, water], actOf('load-labels')))
     check.same(await seen(store), [
       ['load-labels', 'labels ', []],
       ['attach-label', `library ${sampleId(1)}`, [{ field: 'label', before: null, after: 'water' }]],
@@ -76,18 +68,18 @@ export const historyActsContract = (runner: ContractRunner, make: () => Promise<
   given('K1: users appear as numbers, without addresses and tokens', async (check, store) => {
     const { devices, users } = store
     const [first, second] = [sampleDevice(1), sampleDevice(2)]
-    await done(devices.attach(first, undefined, act('attach-device')))
-    await done(devices.attach(first, undefined, act('attach-device')))
-    await done(users.prefer(second.email, { lang: 'fr' }, act('set-preference')))
-    await done(users.prefer(second.email, { lang: 'fr' }, act('set-preference')))
-    await done(users.prefer(first.email, { subscribed: false }, act('set-preference')))
+    await done(devices.attach(first, undefined, actOf('attach-device')))
+    await done(devices.attach(first, undefined, actOf('attach-device')))
+    await done(users.prefer(second.email, { lang: 'fr' }, actOf('set-preference')))
+    await done(users.prefer(second.email, { lang: 'fr' }, actOf('set-preference')))
+    await done(users.prefer(first.email, { subscribed: false }, actOf('set-preference')))
     const moved = { ...first, email: second.email }
-    await done(devices.attach(moved, undefined, act('attach-device')))
+    await done(devices.attach(moved, undefined, actOf('attach-device')))
     check.same(
-      await failure(devices.detach(first.email, first.token, act('detach-device'))),
+      await failure(devices.detach(first.email, first.token, actOf('detach-device'))),
       'DeviceNotFound',
     )
-    await done(devices.detach(second.email, first.token, act('detach-device')))
+    await done(devices.detach(second.email, first.token, actOf('detach-device')))
     check.same(await seen(store), [
       ['attach-device', 'user 1', []],
       [
@@ -109,9 +101,9 @@ export const historyActsContract = (runner: ContractRunner, make: () => Promise<
   given('K1: an import of users leaves a record if it changes one', async (check, store) => {
     const all = [1, 2, 3].map((n) => newUser(sampleEmail(n)))
     const [one] = all.map((user) => ({ ...user, subscribed: false }))
-    await done(store.users.putAll(all, act('import-users')))
-    await done(store.users.putAll(all, act('import-users')))
-    await done(store.users.putAll(one === undefined ? [] : [one], act('import-users')))
+    await done(store.users.putAll(all, actOf('import-users')))
+    await done(store.users.putAll(all, actOf('import-users')))
+    await done(store.users.putAll(one === undefined ? [] : [one], actOf('import-users')))
     check.same(await seen(store), [
       ['import-users', 'users ', []],
       ['import-users', 'users ', []],
@@ -121,20 +113,20 @@ export const historyActsContract = (runner: ContractRunner, make: () => Promise<
   given('K1: notifications, clients and the portfolio leave records', async (check, store) => {
     const { notifications, clients, portfolio } = store
     const { id } = sampleNotification(1)
-    await done(notifications.add(sampleNotification(1), undefined, act('create-notification')))
-    await done(notifications.remove(id, act('delete-notification')))
-    check.same(await failure(notifications.remove(id, act('delete-notification'))), 'NotificationNotFound')
-    await done(clients.add(client, 'hash 1', act('add-client')))
-    check.same(await failure(clients.add(client, 'hash 2', act('add-client'))), 'ClientExists')
-    await done(clients.rotate(client.id, 'hash 3', O.none, act('rotate-client')))
-    await done(clients.setDisabled(client.id, true, act('disable-client')))
-    await done(clients.setDisabled(client.id, true, act('disable-client')))
-    await done(clients.setDisabled(client.id, false, act('enable-client')))
+    await done(notifications.add(sampleNotification(1), undefined, actOf('create-notification')))
+    await done(notifications.remove(id, actOf('delete-notification')))
+    check.same(await failure(notifications.remove(id, actOf('delete-notification'))), 'NotificationNotFound')
+    await done(clients.add(client, 'hash 1', actOf('add-client')))
+    check.same(await failure(clients.add(client, 'hash 2', actOf('add-client'))), 'ClientExists')
+    await done(clients.rotate(client.id, 'hash 3', O.none, actOf('rotate-client')))
+    await done(clients.setDisabled(client.id, true, actOf('disable-client')))
+    await done(clients.setDisabled(client.id, true, actOf('disable-client')))
+    await done(clients.setDisabled(client.id, false, actOf('enable-client')))
     check.same(
-      await failure(clients.setDisabled('x' as ClientId, true, act('disable-client'))),
+      await failure(clients.setDisabled('x' as ClientId, true, actOf('disable-client'))),
       'ClientNotFound',
     )
-    await done(portfolio.replace(samplePortfolio(), act('load-portfolio')))
+    await done(portfolio.replace(samplePortfolio(), actOf('load-portfolio')))
     check.same(await seen(store), [
       ['create-notification', `notification ${id}`, []],
       ['delete-notification', `notification ${id}`, []],

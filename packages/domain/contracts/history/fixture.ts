@@ -3,6 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import {
   type Act,
+  type Action,
   type AuditQuery,
   type AuditRecord,
   type HasCounterpart,
@@ -15,11 +16,13 @@ import {
   nextRevision,
   type PageRequest,
   type Ports,
+  type TimedAct,
   type Unavailable,
 } from '../../src/all.ts'
 import { collect } from '../item-store.ts'
 import type { Check, ContractRunner } from '../runner.ts'
 import { done, sampleId, sampleLibraryItem } from '../samples.ts'
+import { SAMPLE_MOMENT } from '../samples-people.ts'
 
 type Needs =
   | 'history'
@@ -51,6 +54,13 @@ export const WHOLE: PageRequest<number> = { lim: O.none, offset: 0, after: O.non
 export const BY_APP: Act = { actor: { kind: 'client', id: 'app' }, action: 'update' }
 /** A creation by the same client. */
 export const CREATED: Act = { ...BY_APP, action: 'create' }
+
+/** An act of a command. */
+export const actOf = (action: Action): TimedAct => ({
+  actor: { kind: 'command', id: 'contract' },
+  action,
+  at: SAMPLE_MOMENT,
+})
 
 /** The history of the n-th sample. */
 export const library = (n: number) => ({ contentType: 'library', itemId: sampleId(n) }) as const

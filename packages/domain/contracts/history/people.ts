@@ -1,25 +1,12 @@
 import * as O from 'fp-ts/lib/Option.js'
-import {
-  type Action,
-  type Email,
-  type FieldChange,
-  isNothing,
-  newSession,
-  type TimedAct,
-} from '../../src/all.ts'
+import { type Email, type FieldChange, isNothing, newSession } from '../../src/all.ts'
 import { MANAGER_NOW, sampleDigest, sampleManager } from '../managers.ts'
 import type { ContractRunner } from '../runner.ts'
 import { done, failure, sampleLibraryItem } from '../samples.ts'
 import { SAMPLE_MOMENT } from '../samples-people.ts'
-import { givenHistory, type HistoryUnderTest, records } from './fixture.ts'
+import { actOf, givenHistory, type HistoryUnderTest, records } from './fixture.ts'
 
-const act = (action: Action): TimedAct => ({
-  actor: { kind: 'command', id: 'contract' },
-  action,
-  at: SAMPLE_MOMENT,
-})
-
-const ERASED = { actor: act('erase-user').actor, action: 'erase-user' } as const
+const ERASED = { actor: actOf('erase-user').actor, action: 'erase-user' } as const
 
 /** Two publications in English and two in French. */
 const [EN, FR, OTHER_EN, OTHER_FR] = [1, 2, 3, 4].map((n) =>
@@ -46,13 +33,13 @@ export const historyPeopleContract = (
   given('J7, K1: links of translations leave records and no revisions', async (check, store) => {
     const { translations, libraryItems } = store
     for (const item of [EN, FR, OTHER_EN, OTHER_FR]) await done(libraryItems.add({ item, linksToImages: [] }))
-    const linking = (from: Item, to: Item) => translations.link(from.id, to.id, act('link-translation'))
+    const linking = (from: Item, to: Item) => translations.link(from.id, to.id, actOf('link-translation'))
     await done(linking(EN, FR))
     await done(linking(FR, EN))
     await done(linking(EN, OTHER_FR))
     check.same(await failure(linking(EN, OTHER_EN)), 'ValidationFailed')
-    check.same(await failure(translations.unlink(FR.id, act('unlink-translation'))), 'CounterpartNotFound')
-    await done(translations.unlink(OTHER_FR.id, act('unlink-translation')))
+    check.same(await failure(translations.unlink(FR.id, actOf('unlink-translation'))), 'CounterpartNotFound')
+    await done(translations.unlink(OTHER_FR.id, actOf('unlink-translation')))
     check.same(await changesIn(store), [
       ['link-translation', EN.id, [link(null, FR)]],
       ['link-translation', EN.id, [link(FR, OTHER_FR)]],
@@ -64,9 +51,9 @@ export const historyPeopleContract = (
   given('K1, M2: managers appear as numbers, without address and name', async (check, store) => {
     const { managers } = store
     const [ada, eve] = [sampleManager('ada'), sampleManager('eve')]
-    for (const manager of [ada, eve]) await done(managers.add(manager, act('add-manager')))
-    check.same(await failure(managers.add(ada, act('add-manager'))), 'ManagerExists')
-    const changing = act('change-manager')
+    for (const manager of [ada, eve]) await done(managers.add(manager, actOf('add-manager')))
+    check.same(await failure(managers.add(ada, actOf('add-manager'))), 'ManagerExists')
+    const changing = actOf('change-manager')
     await done(managers.change(eve.email, { duty: 'operator' }, changing))
     await done(managers.change(eve.email, { duty: 'operator' }, changing))
     await done(managers.change(ada.email, { disabled: true }, changing))
@@ -89,7 +76,7 @@ export const historyPeopleContract = (
   given('K1, M4: a session has the number of its manager', async (check, store) => {
     const { managers, sessions, users } = store
     const ada = sampleManager('ada')
-    await done(users.prefer('first@example.org' as Email, { lang: 'fr' }, act('set-preference')))
+    await done(users.prefer('first@example.org' as Email, { lang: 'fr' }, actOf('set-preference')))
     await done(managers.add(ada))
     const life = { sessionIdle: 10, sessionLife: 100 }
     const opened = (n: number) =>
@@ -98,7 +85,7 @@ export const historyPeopleContract = (
     check.same(await done(sessions.open(opened(2))), 2)
     const found = await done(sessions.find(sampleDigest(1), MANAGER_NOW))
     check.same(O.map(({ number }: { readonly number: number }) => number)(found), O.some(2))
-    await done(managers.change(ada.email, { lang: 'en' }, act('change-manager')))
+    await done(managers.change(ada.email, { lang: 'en' }, actOf('change-manager')))
     check.same((await records(store))[0]?.subject, { kind: 'manager', id: '2' })
   })
 
@@ -106,7 +93,7 @@ export const historyPeopleContract = (
     const { users, personalData } = store
     const [ada, eve] = ['ada@example.org' as Email, 'eve@example.org' as Email]
     const prefer = (email: Email, lang: 'en' | 'fr') =>
-      done(users.prefer(email, { lang }, act('set-preference')))
+      done(users.prefer(email, { lang }, actOf('set-preference')))
     await prefer(ada, 'en')
     check.same(O.toNullable((await done(personalData.find(ada))).number), 1)
     await done(personalData.erase(ada, SAMPLE_MOMENT, ERASED))
@@ -123,17 +110,17 @@ export const historyPeopleContract = (
 
   given('G5, K1: restoring no dead device leaves no record', async (check, { deadDevices, ...store }) => {
     const all = { provider: O.none, since: O.none }
-    check.same(await done(deadDevices.restore(all, act('restore-devices'))), 0)
+    check.same(await done(deadDevices.restore(all, actOf('restore-devices'))), 0)
     check.same(await records({ ...store, deadDevices }), [])
   })
 
   given('H1, K1: loading the same portfolio again leaves no record', async (check, store) => {
     const { portfolio } = store
     const content = await done(portfolio.content())
-    await done(portfolio.replace(content, act('load-portfolio')))
+    await done(portfolio.replace(content, actOf('load-portfolio')))
     check.same(await records(store), [])
     const named = { ...content, name: 'Other' }
-    for (let n = 0; n < 2; n += 1) await done(portfolio.replace(named, act('load-portfolio')))
+    for (let n = 0; n < 2; n += 1) await done(portfolio.replace(named, actOf('load-portfolio')))
     check.same((await changesIn(store)).length, 1)
   })
 }

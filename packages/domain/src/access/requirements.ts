@@ -25,6 +25,7 @@ export const REQUIRED_SCOPES = {
   listNotifications: 'content-manager',
   createNotification: 'content-manager',
   removeNotification: 'content-manager',
+  listPeople: 'content-manager',
   showDesk: 'content-manager',
   showReaders: 'content-manager',
   workOnCopies: 'content-manager',

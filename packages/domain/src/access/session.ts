@@ -68,8 +68,11 @@ export const usedSession = (session: Session, now: Instant, life: SessionLife): 
 export const isCurrentSession = ({ idleEndsAt, endsAt }: Session, now: Instant): boolean =>
   now < idleEndsAt && now < endsAt
 
-/** Returns the client of a manager's sessions: what counts by client, such as idempotency keys, then counts by manager (A8, I4). */
-const clientOf = (number: number): ClientId => `console.${number}` as ClientId
+/**
+ * Returns the client of a manager's sessions: idempotency keys and limits, which count by client, then count by manager (A8, I4). No registered
+ * client can have this identifier, because it has a colon.
+ */
+const clientOf = (number: number): ClientId => `console:${number}` as ClientId
 
 /** Returns the caller that a session stands for, with the scopes and roles of the manager's duty (M2). */
 export const callerOfSession = ({ session, manager, number }: ActiveSession): AuthenticatedCaller => ({

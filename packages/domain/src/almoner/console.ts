@@ -2,6 +2,7 @@ import type { Ports } from '../ports/index.ts'
 import { makeAddManager, makeCreateSignInLink } from '../use-cases/console/manage-managers.ts'
 import { makeFindSession, makeSignOut } from '../use-cases/console/sessions.ts'
 import { makeSignIn } from '../use-cases/console/sign-in.ts'
+import { makeListPeople } from '../use-cases/desk/list-people.ts'
 import { makeShowDesk } from '../use-cases/desk/show-desk.ts'
 import { makeShowFeedReaders, makeShowLibraryReaders } from '../use-cases/desk/show-readers.ts'
 import { makeDeleteCopy, makeGetCopy, makeListCopies, makePutCopy } from '../use-cases/desk/working-copies.ts'
@@ -103,6 +104,16 @@ export interface ConsoleArea {
    */
   readonly deleteCopy: ReturnType<typeof makeDeleteCopy>
   /**
+   * Lists the names of managers by the numbers under which the history records them, without addresses (K1).
+   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.listPeople(manager, {})
+   * ```
+   */
+  readonly listPeople: ReturnType<typeof makeListPeople>
+  /**
    * Returns what waits for content managers: posts, translations, and the notifications of today and the last seven days (J7, G7).
    * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
    *
@@ -185,6 +196,7 @@ export const makeConsoleArea = (ports: Ports, policy: Policy): ConsoleArea => ({
   getCopy: makeGetCopy(ports),
   putCopy: makePutCopy(ports),
   deleteCopy: makeDeleteCopy(ports),
+  listPeople: makeListPeople(ports),
   showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),

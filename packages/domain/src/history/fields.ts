@@ -1,5 +1,3 @@
-import type { ItemId } from '../values/ids.ts'
-
 /** The fields of something as text, by the names of the interface; absent text is `""` (C2). */
 export type Fields = Readonly<Record<string, string>>
 
@@ -9,13 +7,6 @@ export interface FieldChange {
   readonly before: string | null
   readonly after: string | null
 }
-
-/** Returns the change of a publication's link to its counterpart (J7). */
-export const translationChange = (before: ItemId | undefined, after: ItemId | undefined): FieldChange => ({
-  field: 'translation',
-  before: before ?? null,
-  after: after ?? null,
-})
 
 /** Returns the fields that differ, in the order of `after`; all of them if there was nothing before (K1). */
 export const changesBetween = (before: Fields | undefined, after: Fields): ReadonlyArray<FieldChange> =>

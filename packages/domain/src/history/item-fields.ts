@@ -63,7 +63,7 @@ export const presentValue =
       O.match((): V | WebUrl => value, addresses.urlOf),
     )
 
-/** How the changes of items of a content type are told apart (K1). */
+/** A content type, and the fields of its items that the history compares (K1). */
 export interface ItemFields<Item> {
   readonly contentType: ContentType
   /** Returns all fields of an item that can change, as text. */

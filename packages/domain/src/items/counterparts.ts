@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type { FieldChange } from '../history/fields.ts'
 import type { ItemId } from '../values/ids.ts'
 import type { Language } from '../values/language.ts'
 import { fieldError, type ValidationFailed, validationFailed } from '../values/validation.ts'
@@ -50,13 +51,14 @@ export const pairOf = (item: Side, counterpart: Side): E.Either<ValidationFailed
   return E.right({ en: en.id, fr: fr.id })
 }
 
-type Changed = Pick<LibraryItem, 'updatedAt'>
+/** Returns the change of a publication's link to its counterpart, for its audit record (J7, K1). */
+export const translationChange = (before: ItemId | undefined, after: ItemId | undefined): FieldChange => ({
+  field: 'translation',
+  before: before ?? null,
+  after: after ?? null,
+})
 
-/** Returns the side of a pair whose last change came before that of the other; none if both changed at the same moment. */
-export const olderSide = <A extends Changed>(one: A, other: A): O.Option<A> => {
-  if (one.updatedAt === other.updatedAt) return O.none
-  return O.some(one.updatedAt < other.updatedAt ? one : other)
-}
+type Changed = Pick<LibraryItem, 'updatedAt'>
 
 /**
  * Returns whether an item is a translation whose original has changed later. The original is the side that was created first, and ids sort by
@@ -86,8 +88,7 @@ export const translationFindings = (
 ): ReadonlyArray<TranslationFinding> => {
   if (O.isNone(counterpart)) return ['no counterpart']
   const isAlone = item.status === 'Live' && counterpart.value.status !== 'Live'
-  const older = olderSide(item, counterpart.value)
-  const isOlder = O.isSome(older) && older.value.id === item.id
+  const isOlder = item.updatedAt < counterpart.value.updatedAt
   return [
     ...(isAlone ? (['counterpart is not Live'] as const) : []),
     ...(isOlder ? (['counterpart is newer'] as const) : []),

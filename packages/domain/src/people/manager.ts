@@ -36,6 +36,12 @@ export interface Manager {
   readonly disabled: boolean
 }
 
+/** A manager, and the number under which the manager's changes are recorded (K1). */
+export interface NumberedManager {
+  readonly number: number
+  readonly manager: Manager
+}
+
 /** A change of a manager. Omitted fields stay. */
 export type ManagerChange = Partial<Pick<Manager, 'lang' | 'duty' | 'disabled'>>
 

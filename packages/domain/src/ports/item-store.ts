@@ -64,8 +64,8 @@ export interface ItemStore<Item, NewItem extends Item, Query, Cursor> {
   add(write: NewItemWrite<NewItem>, receipt?: Receipt<NewItem>): TaskEither<Unavailable, void>
   /**
    * Replaces an item by the result of `decide`, atomically: no other write can happen between the read and the write. A Left changes nothing.
-   * `decide` is pure and may be called more than once. HasCounterpart: the result has another
-   * language, and a counterpart in that one (J7). The receipt is stored in the same transaction. Durable when it succeeds.
+   * `decide` is pure and may be called more than once. Fails with HasCounterpart if it changes the language of an item with a counterpart (J7).
+   * The receipt is stored in the same transaction. Durable when it succeeds.
    */
   change<E>(
     id: ItemId,

@@ -33,6 +33,9 @@ export interface Portfolio {
   content(): TaskEither<Unavailable, PortfolioContent>
   /** Every stored image that it shows. */
   images(): TaskEither<Unavailable, ReadonlyArray<PortfolioImage>>
-  /** Replaces everything at once: readers see the old one or the new one, whole (H1). Durable when it succeeds. Leaves a record, unless it is the same (K1). */
+  /**
+   * Replaces everything at once: readers see the old one or the new one, whole (H1). Durable when it succeeds. With an act it leaves a record,
+   * unless both are the same (K1).
+   */
   replace(content: PortfolioContent, act?: TimedAct): TaskEither<Unavailable, void>
 }

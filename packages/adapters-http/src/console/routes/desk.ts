@@ -1,11 +1,12 @@
-import { ShowDesk } from '@almoner/domain/desk'
+import { ListPeople, ShowDesk } from '@almoner/domain/desk'
 import { json } from '../../responses/route-response.ts'
 import { call, type Route, routeOf } from '../../route.ts'
 import { DeskJson, encodeDesk } from '../../serializers/desk.ts'
+import { encodePerson, PersonJson } from '../../serializers/managers.ts'
 
 const route = routeOf('Desk')
 
-/** What waits for content managers. */
+/** What waits for content managers, and their names. */
 export const DESK_ROUTES: ReadonlyArray<Route> = [
   route({
     method: 'GET',
@@ -16,5 +17,15 @@ export const DESK_ROUTES: ReadonlyArray<Route> = [
     parameters: ShowDesk,
     response: { kind: 'one', codec: DeskJson },
     handle: (services) => call(services.showDesk, (desk) => json(encodeDesk(desk))),
+  }),
+  route({
+    method: 'GET',
+    path: '/people',
+    name: 'listPeople',
+    summary: 'List the names of managers by the numbers that the history uses.',
+    access: 'listPeople',
+    parameters: ListPeople,
+    response: { kind: 'collection', key: 'people', codec: PersonJson, paged: false },
+    handle: (services) => call(services.listPeople, (people) => json({ people: people.map(encodePerson) })),
   }),
 ]

@@ -1,5 +1,4 @@
 import type { ItemId } from '@almoner/domain'
-import { translationChange } from '@almoner/domain/history'
 import {
   COUNTERPART_NOT_FOUND,
   type Counterpart,
@@ -8,6 +7,7 @@ import {
   type ItemNotFound,
   pairOf,
   type TranslationPair,
+  translationChange,
 } from '@almoner/domain/library'
 import type { Translations } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'

@@ -7,6 +7,7 @@ import {
   type ManagerExists,
   type ManagerNotFound,
   managerChanges,
+  type NumberedManager,
 } from '@almoner/domain/access'
 import type { Managers } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
@@ -54,6 +55,18 @@ export const makeManagers = (database: Database): Managers => ({
     database.read(async (db): Promise<ReadonlyArray<Manager>> => {
       const rows = await db.selectFrom('manager').selectAll().orderBy('email').execute()
       return rows.map(managerOf)
+    }),
+
+  numbered: () =>
+    database.read(async (db): Promise<ReadonlyArray<NumberedManager>> => {
+      const rows = await db
+        .selectFrom('manager')
+        .innerJoin('user_number', 'user_number.email', 'manager.email')
+        .selectAll('manager')
+        .select('user_number.id as number')
+        .orderBy('user_number.id')
+        .execute()
+      return rows.map((row) => ({ number: row.number, manager: managerOf(row) }))
     }),
 
   change: (email, change, act) =>

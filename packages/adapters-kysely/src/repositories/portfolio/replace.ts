@@ -37,7 +37,10 @@ const insert = async <T extends (typeof TABLES)[number]>(
       .execute()
 }
 
-/** Replaces the whole portfolio, inside a transaction, and returns the one before (H1). Of two at once the second one waits, and replaces what the first has left. */
+/**
+ * Replaces the whole portfolio, inside a transaction, and returns the one before (H1). Of two replacements at once, the second waits for the
+ * first.
+ */
 export const replaceContent = async (
   db: Db,
   { locksRows }: SqlDialect,

@@ -62,7 +62,7 @@ async function* everyUser(db: Db) {
 const isOther = (user: User, before: User | undefined): boolean =>
   user.lang !== before?.lang || user.subscribed !== before.subscribed
 
-/** Makes those of the users who are missing, and locks the others. Gives how many were missing, and those of the others who have other preferences now. */
+/** Adds the users that are missing, and locks the others. Returns how many it added, and which of the others get other preferences. */
 const prepare = async (db: Db, users: ReadonlyArray<User>) => {
   const made = await addUsers(db, users)
   const there = users.filter(({ email }) => !made.has(email))

@@ -1,15 +1,19 @@
 import { useMessages } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
+import type { Fields } from './fields.ts'
 import type { Clash } from './merge.ts'
 
 /** Asks about the fields that another person has changed at the same time: old, theirs and mine beside each other. */
 export const Clashes = ({
   id,
   clashes,
+  fields: typed,
   onSettle,
 }: {
   readonly id: string
   readonly clashes: ReadonlyArray<Clash>
+  /** The fields as typed. */
+  readonly fields: Fields
   readonly onSettle: (clash: Clash, choice: 'mine' | 'theirs') => void
 }) => {
   const { clash: words, fields } = useMessages()
@@ -27,7 +31,7 @@ export const Clashes = ({
             <dt>{words.theirs}</dt>
             <dd>{clash.theirs}</dd>
             <dt>{words.mine}</dt>
-            <dd>{clash.mine}</dd>
+            <dd>{typed[clash.field]}</dd>
           </dl>
           <div className="actions">
             <Button onPress={() => onSettle(clash, 'theirs')}>{words.useTheirs}</Button>

@@ -1,9 +1,8 @@
-import { ApiError } from '@almoner/client'
-import { callConsole } from '../../app/api.ts'
+import { consoleApi, keptApi } from '../../app/api.ts'
 import type { ContentType } from '../items.ts'
 import type { EditorStart, Saved } from './editor-state.ts'
 import { type Fields, fieldNames, fieldsOf } from './fields.ts'
-import { baseOf, type Clash, mergeFields } from './merge.ts'
+import { baseOf, mergeFields } from './merge.ts'
 
 /** A line of the list of the person's working copies. */
 export interface CopySummary {
@@ -19,13 +18,14 @@ export interface WorkingCopy {
   readonly fields: Fields
   /** The fields of the version that the text began from. */
   readonly base: Fields
+  /** The labels of a new item. */
+  readonly labels: ReadonlyArray<string>
   readonly updatedAt: string
 }
 
-/** The member of a copy's fields that holds the version that it began from, as JSON. */
+/** The members of a copy's fields that hold the version that it began from, and the labels of a new item, as JSON. */
 const BASE = 'base'
-
-const pathOf = (key: string): string => `/copies/${encodeURIComponent(key)}`
+const LABELS = 'labels'
 
 /** Returns the fields of a content type that an object has, as texts. */
 const fieldsIn = (contentType: ContentType, stored: Readonly<Record<string, unknown>>): Fields =>
@@ -38,52 +38,51 @@ const fieldsIn = (contentType: ContentType, stored: Readonly<Record<string, unkn
 
 /** Lists the working copies of the signed-in person. */
 export const listCopies = async (signal?: AbortSignal): Promise<ReadonlyArray<CopySummary>> => {
-  const { data } = await callConsole<{ copies: ReadonlyArray<{ copy: CopySummary }> }>('GET', '/copies', {
-    ...(signal && { signal }),
-  })
+  const { data } = await consoleApi.get('/copies', { ...(signal && { signal }) })
   return data.copies.map(({ copy }) => copy)
 }
 
 /** Reads a working copy of a content type. */
 export const readCopy = async (contentType: ContentType, key: string): Promise<WorkingCopy> => {
-  const { data } = await callConsole<{ copy: { fields: string; updatedAt: string } }>('GET', pathOf(key))
-  const { copy } = data
+  const { copy } = (await consoleApi.get('/copies/{key}', { path: { key } })).data
   const stored: Readonly<Record<string, string>> = JSON.parse(copy.fields)
   return {
     fields: fieldsIn(contentType, stored),
     base: fieldsIn(contentType, JSON.parse(stored[BASE] ?? '{}')),
+    labels: JSON.parse(stored[LABELS] ?? '[]'),
     updatedAt: copy.updatedAt,
   }
 }
 
-/** Returns what is stored for an editor: the typed fields, and the version that they began from. */
-export const copyContent = (
-  contentType: ContentType,
-  saved: Saved | undefined,
-  fields: Fields,
-  clashes: ReadonlyArray<Clash>,
-): string => {
-  const base = saved === undefined ? {} : { [BASE]: JSON.stringify(baseOf(fieldsOf(saved.item), clashes)) }
-  return JSON.stringify({
-    contentType,
-    baseETag: saved?.etag ?? '',
-    fields: JSON.stringify({ ...fields, ...base }),
-  })
+/** The content of a working copy. */
+export interface CopyContent {
+  readonly contentType: ContentType
+  readonly baseETag: string
+  /** The typed fields and the version that they began from, as JSON. */
+  readonly fields: string
 }
 
-/** The most bytes that a browser sends after its page has been closed. */
-const MOST_KEPT_ALIVE = 60_000
+/** Returns the working copy of an editor: the typed fields and the version that they began from, or the labels of a new item. */
+export const copyContent = (
+  contentType: ContentType,
+  { saved, fields, clashes }: EditorStart,
+  labels: ReadonlyArray<string> = [],
+): CopyContent => {
+  const more =
+    saved === undefined
+      ? { [LABELS]: JSON.stringify(labels) }
+      : { [BASE]: JSON.stringify(baseOf(fieldsOf(saved.item), clashes)) }
+  return { contentType, baseETag: saved?.etag ?? '', fields: JSON.stringify({ ...fields, ...more }) }
+}
 
-/** Stores a working copy, or deletes it if there is no content. A copy that is gone already counts as deleted. */
-export const writeCopy = async (key: string, content: string | undefined): Promise<void> => {
-  if (content !== undefined) {
-    const keepalive = content.length * 3 < MOST_KEPT_ALIVE
-    await callConsole('PUT', pathOf(key), { body: JSON.parse(content), keepalive })
-    return
-  }
-  await callConsole('DELETE', pathOf(key), { keepalive: true }).catch((error: unknown) => {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error
-  })
+/** Whether two contents are the same. */
+export const isSameContent = (one: CopyContent | undefined, other: CopyContent | undefined): boolean =>
+  one?.fields === other?.fields && one?.baseETag === other?.baseETag
+
+/** Stores a working copy, or deletes it if there is no content. */
+export const writeCopy = async (key: string, content: CopyContent | undefined): Promise<void> => {
+  if (content === undefined) await keptApi.delete('/copies/{key}', { path: { key } })
+  else await keptApi.put('/copies/{key}', { path: { key }, body: content })
 }
 
 /** Returns how an editor begins: with the working copy merged into the saved version, if there is a copy. */
@@ -99,5 +98,5 @@ export const startOf = (
     saved === undefined
       ? { fields: mine, clashes: [] }
       : mergeFields({ ...fields, ...copy.base }, fields, mine)
-  return { saved, ...merged, restoredAt: copy.updatedAt }
+  return { saved, ...merged, labels: copy.labels, restoredAt: copy.updatedAt }
 }

@@ -1,4 +1,4 @@
-import { writeCopy } from './copies.ts'
+import { type CopyContent, isSameContent, writeCopy } from './copies.ts'
 
 /** Whether the typed text is on the server: nothing to store, not yet, stored, or it could not be stored. */
 export type CopyState = 'none' | 'waiting' | 'stored' | 'failed'
@@ -10,19 +10,20 @@ const RETRY = 5000
 /** Writes the working copy of one key, one request at a time, always the latest text. */
 export interface CopyWriter {
   /** Sets the text to store; undefined deletes the copy. */
-  readonly want: (content: string | undefined) => void
+  readonly want: (content: CopyContent | undefined) => void
   /** Stores the text now. */
   readonly flush: () => void
 }
 
-/** Returns the writer of a key. `stored` is the text that the server has. `onState` is called with each new state. */
+/** Returns the writer of a key. `hasCopy` says whether the server has a copy. `onState` is called with each new state. */
 export const copyWriter = (
   key: string,
-  stored: string | undefined,
+  hasCopy: boolean,
   onState: (state: CopyState) => void,
 ): CopyWriter => {
-  let wanted = stored
-  let written = stored
+  let wanted: CopyContent | undefined
+  let written: CopyContent | undefined
+  let isKnown = !hasCopy
   let isWriting = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -30,10 +31,12 @@ export const copyWriter = (
     clearTimeout(timer)
     timer = setTimeout(() => void write(), pause)
   }
-  /** After a write: says what the server has, or writes what has been typed meanwhile. */
-  const onWritten = (content: string | undefined) => {
+  const isStored = () => isKnown && isSameContent(wanted, written)
+  /** Reports the stored copy, or writes again if the person has typed meanwhile. */
+  const onWritten = (content: CopyContent | undefined) => {
     written = content
-    if (wanted !== content) return writeLater(wanted === undefined ? 0 : PAUSE)
+    isKnown = true
+    if (!isStored()) return writeLater(wanted === undefined ? 0 : PAUSE)
     onState(content === undefined ? 'none' : 'stored')
   }
   const onFailed = () => {
@@ -42,7 +45,7 @@ export const copyWriter = (
   }
   const write = async (): Promise<void> => {
     clearTimeout(timer)
-    if (isWriting || wanted === written) return
+    if (isWriting || isStored()) return
     isWriting = true
     const content = wanted
     const isDone = await writeCopy(key, content).then(
@@ -56,7 +59,7 @@ export const copyWriter = (
   return {
     want: (content) => {
       wanted = content
-      if (wanted === written) return onState(wanted === undefined ? 'none' : 'stored')
+      if (isStored()) return onState(wanted === undefined ? 'none' : 'stored')
       onState('waiting')
       writeLater(content === undefined ? 0 : PAUSE)
     },

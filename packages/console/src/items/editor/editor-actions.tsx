@@ -16,7 +16,7 @@ export const SaveState = ({ isBusy, copy }: { readonly isBusy: boolean; readonly
   )
 }
 
-/** The acts of an editor. "Publish" is always there and always enabled: the server says what is missing (M7). */
+/** The acts of an editor. "Publish" is always there and always enabled: the server lists the missing parts (M7). */
 export const EditorActions = ({
   status,
   busy,

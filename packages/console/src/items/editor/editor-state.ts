@@ -14,6 +14,8 @@ export interface EditorStart {
   readonly saved: Saved | undefined
   readonly fields: Fields
   readonly clashes: ReadonlyArray<Clash>
+  /** The labels that a new item will get. */
+  readonly labels?: ReadonlyArray<string>
   /** When the working copy was stored from which the fields come; undefined if they are those of the saved version. */
   readonly restoredAt?: string | undefined
 }

@@ -59,10 +59,9 @@ export const ItemEditor = ({
   const { state } = editor
   const known = state.saved && { itemId: state.saved.item.itemId, etag: state.saved.etag }
   const images = useImages(contentType, slots, known, editor.refresh)
-  const labels = useLabels(contentType, known?.itemId)
-  const content = editor.isDirty
-    ? copyContent(contentType, state.saved, state.fields, state.clashes)
-    : undefined
+  const labels = useLabels(contentType, known?.itemId, start.labels)
+  const isUnsaved = editor.isDirty || (known === undefined && labels.selected.length > 0)
+  const content = isUnsaved ? copyContent(contentType, state, labels.selected) : undefined
   const wasRestored = start.restoredAt !== undefined
   const newCopy = useWorkingCopy(newKey, known === undefined ? content : undefined, wasRestored)
   const itemCopy = useWorkingCopy(known?.itemId, content, wasRestored && newKey === undefined)
@@ -87,6 +86,16 @@ export const ItemEditor = ({
       />
     )
   }
+  const discard = () => {
+    const undo = editor.discard()
+    if (known !== undefined) return undo
+    const { selected } = labels
+    void labels.change([])
+    return () => {
+      undo()
+      void labels.change(selected)
+    }
+  }
   const save = async (status: Status) => {
     if (state.clashes.length > 0) document.getElementById(CLASHES)?.focus()
     else if (await editor.save(status)) showToast({ text: messages.editor.done[status] })
@@ -95,12 +104,10 @@ export const ItemEditor = ({
   return (
     <div className="page editor">
       <EditorHead contentType={contentType} item={state.saved?.item} />
-      {state.saved === undefined && !editor.isDirty && notice}
-      {state.restoredAt !== undefined && editor.isDirty && (
-        <Restored at={state.restoredAt} onDiscard={editor.discard} />
-      )}
+      {state.saved === undefined && !isUnsaved && notice}
+      {state.restoredAt !== undefined && isUnsaved && <Restored at={state.restoredAt} onDiscard={discard} />}
       <Refusal state={state} slots={slots} />
-      <Clashes id={CLASHES} clashes={state.clashes} onSettle={editor.settle} />
+      <Clashes id={CLASHES} clashes={state.clashes} fields={state.fields} onSettle={editor.settle} />
       <form className="editor-grid" onSubmit={(event) => event.preventDefault()} noValidate>
         <div className="editor-text">
           {names.filter((name) => !ASIDE.has(name)).map(formOf)}

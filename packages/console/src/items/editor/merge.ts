@@ -5,7 +5,6 @@ export interface Clash {
   readonly field: FieldName
   readonly before: string
   readonly theirs: string
-  readonly mine: string
 }
 
 /** The three-way merge of the fields of an item. */
@@ -24,8 +23,7 @@ export const mergeFields = (base: Fields, theirs: Fields, mine: Fields): Merged 
   for (const field of Object.keys(mine) as ReadonlyArray<FieldName>) {
     const [before, their, my] = [base[field] ?? '', theirs[field] ?? '', mine[field] ?? '']
     fields[field] = my === before ? their : my
-    if (my !== before && their !== before && my !== their)
-      clashes.push({ field, before, theirs: their, mine: my })
+    if (my !== before && their !== before && my !== their) clashes.push({ field, before, theirs: their })
   }
   return { fields, clashes }
 }

@@ -1,4 +1,4 @@
-import { callConsole } from '../../app/api.ts'
+import { consoleApi } from '../../app/api.ts'
 import { useMessages } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -7,15 +7,11 @@ import type { ContentType } from '../items.ts'
 const ROLES = ['user', 'user-donor', 'content-manager'] as const
 const LANGUAGES = ['en', 'fr'] as const
 
-/** A kind of reader in one language, and whether the service shows the item to it. */
-interface Reader {
-  readonly role: (typeof ROLES)[number]
-  readonly lang: (typeof LANGUAGES)[number]
-  readonly visible: boolean
-}
-
-interface ReadersAnswer {
-  readonly readers: ReadonlyArray<{ readonly reader: Reader }>
+const readReaders = (contentType: ContentType, itemId: string, signal: AbortSignal) => {
+  const asked = { path: { itemId }, signal }
+  return contentType === 'library'
+    ? consoleApi.get('/library/{itemId}/readers', asked)
+    : consoleApi.get('/feed/{itemId}/readers', asked)
 }
 
 /** Who sees the saved item: the server decides by the rule that it applies to readers (M7). */
@@ -31,7 +27,7 @@ export const Readers = ({
 }) => {
   const { readers: words, languages } = useMessages()
   const { answer } = useAnswer(`readers ${contentType}/${itemId} ${version}`, (signal) =>
-    callConsole<ReadersAnswer>('GET', `/${contentType}/${itemId}/readers`, { signal }),
+    readReaders(contentType, itemId, signal),
   )
   const readers = answer?.data.readers ?? []
   if (readers.length === 0) return null

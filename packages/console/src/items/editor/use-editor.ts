@@ -23,7 +23,7 @@ export interface Editor {
   readonly save: (status: Status, others?: Fields) => Promise<boolean>
   /** Goes back to the saved version. Returns a function that undoes this. */
   readonly discard: () => () => void
-  /** Reads the item again after its images have changed, and keeps what is typed. */
+  /** Reads the item again after its images have changed, and keeps the typed text. */
   readonly refresh: () => Promise<void>
   /** Shows errors, such as those of an image. */
   readonly fail: (error: unknown) => void

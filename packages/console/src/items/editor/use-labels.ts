@@ -11,9 +11,13 @@ export interface ItemLabels {
   readonly attachWaiting: (itemId: string) => Promise<void>
 }
 
-/** Returns the labels of an item, or those that a new item will get. */
-export const useLabels = (contentType: ContentType, itemId: string | undefined): ItemLabels => {
-  const [selected, setSelected] = useState<ReadonlyArray<string>>([])
+/** Returns the labels of an item, or the labels that a new item will get: at first those of its working copy. */
+export const useLabels = (
+  contentType: ContentType,
+  itemId: string | undefined,
+  start: ReadonlyArray<string> = [],
+): ItemLabels => {
+  const [selected, setSelected] = useState(start)
   const [startId] = useState(itemId)
   useEffect(() => {
     if (startId === undefined) return

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
+import type { CopyContent } from './copies.ts'
 import { type CopyState, copyWriter } from './copy-writer.ts'
 
 /**
@@ -7,16 +8,17 @@ import { type CopyState, copyWriter } from './copy-writer.ts'
  */
 export const useWorkingCopy = (
   key: string | undefined,
-  content: string | undefined,
+  content: CopyContent | undefined,
   isRestored: boolean,
 ): CopyState => {
   const [state, setState] = useState<CopyState>('none')
   // What the server has of a restored copy may differ from its merged text, so it is written again.
   const writer = useMemo(
-    () => (key === undefined ? undefined : copyWriter(key, isRestored ? '' : undefined, setState)),
+    () => (key === undefined ? undefined : copyWriter(key, isRestored, setState)),
     [key, isRestored],
   )
-  useEffect(() => writer?.want(content), [writer, content])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the content is the same if these members are
+  useEffect(() => writer?.want(content), [writer, content?.fields, content?.baseETag])
   useEffect(() => {
     if (writer === undefined) return
     addEventListener('pagehide', writer.flush)

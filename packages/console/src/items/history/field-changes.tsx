@@ -1,15 +1,16 @@
 import { useMessages } from '../../app/session.tsx'
 import type { Messages } from '../../messages/en.ts'
 import type { FieldChange } from './history-api.ts'
-import { diffWords } from './word-diff.ts'
+import { type DiffPart, diffWords } from './word-diff.ts'
 
 const IMAGES: ReadonlySet<string> = new Set(['coverImgUrl', 'notificationImgUrl', 'itemRelatedLink'])
 
 /** Returns the name of a field. */
-const nameOf = (field: string, { fields, history, images }: Messages): string => {
+const nameOf = (field: string, { fields, history, images, list }: Messages): string => {
   const names: Readonly<Record<string, string>> = {
     ...fields,
     status: history.status,
+    isDonorRestricted: list.audience,
     coverImgUrl: images.names.cover,
     notificationImgUrl: images.names.notification,
     itemRelatedLink: images.names.media,
@@ -34,34 +35,36 @@ const ImageChange = ({ change: { before, after } }: { readonly change: FieldChan
   return (before ?? '') === '' ? history.imageAdded : history.imageReplaced
 }
 
+/** Returns the parts of a changed field: by words for text, old and new for values with few possibilities. */
+const partsOf = (
+  { field, before, after }: FieldChange,
+  lang: string,
+  messages: Messages,
+): ReadonlyArray<DiffPart> => {
+  const [old, next] = [before ?? '', after ?? '']
+  const [oldWord, nextWord] = [wordFor(field, old, messages), wordFor(field, next, messages)]
+  if (before === null) return [{ kind: 'same', text: nextWord ?? next }]
+  if (oldWord === undefined && nextWord === undefined) return diffWords(old, next, lang)
+  return [
+    { kind: 'removed', text: oldWord ?? old },
+    { kind: 'same', text: ' ' },
+    { kind: 'added', text: nextWord ?? next },
+  ]
+}
+
 const TextChange = ({ change, lang }: { readonly change: FieldChange; readonly lang: string }) => {
   const messages = useMessages()
-  const { field, before, after } = change
-  const [old, next] = [before ?? '', after ?? '']
-  const words = [wordFor(field, old, messages), wordFor(field, next, messages)]
-  const parts =
-    words[0] === undefined && words[1] === undefined
-      ? diffWords(old, next, lang)
-      : [
-          { kind: 'removed', text: words[0] ?? '' } as const,
-          { kind: 'same', text: ' ' } as const,
-          { kind: 'added', text: words[1] ?? '' } as const,
-        ]
-  return (
-    <>
-      {parts.map(({ kind, text }, at) => {
-        if (kind === 'same' || text === '') return text
-        const Mark = kind === 'added' ? 'ins' : 'del'
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity
-          <Mark key={at}>
-            <span className="visually-hidden">{messages.history[kind]} </span>
-            {text}
-          </Mark>
-        )
-      })}
-    </>
-  )
+  return partsOf(change, lang, messages).map(({ kind, text }, at) => {
+    if (kind === 'same' || text === '') return text
+    const Mark = kind === 'added' ? 'ins' : 'del'
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity
+      <Mark key={at}>
+        <span className="visually-hidden">{messages.history[kind]} </span>
+        {text}
+      </Mark>
+    )
+  })
 }
 
 /** The changed fields of a revision, with a word diff each. Fields that were empty when the item was created are left out. */

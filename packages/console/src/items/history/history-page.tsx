@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
+import { usePeople } from '../../app/use-people.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { errorTexts } from '../../ui/error-text.ts'
@@ -27,10 +28,12 @@ const useMoment = () => {
 
 const Entry = ({
   revision,
+  people,
   lang,
   onRestore,
 }: {
   readonly revision: Revision
+  readonly people: ReadonlyMap<string, string>
   readonly lang: string
   /** Undefined for the latest revision, which the item has. */
   readonly onRestore: (() => void) | undefined
@@ -38,6 +41,8 @@ const Entry = ({
   const { history: words } = useMessages()
   const momentOf = useMoment()
   const { number, at, actor, action, changes } = revision
+  const name = actor.kind === 'person' ? people.get(actor.id) : undefined
+  const who = name ?? words.actors[actor.kind](actor.id)
   const actions: Readonly<Record<string, string>> = words.actions
   return (
     <li className="revision">
@@ -47,7 +52,7 @@ const Entry = ({
             <time dateTime={at}>{momentOf(at)}</time>
           </h2>
           <p className="hint">
-            {actions[action] ?? action} · {words.actors[actor.kind](actor.id)}
+            {actions[action] ?? action} · {who}
           </p>
         </div>
         {onRestore === undefined ? (
@@ -81,6 +86,7 @@ export const HistoryPage = ({
   const list = useAnswer(`${contentType}/${itemId}/history ${lim}`, (signal) =>
     listRevisions(contentType, itemId, lim, signal),
   )
+  const people = usePeople()
   const { refused, restore } = useRestore(contentType, itemId)
   const revisions = list.answer?.data.revisions ?? []
   const [latest] = revisions
@@ -115,6 +121,7 @@ export const HistoryPage = ({
           <Entry
             key={revision.number}
             revision={revision}
+            people={people}
             lang={lang}
             onRestore={revision === latest ? undefined : () => setChosen(revision)}
           />

@@ -9,7 +9,7 @@ const MOST = 20
 
 const TEXTS: ReadonlySet<string> = new Set(['itemTitle', 'itemDescription', 'link'])
 
-/** Shows what has changed in the original since its translation was saved. */
+/** Shows the changes of the original since its translation was saved. */
 export const OriginalChanges = ({ original, since }: { readonly original: Item; readonly since: string }) => {
   const { translation: words } = useMessages()
   const { answer } = useAnswer(`library/${original.itemId}/history ${MOST}`, (signal) =>

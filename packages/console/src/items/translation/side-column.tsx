@@ -19,13 +19,15 @@ export const SideColumn = ({
   side,
   editor,
   state: translation,
-  children,
+  before,
+  after,
 }: {
   readonly side: Side
   readonly editor: Editor
   readonly state: TranslationState
-  /** What the original has changed, or how to link a missing publication. */
-  readonly children: ReactNode
+  /** Shown before the text, and after it. */
+  readonly before: ReactNode
+  readonly after: ReactNode
 }) => {
   const messages = useMessages()
   const { state } = editor
@@ -44,8 +46,13 @@ export const SideColumn = ({
         <Restored at={state.restoredAt} onDiscard={editor.discard} />
       )}
       <Refusal state={state} slots={slotsOf('library')} prefix={prefix} />
-      <Clashes id={`${prefix}clashes`} clashes={state.clashes} onSettle={editor.settle} />
-      {children}
+      <Clashes
+        id={`${prefix}clashes`}
+        clashes={state.clashes}
+        fields={state.fields}
+        onSettle={editor.settle}
+      />
+      {before}
       {TEXTS.map((name) => {
         const Form = FORMS[name]
         return (
@@ -58,6 +65,7 @@ export const SideColumn = ({
           />
         )
       })}
+      {after}
     </section>
   )
 }

@@ -37,12 +37,14 @@ const TranslationEditor = ({
     const { editor } = sides[otherOf(side)]
     void linkTranslation(itemId, counterpartId).then(onLinked, editor.fail)
   }
-  const asideOf = (side: Side) => {
+  /** What the original has changed since a translation was saved. */
+  const changesFor = (side: Side) => {
     const [here, there] = [savedOf(side), savedOf(otherOf(side))]
-    if (here === undefined) return <LinkExisting side={side} onLink={(id) => link(side, id)} />
-    if (there === undefined || pair.stateOf(side) !== 'older') return null
+    if (here === undefined || there === undefined || pair.stateOf(side) !== 'older') return null
     return <OriginalChanges original={there} since={here.updatedAt} />
   }
+  const linkFor = (side: Side) =>
+    savedOf(side) === undefined && <LinkExisting side={side} onLink={(id) => link(side, id)} />
   return (
     <div className="page translation">
       <p className="back">
@@ -62,9 +64,14 @@ const TranslationEditor = ({
       <form className="translation-form" onSubmit={(event) => event.preventDefault()} noValidate>
         <div className="sides">
           {LANGUAGES.map((side) => (
-            <SideColumn key={side} side={side} editor={sides[side].editor} state={pair.stateOf(side)}>
-              {asideOf(side)}
-            </SideColumn>
+            <SideColumn
+              key={side}
+              side={side}
+              editor={sides[side].editor}
+              state={pair.stateOf(side)}
+              before={changesFor(side)}
+              after={linkFor(side)}
+            />
           ))}
         </div>
         <SharedFields pair={pair} />

@@ -18,9 +18,8 @@ export const useSide = (
   leave: string,
 ): SideEditor => {
   const editor = useEditor('library', start, created, afterCreate)
-  const { saved, fields, clashes } = editor.state
-  const itemId = saved?.item.itemId
-  const content = editor.isDirty ? copyContent('library', saved, fields, clashes) : undefined
+  const itemId = editor.state.saved?.item.itemId
+  const content = editor.isDirty ? copyContent('library', editor.state) : undefined
   const wasRestored = start.restoredAt !== undefined
   const newCopy = useWorkingCopy(newKey, itemId === undefined ? content : undefined, wasRestored)
   const itemCopy = useWorkingCopy(itemId, content, wasRestored && newKey === undefined)

@@ -112,8 +112,8 @@ export const items = {
     shared: 'The same in both languages',
     changedSince: 'This has changed in the original since',
     linkExisting: {
-      en: 'Write the English here, or link an English publication that is there already',
-      fr: 'Write the French here, or link a French publication that is there already',
+      en: 'Or link an English publication that is there already',
+      fr: 'Or link a French publication that is there already',
     },
     link: 'Link',
     linkLabel: (title: string) => `Link “${title}”`,

@@ -113,8 +113,8 @@ export const items: ItemMessages = {
     shared: 'Commun aux deux langues',
     changedSince: 'Ceci a changé dans l’original depuis',
     linkExisting: {
-      en: 'Rédigez l’anglais ici, ou liez une publication anglaise qui existe déjà',
-      fr: 'Rédigez le français ici, ou liez une publication française qui existe déjà',
+      en: 'Ou lier une publication anglaise qui existe déjà',
+      fr: 'Ou lier une publication française qui existe déjà',
     },
     link: 'Lier',
     linkLabel: (title) => `Lier « ${title} »`,

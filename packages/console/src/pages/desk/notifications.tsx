@@ -1,8 +1,8 @@
 import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
-import type { DueNotification, FailedNotification } from './desk-api.ts'
+import type { Desk } from './desk-api.ts'
 
 /** The notifications of today, with their time in the service's time zone. */
-export const Today = ({ notifications }: { readonly notifications: ReadonlyArray<DueNotification> }) => {
+export const Today = ({ notifications }: { readonly notifications: Desk['today'] }) => {
   const { desk: words, languages } = useMessages()
   const locale = useLocaleName()
   const { timeZone } = useSession().session
@@ -26,7 +26,7 @@ export const Today = ({ notifications }: { readonly notifications: ReadonlyArray
 }
 
 /** The notifications that could not be delivered, with the reason. */
-export const Failed = ({ notifications }: { readonly notifications: ReadonlyArray<FailedNotification> }) => {
+export const Failed = ({ notifications }: { readonly notifications: Desk['failed'] }) => {
   const { desk: words } = useMessages()
   if (notifications.length === 0) return null
   return (

@@ -1,4 +1,5 @@
 import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { personOfClient, usePeople } from '../../app/use-people.ts'
 import { type Item, isPost, pathOf } from '../../items/items.ts'
 import { errorTexts } from '../../ui/error-text.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -31,7 +32,10 @@ export const QueuePost = ({
   const locale = useLocaleName()
   const { timeZone } = useSession().session
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone })
-  const author = item.author?.email || item.author?.clientId || words.unknownAuthor
+  const people = usePeople()
+  const { email = '', clientId = '' } = item.author ?? {}
+  const name = people.get(personOfClient(clientId) ?? '')
+  const author = name ?? (email || clientId || words.unknownAuthor)
   return (
     <article className="post" aria-labelledby="post-title">
       <div className="post-image">

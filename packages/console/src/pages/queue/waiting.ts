@@ -11,8 +11,8 @@ export interface Waiting {
 }
 
 /**
- * Returns the drafts that have waited longest, with their authors (J4). Lists begin with the newest, so the number of all tells where the
- * oldest ones are.
+ * Returns the drafts that have waited longest, with their authors (J4). Lists begin with the newest, so the number of all gives the position
+ * of the oldest ones.
  */
 export const listWaiting = async (signal: AbortSignal) => {
   const filters = { status: 'Draft', include: 'author' } as const

@@ -1,0 +1,29 @@
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { ManagerName, NumberedManager } from '../../people/manager.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { parameters } from '../../values/parameters.ts'
+
+/** Parameters of GET /people. */
+export const ListPeople = parameters({ name: 'ListPeople', required: {}, optional: {} })
+export type ListPeople = typeof ListPeople._A
+
+/** A manager as the history names people: by number, with the name for pages (K1). */
+export interface Person {
+  readonly number: number
+  readonly name: ManagerName
+}
+
+/** Lists the names of managers by their numbers in the history, without addresses (K1). */
+export const makeListPeople =
+  (ports: Pick<Ports, 'managers'>) =>
+  (
+    caller: Caller,
+    _parameters: ListPeople,
+  ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<Person>> =>
+    withScope('listPeople', caller, () =>
+      TE.map((all: ReadonlyArray<NumberedManager>) =>
+        all.map(({ number, manager: { name } }): Person => ({ number, name })),
+      )(ports.managers.numbered()),
+    )

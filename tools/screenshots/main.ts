@@ -1,0 +1,101 @@
+// Takes the screenshots of the console for README.md and docs, from the demonstration.
+// Usage: pnpm screenshots
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { serve } from '../../apps/almoner/test/support/almoner.ts'
+import { inPage, launchBrowser, type Page } from '../../testing/browser/src/index.ts'
+
+const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
+
+/** The most bytes of a file. */
+const MOST = 150_000
+
+const DESKTOP = { viewport: { width: 1280, height: 860 }, locale: 'en-GB', colorScheme: 'light' } as const
+const PHONE = {
+  viewport: { width: 390, height: 780 },
+  locale: 'fr-FR',
+  colorScheme: 'dark',
+  hasTouch: true,
+} as const
+
+/** Returns how a page is brought to what its picture shows. */
+interface Picture {
+  readonly name: string
+  readonly settings: typeof DESKTOP | typeof PHONE
+  readonly show: (page: Page) => Promise<void>
+}
+
+const WELL = 'What a Well Is Worth: Ten Villages, Five Years On'
+
+const PICTURES: ReadonlyArray<Picture> = [
+  {
+    name: 'console-desk',
+    settings: DESKTOP,
+    show: async (page) => {
+      await page.goto('/console')
+      await page.getByRole('link', { name: /wait to be approved/ }).waitFor()
+    },
+  },
+  {
+    name: 'console-languages',
+    settings: DESKTOP,
+    show: async (page) => {
+      await page.goto('/console/library')
+      await page.getByRole('link', { name: WELL }).click()
+      await page.getByRole('link', { name: 'English and French' }).click()
+      const french = page.getByRole('region', { name: 'French' })
+      await french
+        .getByRole('textbox', { name: 'Title' })
+        .fill('Ce que vaut un puits : dix villages, cinq ans après')
+      await french
+        .getByRole('textbox', { name: 'Text' })
+        .fill(
+          'Cinq ans après la remise de la dernière pompe, nos évaluateurs sont retournés dans dix villages du nord du Ghana, sans prévenir.',
+        )
+      await page.getByText(/Your text is kept/).waitFor()
+      await page.evaluate('document.activeElement.blur()')
+    },
+  },
+  {
+    name: 'console-queue',
+    settings: PHONE,
+    show: async (page) => {
+      await page.goto('/console/account')
+      await page.getByText('Français', { exact: true }).click()
+      await page.getByRole('link', { name: 'À valider' }).click()
+      await page.getByRole('button', { name: /^Approuver/ }).waitFor()
+    },
+  },
+]
+
+const linkIn = (text: string): string => /(http:\S+\/console\/enter#[\w-]{43})/.exec(text)?.[1] ?? 'no link'
+
+const temporary = mkdtempSync(join(tmpdir(), 'almoner-screenshots-'))
+const [browser, server] = await Promise.all([launchBrowser(), serve(temporary, ['--demo'])])
+mkdirSync(FOLDER, { recursive: true })
+let cookies: Parameters<ReturnType<Page['context']>['addCookies']>[0] = []
+try {
+  for (const { name, settings, show } of PICTURES)
+    await inPage(browser, { baseURL: server.url, ...settings }, async (page) => {
+      await page.context().addCookies([...cookies])
+      if (cookies.length === 0) {
+        await page.goto(linkIn(server.said().out))
+        await page.getByRole('heading', { name: 'Hello, Camille Martin' }).waitFor()
+        cookies = await page.context().cookies()
+      }
+      await show(page)
+      await page.waitForFunction('[...document.images].every((image) => image.complete)')
+      const file = join(FOLDER, `${name}.png`)
+      const { size } = await sharp(await page.screenshot())
+        .png({ palette: true, effort: 10 })
+        .toFile(file)
+      if (size > MOST) throw new RangeError(`${file} has ${size} bytes, more than ${MOST}`)
+      process.stdout.write(`${file} ${size}\n`)
+    })
+} finally {
+  await browser.close()
+  await server.stop()
+  rmSync(temporary, { recursive: true, force: true })
+}
