@@ -18,6 +18,7 @@ const SHEETS = {
     'history',
     'translation',
     'charts',
+    'notifications',
     'overlays',
   ],
   'sign-in': ['base', 'sign-in'],
