@@ -240,7 +240,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -269,7 +269,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -298,7 +298,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -327,7 +327,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -354,7 +354,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -383,7 +383,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -440,6 +440,7 @@ export interface operations {
                             readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
                             readonly idleEndsAt: string;
                             readonly endsAt: string;
+                            readonly confirmedAt: string;
                             readonly timeZone: string;
                         };
                     };
@@ -489,6 +490,7 @@ export interface operations {
                             readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
                             readonly idleEndsAt: string;
                             readonly endsAt: string;
+                            readonly confirmedAt: string;
                             readonly timeZone: string;
                         };
                     };
@@ -592,6 +594,7 @@ export interface operations {
                             readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
                             readonly idleEndsAt: string;
                             readonly endsAt: string;
+                            readonly confirmedAt: string;
                             readonly timeZone: string;
                         };
                     };
