@@ -33,7 +33,7 @@ import { holdImages, linkToImages } from './image-uses.ts'
 import { makeSelectItems } from './select-items.ts'
 
 /** The columns of a new revision, whose `id` the database counts up. */
-const COLUMNS = [
+const REVISION_COLUMNS = [
   'at',
   'actor_kind',
   'actor_id',
@@ -46,12 +46,12 @@ const COLUMNS = [
   'state',
 ] as const
 
-const INSERT = `insert into audit_record (${columnList(COLUMNS)}) values (${placeholders(COLUMNS)})`
+const INSERT_REVISION = `insert into audit_record (${columnList(REVISION_COLUMNS)}) values (${placeholders(REVISION_COLUMNS)})`
 
-const SUPERSEDE = `update audit_record set is_latest = 0
+const SUPERSEDE_LATEST = `update audit_record set is_latest = 0
   where subject_id = ? and number is not null and subject_kind = ? and is_latest = 1`
 
-const cellsOf = ({ at, actor, action, subject, number, changes, state }: NewRevision) => [
+const revisionCells = ({ at, actor, action, subject, number, changes, state }: NewRevision) => [
   at,
   actor.kind,
   actor.id,
@@ -64,23 +64,18 @@ const cellsOf = ({ at, actor, action, subject, number, changes, state }: NewRevi
   JSON.stringify(state),
 ]
 
-/** Stores the record of a write of an item, inside the transaction that writes the item. */
-export type RecordRevision<Item> = (
-  db: Db,
-  before: Item | undefined,
-  after: Item,
-  act: Act | undefined,
-) => Promise<void>
-
-/** Makes a {@link RecordRevision} for items of one content type. Without an act, or if no field changed, it stores nothing (K1). */
-export const makeRecordRevision = <Item extends ItemCore>(fields: ItemFields<Item>): RecordRevision<Item> => {
+/**
+ * Makes a function that stores the record of a write of an item, inside the transaction that writes the item. Without an act, or if no field
+ * changed, it stores nothing (K1).
+ */
+const makeRecordRevision = <Item extends ItemCore>(fields: ItemFields<Item>) => {
   const run = queryCache()
-  return async (db, before, after, act) => {
+  return async (db: Db, before: Item | undefined, after: Item, act: Act | undefined): Promise<void> => {
     const record = act === undefined ? O.none : revisionOf(fields, before, after, act)
     if (O.isNone(record)) return
     const { subject } = record.value
-    if (before !== undefined) await run(db, SUPERSEDE, [subject.id, subject.kind])
-    await run(db, INSERT, cellsOf(record.value))
+    if (before !== undefined) await run(db, SUPERSEDE_LATEST, [subject.id, subject.kind])
+    await run(db, INSERT_REVISION, revisionCells(record.value))
   }
 }
 
