@@ -1,7 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller } from '../../access/caller.ts'
-import { withScope } from '../../access/caller.ts'
+import { type Caller, withScope } from '../../access/caller.ts'
 import type { Act } from '../../history/act.ts'
 import type { Fields } from '../../history/fields.ts'
 import { imageInField } from '../../history/item-fields.ts'
@@ -12,7 +11,7 @@ import type { Precondition } from '../../items/precondition.ts'
 import type { Ports } from '../../ports/index.ts'
 import { decode } from '../../values/validation.ts'
 import { feedEditOf, UpdateFeedItem } from '../feed/update-feed-item.ts'
-import { type FeedEditPorts, makeWriteFeedEdit } from '../feed/write-edit.ts'
+import { type FeedEditPorts, makeWriteFeedEdit } from '../feed/writes.ts'
 import { asParameters, imageGone, type OneRevision, type RestoreError, stateAt } from './one-revision.ts'
 
 const uploadOf = (state: Fields) => imageInField('itemRelatedLink', state['itemRelatedLink'] ?? '')
