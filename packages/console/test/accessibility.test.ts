@@ -1,5 +1,6 @@
 import { accessibilityFaults } from '@almoner/browser'
 import t from 'tap'
+import { loadFiles } from './support/portfolio.ts'
 import { addPosts, addPublication, browser, scenario } from './support/scenario.ts'
 
 t.teardown(() => browser.close())
@@ -27,8 +28,10 @@ for (const language of ['en', 'fr'] as const)
     await scenario(t, { language, locale }, async (page, { rig }) => {
       const id = await addPublication(rig)
       await addPosts(rig, 'A well')
+      await loadFiles(rig)
       const paths = ['', '/library', '/library/new', `/library/${id}`, `/library/${id}/history`]
       paths.push(`/library/${id}/translation`, '/feed', '/feed/new', '/queue', '/account', '/sign-in')
+      paths.push('/portfolio', '/portfolio/organizations/acme')
       for (const path of paths) {
         await page.goto(`/console${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()

@@ -18,6 +18,7 @@ const SHEETS = {
     'history',
     'translation',
     'charts',
+    'portfolio',
     'overlays',
   ],
   'sign-in': ['base', 'sign-in'],

@@ -3,6 +3,7 @@ import { app } from './fr/app.ts'
 import { charts } from './fr/charts.ts'
 import { editor } from './fr/editor.ts'
 import { items } from './fr/items.ts'
+import { portfolio } from './fr/portfolio.ts'
 
 /** The French words of the console. */
-export const fr: Messages = { ...app, ...items, ...editor, ...charts }
+export const fr: Messages = { ...app, ...items, ...editor, ...charts, ...portfolio }

@@ -7,7 +7,7 @@ export const app = {
   cancel: 'Cancel',
   retry: 'Try again',
   shell: { skip: 'Skip to the content', navigation: 'Main' },
-  navigation: { desk: 'Desk', library: 'Library', feed: 'Feed', queue: 'Queue' },
+  navigation: { desk: 'Desk', library: 'Library', feed: 'Feed', queue: 'Queue', portfolio: 'Portfolio' },
   languages: { en: 'English', fr: 'French' },
   status: { Draft: 'Draft', Live: 'Live', Archived: 'Archived' },
   kinds: { photo: 'Photo', link: 'Link', vlink: 'Video' },
