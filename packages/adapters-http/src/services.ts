@@ -48,9 +48,13 @@ import {
   makeGetPreference,
   makeListDevices,
   makeListNotifications,
+  makeListTestDevices,
+  makePreviewDraft,
   makeRemoveNotification,
   makeReportDelivery,
+  makeSendTestPush,
   makeSetPreference,
+  makeShowSchedule,
 } from '@almoner/domain/notifications'
 import {
   makeFurtherYearErrors,
@@ -133,6 +137,10 @@ export interface Services {
   readonly showDesk: ReturnType<typeof makeShowDesk>
   readonly showLibraryReaders: ReturnType<typeof makeShowLibraryReaders>
   readonly showFeedReaders: ReturnType<typeof makeShowFeedReaders>
+  readonly showSchedule: ReturnType<typeof makeShowSchedule>
+  readonly previewDraft: ReturnType<typeof makePreviewDraft>
+  readonly listTestDevices: ReturnType<typeof makeListTestDevices>
+  readonly sendTestPush: ReturnType<typeof makeSendTestPush>
   readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
@@ -202,6 +210,10 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
+  showSchedule: makeShowSchedule(ports, policy),
+  previewDraft: makePreviewDraft(ports, policy),
+  listTestDevices: makeListTestDevices(ports),
+  sendTestPush: makeSendTestPush(ports, policy),
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,

@@ -30,6 +30,7 @@ const FAILURES: {
   UserNotFound: [{ _tag: 'UserNotFound' }, 'not_found', /user/],
   NotificationNotFound: [{ _tag: 'NotificationNotFound' }, 'not_found', /notification/],
   ResourceNotFound: [{ _tag: 'ResourceNotFound' }, 'not_found', /resource_id/],
+  PresenceRequired: [{ _tag: 'PresenceRequired' }, 'presence_required', /five minutes/],
   InsufficientRole: [{ _tag: 'InsufficientRole', role: 'user-manager' }, 'insufficient_role', /user-manager/],
   RevisionNotFound: [{ _tag: 'RevisionNotFound' }, 'not_found', /revision/],
   RevisionImageGone: [

@@ -1,5 +1,5 @@
 import type { InsufficientScope, Unavailable, ValidationFailed } from '@almoner/domain'
-import type { InsufficientRole, ManagerNotFound } from '@almoner/domain/access'
+import type { InsufficientRole, ManagerNotFound, PresenceRequired } from '@almoner/domain/access'
 import type { CopyNotFound } from '@almoner/domain/desk'
 import type { RevisionImageGone, RevisionNotFound } from '@almoner/domain/history'
 import {
@@ -57,6 +57,7 @@ export type UseCaseFailure =
   | ManagerNotFound
   | NotificationNotFound
   | NoActingUser
+  | PresenceRequired
   | ResourceNotFound
   | RevisionImageGone
   | RevisionNotFound
@@ -106,6 +107,10 @@ const MAPPING: Mapping = {
   InsufficientRole: ({ role }) => ({
     code: 'insufficient_role',
     detail: `This needs a token of a client with the role ${role}.`,
+  }),
+  PresenceRequired: () => ({
+    code: 'presence_required',
+    detail: 'Sign in again first: this needs a sign-in within the last five minutes.',
   }),
   NoActingUser: () => ({
     code: 'no_user',

@@ -19,6 +19,7 @@ const SHEETS = {
     'translation',
     'charts',
     'portfolio',
+    'notifications',
     'overlays',
   ],
   'sign-in': ['base', 'sign-in'],

@@ -17,6 +17,8 @@ type PageName =
   | 'queue'
   | 'portfolio'
   | 'portfolio-organization'
+  | 'notifications'
+  | 'notification'
   | 'account'
 
 /** A page of the console. Its folder is loaded when it is first opened. */
@@ -69,12 +71,22 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     path: '/console/portfolio/organizations/:id',
     load: () => import('./portfolio-organization/portfolio-organization-page.tsx'),
   },
+  {
+    name: 'notifications',
+    path: '/console/notifications',
+    load: () => import('./notifications/notifications-page.tsx'),
+  },
+  {
+    name: 'notification',
+    path: '/console/notifications/:id',
+    load: () => import('./notification/notification-page.tsx'),
+  },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
 ]
 
 /** The pages of the navigation, in order. */
 export const NAVIGATION: ReadonlyArray<{
-  readonly name: 'desk' | 'library' | 'feed' | 'queue' | 'portfolio'
+  readonly name: 'desk' | 'library' | 'feed' | 'queue' | 'portfolio' | 'notifications'
   readonly href: string
   readonly icon: IconName
 }> = [
@@ -83,6 +95,7 @@ export const NAVIGATION: ReadonlyArray<{
   { name: 'feed', href: '/console/feed', icon: 'feed' },
   { name: 'queue', href: '/console/queue', icon: 'queue' },
   { name: 'portfolio', href: '/console/portfolio', icon: 'portfolio' },
+  { name: 'notifications', href: '/console/notifications', icon: 'bell' },
 ]
 
 /** Returns the page of a path with its parameters; undefined if there is none. */
@@ -102,6 +115,8 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     queue: words.queue.title,
     portfolio: words.portfolio.title,
     'portfolio-organization': words.portfolio.organization,
+    notifications: words.notifications.title,
+    notification: words.notifications.one,
     account: words.account.title,
   }
   return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`
