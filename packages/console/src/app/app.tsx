@@ -54,7 +54,7 @@ export const App = () => {
   }
   const locale = session.manager.language === 'fr' ? 'fr-FR' : 'en-GB'
   return (
-    <SessionProvider value={{ session, setLanguage, signOut: () => void signOut() }}>
+    <SessionProvider value={{ session, setLanguage, setSession, signOut: () => void signOut() }}>
       <I18nProvider locale={locale}>
         <Shell />
         <SessionEnded isOpen={hasEnded} onRenewed={resume} />

@@ -20,7 +20,8 @@ const moveAlong = (event: KeyboardEvent<HTMLElement>): void => {
   titles[next].focus()
 }
 
-const dayOf = (item: Item): string => (isPost(item) ? item.createdAt.slice(0, 10) : item.itemPublicationDate)
+/** The day of a publication, which is a day everywhere, or the moment at which a post was created. */
+const dateOf = (item: Item): string => (isPost(item) ? item.createdAt : item.itemPublicationDate)
 
 /** Marks a publication whose translation is missing, or that is older than its original. */
 const TranslationMark = ({ item }: { readonly item: Item }) => {
@@ -34,8 +35,12 @@ const TranslationMark = ({ item }: { readonly item: Item }) => {
 const Row = ({ contentType, item }: { readonly contentType: ContentType; readonly item: Item }) => {
   const messages = useMessages()
   const locale = useLocaleName()
-  const { language } = useSession().session.manager
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const { manager, timeZone } = useSession().session
+  const { language } = manager
+  const day = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeZone: isPost(item) ? timeZone : 'UTC',
+  })
   return (
     <li className="row">
       <div className="thumb">
@@ -52,7 +57,7 @@ const Row = ({ contentType, item }: { readonly contentType: ContentType; readonl
         <p className="meta">
           <StatusMark status={item.status} />
           <span>{messages.languages[item.lang]}</span>
-          <time dateTime={dayOf(item)}>{day.format(new Date(dayOf(item)))}</time>
+          <time dateTime={dateOf(item)}>{day.format(new Date(dateOf(item)))}</time>
           {isPost(item) && <span>{messages.kinds[item.itemType]}</span>}
           {item.isDonorRestricted === '1' && (
             <span className="restricted">
