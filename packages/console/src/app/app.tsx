@@ -1,6 +1,7 @@
 import { ApiError } from '@almoner/client'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
+import { forgetRuns } from '../items/bulk/bulk-storage.ts'
 import { consoleApi, sessionApi } from './api.ts'
 import { changes } from './changes.ts'
 import { listenToEvents } from './events.ts'
@@ -45,6 +46,7 @@ export const App = () => {
   }
   const signOut = async () => {
     await sessionApi.delete('/session').catch(() => {})
+    forgetRuns()
     location.replace('/console/sign-in')
   }
   const resume = (next: Session) => {

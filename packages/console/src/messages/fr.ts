@@ -1,7 +1,8 @@
 import type { Messages } from './en.ts'
 import { app } from './fr/app.ts'
+import { bulk } from './fr/bulk.ts'
 import { editor } from './fr/editor.ts'
 import { items } from './fr/items.ts'
 
 /** The French words of the console. */
-export const fr: Messages = { ...app, ...items, ...editor }
+export const fr: Messages = { ...app, ...items, ...editor, ...bulk }
