@@ -29,7 +29,7 @@ export const bulk: BulkMessages = {
     acting: {
       Live: 'Publier',
       Archived: 'Archiver',
-      Draft: 'Remettre en brouillon',
+      Draft: 'En brouillon',
       attach: 'Ajouter l’étiquette',
       detach: 'Retirer l’étiquette',
     },
