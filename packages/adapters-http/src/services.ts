@@ -48,9 +48,15 @@ import {
   makeGetPreference,
   makeListDevices,
   makeListNotifications,
+  makeListTestDevices,
+  makePreviewDraft,
   makeRemoveNotification,
   makeReportDelivery,
+  makeSendTestPush,
   makeSetPreference,
+  makeShowNotification,
+  makeShowSchedule,
+  makeWithdrawNotification,
 } from '@almoner/domain/notifications'
 import {
   makeFurtherYearErrors,
@@ -131,6 +137,12 @@ export interface Services {
   readonly showDesk: ReturnType<typeof makeShowDesk>
   readonly showLibraryReaders: ReturnType<typeof makeShowLibraryReaders>
   readonly showFeedReaders: ReturnType<typeof makeShowFeedReaders>
+  readonly showSchedule: ReturnType<typeof makeShowSchedule>
+  readonly showNotification: ReturnType<typeof makeShowNotification>
+  readonly withdrawNotification: ReturnType<typeof makeWithdrawNotification>
+  readonly previewDraft: ReturnType<typeof makePreviewDraft>
+  readonly listTestDevices: ReturnType<typeof makeListTestDevices>
+  readonly sendTestPush: ReturnType<typeof makeSendTestPush>
   readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
@@ -199,6 +211,12 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
+  showSchedule: makeShowSchedule(ports, policy),
+  showNotification: makeShowNotification(ports),
+  withdrawNotification: makeWithdrawNotification(ports),
+  previewDraft: makePreviewDraft(ports, policy),
+  listTestDevices: makeListTestDevices(ports),
+  sendTestPush: makeSendTestPush(ports, policy),
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,

@@ -16,6 +16,7 @@ export const SessionJson = under('session', {
   scopes: t.array(literals(SCOPES)),
   idleEndsAt: t.string,
   endsAt: t.string,
+  confirmedAt: t.string,
   timeZone: t.string,
   serviceTimeZone: t.string,
 })
@@ -33,6 +34,7 @@ export const encodeSession = (
       scopes: [...effectiveScopes(scopes, roles)],
       idleEndsAt: toRfc3339(session.idleEndsAt),
       endsAt: toRfc3339(session.endsAt),
+      confirmedAt: toRfc3339(session.confirmedAt),
       timeZone: own ?? timeZone,
       serviceTimeZone: timeZone,
     },

@@ -5,6 +5,7 @@ import { forgetRuns } from '../items/bulk/bulk-storage.ts'
 import { consoleApi, sessionApi } from './api.ts'
 import { changes } from './changes.ts'
 import { listenToEvents } from './events.ts'
+import { PresenceDialog } from './presence.tsx'
 import { type Language, readSession, type Session, SessionProvider } from './session.tsx'
 import { sessionEnd } from './session-end.ts'
 import { SessionEnded } from './session-ended.tsx'
@@ -59,6 +60,7 @@ export const App = () => {
     <SessionProvider value={{ session, setLanguage, setSession, signOut: () => void signOut() }}>
       <I18nProvider locale={locale}>
         <Shell />
+        <PresenceDialog onRenewed={setSession} />
         <SessionEnded isOpen={hasEnded} onRenewed={resume} />
       </I18nProvider>
     </SessionProvider>

@@ -18,6 +18,8 @@ const SHEETS = {
     'desk',
     'history',
     'translation',
+    'charts',
+    'notifications',
     'overlays',
   ],
   'sign-in': ['base', 'sign-in'],

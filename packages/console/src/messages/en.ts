@@ -1,10 +1,12 @@
 import { app } from './en/app.ts'
 import { bulk } from './en/bulk.ts'
+import { charts } from './en/charts.ts'
 import { editor } from './en/editor.ts'
 import { items } from './en/items.ts'
+import { notifications } from './en/notifications.ts'
 
 /** The English words of the console. They decide which messages there are. */
-export const en = { ...app, ...items, ...editor, ...bulk }
+export const en = { ...app, ...items, ...editor, ...charts, ...notifications, ...bulk }
 
 /** The messages of the console. A language that lacks one does not compile. */
 export type Messages = typeof en
