@@ -1,5 +1,11 @@
 import type { InsufficientScope, Unavailable, ValidationFailed } from '@almoner/domain'
-import type { InsufficientRole, ManagerNotFound, PresenceRequired } from '@almoner/domain/access'
+import type {
+  InsufficientRole,
+  ManagerDisabled,
+  ManagerExists,
+  ManagerNotFound,
+  PresenceRequired,
+} from '@almoner/domain/access'
 import type { CopyNotFound } from '@almoner/domain/desk'
 import type { RevisionImageGone, RevisionNotFound } from '@almoner/domain/history'
 import {
@@ -23,7 +29,7 @@ import type {
   UserNotFound,
 } from '@almoner/domain/notifications'
 import type { ImageMissing } from '@almoner/domain/ports'
-import { NO_SESSION, scopeMissing } from './challenge.ts'
+import { scopeMissing } from './challenge.ts'
 import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
 
 /** The key was used for another request. */
@@ -54,6 +60,8 @@ export type UseCaseFailure =
   | KeyReused
   | ItemNotFound
   | LabelNotFound
+  | ManagerDisabled
+  | ManagerExists
   | ManagerNotFound
   | NotificationNotFound
   | NoActingUser
@@ -88,8 +96,12 @@ type Mapping = {
 const MAPPING: Mapping = {
   ValidationFailed: ({ errors }) => badRequest('Some parameters are not valid.', errors),
   CopyNotFound: () => notFound('working copy'),
-  // The manager was erased while the request ran.
-  ManagerNotFound: () => NO_SESSION,
+  ManagerNotFound: () => notFound('manager'),
+  ManagerExists: () => ({
+    code: 'manager_exists',
+    detail: 'There is a manager with this address already.',
+  }),
+  ManagerDisabled: () => ({ code: 'manager_disabled', detail: 'Enable this manager first.' }),
   ItemNotFound: () => notFound('item'),
   CounterpartNotFound: () => notFound('counterpart, or the item has none'),
   LabelNotFound: () => notFound('label, or the item does not have it'),
