@@ -29,6 +29,7 @@ import type {
   UserNotFound,
 } from '@almoner/domain/notifications'
 import type { ImageMissing } from '@almoner/domain/ports'
+import { fieldError } from '@almoner/domain/values'
 import { scopeMissing } from './challenge.ts'
 import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
 
@@ -84,6 +85,9 @@ const badImage = (message: string): Problem => ({
   errors: [{ field: UPLOAD_FIELD, message }],
 })
 
+const ofAddress = (message: string): Problem =>
+  badRequest('This is not possible for this manager.', [fieldError('email', message)])
+
 const notFound = (what: string): Problem => ({ code: 'not_found', detail: `There is no such ${what}.` })
 
 type Mapping = {
@@ -97,11 +101,8 @@ const MAPPING: Mapping = {
   ValidationFailed: ({ errors }) => badRequest('Some parameters are not valid.', errors),
   CopyNotFound: () => notFound('working copy'),
   ManagerNotFound: () => notFound('manager'),
-  ManagerExists: () => ({
-    code: 'manager_exists',
-    detail: 'There is a manager with this address already.',
-  }),
-  ManagerDisabled: () => ({ code: 'manager_disabled', detail: 'Enable this manager first.' }),
+  ManagerExists: () => ofAddress('is the address of a manager already'),
+  ManagerDisabled: () => ofAddress('is the address of a disabled manager'),
   ItemNotFound: () => notFound('item'),
   CounterpartNotFound: () => notFound('counterpart, or the item has none'),
   LabelNotFound: () => notFound('label, or the item does not have it'),

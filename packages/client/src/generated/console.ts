@@ -368,7 +368,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "manager_exists" | "manager_disabled" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -397,7 +397,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "manager_exists" | "manager_disabled" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -426,7 +426,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "manager_exists" | "manager_disabled" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -455,7 +455,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "manager_exists" | "manager_disabled" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -482,7 +482,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "manager_exists" | "manager_disabled" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -511,7 +511,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "manager_exists" | "manager_disabled" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1367,7 +1367,6 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
-            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -1419,7 +1418,6 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
-            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];

@@ -31,7 +31,6 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     summary: 'Add a manager, and make a link that signs in once within 24 hours.',
     parameters: InviteManager,
     response: { kind: 'one', codec: LinkJson },
-    faults: [409],
     handle: (services) => call(services.inviteManager, (link) => json(encodeLink(link))),
   }),
   route({
@@ -42,7 +41,7 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     summary: 'Make another link that signs a manager in once within 24 hours.',
     parameters: OneManager,
     response: { kind: 'one', codec: LinkJson },
-    faults: [404, 409],
+    faults: [404],
     handle: (services) => call(services.inviteAgain, (link) => json(encodeLink(link))),
   }),
   route({
