@@ -17,6 +17,7 @@ const SHEETS = {
     'desk',
     'history',
     'translation',
+    'managers',
     'overlays',
   ],
   'sign-in': ['base', 'sign-in'],

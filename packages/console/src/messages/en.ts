@@ -1,9 +1,10 @@
 import { app } from './en/app.ts'
 import { editor } from './en/editor.ts'
 import { items } from './en/items.ts'
+import { managers } from './en/managers.ts'
 
 /** The English words of the console. They decide which messages there are. */
-export const en = { ...app, ...items, ...editor }
+export const en = { ...app, ...items, ...editor, ...managers }
 
 /** The messages of the console. A language that lacks one does not compile. */
 export type Messages = typeof en

@@ -2,6 +2,7 @@ import type { Messages } from './en.ts'
 import { app } from './fr/app.ts'
 import { editor } from './fr/editor.ts'
 import { items } from './fr/items.ts'
+import { managers } from './fr/managers.ts'
 
 /** The French words of the console. */
-export const fr: Messages = { ...app, ...items, ...editor }
+export const fr: Messages = { ...app, ...items, ...editor, ...managers }

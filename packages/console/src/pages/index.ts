@@ -15,6 +15,7 @@ type PageName =
   | 'feed-item'
   | 'feed-history'
   | 'queue'
+  | 'managers'
   | 'account'
 
 /** A page of the console. Its folder is loaded when it is first opened. */
@@ -61,6 +62,7 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     load: () => import('./feed-history/feed-history-page.tsx'),
   },
   { name: 'queue', path: '/console/queue', load: () => import('./queue/queue-page.tsx') },
+  { name: 'managers', path: '/console/managers', load: () => import('./managers/managers-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
 ]
 
@@ -91,6 +93,7 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     'feed-item': words.feed.edit,
     'feed-history': words.history.title,
     queue: words.queue.title,
+    managers: words.managers.title,
     account: words.account.title,
   }
   return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`

@@ -1,6 +1,7 @@
 import { type Language, useLocaleName, useMessages, useSession } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
+import { OwnSessions } from './own-sessions.tsx'
 
 const LANGUAGES = [
   { value: 'en', label: 'English' },
@@ -34,6 +35,7 @@ const AccountPage = () => {
         options={LANGUAGES}
         onChange={(value) => setLanguage(value as Language)}
       />
+      <OwnSessions />
       <div className="actions">
         <Button onPress={signOut}>{account.signOut}</Button>
       </div>
