@@ -58,9 +58,15 @@ import {
   makeGetPreference,
   makeListDevices,
   makeListNotifications,
+  makeListTestDevices,
+  makePreviewDraft,
   makeRemoveNotification,
   makeReportDelivery,
+  makeSendTestPush,
   makeSetPreference,
+  makeShowNotification,
+  makeShowSchedule,
+  makeWithdrawNotification,
 } from '@almoner/domain/notifications'
 import {
   makeFurtherYearErrors,
@@ -72,6 +78,7 @@ import {
   makeListPrograms,
   makeListSectors,
   makeListSummaries,
+  makeListTextFindings,
   makeShowPortfolio,
 } from '@almoner/domain/portfolio'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
@@ -133,6 +140,7 @@ export interface Services {
   readonly listPrograms: ReturnType<typeof makeListPrograms>
   readonly listChallenges: ReturnType<typeof makeListChallenges>
   readonly listDatasets: ReturnType<typeof makeListDatasets>
+  readonly listTextFindings: ReturnType<typeof makeListTextFindings>
   readonly listCopies: ReturnType<typeof makeListCopies>
   readonly getCopy: ReturnType<typeof makeGetCopy>
   readonly putCopy: ReturnType<typeof makePutCopy>
@@ -141,6 +149,12 @@ export interface Services {
   readonly showDesk: ReturnType<typeof makeShowDesk>
   readonly showLibraryReaders: ReturnType<typeof makeShowLibraryReaders>
   readonly showFeedReaders: ReturnType<typeof makeShowFeedReaders>
+  readonly showSchedule: ReturnType<typeof makeShowSchedule>
+  readonly showNotification: ReturnType<typeof makeShowNotification>
+  readonly withdrawNotification: ReturnType<typeof makeWithdrawNotification>
+  readonly previewDraft: ReturnType<typeof makePreviewDraft>
+  readonly listTestDevices: ReturnType<typeof makeListTestDevices>
+  readonly sendTestPush: ReturnType<typeof makeSendTestPush>
   readonly listManagers: ReturnType<typeof makeListManagers>
   readonly inviteManager: ReturnType<typeof makeInviteManager>
   readonly inviteAgain: ReturnType<typeof makeInviteAgain>
@@ -207,6 +221,7 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   listPrograms: makeListPrograms(ports),
   listChallenges: makeListChallenges(ports),
   listDatasets: makeListDatasets(ports),
+  listTextFindings: makeListTextFindings(ports),
   listCopies: makeListCopies(ports),
   getCopy: makeGetCopy(ports),
   putCopy: makePutCopy(ports),
@@ -215,6 +230,12 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
+  showSchedule: makeShowSchedule(ports, policy),
+  showNotification: makeShowNotification(ports),
+  withdrawNotification: makeWithdrawNotification(ports),
+  previewDraft: makePreviewDraft(ports, policy),
+  listTestDevices: makeListTestDevices(ports),
+  sendTestPush: makeSendTestPush(ports, policy),
   listManagers: makeListManagers(ports),
   inviteManager: makeInviteManager(ports),
   inviteAgain: makeInviteAgain(ports),

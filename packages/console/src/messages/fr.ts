@@ -1,8 +1,19 @@
 import type { Messages } from './en.ts'
 import { app } from './fr/app.ts'
+import { charts } from './fr/charts.ts'
 import { editor } from './fr/editor.ts'
 import { items } from './fr/items.ts'
 import { managers } from './fr/managers.ts'
+import { notifications } from './fr/notifications.ts'
+import { portfolio } from './fr/portfolio.ts'
 
 /** The French words of the console. */
-export const fr: Messages = { ...app, ...items, ...editor, ...managers }
+export const fr: Messages = {
+  ...app,
+  ...items,
+  ...editor,
+  ...charts,
+  ...portfolio,
+  ...notifications,
+  ...managers,
+}

@@ -3,13 +3,21 @@ import { connect, createServer, type Socket } from 'node:net'
 import { DEFAULT_POLICY, type Email } from '@almoner/domain'
 import { type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
+import { type TimeZone, UTC } from '@almoner/domain/values'
 import type { Test } from 'tap'
 import { consoleOf } from '../../../adapters-http/src/console/index.ts'
 import { startRig } from '../../../adapters-http/test/support/fixture.ts'
 import type { ConsoleAssets } from '../../src/index.ts'
 
-/** The content managers of the tests. */
-const MANAGERS = { Camille: 'camille@example.org', Bruno: 'bruno@example.org' } as const
+/** The managers of the tests. */
+const MANAGERS = {
+  Camille: 'camille@example.org',
+  Bruno: 'bruno@example.org',
+  Oda: 'oda@example.org',
+} as const
+
+/** The operator among them; the others are editors. */
+const OPERATOR: ManagerOfTests = 'Oda'
 
 export type ManagerOfTests = keyof typeof MANAGERS
 
@@ -22,6 +30,8 @@ export interface ConsoleSettings {
   readonly lang?: 'en' | 'fr'
   /** Whether pages learn of changes; they do by default. */
   readonly hasEvents?: boolean
+  /** The service's time zone; UTC by default. */
+  readonly zone?: TimeZone
 }
 
 /** A port whose number is known before the server behind it has started, because images carry its URL. */
@@ -55,14 +65,16 @@ const openDoor = async () => {
 export const openConsole = async (
   t: Stage,
   assets: ConsoleAssets,
-  { lang = 'en', hasEvents = true }: ConsoleSettings = {},
+  { lang = 'en', hasEvents = true, zone = UTC }: ConsoleSettings = {},
 ) => {
   const door = await openDoor()
   const baseURL = `http://127.0.0.1:${door.port}`
-  const options = { policy: DEFAULT_POLICY, baseUrl: () => baseURL, assets: async () => assets }
+  const policy = { ...DEFAULT_POLICY, timeZone: zone }
+  const options = { policy, baseUrl: () => baseURL, assets: async () => assets }
   const rig = await startRig(t.testdir(), {
     store: 'sqlite',
     baseUrl: baseURL,
+    policy,
     parts: (ports, versions) => [
       consoleOf({
         ...options,
@@ -79,7 +91,8 @@ export const openConsole = async (
   const { ports } = rig
   for (const name of Object.keys(MANAGERS) as ReadonlyArray<ManagerOfTests>) {
     const manager = { email: emailOf(name), name: name as string as ManagerName, lang } as const
-    await done(makeAddManager(ports)({ ...manager, duty: 'editor', disabled: false }))
+    const duty = name === OPERATOR ? 'operator' : 'editor'
+    await done(makeAddManager(ports)({ ...manager, duty, disabled: false }))
   }
   /** Makes the token of a link that signs a manager in. */
   const newToken = async (name: ManagerOfTests = 'Camille'): Promise<string> =>
