@@ -57,6 +57,8 @@ export interface RouteDescription {
   readonly access: Scope
   /** The role that the client needs besides the scope; the use case checks it (L1). */
   readonly role?: Role
+  /** Whether responses hold a secret or what is stored about a person: no cache of a browser may store them. */
+  readonly confidential?: true
   readonly parameters: AnyParameters
   readonly upload?: UploadRule
   /** Bytes that a body may have, where more than `BODY_LIMIT`. */

@@ -65,6 +65,7 @@ import {
   makeShowPortfolio,
 } from '@almoner/domain/portfolio'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
+import { makeOperatorServices, type OperatorServices } from './operator-services.ts'
 
 /** An item as JSON. */
 export interface RenderedItem {
@@ -74,7 +75,7 @@ export interface RenderedItem {
 }
 
 /** The use cases that routes call. Each is named, as a declaration that repeats their types names modules that cannot be resolved. */
-export interface Services {
+export interface Services extends OperatorServices {
   readonly authenticate: ReturnType<typeof makeAuthenticate>
   readonly issueToken: ReturnType<typeof makeIssueToken>
   readonly revokeToken: ReturnType<typeof makeRevokeToken>
@@ -199,6 +200,7 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
+  ...makeOperatorServices(ports),
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,
