@@ -59,6 +59,8 @@ export interface RouteDescription {
   readonly role?: Role
   /** Whether responses hold a secret or what is stored about a person: no cache of a browser may store them. */
   readonly confidential?: true
+  /** Whether a session needs a proof of presence of the last five minutes (M4). Access tokens need none. */
+  readonly presence?: 'recent'
   readonly parameters: AnyParameters
   readonly upload?: UploadRule
   /** Bytes that a body may have, where more than `BODY_LIMIT`. */

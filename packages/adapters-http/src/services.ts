@@ -48,9 +48,15 @@ import {
   makeGetPreference,
   makeListDevices,
   makeListNotifications,
+  makeListTestDevices,
+  makePreviewDraft,
   makeRemoveNotification,
   makeReportDelivery,
+  makeSendTestPush,
   makeSetPreference,
+  makeShowNotification,
+  makeShowSchedule,
+  makeWithdrawNotification,
 } from '@almoner/domain/notifications'
 import {
   makeFurtherYearErrors,
@@ -132,6 +138,12 @@ export interface Services extends OperatorServices {
   readonly showDesk: ReturnType<typeof makeShowDesk>
   readonly showLibraryReaders: ReturnType<typeof makeShowLibraryReaders>
   readonly showFeedReaders: ReturnType<typeof makeShowFeedReaders>
+  readonly showSchedule: ReturnType<typeof makeShowSchedule>
+  readonly showNotification: ReturnType<typeof makeShowNotification>
+  readonly withdrawNotification: ReturnType<typeof makeWithdrawNotification>
+  readonly previewDraft: ReturnType<typeof makePreviewDraft>
+  readonly listTestDevices: ReturnType<typeof makeListTestDevices>
+  readonly sendTestPush: ReturnType<typeof makeSendTestPush>
   readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
@@ -201,6 +213,12 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
   ...makeOperatorServices(ports),
+  showSchedule: makeShowSchedule(ports, policy),
+  showNotification: makeShowNotification(ports),
+  withdrawNotification: makeWithdrawNotification(ports),
+  previewDraft: makePreviewDraft(ports, policy),
+  listTestDevices: makeListTestDevices(ports),
+  sendTestPush: makeSendTestPush(ports, policy),
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,

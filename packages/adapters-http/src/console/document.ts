@@ -28,17 +28,22 @@ const paths = () => {
   const all: Record<string, Record<string, unknown>> = { ...OTHER_OPERATIONS }
   for (const route of CONSOLE_ROUTES) {
     const path = templateOf(route.path)
-    all[path] = { ...all[path], [route.method.toLowerCase()]: operationOf(route, bySession) }
+    all[path] = { ...all[path], [route.method.toLowerCase()]: operationOf(route, bySession(route)) }
   }
   return all
 }
+
+const TAGS = [
+  ...['Session', 'Changes', 'Desk', 'Working copies', 'Readers', 'Notifications'],
+  ...['Users', 'Clients'],
+]
 
 /** The OpenAPI 3.1 document of the routes that only the console has (M7). `baseUrl` is the service's. */
 export const consoleDocument = (version: string, baseUrl: string) => ({
   openapi: '3.1.0',
   info: { title: 'Almoner console', version, description: DESCRIPTION },
   servers: [{ url: `${baseUrl}/console/api` }],
-  tags: ['Session', 'Changes', 'Desk', 'Working copies', 'Readers', 'Users', 'Clients'].map((name) => ({ name })),
+  tags: TAGS.map((name) => ({ name })),
   paths: paths(),
   components: {
     securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '__Host-almoner' } },

@@ -2,6 +2,7 @@ import type { Route } from '../../route.ts'
 import { CLIENT_ROUTES } from './clients.ts'
 import { COPY_ROUTES } from './copies.ts'
 import { DESK_ROUTES } from './desk.ts'
+import { NOTIFICATION_ROUTES } from './notifications.ts'
 import { READER_ROUTES } from './readers.ts'
 import { USER_ROUTES } from './users.ts'
 
@@ -12,4 +13,5 @@ export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...READER_ROUTES,
   ...USER_ROUTES,
   ...CLIENT_ROUTES,
+  ...NOTIFICATION_ROUTES,
 ]

@@ -3,7 +3,7 @@ import type { StoredSecret } from '@almoner/domain/access'
 import * as O from 'fp-ts/lib/Option.js'
 import type { ClientRow, ClientSecretRow } from '../../schema/client.table.ts'
 import { flag } from '../../schema/columns.ts'
-import { namesColumn, rolesOf, scopesOf } from './names.ts'
+import { namesColumn, rolesOf, scopesOf } from './access-tokens.ts'
 
 /** The client that a row holds. */
 export const clientOf = (row: ClientRow): Client => ({
