@@ -252,7 +252,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Erase everything that is stored about a person.
-         * @description Requires a session. The duty must grant the role `user-manager`.
+         * @description Requires a session. The duty must grant the role `user-manager`. The last sign-in must be less than five minutes ago.
          */
         readonly delete: operations["eraseUserByNumber"];
         readonly options?: never;
@@ -291,7 +291,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Return everything that is stored about a person, as `almoner user export` prints it.
-         * @description Requires a session. The duty must grant the role `user-manager`.
+         * @description Requires a session. The duty must grant the role `user-manager`. The last sign-in must be less than five minutes ago.
          */
         readonly post: operations["exportUser"];
         readonly delete?: never;
@@ -315,7 +315,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Register a client. The response has its secret, which is shown this once.
-         * @description Requires a session. The duty must grant the role `super-admin`.
+         * @description Requires a session. The duty must grant the role `super-admin`. The last sign-in must be less than five minutes ago.
          */
         readonly post: operations["registerClient"];
         readonly delete?: never;
@@ -335,7 +335,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Give a client a new secret. Earlier ones stay valid for the time given.
-         * @description Requires a session. The duty must grant the role `super-admin`.
+         * @description Requires a session. The duty must grant the role `super-admin`. The last sign-in must be less than five minutes ago.
          */
         readonly post: operations["rotateClient"];
         readonly delete?: never;
@@ -354,7 +354,7 @@ export interface paths {
         readonly get?: never;
         /**
          * Disable a client, which ends its tokens, or enable it again.
-         * @description Requires a session. The duty must grant the role `super-admin`.
+         * @description Requires a session. The duty must grant the role `super-admin`. The last sign-in must be less than five minutes ago.
          */
         readonly put: operations["disableClient"];
         readonly post?: never;

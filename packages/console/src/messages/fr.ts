@@ -1,9 +1,11 @@
 import type { Messages } from './en.ts'
 import { app } from './fr/app.ts'
 import { charts } from './fr/charts.ts'
+import { clients } from './fr/clients.ts'
 import { editor } from './fr/editor.ts'
 import { items } from './fr/items.ts'
 import { notifications } from './fr/notifications.ts'
+import { people } from './fr/people.ts'
 
 /** The French words of the console. */
-export const fr: Messages = { ...app, ...items, ...editor, ...charts, ...notifications }
+export const fr: Messages = { ...app, ...items, ...editor, ...charts, ...notifications, ...clients, ...people }

@@ -17,6 +17,9 @@ type PageName =
   | 'queue'
   | 'notifications'
   | 'notification'
+  | 'people'
+  | 'person'
+  | 'clients'
   | 'account'
 
 /** A page of the console. Its folder is loaded when it is first opened. */
@@ -73,6 +76,9 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     path: '/console/notifications/:id',
     load: () => import('./notification/notification-page.tsx'),
   },
+  { name: 'people', path: '/console/people', load: () => import('./people/people-page.tsx') },
+  { name: 'person', path: '/console/people/:number', load: () => import('./person/person-page.tsx') },
+  { name: 'clients', path: '/console/clients', load: () => import('./clients/clients-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
 ]
 
@@ -87,6 +93,16 @@ export const NAVIGATION: ReadonlyArray<{
   { name: 'feed', href: '/console/feed', icon: 'feed' },
   { name: 'queue', href: '/console/queue', icon: 'queue' },
   { name: 'notifications', href: '/console/notifications', icon: 'bell' },
+]
+
+/** The pages of the navigation of operators, in order. */
+export const OPERATOR_NAVIGATION: ReadonlyArray<{
+  readonly name: 'people' | 'clients'
+  readonly href: string
+  readonly icon: IconName
+}> = [
+  { name: 'people', href: '/console/people', icon: 'people' },
+  { name: 'clients', href: '/console/clients', icon: 'key' },
 ]
 
 /** Returns the page of a path with its parameters; undefined if there is none. */
@@ -106,6 +122,9 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     queue: words.queue.title,
     notifications: words.notifications.title,
     notification: words.notifications.one,
+    people: words.people.title,
+    person: words.person.title,
+    clients: words.clients.title,
     account: words.account.title,
   }
   return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`

@@ -23,6 +23,7 @@ export const CLIENT_ROUTES: ReadonlyArray<Route> = [
   }),
   route({
     ...FOR_OPERATORS,
+    presence: 'recent',
     method: 'POST',
     path: '/clients',
     name: 'registerClient',
@@ -33,6 +34,7 @@ export const CLIENT_ROUTES: ReadonlyArray<Route> = [
   }),
   route({
     ...FOR_OPERATORS,
+    presence: 'recent',
     method: 'POST',
     path: `${ONE}/secret`,
     name: 'rotateClient',
@@ -44,6 +46,7 @@ export const CLIENT_ROUTES: ReadonlyArray<Route> = [
   }),
   route({
     ...FOR_OPERATORS,
+    presence: 'recent',
     method: 'PUT',
     path: `${ONE}/disabled`,
     name: 'disableClient',

@@ -53,6 +53,7 @@ export const USER_ROUTES: ReadonlyArray<Route> = [
   }),
   route({
     ...FOR_OPERATORS,
+    presence: 'recent',
     method: 'POST',
     path: `${ONE}/export`,
     name: 'exportUser',
@@ -64,6 +65,7 @@ export const USER_ROUTES: ReadonlyArray<Route> = [
   }),
   route({
     ...FOR_OPERATORS,
+    presence: 'recent',
     method: 'DELETE',
     path: ONE,
     name: 'eraseUserByNumber',
