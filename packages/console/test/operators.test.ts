@@ -9,7 +9,11 @@ import { addPosts, browser, DESKTOP, looksRight, PHONE, scenario } from './suppo
 t.teardown(() => browser.close())
 
 /** An operator whose last proof of presence is too old for an act (M4). */
-const OPERATOR = { ...DESKTOP, as: 'Oda', expected: [/^console: .*\b(?:400|403|404)\b.*\/console\/api\//] } as const
+const OPERATOR = {
+  ...DESKTOP,
+  as: 'Oda',
+  expected: [/^console: .*\b(?:400|403|404)\b.*\/console\/api\//],
+} as const
 
 const FIVE_MINUTES = 5 * 60_000
 
@@ -67,7 +71,10 @@ t.test('L1, L2, M4: a person is found, exported and erased; no URL has the addre
     await page.getByText('Nothing is stored about an address with these letters.').waitFor()
     await page.goto(path)
     await page.getByText('Nothing is stored about this person any more.').waitFor()
-    t.same(urls.filter((url) => /amina|bruno/.test(decodeURIComponent(url))), [])
+    t.same(
+      urls.filter((url) => /amina|bruno/.test(decodeURIComponent(url))),
+      [],
+    )
   })
 })
 
@@ -102,12 +109,12 @@ t.test('A6, M4: clients are added, rotated, disabled and enabled, by keyboard al
     await form.getByRole('textbox', { name: 'Identifier' }).fill('donor-app')
     await form.getByRole('textbox', { name: 'Name' }).fill('The app')
     await form.getByRole('radio', { name: 'Public' }).press('ArrowRight')
-    await form.getByText('Also reads what is for donors').waitFor()
+    await form.getByText('Reads what is public or for donors').waitFor()
     await looksRight(t, page, 'add a client')
     await form.getByRole('textbox', { name: 'Name' }).press('Enter')
     const first = await readSecret()
     t.equal(await statusWith(first), 200)
-    await card.getByText('Also reads what is for donors').waitFor()
+    await card.getByText('Reads what is public or for donors').waitFor()
     await card.getByText('Never').waitFor()
 
     rig.clock.advance(FIVE_MINUTES)

@@ -58,7 +58,9 @@ const sessionApi =
   ): FastifyPluginAsync =>
   async (app) => {
     app.addHook('onRequest', ({ routeOptions: { config } }, reply, done) => {
-      reply.headers(config.route?.confidential ? { ...API_HEADERS, 'cache-control': 'no-store' } : API_HEADERS)
+      reply.headers(
+        config.route?.confidential ? { ...API_HEADERS, 'cache-control': 'no-store' } : API_HEADERS,
+      )
       done()
     })
     app.addHook('onRequest', rejectCrossSite(parts.baseUrl))

@@ -42,9 +42,7 @@ export const PersonalDocumentJson = t.strict({
   preference: t.union([t.strict({ lang: LANG, subscribed: t.boolean }), t.null]),
   devices: t.array(DeviceDocumentJson),
   deadDevices: t.array(t.strict({ ...DeviceDocumentJson.type.props, detachedAt: t.string })),
-  deliveries: t.array(
-    t.strict({ notificationId: t.string, token: t.string, state: t.string, at: t.string }),
-  ),
+  deliveries: t.array(t.strict({ notificationId: t.string, token: t.string, state: t.string, at: t.string })),
   posts: t.array(PostDocumentJson),
   manager: t.union([ManagerDocumentJson, t.null]),
   number: t.union([t.Int, t.null]),

@@ -40,7 +40,12 @@ const preferenceOf = (user: O.Option<User>) => ({
   subscribed: O.isSome(user) ? user.value.subscribed : null,
 })
 
-const encodeFoundUser = ({ number, email, user, devices }: FoundPerson): t.OutputOf<typeof FoundUserJson> => ({
+const encodeFoundUser = ({
+  number,
+  email,
+  user,
+  devices,
+}: FoundPerson): t.OutputOf<typeof FoundUserJson> => ({
   user: { number: int(number), email, ...preferenceOf(user), devices: int(devices) },
 })
 

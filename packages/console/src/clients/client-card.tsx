@@ -7,11 +7,18 @@ import { useMoment } from '../ui/use-moment.ts'
 import { type Client, type Credentials, disableClient, rotateClient } from './clients-api.ts'
 import { RotateDialog } from './rotate-dialog.tsx'
 
+/** Scopes from the strongest on: each includes the later ones (A2). */
+const SCOPES = ['content-manager', 'user-donor', 'user'] as const
+
 const Facts = ({ client }: { readonly client: Client }) => {
   const { clients: words } = useMessages()
   const moment = useMoment()
   const { scopes, roles, email, lastUsedAt, oldUntil } = client
-  const rights = [...scopes.map((scope) => words.scopes[scope]), ...roles.map((role) => words.roles[role])]
+  const strongest = SCOPES.find((scope) => scopes.includes(scope))
+  const rights = [
+    ...(strongest === undefined ? [] : [words.scopes[strongest]]),
+    ...roles.map((role) => words.roles[role]),
+  ]
   return (
     <dl className="facts">
       <dt>{words.rights}</dt>

@@ -8,4 +8,12 @@ import { notifications } from './fr/notifications.ts'
 import { people } from './fr/people.ts'
 
 /** The French words of the console. */
-export const fr: Messages = { ...app, ...items, ...editor, ...charts, ...notifications, ...clients, ...people }
+export const fr: Messages = {
+  ...app,
+  ...items,
+  ...editor,
+  ...charts,
+  ...notifications,
+  ...clients,
+  ...people,
+}

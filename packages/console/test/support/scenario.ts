@@ -2,7 +2,12 @@ import { accessibilityFaults, inPage, launchBrowser, type Page, type PageOptions
 import type { Test } from 'tap'
 import { jpegOf } from '../../../adapters-media/test/corpus/jpeg-file.ts'
 import { buildConsole } from '../../src/index.ts'
-import { type ConsoleSettings, type ManagerOfTests, type OpenedConsole, openConsole } from './console-server.ts'
+import {
+  type ConsoleSettings,
+  type ManagerOfTests,
+  type OpenedConsole,
+  openConsole,
+} from './console-server.ts'
 
 /** The built console, a photo, and the one browser of a test file. */
 export const [assets, browser, photo] = await Promise.all([buildConsole(), launchBrowser(), jpegOf(900, 700)])

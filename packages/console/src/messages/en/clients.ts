@@ -14,7 +14,7 @@ export const clients = {
     rights: 'Rights',
     scopes: {
       user: 'Reads what is public',
-      'user-donor': 'Also reads what is for donors, and writes posts',
+      'user-donor': 'Reads what is public or for donors, and writes posts',
       'content-manager': 'Reads and changes all content',
     },
     roles: {

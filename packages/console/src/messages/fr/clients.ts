@@ -16,7 +16,7 @@ export const clients: ClientMessages = {
     rights: 'Droits',
     scopes: {
       user: 'Lit ce qui est public',
-      'user-donor': 'Lit aussi ce qui est réservé aux donateurs, et écrit des posts',
+      'user-donor': 'Lit ce qui est public ou réservé aux donateurs, et écrit des posts',
       'content-manager': 'Lit et modifie tous les contenus',
     },
     roles: {
@@ -25,8 +25,7 @@ export const clients: ClientMessages = {
     },
     rotate: 'Nouveau secret…',
     rotateTitle: (name) => `Un nouveau secret pour ${name}`,
-    rotateText:
-      'Donnez le nouveau secret à l’application. D’ici là, l’ancien peut continuer à fonctionner.',
+    rotateText: 'Donnez le nouveau secret à l’application. D’ici là, l’ancien peut continuer à fonctionner.',
     keepOld: 'L’ancien secret',
     keep: {
       none: 'cesse de fonctionner tout de suite',
@@ -55,13 +54,11 @@ export const clients: ClientMessages = {
     emailHint: 'Seulement pour un client qu’une seule personne utilise.',
     addConfirm: 'Ajouter',
     secretTitle: (name) => `Le secret de ${name}`,
-    secretText:
-      'Il n’est affiché que cette fois. Enregistrez-le maintenant là où l’application le trouvera.',
+    secretText: 'Il n’est affiché que cette fois. Enregistrez-le maintenant là où l’application le trouvera.',
     secret: 'Secret',
     copy: 'Copier le secret',
     copied: 'Copié.',
-    notCopied:
-      'Votre navigateur ne permet pas de copier. Sélectionnez le secret et copiez-le vous-même.',
+    notCopied: 'Votre navigateur ne permet pas de copier. Sélectionnez le secret et copiez-le vous-même.',
     secretUntil: (moment) => `L’ancien secret fonctionne jusqu’au ${moment}.`,
     secretDone: 'Je l’ai enregistré',
   },

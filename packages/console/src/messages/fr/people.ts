@@ -9,7 +9,9 @@ export const people: PeopleMessages = {
     search: 'Adresse e-mail, entière ou partielle',
     find: 'Chercher',
     found: (count) =>
-      count === 0 ? 'Aucune adresse ne correspond.' : counted(count, 'personne trouvée', 'personnes trouvées'),
+      count === 0
+        ? 'Aucune adresse ne correspond.'
+        : counted(count, 'personne trouvée', 'personnes trouvées'),
     more: 'D’autres personnes correspondent. Précisez l’adresse.',
     nothing: 'Rien n’est enregistré sur une adresse avec ces lettres.',
     devices: (count) => counted(count, 'appareil', 'appareils'),
@@ -61,8 +63,7 @@ export const people: PeopleMessages = {
       clients: (names) => `le lien avec les clients de l’API ${names}, qui restent`,
       manager: 'l’accès à cette console, avec toutes les sessions',
       workingCopies: (count) => counted(count, 'texte non enregistré', 'textes non enregistrés'),
-      responses: (count) =>
-        counted(count, 'réponse conservée de l’API', 'réponses conservées de l’API'),
+      responses: (count) => counted(count, 'réponse conservée de l’API', 'réponses conservées de l’API'),
       number: 'le lien entre la personne et l’historique',
     },
     backups: 'Les sauvegardes faites auparavant la contiennent encore.',

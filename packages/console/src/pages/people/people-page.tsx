@@ -18,9 +18,9 @@ const Row = ({ user }: FoundPeople['users'][number]) => {
           {email}
         </a>
         <p className="meta">
-          {lang === null ? <span>{people.noPreference}</span> : <span>{languages[lang]}</span>}
+          <span>{lang === null ? people.noPreference : languages[lang]}</span>
           {subscribed !== null && <span>{subscribed ? people.subscribed : people.unsubscribed}</span>}
-          <span>{people.devices(devices)}</span>
+          {lang !== null && <span>{people.devices(devices)}</span>}
         </p>
       </div>
     </li>
