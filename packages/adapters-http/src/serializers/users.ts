@@ -18,7 +18,7 @@ export const FoundUsersJson = t.strict({ users: t.array(FoundUserJson), hasMore:
 
 const DEVICE = { kind: t.string, lang: PREFERENCE.lang, lastSeenAt: t.string }
 
-/** What is stored about a person: devices without tokens, and how much of the rest (L2). */
+/** The data of a person: devices without tokens, and how much of the rest (L2). */
 export const UserJson = under('user', {
   number: t.Int,
   email: t.string,
@@ -60,7 +60,7 @@ const deviceOf =
   (user: O.Option<User>) =>
   ({ kind, attachedAt }: Device) => ({ kind, lang: langOf(user), lastSeenAt: toRfc3339(attachedAt) })
 
-/** Writes what is stored about a person. */
+/** Writes the data of a person. */
 export const encodeUser = ({ number, email, record }: NumberedPerson): t.OutputOf<typeof UserJson> => {
   const { user, manager, devices, deadDevices, clients, posts, deliveries, workingCopies, responses } = record
   const encodeDevice = deviceOf(user)

@@ -8,11 +8,11 @@ export const findPeople = async (address: string) =>
 /** The people that a search has found. */
 export type FoundPeople = Awaited<ReturnType<typeof findPeople>>
 
-/** Reads what is stored about a person. */
+/** Reads the data of a person. */
 export const readPerson = (number: number, signal: AbortSignal) =>
   consoleApi.get('/users/{number}', { path: { number }, signal })
 
-/** What is stored about a person. */
+/** The data of a person. */
 export type Person = Awaited<ReturnType<typeof readPerson>>['data']['user']
 
 /** Lists the latest posts of a person, at most `lim`. */

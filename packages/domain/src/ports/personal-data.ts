@@ -25,7 +25,7 @@ export interface PersonalData {
    */
   find(email: Email): TaskEither<Unavailable, PersonalRecord>
   /**
-   * Returns the people whose address contains a text, at most `most`: who has exactly this address, then the others by address. They are those
+   * Returns the people whose address contains a text, at most `most`: who has exactly this address, then the others by address. These are people
    * who have a preference, bind a client, wrote a post or are managers. A person without a number in the records of changes gets one (K1).
    * @param text in lower case and NFC, as addresses are
    */

@@ -13,7 +13,7 @@ const ONE = '/users/:number'
 
 const FOR_OPERATORS = { access: 'actForUser', role: 'user-manager', confidential: true } as const
 
-/** People and what is stored about them. URLs have a number, never an address (L1 to L3). */
+/** People and their stored data. URLs have a number, never an address (L1 to L3). */
 export const USER_ROUTES: ReadonlyArray<Route> = [
   route({
     ...FOR_OPERATORS,

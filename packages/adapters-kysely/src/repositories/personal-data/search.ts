@@ -58,7 +58,7 @@ const matchingIn = async (
   return [...found].slice(0, most)
 }
 
-/** Returns the addresses among some that are still known. Locks their rows, so that nobody erases them before the transaction ends. */
+/** Returns the addresses among some that are still known. Locks their rows, so that no erasure removes them before the transaction ends. */
 const lockedAmong = async (db: Db, emails: ReadonlyArray<Email>): Promise<ReadonlySet<Email>> => {
   const known = new Set<Email>()
   for (const source of SOURCES) {
@@ -105,7 +105,7 @@ export const giveNumbers = async (db: Db, emails: ReadonlyArray<Email>): Promise
   for (const email of await lockedAmong(db, emails)) await userNumber(db, email)
 }
 
-/** Returns the people with these addresses, in this order, without those who have been erased meanwhile. */
+/** Returns the people with these addresses, in this order, without people who were erased meanwhile. */
 export const peopleWith = async (
   db: Db,
   emails: ReadonlyArray<Email>,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Stores when each client was last used. A table of its own, so that a use never waits for a change of the client. */
+/** Stores when each client was last used. A separate table, so that a use never waits for a change of the client. */
 export const clientUse: Migration = {
   name: '0027-client-use',
   statements: ({ text, integer, tableOptions }) => [

@@ -1,6 +1,6 @@
 import { counted } from './counts.ts'
 
-/** The English words about people and what is stored about them. */
+/** The English words about people and their stored data. */
 export const people = {
   people: {
     title: 'People',

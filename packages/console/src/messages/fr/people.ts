@@ -1,7 +1,7 @@
 import type { PeopleMessages } from '../en/people.ts'
 import { counted } from './counts.ts'
 
-/** The French words about people and what is stored about them. */
+/** The French words about people and their stored data. */
 export const people: PeopleMessages = {
   people: {
     title: 'Personnes',
