@@ -34,8 +34,8 @@ const paths = () => {
 }
 
 const TAGS = [
-  ...['Session', 'Changes', 'Desk', 'Working copies', 'Readers', 'Notifications'],
-  ...['Users', 'Clients'],
+  ...['Session', 'Changes', 'Desk', 'Working copies', 'Readers'],
+  ...['Portfolio', 'Notifications', 'Users', 'Clients'],
 ]
 
 /** The OpenAPI 3.1 document of the routes that only the console has (M7). `baseUrl` is the service's. */

@@ -1,6 +1,6 @@
 import { CONTENT_TYPES } from '@almoner/domain/library'
 import * as t from 'io-ts'
-import { LANG, literals, STATUS } from './codecs.ts'
+import { LANG, literals, optional, STATUS } from './codecs.ts'
 
 const DeviceDocumentJson = t.strict({ token: t.string, kind: t.string, attachedAt: t.string })
 
@@ -25,6 +25,7 @@ const ManagerDocumentJson = t.strict({
   lang: LANG,
   duty: t.string,
   disabled: t.boolean,
+  timeZone: optional(t.string),
 })
 
 const ClientDocumentJson = t.strict({

@@ -1,13 +1,25 @@
 import { app } from './en/app.ts'
+import { bulk } from './en/bulk.ts'
 import { charts } from './en/charts.ts'
 import { clients } from './en/clients.ts'
 import { editor } from './en/editor.ts'
 import { items } from './en/items.ts'
 import { notifications } from './en/notifications.ts'
 import { people } from './en/people.ts'
+import { portfolio } from './en/portfolio.ts'
 
 /** The English words of the console. They decide which messages there are. */
-export const en = { ...app, ...items, ...editor, ...charts, ...notifications, ...clients, ...people }
+export const en = {
+  ...app,
+  ...items,
+  ...editor,
+  ...charts,
+  ...notifications,
+  ...clients,
+  ...people,
+  ...portfolio,
+  ...bulk,
+}
 
 /** The messages of the console. A language that lacks one does not compile. */
 export type Messages = typeof en

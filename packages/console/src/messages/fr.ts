@@ -1,11 +1,13 @@
 import type { Messages } from './en.ts'
 import { app } from './fr/app.ts'
+import { bulk } from './fr/bulk.ts'
 import { charts } from './fr/charts.ts'
 import { clients } from './fr/clients.ts'
 import { editor } from './fr/editor.ts'
 import { items } from './fr/items.ts'
 import { notifications } from './fr/notifications.ts'
 import { people } from './fr/people.ts'
+import { portfolio } from './fr/portfolio.ts'
 
 /** The French words of the console. */
 export const fr: Messages = {
@@ -16,4 +18,6 @@ export const fr: Messages = {
   ...notifications,
   ...clients,
   ...people,
+  ...portfolio,
+  ...bulk,
 }

@@ -3,6 +3,7 @@ import { CLIENT_ROUTES } from './clients.ts'
 import { COPY_ROUTES } from './copies.ts'
 import { DESK_ROUTES } from './desk.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
+import { PORTFOLIO_CHECK_ROUTES } from './portfolio.ts'
 import { READER_ROUTES } from './readers.ts'
 import { USER_ROUTES } from './users.ts'
 
@@ -13,5 +14,6 @@ export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...READER_ROUTES,
   ...USER_ROUTES,
   ...CLIENT_ROUTES,
+  ...PORTFOLIO_CHECK_ROUTES,
   ...NOTIFICATION_ROUTES,
 ]

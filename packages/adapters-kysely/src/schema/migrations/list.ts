@@ -7,6 +7,7 @@ import { translation } from './0023-translation.ts'
 import { history } from './0024-history.ts'
 import { workingCopies } from './0025-working-copies.ts'
 import { clientUse } from './0027-client-use.ts'
+import { managerTimeZone } from './0028-manager-time-zone.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   history,
   workingCopies,
   clientUse,
+  managerTimeZone,
 ]
