@@ -8,6 +8,7 @@ export const PROBLEMS = {
   insufficient_scope: { status: 403, title: 'The access token does not allow this' },
   insufficient_role: { status: 403, title: 'The client lacks a role' },
   no_user: { status: 403, title: 'The access token is bound to no user' },
+  presence_required: { status: 403, title: 'A recent proof of presence is missing' },
   cross_site: { status: 403, title: 'The request comes from another site' },
   not_found: { status: 404, title: 'There is no such thing' },
   method_not_allowed: { status: 405, title: 'The path does not take this method' },

@@ -1,5 +1,5 @@
 import type { InsufficientScope, Unavailable, ValidationFailed } from '@almoner/domain'
-import type { InsufficientRole, ManagerNotFound } from '@almoner/domain/access'
+import type { InsufficientRole, ManagerNotFound, PresenceRequired } from '@almoner/domain/access'
 import type { CopyNotFound } from '@almoner/domain/desk'
 import type { RevisionImageGone, RevisionNotFound } from '@almoner/domain/history'
 import {
@@ -59,6 +59,7 @@ export type UseCaseFailure =
   | NotificationNotFound
   | NotificationStarted
   | NoActingUser
+  | PresenceRequired
   | ResourceNotFound
   | RevisionImageGone
   | RevisionNotFound
@@ -112,6 +113,10 @@ const MAPPING: Mapping = {
   InsufficientRole: ({ role }) => ({
     code: 'insufficient_role',
     detail: `This needs a token of a client with the role ${role}.`,
+  }),
+  PresenceRequired: () => ({
+    code: 'presence_required',
+    detail: 'Sign in again first: this needs a sign-in within the last five minutes.',
   }),
   NoActingUser: () => ({
     code: 'no_user',

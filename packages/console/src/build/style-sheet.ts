@@ -17,6 +17,7 @@ const SHEETS = {
     'desk',
     'history',
     'translation',
+    'charts',
     'notifications',
     'overlays',
   ],

@@ -18,6 +18,8 @@ export interface Caller {
   readonly email: O.Option<Email>
   /** Under which name its changes are recorded (K1). */
   readonly actor: Actor
+  /** When the person behind a session last proved presence (M4); absent for clients. */
+  readonly confirmedAt?: Instant
 }
 
 /** The caller lacks a scope; a token with `scope` would do (A5). */

@@ -18,7 +18,7 @@ export interface Session {
   readonly idleEndsAt: Instant
   /** When the session ends at the latest. */
   readonly endsAt: Instant
-  /** When the person last proved presence. */
+  /** When the person last proved presence (M4). */
   readonly confirmedAt: Instant
   /** The browser's own name for itself, shortened. */
   readonly browser: string
@@ -83,4 +83,5 @@ export const callerOfSession = ({ session, manager, number }: ActiveSession): Au
     expiresAt: session.idleEndsAt,
   }),
   actor: personActor(number),
+  confirmedAt: session.confirmedAt,
 })

@@ -19,7 +19,8 @@ const needsSearch = ({ filters }: ItemQuery): boolean =>
 
 /**
  * Returns a table of the rows of a search and its values. Where the engine yields rows block by block, it has the first rows and the rest of the
- * last one's block: among them is the page, and no others have to be sorted.
+ * last one's block: among them is the page, and no others have to be sorted. The rest has the limits of that block alone, because SQLite seeks
+ * by one limit on each side and would read all dates asked for.
  * @param most the rows up to the end of the page
  */
 const foundTable = (
@@ -30,13 +31,14 @@ const foundTable = (
 ): Condition => {
   const { text, values } = whereAll(clause)
   if (position === undefined) return condition(`(select ${columns} from ${from} ${text}) as found`, ...values)
-  const { column, bits } = position
+  const { column, bits, bounds } = position
+  const bounded = whereAll([...clause, ...bounds])
   const last = '(select min(position) from first)'
   const block = [condition(`${column} < ${last}`), condition(`${column} >= ${last} >> ${bits} << ${bits}`)]
-  const first = `select ${columns}, ${column} as position from ${from} ${text} order by ${column} desc limit ?`
+  const first = `select ${columns}, ${column} as position from ${from} ${bounded.text} order by ${column} desc limit ?`
   const rest = `select ${columns}, ${column} from ${from} ${whereAll([...clause, ...block]).text}`
   const both = `with first as materialized (${first}) select * from first union all ${rest}`
-  return condition(`(${both}) as found`, ...values, most, ...values)
+  return condition(`(${both}) as found`, ...bounded.values, most, ...values)
 }
 
 /** Makes the reads of one content type: without words and labels by an index in the order of the items, else by the search index (J1, J2). */
@@ -85,7 +87,8 @@ export const makeSelectItems = <Item, Row, Query extends ItemQuery, K extends st
     count: async (db, query) => {
       if (matchesNothing(query)) return 0
       const source = await sourceOf(db, query, O.none)
-      const { text, values } = whereAll(clauseOf(source, query, O.none))
+      const bounds = source.position?.bounds ?? []
+      const { text, values } = whereAll([...clauseOf(source, query, O.none), ...bounds])
       const counted = `select count(*) as items from ${source.from} ${text}`
       const [row] = await run<{ readonly items: number | string }>(db, counted, values)
       // PostgreSQL's driver returns counts as text.

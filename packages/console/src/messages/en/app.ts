@@ -32,6 +32,10 @@ export const app = {
       other: 'This link belongs to another person. Use a link of your own.',
     },
   },
+  presence: {
+    title: 'Confirm that it is you',
+    text: 'This cannot be undone, or gives access to others. Sign in again to go on. It counts for five minutes.',
+  },
   notFound: {
     title: 'There is no such page',
     text: 'The address may have been typed wrongly, or the page has moved.',
@@ -93,6 +97,8 @@ export const app = {
       unsupported_media_type: 'Only JPEG and PNG images are possible.',
       too_many_requests: 'There were too many requests. Wait a minute.',
       insufficient_scope: 'You may not do this.',
+      insufficient_role: 'Only operators may do this.',
+      presence_required: 'Sign in again first to do this.',
     },
   },
 }

@@ -34,6 +34,10 @@ export const app: AppMessages = {
       other: 'Ce lien appartient à une autre personne. Utilisez le vôtre.',
     },
   },
+  presence: {
+    title: 'Confirmez que c’est bien vous',
+    text: 'Cet acte est définitif, ou donne un accès à d’autres. Reconnectez-vous pour continuer. Cela vaut cinq minutes.',
+  },
   notFound: {
     title: 'Cette page n’existe pas',
     text: 'L’adresse est peut-être mal saisie, ou la page a été déplacée.',
@@ -106,6 +110,8 @@ export const app: AppMessages = {
       unsupported_media_type: 'Seules les images JPEG et PNG sont possibles.',
       too_many_requests: 'Trop de requêtes. Attendez une minute.',
       insufficient_scope: 'Vous n’en avez pas le droit.',
+      insufficient_role: 'Ceci est réservé aux opérateurs.',
+      presence_required: 'Reconnectez-vous d’abord pour faire ceci.',
     },
   },
 }
