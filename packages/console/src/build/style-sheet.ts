@@ -19,6 +19,7 @@ const SHEETS = {
     'translation',
     'charts',
     'notifications',
+    'composer',
     'overlays',
   ],
   'sign-in': ['base', 'sign-in'],

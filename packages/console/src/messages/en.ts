@@ -1,11 +1,12 @@
 import { app } from './en/app.ts'
 import { charts } from './en/charts.ts'
+import { composer } from './en/composer.ts'
 import { editor } from './en/editor.ts'
 import { items } from './en/items.ts'
 import { notifications } from './en/notifications.ts'
 
 /** The English words of the console. They decide which messages there are. */
-export const en = { ...app, ...items, ...editor, ...charts, ...notifications }
+export const en = { ...app, ...items, ...editor, ...charts, ...composer, ...notifications }
 
 /** The messages of the console. A language that lacks one does not compile. */
 export type Messages = typeof en

@@ -1,9 +1,10 @@
 import type { Messages } from './en.ts'
 import { app } from './fr/app.ts'
 import { charts } from './fr/charts.ts'
+import { composer } from './fr/composer.ts'
 import { editor } from './fr/editor.ts'
 import { items } from './fr/items.ts'
 import { notifications } from './fr/notifications.ts'
 
 /** The French words of the console. */
-export const fr: Messages = { ...app, ...items, ...editor, ...charts, ...notifications }
+export const fr: Messages = { ...app, ...items, ...editor, ...charts, ...composer, ...notifications }

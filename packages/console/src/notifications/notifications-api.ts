@@ -45,6 +45,11 @@ export const deleteNotification = async (id: string): Promise<void> => {
   await api.delete('/notification/{id}', { path: { id } })
 }
 
+/** Deletes a notification that is not started. Rejects with the code `notification_started` if it is. */
+export const withdrawNotification = async (id: string): Promise<void> => {
+  await consoleApi.delete('/notifications/{id}', { path: { id } })
+}
+
 /** Returns the moment of a notification, which the API writes in UTC; undefined if it has none. */
 export const momentOf = ({ date }: Pick<Notification, 'date'>): Date | undefined =>
   date === '' ? undefined : new Date(`${date.replace(' ', 'T')}Z`)

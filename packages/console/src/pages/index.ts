@@ -16,6 +16,7 @@ type PageName =
   | 'feed-history'
   | 'queue'
   | 'notifications'
+  | 'new-notification'
   | 'notification'
   | 'account'
 
@@ -69,6 +70,11 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     load: () => import('./notifications/notifications-page.tsx'),
   },
   {
+    name: 'new-notification',
+    path: '/console/notifications/new',
+    load: () => import('./new-notification/new-notification-page.tsx'),
+  },
+  {
     name: 'notification',
     path: '/console/notifications/:id',
     load: () => import('./notification/notification-page.tsx'),
@@ -105,6 +111,7 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     'feed-history': words.history.title,
     queue: words.queue.title,
     notifications: words.notifications.title,
+    'new-notification': words.composer.title,
     notification: words.notifications.one,
     account: words.account.title,
   }

@@ -34,7 +34,7 @@ const Shown = ({
   readonly notification: Notification
   readonly delivery: Delivery
 }) => {
-  const { notifications: words, languages, fields } = useMessages()
+  const { composer, notifications: words, languages, fields } = useMessages()
   const { id, lang, title, subtitle, description, actionUrl } = notification
   const { state } = delivery
   return (
@@ -67,7 +67,15 @@ const Shown = ({
       </dl>
       {state === 'sending' && <Progress delivery={delivery} />}
       {delivery.startedAt !== '' && <Report delivery={delivery} lang={lang} />}
-      {(state === 'scheduled' || state === 'unscheduled') && <Cancel id={id} act="cancel" />}
+      {(state === 'scheduled' || state === 'unscheduled') && (
+        <div className="actions">
+          <a className="button" href={`/console/notifications/new?change=${id}`}>
+            <Icon name="pen" />
+            {composer.changeLink}
+          </a>
+          <Cancel id={id} act="cancel" />
+        </div>
+      )}
       {state === 'sending' && <Cancel id={id} act="stop" />}
     </>
   )

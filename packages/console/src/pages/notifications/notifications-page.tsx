@@ -118,6 +118,10 @@ const NotificationsPage = () => {
     <div className="page">
       <div className="page-head">
         <h1>{words.title}</h1>
+        <a className="button primary" href="/console/notifications/new">
+          <Icon name="add" />
+          {messages.composer.create}
+        </a>
       </div>
       <Controls query={query} title={title} />
       {error !== undefined && <Problem error={error} onRetry={reload} />}
