@@ -180,7 +180,9 @@ t.test('G3: a scheduled notification is changed until it is started, never sent 
     const { rig } = console
     const resource_id = await prepare(console)
     const { id } = await notify(rig, { title: 'Six wels', date: DUE, resource_id })
-    const title = page.getByRole('region', { name: 'English' }).getByRole('textbox', { name: 'Title', exact: true })
+    const title = page
+      .getByRole('region', { name: 'English' })
+      .getByRole('textbox', { name: 'Title', exact: true })
     const schedule = async () => {
       await page.getByRole('button', { name: 'Schedule…' }).click()
       await page.getByRole('button', { name: 'Schedule for 4 devices' }).click()

@@ -1,10 +1,19 @@
 import type { Messages } from './en.ts'
 import { app } from './fr/app.ts'
+import { bulk } from './fr/bulk.ts'
 import { charts } from './fr/charts.ts'
-import { composer } from './fr/composer.ts'
 import { editor } from './fr/editor.ts'
 import { items } from './fr/items.ts'
 import { notifications } from './fr/notifications.ts'
+import { portfolio } from './fr/portfolio.ts'
 
 /** The French words of the console. */
-export const fr: Messages = { ...app, ...items, ...editor, ...charts, ...composer, ...notifications }
+export const fr: Messages = {
+  ...app,
+  ...items,
+  ...editor,
+  ...charts,
+  ...portfolio,
+  ...notifications,
+  ...bulk,
+}
