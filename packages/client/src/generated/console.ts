@@ -1020,7 +1020,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Identifier of the item, or `new-` and a UUID for an item that does not exist yet. */
+                /** @description Identifier of the item, `new-` and a UUID for a new item, or `notification-` and the identifier of a publication. */
                 readonly key: string;
             };
             readonly cookie?: never;
@@ -1065,7 +1065,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Identifier of the item, or `new-` and a UUID for an item that does not exist yet. */
+                /** @description Identifier of the item, `new-` and a UUID for a new item, or `notification-` and the identifier of a publication. */
                 readonly key: string;
             };
             readonly cookie?: never;
@@ -1147,7 +1147,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Identifier of the item, or `new-` and a UUID for an item that does not exist yet. */
+                /** @description Identifier of the item, `new-` and a UUID for a new item, or `notification-` and the identifier of a publication. */
                 readonly key: string;
             };
             readonly cookie?: never;

@@ -1,4 +1,6 @@
-import type { Side } from '../../items/translation/pair-api.ts'
+import type { Counterpart } from '../../items/items.ts'
+
+type Side = Counterpart['lang']
 
 /** What a notification says in one language. */
 export interface Text {
