@@ -2,6 +2,7 @@ import { useReducer, useRef } from 'react'
 import { changes } from '../../app/changes.ts'
 import { goTo } from '../../app/router.ts'
 import { useMessages } from '../../app/session.tsx'
+import { writeCopy } from '../../items/editor/copies.ts'
 import type { CopyState } from '../../items/editor/copy-writer.ts'
 import { useLeaveGuard } from '../../items/editor/use-leave-guard.ts'
 import { useWorkingCopy } from '../../items/editor/use-working-copy.ts'
@@ -165,6 +166,8 @@ export const useComposer = ({ key, fresh, draft, restoredAt, replaces }: Compose
       await run(async () => {
         await schedule(question)
         change({ isDone: true })
+        // The page is left at once, so nothing else would delete the copy.
+        await writeCopy(key, undefined)
         showToast({ text: words.done })
         goTo(`/console/notifications?month=${question.moment.toISOString().slice(0, 'YYYY-MM'.length)}`)
       })
