@@ -36,9 +36,8 @@ for (const language of ['en', 'fr'] as const)
       const now = rig.clock.now() / 1000
       const { id: due } = await notify(rig, { title: 'Six wells', date: now })
       await review(rig)
-      const { id: scheduled } = await notify(rig, { title: 'Six puits', lang: 'fr', date: now + 60 })
-      paths.push('/notifications?month=2026-05', '/notifications?month=2026-05&view=calendar')
-      paths.push(`/notifications/${due}`, `/notifications/${scheduled}`)
+      paths.push('/notifications?month=2026-05&view=calendar', `/notifications/${due}`)
+      paths.push('/notifications/new', `/notifications/new?item=${id}`)
       for (const path of paths) {
         await page.goto(`/console${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
