@@ -22,6 +22,7 @@ const SHEETS = {
     'portfolio',
     'notifications',
     'composer',
+    'managers',
     'overlays',
   ],
   'sign-in': ['base', 'sign-in'],
