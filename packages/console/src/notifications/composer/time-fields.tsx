@@ -71,9 +71,9 @@ export const TimeFields = ({
   readonly onChange: (change: Partial<TimeDraft>) => void
 }) => {
   const { composer: words } = useMessages()
-  const { timeZone } = useSession().session
+  const { timeZone, serviceTimeZone } = useSession().session
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const zones = zonesFrom(timeZone, own)
+  const zones = zonesFrom(timeZone, serviceTimeZone, own)
   return (
     <section className="time-fields" aria-labelledby="time-head">
       <h2 id="time-head">{words.when}</h2>

@@ -1,7 +1,9 @@
+import { fromDate, toCalendarDate } from '@internationalized/date'
 import { useReducer, useRef } from 'react'
 import { changes } from '../../app/changes.ts'
+import { newId } from '../../app/new-id.ts'
 import { goTo } from '../../app/router.ts'
-import { useMessages } from '../../app/session.tsx'
+import { useMessages, useSession } from '../../app/session.tsx'
 import { writeCopy } from '../../items/editor/copies.ts'
 import type { CopyState } from '../../items/editor/copy-writer.ts'
 import { useLeaveGuard } from '../../items/editor/use-leave-guard.ts'
@@ -9,6 +11,7 @@ import { useWorkingCopy } from '../../items/editor/use-working-copy.ts'
 import type { Side } from '../../items/translation/pair-api.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { withdrawNotification } from '../notifications-api.ts'
+import { monthText } from '../schedule-query.ts'
 import { askPreview, type Preview, scheduleSide } from './composer-api.ts'
 import { bodyOf, copyFields, type Draft, type SideDraft, toSchedule } from './draft.ts'
 import type { ComposerStart } from './load-composer.ts'
@@ -68,6 +71,7 @@ const freshAfter = ({ sides: { en, fr }, time }: Draft, { sides, isWithdrawn }: 
 /** Returns the composer of notifications, whose text is kept on the server until they are scheduled. */
 export const useComposer = ({ key, fresh, draft, restoredAt, replaces }: ComposerStart): Composer => {
   const { composer: words, editor } = useMessages()
+  const { timeZone } = useSession().session
   const [state, change] = useReducer(applyChange, {
     draft,
     restoredAt,
@@ -101,7 +105,7 @@ export const useComposer = ({ key, fresh, draft, restoredAt, replaces }: Compose
     const text = JSON.stringify([current.current.sides[side], current.current.time])
     const before = attempts.current.get(side)
     if (before?.text === text) return before
-    const attempt = { text, moment, key: crypto.randomUUID() }
+    const attempt = { text, moment, key: newId() }
     attempts.current.set(side, attempt)
     return attempt
   }
@@ -169,7 +173,7 @@ export const useComposer = ({ key, fresh, draft, restoredAt, replaces }: Compose
         // The page is left at once, so nothing else would delete the copy.
         await writeCopy(key, undefined)
         showToast({ text: words.done })
-        goTo(`/console/notifications?month=${question.moment.toISOString().slice(0, 'YYYY-MM'.length)}`)
+        goTo(`/console/notifications?month=${monthText(toCalendarDate(fromDate(question.moment, timeZone)))}`)
       })
     },
   }

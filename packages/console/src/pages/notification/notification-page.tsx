@@ -88,7 +88,8 @@ const NotificationPage = ({ params }: PageProps) => {
   const messages = useMessages()
   const words = messages.notifications
   const { answer, error, reload } = useProgress(params['id'] ?? '')
-  const found = isGone(error) ? undefined : answer?.data
+  const hasGone = isGone(error) || (answer !== undefined && answer.data === undefined)
+  const found = hasGone ? undefined : answer?.data
   return (
     <div className="page notification">
       <p className="back">
@@ -97,9 +98,11 @@ const NotificationPage = ({ params }: PageProps) => {
           {words.title}
         </a>
       </p>
-      {isGone(error) && <h1>{words.gone}</h1>}
+      {hasGone && <h1>{words.gone}</h1>}
       {error !== undefined && !isGone(error) && <Problem error={error} onRetry={reload} />}
-      {found === undefined && error === undefined && <p className="loading">{messages.loading}</p>}
+      {found === undefined && !hasGone && error === undefined && (
+        <p className="loading">{messages.loading}</p>
+      )}
       {found !== undefined && <Shown {...found} />}
     </div>
   )

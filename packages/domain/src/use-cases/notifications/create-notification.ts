@@ -8,7 +8,6 @@ import { type PresenceRequired, requirePresence } from '../../access/presence.ts
 import type { TimedAct } from '../../history/act.ts'
 import { type Receipt, receiptFrom } from '../../idempotency/receipt.ts'
 import { DueDate } from '../../notifications/due-date.ts'
-import { isLargePush } from '../../notifications/large-push.ts'
 import { NO_LINKS, type NotificationLinks } from '../../notifications/links.ts'
 import { messageOf } from '../../notifications/message.ts'
 import { MessageText, OptionalMessageText } from '../../notifications/message-text.ts'
@@ -19,6 +18,7 @@ import {
   ResourceType,
 } from '../../notifications/notification.ts'
 import { sizeFaults } from '../../notifications/payload-size.ts'
+import type { DeviceKind } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
@@ -77,7 +77,13 @@ const keep = (
     : TE.left(validationFailed([first, ...rest]))
 }
 
-/** Lets a person schedule a notification for many devices only with a recent proof of presence (M4). Clients of the API need none. */
+/** Devices from which on a person must prove presence to schedule a notification (M4). */
+export const LARGE_PUSH = 1000
+
+const isLarge = (audience: Readonly<Record<DeviceKind, number>>): boolean =>
+  Object.values(audience).reduce((sum, devices) => sum + devices, 0) >= LARGE_PUSH
+
+/** Lets a person schedule a large push only with a recent proof of presence (M4). Clients of the API need none. */
 const checkPresence = (
   { clock, devices }: Pick<Ports, 'clock' | 'devices'>,
   caller: Caller,
@@ -89,7 +95,7 @@ const checkPresence = (
     devices.audience(lang),
     TE.flatMap(
       (audience): TE.TaskEither<PresenceRequired | Unavailable, void> =>
-        isLargePush(audience) ? TE.left(proved.left) : TE.right(undefined),
+        isLarge(audience) ? TE.left(proved.left) : TE.right(undefined),
     ),
   )
 }
