@@ -1,8 +1,10 @@
-import type { Page } from '@almoner/browser'
+import { inPage, type Page } from '@almoner/browser'
 import t from 'tap'
-import type { OpenedConsole } from './support/console-server.ts'
+import { bulkRound } from './support/bulk-round.ts'
+import { type OpenedConsole, openConsole } from './support/console-server.ts'
 import {
   addPublication,
+  assets,
   browser,
   DESKTOP,
   looksRight,
@@ -189,6 +191,19 @@ t.test(
       await page.reload()
       await page.getByRole('link', { name: 'Report 1' }).waitFor()
       t.equal(await page.getByRole('region', { name: '6 restored' }).count(), 0)
+    })
+  },
+)
+
+t.test(
+  'C10, I5: in random acts the report says what the history says, and undo restores the rest',
+  async (t) => {
+    const opened = await openConsole(t, assets)
+    const settings = { ...DESKTOP, baseURL: opened.baseURL, expected: [/^console: .*(?:\b4\d\d\b|ERR_)/] }
+    await inPage(browser, settings, async (page) => {
+      await page.context().addCookies([await opened.signIn()])
+      page.on('dialog', (dialog) => void dialog.accept())
+      for (const seed of [2, 6]) t.strictSame((await bulkRound(opened, page, seed)).findings, [])
     })
   },
 )
