@@ -68,6 +68,7 @@ import {
   makeListPrograms,
   makeListSectors,
   makeListSummaries,
+  makeListTextFindings,
   makeShowPortfolio,
 } from '@almoner/domain/portfolio'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
@@ -129,6 +130,7 @@ export interface Services {
   readonly listPrograms: ReturnType<typeof makeListPrograms>
   readonly listChallenges: ReturnType<typeof makeListChallenges>
   readonly listDatasets: ReturnType<typeof makeListDatasets>
+  readonly listTextFindings: ReturnType<typeof makeListTextFindings>
   readonly listCopies: ReturnType<typeof makeListCopies>
   readonly getCopy: ReturnType<typeof makeGetCopy>
   readonly putCopy: ReturnType<typeof makePutCopy>
@@ -203,6 +205,7 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   listPrograms: makeListPrograms(ports),
   listChallenges: makeListChallenges(ports),
   listDatasets: makeListDatasets(ports),
+  listTextFindings: makeListTextFindings(ports),
   listCopies: makeListCopies(ports),
   getCopy: makeGetCopy(ports),
   putCopy: makePutCopy(ports),

@@ -19,6 +19,7 @@ const SHEETS = {
     'history',
     'translation',
     'charts',
+    'portfolio',
     'notifications',
     'overlays',
   ],
