@@ -1,4 +1,5 @@
 import { NAVIGATION } from '../pages/index.ts'
+import { PaletteButton } from '../palette/palette-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ToastRegion } from '../ui/toasts.tsx'
 import { PageOutlet } from './page-outlet.tsx'
@@ -22,6 +23,7 @@ export const Shell = () => {
         <a className="brand" href="/console">
           Almoner
         </a>
+        <PaletteButton />
         <nav aria-label={messages.shell.navigation}>
           <ul>
             {NAVIGATION.map(({ name, href, icon }) => (

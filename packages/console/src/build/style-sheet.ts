@@ -22,6 +22,7 @@ const SHEETS = {
     'portfolio',
     'notifications',
     'overlays',
+    'palette',
   ],
   'sign-in': ['base', 'sign-in'],
 } as const

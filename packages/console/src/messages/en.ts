@@ -4,10 +4,20 @@ import { charts } from './en/charts.ts'
 import { editor } from './en/editor.ts'
 import { items } from './en/items.ts'
 import { notifications } from './en/notifications.ts'
+import { palette } from './en/palette.ts'
 import { portfolio } from './en/portfolio.ts'
 
 /** The English words of the console. They decide which messages there are. */
-export const en = { ...app, ...items, ...editor, ...charts, ...portfolio, ...notifications, ...bulk }
+export const en = {
+  ...app,
+  ...items,
+  ...editor,
+  ...charts,
+  ...portfolio,
+  ...notifications,
+  ...bulk,
+  ...palette,
+}
 
 /** The messages of the console. A language that lacks one does not compile. */
 export type Messages = typeof en

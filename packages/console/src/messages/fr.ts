@@ -5,6 +5,7 @@ import { charts } from './fr/charts.ts'
 import { editor } from './fr/editor.ts'
 import { items } from './fr/items.ts'
 import { notifications } from './fr/notifications.ts'
+import { palette } from './fr/palette.ts'
 import { portfolio } from './fr/portfolio.ts'
 
 /** The French words of the console. */
@@ -16,4 +17,5 @@ export const fr: Messages = {
   ...portfolio,
   ...notifications,
   ...bulk,
+  ...palette,
 }

@@ -20,6 +20,7 @@ type PageName =
   | 'notifications'
   | 'notification'
   | 'account'
+  | 'shortcuts'
 
 /** A page of the console. Its folder is loaded when it is first opened. */
 export interface PageDefinition {
@@ -82,6 +83,7 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     load: () => import('./notification/notification-page.tsx'),
   },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
+  { name: 'shortcuts', path: '/console/shortcuts', load: () => import('./shortcuts/shortcuts-page.tsx') },
 ]
 
 /** The pages of the navigation, in order. */
@@ -118,6 +120,7 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     notifications: words.notifications.title,
     notification: words.notifications.one,
     account: words.account.title,
+    shortcuts: words.shortcuts.title,
   }
   return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`
 }
