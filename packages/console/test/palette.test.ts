@@ -12,12 +12,18 @@ import {
 
 t.teardown(() => browser.close())
 
+/** The parts of a page's document that the script below uses. */
+interface PageDocument {
+  readonly activeElement: { readonly getAttribute: (name: string) => string | null }
+  readonly getElementById: (id: string) => { readonly textContent: string } | null
+}
+
 /** Waits until the keyboard is on a line of the palette, which screen readers are told by its id. */
 const lineIsActive = (page: Page, name: string) =>
   page.waitForFunction((text) => {
-    const { activeElement } = document
-    const id = activeElement?.getAttribute('aria-activedescendant') ?? ''
-    return document.getElementById(id)?.textContent?.startsWith(text)
+    const document = Reflect.get(globalThis, 'document') as PageDocument
+    const id = document.activeElement.getAttribute('aria-activedescendant') ?? ''
+    return document.getElementById(id)?.textContent.startsWith(text)
   }, name)
 
 t.test('M8: pages, acts, publications and posts are found and opened with the keyboard alone', async (t) => {

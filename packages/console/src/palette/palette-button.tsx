@@ -1,17 +1,25 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { goTo } from '../app/router.ts'
 import { useMessages } from '../app/session.tsx'
 import { useShortcuts } from '../app/use-shortcuts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Keys } from '../ui/keys.tsx'
 
-const Palette = lazy(() => import('./palette.tsx'))
+const load = () => import('./palette.tsx')
+const Palette = lazy(load)
 
-/** Opens the palette, by a button or by its keys. Its script is loaded when it is first opened. */
+/** Milliseconds after which the palette is loaded in any case, so that it takes the first key that is typed into it. */
+const SOON = 1000
+
+/** Opens the palette, by a button or by its keys. Its script is loaded after that of the page. */
 export const PaletteButton = () => {
   const { palette } = useMessages()
   const [isOpen, setOpen] = useState(false)
   const open = () => setOpen(true)
+  useEffect(() => {
+    const timer = setTimeout(() => void load().catch(() => {}), SOON)
+    return () => clearTimeout(timer)
+  }, [])
   useShortcuts('everywhere', { palette: open, shortcuts: () => goTo('/console/shortcuts') })
   return (
     <>
