@@ -26,7 +26,7 @@ const VIEWS: ReadonlyArray<View> = [
 for (const language of ['en', 'fr'] as const)
   t.test(`M8: WCAG 2.2 AA on every page, in ${language}, both schemes, from 1280 px to 400 %`, async (t) => {
     const locale = language === 'fr' ? 'fr-FR' : 'en-GB'
-    await scenario(t, { language, locale }, async (page, { rig }) => {
+    await scenario(t, { language, locale, as: 'Oda' }, async (page, { rig }) => {
       const id = await addPublication(rig)
       await addPosts(rig, 'A well')
       await loadFiles(rig)
@@ -36,6 +36,7 @@ for (const language of ['en', 'fr'] as const)
         '/feed',
         '/feed/new',
         '/queue',
+        '/managers',
         '/account',
         '/shortcuts',
         '/sign-in',

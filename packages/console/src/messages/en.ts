@@ -3,6 +3,7 @@ import { bulk } from './en/bulk.ts'
 import { charts } from './en/charts.ts'
 import { editor } from './en/editor.ts'
 import { items } from './en/items.ts'
+import { managers } from './en/managers.ts'
 import { notifications } from './en/notifications.ts'
 import { palette } from './en/palette.ts'
 import { portfolio } from './en/portfolio.ts'
@@ -17,6 +18,7 @@ export const en = {
   ...notifications,
   ...bulk,
   ...palette,
+  ...managers,
 }
 
 /** The messages of the console. A language that lacks one does not compile. */

@@ -19,6 +19,7 @@ type PageName =
   | 'portfolio-organization'
   | 'notifications'
   | 'notification'
+  | 'managers'
   | 'account'
   | 'shortcuts'
 
@@ -82,6 +83,7 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     path: '/console/notifications/:id',
     load: () => import('./notification/notification-page.tsx'),
   },
+  { name: 'managers', path: '/console/managers', load: () => import('./managers/managers-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
   { name: 'shortcuts', path: '/console/shortcuts', load: () => import('./shortcuts/shortcuts-page.tsx') },
 ]
@@ -119,6 +121,7 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     'portfolio-organization': words.portfolio.organization,
     notifications: words.notifications.title,
     notification: words.notifications.one,
+    managers: words.managers.title,
     account: words.account.title,
     shortcuts: words.shortcuts.title,
   }
