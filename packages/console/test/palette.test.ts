@@ -18,7 +18,7 @@ interface PageDocument {
   readonly getElementById: (id: string) => { readonly textContent: string } | null
 }
 
-/** Waits until the keyboard is on a line of the palette, which screen readers are told by its id. */
+/** Waits until the keyboard is on a line of the palette, whose id screen readers get. */
 const lineIsActive = (page: Page, name: string) =>
   page.waitForFunction((text) => {
     const document = Reflect.get(globalThis, 'document') as PageDocument

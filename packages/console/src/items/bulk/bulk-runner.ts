@@ -76,7 +76,7 @@ export const bulk = {
   stop: (): void => {
     isStopped = true
   },
-  /** Does what has not begun, and asks again about unknown outcomes. */
+  /** Does the rest of the act, and asks again about unknown outcomes. */
   goOn: (): void => {
     if (state?.isRunning === false) void work(state.run, ['waiting', 'unknown'])
   },
