@@ -1,5 +1,15 @@
 import type { Policy, Ports } from '@almoner/domain'
-import { makeAuthenticate, makeIssueToken, makeRevokeToken } from '@almoner/domain/access'
+import {
+  makeAuthenticate,
+  makeEndManagerSessions,
+  makeInviteAgain,
+  makeInviteManager,
+  makeIssueToken,
+  makeListManagerSessions,
+  makeListManagers,
+  makeRevokeToken,
+  makeSetManagerAccess,
+} from '@almoner/domain/access'
 import {
   makeDeleteCopy,
   makeGetCopy,
@@ -54,7 +64,9 @@ import {
   makeReportDelivery,
   makeSendTestPush,
   makeSetPreference,
+  makeShowNotification,
   makeShowSchedule,
+  makeWithdrawNotification,
 } from '@almoner/domain/notifications'
 import {
   makeFurtherYearErrors,
@@ -66,6 +78,7 @@ import {
   makeListPrograms,
   makeListSectors,
   makeListSummaries,
+  makeListTextFindings,
   makeShowPortfolio,
 } from '@almoner/domain/portfolio'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
@@ -127,6 +140,7 @@ export interface Services {
   readonly listPrograms: ReturnType<typeof makeListPrograms>
   readonly listChallenges: ReturnType<typeof makeListChallenges>
   readonly listDatasets: ReturnType<typeof makeListDatasets>
+  readonly listTextFindings: ReturnType<typeof makeListTextFindings>
   readonly listCopies: ReturnType<typeof makeListCopies>
   readonly getCopy: ReturnType<typeof makeGetCopy>
   readonly putCopy: ReturnType<typeof makePutCopy>
@@ -136,9 +150,17 @@ export interface Services {
   readonly showLibraryReaders: ReturnType<typeof makeShowLibraryReaders>
   readonly showFeedReaders: ReturnType<typeof makeShowFeedReaders>
   readonly showSchedule: ReturnType<typeof makeShowSchedule>
+  readonly showNotification: ReturnType<typeof makeShowNotification>
+  readonly withdrawNotification: ReturnType<typeof makeWithdrawNotification>
   readonly previewDraft: ReturnType<typeof makePreviewDraft>
   readonly listTestDevices: ReturnType<typeof makeListTestDevices>
   readonly sendTestPush: ReturnType<typeof makeSendTestPush>
+  readonly listManagers: ReturnType<typeof makeListManagers>
+  readonly inviteManager: ReturnType<typeof makeInviteManager>
+  readonly inviteAgain: ReturnType<typeof makeInviteAgain>
+  readonly setManagerAccess: ReturnType<typeof makeSetManagerAccess>
+  readonly listManagerSessions: ReturnType<typeof makeListManagerSessions>
+  readonly endManagerSessions: ReturnType<typeof makeEndManagerSessions>
   readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
@@ -199,6 +221,7 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   listPrograms: makeListPrograms(ports),
   listChallenges: makeListChallenges(ports),
   listDatasets: makeListDatasets(ports),
+  listTextFindings: makeListTextFindings(ports),
   listCopies: makeListCopies(ports),
   getCopy: makeGetCopy(ports),
   putCopy: makePutCopy(ports),
@@ -208,9 +231,17 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
   showSchedule: makeShowSchedule(ports, policy),
+  showNotification: makeShowNotification(ports),
+  withdrawNotification: makeWithdrawNotification(ports),
   previewDraft: makePreviewDraft(ports, policy),
   listTestDevices: makeListTestDevices(ports),
   sendTestPush: makeSendTestPush(ports, policy),
+  listManagers: makeListManagers(ports),
+  inviteManager: makeInviteManager(ports),
+  inviteAgain: makeInviteAgain(ports),
+  setManagerAccess: makeSetManagerAccess(ports),
+  listManagerSessions: makeListManagerSessions(ports),
+  endManagerSessions: makeEndManagerSessions(ports),
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,

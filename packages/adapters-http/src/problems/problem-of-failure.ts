@@ -1,5 +1,11 @@
 import type { InsufficientScope, Unavailable, ValidationFailed } from '@almoner/domain'
-import type { InsufficientRole, ManagerNotFound, PresenceRequired } from '@almoner/domain/access'
+import type {
+  InsufficientRole,
+  ManagerDisabled,
+  ManagerExists,
+  ManagerNotFound,
+  PresenceRequired,
+} from '@almoner/domain/access'
 import type { CopyNotFound } from '@almoner/domain/desk'
 import type { RevisionImageGone, RevisionNotFound } from '@almoner/domain/history'
 import {
@@ -19,11 +25,13 @@ import type {
   DeviceNotFound,
   NoActingUser,
   NotificationNotFound,
+  NotificationStarted,
   ResourceNotFound,
   UserNotFound,
 } from '@almoner/domain/notifications'
 import type { ImageMissing } from '@almoner/domain/ports'
-import { NO_SESSION, scopeMissing } from './challenge.ts'
+import { fieldError } from '@almoner/domain/values'
+import { scopeMissing } from './challenge.ts'
 import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
 
 /** The key was used for another request. */
@@ -54,8 +62,11 @@ export type UseCaseFailure =
   | KeyReused
   | ItemNotFound
   | LabelNotFound
+  | ManagerDisabled
+  | ManagerExists
   | ManagerNotFound
   | NotificationNotFound
+  | NotificationStarted
   | NoActingUser
   | PresenceRequired
   | ResourceNotFound
@@ -76,6 +87,9 @@ const badImage = (message: string): Problem => ({
   errors: [{ field: UPLOAD_FIELD, message }],
 })
 
+const ofAddress = (message: string): Problem =>
+  badRequest('This is not possible for this manager.', [fieldError('email', message)])
+
 const notFound = (what: string): Problem => ({ code: 'not_found', detail: `There is no such ${what}.` })
 
 type Mapping = {
@@ -88,8 +102,9 @@ type Mapping = {
 const MAPPING: Mapping = {
   ValidationFailed: ({ errors }) => badRequest('Some parameters are not valid.', errors),
   CopyNotFound: () => notFound('working copy'),
-  // The manager was erased while the request ran.
-  ManagerNotFound: () => NO_SESSION,
+  ManagerNotFound: () => notFound('manager'),
+  ManagerExists: () => ofAddress('is the address of a manager already'),
+  ManagerDisabled: () => ofAddress('is the address of a disabled manager'),
   ItemNotFound: () => notFound('item'),
   CounterpartNotFound: () => notFound('counterpart, or the item has none'),
   LabelNotFound: () => notFound('label, or the item does not have it'),
@@ -97,6 +112,10 @@ const MAPPING: Mapping = {
   DeviceNotFound: () => notFound('device token, or the user does not hold it'),
   UserNotFound: () => notFound('user'),
   NotificationNotFound: () => notFound('notification'),
+  NotificationStarted: () => ({
+    code: 'notification_started',
+    detail: 'The notification is being sent, or was sent. Delete it to stop what has not gone out.',
+  }),
   ResourceNotFound: () => notFound('library item: resource_id names none'),
   RevisionNotFound: () => notFound('item, or it does not have this revision'),
   RevisionImageGone: ({ url }) => ({

@@ -1,11 +1,23 @@
 import { app } from './en/app.ts'
+import { bulk } from './en/bulk.ts'
 import { charts } from './en/charts.ts'
 import { editor } from './en/editor.ts'
 import { items } from './en/items.ts'
+import { managers } from './en/managers.ts'
 import { notifications } from './en/notifications.ts'
+import { portfolio } from './en/portfolio.ts'
 
 /** The English words of the console. They decide which messages there are. */
-export const en = { ...app, ...items, ...editor, ...charts, ...notifications }
+export const en = {
+  ...app,
+  ...items,
+  ...editor,
+  ...charts,
+  ...portfolio,
+  ...notifications,
+  ...bulk,
+  ...managers,
+}
 
 /** The messages of the console. A language that lacks one does not compile. */
 export type Messages = typeof en

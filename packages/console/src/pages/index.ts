@@ -15,8 +15,11 @@ type PageName =
   | 'feed-item'
   | 'feed-history'
   | 'queue'
+  | 'portfolio'
+  | 'portfolio-organization'
   | 'notifications'
   | 'notification'
+  | 'managers'
   | 'account'
 
 /** A page of the console. Its folder is loaded when it is first opened. */
@@ -63,6 +66,12 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     load: () => import('./feed-history/feed-history-page.tsx'),
   },
   { name: 'queue', path: '/console/queue', load: () => import('./queue/queue-page.tsx') },
+  { name: 'portfolio', path: '/console/portfolio', load: () => import('./portfolio/portfolio-page.tsx') },
+  {
+    name: 'portfolio-organization',
+    path: '/console/portfolio/organizations/:id',
+    load: () => import('./portfolio-organization/portfolio-organization-page.tsx'),
+  },
   {
     name: 'notifications',
     path: '/console/notifications',
@@ -73,12 +82,13 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     path: '/console/notifications/:id',
     load: () => import('./notification/notification-page.tsx'),
   },
+  { name: 'managers', path: '/console/managers', load: () => import('./managers/managers-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
 ]
 
 /** The pages of the navigation, in order. */
 export const NAVIGATION: ReadonlyArray<{
-  readonly name: 'desk' | 'library' | 'feed' | 'queue' | 'notifications'
+  readonly name: 'desk' | 'library' | 'feed' | 'queue' | 'portfolio' | 'notifications'
   readonly href: string
   readonly icon: IconName
 }> = [
@@ -86,6 +96,7 @@ export const NAVIGATION: ReadonlyArray<{
   { name: 'library', href: '/console/library', icon: 'library' },
   { name: 'feed', href: '/console/feed', icon: 'feed' },
   { name: 'queue', href: '/console/queue', icon: 'queue' },
+  { name: 'portfolio', href: '/console/portfolio', icon: 'portfolio' },
   { name: 'notifications', href: '/console/notifications', icon: 'bell' },
 ]
 
@@ -104,8 +115,11 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     'feed-item': words.feed.edit,
     'feed-history': words.history.title,
     queue: words.queue.title,
+    portfolio: words.portfolio.title,
+    'portfolio-organization': words.portfolio.organization,
     notifications: words.notifications.title,
     notification: words.notifications.one,
+    managers: words.managers.title,
     account: words.account.title,
   }
   return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`

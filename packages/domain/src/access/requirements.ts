@@ -26,6 +26,7 @@ export const REQUIRED_SCOPES = {
   createNotification: 'content-manager',
   removeNotification: 'content-manager',
   listPeople: 'content-manager',
+  manageManagers: 'content-manager',
   showDesk: 'content-manager',
   showReaders: 'content-manager',
   workOnCopies: 'content-manager',
@@ -39,6 +40,7 @@ export const REQUIRED_SCOPES = {
   listPrograms: 'user',
   listChallenges: 'user',
   listDatasets: 'user',
+  listTextFindings: 'content-manager',
 } as const satisfies Readonly<Record<string, Scope>>
 
 /** The name of an operation that asks for a scope. */

@@ -12,6 +12,7 @@ export const app = {
     library: 'Library',
     feed: 'Feed',
     queue: 'Queue',
+    portfolio: 'Portfolio',
     notifications: 'Notifications',
   },
   languages: { en: 'English', fr: 'French' },
@@ -80,6 +81,9 @@ export const app = {
     email: 'Email',
     ends: 'Signed in until',
     language: 'Language of the console',
+    zone: 'Time zone of the console',
+    serviceZone: (zone: string) => `That of the service (${zone})`,
+    zoneHint: (now: string) => `All times in the console are shown in this zone. It is now ${now}.`,
     signOut: 'Sign out',
   },
   problems: {
