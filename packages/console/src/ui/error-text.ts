@@ -14,10 +14,14 @@ const KNOWN: ReadonlyArray<readonly [pattern: RegExp, key: keyof Messages['field
   [/calendar day/, 'day'],
   [/^must have at most/, 'long'],
   [/U\+0000/, 'characters'],
+  [/larger than the/, 'pushSize'],
   [/names no image/, 'imageGone'],
   [/JPEG or PNG/, 'imageType'],
   [/CMYK/, 'imageColours'],
   [/animated/, 'imageAnimated'],
+  [/taken already/, 'taken'],
+  [/letters, digits/, 'identifier'],
+  [/email address/, 'email'],
 ]
 
 /** Returns a message of the server about a field in the person's language, where it is known. */
