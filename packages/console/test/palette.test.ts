@@ -70,8 +70,7 @@ t.test('M2: operators find people and their own pages too; editors do not', asyn
     ['Oda', 1],
     ['Camille', 0],
   ] as const)
-    await scenario(t, { ...DESKTOP, as }, async (page, { rig }) => {
-      await rig.call('POST', '/user/amina@example.org/preference', { as: 'donor', json: { lang: 'fr' } })
+    await scenario(t, { ...DESKTOP, as }, async (page) => {
       await page.goto('/console')
       await page.getByRole('heading', { name: `Hello, ${as}` }).waitFor()
       await page.keyboard.press('ControlOrMeta+k')

@@ -8,8 +8,11 @@ import type { CommandGroup } from './commands.ts'
 /** Milliseconds after the last key until the server is asked. */
 const PAUSE = 200
 
-/** Entries of each content type that are shown. */
+/** Entries of each kind that are shown. */
 const MOST = 5
+
+/** Characters of an address from which on people are searched. */
+const LEAST = 3
 
 interface Found extends Readonly<Record<ContentType, ReadonlyArray<Item>>> {
   readonly people: FoundPeople['users']
@@ -22,7 +25,7 @@ const search = async (q: string, hasPeople: boolean, signal: AbortSignal): Promi
   const [library, feed, people] = await Promise.all([
     listItems('library', query, signal),
     listItems('feed', query, signal),
-    hasPeople ? findPeople(q) : { users: [] },
+    hasPeople && q.length >= LEAST ? findPeople(q) : { users: [] },
   ])
   return { library: library.data.items, feed: feed.data.items, people: people.users.slice(0, MOST) }
 }
