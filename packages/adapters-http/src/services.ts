@@ -67,6 +67,8 @@ import {
   makeListSectors,
   makeListSummaries,
   makeListTextFindings,
+  makeReplacePortfolio,
+  makeReviewPortfolio,
   makeShowPortfolio,
 } from '@almoner/domain/portfolio'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
@@ -129,6 +131,8 @@ export interface Services {
   readonly listChallenges: ReturnType<typeof makeListChallenges>
   readonly listDatasets: ReturnType<typeof makeListDatasets>
   readonly listTextFindings: ReturnType<typeof makeListTextFindings>
+  readonly reviewPortfolio: ReturnType<typeof makeReviewPortfolio>
+  readonly replacePortfolio: ReturnType<typeof makeReplacePortfolio>
   readonly listCopies: ReturnType<typeof makeListCopies>
   readonly getCopy: ReturnType<typeof makeGetCopy>
   readonly putCopy: ReturnType<typeof makePutCopy>
@@ -202,6 +206,8 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   listChallenges: makeListChallenges(ports),
   listDatasets: makeListDatasets(ports),
   listTextFindings: makeListTextFindings(ports),
+  reviewPortfolio: makeReviewPortfolio(ports, policy),
+  replacePortfolio: makeReplacePortfolio(ports),
   listCopies: makeListCopies(ports),
   getCopy: makeGetCopy(ports),
   putCopy: makePutCopy(ports),

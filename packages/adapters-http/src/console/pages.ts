@@ -14,7 +14,7 @@ export const PAGE_PATHS: ReadonlyArray<string> = [
   ...['', '/desk', '/queue', '/account'],
   ...['/library', '/library/:id', '/library/:id/history', '/library/:id/translation'],
   ...['/feed', '/feed/:id', '/feed/:id/history'],
-  ...['/portfolio', '/portfolio/organizations/:id'],
+  ...['/portfolio', '/portfolio/load', '/portfolio/organizations/:id'],
   ...['/notifications', '/notifications/:id'],
 ]
 

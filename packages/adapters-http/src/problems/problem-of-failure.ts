@@ -22,6 +22,7 @@ import type {
   ResourceNotFound,
   UserNotFound,
 } from '@almoner/domain/notifications'
+import type { PortfolioChanged } from '@almoner/domain/portfolio'
 import type { ImageMissing } from '@almoner/domain/ports'
 import { NO_SESSION, scopeMissing } from './challenge.ts'
 import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
@@ -61,6 +62,7 @@ export type UseCaseFailure =
   | ResourceNotFound
   | RevisionImageGone
   | RevisionNotFound
+  | PortfolioChanged
   | PreconditionFailed
   | Unavailable
   | UserNotFound
@@ -128,6 +130,10 @@ const MAPPING: Mapping = {
   ImageNeeded: () => ({
     code: 'image_needed',
     detail: 'Make the item a Draft first, or give it another image.',
+  }),
+  PortfolioChanged: () => ({
+    code: 'precondition_failed',
+    detail: 'The files or the portfolio have changed since the review. Review the files again.',
   }),
   PreconditionFailed: () => ({
     code: 'precondition_failed',

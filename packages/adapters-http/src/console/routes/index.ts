@@ -2,7 +2,7 @@ import type { Route } from '../../route.ts'
 import { COPY_ROUTES } from './copies.ts'
 import { DESK_ROUTES } from './desk.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
-import { PORTFOLIO_CHECK_ROUTES } from './portfolio.ts'
+import { PORTFOLIO_LOAD_ROUTES } from './portfolio.ts'
 import { READER_ROUTES } from './readers.ts'
 
 /** The routes that only the console has, under `/console/api`. The API's routes are there too (M7). */
@@ -10,6 +10,6 @@ export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...DESK_ROUTES,
   ...COPY_ROUTES,
   ...READER_ROUTES,
-  ...PORTFOLIO_CHECK_ROUTES,
+  ...PORTFOLIO_LOAD_ROUTES,
   ...NOTIFICATION_ROUTES,
 ]

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
 import type { ActedBy } from '../../history/act.ts'
-import type { PortfolioFault } from '../../portfolio/source.ts'
+import type { PortfolioFault, PortfolioRefused } from '../../portfolio/source.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters } from '../../values/parameters.ts'
@@ -61,9 +61,13 @@ export const makeReplacePortfolio = (
     const material: PortfolioMaterial = { source: files.source, read: files.read, report: unreported }
     return pipe(
       plan(material),
-      TE.filterOrElseW(
+      TE.filterOrElse(
+        () => !files.isBroken,
+        (): Failure | PortfolioRefused => refusal(files, []),
+      ),
+      TE.filterOrElse(
         (planned) => fingerprintOf(ports, planned) === fingerprint,
-        (): PortfolioChanged => ({ _tag: 'PortfolioChanged' }),
+        (): Failure | PortfolioRefused => ({ _tag: 'PortfolioChanged' }),
       ),
       TE.flatMap((planned) => carryOut(ports)(material, planned, by)),
       TE.mapError((failure) =>
@@ -77,8 +81,6 @@ export const makeReplacePortfolio = (
     files: OpenedPortfolio,
   ): TE.TaskEither<InsufficientScope | Failure, PortfolioPlan> =>
     withScope('replacePortfolio', caller, () =>
-      files.isBroken
-        ? TE.left(refusal(files, []))
-        : load(files, fingerprint, { actor: caller.actor, at: ports.clock.now() }),
+      load(files, fingerprint, { actor: caller.actor, at: ports.clock.now() }),
     )
 }
