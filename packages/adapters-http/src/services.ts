@@ -54,7 +54,9 @@ import {
   makeReportDelivery,
   makeSendTestPush,
   makeSetPreference,
+  makeShowNotification,
   makeShowSchedule,
+  makeWithdrawNotification,
 } from '@almoner/domain/notifications'
 import {
   makeFurtherYearErrors,
@@ -142,6 +144,8 @@ export interface Services {
   readonly showLibraryReaders: ReturnType<typeof makeShowLibraryReaders>
   readonly showFeedReaders: ReturnType<typeof makeShowFeedReaders>
   readonly showSchedule: ReturnType<typeof makeShowSchedule>
+  readonly showNotification: ReturnType<typeof makeShowNotification>
+  readonly withdrawNotification: ReturnType<typeof makeWithdrawNotification>
   readonly previewDraft: ReturnType<typeof makePreviewDraft>
   readonly listTestDevices: ReturnType<typeof makeListTestDevices>
   readonly sendTestPush: ReturnType<typeof makeSendTestPush>
@@ -217,6 +221,8 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
   showSchedule: makeShowSchedule(ports, policy),
+  showNotification: makeShowNotification(ports),
+  withdrawNotification: makeWithdrawNotification(ports),
   previewDraft: makePreviewDraft(ports, policy),
   listTestDevices: makeListTestDevices(ports),
   sendTestPush: makeSendTestPush(ports, policy),

@@ -3,7 +3,10 @@ import { type MemoryPushGateway, memoryPushGateway } from '@almoner/domain/memor
 import { type DeviceKind, type DeviceToken, recognise, unregistered } from '@almoner/domain/notifications'
 import t from 'tap'
 import { type ConsoleFixture, EDITOR, OWN_PAGE, onBoth, signIn, startConsole } from './support/console.ts'
-import { deliveryOf, notify, review, seconds } from './support/notifications.ts'
+
+import { deliveryOf, listed, notify, review, seconds } from './support/notifications.ts'
+import { seeProblem } from './support/problems.ts'
+import { newLibraryItem } from './support/samples.ts'
 
 const TEXT = { lang: 'en', title: 'Six wells' }
 
@@ -67,6 +70,35 @@ onBoth('G6: a preview says what creating the notification would refuse', async (
   t.equal(refused.status, 400)
   t.same(((await refused.json()) as Preview).errors, errors)
   t.equal((await send('POST', '/notifications/preview', { ...TEXT, resource_id: 'unknown' })).status, 404)
+})
+
+onBoth('G3: a notification is withdrawn until it is started, and never half-way', async (t, fixture) => {
+  const { send } = await asEditor(fixture)
+  await done(fixture.ports.devices.attach(sampleDevice(1)))
+  const resource_id = await newLibraryItem(fixture)
+  const draft = { ...TEXT, subtitle: 'In six villages', resource_id, date: seconds('2026-05-01T00:00:00Z') }
+  const [first, second] = [await notify(fixture, draft), await notify(fixture, TEXT)]
+  t.same(await (await send('GET', `/notifications/${first.id}`)).json(), {
+    notification: {
+      notificationId: first.id,
+      lang: 'en',
+      title: 'Six wells',
+      subtitle: 'In six villages',
+      description: '',
+      sendAt: '2026-05-01T00:00:00.000Z',
+      resourceId: resource_id,
+      state: 'scheduled',
+    },
+  })
+  await review(fixture)
+  const refused = await send('DELETE', `/notifications/${first.id}`)
+  t.equal(refused.status, 409)
+  await seeProblem(t, refused, 'notification_started')
+  t.match(await deliveryOf(fixture, first.id), { state: 'sent', delivered: 1 })
+  t.equal((await send('DELETE', `/notifications/${second.id}`)).status, 200)
+  t.match(await listed(fixture), [{ id: first.id }])
+  for (const method of ['GET', 'DELETE'])
+    t.equal((await send(method, `/notifications/${second.id}`)).status, 404)
 })
 
 onBoth('a test goes to one device of the manager, and leaves nothing behind', async (t, fixture) => {

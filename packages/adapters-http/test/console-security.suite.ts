@@ -99,8 +99,8 @@ t.test('M4: on http the cookie has no prefix and is not Secure', async (t) => {
 
 t.test('M4: sessions end by time, sign-out, disabling and a change of duty', async (t) => {
   const fixture = await start(t)
-  const status = async (cookie: string) =>
-    (await fixture.call('GET', '/console/api/library/', { headers: { cookie } })).status
+  const status = async (cookie: string, headers = {}) =>
+    (await fixture.call('GET', '/console/api/library/', { headers: { cookie, ...headers } })).status
 
   t.test('idle and absolute end', async (t) => {
     const idle = await signIn(fixture, 'editor')
@@ -108,7 +108,9 @@ t.test('M4: sessions end by time, sign-out, disabling and a change of duty', asy
     t.equal(await status(idle), 200)
     fixture.clock.advance(8 * HOUR - 1)
     t.equal(await status(idle), 200, 'use puts the end off')
-    fixture.clock.advance(8 * HOUR)
+    fixture.clock.advance(4 * HOUR)
+    t.equal(await status(idle, { 'almoner-unattended': '?1' }), 200, 'a forgotten page does not')
+    fixture.clock.advance(4 * HOUR)
     t.equal(await status(idle), 401, 'idle')
     const used = await signIn(fixture, 'editor')
     for (let hours = 0; hours < 14 * 24 - 6; hours += 6) {
@@ -222,6 +224,26 @@ t.test('M2: a manager chooses the language of the console', async (t) => {
   t.match(await changed.json(), { session: { manager: { language: 'en', duty: 'operator' } } })
   const shown = await fixture.call('GET', '/console/api/session', { headers: { cookie } })
   t.match(await shown.json(), { session: { manager: { language: 'en' }, timeZone: 'UTC' } })
+})
+
+t.test('M2, B8: a manager chooses a time zone for the console, or that of the service', async (t) => {
+  const fixture = await start(t)
+  const cookie = await signIn(fixture, 'editor')
+  const choose = (timeZone: string) =>
+    fixture.call('PUT', '/console/api/session/time-zone', {
+      json: { timeZone },
+      headers: { cookie, ...OWN_PAGE },
+    })
+  const shown = async () =>
+    (await fixture.call('GET', '/console/api/session', { headers: { cookie } })).json()
+  await choose('Africa/Bamako')
+  t.match(await shown(), {
+    session: { manager: { timeZone: 'Africa/Bamako' }, timeZone: 'Africa/Bamako', serviceTimeZone: 'UTC' },
+  })
+  const refused = await choose('Africa/Nowhere')
+  t.match([refused.status, await refused.json()], [400, { errors: [{ field: 'timeZone' }] }])
+  await choose('')
+  t.match(await shown(), { session: { manager: { timeZone: '' }, timeZone: 'UTC' } })
 })
 
 t.test('addresses of managers and secrets are in no log line', async (t) => {

@@ -29,7 +29,13 @@ declare module '../request-context.ts' {
 }
 
 /** Finds the session behind the secret of a cookie. */
-export type FindSession = (secret: string) => TE.TaskEither<NoSession | Unavailable, ActiveSession>
+export type FindSession = (
+  secret: string,
+  isAttended: boolean,
+) => TE.TaskEither<NoSession | Unavailable, ActiveSession>
+
+/** The header by which a page says that nobody has touched it lately, as when it asks again after a change. Its value is `?1`. */
+const UNATTENDED = 'almoner-unattended'
 
 /** The parts that find the caller of a request to the console. */
 export interface SessionParts {
@@ -72,7 +78,7 @@ export const findSessionOf = async (
 ): Promise<FastifyReply | ActiveSession> => {
   const secret = secretIn(baseUrl(), request.headers.cookie)
   if (secret === undefined) return sendProblem(request, reply, NO_SESSION)
-  const found = await findSession(secret)()
+  const found = await findSession(secret, request.headers[UNATTENDED] !== '?1')()
   if (E.isRight(found)) return found.right
   const { left } = found
   return respondWithProblem(request, reply, left._tag === 'NoSession' ? NO_SESSION : busy(left.cause))

@@ -19,6 +19,7 @@ import type {
   DeviceNotFound,
   NoActingUser,
   NotificationNotFound,
+  NotificationStarted,
   ResourceNotFound,
   UserNotFound,
 } from '@almoner/domain/notifications'
@@ -57,6 +58,7 @@ export type UseCaseFailure =
   | LabelNotFound
   | ManagerNotFound
   | NotificationNotFound
+  | NotificationStarted
   | NoActingUser
   | PresenceRequired
   | ResourceNotFound
@@ -99,6 +101,10 @@ const MAPPING: Mapping = {
   DeviceNotFound: () => notFound('device token, or the user does not hold it'),
   UserNotFound: () => notFound('user'),
   NotificationNotFound: () => notFound('notification'),
+  NotificationStarted: () => ({
+    code: 'notification_started',
+    detail: 'The notification is being sent, or was sent. Delete it to stop what has not gone out.',
+  }),
   ResourceNotFound: () => notFound('library item: resource_id names none'),
   RevisionNotFound: () => notFound('item, or it does not have this revision'),
   RevisionImageGone: ({ url }) => ({

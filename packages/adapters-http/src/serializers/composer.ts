@@ -4,12 +4,13 @@ import {
   PAYLOAD_LIMIT,
   type PushResult,
   type Schedule,
+  type ShownNotification,
   type TestDevice,
 } from '@almoner/domain/notifications'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { int, LANG, literals, under } from './codecs.ts'
+import { int, LANG, literals, orEmpty, under } from './codecs.ts'
 
 /** A notification with a date, and how many of its devices ended each way. */
 const EntryJson = t.strict({
@@ -32,7 +33,7 @@ export const encodeSchedule = ({ entries, isComplete }: Schedule): t.OutputOf<ty
       notificationId: id,
       lang,
       title,
-      sendAt: O.getOrElse(() => '')(O.map(toRfc3339)(date)),
+      sendAt: orEmpty(O.map(toRfc3339)(date)),
       state: delivery.state,
       recipients: int(delivery.recipients),
       pending: int(delivery.pending),
@@ -41,11 +42,41 @@ export const encodeSchedule = ({ entries, isComplete }: Schedule): t.OutputOf<ty
   },
 })
 
+/** A notification as it was written; `resourceId` is the publication that it is about, or empty (G2). */
+export const ShownNotificationJson = under('notification', {
+  notificationId: t.string,
+  lang: LANG,
+  title: t.string,
+  subtitle: t.string,
+  description: t.string,
+  sendAt: t.string,
+  resourceId: t.string,
+  state: literals(DELIVERY_STATES),
+})
+
+/** Writes a notification as it was written, with its state. */
+export const encodeShownNotification = ({
+  notification: { id, lang, title, subtitle, description, date, resourceId },
+  delivery: { state },
+}: ShownNotification): t.OutputOf<typeof ShownNotificationJson> => ({
+  notification: {
+    notificationId: id,
+    lang,
+    title,
+    subtitle: orEmpty(subtitle),
+    description: orEmpty(description),
+    sendAt: orEmpty(O.map(toRfc3339)(date)),
+    resourceId: orEmpty(resourceId),
+    state,
+  },
+})
+
 /** What a draft would send: its size, the number of devices of each kind, and why it could not be created (G2, G6). */
 export const PreviewJson = under('preview', {
   bytes: t.Int,
   most: t.Int,
   visualUrl: t.string,
+  actionUrl: t.string,
   recipients: t.array(t.strict({ kind: t.string, devices: t.Int })),
   errors: t.array(t.strict({ field: t.string, message: t.string })),
 })
@@ -56,6 +87,7 @@ export const encodePreview = (preview: DraftPreview): t.OutputOf<typeof PreviewJ
     bytes: int(preview.bytes),
     most: int(PAYLOAD_LIMIT),
     visualUrl: preview.message.data.visualUrl,
+    actionUrl: preview.message.data.actionUrl,
     recipients: Object.entries(preview.recipients)
       .filter(([, devices]) => devices > 0)
       .map(([kind, devices]) => ({ kind, devices: int(devices) })),

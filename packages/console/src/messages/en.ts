@@ -1,4 +1,5 @@
 import { app } from './en/app.ts'
+import { bulk } from './en/bulk.ts'
 import { charts } from './en/charts.ts'
 import { editor } from './en/editor.ts'
 import { items } from './en/items.ts'
@@ -6,7 +7,7 @@ import { notifications } from './en/notifications.ts'
 import { portfolio } from './en/portfolio.ts'
 
 /** The English words of the console. They decide which messages there are. */
-export const en = { ...app, ...items, ...editor, ...charts, ...portfolio, ...notifications }
+export const en = { ...app, ...items, ...editor, ...charts, ...portfolio, ...notifications, ...bulk }
 
 /** The messages of the console. A language that lacks one does not compile. */
 export type Messages = typeof en

@@ -1,5 +1,6 @@
 import type { Messages } from './en.ts'
 import { app } from './fr/app.ts'
+import { bulk } from './fr/bulk.ts'
 import { charts } from './fr/charts.ts'
 import { editor } from './fr/editor.ts'
 import { items } from './fr/items.ts'
@@ -7,4 +8,12 @@ import { notifications } from './fr/notifications.ts'
 import { portfolio } from './fr/portfolio.ts'
 
 /** The French words of the console. */
-export const fr: Messages = { ...app, ...items, ...editor, ...charts, ...portfolio, ...notifications }
+export const fr: Messages = {
+  ...app,
+  ...items,
+  ...editor,
+  ...charts,
+  ...portfolio,
+  ...notifications,
+  ...bulk,
+}

@@ -7,6 +7,8 @@ import { makeShowDesk } from '../use-cases/desk/show-desk.ts'
 import { makeShowFeedReaders, makeShowLibraryReaders } from '../use-cases/desk/show-readers.ts'
 import { makeDeleteCopy, makeGetCopy, makeListCopies, makePutCopy } from '../use-cases/desk/working-copies.ts'
 import { makePreviewDraft } from '../use-cases/notifications/preview-draft.ts'
+import { makeWithdrawNotification } from '../use-cases/notifications/remove-notification.ts'
+import { makeShowNotification } from '../use-cases/notifications/show-notification.ts'
 import { makeShowSchedule } from '../use-cases/notifications/show-schedule.ts'
 import { makeListTestDevices, makeSendTestPush } from '../use-cases/notifications/test-push.ts'
 import type { Policy } from '../use-cases/policy.ts'
@@ -154,6 +156,26 @@ export interface ConsoleArea {
    */
   readonly showSchedule: ReturnType<typeof makeShowSchedule>
   /**
+   * Shows a notification as it was written, with its publication, so that it can be written again (G2, G7).
+   * Fails with InsufficientScope, NotificationNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.showNotification(manager, { id: notification.id })
+   * ```
+   */
+  readonly showNotification: ReturnType<typeof makeShowNotification>
+  /**
+   * Deletes a notification that no review has started; one that is started stays (G3, G4).
+   * Fails with InsufficientScope, NotificationNotFound, NotificationStarted, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * await almoner.promises.console.withdrawNotification(manager, { id: notification.id })
+   * ```
+   */
+  readonly withdrawNotification: ReturnType<typeof makeWithdrawNotification>
+  /**
    * Returns message, size and recipients of a notification that is being written, and why it could not be created; sends nothing (G2, G6).
    * Fails with InsufficientScope, ResourceNotFound, Unavailable or OutcomeUnknown.
    *
@@ -201,6 +223,8 @@ export const makeConsoleArea = (ports: Ports, policy: Policy): ConsoleArea => ({
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
   showSchedule: makeShowSchedule(ports, policy),
+  showNotification: makeShowNotification(ports),
+  withdrawNotification: makeWithdrawNotification(ports),
   previewDraft: makePreviewDraft(ports, policy),
   listTestDevices: makeListTestDevices(ports),
   sendTestPush: makeSendTestPush(ports, policy),

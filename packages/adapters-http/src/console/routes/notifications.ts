@@ -1,13 +1,21 @@
-import { ListTestDevices, PreviewDraft, SendTestPush, ShowSchedule } from '@almoner/domain/notifications'
-import { json } from '../../responses/route-response.ts'
+import {
+  ListTestDevices,
+  OneNotification,
+  PreviewDraft,
+  SendTestPush,
+  ShowSchedule,
+} from '@almoner/domain/notifications'
+import { EMPTY, json } from '../../responses/route-response.ts'
 import { call, type Route, routeOf } from '../../route.ts'
 import {
   encodePreview,
   encodeSchedule,
+  encodeShownNotification,
   encodeTest,
   encodeTestDevice,
   PreviewJson,
   ScheduleJson,
+  ShownNotificationJson,
   TestDeviceJson,
   TestJson,
 } from '../../serializers/composer.ts'
@@ -47,6 +55,28 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'collection', key: 'devices', codec: TestDeviceJson, paged: false },
     handle: (services) =>
       call(services.listTestDevices, (devices) => json({ devices: devices.map(encodeTestDevice) })),
+  }),
+  route({
+    method: 'GET',
+    path: '/notifications/:id',
+    name: 'showNotification',
+    summary: 'Show a notification as it was written, with its publication.',
+    access: 'listNotifications',
+    parameters: OneNotification,
+    response: { kind: 'one', codec: ShownNotificationJson },
+    faults: [404],
+    handle: (services) => call(services.showNotification, (shown) => json(encodeShownNotification(shown))),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/notifications/:id',
+    name: 'withdrawNotification',
+    summary: 'Delete a notification that is not being sent yet.',
+    access: 'removeNotification',
+    parameters: OneNotification,
+    response: { kind: 'empty' },
+    faults: [404, 409],
+    handle: (services) => call(services.withdrawNotification, () => EMPTY),
   }),
   route({
     method: 'POST',
