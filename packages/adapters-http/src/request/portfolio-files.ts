@@ -5,8 +5,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { BODY_LIMIT } from '../limits.ts'
 import { badRequest, busy, ProblemError } from '../problems/problem.ts'
 import { contextOf } from '../request-context.ts'
-import { unreadable } from './json-body.ts'
 import { addText, isTooLarge, partsOf, tooLarge } from './multipart-body.ts'
+import { unreadable } from './parameters.ts'
 import { limitUploads } from './upload-limit.ts'
 
 /** Opens the files of a request, does work with them, and closes them. The work gets undefined if the request has no multipart body. */

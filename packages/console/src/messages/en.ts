@@ -5,9 +5,19 @@ import { editor } from './en/editor.ts'
 import { items } from './en/items.ts'
 import { notifications } from './en/notifications.ts'
 import { portfolio } from './en/portfolio.ts'
+import { portfolioLoad } from './en/portfolio-load.ts'
 
 /** The English words of the console. They decide which messages there are. */
-export const en = { ...app, ...items, ...editor, ...charts, ...portfolio, ...notifications, ...bulk }
+export const en = {
+  ...app,
+  ...items,
+  ...editor,
+  ...charts,
+  ...portfolio,
+  ...portfolioLoad,
+  ...notifications,
+  ...bulk,
+}
 
 /** The messages of the console. A language that lacks one does not compile. */
 export type Messages = typeof en

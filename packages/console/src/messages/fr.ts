@@ -6,6 +6,7 @@ import { editor } from './fr/editor.ts'
 import { items } from './fr/items.ts'
 import { notifications } from './fr/notifications.ts'
 import { portfolio } from './fr/portfolio.ts'
+import { portfolioLoad } from './fr/portfolio-load.ts'
 
 /** The French words of the console. */
 export const fr: Messages = {
@@ -14,6 +15,7 @@ export const fr: Messages = {
   ...editor,
   ...charts,
   ...portfolio,
+  ...portfolioLoad,
   ...notifications,
   ...bulk,
 }
