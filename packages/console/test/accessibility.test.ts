@@ -26,12 +26,20 @@ const VIEWS: ReadonlyArray<View> = [
 for (const language of ['en', 'fr'] as const)
   t.test(`M8: WCAG 2.2 AA on every page, in ${language}, both schemes, from 1280 px to 400 %`, async (t) => {
     const locale = language === 'fr' ? 'fr-FR' : 'en-GB'
-    await scenario(t, { language, locale }, async (page, { rig }) => {
+    await scenario(t, { language, locale, as: 'Oda' }, async (page, { rig }) => {
       const id = await addPublication(rig)
       await addPosts(rig, 'A well')
       await loadFiles(rig)
       const paths = ['', '/library', '/library/new', `/library/${id}`, `/library/${id}/history`]
-      paths.push(`/library/${id}/translation`, '/feed', '/feed/new', '/queue', '/account', '/sign-in')
+      paths.push(
+        `/library/${id}/translation`,
+        '/feed',
+        '/feed/new',
+        '/queue',
+        '/managers',
+        '/account',
+        '/sign-in',
+      )
       paths.push('/portfolio', '/portfolio/load', '/portfolio/organizations/acme')
       const now = rig.clock.now() / 1000
       const { id: due } = await notify(rig, { title: 'Six wells', date: now })

@@ -24,7 +24,16 @@ const RESPONSES = {
   Unauthorized: problemResponse('There is no session, or the link is not valid.', CHALLENGE),
 }
 
-const TAGS = ['Session', 'Changes', 'Desk', 'Working copies', 'Readers', 'Portfolio', 'Notifications']
+const TAGS = [
+  'Session',
+  'Changes',
+  'Desk',
+  'Working copies',
+  'Readers',
+  'Portfolio',
+  'Notifications',
+  'Managers',
+]
 
 const paths = () => {
   const all: Record<string, Record<string, unknown>> = { ...OTHER_OPERATIONS }

@@ -21,6 +21,7 @@ const SHEETS = {
     'charts',
     'portfolio',
     'notifications',
+    'managers',
     'overlays',
   ],
   'sign-in': ['base', 'sign-in'],

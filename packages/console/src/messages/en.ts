@@ -3,6 +3,7 @@ import { bulk } from './en/bulk.ts'
 import { charts } from './en/charts.ts'
 import { editor } from './en/editor.ts'
 import { items } from './en/items.ts'
+import { managers } from './en/managers.ts'
 import { notifications } from './en/notifications.ts'
 import { portfolio } from './en/portfolio.ts'
 import { portfolioLoad } from './en/portfolio-load.ts'
@@ -17,6 +18,7 @@ export const en = {
   ...portfolioLoad,
   ...notifications,
   ...bulk,
+  ...managers,
 }
 
 /** The messages of the console. A language that lacks one does not compile. */

@@ -4,6 +4,7 @@ import { bulk } from './fr/bulk.ts'
 import { charts } from './fr/charts.ts'
 import { editor } from './fr/editor.ts'
 import { items } from './fr/items.ts'
+import { managers } from './fr/managers.ts'
 import { notifications } from './fr/notifications.ts'
 import { portfolio } from './fr/portfolio.ts'
 import { portfolioLoad } from './fr/portfolio-load.ts'
@@ -18,4 +19,5 @@ export const fr: Messages = {
   ...portfolioLoad,
   ...notifications,
   ...bulk,
+  ...managers,
 }

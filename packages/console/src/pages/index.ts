@@ -20,6 +20,7 @@ type PageName =
   | 'portfolio-organization'
   | 'notifications'
   | 'notification'
+  | 'managers'
   | 'account'
 
 /** A page of the console. Its folder is loaded when it is first opened. */
@@ -87,6 +88,7 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     path: '/console/notifications/:id',
     load: () => import('./notification/notification-page.tsx'),
   },
+  { name: 'managers', path: '/console/managers', load: () => import('./managers/managers-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
 ]
 
@@ -124,6 +126,7 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     'portfolio-organization': words.portfolio.organization,
     notifications: words.notifications.title,
     notification: words.notifications.one,
+    managers: words.managers.title,
     account: words.account.title,
   }
   return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`

@@ -1,6 +1,7 @@
 import type { Route } from '../../route.ts'
 import { COPY_ROUTES } from './copies.ts'
 import { DESK_ROUTES } from './desk.ts'
+import { MANAGER_ROUTES } from './managers.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
 import { PORTFOLIO_LOAD_ROUTES } from './portfolio.ts'
 import { READER_ROUTES } from './readers.ts'
@@ -12,4 +13,5 @@ export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...READER_ROUTES,
   ...PORTFOLIO_LOAD_ROUTES,
   ...NOTIFICATION_ROUTES,
+  ...MANAGER_ROUTES,
 ]
