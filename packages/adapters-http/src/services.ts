@@ -68,22 +68,8 @@ import {
   makeShowSchedule,
   makeWithdrawNotification,
 } from '@almoner/domain/notifications'
-import {
-  makeFurtherYearErrors,
-  makeListChallenges,
-  makeListDatasets,
-  makeListIntroductions,
-  makeListOrganizationSectors,
-  makeListOrganizations,
-  makeListPrograms,
-  makeListSectors,
-  makeListSummaries,
-  makeListTextFindings,
-  makeReplacePortfolio,
-  makeReviewPortfolio,
-  makeShowPortfolio,
-} from '@almoner/domain/portfolio'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
+import { makePortfolioServices, type PortfolioServices } from './portfolio-services.ts'
 
 /** An item as JSON. */
 export interface RenderedItem {
@@ -93,7 +79,7 @@ export interface RenderedItem {
 }
 
 /** The use cases that routes call. Each is named, as a declaration that repeats their types names modules that cannot be resolved. */
-export interface Services {
+export interface Services extends PortfolioServices {
   readonly authenticate: ReturnType<typeof makeAuthenticate>
   readonly issueToken: ReturnType<typeof makeIssueToken>
   readonly revokeToken: ReturnType<typeof makeRevokeToken>
@@ -132,19 +118,6 @@ export interface Services {
   readonly reportDelivery: ReturnType<typeof makeReportDelivery>
   readonly addresses: Ports['mediaAddresses']
   readonly look: Policy['look']
-  readonly showPortfolio: ReturnType<typeof makeShowPortfolio>
-  readonly listSectors: ReturnType<typeof makeListSectors>
-  readonly listOrganizations: ReturnType<typeof makeListOrganizations>
-  readonly furtherYearErrors: ReturnType<typeof makeFurtherYearErrors>
-  readonly listOrganizationSectors: ReturnType<typeof makeListOrganizationSectors>
-  readonly listIntroductions: ReturnType<typeof makeListIntroductions>
-  readonly listSummaries: ReturnType<typeof makeListSummaries>
-  readonly listPrograms: ReturnType<typeof makeListPrograms>
-  readonly listChallenges: ReturnType<typeof makeListChallenges>
-  readonly listDatasets: ReturnType<typeof makeListDatasets>
-  readonly listTextFindings: ReturnType<typeof makeListTextFindings>
-  readonly reviewPortfolio: ReturnType<typeof makeReviewPortfolio>
-  readonly replacePortfolio: ReturnType<typeof makeReplacePortfolio>
   readonly listCopies: ReturnType<typeof makeListCopies>
   readonly getCopy: ReturnType<typeof makeGetCopy>
   readonly putCopy: ReturnType<typeof makePutCopy>
@@ -215,19 +188,7 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   reportDelivery: makeReportDelivery(ports),
   addresses: ports.mediaAddresses,
   look: policy.look,
-  showPortfolio: makeShowPortfolio(ports),
-  listSectors: makeListSectors(ports),
-  listOrganizations: makeListOrganizations(ports, policy),
-  furtherYearErrors: makeFurtherYearErrors(policy),
-  listOrganizationSectors: makeListOrganizationSectors(ports),
-  listIntroductions: makeListIntroductions(ports),
-  listSummaries: makeListSummaries(ports),
-  listPrograms: makeListPrograms(ports),
-  listChallenges: makeListChallenges(ports),
-  listDatasets: makeListDatasets(ports),
-  listTextFindings: makeListTextFindings(ports),
-  reviewPortfolio: makeReviewPortfolio(ports, policy),
-  replacePortfolio: makeReplacePortfolio(ports),
+  ...makePortfolioServices(ports, policy),
   listCopies: makeListCopies(ports),
   getCopy: makeGetCopy(ports),
   putCopy: makePutCopy(ports),
