@@ -69,6 +69,7 @@ import {
   makeWithdrawNotification,
 } from '@almoner/domain/notifications'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
+import { makeOperatorServices, type OperatorServices } from './operator-services.ts'
 import { makePortfolioServices, type PortfolioServices } from './portfolio-services.ts'
 
 /** An item as JSON. */
@@ -79,7 +80,7 @@ export interface RenderedItem {
 }
 
 /** The use cases that routes call. Each is named, as a declaration that repeats their types names modules that cannot be resolved. */
-export interface Services extends PortfolioServices {
+export interface Services extends OperatorServices, PortfolioServices {
   readonly authenticate: ReturnType<typeof makeAuthenticate>
   readonly issueToken: ReturnType<typeof makeIssueToken>
   readonly revokeToken: ReturnType<typeof makeRevokeToken>
@@ -197,6 +198,7 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
+  ...makeOperatorServices(ports),
   showSchedule: makeShowSchedule(ports, policy),
   showNotification: makeShowNotification(ports),
   withdrawNotification: makeWithdrawNotification(ports),
