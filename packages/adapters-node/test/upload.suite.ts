@@ -99,7 +99,7 @@ t.test('paths that lead out of the upload are refused, and nothing is written', 
   }
 })
 
-t.test('an archive is limited by what it unpacks to, whatever it claims', async (t) => {
+t.test('an archive is limited by its unpacked size, not by the size that it claims', async (t) => {
   const { refused } = openIn(t, { unpacked: { files: 10, bytes: 1024 * 1024 } })
   const zeros = Buffer.alloc(4 * 1024 * 1024)
   const bomb = { name: 'logo/bomb.svg', content: zeros }
@@ -120,7 +120,7 @@ t.test('an upload is limited in files and bytes', async (t) => {
   t.equal(await refused([...entriesIn(''), ...two]), 'has more than 5 files')
 })
 
-t.test('what is no portfolio is refused', async (t) => {
+t.test('an upload without a portfolio is refused', async (t) => {
   const { refused } = openIn(t)
   t.equal(await refused([]), 'holds no files of a portfolio')
   t.equal(await refused([{ name: 'photo.jpg', content: 'x' }]), 'holds no files of a portfolio')

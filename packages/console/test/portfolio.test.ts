@@ -54,7 +54,7 @@ t.test(
       const own = page.getByRole('region', { name: '1 text needs attention' })
       await own.getByText('The summary: the highlight does not occur in the text (French)').waitFor()
       await page.getByText('The highlight does not occur in the text: “sept villages”').waitFor()
-      await page.goto('/console/portfolio/organizations/nobody')
+      await page.goto('/console/portfolio/organizations/unknown')
       await page.getByRole('heading', { name: 'There is no such organization' }).waitFor()
     })
   },
@@ -69,7 +69,7 @@ const CHANGED = {
 const BAD = {
   ...CHANGED,
   'datasets.csv': 'id,year,beneficiaries,staffHeadcount,budget,budgetCurrency\nacme,2015,many,12,1,EUR\n',
-  'summaries.json': '[\n{"id":"nobody","lang":"en","text":"Text"}\n]',
+  'summaries.json': '[\n{"id":"unknown","lang":"en","text":"Text"}\n]',
 }
 
 t.test(

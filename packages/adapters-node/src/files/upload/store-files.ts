@@ -15,7 +15,7 @@ export interface StorageLimits {
 }
 
 /**
- * Stores the files of an upload below a folder and returns their paths. Leaves out what is no part of a portfolio. Counts the bytes that
+ * Stores the files of an upload below a folder and returns their paths. Leaves out files that are no part of a portfolio. Counts the bytes that
  * come, so that an archive cannot claim to be smaller.
  * @throws UploadError
  */

@@ -5,7 +5,7 @@ import { UploadError } from './upload-error.ts'
 const unreadable = (cause: unknown): UploadError =>
   cause instanceof UploadError ? cause : new UploadError('is no zip archive that can be read', { cause })
 
-/** Unpacks an entry while it is read, so that one that nobody reads costs nothing. */
+/** Unpacks an entry while it is read. An entry that is left out is not unpacked. */
 const contentOf = async function* (archive: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
   try {
     yield* await archive.openReadStreamPromise(entry)

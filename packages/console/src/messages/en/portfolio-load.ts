@@ -20,7 +20,7 @@ export const portfolioLoad = {
   portfolioLoad: {
     title: 'Load the portfolio from files',
     link: 'Load from files',
-    lead: 'Drop the folder of the portfolio, or a zip archive of it. You first see what is wrong in it and what changes. Nothing changes before you agree.',
+    lead: 'Drop the folder of the portfolio, or a zip archive of it. You first see its errors and its changes. Nothing changes before you agree.',
     drop: 'Drop the folder or the zip archive here',
     dropLabel: 'Folder or zip archive of the portfolio',
     chooseFolder: 'Choose a folder',

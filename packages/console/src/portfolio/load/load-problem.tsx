@@ -3,7 +3,7 @@ import { useMessages } from '../../app/session.tsx'
 import type { Messages } from '../../messages/en.ts'
 import { Problem } from '../../ui/problem.tsx'
 
-/** Returns what is known of a failed load; nothing for other problems of the server. */
+/** Returns the reasons of a failed load; none for other problems of the server. */
 const textsOf = (error: unknown, { portfolioLoad: words }: Messages): ReadonlyArray<string> => {
   if (!(error instanceof ApiError)) return [words.notSent]
   if (error.code === 'content_too_large') return [words.upload('has more than 128 MiB')]

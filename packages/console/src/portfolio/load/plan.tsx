@@ -58,7 +58,7 @@ const Organizations = ({ organizations }: Pick<Plan, 'organizations'>) => {
   )
 }
 
-/** What is unusual about the files, and prevents no load. */
+/** Remarks about the files, which prevent no load. */
 const Remarks = ({ images, years }: Pick<Plan, 'images' | 'years'>) => {
   const { portfolioLoad: words } = useMessages()
   if (images.length === 0 && years.length === 0) return null
@@ -77,7 +77,7 @@ const Remarks = ({ images, years }: Pick<Plan, 'images' | 'years'>) => {
   )
 }
 
-/** What a load of the files changes, and what is unusual about them. */
+/** The changes of a load, and remarks about its files. */
 export const PlanView = ({ plan }: { readonly plan: Plan }) => {
   const { portfolioLoad: words } = useMessages()
   return (
