@@ -21,11 +21,13 @@ const SHEETS = {
     'charts',
     'portfolio',
     'notifications',
+    'composer',
     'managers',
     'administration',
     'people',
     'clients',
     'overlays',
+    'palette',
   ],
   'sign-in': ['base', 'sign-in'],
 } as const

@@ -19,12 +19,14 @@ type PageName =
   | 'portfolio-load'
   | 'portfolio-organization'
   | 'notifications'
+  | 'new-notification'
   | 'notification'
   | 'managers'
   | 'people'
   | 'person'
   | 'clients'
   | 'account'
+  | 'shortcuts'
 
 /** A page of the console. Its folder is loaded when it is first opened. */
 export interface PageDefinition {
@@ -87,6 +89,11 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     load: () => import('./notifications/notifications-page.tsx'),
   },
   {
+    name: 'new-notification',
+    path: '/console/notifications/new',
+    load: () => import('./new-notification/new-notification-page.tsx'),
+  },
+  {
     name: 'notification',
     path: '/console/notifications/:id',
     load: () => import('./notification/notification-page.tsx'),
@@ -96,6 +103,7 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
   { name: 'person', path: '/console/people/:number', load: () => import('./person/person-page.tsx') },
   { name: 'clients', path: '/console/clients', load: () => import('./clients/clients-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
+  { name: 'shortcuts', path: '/console/shortcuts', load: () => import('./shortcuts/shortcuts-page.tsx') },
 ]
 
 /** The pages of the navigation, in order. */
@@ -142,12 +150,14 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     'portfolio-load': words.portfolioLoad.title,
     'portfolio-organization': words.portfolio.organization,
     notifications: words.notifications.title,
+    'new-notification': words.composer.title,
     notification: words.notifications.one,
     managers: words.managers.title,
     people: words.people.title,
     person: words.person.title,
     clients: words.clients.title,
     account: words.account.title,
+    shortcuts: words.shortcuts.title,
   }
   return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`
 }
