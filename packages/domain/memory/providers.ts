@@ -53,7 +53,13 @@ export const memoryProviders = (tables: Tables): Providers => ({
   states: (now) => TE.fromIO(() => statesIn(tables, now)),
   pause: (provider, now, act) =>
     TE.fromIO(() => {
-      const { after } = changeHealth(tables, provider, now, (health) => pausedHealth(health, provider, now), act)
+      const { after } = changeHealth(
+        tables,
+        provider,
+        now,
+        (health) => pausedHealth(health, provider, now),
+        act,
+      )
       return O.getOrElse(() => operatorPause(provider, now))(pauseOf(after, now))
     }),
   resume: (provider, { now, overrideUntil }, act) =>

@@ -21,9 +21,7 @@ const page = (
   query: Partial<AuditQuery>,
   window: Partial<PageRequest<AuditCursor>> = {},
 ): Promise<Page> =>
-  done(
-    history.audit({ ...EVERYTHING, ...query }, { lim: O.some(2), offset: 0, after: O.none, ...window }),
-  )
+  done(history.audit({ ...EVERYTHING, ...query }, { lim: O.some(2), offset: 0, after: O.none, ...window }))
 
 /** Pauses and resumes a provider so many times: each leaves two records, all of one time. */
 const makeRecords = async ({ providers }: HistoryUnderTest, times: number): Promise<void> => {
@@ -38,23 +36,26 @@ const makeRecords = async ({ providers }: HistoryUnderTest, times: number): Prom
 export const historyAuditContract = (runner: ContractRunner, make: () => Promise<HistoryUnderTest>): void => {
   const given = givenHistory(runner, make)
 
-  given('C11, K4: pages of the audit hold each record once, also those of one moment', async (check, store) => {
-    await makeRecords(store, 3)
-    await add(store, 1)
-    const found: Array<AuditRecord> = []
-    for (let after: O.Option<AuditCursor> = O.none, more = true; more; ) {
-      const { next, ...rest } = await page(store, {}, { after })
-      const some = await collect({ ...rest, next })
-      check.ok(some.length === 2 || (O.isNone(next) && some.length === 1))
-      found.push(...some)
-      after = next
-      more = O.isSome(next)
-    }
-    check.same(found.length, 7)
-    check.same(found, await records(store))
-    const all = await collect(await page(store, {}, { lim: O.none }))
-    check.same(all, found)
-  })
+  given(
+    'C11, K4: pages of the audit hold each record once, also those of one moment',
+    async (check, store) => {
+      await makeRecords(store, 3)
+      await add(store, 1)
+      const found: Array<AuditRecord> = []
+      for (let after: O.Option<AuditCursor> = O.none, more = true; more; ) {
+        const { next, ...rest } = await page(store, {}, { after })
+        const some = await collect({ ...rest, next })
+        check.ok(some.length === 2 || (O.isNone(next) && some.length === 1))
+        found.push(...some)
+        after = next
+        more = O.isSome(next)
+      }
+      check.same(found.length, 7)
+      check.same(found, await records(store))
+      const all = await collect(await page(store, {}, { lim: O.none }))
+      check.same(all, found)
+    },
+  )
 
   given('K4: pages are selected by action, time, actor and subject together', async (check, store) => {
     const other: Act = { actor: { kind: 'command', id: 'seed' }, action: 'create' }

@@ -9,6 +9,7 @@ import { type LabelsArea, makeLabelsArea } from './labels.ts'
 import { type LibraryArea, makeLibraryArea } from './library.ts'
 import { type MaintenanceArea, makeMaintenanceArea } from './maintenance.ts'
 import { makeNotificationsArea, type NotificationsArea } from './notifications.ts'
+import { makeOperationsArea, type OperationsArea } from './operations.ts'
 import { missingPorts } from './port-names.ts'
 import { makePortfolioArea, type PortfolioArea } from './portfolio.ts'
 import { type Promised, promised } from './promised.ts'
@@ -36,6 +37,8 @@ export interface AlmonerAreas {
   readonly access: AccessArea
   /** Managers, and their way into the console. */
   readonly console: ConsoleArea
+  /** What operators watch and do. */
+  readonly operations: OperationsArea
   /** Jobs that keep a store small. */
   readonly maintenance: MaintenanceArea
 }
@@ -65,6 +68,7 @@ export const makeAreas = (ports: Ports, policy: Policy): AlmonerAreas => ({
   portfolio: makePortfolioArea(ports, policy),
   access: makeAccessArea(ports, policy),
   console: makeConsoleArea(ports, policy),
+  operations: makeOperationsArea(ports, policy),
   maintenance: makeMaintenanceArea(ports, policy),
 })
 
