@@ -53,6 +53,16 @@ import {
   makeSetPreference,
 } from '@almoner/domain/notifications'
 import {
+  type Host,
+  makeListAudit,
+  makeListFindings,
+  makeListProviders,
+  makePauseProvider,
+  makeResumeProvider,
+  makeShowFigures,
+  makeShowStatistics,
+} from '@almoner/domain/operations'
+import {
   makeFurtherYearErrors,
   makeListChallenges,
   makeListDatasets,
@@ -131,6 +141,13 @@ export interface Services {
   readonly showDesk: ReturnType<typeof makeShowDesk>
   readonly showLibraryReaders: ReturnType<typeof makeShowLibraryReaders>
   readonly showFeedReaders: ReturnType<typeof makeShowFeedReaders>
+  readonly listFindings: ReturnType<typeof makeListFindings>
+  readonly listProviders: ReturnType<typeof makeListProviders>
+  readonly pauseProvider: ReturnType<typeof makePauseProvider>
+  readonly resumeProvider: ReturnType<typeof makeResumeProvider>
+  readonly showStatistics: ReturnType<typeof makeShowStatistics>
+  readonly showFigures: ReturnType<typeof makeShowFigures>
+  readonly listAudit: ReturnType<typeof makeListAudit>
   readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
@@ -141,8 +158,8 @@ export interface Services {
   ) => (item: A) => RenderedItem
 }
 
-/** Every use case that a route may call, bound to one set of ports. */
-export const makeServices = (ports: Ports, policy: Policy): Services => ({
+/** Every use case that a route may call, bound to one set of ports. Operators see what the host knows of itself, if it is given. */
+export const makeServices = (ports: Ports, policy: Policy, host?: Host): Services => ({
   authenticate: makeAuthenticate(ports),
   issueToken: makeIssueToken(ports, policy),
   revokeToken: makeRevokeToken(ports),
@@ -199,6 +216,13 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
+  listFindings: makeListFindings(ports, policy, host),
+  listProviders: makeListProviders(ports),
+  pauseProvider: makePauseProvider(ports, policy),
+  resumeProvider: makeResumeProvider(ports, policy),
+  showStatistics: makeShowStatistics(ports, policy),
+  showFigures: makeShowFigures(ports, host),
+  listAudit: makeListAudit(ports, policy),
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,

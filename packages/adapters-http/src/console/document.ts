@@ -38,7 +38,7 @@ export const consoleDocument = (version: string, baseUrl: string) => ({
   openapi: '3.1.0',
   info: { title: 'Almoner console', version, description: DESCRIPTION },
   servers: [{ url: `${baseUrl}/console/api` }],
-  tags: ['Session', 'Changes', 'Desk', 'Working copies', 'Readers'].map((name) => ({ name })),
+  tags: ['Session', 'Changes', 'Desk', 'Working copies', 'Readers', 'Operations'].map((name) => ({ name })),
   paths: paths(),
   components: {
     securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '__Host-almoner' } },

@@ -1,7 +1,13 @@
 import type { Route } from '../../route.ts'
 import { COPY_ROUTES } from './copies.ts'
 import { DESK_ROUTES } from './desk.ts'
+import { OPERATION_ROUTES } from './operations.ts'
 import { READER_ROUTES } from './readers.ts'
 
 /** The routes that only the console has, under `/console/api`. The API's routes are there too (M7). */
-export const CONSOLE_ROUTES: ReadonlyArray<Route> = [...DESK_ROUTES, ...COPY_ROUTES, ...READER_ROUTES]
+export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
+  ...DESK_ROUTES,
+  ...COPY_ROUTES,
+  ...READER_ROUTES,
+  ...OPERATION_ROUTES,
+]
