@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ConsoleAssets, consoleOf } from '@almoner/adapters-http/console'
+import { makeHost } from './host.ts'
 import { rateLimitOf } from './rate-limit.ts'
 import type { OpenService } from './server.ts'
 
@@ -34,8 +35,11 @@ const imageOrigins = ({ settings: { media, mediaServe } }: OpenService): Readonl
   return [media.endpoint ?? 'https://*.amazonaws.com']
 }
 
-/** Makes the console as a part of the server (M1); none where the setting is `off`. */
-export const consoleParts = (service: OpenService): ReadonlyArray<ReturnType<typeof consoleOf>> =>
+/** Makes the console as a part of the server (M1); none where the setting is `off`. `readMetrics` reads those of all workers. */
+export const consoleParts = (
+  service: OpenService,
+  readMetrics?: () => Promise<string>,
+): ReadonlyArray<ReturnType<typeof consoleOf>> =>
   service.settings.console
     ? [
         consoleOf({
@@ -46,6 +50,7 @@ export const consoleParts = (service: OpenService): ReadonlyArray<ReturnType<typ
           imageOrigins: imageOrigins(service),
           rateLimit: rateLimitOf(service.settings),
           changes: { version: service.database.version },
+          host: makeHost(service, readMetrics),
         }),
       ]
     : []

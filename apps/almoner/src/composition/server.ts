@@ -12,7 +12,7 @@ import { databaseFailure, type OpenDatabase } from './database.ts'
 import { instrumentedSending } from './instrumented-sending.ts'
 import type { Media } from './media.ts'
 import { composePorts } from './ports.ts'
-import { makeService } from './service.ts'
+import { makeService, type Service } from './service.ts'
 import type { Tracing } from './tracing.ts'
 
 /** Milliseconds for which a client may read one collection: SQLite's write-ahead log grows with each write meanwhile. */
@@ -30,6 +30,8 @@ export interface OpenService {
   /** Returns what waits to be sent, and the states of the providers; undefined while the database does not answer. */
   readonly askSending: AskSending
   readonly tracing: Tracing | undefined
+  /** Opens parts that the server does without. */
+  readonly opener: Service
   readonly close: () => Promise<void>
 }
 
@@ -85,6 +87,7 @@ export const openService = async (
       metrics,
       askSending: askSending(ports),
       tracing,
+      opener: service,
       close,
     }
   } catch (cause) {
