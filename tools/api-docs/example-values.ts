@@ -14,6 +14,7 @@ import {
   type FeedItem,
   type Label,
   type LibraryItem,
+  type LocalDate,
   type Notification,
   type Organization,
   type PortfolioImageName,
@@ -49,6 +50,7 @@ export declare const post: Readonly<Record<string, string>>
 export declare const publication: Readonly<Record<string, string>>
 export declare const bytes: Uint8Array
 export declare const label: Label
+export declare const today: LocalDate
 export declare const email: Email
 export declare const device: Device
 export declare const notification: Notification

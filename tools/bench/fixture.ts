@@ -6,6 +6,7 @@ import { migrate, newDatabase } from '../stress/database.ts'
 import { type Settings, startServer } from '../stress/server.ts'
 import type { BareOptions } from './baseline/bare.ts'
 import type { SqlOptions } from './baseline/sql.ts'
+import type { TokensOptions } from './baseline/tokens.ts'
 import { makeDataset, type Size } from './dataset.ts'
 import type { Burst, BurstResult } from './load.ts'
 import { processesOf, startHelper } from './processes.ts'
@@ -46,7 +47,10 @@ export const startService = async ({ folder, settings }: Database, more: Setting
   }
 }
 
-const startBaseline = async (file: string, options: BareOptions | SqlOptions): Promise<Server> => {
+const startBaseline = async (
+  file: string,
+  options: BareOptions | SqlOptions | TokensOptions,
+): Promise<Server> => {
   const { pid, ask, stop } = startHelper(file)
   return { url: (await ask(options)) as string, pids: [pid], stop }
 }
@@ -105,6 +109,12 @@ export const makeFixture = (size: Size) => {
       ),
       sql: kept(sql(false)),
       sqlGrouped: kept(sql(true)),
+      tokens: kept(async () =>
+        startBaseline('baseline/tokens.ts', {
+          file: join(dataset.newFolder(), 'own.db'),
+          secret: (await written()).secret,
+        }),
+      ),
     },
     /** Starts bare Fastify with one fixed answer. */
     bare: async (answer: BareOptions['answer']): Promise<Server> => {

@@ -99,16 +99,18 @@ const unchanged: Target = async (fixture) => {
   return { server, request: { ...request, headers: { 'if-none-match': etag } } }
 }
 
-const token: Target = async ({ servers, databases }) => {
-  const { secret } = await databases.written()
-  const form = { grant_type: 'client_credentials', client_id: 'reader', client_secret: secret }
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const body = Buffer.from(new URLSearchParams(form).toString())
-  return {
-    server: await servers.written(),
-    request: { method: 'POST', path: '/oauth2/get-token', headers, body },
+const token =
+  (name: ServerName): Target =>
+  async ({ servers, databases }) => {
+    const { secret } = await databases.written()
+    const form = { grant_type: 'client_credentials', client_id: 'reader', client_secret: secret }
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const body = Buffer.from(new URLSearchParams(form).toString())
+    return {
+      server: await servers[name](),
+      request: { method: 'POST', path: '/oauth2/get-token', headers, body },
+    }
   }
-}
 
 /** Sends the same request to bare Fastify, which answers the bytes that the service answers. */
 const bare =
@@ -188,7 +190,13 @@ export const WORKLOADS: ReadonlyArray<Workload> = [
     title: 'token request',
     baseline: 'bare Fastify, the same bytes',
     least: 0.5,
-    sides: beside(token),
+    sides: beside(token('written')),
+  },
+  {
+    name: 'token-stored',
+    title: 'token request',
+    baseline: 'hand-written SQL server that stores tokens and groups commits',
+    sides: [token('written'), token('tokens')],
   },
   { name: 'item', title: 'one item, cached', baseline: BARE, sides: beside(item) },
   { name: 'unchanged', title: 'one item, 304', baseline: BARE, status: 304, sides: beside(unchanged) },

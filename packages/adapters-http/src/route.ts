@@ -57,6 +57,8 @@ export interface RouteDescription {
   readonly access: Scope
   /** The role that the client needs besides the scope; the use case checks it (L1). */
   readonly role?: Role
+  /** Whether a session needs a proof of presence of the last five minutes (M4). Access tokens need none. */
+  readonly presence?: 'recent'
   readonly parameters: AnyParameters
   readonly upload?: UploadRule
   /** Bytes that a body may have, where more than `BODY_LIMIT`. */

@@ -48,20 +48,17 @@ import {
   makeGetPreference,
   makeListDevices,
   makeListNotifications,
+  makeListTestDevices,
+  makePreviewDraft,
   makeRemoveNotification,
   makeReportDelivery,
+  makeSendTestPush,
   makeSetPreference,
+  makeShowNotification,
+  makeShowSchedule,
+  makeWithdrawNotification,
 } from '@almoner/domain/notifications'
-import {
-  type Host,
-  makeListAudit,
-  makeListFindings,
-  makeListProviders,
-  makePauseProvider,
-  makeResumeProvider,
-  makeShowFigures,
-  makeShowStatistics,
-} from '@almoner/domain/operations'
+import type { Host } from '@almoner/domain/operations'
 import {
   makeFurtherYearErrors,
   makeListChallenges,
@@ -75,6 +72,7 @@ import {
   makeShowPortfolio,
 } from '@almoner/domain/portfolio'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
+import { makeOperationServices, type OperationServices } from './operation-services.ts'
 
 /** An item as JSON. */
 export interface RenderedItem {
@@ -84,7 +82,7 @@ export interface RenderedItem {
 }
 
 /** The use cases that routes call. Each is named, as a declaration that repeats their types names modules that cannot be resolved. */
-export interface Services {
+export interface Services extends OperationServices {
   readonly authenticate: ReturnType<typeof makeAuthenticate>
   readonly issueToken: ReturnType<typeof makeIssueToken>
   readonly revokeToken: ReturnType<typeof makeRevokeToken>
@@ -141,13 +139,12 @@ export interface Services {
   readonly showDesk: ReturnType<typeof makeShowDesk>
   readonly showLibraryReaders: ReturnType<typeof makeShowLibraryReaders>
   readonly showFeedReaders: ReturnType<typeof makeShowFeedReaders>
-  readonly listFindings: ReturnType<typeof makeListFindings>
-  readonly listProviders: ReturnType<typeof makeListProviders>
-  readonly pauseProvider: ReturnType<typeof makePauseProvider>
-  readonly resumeProvider: ReturnType<typeof makeResumeProvider>
-  readonly showStatistics: ReturnType<typeof makeShowStatistics>
-  readonly showFigures: ReturnType<typeof makeShowFigures>
-  readonly listAudit: ReturnType<typeof makeListAudit>
+  readonly showSchedule: ReturnType<typeof makeShowSchedule>
+  readonly showNotification: ReturnType<typeof makeShowNotification>
+  readonly withdrawNotification: ReturnType<typeof makeWithdrawNotification>
+  readonly previewDraft: ReturnType<typeof makePreviewDraft>
+  readonly listTestDevices: ReturnType<typeof makeListTestDevices>
+  readonly sendTestPush: ReturnType<typeof makeSendTestPush>
   readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
@@ -216,13 +213,13 @@ export const makeServices = (ports: Ports, policy: Policy, host?: Host): Service
   showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
-  listFindings: makeListFindings(ports, policy, host),
-  listProviders: makeListProviders(ports),
-  pauseProvider: makePauseProvider(ports, policy),
-  resumeProvider: makeResumeProvider(ports, policy),
-  showStatistics: makeShowStatistics(ports, policy),
-  showFigures: makeShowFigures(ports, host),
-  listAudit: makeListAudit(ports, policy),
+  showSchedule: makeShowSchedule(ports, policy),
+  showNotification: makeShowNotification(ports),
+  withdrawNotification: makeWithdrawNotification(ports),
+  previewDraft: makePreviewDraft(ports, policy),
+  listTestDevices: makeListTestDevices(ports),
+  sendTestPush: makeSendTestPush(ports, policy),
+  ...makeOperationServices(ports, policy, host),
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,

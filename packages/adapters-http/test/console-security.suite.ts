@@ -99,8 +99,8 @@ t.test('M4: on http the cookie has no prefix and is not Secure', async (t) => {
 
 t.test('M4: sessions end by time, sign-out, disabling and a change of duty', async (t) => {
   const fixture = await start(t)
-  const status = async (cookie: string) =>
-    (await fixture.call('GET', '/console/api/library/', { headers: { cookie } })).status
+  const status = async (cookie: string, headers = {}) =>
+    (await fixture.call('GET', '/console/api/library/', { headers: { cookie, ...headers } })).status
 
   t.test('idle and absolute end', async (t) => {
     const idle = await signIn(fixture, 'editor')
@@ -108,7 +108,9 @@ t.test('M4: sessions end by time, sign-out, disabling and a change of duty', asy
     t.equal(await status(idle), 200)
     fixture.clock.advance(8 * HOUR - 1)
     t.equal(await status(idle), 200, 'use puts the end off')
-    fixture.clock.advance(8 * HOUR)
+    fixture.clock.advance(4 * HOUR)
+    t.equal(await status(idle, { 'almoner-unattended': '?1' }), 200, 'a forgotten page does not')
+    fixture.clock.advance(4 * HOUR)
     t.equal(await status(idle), 401, 'idle')
     const used = await signIn(fixture, 'editor')
     for (let hours = 0; hours < 14 * 24 - 6; hours += 6) {

@@ -105,7 +105,13 @@ t.test('I1, I3: every code that a caller can cause, with the whole response', as
   const faults = await makeFaults(fixture)
   const ours = ['idempotency_key_in_use', 'internal_error', 'outcome_unknown', 'unavailable']
   // Those of the console are tested in console.test.ts.
-  const consoles = ['cross_site', 'invalid_link', 'invalid_session']
+  const consoles = [
+    'cross_site',
+    'invalid_link',
+    'invalid_session',
+    'presence_required',
+    'notification_started',
+  ]
   t.same(
     [...Object.keys(faults), ...ours, ...consoles].sort(),
     Object.keys(PROBLEMS).sort(),

@@ -29,7 +29,9 @@ const FAILURES: {
   DeviceNotFound: [{ _tag: 'DeviceNotFound' }, 'not_found', /device token/],
   UserNotFound: [{ _tag: 'UserNotFound' }, 'not_found', /user/],
   NotificationNotFound: [{ _tag: 'NotificationNotFound' }, 'not_found', /notification/],
+  NotificationStarted: [{ _tag: 'NotificationStarted' }, 'notification_started', /Delete it to stop/],
   ResourceNotFound: [{ _tag: 'ResourceNotFound' }, 'not_found', /resource_id/],
+  PresenceRequired: [{ _tag: 'PresenceRequired' }, 'presence_required', /five minutes/],
   InsufficientRole: [{ _tag: 'InsufficientRole', role: 'user-manager' }, 'insufficient_role', /user-manager/],
   RevisionNotFound: [{ _tag: 'RevisionNotFound' }, 'not_found', /revision/],
   RevisionImageGone: [

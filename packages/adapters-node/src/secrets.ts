@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { EXTENSIONS, type MediaName } from '@almoner/domain/library'
 import { type SecretMatch, type Secrets, type TokenDigest, unavailable } from '@almoner/domain/ports'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -16,7 +16,7 @@ const LEGACY_WAITING = 64
 
 const random = (): string => randomBytes(BYTES).toString('base64url')
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string): string => hash('sha256', text, 'hex')
 
 const isSame = (stored: string, digest: string): boolean =>
   stored.length === digest.length && timingSafeEqual(Buffer.from(stored), Buffer.from(digest))

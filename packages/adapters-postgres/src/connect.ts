@@ -1,10 +1,29 @@
-import { DatabaseUnavailable, type Db } from '@almoner/adapters-kysely'
+import {
+  DatabaseUnavailable,
+  type Db,
+  type Execute,
+  type SessionDialect,
+  sessionDb,
+} from '@almoner/adapters-kysely'
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
-import { kyselyOn } from './kysely-dialect.ts'
 import { LOCK, SILENCE, STATEMENT } from './limits.ts'
 import { openSession, type Session } from './session.ts'
 import type { Target } from './target.ts'
 import { TYPES } from './types.ts'
+
+const DIALECT: SessionDialect = {
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+  createAdapter: () => new PostgresAdapter(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+}
+
+/** Kysely on one session, which the caller opens and closes. */
+export const kyselyOn = (session: Session): Db =>
+  sessionDb(DIALECT, async <R>({ sql, parameters }: Parameters<Execute>[0]) => {
+    const { rows, rowCount } = await session.ask(sql, parameters)
+    return { rows: rows as Array<R>, ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) }
+  })
 
 /** A session with a server that takes writes, and Kysely on it. */
 export interface Connection extends Session {

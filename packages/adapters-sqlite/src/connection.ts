@@ -1,8 +1,78 @@
-import { DatabaseUnavailable, type Db } from '@almoner/adapters-kysely'
-import Database from 'better-sqlite3'
-import { kyselyOn } from './kysely-dialect.ts'
-import { makeStatements } from './statements.ts'
+import { DatabaseUnavailable, type Db, type Execute, sessionDb } from '@almoner/adapters-kysely'
+import Database, { type Statement } from 'better-sqlite3'
+import { type SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { classified } from './unavailable.ts'
+
+/** Prepared statements of one connection, by their text. */
+export interface Statements {
+  /** The statement of this text, prepared when it is not kept. */
+  get(text: string): Statement
+}
+
+/**
+ * Caches the `most` statements that were prepared last. It does not track their use: reordering a Map at every use copies it repeatedly, and
+ * those copies were most of the long-lived garbage of a server under reads.
+ */
+export const makeStatements = (database: Pick<Database.Database, 'prepare'>, most: number): Statements => {
+  // A Map remembers the order in which its keys came.
+  const kept = new Map<string, Statement>()
+  return {
+    get(text) {
+      const known = kept.get(text)
+      if (known !== undefined) return known
+      const statement = database.prepare(text)
+      kept.set(text, statement)
+      const [oldest] = kept.keys()
+      if (kept.size > most && oldest !== undefined) kept.delete(oldest)
+      return statement
+    },
+  }
+}
+
+/** Statements kept prepared per connection: the program has some dozens of texts. */
+const CACHED_STATEMENTS = 200
+
+/** SQLite's SQL. Writers exclude each other, so it has no words for locks on rows, and queries that ask for some go without. */
+export class UnlockedQueryCompiler extends SqliteQueryCompiler {
+  protected override visitSelectQuery({ endModifiers: _, ...node }: SelectQueryNode): void {
+    super.visitSelectQuery(node)
+  }
+}
+
+/**
+ * Where a plan could depend on a value (that of a `limit` always), SQLite prepares the statement again each time the value is given,
+ * which takes as long as running it. The value of an expression it does not ask for, and plans once.
+ */
+class PlannedOnce extends UnlockedQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return 'ifnull(?, null)'
+  }
+}
+
+/** Runs statements on a connection as long as it is open. */
+type WhileOpen = <A>(work: () => A) => A
+
+const executeOn = (database: Database.Database, whileOpen: WhileOpen): Execute => {
+  const statements = makeStatements(database, CACHED_STATEMENTS)
+  return async <R>({ sql, parameters }: Parameters<Execute>[0]) =>
+    whileOpen(() => {
+      const statement = statements.get(sql)
+      return statement.reader
+        ? { rows: statement.all(...parameters) as Array<R> }
+        : { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
+    })
+}
+
+/** Kysely on one better-sqlite3 connection. */
+const kyselyOn = (database: Database.Database, whileOpen: WhileOpen): Db =>
+  sessionDb(
+    {
+      createQueryCompiler: () => new PlannedOnce(),
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+    },
+    executeOn(database, whileOpen),
+  )
 
 /** A transaction consists of fewer statements than this. */
 const STEPS = 10

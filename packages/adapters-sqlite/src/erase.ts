@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CommitOutcomeUnknown, DatabaseUnavailable, type Db, makeSemaphore } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
-import { whileBusy } from './busy.ts'
-import { withDriver } from './unavailable.ts'
+import { whileBusy, withDriver } from './unavailable.ts'
 import type { Writer } from './writer.ts'
 
 /** Milliseconds for which an erasure waits for readers of old states, and from one attempt to the next. */

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseUnavailable, type Db, type WriteOptions } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
-import { whileBusy } from './busy.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { whileBusy } from './unavailable.ts'
 import { bytesOf, logFileOf, makeLogTrim } from './write-ahead-log.ts'
 
 /** KiB of pages kept in memory. */

@@ -94,6 +94,21 @@ t.test('J2: the index follows its item through changes of words, dates and label
   await store.close()
 })
 
+t.test(
+  'J2: beyond the first rows, a search in a range of dates reads only the rest of the last block',
+  async (t) => {
+    const store = await storeOf(join(t.testdir(), 'almoner.db'))
+    const spy = spiedDatabase(store.database)
+    const { libraryItems } = makeStore(spy.database)
+    const asked = query({ words: ['eau'], from: O.some(sampleDay(1)), until: O.some(sampleDay(900)) })
+    await collect(await done(libraryItems.list(asked, { lim: O.some(20), offset: 0, after: O.none })))
+    const [plan] = (await spy.plans()).filter(({ text }) => text.includes('with first'))
+    const rest = plan?.text.split('union all')[1] ?? ''
+    for (const side of ['rowid <', 'rowid >=']) t.equal(rest.split(`library_words.${side} `).length, 2, side)
+    await store.close()
+  },
+)
+
 t.test('J1: a list of one status is read in order from an index of that status', async (t) => {
   const store = await storeOf(join(t.testdir(), 'almoner.db'))
   const spy = spiedDatabase(store.database)

@@ -1,7 +1,7 @@
 import { type Database, type Db, sessionDb } from '@almoner/adapters-kysely'
 import { done } from '@almoner/domain/contracts'
 import { CompiledQuery, SqliteAdapter, SqliteIntrospector } from 'kysely'
-import { UnlockedQueryCompiler } from '../src/kysely-dialect.ts'
+import { UnlockedQueryCompiler } from '../src/connection.ts'
 
 /** A statement and how SQLite goes about it, one line a step. */
 export interface Plan {

@@ -1,5 +1,6 @@
 import { accessibilityFaults } from '@almoner/browser'
 import t from 'tap'
+import { notify, review } from '../../adapters-http/test/support/notifications.ts'
 import { addPosts, addPublication, browser, scenario } from './support/scenario.ts'
 
 t.teardown(() => browser.close())
@@ -29,6 +30,12 @@ for (const language of ['en', 'fr'] as const)
       await addPosts(rig, 'A well')
       const paths = ['', '/library', '/library/new', `/library/${id}`, `/library/${id}/history`]
       paths.push(`/library/${id}/translation`, '/feed', '/feed/new', '/queue', '/account', '/sign-in')
+      const now = rig.clock.now() / 1000
+      const { id: due } = await notify(rig, { title: 'Six wells', date: now })
+      await review(rig)
+      const { id: scheduled } = await notify(rig, { title: 'Six puits', lang: 'fr', date: now + 60 })
+      paths.push('/notifications?month=2026-05', '/notifications?month=2026-05&view=calendar')
+      paths.push(`/notifications/${due}`, `/notifications/${scheduled}`)
       for (const path of paths) {
         await page.goto(`/console${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()

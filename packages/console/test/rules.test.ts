@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { labelEvery, ticksUpTo } from '../src/charts/scale.ts'
 import type { Fields } from '../src/items/editor/fields.ts'
 import { mergeFields } from '../src/items/editor/merge.ts'
 import { type DiffPart, diffWords } from '../src/items/history/word-diff.ts'
@@ -78,3 +79,20 @@ t.test('a path leads to one page, with the named parts of its path', async (t) =
   t.equal(matchPath(pages, '/console/feed/1/history'), undefined)
   t.equal(matchPath(pages, '/console'), undefined)
 })
+
+t.test(
+  'an axis begins at 0 and ends at the greatest value or a little above, in at most four round steps',
+  async (t) => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.001, max: 9e15, noNaN: true }), (greatest) => {
+        const ticks = ticksUpTo(greatest)
+        const [top = 0, step = 0] = [ticks.at(-1), ticks[1]]
+        return ticks[0] === 0 && ticks.length <= 5 && top >= greatest * 0.999999 && top - step < greatest
+      }),
+    )
+    t.strictSame(ticksUpTo(0), [0, 0.25, 0.5, 0.75, 1])
+    t.strictSame(ticksUpTo(1204), [0, 500, 1000, 1500])
+    t.equal(labelEvery(12, 50, 300), 2)
+    t.equal(labelEvery(4, 50, 300), 1)
+  },
+)

@@ -192,6 +192,16 @@ export const notificationsContract = (
     },
   )
 
+  given('G3: a notification that is not started is withdrawn', async (check, notifications) => {
+    const [first, second] = [sampleNotification(1), sampleNotification(2, { date: O.none })]
+    for (const one of [first, second]) {
+      await done(notifications.add(one))
+      await done(notifications.withdraw(one.id))
+      check.same(await done(notifications.find(one.id)), O.none)
+      check.same(await failure(notifications.withdraw(one.id)), 'NotificationNotFound')
+    }
+  })
+
   given('G3: of two concurrent deletions of a notification, one succeeds', async (check, notifications) => {
     await done(notifications.add(sampleNotification(1)))
     const removals = Array.from({ length: 5 }, () => failure(notifications.remove(sampleNotificationId(1))))

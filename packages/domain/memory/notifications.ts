@@ -6,6 +6,7 @@ import {
   compareCursors,
   matchesNotification,
   NOTIFICATION_NOT_FOUND,
+  NOTIFICATION_STARTED,
   type Notification,
   type Notifications,
   type NotificationWithProgress,
@@ -44,6 +45,13 @@ export const memoryNotifications = (tables: Tables): Notifications => {
       }),
     remove: (id, act) => async () => {
       if (!notifications.delete(id)) return E.left(NOTIFICATION_NOT_FOUND)
+      recordAct(tables, act, { kind: 'notification', id })
+      return E.right(undefined)
+    },
+    withdraw: (id, act) => async () => {
+      if (!notifications.has(id)) return E.left(NOTIFICATION_NOT_FOUND)
+      if (sendings.has(id)) return E.left(NOTIFICATION_STARTED)
+      notifications.delete(id)
       recordAct(tables, act, { kind: 'notification', id })
       return E.right(undefined)
     },

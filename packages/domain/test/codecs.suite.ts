@@ -25,7 +25,7 @@ const CODECS: ReadonlyArray<AnyCodec> = [
   ),
 ].filter(isCodec)
 
-const INTEGERS = ['Amount', 'ChallengeId', 'Lim', 'Offset', 'RevisionNumber', 'Year']
+const INTEGERS = ['Amount', 'ChallengeId', 'Lim', 'Offset', 'RevisionNumber', 'TestDevice', 'Year']
 
 t.test('I3: every codec has a name, a type and a description, and accepts its own example', async (t) => {
   t.ok(CODECS.length > 40)

@@ -1,14 +1,24 @@
 import type { IncomingMessage } from 'node:http'
-import type { Unavailable } from '@almoner/domain'
-import { type ActiveSession, callerOfSession, type NoSession, requireScope } from '@almoner/domain/access'
+import type { Instant, Scope, Unavailable } from '@almoner/domain'
+import {
+  type ActiveSession,
+  type AuthenticatedCaller,
+  callerOfSession,
+  type NoSession,
+  requirePresence,
+  requireRole,
+  requireScope,
+} from '@almoner/domain/access'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { NO_SESSION, scopeMissing } from '../problems/challenge.ts'
+import { NO_SESSION } from '../problems/challenge.ts'
 import { busy, type Problem } from '../problems/problem.ts'
+import { problemOf, type UseCaseFailure } from '../problems/problem-of-failure.ts'
 import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
 import type { CallerSource } from '../request/authentication.ts'
 import { contextOf } from '../request-context.ts'
+import type { RouteDescription } from '../route.ts'
 import { secretIn } from './cookie.ts'
 
 declare module '../request-context.ts' {
@@ -19,12 +29,19 @@ declare module '../request-context.ts' {
 }
 
 /** Finds the session behind the secret of a cookie. */
-export type FindSession = (secret: string) => TE.TaskEither<NoSession | Unavailable, ActiveSession>
+export type FindSession = (
+  secret: string,
+  isAttended: boolean,
+) => TE.TaskEither<NoSession | Unavailable, ActiveSession>
+
+/** The header by which a page says that nobody has touched it lately, as when it asks again after a change. Its value is `?1`. */
+const UNATTENDED = 'almoner-unattended'
 
 /** The parts that find the caller of a request to the console. */
 export interface SessionParts {
   readonly findSession: FindSession
   readonly baseUrl: () => string
+  readonly now: () => Instant
 }
 
 const CROSS_SITE: Problem = {
@@ -61,7 +78,7 @@ export const findSessionOf = async (
 ): Promise<FastifyReply | ActiveSession> => {
   const secret = secretIn(baseUrl(), request.headers.cookie)
   if (secret === undefined) return sendProblem(request, reply, NO_SESSION)
-  const found = await findSession(secret)()
+  const found = await findSession(secret, request.headers[UNATTENDED] !== '?1')()
   if (E.isRight(found)) return found.right
   const { left } = found
   return respondWithProblem(request, reply, left._tag === 'NoSession' ? NO_SESSION : busy(left.cause))
@@ -74,13 +91,30 @@ export const sessionOf = (request: FastifyRequest): ActiveSession => {
   return session
 }
 
+/** Returns why a caller may not use a route; undefined if it may. The role comes first: a proof of presence gives none. */
+const refusalOf = (
+  caller: AuthenticatedCaller,
+  scope: Scope,
+  { role, presence }: Pick<RouteDescription, 'role' | 'presence'>,
+  now: Instant,
+): Problem | undefined => {
+  const checks: ReadonlyArray<E.Either<UseCaseFailure, unknown>> = [
+    requireScope(scope)(caller),
+    ...(role === undefined ? [] : [requireRole(role)(caller)]),
+    ...(presence === undefined ? [] : [requirePresence(now)(caller)]),
+  ]
+  const refused = checks.find(E.isLeft)
+  return refused && problemOf(refused.left)
+}
+
 /** Finds callers by the session cookie, and by nothing else: an access token changes nothing here (M5). */
 export const sessionCallers = (parts: SessionParts): CallerSource => ({
   onRequest: (scope) => async (request, reply) => {
     const found = await findSessionOf(parts, request, reply)
     if (!('session' in found)) return found
     const caller = callerOfSession(found)
-    if (E.isLeft(requireScope(scope)(caller))) return sendProblem(request, reply, scopeMissing(scope))
+    const refusal = refusalOf(caller, scope, request.routeOptions.config.route ?? {}, parts.now())
+    if (refusal !== undefined) return sendProblem(request, reply, refusal)
     Object.assign(contextOf(request), { caller, session: found })
     return undefined
   },

@@ -28,7 +28,7 @@ const paths = () => {
   const all: Record<string, Record<string, unknown>> = { ...OTHER_OPERATIONS }
   for (const route of CONSOLE_ROUTES) {
     const path = templateOf(route.path)
-    all[path] = { ...all[path], [route.method.toLowerCase()]: operationOf(route, bySession) }
+    all[path] = { ...all[path], [route.method.toLowerCase()]: operationOf(route, bySession(route)) }
   }
   return all
 }
@@ -38,7 +38,9 @@ export const consoleDocument = (version: string, baseUrl: string) => ({
   openapi: '3.1.0',
   info: { title: 'Almoner console', version, description: DESCRIPTION },
   servers: [{ url: `${baseUrl}/console/api` }],
-  tags: ['Session', 'Changes', 'Desk', 'Working copies', 'Readers', 'Operations'].map((name) => ({ name })),
+  tags: ['Session', 'Changes', 'Desk', 'Working copies', 'Readers', 'Notifications', 'Operations'].map((name) => ({
+    name,
+  })),
   paths: paths(),
   components: {
     securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '__Host-almoner' } },

@@ -102,7 +102,7 @@ export const consoleOf =
   async (app, given) => {
     const { ports, policy, baseUrl } = options
     addBasics(app)
-    const parts = { baseUrl, findSession: makeFindSession(ports, policy) }
+    const parts = { baseUrl, findSession: makeFindSession(ports, policy), now: () => ports.clock.now() }
     await app.register(sessionApi(options, parts, given), { prefix: '/console/api' })
     await app.register(async (scope) => addPages(scope, { ...options, ...parts }), { prefix: '/console' })
   }

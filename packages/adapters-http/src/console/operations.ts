@@ -1,6 +1,6 @@
 import { Language, parameters, refined } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
-import { operationOf } from '../openapi/operation.ts'
+import { type OperationAccess, operationOf } from '../openapi/operation.ts'
 import { objectOf, schemaOf } from '../openapi/schema.ts'
 import { named, responseOf, STRING } from '../openapi/shared-responses.ts'
 import type { RouteDescription } from '../route.ts'
@@ -20,11 +20,18 @@ const NoParameters = parameters({ name: 'NoParameters', required: {}, optional: 
 /** Parameters of PUT /session/language. */
 export const SetLanguage = parameters({ name: 'SetLanguage', required: { lang: Language }, optional: {} })
 
-/** How an operation of the console is known by its session. */
-export const bySession = {
-  description: 'Requires a session.',
+/** Describes access by a session (M4). */
+export const bySession = ({
+  role,
+  presence,
+}: Pick<RouteDescription, 'role' | 'presence'> = {}): OperationAccess => ({
+  description: [
+    'Requires a session.',
+    ...(role === undefined ? [] : [`The duty must grant the role \`${role}\`.`]),
+    ...(presence === undefined ? [] : ['The last sign-in must be less than five minutes ago.']),
+  ].join(' '),
   security: [{ session: [] }],
-}
+})
 
 const ONE_SESSION = {
   path: '/session',
@@ -90,7 +97,7 @@ const signIn = {
 const watchChanges = {
   operationId: 'watchChanges',
   summary: 'Listen for changes: server-sent events named `change`.',
-  ...bySession,
+  ...bySession(),
   tags: ['Changes'],
   responses: {
     '200': responseOf('Events, until the session or the server ends.', STRING, { type: 'text/event-stream' }),
@@ -100,7 +107,9 @@ const watchChanges = {
 }
 
 const described = (routes: ReadonlyArray<RouteDescription>) =>
-  Object.fromEntries(routes.map((route) => [route.method.toLowerCase(), operationOf(route, bySession)]))
+  Object.fromEntries(
+    routes.map((route) => [route.method.toLowerCase(), operationOf(route, bySession(route))]),
+  )
 
 /** The operations of the console that are no routes of its list: of sessions, whose responses set a cookie, and of changes. */
 export const OTHER_OPERATIONS = {

@@ -14,6 +14,7 @@ export const PAGE_PATHS: ReadonlyArray<string> = [
   ...['', '/desk', '/queue', '/account', '/operations', '/audit'],
   ...['/library', '/library/:id', '/library/:id/history', '/library/:id/translation'],
   ...['/feed', '/feed/:id', '/feed/:id/history'],
+  ...['/notifications', '/notifications/:id'],
 ]
 
 const SIGN_IN = '/sign-in'
@@ -82,7 +83,7 @@ export const addPages = (app: FastifyInstance, parts: PageParts): void => {
   const hasSession = async ({ headers }: FastifyRequest): Promise<E.Either<Unavailable, boolean>> => {
     const secret = secretIn(baseUrl(), headers.cookie)
     if (secret === undefined) return E.right(false)
-    const found = await findSession(secret)()
+    const found = await findSession(secret, true)()
     return E.isLeft(found) && found.left._tag !== 'NoSession' ? E.left(found.left) : E.right(E.isRight(found))
   }
   for (const path of PAGE_PATHS)

@@ -1,5 +1,5 @@
 import type { InsufficientScope, Unavailable, ValidationFailed } from '@almoner/domain'
-import type { InsufficientRole, ManagerNotFound } from '@almoner/domain/access'
+import type { InsufficientRole, ManagerNotFound, PresenceRequired } from '@almoner/domain/access'
 import type { CopyNotFound } from '@almoner/domain/desk'
 import type { RevisionImageGone, RevisionNotFound } from '@almoner/domain/history'
 import {
@@ -19,6 +19,7 @@ import type {
   DeviceNotFound,
   NoActingUser,
   NotificationNotFound,
+  NotificationStarted,
   ResourceNotFound,
   UserNotFound,
 } from '@almoner/domain/notifications'
@@ -56,7 +57,9 @@ export type UseCaseFailure =
   | LabelNotFound
   | ManagerNotFound
   | NotificationNotFound
+  | NotificationStarted
   | NoActingUser
+  | PresenceRequired
   | ResourceNotFound
   | RevisionImageGone
   | RevisionNotFound
@@ -96,6 +99,10 @@ const MAPPING: Mapping = {
   DeviceNotFound: () => notFound('device token, or the user does not hold it'),
   UserNotFound: () => notFound('user'),
   NotificationNotFound: () => notFound('notification'),
+  NotificationStarted: () => ({
+    code: 'notification_started',
+    detail: 'The notification is being sent, or was sent. Delete it to stop what has not gone out.',
+  }),
   ResourceNotFound: () => notFound('library item: resource_id names none'),
   RevisionNotFound: () => notFound('item, or it does not have this revision'),
   RevisionImageGone: ({ url }) => ({
@@ -106,6 +113,10 @@ const MAPPING: Mapping = {
   InsufficientRole: ({ role }) => ({
     code: 'insufficient_role',
     detail: `This needs a token of a client with the role ${role}.`,
+  }),
+  PresenceRequired: () => ({
+    code: 'presence_required',
+    detail: 'Sign in again first: this needs a sign-in within the last five minutes.',
   }),
   NoActingUser: () => ({
     code: 'no_user',

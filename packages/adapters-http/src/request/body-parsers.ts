@@ -5,9 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BODY_LIMIT } from '../limits.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { problemOfStatus } from '../problems/send-problem.ts'
-import { readJsonBody } from './json-body.ts'
 import { markMultipart } from './multipart-body.ts'
-import { readFormBody } from './parameters.ts'
+import { readFormBody, readJsonBody } from './parameters.ts'
 
 const unsupported = (): ProblemError => new ProblemError(problemOfStatus(415))
 

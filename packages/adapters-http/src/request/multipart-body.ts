@@ -7,8 +7,7 @@ import { BODY_LIMIT } from '../limits.ts'
 import { badRequest, ProblemError } from '../problems/problem.ts'
 import { problemOfStatus } from '../problems/send-problem.ts'
 import { contextOf } from '../request-context.ts'
-import { unreadable } from './json-body.ts'
-import { UNREADABLE } from './parameters.ts'
+import { UNREADABLE, unreadable } from './parameters.ts'
 
 /** How the file part of an upload is found: by its name, or the first of all (D1). */
 export type UploadRule = 'named' | 'first'

@@ -17,6 +17,7 @@ export const PERSONAL_DATA_ROUTES: ReadonlyArray<Route> = [
     summary: 'Erase everything that is stored about a person.',
     access: 'actForUser',
     role: 'user-manager',
+    presence: 'recent',
     parameters: OneUser,
     response: { kind: 'one', codec: SuccessJson },
     faults: [404],

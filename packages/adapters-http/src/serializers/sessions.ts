@@ -10,6 +10,7 @@ export const SessionJson = under('session', {
   scopes: t.array(literals(SCOPES)),
   idleEndsAt: t.string,
   endsAt: t.string,
+  confirmedAt: t.string,
   timeZone: t.string,
 })
 
@@ -26,6 +27,7 @@ export const encodeSession = (
       scopes: [...effectiveScopes(scopes, roles)],
       idleEndsAt: toRfc3339(session.idleEndsAt),
       endsAt: toRfc3339(session.endsAt),
+      confirmedAt: toRfc3339(session.confirmedAt),
       timeZone,
     },
   }

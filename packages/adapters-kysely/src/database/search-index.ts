@@ -37,6 +37,8 @@ export interface SearchSource {
     readonly column: string
     /** The size of a block is two to the power of this. */
     readonly bits: number
+    /** Limits of the column that hold all items of the dates asked for, at the edges of blocks. */
+    readonly bounds: ReadonlyArray<Condition>
   }
 }
 

@@ -102,10 +102,9 @@ export const FTS5_INDEX: SearchIndex = {
       from: itemsBehind(contentType, isIndexed ? joined : search),
       conditions: [
         ...(isIndexed ? [condition(`${index} match ?`, expression)] : []),
-        ...boundsOf(column, dates),
         ...others.map((word) => condition(`instr(${search}.words, ?) > 0`, ` ${word}`)),
       ],
-      position: { column, bits: BLOCK_BITS },
+      position: { column, bits: BLOCK_BITS, bounds: boundsOf(column, dates) },
     }
   },
 }

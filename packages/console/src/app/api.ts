@@ -1,4 +1,5 @@
 import { type ConsolePaths, createClient } from '@almoner/client'
+import { isAttended } from './attention.ts'
 import { sessionEnd } from './session-end.ts'
 
 /** Where the console's routes are. */
@@ -9,6 +10,7 @@ const MOST_KEPT_ALIVE = 60_000
 
 /** Sends a request. If the session has ended, sends it again when the person has signed in again. */
 const send = async (request: Request): Promise<Response> => {
+  if (!isAttended()) request.headers.set('almoner-unattended', '?1')
   const again = request.clone()
   const response = await fetch(request)
   if (response.status !== 401) return response

@@ -4,6 +4,7 @@ import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { consoleApi, sessionApi } from './api.ts'
 import { changes } from './changes.ts'
 import { listenToEvents } from './events.ts'
+import { PresenceDialog } from './presence.tsx'
 import { type Language, readSession, type Session, SessionProvider } from './session.tsx'
 import { sessionEnd } from './session-end.ts'
 import { SessionEnded } from './session-ended.tsx'
@@ -57,6 +58,7 @@ export const App = () => {
     <SessionProvider value={{ session, setLanguage, signOut: () => void signOut() }}>
       <I18nProvider locale={locale}>
         <Shell />
+        <PresenceDialog onRenewed={setSession} />
         <SessionEnded isOpen={hasEnded} onRenewed={resume} />
       </I18nProvider>
     </SessionProvider>

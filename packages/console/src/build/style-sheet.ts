@@ -17,6 +17,8 @@ const SHEETS = {
     'desk',
     'history',
     'translation',
+    'charts',
+    'notifications',
     'overlays',
   ],
   'sign-in': ['base', 'sign-in'],

@@ -1,9 +1,11 @@
 import { app } from './en/app.ts'
+import { charts } from './en/charts.ts'
 import { editor } from './en/editor.ts'
 import { items } from './en/items.ts'
+import { notifications } from './en/notifications.ts'
 
 /** The English words of the console. They decide which messages there are. */
-export const en = { ...app, ...items, ...editor }
+export const en = { ...app, ...items, ...editor, ...charts, ...notifications }
 
 /** The messages of the console. A language that lacks one does not compile. */
 export type Messages = typeof en

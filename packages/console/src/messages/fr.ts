@@ -1,7 +1,9 @@
 import type { Messages } from './en.ts'
 import { app } from './fr/app.ts'
+import { charts } from './fr/charts.ts'
 import { editor } from './fr/editor.ts'
 import { items } from './fr/items.ts'
+import { notifications } from './fr/notifications.ts'
 
 /** The French words of the console. */
-export const fr: Messages = { ...app, ...items, ...editor }
+export const fr: Messages = { ...app, ...items, ...editor, ...charts, ...notifications }

@@ -15,6 +15,8 @@ type PageName =
   | 'feed-item'
   | 'feed-history'
   | 'queue'
+  | 'notifications'
+  | 'notification'
   | 'account'
 
 /** A page of the console. Its folder is loaded when it is first opened. */
@@ -61,12 +63,22 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     load: () => import('./feed-history/feed-history-page.tsx'),
   },
   { name: 'queue', path: '/console/queue', load: () => import('./queue/queue-page.tsx') },
+  {
+    name: 'notifications',
+    path: '/console/notifications',
+    load: () => import('./notifications/notifications-page.tsx'),
+  },
+  {
+    name: 'notification',
+    path: '/console/notifications/:id',
+    load: () => import('./notification/notification-page.tsx'),
+  },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
 ]
 
 /** The pages of the navigation, in order. */
 export const NAVIGATION: ReadonlyArray<{
-  readonly name: 'desk' | 'library' | 'feed' | 'queue'
+  readonly name: 'desk' | 'library' | 'feed' | 'queue' | 'notifications'
   readonly href: string
   readonly icon: IconName
 }> = [
@@ -74,6 +86,7 @@ export const NAVIGATION: ReadonlyArray<{
   { name: 'library', href: '/console/library', icon: 'library' },
   { name: 'feed', href: '/console/feed', icon: 'feed' },
   { name: 'queue', href: '/console/queue', icon: 'queue' },
+  { name: 'notifications', href: '/console/notifications', icon: 'bell' },
 ]
 
 /** Returns the page of a path with its parameters; undefined if there is none. */
@@ -91,6 +104,8 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     'feed-item': words.feed.edit,
     'feed-history': words.history.title,
     queue: words.queue.title,
+    notifications: words.notifications.title,
+    notification: words.notifications.one,
     account: words.account.title,
   }
   return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`

@@ -3,6 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { DEFAULT_POLICY, type Email } from '@almoner/domain'
 import { type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
+import { type TimeZone, UTC } from '@almoner/domain/values'
 import type { Test } from 'tap'
 import { consoleOf } from '../../../adapters-http/src/console/index.ts'
 import { startRig } from '../../../adapters-http/test/support/fixture.ts'
@@ -22,6 +23,8 @@ export interface ConsoleSettings {
   readonly lang?: 'en' | 'fr'
   /** Whether pages learn of changes; they do by default. */
   readonly hasEvents?: boolean
+  /** The service's time zone; UTC by default. */
+  readonly zone?: TimeZone
 }
 
 /** A port whose number is known before the server behind it has started, because images carry its URL. */
@@ -55,14 +58,16 @@ const openDoor = async () => {
 export const openConsole = async (
   t: Stage,
   assets: ConsoleAssets,
-  { lang = 'en', hasEvents = true }: ConsoleSettings = {},
+  { lang = 'en', hasEvents = true, zone = UTC }: ConsoleSettings = {},
 ) => {
   const door = await openDoor()
   const baseURL = `http://127.0.0.1:${door.port}`
-  const options = { policy: DEFAULT_POLICY, baseUrl: () => baseURL, assets: async () => assets }
+  const policy = { ...DEFAULT_POLICY, timeZone: zone }
+  const options = { policy, baseUrl: () => baseURL, assets: async () => assets }
   const rig = await startRig(t.testdir(), {
     store: 'sqlite',
     baseUrl: baseURL,
+    policy,
     parts: (ports, versions) => [
       consoleOf({
         ...options,

@@ -2,7 +2,7 @@ import { accessibilityFaults, inPage, launchBrowser, type Page, type PageOptions
 import type { Test } from 'tap'
 import { jpegOf } from '../../../adapters-media/test/corpus/jpeg-file.ts'
 import { buildConsole } from '../../src/index.ts'
-import { type OpenedConsole, openConsole } from './console-server.ts'
+import { type ConsoleSettings, type OpenedConsole, openConsole } from './console-server.ts'
 
 /** The built console, a photo, and the one browser of a test file. */
 export const [assets, browser, photo] = await Promise.all([buildConsole(), launchBrowser(), jpegOf(900, 700)])
@@ -49,11 +49,15 @@ export const addPosts = async (rig: Rig, ...titles: ReadonlyArray<string>): Prom
 /** Starts the console and runs a scenario in it. */
 export const scenario = async (
   t: Test,
-  options: Omit<PageOptions, 'baseURL'> & { readonly language?: 'en' | 'fr'; readonly isSignedOut?: true },
+  options: Omit<PageOptions, 'baseURL'> & {
+    readonly language?: 'en' | 'fr'
+    readonly isSignedOut?: true
+    readonly zone?: ConsoleSettings['zone']
+  },
   run: (page: Page, console: OpenedConsole) => Promise<void>,
 ) => {
-  const { language = 'en', isSignedOut = false, ...rest } = options
-  const opened = await openConsole(t, assets, { lang: language })
+  const { language = 'en', isSignedOut = false, zone, ...rest } = options
+  const opened = await openConsole(t, assets, { lang: language, ...(zone && { zone }) })
   await inPage(browser, { baseURL: opened.baseURL, ...rest }, async (page) => {
     if (!isSignedOut) await page.context().addCookies([await opened.signIn()])
     await run(page, opened)

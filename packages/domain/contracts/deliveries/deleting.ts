@@ -34,6 +34,18 @@ export const deleting = (given: Given): void => {
     check.same(await failure(setup.notifications.remove(id)), 'NotificationNotFound')
   })
 
+  given('G3: a notification that is started is not withdrawn', async (check, setup) => {
+    await setup.readers(0, 2)
+    const id = await setup.notification(1)
+    await setup.start()
+    check.same(await failure(setup.notifications.withdraw(id)), 'NotificationStarted')
+    await setup.recordAll(await setup.claimed(), ended('delivered'))
+    check.same(await failure(setup.notifications.withdraw(id)), 'NotificationStarted')
+    check.same((await setup.progress(id)).tally.delivered, 2)
+    await done(setup.notifications.remove(id))
+    check.same(await failure(setup.notifications.withdraw(id)), 'NotificationNotFound')
+  })
+
   given('G7: a deleted notification has no report, sent or not', async (check, setup) => {
     await setup.readers(0, 2)
     const id = await setup.notification(1)

@@ -1,12 +1,31 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Actor, clientActor } from '../history/actor.ts'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import { type Operation, REQUIRED_SCOPES } from './requirements.ts'
 import { effectiveScopes, type Role, type Scope } from './scopes.ts'
+
+/** The kinds of actors: a client by its access token, a person in the console, a command of an operator (K1). */
+export const ACTOR_KINDS = ['client', 'person', 'command'] as const
+/** One of {@link ACTOR_KINDS}. */
+export type ActorKind = (typeof ACTOR_KINDS)[number]
+
+/** Who changes something (K1). The `id` is a client's identifier, a person's number or a command's words, never an address. */
+export interface Actor {
+  readonly kind: ActorKind
+  readonly id: string
+}
+
+/** Returns the actor behind a client's access token. */
+export const clientActor = (clientId: ClientId): Actor => ({ kind: 'client', id: clientId })
+
+/** Returns the actor behind a session of the console, by the number under which the person is recorded. */
+export const personActor = (number: number): Actor => ({ kind: 'person', id: String(number) })
+
+/** Returns the actor behind a command, by its words, as `labels load`. */
+export const commandActor = (words: string): Actor => ({ kind: 'command', id: words })
 
 /** Who asks: a client by way of an access token (A1). */
 export interface Caller {
@@ -18,6 +37,8 @@ export interface Caller {
   readonly email: O.Option<Email>
   /** Under which name its changes are recorded (K1). */
   readonly actor: Actor
+  /** When the person behind a session last proved presence (M4); absent for clients. */
+  readonly confirmedAt?: Instant
 }
 
 /** The caller lacks a scope; a token with `scope` would do (A5). */

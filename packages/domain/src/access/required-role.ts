@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller } from './caller.ts'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Caller, type InsufficientScope, withScope } from './caller.ts'
+import type { Operation } from './requirements.ts'
 import type { Role } from './scopes.ts'
 
 /** The caller's client lacks a role. */
@@ -15,12 +16,14 @@ export const requireRole =
   (caller: Caller): E.Either<InsufficientRole, Caller> =>
     caller.roles.has(role) ? E.right(caller) : E.left({ _tag: 'InsufficientRole', role })
 
-/** Does the work if the caller's client has the role. An operator has both roles (M2). */
+/** Does the work if the caller holds the scope that the operation asks for, and has the role. */
 export const withRole = <L, A>(
+  operation: Operation,
   role: Role,
   caller: Caller,
   work: () => TE.TaskEither<L, A>,
-): TE.TaskEither<L | InsufficientRole, A> => {
-  const permitted = requireRole(role)(caller)
-  return E.isLeft(permitted) ? TE.left(permitted.left) : () => work()()
-}
+): TE.TaskEither<L | InsufficientScope | InsufficientRole, A> =>
+  withScope(operation, caller, (): TE.TaskEither<L | InsufficientRole, A> => {
+    const allowed = requireRole(role)(caller)
+    return E.isLeft(allowed) ? async () => allowed : work()
+  })

@@ -1,11 +1,10 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { personActor } from '../history/actor.ts'
 import type { Manager } from '../people/manager.ts'
 import type { TokenDigest } from '../ports/secrets.ts'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
 import { addMillis, type Instant, instant, MINUTE, SECOND } from '../values/instant.ts'
-import { type AuthenticatedCaller, authenticatedCallerOf } from './caller.ts'
+import { type AuthenticatedCaller, authenticatedCallerOf, personActor } from './caller.ts'
 import { DUTIES } from './duties.ts'
 
 /** A manager's session as it is stored: the digest of its secret, never the secret (M4). */
@@ -18,7 +17,7 @@ export interface Session {
   readonly idleEndsAt: Instant
   /** When the session ends at the latest. */
   readonly endsAt: Instant
-  /** When the person last proved presence. */
+  /** When the person last proved presence (M4). */
   readonly confirmedAt: Instant
   /** The browser's own name for itself, shortened. */
   readonly browser: string
@@ -83,4 +82,5 @@ export const callerOfSession = ({ session, manager, number }: ActiveSession): Au
     expiresAt: session.idleEndsAt,
   }),
   actor: personActor(number),
+  confirmedAt: session.confirmedAt,
 })

@@ -6,6 +6,11 @@ import { makeListPeople } from '../use-cases/desk/list-people.ts'
 import { makeShowDesk } from '../use-cases/desk/show-desk.ts'
 import { makeShowFeedReaders, makeShowLibraryReaders } from '../use-cases/desk/show-readers.ts'
 import { makeDeleteCopy, makeGetCopy, makeListCopies, makePutCopy } from '../use-cases/desk/working-copies.ts'
+import { makePreviewDraft } from '../use-cases/notifications/preview-draft.ts'
+import { makeWithdrawNotification } from '../use-cases/notifications/remove-notification.ts'
+import { makeShowNotification } from '../use-cases/notifications/show-notification.ts'
+import { makeShowSchedule } from '../use-cases/notifications/show-schedule.ts'
+import { makeListTestDevices, makeSendTestPush } from '../use-cases/notifications/test-push.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
 /** Managers, and their way into the console. */
@@ -140,6 +145,66 @@ export interface ConsoleArea {
    * ```
    */
   readonly showFeedReaders: ReturnType<typeof makeShowFeedReaders>
+  /**
+   * Returns the notifications whose date is in a range of days, with their delivery (G5, G7).
+   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.showSchedule(manager, { from: today, to: today })
+   * ```
+   */
+  readonly showSchedule: ReturnType<typeof makeShowSchedule>
+  /**
+   * Shows a notification as it was written, with its publication, so that it can be written again (G2, G7).
+   * Fails with InsufficientScope, NotificationNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.showNotification(manager, { id: notification.id })
+   * ```
+   */
+  readonly showNotification: ReturnType<typeof makeShowNotification>
+  /**
+   * Deletes a notification that no review has started; one that is started stays (G3, G4).
+   * Fails with InsufficientScope, NotificationNotFound, NotificationStarted, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * await almoner.promises.console.withdrawNotification(manager, { id: notification.id })
+   * ```
+   */
+  readonly withdrawNotification: ReturnType<typeof makeWithdrawNotification>
+  /**
+   * Returns message, size and recipients of a notification that is being written, and why it could not be created; sends nothing (G2, G6).
+   * Fails with InsufficientScope, ResourceNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.previewDraft(manager, { lang: 'en' })
+   * ```
+   */
+  readonly previewDraft: ReturnType<typeof makePreviewDraft>
+  /**
+   * Lists the devices of the caller's own address, for test pushes (F4).
+   * Fails with InsufficientScope, NoActingUser, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.listTestDevices(manager, {})
+   * ```
+   */
+  readonly listTestDevices: ReturnType<typeof makeListTestDevices>
+  /**
+   * Sends a draft to one of the caller's own devices now; stores nothing (F4, G5).
+   * Fails with DeviceNotFound, InsufficientScope, NoActingUser, ResourceNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.sendTestPush(manager, { lang: 'en', device: 1 })
+   * ```
+   */
+  readonly sendTestPush: ReturnType<typeof makeSendTestPush>
 }
 
 /** Binds the use cases of managers and sessions to ports and a policy. */
@@ -157,4 +222,10 @@ export const makeConsoleArea = (ports: Ports, policy: Policy): ConsoleArea => ({
   showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
+  showSchedule: makeShowSchedule(ports, policy),
+  showNotification: makeShowNotification(ports),
+  withdrawNotification: makeWithdrawNotification(ports),
+  previewDraft: makePreviewDraft(ports, policy),
+  listTestDevices: makeListTestDevices(ports),
+  sendTestPush: makeSendTestPush(ports, policy),
 })

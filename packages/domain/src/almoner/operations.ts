@@ -14,7 +14,7 @@ import type { Policy } from '../use-cases/policy.ts'
 export interface OperationsArea {
   /**
    * Returns what the checks of the store find: pauses, nodes, images, devices, retention and the portfolio's years (D6, F5, G5, G8, H2).
-   * Fails with InsufficientRole.
+   * Fails with InsufficientRole or InsufficientScope.
    *
    * @example
    * ```ts
@@ -24,7 +24,7 @@ export interface OperationsArea {
   readonly findings: ReturnType<typeof makeListFindings>
   /**
    * Returns the state of each push provider (G5).
-   * Fails with InsufficientRole, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -34,7 +34,7 @@ export interface OperationsArea {
   readonly providers: ReturnType<typeof makeListProviders>
   /**
    * Pauses a provider on all processes until it is resumed, and returns the states after that (G5, K1).
-   * Fails with InsufficientRole, ValidationFailed, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -44,7 +44,7 @@ export interface OperationsArea {
   readonly pauseProvider: ReturnType<typeof makePauseProvider>
   /**
    * Ends the pause of a provider, and returns the states after that (G5, K1).
-   * Fails with InsufficientRole, ValidationFailed, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -54,7 +54,7 @@ export interface OperationsArea {
   readonly resumeProvider: ReturnType<typeof makeResumeProvider>
   /**
    * Counts content by state and language, devices by kind, and the outcomes of the deliveries of 30 days (B8). At most a minute old.
-   * Fails with InsufficientRole, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -64,7 +64,7 @@ export interface OperationsArea {
   readonly statistics: ReturnType<typeof makeShowStatistics>
   /**
    * Returns what waits to be sent, the states of the providers and the number of nodes (G5, I3).
-   * Fails with InsufficientRole, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -74,7 +74,7 @@ export interface OperationsArea {
   readonly figures: ReturnType<typeof makeShowFigures>
   /**
    * Lists the records of changes, the latest first, by actor, action, subject and days (K1, K4).
-   * Fails with InsufficientRole, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

@@ -3,10 +3,16 @@
  * @module @almoner/domain/history
  */
 
+export {
+  ACTOR_KINDS,
+  type Actor,
+  type ActorKind,
+  clientActor,
+  commandActor,
+  personActor,
+} from '../access/caller.ts'
 export * from '../almoner/history.ts'
 export * from '../history/act.ts'
-export * from '../history/actor.ts'
-export * from '../history/fields.ts'
 export * from '../history/item-fields.ts'
 export * from '../history/queries.ts'
 export * from '../history/record.ts'

@@ -1,5 +1,5 @@
+import type { Actor } from '../access/caller.ts'
 import type { Instant } from '../values/instant.ts'
-import type { Actor } from './actor.ts'
 
 /** Every action that an audit record can name (K1). docs/history.md describes them. */
 export const ACTIONS = [

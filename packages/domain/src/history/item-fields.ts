@@ -2,12 +2,12 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { FeedItem } from '../items/feed-item.ts'
 import { type ImageRef, type MediaName, stored } from '../items/image.ts'
-import type { ContentType, ItemCore } from '../items/item.ts'
+import type { ItemCore } from '../items/item.ts'
 import type { LibraryItem } from '../items/library-item.ts'
 import { MEDIA_PATH, type MediaAddresses } from '../items/media-addresses.ts'
 import type { Status } from '../items/status.ts'
 import type { WebUrl } from '../values/web-url.ts'
-import type { Fields } from './fields.ts'
+import type { Fields } from './record.ts'
 
 /** The fields that hold an image: `itemRelatedLink` is the uploaded image of a post, the only name that the interface has for it. */
 const IMAGE_FIELDS: ReadonlySet<string> = new Set(['coverImgUrl', 'notificationImgUrl', 'itemRelatedLink'])
@@ -62,10 +62,3 @@ export const presentValue =
       imageInField(field, value),
       O.match((): V | WebUrl => value, addresses.urlOf),
     )
-
-/** A content type, and the fields of its items that the history compares (K1). */
-export interface ItemFields<Item> {
-  readonly contentType: ContentType
-  /** Returns all fields of an item that can change, as text. */
-  readonly fieldsOf: (item: Item) => Fields
-}

@@ -1,10 +1,31 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { ItemCore } from '../items/item.ts'
+import type { Actor } from '../access/caller.ts'
+import type { ContentType, ItemCore } from '../items/item.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Act, Action, TimedAct } from './act.ts'
-import type { Actor } from './actor.ts'
-import { changesBetween, type FieldChange, type Fields } from './fields.ts'
-import type { ItemFields } from './item-fields.ts'
+
+/** The fields of something as text, by the names of the interface; absent text is `""` (C2). */
+export type Fields = Readonly<Record<string, string>>
+
+/** A field that an act changed. `before` is null on creation, `after` where something was removed (K1, K2). */
+export interface FieldChange {
+  readonly field: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** Returns the fields that differ, in the order of `after`; all of them if there was nothing before (K1). */
+export const changesBetween = (before: Fields | undefined, after: Fields): ReadonlyArray<FieldChange> =>
+  Object.entries(after)
+    .map(([field, value]) => ({ field, before: before?.[field] ?? null, after: value }))
+    .filter((change) => change.before !== change.after)
+
+/** A content type, and the fields of its items that the history compares (K1). */
+export interface ItemFields<Item> {
+  readonly contentType: ContentType
+  /** Returns all fields of an item that can change, as text. */
+  readonly fieldsOf: (item: Item) => Fields
+}
 
 /** The kinds of things that change. */
 export const SUBJECT_KINDS = [

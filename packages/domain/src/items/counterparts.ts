@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { FieldChange } from '../history/fields.ts'
+import type { FieldChange } from '../history/record.ts'
 import type { ItemId } from '../values/ids.ts'
 import type { Language } from '../values/language.ts'
 import { fieldError, type ValidationFailed, validationFailed } from '../values/validation.ts'

@@ -37,6 +37,14 @@ export interface NotificationNotFound {
 /** The one {@link NotificationNotFound}. */
 export const NOTIFICATION_NOT_FOUND: NotificationNotFound = { _tag: 'NotificationNotFound' }
 
+/** A review has started the notification, so it cannot be withdrawn (G3, G4). */
+export interface NotificationStarted {
+  readonly _tag: 'NotificationStarted'
+}
+
+/** The one {@link NotificationStarted}. */
+export const NOTIFICATION_STARTED: NotificationStarted = { _tag: 'NotificationStarted' }
+
 /** The related library item does not exist (G2). */
 export interface ResourceNotFound {
   readonly _tag: 'ResourceNotFound'

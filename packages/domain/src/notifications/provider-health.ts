@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { FieldChange } from '../history/fields.ts'
+import type { FieldChange } from '../history/record.ts'
 import { inProviderOrder, type Provider } from '../people/destination.ts'
 import { type Instant, toRfc3339 } from '../values/instant.ts'
 import type { DeliveryResult } from './batch.ts'

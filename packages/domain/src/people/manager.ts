@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import type { Duty } from '../access/duties.ts'
-import { changesBetween, type FieldChange } from '../history/fields.ts'
+import { changesBetween, type FieldChange } from '../history/record.ts'
 import type { Email } from '../values/email.ts'
 import type { Language } from '../values/language.ts'
 import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'

@@ -1,4 +1,4 @@
-import { changesBetween, type FieldChange, type Fields } from '../history/fields.ts'
+import { changesBetween, type FieldChange, type Fields } from '../history/record.ts'
 import type { Email } from '../values/email.ts'
 import type { Language } from '../values/language.ts'
 

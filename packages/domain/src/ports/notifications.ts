@@ -3,7 +3,11 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { TimedAct } from '../history/act.ts'
 import type { Receipt } from '../idempotency/receipt.ts'
 import type { Progress } from '../notifications/delivery.ts'
-import type { Notification, NotificationNotFound } from '../notifications/notification.ts'
+import type {
+  Notification,
+  NotificationNotFound,
+  NotificationStarted,
+} from '../notifications/notification.ts'
 import type { NotificationCursor, NotificationQuery } from '../notifications/queries.ts'
 import type { NotificationId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
@@ -42,6 +46,11 @@ export interface Notifications {
   dated(range: DateRange): TaskEither<Unavailable, ReadonlyArray<NotificationWithProgress>>
   /** Deletes a notification; pushes that have not gone out are not sent (G3). NotificationNotFound if it is unknown or deleted already. */
   remove(id: NotificationId, act?: TimedAct): TaskEither<NotificationNotFound | Unavailable, void>
+  /** Deletes a notification that no review has started (G3). NotificationStarted if one has; the notification stays then. */
+  withdraw(
+    id: NotificationId,
+    act?: TimedAct,
+  ): TaskEither<NotificationNotFound | NotificationStarted | Unavailable, void>
   /** Clears away what deleted notifications have left behind, at most a few thousand rows; gives how many. */
   purge(): TaskEither<Unavailable, number>
 }

@@ -98,7 +98,6 @@ export const withIncluded =
   <Item extends { readonly id: ItemId }, P>(
     found: ResultSet<Item, P>,
   ): TE.TaskEither<Unavailable, ResultSet<WithIncluded<Item>, P>> => {
-    if (members.length === 0) return TE.right(found)
     const read = readAll<Item>(members)
     const total = found.total === undefined ? {} : { total: found.total }
     return found.loaded === undefined

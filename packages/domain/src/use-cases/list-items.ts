@@ -78,5 +78,7 @@ export const listItems = <Item extends ItemCore, Query extends ItemQuery, Cursor
   ports: Pick<Ports, 'labels'>,
   listed: Listed<Item, Query, Cursor>,
   asked: Asked<Query, Cursor>,
-): TE.TaskEither<Unavailable, ResultSet<WithIncluded<Item>, Cursor>> =>
-  pipe(select(ports, listed, asked), TE.flatMap(withIncluded(asked.include)))
+): TE.TaskEither<Unavailable, ResultSet<WithIncluded<Item>, Cursor>> => {
+  const page = select(ports, listed, asked)
+  return asked.include.length === 0 ? page : pipe(page, TE.flatMap(withIncluded(asked.include)))
+}

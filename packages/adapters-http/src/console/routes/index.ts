@@ -1,6 +1,7 @@
 import type { Route } from '../../route.ts'
 import { COPY_ROUTES } from './copies.ts'
 import { DESK_ROUTES } from './desk.ts'
+import { NOTIFICATION_ROUTES } from './notifications.ts'
 import { OPERATION_ROUTES } from './operations.ts'
 import { READER_ROUTES } from './readers.ts'
 
@@ -9,5 +10,6 @@ export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...DESK_ROUTES,
   ...COPY_ROUTES,
   ...READER_ROUTES,
+  ...NOTIFICATION_ROUTES,
   ...OPERATION_ROUTES,
 ]

@@ -6,7 +6,7 @@ import type { PageRequest } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import { PAGE } from '../../repositories/collections/list.ts'
+import { PAGE } from '../../repositories/collections/ordered-table.ts'
 import type { CountPlaces } from './count-places.ts'
 import type { PlaceCounts } from './place-counts.ts'
 

@@ -1,12 +1,22 @@
-import type { ClientId, Instant } from '@almoner/domain'
-import type { Grant } from '@almoner/domain/access'
+import type { ClientId, Instant, Scope } from '@almoner/domain'
+import { type Grant, isRole, isScope, type Role } from '@almoner/domain/access'
 import type { AccessTokens, TokenDigest } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { compiledQuery, param } from '../../database/compiled-query.ts'
 import type { Database } from '../../database/database.ts'
 import { quietly } from '../../database/writes.ts'
-import { namesColumn, rolesOf, scopesOf } from './names.ts'
+
+const split = (text: string): ReadonlyArray<string> => text.split(' ')
+
+/** Names as one column: separated by spaces, none of which they hold. */
+export const namesColumn = (names: ReadonlyArray<Scope | Role>): string => names.join(' ')
+
+/** The scopes of a column, in the order they were written. */
+export const scopesOf = (text: string): ReadonlyArray<Scope> => split(text).filter(isScope)
+
+/** The roles of a column, in the order they were written. */
+export const rolesOf = (text: string): ReadonlyArray<Role> => split(text).filter(isRole)
 
 /** Tokens that one `purge` forgets at most: it holds up other writes for some milliseconds. */
 const PURGE = 2000

@@ -8,7 +8,7 @@ import type { Database, Db } from '../../database/database.ts'
 import type { ClientRow } from '../../schema/client.table.ts'
 import { flag } from '../../schema/columns.ts'
 import { recordAct } from '../history/record-act.ts'
-import { namesColumn, rolesOf, scopesOf } from './names.ts'
+import { namesColumn, rolesOf, scopesOf } from './access-tokens.ts'
 
 /** The client that a row holds. */
 export const clientOf = (row: ClientRow): Client => ({

@@ -9,8 +9,7 @@ import { batchesOf, collection } from '../../database/batches.ts'
 import { columnList } from '../../database/conditions.ts'
 import type { Database, Db } from '../../database/database.ts'
 import { purging, QUIET } from '../../database/writes.ts'
-import { makeList } from '../collections/list.ts'
-import { makeSelectRows } from '../collections/ordered-table.ts'
+import { makeList, makeSelectRows } from '../collections/ordered-table.ts'
 import { type NumberedRecord, RECORDS, REVISIONS, type StoredAuditRow } from './audit-table.ts'
 
 /** Records that one call deletes at most: it holds up other writes for some milliseconds. */

@@ -6,8 +6,7 @@ import { findInLists } from '../../database/chunks.ts'
 import { condition } from '../../database/conditions.ts'
 import type { Database } from '../../database/database.ts'
 import type { FeedItemRow } from '../../schema/item.table.ts'
-import { makeList } from '../collections/list.ts'
-import type { OrderedTable } from '../collections/ordered-table.ts'
+import { makeList, type OrderedTable } from '../collections/ordered-table.ts'
 import { feedTable } from './feed-table.ts'
 
 /** Posts by their authors: in the order of the feed, by the index of authors. */

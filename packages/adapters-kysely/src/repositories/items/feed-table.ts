@@ -5,10 +5,9 @@ import { type FeedQuery, feedCursor, publishableContent } from '@almoner/domain/
 import * as O from 'fp-ts/lib/Option.js'
 import { condition } from '../../database/conditions.ts'
 import { FEED_COLUMNS, type FeedItemRow } from '../../schema/item.table.ts'
-import { assertRow, type ContentTable, newestFirst } from './content-table.ts'
-import { itemCore, itemRow } from './item-columns.ts'
+import { assertRow, type ContentTable, itemCore, itemRow, newestFirst } from './content-table.ts'
 import { makeRecordAuthor } from './record-author.ts'
-import { itemConditions } from './visibility-sql.ts'
+import { itemConditions } from './select-items.ts'
 
 /** The link that a row's kind promises to have; a row that breaks the promise is a bug. */
 const given = <A>(link: O.Option<A>, row: FeedItemRow): O.Some<A> => {

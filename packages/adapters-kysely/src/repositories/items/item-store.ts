@@ -1,4 +1,5 @@
 import type { ItemId } from '@almoner/domain'
+import { type Act, type ItemFields, type NewRevision, revisionOf } from '@almoner/domain/history'
 import {
   type Cursor,
   HAS_COUNTERPART,
@@ -25,12 +26,58 @@ import { columnList, placeholders } from '../../database/conditions.ts'
 import type { Database, Db } from '../../database/database.ts'
 import type { SearchableItem } from '../../database/search-index.ts'
 import type { ItemRow } from '../../schema/item.table.ts'
-import { makeList } from '../collections/list.ts'
-import { makeRecordRevision } from '../history/record-revision.ts'
+import { makeList } from '../collections/ordered-table.ts'
 import { keepReceipt } from '../idempotency-keys.ts'
 import type { ContentTable } from './content-table.ts'
 import { holdImages, linkToImages } from './image-uses.ts'
 import { makeSelectItems } from './select-items.ts'
+
+/** The columns of a new revision, whose `id` the database counts up. */
+const REVISION_COLUMNS = [
+  'at',
+  'actor_kind',
+  'actor_id',
+  'action',
+  'subject_kind',
+  'subject_id',
+  'number',
+  'is_latest',
+  'changes',
+  'state',
+] as const
+
+const INSERT_REVISION = `insert into audit_record (${columnList(REVISION_COLUMNS)}) values (${placeholders(REVISION_COLUMNS)})`
+
+const SUPERSEDE_LATEST = `update audit_record set is_latest = 0
+  where subject_id = ? and number is not null and subject_kind = ? and is_latest = 1`
+
+const revisionCells = ({ at, actor, action, subject, number, changes, state }: NewRevision) => [
+  at,
+  actor.kind,
+  actor.id,
+  action,
+  subject.kind,
+  subject.id,
+  number.value,
+  1,
+  changes === undefined ? null : JSON.stringify(changes),
+  JSON.stringify(state),
+]
+
+/**
+ * Makes a function that stores the record of a write of an item, inside the transaction that writes the item. Without an act, or if no field
+ * changed, it stores nothing (K1).
+ */
+const makeRecordRevision = <Item extends ItemCore>(fields: ItemFields<Item>) => {
+  const run = queryCache()
+  return async (db: Db, before: Item | undefined, after: Item, act: Act | undefined): Promise<void> => {
+    const record = act === undefined ? O.none : revisionOf(fields, before, after, act)
+    if (O.isNone(record)) return
+    const { subject } = record.value
+    if (before !== undefined) await run(db, SUPERSEDE_LATEST, [subject.id, subject.kind])
+    await run(db, INSERT_REVISION, revisionCells(record.value))
+  }
+}
 
 type ChangeError = ItemNotFound | ImageMissing | HasCounterpart | NothingDone
 

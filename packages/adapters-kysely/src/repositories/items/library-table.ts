@@ -4,10 +4,18 @@ import { type LibraryQuery, libraryCursor, publishableImages } from '@almoner/do
 import type { LocalDate } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { LIBRARY_COLUMNS, type LibraryItemRow } from '../../schema/item.table.ts'
-import { assertRow, type ContentTable, newestFirst } from './content-table.ts'
-import { imageOf, itemCore, itemRow, nameColumn, urlColumn } from './item-columns.ts'
+import {
+  assertRow,
+  type ContentTable,
+  imageOf,
+  itemCore,
+  itemRow,
+  nameColumn,
+  newestFirst,
+  urlColumn,
+} from './content-table.ts'
+import { itemConditions, lowest } from './select-items.ts'
 import { hasCounterpart } from './translations.ts'
-import { itemConditions, lowest } from './visibility-sql.ts'
 
 const fromRow = (row: LibraryItemRow): LibraryItem => {
   const content = { ...itemCore(row), link: row.link, publicationDate: row.publication_date }

@@ -1,12 +1,53 @@
-import { type Cursor, type ItemQuery, matchesNothing } from '@almoner/domain/library'
+import {
+  type Cursor,
+  type ItemFilters,
+  type ItemQuery,
+  matchesNothing,
+  type Visibility,
+} from '@almoner/domain/library'
 import * as O from 'fp-ts/lib/Option.js'
 import { queryCache } from '../../database/compiled-query.ts'
 import { type Cell, type Condition, condition, whereAll } from '../../database/conditions.ts'
 import type { Db } from '../../database/database.ts'
-import type { SearchIndex, SearchSource } from '../../database/search-index.ts'
+import type { ItemDate, SearchIndex, SearchSource } from '../../database/search-index.ts'
+import { flag } from '../../schema/columns.ts'
 import { makeSelectRows, type SelectRows, startConditions } from '../collections/ordered-table.ts'
 import type { ContentTable } from './content-table.ts'
-import { lowest } from './visibility-sql.ts'
+
+/**
+ * `isVisible` in SQL, without the embargo (A3). The values are literals: an engine uses a partial index only if the statement's text implies the
+ * condition of the index.
+ */
+const visibilityConditions = (visibility: Visibility): ReadonlyArray<Condition> => {
+  if (visibility.kind === 'everything') return []
+  const live = condition("status = 'Live'")
+  return visibility.restricted ? [live] : [live, condition('restricted = 0')]
+}
+
+/** The filters whose values are few, as literals (J1). Words, labels and dates are not among them. */
+const filterConditions = ({ status, isDonorRestricted }: ItemFilters<ItemDate>): ReadonlyArray<Condition> => [
+  ...(O.isSome(status) ? [condition(`status = '${status.value}'`)] : []),
+  ...(O.isSome(isDonorRestricted) ? [condition(`restricted = ${flag(isDonorRestricted.value)}`)] : []),
+]
+
+const lowerBound = (date: string, { from }: ItemFilters<ItemDate>): ReadonlyArray<Condition> =>
+  O.isSome(from) ? [condition(`${date} >= ?`, from.value)] : []
+
+/** The conditions that the queries of both content types have. `date` is the column that orders the items. */
+export const itemConditions = (
+  { visibility, lang, filters }: ItemQuery,
+  date: string,
+): ReadonlyArray<Condition> => [
+  ...visibilityConditions(visibility),
+  ...(O.isSome(lang) ? [condition('lang = ?', lang.value)] : []),
+  ...(filters === undefined ? [] : [...filterConditions(filters), ...lowerBound(date, filters)]),
+]
+
+/** Returns the lower of two upper bounds. */
+export const lowest = <K extends ItemDate>(a: O.Option<K>, b: O.Option<K>): O.Option<K> => {
+  if (O.isNone(a)) return b
+  return O.isNone(b) || a.value < b.value ? a : b
+}
 
 /** Reads and counts the items of queries. */
 export interface SelectItems<Query, C> {
@@ -19,7 +60,8 @@ const needsSearch = ({ filters }: ItemQuery): boolean =>
 
 /**
  * Returns a table of the rows of a search and its values. Where the engine yields rows block by block, it has the first rows and the rest of the
- * last one's block: among them is the page, and no others have to be sorted.
+ * last one's block: among them is the page, and no others have to be sorted. The rest has the limits of that block alone, because SQLite seeks
+ * by one limit on each side and would read all dates asked for.
  * @param most the rows up to the end of the page
  */
 const foundTable = (
@@ -30,13 +72,14 @@ const foundTable = (
 ): Condition => {
   const { text, values } = whereAll(clause)
   if (position === undefined) return condition(`(select ${columns} from ${from} ${text}) as found`, ...values)
-  const { column, bits } = position
+  const { column, bits, bounds } = position
+  const bounded = whereAll([...clause, ...bounds])
   const last = '(select min(position) from first)'
   const block = [condition(`${column} < ${last}`), condition(`${column} >= ${last} >> ${bits} << ${bits}`)]
-  const first = `select ${columns}, ${column} as position from ${from} ${text} order by ${column} desc limit ?`
+  const first = `select ${columns}, ${column} as position from ${from} ${bounded.text} order by ${column} desc limit ?`
   const rest = `select ${columns}, ${column} from ${from} ${whereAll([...clause, ...block]).text}`
   const both = `with first as materialized (${first}) select * from first union all ${rest}`
-  return condition(`(${both}) as found`, ...values, most, ...values)
+  return condition(`(${both}) as found`, ...bounded.values, most, ...values)
 }
 
 /** Makes the reads of one content type: without words and labels by an index in the order of the items, else by the search index (J1, J2). */
@@ -85,7 +128,8 @@ export const makeSelectItems = <Item, Row, Query extends ItemQuery, K extends st
     count: async (db, query) => {
       if (matchesNothing(query)) return 0
       const source = await sourceOf(db, query, O.none)
-      const { text, values } = whereAll(clauseOf(source, query, O.none))
+      const bounds = source.position?.bounds ?? []
+      const { text, values } = whereAll([...clauseOf(source, query, O.none), ...bounds])
       const counted = `select count(*) as items from ${source.from} ${text}`
       const [row] = await run<{ readonly items: number | string }>(db, counted, values)
       // PostgreSQL's driver returns counts as text.

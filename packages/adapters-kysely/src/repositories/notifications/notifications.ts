@@ -1,11 +1,16 @@
-import { NOTIFICATION_NOT_FOUND, type NotificationNotFound } from '@almoner/domain/notifications'
+import {
+  NOTIFICATION_NOT_FOUND,
+  NOTIFICATION_STARTED,
+  type NotificationNotFound,
+  type NotificationStarted,
+} from '@almoner/domain/notifications'
 import type { NothingDone, Notifications, NotificationWithProgress } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db, SqlDialect } from '../../database/database.ts'
 import { purging } from '../../database/writes.ts'
 import { NOTIFICATION_COLUMNS } from '../../schema/notification.table.ts'
-import { makeList } from '../collections/list.ts'
+import { makeList } from '../collections/ordered-table.ts'
 import { abandon, PROGRESS_COLUMNS, progressIn, progressOf } from '../deliveries/delivery-rows.ts'
 import { clearRows } from '../deliveries/retention.ts'
 import { endEpoch } from '../devices/epoch.ts'
@@ -75,6 +80,22 @@ export const makeNotifications = (database: Database): Notifications => ({
       const gone = await db.deleteFrom('notification').where('id', '=', id).returning('id').executeTakeFirst()
       if (gone === undefined) return E.left(NOTIFICATION_NOT_FOUND)
       await abandon(db, [id])
+      await recordAct(db, act, { kind: 'notification', id })
+      return E.right(undefined)
+    }),
+
+  withdraw: (id, act) =>
+    database.write(async (db): Promise<E.Either<NotificationNotFound | NotificationStarted, void>> => {
+      const gone = await db
+        .deleteFrom('notification')
+        .where('id', '=', id)
+        .where('started', '=', 0)
+        .returning('id')
+        .executeTakeFirst()
+      if (gone === undefined) {
+        const isThere = O.isSome(await findNotification(db, id))
+        return E.left(isThere ? NOTIFICATION_STARTED : NOTIFICATION_NOT_FOUND)
+      }
       await recordAct(db, act, { kind: 'notification', id })
       return E.right(undefined)
     }),

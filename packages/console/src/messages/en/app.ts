@@ -7,7 +7,13 @@ export const app = {
   cancel: 'Cancel',
   retry: 'Try again',
   shell: { skip: 'Skip to the content', navigation: 'Main' },
-  navigation: { desk: 'Desk', library: 'Library', feed: 'Feed', queue: 'Queue' },
+  navigation: {
+    desk: 'Desk',
+    library: 'Library',
+    feed: 'Feed',
+    queue: 'Queue',
+    notifications: 'Notifications',
+  },
   languages: { en: 'English', fr: 'French' },
   status: { Draft: 'Draft', Live: 'Live', Archived: 'Archived' },
   kinds: { photo: 'Photo', link: 'Link', vlink: 'Video' },
@@ -25,6 +31,10 @@ export const app = {
       notYet: 'You are not signed in yet.',
       other: 'This link belongs to another person. Use a link of your own.',
     },
+  },
+  presence: {
+    title: 'Confirm that it is you',
+    text: 'This cannot be undone, or gives access to others. Sign in again to go on. It counts for five minutes.',
   },
   notFound: {
     title: 'There is no such page',
@@ -87,6 +97,8 @@ export const app = {
       unsupported_media_type: 'Only JPEG and PNG images are possible.',
       too_many_requests: 'There were too many requests. Wait a minute.',
       insufficient_scope: 'You may not do this.',
+      insufficient_role: 'Only operators may do this.',
+      presence_required: 'Sign in again first to do this.',
     },
   },
 }

@@ -8,7 +8,13 @@ export const app: AppMessages = {
   cancel: 'Annuler',
   retry: 'Réessayer',
   shell: { skip: 'Aller au contenu', navigation: 'Principale' },
-  navigation: { desk: 'Bureau', library: 'Bibliothèque', feed: 'Fil', queue: 'À valider' },
+  navigation: {
+    desk: 'Bureau',
+    library: 'Bibliothèque',
+    feed: 'Fil',
+    queue: 'À valider',
+    notifications: 'Notifications',
+  },
   languages: { en: 'Anglais', fr: 'Français' },
   status: { Draft: 'Brouillon', Live: 'En ligne', Archived: 'Archivé' },
   kinds: { photo: 'Photo', link: 'Lien', vlink: 'Vidéo' },
@@ -27,6 +33,10 @@ export const app: AppMessages = {
       notYet: 'Vous n’êtes pas encore connecté.',
       other: 'Ce lien appartient à une autre personne. Utilisez le vôtre.',
     },
+  },
+  presence: {
+    title: 'Confirmez que c’est bien vous',
+    text: 'Cet acte est définitif, ou donne un accès à d’autres. Reconnectez-vous pour continuer. Cela vaut cinq minutes.',
   },
   notFound: {
     title: 'Cette page n’existe pas',
@@ -100,6 +110,8 @@ export const app: AppMessages = {
       unsupported_media_type: 'Seules les images JPEG et PNG sont possibles.',
       too_many_requests: 'Trop de requêtes. Attendez une minute.',
       insufficient_scope: 'Vous n’en avez pas le droit.',
+      insufficient_role: 'Ceci est réservé aux opérateurs.',
+      presence_required: 'Reconnectez-vous d’abord pour faire ceci.',
     },
   },
 }

@@ -13,7 +13,9 @@ export const Today = ({ notifications }: { readonly notifications: Desk['today']
       {notifications.map(({ notificationId, sendAt, title, lang, state }) => (
         <li key={notificationId}>
           <time dateTime={sendAt}>{time.format(new Date(sendAt))}</time>
-          <span lang={lang}>{title}</span>
+          <a href={`/console/notifications/${notificationId}`} lang={lang}>
+            {title}
+          </a>
           <span className="hint">
             {languages[lang]} · {words.states[state]}
           </span>
@@ -33,7 +35,7 @@ export const Failed = ({ notifications }: { readonly notifications: Desk['failed
       <ul>
         {notifications.map(({ notificationId, title, reason }) => (
           <li key={notificationId}>
-            <strong>{title}</strong>: {words.reasons[reason]}
+            <a href={`/console/notifications/${notificationId}`}>{title}</a>: {words.reasons[reason]}
           </li>
         ))}
       </ul>

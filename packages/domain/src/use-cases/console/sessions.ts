@@ -13,15 +13,19 @@ export interface NoSession {
 
 type Needs = 'clock' | 'secrets' | 'sessions'
 
-/** Returns the session behind a secret, and puts its idle end off (M4). */
+/**
+ * Returns the session behind a secret, and puts its idle end off (M4).
+ *
+ * @param isAttended false for a request that no act of the person caused: it does not put the end off
+ */
 export const makeFindSession =
   (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'sessionIdle' | 'sessionLife'>) =>
-  (secret: string): TE.TaskEither<NoSession | Unavailable, ActiveSession> =>
+  (secret: string, isAttended = true): TE.TaskEither<NoSession | Unavailable, ActiveSession> =>
     pipe(
       ports.sessions.find(ports.secrets.digest(secret), ports.clock.now()),
       TE.flatMap(TE.fromOption((): NoSession | Unavailable => ({ _tag: 'NoSession' }))),
       TE.flatMap((active): TE.TaskEither<NoSession | Unavailable, ActiveSession> => {
-        const used = usedSession(active.session, ports.clock.now(), policy)
+        const used = isAttended ? usedSession(active.session, ports.clock.now(), policy) : O.none
         if (O.isNone(used)) return TE.right(active)
         return pipe(
           ports.sessions.touch(used.value),

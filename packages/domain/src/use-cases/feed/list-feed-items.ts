@@ -51,7 +51,7 @@ export const makeListFeedItems =
   ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<WithIncluded<FeedItem>, FeedCursor>> =>
     withScope('listFeedItems', caller, () => {
       const include = asked.include ?? []
-      const members = { labels: readLabelMember(ports, 'feed'), author: readAuthorMember(ports) }
+      const members = { labels: () => readLabelMember(ports, 'feed'), author: () => readAuthorMember(ports) }
       const found = listItems(
         ports,
         { contentType: 'feed', store: ports.feedItems, matches: matchesFeed },
@@ -64,7 +64,7 @@ export const makeListFeedItems =
             filters: feedFilters(asked, policy.timeZone),
           },
           window: pageRequest(asked),
-          include: include.map((name) => members[name]),
+          include: include.map((name) => members[name]()),
           count: asked.count === 'true',
         },
       )

@@ -1,6 +1,5 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller } from '../../access/caller.ts'
-import { withScope } from '../../access/caller.ts'
+import { type Caller, withScope } from '../../access/caller.ts'
 import type { Act } from '../../history/act.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { editFeedItem, type FeedEdit } from '../../items/feed-edits.ts'
@@ -11,7 +10,7 @@ import { ItemId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
 import type { UpdateError } from '../failures.ts'
 import { CONTENT_CONDITIONS, CONTENT_OPTIONAL, CONTENT_REQUIRED, sentContent } from './content-parameters.ts'
-import { type FeedEditPorts, makeWriteFeedEdit } from './write-edit.ts'
+import { type FeedEditPorts, makeWriteFeedEdit } from './writes.ts'
 
 /** Parameters of POST /feed/<itemId>. */
 export const UpdateFeedItem = parameters({

@@ -45,8 +45,8 @@ export const makeListLibraryItems =
     withScope('listLibraryItems', caller, () => {
       const visibility = visibilityFor(policy, ports.clock, caller)
       const members = {
-        labels: readLabelMember(ports, 'library'),
-        translation: readTranslationMember(ports, visibility),
+        labels: () => readLabelMember(ports, 'library'),
+        translation: () => readTranslationMember(ports, visibility),
       }
       return listItems(
         ports,
@@ -59,7 +59,7 @@ export const makeListLibraryItems =
             filters: libraryFilters(asked),
           },
           window: pageRequest(asked),
-          include: (asked.include ?? []).map((name) => members[name]),
+          include: (asked.include ?? []).map((name) => members[name]()),
           count: asked.count === 'true',
         },
       )

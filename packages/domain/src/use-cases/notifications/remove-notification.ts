@@ -1,7 +1,8 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { withScope } from '../../access/caller.ts'
-import type { NotificationNotFound } from '../../notifications/notification.ts'
+import type { TimedAct } from '../../history/act.ts'
+import type { NotificationNotFound, NotificationStarted } from '../../notifications/notification.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { NotificationId } from '../../values/ids.ts'
@@ -15,6 +16,12 @@ export const OneNotification = parameters({
 })
 export type OneNotification = typeof OneNotification._A
 
+const deletion = ({ clock }: Pick<Ports, 'clock'>, { actor }: Caller): TimedAct => ({
+  actor,
+  action: 'delete-notification',
+  at: clock.now(),
+})
+
 /** Deletes a notification; one that is being sent stops (G3). */
 export const makeRemoveNotification =
   (ports: Pick<Ports, 'notifications' | 'clock'>) =>
@@ -22,10 +29,13 @@ export const makeRemoveNotification =
     caller: Caller,
     { id }: OneNotification,
   ): TE.TaskEither<InsufficientScope | NotificationNotFound | Unavailable, void> =>
-    withScope('removeNotification', caller, () =>
-      ports.notifications.remove(id, {
-        actor: caller.actor,
-        action: 'delete-notification',
-        at: ports.clock.now(),
-      }),
-    )
+    withScope('removeNotification', caller, () => ports.notifications.remove(id, deletion(ports, caller)))
+
+/** Deletes a notification that no review has started; one that is started stays (G3, G4). */
+export const makeWithdrawNotification =
+  (ports: Pick<Ports, 'notifications' | 'clock'>) =>
+  (
+    caller: Caller,
+    { id }: OneNotification,
+  ): TE.TaskEither<InsufficientScope | NotificationNotFound | NotificationStarted | Unavailable, void> =>
+    withScope('removeNotification', caller, () => ports.notifications.withdraw(id, deletion(ports, caller)))

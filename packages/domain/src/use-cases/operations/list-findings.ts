@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { type InsufficientRole, withRole } from '../../access/required-role.ts'
 import type { HealthFinding } from '../../operations/finding.ts'
 import { type Host, SILENT_HOST } from '../../operations/host.ts'
@@ -57,6 +57,6 @@ export const makeListFindings = (
   return (
     caller: Caller,
     _parameters: ListFindings,
-  ): TE.TaskEither<InsufficientRole, ReadonlyArray<HealthFinding>> =>
-    withRole('super-admin', caller, () => examine)
+  ): TE.TaskEither<InsufficientScope | InsufficientRole, ReadonlyArray<HealthFinding>> =>
+    withRole('operate', 'super-admin', caller, () => examine)
 }

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { type InsufficientRole, withRole } from '../../access/required-role.ts'
 import type { ProviderState } from '../../notifications/provider-health.ts'
 import { isProviderName, type Provider, providersWith } from '../../people/destination.ts'
@@ -55,8 +55,8 @@ type States = ReadonlyArray<ProviderState>
 /** Returns the state of each push provider, for operators (G5). */
 export const makeListProviders =
   ({ providers, clock }: Needs) =>
-  (caller: Caller, _parameters: ListProviders): TE.TaskEither<InsufficientRole | Unavailable, States> =>
-    withRole('super-admin', caller, () => providers.states(clock.now()))
+  (caller: Caller, _parameters: ListProviders): TE.TaskEither<InsufficientScope | InsufficientRole | Unavailable, States> =>
+    withRole('operate', 'super-admin', caller, () => providers.states(clock.now()))
 
 /** Does an act about a provider of this deployment, and returns the states after it. */
 const actOn = (
@@ -73,13 +73,13 @@ const actOn = (
   )
 }
 
-type ActFailure = InsufficientRole | ValidationFailed | Unavailable
+type ActFailure = InsufficientScope | InsufficientRole | ValidationFailed | Unavailable
 
 /** Pauses a provider on all processes until an operator resumes it: nothing is sent by it, and its devices wait (G5, K1). */
 export const makePauseProvider =
   (ports: Needs, policy: Codecs) =>
   (caller: Caller, { provider }: PauseProvider): TE.TaskEither<ActFailure, States> =>
-    withRole('super-admin', caller, () =>
+    withRole('operate', 'super-admin', caller, () =>
       actOn(ports, policy, provider, (now) =>
         ports.providers.pause(provider, now, { actor: caller.actor, action: 'pause-provider', at: now }),
       ),
@@ -92,7 +92,7 @@ export const makeResumeProvider =
     caller: Caller,
     { provider, ignoreUnregisteredHours }: ResumeProvider,
   ): TE.TaskEither<ActFailure, States> =>
-    withRole('super-admin', caller, () =>
+    withRole('operate', 'super-admin', caller, () =>
       actOn(ports, policy, provider, (now) => {
         const overrideUntil = O.map((hours: number) => addMillis(now, hours * 60 * MINUTE))(
           O.fromNullable(ignoreUnregisteredHours),

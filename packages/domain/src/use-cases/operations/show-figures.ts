@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { type InsufficientRole, withRole } from '../../access/required-role.ts'
 import type { Figures } from '../../operations/figures.ts'
 import { type Host, SILENT_HOST } from '../../operations/host.ts'
@@ -35,6 +35,6 @@ export const makeShowFigures = (ports: Needs, host: Host = SILENT_HOST) => {
     return asked()
   }
   const figures = sharedTask(ports.clock, LIFE, read)
-  return (caller: Caller, _parameters: ShowFigures): TE.TaskEither<InsufficientRole | Unavailable, Figures> =>
-    withRole('super-admin', caller, () => figures)
+  return (caller: Caller, _parameters: ShowFigures): TE.TaskEither<InsufficientScope | InsufficientRole | Unavailable, Figures> =>
+    withRole('operate', 'super-admin', caller, () => figures)
 }

@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { type InsufficientRole, withRole } from '../../access/required-role.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -39,6 +39,6 @@ export const makeShowStatistics = (ports: Needs, policy: Pick<Policy, 'timeZone'
   return (
     caller: Caller,
     _parameters: ShowStatistics,
-  ): TE.TaskEither<InsufficientRole | Unavailable, StatisticsReport> =>
-    withRole('super-admin', caller, () => report)
+  ): TE.TaskEither<InsufficientScope | InsufficientRole | Unavailable, StatisticsReport> =>
+    withRole('operate', 'super-admin', caller, () => report)
 }

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { goTo } from '../app/router.ts'
+import { useMessages } from '../app/session.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { errorTexts } from '../ui/error-text.ts'
+import { showToast } from '../ui/toasts.tsx'
+import { deleteNotification } from './notifications-api.ts'
+
+/** Cancels a notification before it is sent, or stops it on its way. Both delete it (G3). */
+export const Cancel = ({ id, act }: { readonly id: string; readonly act: 'cancel' | 'stop' }) => {
+  const messages = useMessages()
+  const words = messages.notifications[act]
+  const [isAsking, setIsAsking] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const remove = () => {
+    setIsAsking(false)
+    deleteNotification(id).then(() => {
+      showToast({ text: words.done })
+      goTo('/console/notifications')
+    }, setFailure)
+  }
+  return (
+    <>
+      <Button onPress={() => setIsAsking(true)}>{words.button}</Button>
+      {failure !== undefined && (
+        <p className="field-errors" role="alert">
+          {errorTexts(failure, messages).join(' ')}
+        </p>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={words.title}
+          confirm={words.confirm}
+          onConfirm={remove}
+          onCancel={() => setIsAsking(false)}
+        >
+          <p>{words.text}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import { ApiError } from '@almoner/client'
+import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { Cancel } from '../../notifications/cancel.tsx'
+import { DeliveryMark } from '../../notifications/delivery-mark.tsx'
+import { type Delivery, momentOf, type Notification } from '../../notifications/notifications-api.ts'
+import { Progress, Report } from '../../notifications/report.tsx'
+import { useProgress } from '../../notifications/use-progress.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import type { PageProps } from '../match.ts'
+
+/** When it goes or went out, in the named time zone. */
+const Moment = ({ notification }: { readonly notification: Notification }) => {
+  const { notifications: words } = useMessages()
+  const { timeZone } = useSession().session
+  const format = new Intl.DateTimeFormat(useLocaleName(), {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone,
+  })
+  const moment = momentOf(notification)
+  if (moment === undefined) return <dd>{words.never}</dd>
+  return (
+    <dd>
+      <time dateTime={moment.toISOString()}>{format.format(moment)}</time> ({timeZone})
+    </dd>
+  )
+}
+
+const Shown = ({
+  notification,
+  delivery,
+}: {
+  readonly notification: Notification
+  readonly delivery: Delivery
+}) => {
+  const { notifications: words, languages, fields } = useMessages()
+  const { id, lang, title, subtitle, description, actionUrl } = notification
+  const { state } = delivery
+  return (
+    <>
+      <div className="page-head">
+        <h1 lang={lang}>{title}</h1>
+        <div role="status">
+          <DeliveryMark state={state} />
+        </div>
+      </div>
+      {subtitle !== '' && <p lang={lang}>{subtitle}</p>}
+      {description !== '' && (
+        <p className="notification-text" lang={lang}>
+          {description}
+        </p>
+      )}
+      <dl className="facts">
+        <dt>{words.sendAt}</dt>
+        <Moment notification={notification} />
+        <dt>{words.language}</dt>
+        <dd>{languages[lang]}</dd>
+        {actionUrl !== '' && (
+          <>
+            <dt>{fields.link}</dt>
+            <dd>
+              <a href={actionUrl}>{actionUrl}</a>
+            </dd>
+          </>
+        )}
+      </dl>
+      {state === 'sending' && <Progress delivery={delivery} />}
+      {delivery.startedAt !== '' && <Report delivery={delivery} lang={lang} />}
+      {(state === 'scheduled' || state === 'unscheduled') && <Cancel id={id} act="cancel" />}
+      {state === 'sending' && <Cancel id={id} act="stop" />}
+    </>
+  )
+}
+
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
+/** One notification: its text, its progress while it goes out, and the report. */
+const NotificationPage = ({ params }: PageProps) => {
+  const messages = useMessages()
+  const words = messages.notifications
+  const { answer, error, reload } = useProgress(params['id'] ?? '')
+  const found = isGone(error) ? undefined : answer?.data
+  return (
+    <div className="page notification">
+      <p className="back">
+        <a href="/console/notifications">
+          <Icon name="previous" />
+          {words.title}
+        </a>
+      </p>
+      {isGone(error) && <h1>{words.gone}</h1>}
+      {error !== undefined && !isGone(error) && <Problem error={error} onRetry={reload} />}
+      {found === undefined && error === undefined && <p className="loading">{messages.loading}</p>}
+      {found !== undefined && <Shown {...found} />}
+    </div>
+  )
+}
+
+export default NotificationPage

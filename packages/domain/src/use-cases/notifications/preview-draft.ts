@@ -1,0 +1,105 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import { NO_LINKS } from '../../notifications/links.ts'
+import { messageOf } from '../../notifications/message.ts'
+import { MessageText, OptionalMessageText } from '../../notifications/message-text.ts'
+import {
+  type Notification,
+  RESOURCE_NOT_FOUND,
+  type ResourceNotFound,
+} from '../../notifications/notification.ts'
+import { sizeFaults } from '../../notifications/payload-size.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { ItemId } from '../../values/ids.ts'
+import { Language } from '../../values/language.ts'
+import { parameters } from '../../values/parameters.ts'
+import { type FieldError, fieldErrorsOf } from '../../values/validation.ts'
+import type { Policy } from '../policy.ts'
+import { linksOf } from './links-of.ts'
+import type { Preview } from './preview-notification.ts'
+
+/** The texts of a notification that is being written, any of which may be missing. */
+export const DRAFT_FIELDS = {
+  required: { lang: Language },
+  optional: {
+    title: OptionalMessageText,
+    subtitle: OptionalMessageText,
+    description: OptionalMessageText,
+    resource_id: ItemId,
+  },
+} as const
+
+/** Parameters of POST /notifications/preview. */
+export const PreviewDraft = parameters({ name: 'PreviewDraft', ...DRAFT_FIELDS })
+export type PreviewDraft = typeof PreviewDraft._A
+
+/** What would go out if a draft were sent now, and what keeps it from being created. */
+export interface DraftPreview extends Preview {
+  readonly errors: ReadonlyArray<FieldError>
+}
+
+/** Returns the notification of a draft. A missing title is empty. */
+export const notificationOf = (
+  { ids }: Pick<Ports, 'ids'>,
+  { lang, title, subtitle, description, resource_id }: PreviewDraft,
+): Notification => ({
+  id: ids.nextNotificationId(),
+  lang,
+  title: title ?? ('' as MessageText),
+  subtitle: O.fromNullable(subtitle),
+  description: O.fromNullable(description),
+  date: O.none,
+  resourceId: O.fromNullable(resource_id),
+})
+
+/** Returns the message of a draft as it would be sent now. Fails with ResourceNotFound if its item does not exist (G2). */
+export const draftMessage = (
+  ports: Pick<Ports, 'libraryItems' | 'mediaAddresses'>,
+  notification: Notification,
+  { look }: Pick<Policy, 'look'>,
+) =>
+  pipe(
+    O.isNone(notification.resourceId)
+      ? TE.right(O.some(NO_LINKS))
+      : linksOf(ports, notification.resourceId.value),
+    TE.flatMap(TE.fromOption((): ResourceNotFound | Unavailable => RESOURCE_NOT_FOUND)),
+    TE.map((links) => messageOf(notification, links, look)),
+  )
+
+type Needs = 'devices' | 'ids' | 'libraryItems' | 'mediaAddresses' | 'pushGateway'
+
+const Title = parameters({ name: 'Title', required: { title: MessageText }, optional: {} })
+
+const titleErrors = ({ title }: Notification): ReadonlyArray<FieldError> => {
+  const read = Title.decode({ title })
+  return E.isLeft(read) ? fieldErrorsOf(read.left) : []
+}
+
+/** Shows who would get a notification that is being written, and what; stores and sends nothing (G2, G4, G6). */
+export const makePreviewDraft =
+  (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'look'>) =>
+  (
+    caller: Caller,
+    draft: PreviewDraft,
+  ): TE.TaskEither<InsufficientScope | ResourceNotFound | Unavailable, DraftPreview> =>
+    withScope('createNotification', caller, () => {
+      const notification = notificationOf(ports, draft)
+      return pipe(
+        draftMessage(ports, notification, policy),
+        TE.flatMap((message): TE.TaskEither<ResourceNotFound | Unavailable, DraftPreview> => {
+          const bytes = ports.pushGateway.bytesOf(message)
+          const errors = [...titleErrors(notification), ...sizeFaults(bytes, message)]
+          return TE.map((recipients: DraftPreview['recipients']) => ({
+            notification,
+            message,
+            bytes,
+            recipients,
+            errors,
+          }))(ports.devices.audience(notification.lang))
+        }),
+      )
+    })

@@ -1,0 +1,37 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
+import { type Delivery, deliveryOf } from '../../notifications/delivery.ts'
+import {
+  NOTIFICATION_NOT_FOUND,
+  type Notification,
+  type NotificationNotFound,
+} from '../../notifications/notification.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import type { OneNotification } from './remove-notification.ts'
+
+/** A notification as it was written, and how far it has come. */
+export interface ShownNotification {
+  readonly notification: Notification
+  readonly delivery: Delivery
+}
+
+/** Shows a notification as it was written, with its publication, so that it can be written again (G2, G7). */
+export const makeShowNotification =
+  (ports: Pick<Ports, 'notifications'>) =>
+  (
+    caller: Caller,
+    { id }: OneNotification,
+  ): TE.TaskEither<InsufficientScope | NotificationNotFound | Unavailable, ShownNotification> =>
+    withScope('listNotifications', caller, () =>
+      pipe(
+        ports.notifications.find(id),
+        TE.flatMap(TE.fromOption((): NotificationNotFound | Unavailable => NOTIFICATION_NOT_FOUND)),
+        TE.map(({ notification, progress }) => ({
+          notification,
+          delivery: deliveryOf(notification, progress),
+        })),
+      ),
+    )
