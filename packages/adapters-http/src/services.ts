@@ -69,6 +69,7 @@ import {
   makeListPrograms,
   makeListSectors,
   makeListSummaries,
+  makeListTextFindings,
   makeShowPortfolio,
 } from '@almoner/domain/portfolio'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
@@ -131,6 +132,7 @@ export interface Services extends OperationServices {
   readonly listPrograms: ReturnType<typeof makeListPrograms>
   readonly listChallenges: ReturnType<typeof makeListChallenges>
   readonly listDatasets: ReturnType<typeof makeListDatasets>
+  readonly listTextFindings: ReturnType<typeof makeListTextFindings>
   readonly listCopies: ReturnType<typeof makeListCopies>
   readonly getCopy: ReturnType<typeof makeGetCopy>
   readonly putCopy: ReturnType<typeof makePutCopy>
@@ -205,6 +207,7 @@ export const makeServices = (ports: Ports, policy: Policy, host?: Host): Service
   listPrograms: makeListPrograms(ports),
   listChallenges: makeListChallenges(ports),
   listDatasets: makeListDatasets(ports),
+  listTextFindings: makeListTextFindings(ports),
   listCopies: makeListCopies(ports),
   getCopy: makeGetCopy(ports),
   putCopy: makePutCopy(ports),

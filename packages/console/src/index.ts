@@ -1,6 +1,7 @@
 import type { ConsoleAssets } from './assets.ts'
 
 export type { ConsoleAsset, ConsoleAssets } from './assets.ts'
+export { noticesOf } from './build/notices.ts'
 export { readConsole } from './read.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { accessibilityFaults } from '@almoner/browser'
 import t from 'tap'
 import { notify, review } from '../../adapters-http/test/support/notifications.ts'
+import { loadFiles } from './support/portfolio.ts'
 import { addPosts, addPublication, browser, scenario } from './support/scenario.ts'
 
 t.teardown(() => browser.close())
@@ -28,8 +29,10 @@ for (const language of ['en', 'fr'] as const)
     await scenario(t, { language, locale }, async (page, { rig }) => {
       const id = await addPublication(rig)
       await addPosts(rig, 'A well')
+      await loadFiles(rig)
       const paths = ['', '/library', '/library/new', `/library/${id}`, `/library/${id}/history`]
       paths.push(`/library/${id}/translation`, '/feed', '/feed/new', '/queue', '/account', '/sign-in')
+      paths.push('/portfolio', '/portfolio/organizations/acme')
       const now = rig.clock.now() / 1000
       const { id: due } = await notify(rig, { title: 'Six wells', date: now })
       await review(rig)

@@ -1,10 +1,9 @@
 // Builds the server into a few files of JavaScript: pnpm build
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeConsole } from '@almoner/console'
+import { noticesOf, writeConsole } from '@almoner/console'
 import { rolldown } from 'rolldown'
 import { builtinsAsAsked } from './builtins.ts'
-import { noticesOf } from './notices.ts'
 
 const HERE = join(import.meta.dirname, '..')
 /** Where the launcher beside it finds the built server. */
@@ -50,7 +49,7 @@ export const build = async (folder: string): Promise<void> => {
   await bundle.close()
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
   const pages = await writeConsole(join(folder, 'console'))
-  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), noticesOf([...modules, ...pages]))
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), noticesOf('The server', [...modules, ...pages]))
   cpSync(join(SERVER, 'demo'), join(folder, 'demo'), { recursive: true })
 }
 

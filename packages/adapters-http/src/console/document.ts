@@ -24,6 +24,17 @@ const RESPONSES = {
   Unauthorized: problemResponse('There is no session, or the link is not valid.', CHALLENGE),
 }
 
+const TAGS = [
+  'Session',
+  'Changes',
+  'Desk',
+  'Working copies',
+  'Readers',
+  'Portfolio',
+  'Notifications',
+  'Operations',
+]
+
 const paths = () => {
   const all: Record<string, Record<string, unknown>> = { ...OTHER_OPERATIONS }
   for (const route of CONSOLE_ROUTES) {
@@ -38,9 +49,7 @@ export const consoleDocument = (version: string, baseUrl: string) => ({
   openapi: '3.1.0',
   info: { title: 'Almoner console', version, description: DESCRIPTION },
   servers: [{ url: `${baseUrl}/console/api` }],
-  tags: ['Session', 'Changes', 'Desk', 'Working copies', 'Readers', 'Notifications', 'Operations'].map((name) => ({
-    name,
-  })),
+  tags: TAGS.map((name) => ({ name })),
   paths: paths(),
   components: {
     securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '__Host-almoner' } },

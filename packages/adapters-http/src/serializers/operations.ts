@@ -19,7 +19,7 @@ export const FindingJson = under('finding', {
   check: t.string,
   level: literals(FINDING_LEVELS),
   code: literals(FINDING_CODES),
-  values: t.record(t.string, t.string),
+  values: t.array(t.strict({ name: t.string, text: t.string })),
 })
 
 /** Writes a finding. */
@@ -29,7 +29,7 @@ export const encodeFinding = ({
   code,
   values,
 }: HealthFinding): t.OutputOf<typeof FindingJson> => ({
-  finding: { check, level, code, values: { ...values } },
+  finding: { check, level, code, values: Object.entries(values).map(([name, text]) => ({ name, text })) },
 })
 
 /** The state of a push provider (G5). `since`, `until` and `reason` are of its pause; `until` is empty where an operator has to end it. */

@@ -18,6 +18,7 @@ const SHEETS = {
     'history',
     'translation',
     'charts',
+    'portfolio',
     'notifications',
     'overlays',
   ],

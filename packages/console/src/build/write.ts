@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PAGE_FILES } from '../files.ts'
 import { bundleConsole } from './bundle.ts'
+import { noticesOf } from './notices.ts'
 
 /** Builds the console into a folder, from which `readConsole` reads it. Replaces the folder. Returns the paths of the bundled modules. */
 export const writeConsole = async (folder: string): Promise<ReadonlyArray<string>> => {
@@ -20,4 +21,8 @@ export const writeConsole = async (folder: string): Promise<ReadonlyArray<string
   return modules
 }
 
-if (import.meta.main) await writeConsole(join(import.meta.dirname, '../../assets'))
+if (import.meta.main) {
+  const folder = join(import.meta.dirname, '../..')
+  const modules = await writeConsole(join(folder, 'assets'))
+  await writeFile(join(folder, 'THIRD-PARTY-NOTICES'), noticesOf('The console', modules))
+}

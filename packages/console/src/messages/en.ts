@@ -3,9 +3,10 @@ import { charts } from './en/charts.ts'
 import { editor } from './en/editor.ts'
 import { items } from './en/items.ts'
 import { notifications } from './en/notifications.ts'
+import { portfolio } from './en/portfolio.ts'
 
 /** The English words of the console. They decide which messages there are. */
-export const en = { ...app, ...items, ...editor, ...charts, ...notifications }
+export const en = { ...app, ...items, ...editor, ...charts, ...portfolio, ...notifications }
 
 /** The messages of the console. A language that lacks one does not compile. */
 export type Messages = typeof en

@@ -4,6 +4,7 @@ import { charts } from './fr/charts.ts'
 import { editor } from './fr/editor.ts'
 import { items } from './fr/items.ts'
 import { notifications } from './fr/notifications.ts'
+import { portfolio } from './fr/portfolio.ts'
 
 /** The French words of the console. */
-export const fr: Messages = { ...app, ...items, ...editor, ...charts, ...notifications }
+export const fr: Messages = { ...app, ...items, ...editor, ...charts, ...portfolio, ...notifications }

@@ -15,6 +15,8 @@ type PageName =
   | 'feed-item'
   | 'feed-history'
   | 'queue'
+  | 'portfolio'
+  | 'portfolio-organization'
   | 'notifications'
   | 'notification'
   | 'account'
@@ -63,6 +65,12 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     load: () => import('./feed-history/feed-history-page.tsx'),
   },
   { name: 'queue', path: '/console/queue', load: () => import('./queue/queue-page.tsx') },
+  { name: 'portfolio', path: '/console/portfolio', load: () => import('./portfolio/portfolio-page.tsx') },
+  {
+    name: 'portfolio-organization',
+    path: '/console/portfolio/organizations/:id',
+    load: () => import('./portfolio-organization/portfolio-organization-page.tsx'),
+  },
   {
     name: 'notifications',
     path: '/console/notifications',
@@ -78,7 +86,7 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
 
 /** The pages of the navigation, in order. */
 export const NAVIGATION: ReadonlyArray<{
-  readonly name: 'desk' | 'library' | 'feed' | 'queue' | 'notifications'
+  readonly name: 'desk' | 'library' | 'feed' | 'queue' | 'portfolio' | 'notifications'
   readonly href: string
   readonly icon: IconName
 }> = [
@@ -86,6 +94,7 @@ export const NAVIGATION: ReadonlyArray<{
   { name: 'library', href: '/console/library', icon: 'library' },
   { name: 'feed', href: '/console/feed', icon: 'feed' },
   { name: 'queue', href: '/console/queue', icon: 'queue' },
+  { name: 'portfolio', href: '/console/portfolio', icon: 'portfolio' },
   { name: 'notifications', href: '/console/notifications', icon: 'bell' },
 ]
 
@@ -104,6 +113,8 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     'feed-item': words.feed.edit,
     'feed-history': words.history.title,
     queue: words.queue.title,
+    portfolio: words.portfolio.title,
+    'portfolio-organization': words.portfolio.organization,
     notifications: words.notifications.title,
     notification: words.notifications.one,
     account: words.account.title,

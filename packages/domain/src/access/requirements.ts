@@ -40,6 +40,7 @@ export const REQUIRED_SCOPES = {
   listPrograms: 'user',
   listChallenges: 'user',
   listDatasets: 'user',
+  listTextFindings: 'content-manager',
 } as const satisfies Readonly<Record<string, Scope>>
 
 /** The name of an operation that asks for a scope. */

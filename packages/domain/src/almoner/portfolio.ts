@@ -11,6 +11,7 @@ import {
   makeListSectors,
   makeListSummaries,
 } from '../use-cases/portfolio/list-parts.ts'
+import { makeListTextFindings } from '../use-cases/portfolio/list-text-findings.ts'
 import { makeLoadPortfolio } from '../use-cases/portfolio/load-portfolio.ts'
 import { makePlanPortfolio } from '../use-cases/portfolio/plan-portfolio.ts'
 import { makeShowPortfolio } from '../use-cases/portfolio/show-portfolio.ts'
@@ -137,6 +138,16 @@ export interface PortfolioArea {
    * ```
    */
   readonly checkTexts: ReturnType<typeof makeCheckTexts>
+  /**
+   * Lists the texts that lack a language or their highlight, of the whole portfolio or of one organization (H1).
+   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.portfolio.textFindings(manager, { organizationId: organization.id })
+   * ```
+   */
+  readonly textFindings: ReturnType<typeof makeListTextFindings>
 }
 
 /** Binds the use cases of the portfolio to ports and a policy. */
@@ -153,4 +164,5 @@ export const makePortfolioArea = (ports: Ports, policy: Policy): PortfolioArea =
   plan: makePlanPortfolio(ports),
   load: makeLoadPortfolio(ports),
   checkTexts: makeCheckTexts(ports),
+  textFindings: makeListTextFindings(ports),
 })

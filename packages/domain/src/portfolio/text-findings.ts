@@ -1,15 +1,26 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { LANGUAGES, type Language } from '../values/language.ts'
-import type { OrganizationId, SectorId } from './ids.ts'
+import type { ChallengeId, OrganizationId, SectorId } from './ids.ts'
 import type { PortfolioContent } from './portfolio.ts'
 import type { OrganizationText, Summary } from './texts.ts'
 
+/** The kinds of findings: no such text, fewer texts than in the other language, a highlight that does not occur in its text. */
+export const FINDING_KINDS = ['missing', 'fewer', 'lost-highlight'] as const
+/** One of {@link FINDING_KINDS}. */
+export type FindingKind = (typeof FINDING_KINDS)[number]
+
+/** The texts that a finding may concern; of a sector it is the name. */
+export const FINDING_SUBJECTS = ['sector', 'introduction', 'summary', 'program', 'challenge'] as const
+
 /** A text that a reader of one language will miss, or a highlight that clients will not find. */
 export interface TextFinding {
-  readonly about: 'sector' | 'introduction' | 'summary' | 'program' | 'challenge'
+  readonly about: (typeof FINDING_SUBJECTS)[number]
   /** The sector or organization that it concerns. */
   readonly id: SectorId | OrganizationId
   readonly lang: Language
+  readonly kind: FindingKind
+  /** The number of the challenge that it concerns. */
+  readonly challenge: O.Option<ChallengeId>
   /** A sentence about the text in that language. */
   readonly message: string
 }
@@ -44,6 +55,8 @@ const missing = (
       about,
       id,
       lang,
+      kind: 'missing' as const,
+      challenge: O.none,
       message: 'is missing',
     })),
   )
@@ -55,6 +68,8 @@ const unnamedSectors = ({ sectors }: PortfolioContent): ReadonlyArray<TextFindin
       about: 'sector' as const,
       id,
       lang,
+      kind: 'missing' as const,
+      challenge: O.none,
       message: 'has no name',
     })),
   )
@@ -69,6 +84,8 @@ const fewerPrograms = ({ programs }: PortfolioContent): ReadonlyArray<TextFindin
         about: 'program' as const,
         id,
         lang,
+        kind: 'fewer' as const,
+        challenge: O.none,
         message: `has ${count} of ${most}`,
       }))
   })
@@ -80,6 +97,8 @@ const halfChallenges = ({ challenges }: PortfolioContent): ReadonlyArray<TextFin
         about: 'challenge' as const,
         id: organization,
         lang,
+        kind: 'missing' as const,
+        challenge: O.some(id),
         message: `${id} is missing`,
       })),
     ),
@@ -93,12 +112,16 @@ const lostHighlights = ({ summaries, challenges }: PortfolioContent): ReadonlyAr
     about: 'summary' as const,
     id: organization,
     lang,
+    kind: 'lost-highlight' as const,
+    challenge: O.none,
     message: 'does not contain its highlight',
   })),
   ...challenges.filter(isLost).map(({ organization, id, lang }) => ({
     about: 'challenge' as const,
     id: organization,
     lang,
+    kind: 'lost-highlight' as const,
+    challenge: O.some(id),
     message: `${id} does not contain its highlight`,
   })),
 ]

@@ -66,7 +66,8 @@ const checkTexts: Command = {
   usage: 'check texts',
   summary: 'list texts that lack a language, and highlights that are not in their text',
   async run({ service }) {
-    const findings = await fromDatabase(makeCheckTexts(await service.ports())())
+    const found = await fromDatabase(makeCheckTexts(await service.ports())())
+    const findings = found.map(({ id, about, lang, message }) => ({ about, id, lang, message }))
     const rows = findings.map(({ id, about, lang, message }) => [id, about, lang, message])
     const text = rows.length === 0 ? 'No text is missing.' : table(['ID', 'TEXT', 'LANG', 'FINDING'], rows)
     return { text, json: { findings } }

@@ -3,6 +3,7 @@ import { COPY_ROUTES } from './copies.ts'
 import { DESK_ROUTES } from './desk.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
 import { OPERATION_ROUTES } from './operations.ts'
+import { PORTFOLIO_CHECK_ROUTES } from './portfolio.ts'
 import { READER_ROUTES } from './readers.ts'
 
 /** The routes that only the console has, under `/console/api`. The API's routes are there too (M7). */
@@ -10,6 +11,7 @@ export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...DESK_ROUTES,
   ...COPY_ROUTES,
   ...READER_ROUTES,
+  ...PORTFOLIO_CHECK_ROUTES,
   ...NOTIFICATION_ROUTES,
   ...OPERATION_ROUTES,
 ]

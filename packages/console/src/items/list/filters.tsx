@@ -1,38 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
 import { useMessages, useSession } from '../../app/session.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import type { ContentType, Label } from '../items.ts'
 import type { ListFilters } from './list-query.ts'
-
-/** Milliseconds after the last key until the list is searched. */
-const PAUSE = 250
-
-/** The search box. It searches while the person types. */
-const Search = ({ value, onChange }: { readonly value: string; readonly onChange: (q: string) => void }) => {
-  const { list } = useMessages()
-  const [text, setText] = useState(value)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const change = (next: string) => {
-    setText(next)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => onChange(next.trim()), PAUSE)
-  }
-  return (
-    <label className="search">
-      <span className="label">{list.search}</span>
-      <Icon name="search" />
-      <input
-        type="search"
-        value={text}
-        maxLength={200}
-        placeholder={list.searchHint}
-        onChange={(event) => change(event.target.value)}
-      />
-    </label>
-  )
-}
+import { Search } from './search.tsx'
 
 /** Search and filters of a list. */
 export const Filters = ({
@@ -51,7 +21,7 @@ export const Filters = ({
   const any = { value: '', label: list.any }
   return (
     <search className="filters" aria-label={list.filters}>
-      <Search value={filters.q} onChange={(q) => onChange({ q })} />
+      <Search value={filters.q} hint={list.searchHint} onChange={(q) => onChange({ q })} />
       <SelectField
         label={list.status}
         value={filters.status}

@@ -1,24 +1,9 @@
-import type { KeyboardEvent } from 'react'
 import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { StatusMark } from '../../ui/status-mark.tsx'
 import { type ContentType, type Item, isPost, pathOf } from '../items.ts'
 import { translationState } from '../translation-state.ts'
-
-/** The keys that move along a list, and how far. */
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }
-
-/** Moves the focus from title to title. Works only while the focus is in the list. */
-const moveAlong = (event: KeyboardEvent<HTMLElement>): void => {
-  const titles = [...event.currentTarget.querySelectorAll<HTMLElement>('a.title')]
-  const present = titles.indexOf(document.activeElement as HTMLElement)
-  const ends: Readonly<Record<string, number>> = { Home: 0, End: titles.length - 1 }
-  const step = STEPS[event.key]
-  const next = step === undefined ? ends[event.key] : present + step
-  if (next === undefined || titles[next] === undefined || event.ctrlKey || event.metaKey) return
-  event.preventDefault()
-  titles[next].focus()
-}
+import { moveAlong } from './move-along.ts'
 
 const dayOf = (item: Item): string => (isPost(item) ? item.createdAt.slice(0, 10) : item.itemPublicationDate)
 

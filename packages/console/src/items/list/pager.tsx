@@ -11,7 +11,8 @@ export const Pager = ({
 }: {
   readonly offset: number
   readonly size: number
-  readonly total: number
+  /** The number of all that match, where it is known. */
+  readonly total?: number
   readonly hasNext: boolean
   readonly hrefOf: (offset: number) => string
 }) => {
@@ -27,7 +28,7 @@ export const Pager = ({
       ) : (
         <span />
       )}
-      <span>{list.range(offset + 1, Math.min(offset + size, total), total)}</span>
+      <span>{total !== undefined && list.range(offset + 1, Math.min(offset + size, total), total)}</span>
       {hasNext ? (
         <a className="button" href={hrefOf(offset + size)} rel="next">
           {list.next}

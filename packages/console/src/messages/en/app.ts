@@ -12,6 +12,7 @@ export const app = {
     library: 'Library',
     feed: 'Feed',
     queue: 'Queue',
+    portfolio: 'Portfolio',
     notifications: 'Notifications',
   },
   languages: { en: 'English', fr: 'French' },

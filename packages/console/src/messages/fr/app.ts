@@ -13,6 +13,7 @@ export const app: AppMessages = {
     library: 'Bibliothèque',
     feed: 'Fil',
     queue: 'À valider',
+    portfolio: 'Portefeuille',
     notifications: 'Notifications',
   },
   languages: { en: 'Anglais', fr: 'Français' },

@@ -55,7 +55,10 @@ type States = ReadonlyArray<ProviderState>
 /** Returns the state of each push provider, for operators (G5). */
 export const makeListProviders =
   ({ providers, clock }: Needs) =>
-  (caller: Caller, _parameters: ListProviders): TE.TaskEither<InsufficientScope | InsufficientRole | Unavailable, States> =>
+  (
+    caller: Caller,
+    _parameters: ListProviders,
+  ): TE.TaskEither<InsufficientScope | InsufficientRole | Unavailable, States> =>
     withRole('operate', 'super-admin', caller, () => providers.states(clock.now()))
 
 /** Does an act about a provider of this deployment, and returns the states after it. */

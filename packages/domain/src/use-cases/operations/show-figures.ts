@@ -35,6 +35,9 @@ export const makeShowFigures = (ports: Needs, host: Host = SILENT_HOST) => {
     return asked()
   }
   const figures = sharedTask(ports.clock, LIFE, read)
-  return (caller: Caller, _parameters: ShowFigures): TE.TaskEither<InsufficientScope | InsufficientRole | Unavailable, Figures> =>
+  return (
+    caller: Caller,
+    _parameters: ShowFigures,
+  ): TE.TaskEither<InsufficientScope | InsufficientRole | Unavailable, Figures> =>
     withRole('operate', 'super-admin', caller, () => figures)
 }

@@ -17,12 +17,17 @@ const nameOf = (folder: string): string => {
   return `${name} ${version} (${license})`
 }
 
-/** Returns the licences of the packages that these modules come from. Packages with the same text share it. */
-export const noticesOf = (modules: ReadonlyArray<string>): string => {
+/**
+ * Returns the licences of the packages that modules come from. Packages with the same text share it.
+ *
+ * @param what what contains them, at the beginning of a sentence
+ * @param modules the paths of the bundled modules
+ */
+export const noticesOf = (what: string, modules: ReadonlyArray<string>): string => {
   const folders = new Set(modules.flatMap((module) => PACKAGE.exec(module)?.[1] ?? []))
   const groups = Map.groupBy(folders, textOf)
   const notices = [...groups].map(
     ([text, members]) => `${[...new Set(members.map(nameOf))].sort().join('\n')}\n\n${text}\n`,
   )
-  return ['The server contains these packages.\n', ...notices.sort()].join(`\n${'-'.repeat(78)}\n\n`)
+  return [`${what} contains these packages.\n`, ...notices.sort()].join(`\n${'-'.repeat(78)}\n\n`)
 }

@@ -1,0 +1,100 @@
+import { goTo, useUrl, withQuery } from '../../app/router.ts'
+import { useMessages } from '../../app/session.tsx'
+import { useAnswer } from '../../app/use-answer.ts'
+import { Pager } from '../../items/list/pager.tsx'
+import { Search } from '../../items/list/search.tsx'
+import { AllFindings } from '../../portfolio/findings.tsx'
+import { OrganizationList } from '../../portfolio/organization-list.tsx'
+import {
+  listFindings,
+  listOrganizations,
+  ORGANIZATIONS_ON_A_PAGE,
+  readPortfolio,
+} from '../../portfolio/portfolio-api.ts'
+import { Sectors } from '../../portfolio/sectors.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Problem } from '../../ui/problem.tsx'
+
+/** The organizations whose names have all words of the search, with pages. The search is in the URL. */
+const Organizations = () => {
+  const { portfolio, loading } = useMessages()
+  const url = useUrl()
+  const name = url.searchParams.get('name') ?? ''
+  const offset = Math.max(0, Math.trunc(Number(url.searchParams.get('offset')))) || 0
+  const list = useAnswer(`organizations ${offset} ${name}`, (signal) =>
+    listOrganizations(name, offset, signal),
+  )
+  const page = list.answer?.data
+  return (
+    <section className="portfolio-part" aria-labelledby="organizations-title">
+      <h2 id="organizations-title">{portfolio.organizations}</h2>
+      <Search
+        value={name}
+        hint={portfolio.searchHint}
+        onChange={(next) => goTo(withQuery(url, { offset: '', name: next }), 'replace')}
+      />
+      {list.error !== undefined && <Problem error={list.error} onRetry={list.reload} />}
+      {page === undefined && list.error === undefined && <p className="loading">{loading}</p>}
+      {page?.organizations.length === 0 && <p className="hint">{portfolio.nothingFound}</p>}
+      {page !== undefined && page.organizations.length > 0 && (
+        <>
+          <OrganizationList organizations={page.organizations} isStale={list.isLoading} />
+          <Pager
+            offset={offset}
+            size={ORGANIZATIONS_ON_A_PAGE}
+            hasNext={page.hasNext}
+            hrefOf={(next) => withQuery(url, { offset: next === 0 ? '' : String(next) })}
+          />
+        </>
+      )}
+    </section>
+  )
+}
+
+const Empty = () => {
+  const { portfolio } = useMessages()
+  return (
+    <div className="empty">
+      <Icon name="portfolio" />
+      <h2>{portfolio.emptyTitle}</h2>
+      <p>{portfolio.emptyText}</p>
+    </div>
+  )
+}
+
+/** The portfolio: what its texts lack, its sectors and its organizations. */
+const PortfolioPage = () => {
+  const { portfolio, loading, list } = useMessages()
+  const head = useAnswer('portfolio', readPortfolio)
+  const findings = useAnswer('portfolio findings', (signal) => listFindings(undefined, signal))
+  const known = head.answer?.data
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div>
+          <h1>
+            {portfolio.title}
+            {known !== undefined && <span className="count">{list.count(known.organizations)}</span>}
+          </h1>
+          {known !== undefined && <p className="hint">{known.name}</p>}
+        </div>
+      </div>
+      {head.error !== undefined && <Problem error={head.error} onRetry={head.reload} />}
+      {known === undefined && head.error === undefined && <p className="loading">{loading}</p>}
+      {known?.organizations === 0 && <Empty />}
+      {known !== undefined && known.organizations > 0 && (
+        <>
+          {findings.error !== undefined && <Problem error={findings.error} onRetry={findings.reload} />}
+          {findings.answer !== undefined && <AllFindings findings={findings.answer.data} />}
+          <section className="portfolio-part" aria-labelledby="sectors-title">
+            <h2 id="sectors-title">{portfolio.sectors}</h2>
+            <Sectors sectors={known.sectors} />
+          </section>
+          <Organizations />
+        </>
+      )}
+    </div>
+  )
+}
+
+export default PortfolioPage

@@ -1,0 +1,68 @@
+import { useMessages } from '../app/session.tsx'
+import type { Messages } from '../messages/en.ts'
+import type { Finding } from './portfolio-api.ts'
+
+/** Returns what a finding says, in the person's language. */
+const textOf = ({ about, kind, lang, challenge }: Finding, { portfolio, languages }: Messages): string =>
+  portfolio.finding[kind](portfolio.subject(about, challenge), languages[lang])
+
+const keyOf = ({ about, id, kind, lang, challenge }: Finding): string =>
+  [about, id, kind, lang, challenge].join(' ')
+
+/** The organizations or sectors with findings, in the order in which they come. */
+const grouped = (findings: ReadonlyArray<Finding>): ReadonlyMap<string, ReadonlyArray<Finding>> => {
+  const groups = new Map<string, ReadonlyArray<Finding>>()
+  for (const finding of findings) {
+    const key = `${finding.about === 'sector' ? 'sector' : 'organization'} ${finding.id}`
+    groups.set(key, [...(groups.get(key) ?? []), finding])
+  }
+  return groups
+}
+
+/** The texts of an organization that lack a language or their highlight. */
+export const OwnFindings = ({ findings }: { readonly findings: ReadonlyArray<Finding> }) => {
+  const messages = useMessages()
+  if (findings.length === 0) return null
+  return (
+    <section className="notice amber" aria-labelledby="findings-title">
+      <h2 id="findings-title">{messages.portfolio.findings(findings.length)}</h2>
+      <ul>
+        {findings.map((finding) => (
+          <li key={keyOf(finding)}>{textOf(finding, messages)}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** All texts that lack a language or their highlight, by organization, each with a link to it. */
+export const AllFindings = ({ findings }: { readonly findings: ReadonlyArray<Finding> }) => {
+  const messages = useMessages()
+  const { portfolio } = messages
+  if (findings.length === 0) return <p className="hint">{portfolio.noFindings}</p>
+  return (
+    <details className="notice amber">
+      <summary>{portfolio.findings(findings.length)}</summary>
+      <ul className="findings">
+        {[...grouped(findings)].map(([key, group]) => (
+          <li key={key}>
+            {group.slice(0, 1).map(({ about, id, name }) =>
+              about === 'sector' ? (
+                <strong key={id}>{portfolio.sector(name)}</strong>
+              ) : (
+                <a key={id} href={`/console/portfolio/organizations/${encodeURIComponent(id)}`}>
+                  {name}
+                </a>
+              ),
+            )}
+            <ul>
+              {group.map((finding) => (
+                <li key={keyOf(finding)}>{textOf(finding, messages)}</li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
