@@ -20,6 +20,7 @@ const SHEETS = {
     'charts',
     'portfolio',
     'notifications',
+    'operations',
     'overlays',
   ],
   'sign-in': ['base', 'sign-in'],

@@ -1,12 +1,23 @@
 import { app } from './en/app.ts'
 import { charts } from './en/charts.ts'
 import { editor } from './en/editor.ts'
+import { findings } from './en/findings.ts'
 import { items } from './en/items.ts'
 import { notifications } from './en/notifications.ts'
+import { operations } from './en/operations.ts'
 import { portfolio } from './en/portfolio.ts'
 
 /** The English words of the console. They decide which messages there are. */
-export const en = { ...app, ...items, ...editor, ...charts, ...portfolio, ...notifications }
+export const en = {
+  ...app,
+  ...items,
+  ...editor,
+  ...charts,
+  ...portfolio,
+  ...notifications,
+  ...operations,
+  ...findings,
+}
 
 /** The messages of the console. A language that lacks one does not compile. */
 export type Messages = typeof en

@@ -2,9 +2,20 @@ import type { Messages } from './en.ts'
 import { app } from './fr/app.ts'
 import { charts } from './fr/charts.ts'
 import { editor } from './fr/editor.ts'
+import { findings } from './fr/findings.ts'
 import { items } from './fr/items.ts'
 import { notifications } from './fr/notifications.ts'
+import { operations } from './fr/operations.ts'
 import { portfolio } from './fr/portfolio.ts'
 
 /** The French words of the console. */
-export const fr: Messages = { ...app, ...items, ...editor, ...charts, ...portfolio, ...notifications }
+export const fr: Messages = {
+  ...app,
+  ...items,
+  ...editor,
+  ...charts,
+  ...portfolio,
+  ...notifications,
+  ...operations,
+  ...findings,
+}

@@ -20,6 +20,8 @@ type PageName =
   | 'notifications'
   | 'notification'
   | 'account'
+  | 'operations'
+  | 'audit'
 
 /** A page of the console. Its folder is loaded when it is first opened. */
 export interface PageDefinition {
@@ -82,6 +84,12 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     load: () => import('./notification/notification-page.tsx'),
   },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
+  {
+    name: 'operations',
+    path: '/console/operations',
+    load: () => import('./operations/operations-page.tsx'),
+  },
+  { name: 'audit', path: '/console/audit', load: () => import('./audit/audit-page.tsx') },
 ]
 
 /** The pages of the navigation, in order. */
@@ -118,6 +126,8 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     notifications: words.notifications.title,
     notification: words.notifications.one,
     account: words.account.title,
+    operations: words.operations.title,
+    audit: words.audit.title,
   }
   return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`
 }

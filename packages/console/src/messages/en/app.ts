@@ -14,6 +14,8 @@ export const app = {
     queue: 'Queue',
     portfolio: 'Portfolio',
     notifications: 'Notifications',
+    operations: 'Operations',
+    audit: 'Audit log',
   },
   languages: { en: 'English', fr: 'French' },
   status: { Draft: 'Draft', Live: 'Live', Archived: 'Archived' },

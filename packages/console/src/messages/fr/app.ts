@@ -15,6 +15,8 @@ export const app: AppMessages = {
     queue: 'À valider',
     portfolio: 'Portefeuille',
     notifications: 'Notifications',
+    operations: 'Exploitation',
+    audit: 'Journal d’audit',
   },
   languages: { en: 'Anglais', fr: 'Français' },
   status: { Draft: 'Brouillon', Live: 'En ligne', Archived: 'Archivé' },

@@ -5,7 +5,6 @@ import { type InsufficientRole, withRole } from '../../access/required-role.ts'
 import type { HealthFinding } from '../../operations/finding.ts'
 import { type Host, SILENT_HOST } from '../../operations/host.ts'
 import type { Ports } from '../../ports/index.ts'
-import { SECOND } from '../../values/instant.ts'
 import { parameters } from '../../values/parameters.ts'
 import type { Policy } from '../policy.ts'
 import { sharedTask } from './shared-task.ts'
@@ -23,9 +22,6 @@ import {
 export const ListFindings = parameters({ name: 'ListFindings', required: {}, optional: {} })
 export type ListFindings = typeof ListFindings._A
 
-/** Milliseconds for which findings answer further callers: one check lists all images. */
-const LIFE = 5 * SECOND
-
 const settled = async (check: string, findings: Findings): Promise<ReadonlyArray<HealthFinding>> => {
   const found = await findings()
   const failed: HealthFinding = { check, level: 'fault', code: 'check-failed', values: {} }
@@ -40,7 +36,8 @@ export const makeListFindings = (
 ) => {
   const examine = sharedTask(
     ports.clock,
-    LIFE,
+    // An operator who has mended something sees it at once; only those who ask at the same time share a run.
+    0,
     async (): Promise<E.Either<never, ReadonlyArray<HealthFinding>>> => {
       const found = await Promise.all([
         host.examine(),

@@ -6,11 +6,12 @@ import type { Instant } from '../../values/instant.ts'
 interface Run<L, A> {
   readonly at: Instant
   readonly result: Promise<E.Either<L, A>>
+  isRunning: boolean
 }
 
 /**
- * Makes a costly task that is run once for all who ask within `life` milliseconds, and once at a time. A failure is not kept: the next caller
- * tries again.
+ * Makes a costly task that runs once at a time, for all who ask meanwhile. Its result also answers those who ask within `life` milliseconds of
+ * its start, unless it is a failure.
  */
 export const sharedTask = <L, A>(
   clock: Clock,
@@ -18,19 +19,23 @@ export const sharedTask = <L, A>(
   task: TE.TaskEither<L, A>,
 ): TE.TaskEither<L, A> => {
   let latest: Run<L, A> | undefined
+  const isFresh = ({ at, isRunning }: Run<L, A>, now: Instant): boolean =>
+    isRunning || (now >= at && now < at + life)
   return async () => {
     const now = clock.now()
-    if (latest !== undefined && now >= latest.at && now < latest.at + life) return latest.result
-    const run: Run<L, A> = { at: now, result: task() }
+    if (latest !== undefined && isFresh(latest, now)) return latest.result
+    const run: Run<L, A> = { at: now, result: task(), isRunning: true }
     latest = run
-    const forget = () => {
-      if (latest === run) latest = undefined
-    }
-    const result = await run.result.catch((cause: unknown) => {
-      forget()
+    try {
+      const result = await run.result
+      if (E.isRight(result)) return result
+      latest = undefined
+      return result
+    } catch (cause) {
+      latest = undefined
       throw cause
-    })
-    if (E.isLeft(result)) forget()
-    return result
+    } finally {
+      run.isRunning = false
+    }
   }
 }

@@ -1,0 +1,48 @@
+import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { FieldChanges } from '../../items/history/field-changes.tsx'
+import type { AuditRecord } from './audit-api.ts'
+
+/** What changed, as a link to its page where it has one. */
+const Subject = ({ subject: { kind, id } }: Pick<AuditRecord, 'subject'>) => {
+  const { audit: words } = useMessages()
+  const text = id === '' ? words.subjects[kind] : `${words.subjects[kind]} ${id}`
+  if (kind === 'library' || kind === 'feed') return <a href={`/console/${kind}/${id}/history`}>{text}</a>
+  return kind === 'notification' ? <a href={`/console/notifications/${id}`}>{text}</a> : text
+}
+
+/** One change: when, what, by whom, about what, and the changed fields behind. */
+export const AuditEntry = ({
+  record,
+  people,
+}: {
+  readonly record: AuditRecord
+  readonly people: ReadonlyMap<string, string>
+}) => {
+  const { audit: words, history } = useMessages()
+  const { timeZone } = useSession().session
+  const moment = new Intl.DateTimeFormat(useLocaleName(), {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone,
+  })
+  const { at, actor, action, subject, changes } = record
+  const name = actor.kind === 'person' ? people.get(actor.id) : undefined
+  return (
+    <li className="audit-record">
+      <h2>{words.actions[action] ?? action}</h2>
+      <p>
+        <Subject subject={subject} />
+      </p>
+      <p className="hint">
+        <time dateTime={at}>{moment.format(new Date(at))}</time> ·{' '}
+        {name ?? history.actors[actor.kind](actor.id)}
+      </p>
+      {changes.length > 0 && (
+        <details>
+          <summary>{words.changed}</summary>
+          <FieldChanges changes={changes} lang="" />
+        </details>
+      )}
+    </li>
+  )
+}
