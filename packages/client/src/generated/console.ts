@@ -68,6 +68,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/session/time-zone": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Choose the time zone of the pages.
+         * @description Requires a session.
+         */
+        readonly put: operations["setTimeZone"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/events": {
         readonly parameters: {
             readonly query?: never;
@@ -684,12 +704,14 @@ export interface operations {
                                 readonly language: "en" | "fr";
                                 /** @enum {string} */
                                 readonly duty: "editor" | "operator";
+                                readonly timeZone: string;
                             };
                             readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
                             readonly idleEndsAt: string;
                             readonly endsAt: string;
                             readonly confirmedAt: string;
                             readonly timeZone: string;
+                            readonly serviceTimeZone: string;
                         };
                     };
                 };
@@ -734,12 +756,14 @@ export interface operations {
                                 readonly language: "en" | "fr";
                                 /** @enum {string} */
                                 readonly duty: "editor" | "operator";
+                                readonly timeZone: string;
                             };
                             readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
                             readonly idleEndsAt: string;
                             readonly endsAt: string;
                             readonly confirmedAt: string;
                             readonly timeZone: string;
+                            readonly serviceTimeZone: string;
                         };
                     };
                 };
@@ -838,12 +862,90 @@ export interface operations {
                                 readonly language: "en" | "fr";
                                 /** @enum {string} */
                                 readonly duty: "editor" | "operator";
+                                readonly timeZone: string;
                             };
                             readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
                             readonly idleEndsAt: string;
                             readonly endsAt: string;
                             readonly confirmedAt: string;
                             readonly timeZone: string;
+                            readonly serviceTimeZone: string;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly setTimeZone: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description IANA time zone.
+                     * @example Europe/Paris
+                     */
+                    readonly timeZone?: string;
+                };
+                readonly "application/x-www-form-urlencoded": {
+                    /**
+                     * @description IANA time zone.
+                     * @example Europe/Paris
+                     */
+                    readonly timeZone?: string;
+                };
+                readonly "multipart/form-data": {
+                    /**
+                     * @description IANA time zone.
+                     * @example Europe/Paris
+                     */
+                    readonly timeZone?: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly session: {
+                            readonly manager: {
+                                readonly email: string;
+                                readonly name: string;
+                                /** @enum {string} */
+                                readonly language: "en" | "fr";
+                                /** @enum {string} */
+                                readonly duty: "editor" | "operator";
+                                readonly timeZone: string;
+                            };
+                            readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
+                            readonly idleEndsAt: string;
+                            readonly endsAt: string;
+                            readonly confirmedAt: string;
+                            readonly timeZone: string;
+                            readonly serviceTimeZone: string;
                         };
                     };
                 };
@@ -894,7 +996,13 @@ export interface operations {
     };
     readonly showDesk: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /**
+                 * @description IANA time zone.
+                 * @example Europe/Paris
+                 */
+                readonly timeZone?: string;
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;

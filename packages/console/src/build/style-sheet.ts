@@ -11,6 +11,7 @@ const SHEETS = {
     'controls',
     'fields',
     'lists',
+    'bulk',
     'editor',
     'images',
     'queue',

@@ -1,4 +1,5 @@
 import { app } from './en/app.ts'
+import { bulk } from './en/bulk.ts'
 import { charts } from './en/charts.ts'
 import { editor } from './en/editor.ts'
 import { findings } from './en/findings.ts'
@@ -15,6 +16,7 @@ export const en = {
   ...charts,
   ...portfolio,
   ...notifications,
+  ...bulk,
   ...operations,
   ...findings,
 }

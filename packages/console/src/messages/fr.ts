@@ -1,5 +1,6 @@
 import type { Messages } from './en.ts'
 import { app } from './fr/app.ts'
+import { bulk } from './fr/bulk.ts'
 import { charts } from './fr/charts.ts'
 import { editor } from './fr/editor.ts'
 import { findings } from './fr/findings.ts'
@@ -16,6 +17,7 @@ export const fr: Messages = {
   ...charts,
   ...portfolio,
   ...notifications,
+  ...bulk,
   ...operations,
   ...findings,
 }

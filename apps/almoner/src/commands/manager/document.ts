@@ -2,8 +2,9 @@ import type { Manager, Session, SignInLink } from '@almoner/domain/access'
 import { toRfc3339 } from '@almoner/domain/values'
 
 /** Returns a manager as JSON. */
-export const managerDocument = ({ email, name, lang, duty, disabled }: Manager) => ({
+export const managerDocument = ({ email, name, lang, duty, disabled, timeZone }: Manager) => ({
   ...{ email, name, lang, duty, disabled },
+  ...(timeZone && { timeZone }),
 })
 
 /** Returns a link that signs in once as JSON; the secret is in the fragment, so that no log has it (M2). */

@@ -83,6 +83,9 @@ export const app = {
     email: 'Email',
     ends: 'Signed in until',
     language: 'Language of the console',
+    zone: 'Time zone of the console',
+    serviceZone: (zone: string) => `That of the service (${zone})`,
+    zoneHint: (now: string) => `All times in the console are shown in this zone. It is now ${now}.`,
     signOut: 'Sign out',
   },
   problems: {

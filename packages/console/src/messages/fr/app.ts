@@ -94,6 +94,10 @@ export const app: AppMessages = {
     email: 'E-mail',
     ends: 'Connexion valable jusqu’au',
     language: 'Langue de la console',
+    zone: 'Fuseau horaire de la console',
+    serviceZone: (zone) => `Celui du service (${zone})`,
+    zoneHint: (now) =>
+      `Toutes les heures de la console sont données dans ce fuseau. Heure actuelle : ${now}.`,
     signOut: 'Se déconnecter',
   },
   problems: {
