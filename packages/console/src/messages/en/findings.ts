@@ -1,4 +1,5 @@
 import type { Finding } from '../../pages/operations/operations-api.ts'
+import { counted } from './counts.ts'
 
 /** What was found, and what to do about it. */
 export interface FindingWords {
@@ -49,7 +50,7 @@ export const findings = {
       fix: 'End long reads, such as an export, or restart the service.',
     }),
     'devices-unroutable': ({ count }) => ({
-      what: `Nothing can be sent to ${count} devices: their kind is unknown.`,
+      what: `${counted(Number(count), 'device is', 'devices are')} of no known kind. Nothing can be sent there.`,
       fix: 'Let the app send its tokens with a prefix such as fcm: or apns:, or set ALMONER_PUSH_DEFAULT.',
     }),
     'disk-files': ({ place = '' }) => ({

@@ -1,4 +1,5 @@
 import type { FindingMessages, FindingValues } from '../en/findings.ts'
+import { counted } from './counts.ts'
 
 const PLACES: FindingValues = { database: 'la base de données', images: 'les images' }
 
@@ -39,7 +40,7 @@ export const findings: FindingMessages = {
       fix: 'Terminez les longues lectures, comme un export, ou redémarrez le service.',
     }),
     'devices-unroutable': ({ count }) => ({
-      what: `Rien ne peut être envoyé à ${count} appareils : leur type est inconnu.`,
+      what: `${counted(Number(count), 'appareil est', 'appareils sont')} d’un type inconnu. Rien ne peut y être envoyé.`,
       fix: 'Que l’application envoie ses jetons avec un préfixe tel que fcm: ou apns:, ou réglez ALMONER_PUSH_DEFAULT.',
     }),
     'disk-files': ({ place = '' }) => ({

@@ -19,7 +19,7 @@ export const AuditEntry = ({
   readonly people: ReadonlyMap<string, string>
 }) => {
   const { audit: words, history } = useMessages()
-  const { timeZone } = useSession().session
+  const { timeZone, manager } = useSession().session
   const moment = new Intl.DateTimeFormat(useLocaleName(), {
     dateStyle: 'medium',
     timeStyle: 'medium',
@@ -29,18 +29,20 @@ export const AuditEntry = ({
   const name = actor.kind === 'person' ? people.get(actor.id) : undefined
   return (
     <li className="audit-record">
-      <h2>{words.actions[action] ?? action}</h2>
-      <p>
-        <Subject subject={subject} />
-      </p>
-      <p className="hint">
-        <time dateTime={at}>{moment.format(new Date(at))}</time> ·{' '}
-        {name ?? history.actors[actor.kind](actor.id)}
-      </p>
+      <div className="audit-act">
+        <h2>{words.actions[action] ?? action}</h2>
+        <p>
+          <Subject subject={subject} />
+        </p>
+        <p className="hint">
+          <time dateTime={at}>{moment.format(new Date(at))}</time>
+          <span>{name ?? history.actors[actor.kind](actor.id)}</span>
+        </p>
+      </div>
       {changes.length > 0 && (
         <details>
           <summary>{words.changed}</summary>
-          <FieldChanges changes={changes} lang="" />
+          <FieldChanges changes={changes} lang={manager.language} />
         </details>
       )}
     </li>

@@ -1,5 +1,5 @@
 import { goTo, useUrl, withQuery } from '../../app/router.ts'
-import { useMessages } from '../../app/session.tsx'
+import { useMessages, useSession } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
 import { usePeople } from '../../app/use-people.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -11,6 +11,7 @@ import { Filters } from './audit-filters.tsx'
 /** Every change, the latest first, by who, what, which entry and when. Its state is in the URL, which holds numbers instead of people. */
 const AuditPage = () => {
   const { audit: words, loading } = useMessages()
+  const { timeZone, serviceTimeZone } = useSession().session
   const url = useUrl()
   const filters = filtersOf(url.searchParams)
   const people = usePeople()
@@ -28,6 +29,7 @@ const AuditPage = () => {
         people={people}
         onChange={(changes) => goTo(withQuery(url, { after: '', ...changes }), 'replace')}
       />
+      {timeZone !== serviceTimeZone && <p className="hint">{words.days(serviceTimeZone)}</p>}
       {list.error !== undefined && <Problem error={list.error} onRetry={list.reload} />}
       {page === undefined && list.error === undefined && <p className="loading">{loading}</p>}
       {page?.records.length === 0 && (

@@ -15,13 +15,16 @@ export interface Side {
 
 const GIBIBYTE = 1024 ** 3
 
+/** Milliseconds for which a due notification may wait for a review. */
+const PUNCTUAL = 120_000
+
 /** Rounds a rate: whole numbers from ten on, one decimal below. */
 const rounded = (rate: number): number => (rate < 10 ? Math.round(rate * 10) / 10 : Math.round(rate))
 
 /** Returns the six sides: the three that drive the domain, then the three that it uses. */
 export const sidesOf = (live: LiveFigures, words: Words): ReadonlyArray<Side> => {
   const { figures, requestsPerSecond, operationsPerSecond } = live
-  const { adapters, queue, nodes, paused, freeBytes } = figures
+  const { at, adapters, queue, nodes, paused, freeBytes } = figures
   const { groups, adapters: names } = words
   const rateText = (rate: number | undefined) =>
     rate === undefined ? words.unmeasured : words.rate(rounded(rate))
@@ -37,7 +40,12 @@ export const sidesOf = (live: LiveFigures, words: Words): ReadonlyArray<Side> =>
   })
   return [
     side('requests', names.http, rateText(requestsPerSecond)),
-    side('sending', names.review, words.waiting(queue.pending)),
+    side(
+      'sending',
+      names.review,
+      words.waiting(queue.pending),
+      queue.dueSince !== '' && Date.parse(at) - Date.parse(queue.dueSince) > PUNCTUAL,
+    ),
     side('nodes', names.heartbeat, words.running(nodes)),
     side('database', adapters.database, rateText(operationsPerSecond)),
     side(

@@ -14,6 +14,8 @@ const BOX = 74
 const GAP = 44
 /** The widest drawing. */
 const WIDEST = 760
+/** Room for the outlines of the boxes. */
+const EDGE = 1
 
 type Point = readonly [x: number, y: number]
 
@@ -67,7 +69,7 @@ const Drawing = ({
   const { hexagon: words } = useMessages().operations
   const radius = Math.min(130, width * 0.29)
   const half = radius * Math.sin(Math.PI / 3)
-  const height = 2 * (BOX + GAP + half)
+  const height = 2 * (EDGE + BOX + GAP + half)
   const center: Point = [width / 2, height / 2]
   const corners = cornersOf(center, radius)
   const room = Math.min(width / 3, 230)
@@ -79,7 +81,7 @@ const Drawing = ({
         const isAbove = at < 3
         const column = isAbove ? at : at - 3
         const left = width / 2 + (column - 1.5) * room + 3
-        const top = isAbove ? 0 : height - BOX
+        const top = isAbove ? EDGE : height - EDGE - BOX
         const corner = isAbove ? column : 5 - column
         const [from, to] = [corners[corner] as Point, corners[(corner + 1) % 6] as Point]
         const [x, y] = middleOf(from, to)
@@ -87,7 +89,7 @@ const Drawing = ({
           <g key={side.key}>
             <path
               className="hexagon-wire"
-              d={`M${x.toFixed(1)} ${y.toFixed(1)}L${(left + boxWidth / 2).toFixed(1)} ${isAbove ? BOX : top}`}
+              d={`M${x.toFixed(1)} ${y.toFixed(1)}L${(left + boxWidth / 2).toFixed(1)} ${isAbove ? top + BOX : top}`}
             />
             <SideBox side={side} left={left} top={top} width={boxWidth} />
           </g>

@@ -35,7 +35,7 @@ const OperationsPage = () => {
         {live !== undefined && <Hexagon live={live} holdings={statistics && holdingsOf(statistics)} />}
       </section>
       <Findings run={run} onAgain={again} />
-      <Providers used={live?.figures.adapters.push} onChange={again} />
+      <Providers used={live?.figures.adapters.push ?? []} onChange={again} />
       <section aria-labelledby="statistics-title">
         <h2 id="statistics-title">{words.statistics}</h2>
         {error !== undefined && <Problem error={error} onRetry={reload} />}

@@ -93,12 +93,14 @@ const Provider = ({
         </p>
         <Details provider={provider} />
       </div>
-      <Button
-        aria-label={provider.isPaused ? words.resumeLabel(name) : words.pauseLabel(name)}
-        onPress={onAct}
-      >
-        {provider.isPaused ? words.resume : words.pause}
-      </Button>
+      {state !== 'off' && (
+        <Button
+          aria-label={provider.isPaused ? words.resumeLabel(name) : words.pauseLabel(name)}
+          onPress={onAct}
+        >
+          {provider.isPaused ? words.resume : words.pause}
+        </Button>
+      )}
     </li>
   )
 }
@@ -108,8 +110,8 @@ export const Providers = ({
   used,
   onChange,
 }: {
-  /** The providers that the settings name; undefined until it is known. */
-  readonly used: ReadonlyArray<string> | undefined
+  /** The providers that the settings name; empty where that is unknown. */
+  readonly used: ReadonlyArray<string>
   readonly onChange: () => void
 }) => {
   const messages = useMessages()
@@ -147,7 +149,7 @@ export const Providers = ({
           <Provider
             key={provider.name}
             provider={provider}
-            isUsed={used?.includes(provider.name) ?? true}
+            isUsed={used.length === 0 || used.includes(provider.name)}
             onAct={() => setChosen(provider)}
           />
         ))}

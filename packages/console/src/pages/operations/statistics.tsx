@@ -29,7 +29,7 @@ const Deliveries = ({ days }: { readonly days: Statistics['deliveries']['days'] 
 
 const Devices = ({ devices }: { readonly devices: Statistics['devices'] }) => {
   const { operations: words } = useMessages()
-  const nameOf = (kind: string) => (kind === 'unroutable' ? words.unroutable : (words.names[kind] ?? kind))
+  const nameOf = (kind: string) => (kind === 'unroutable' ? words.unroutable : (words.shortNames[kind] ?? kind))
   return (
     <BarChart
       title={words.devicesTitle}
@@ -41,7 +41,7 @@ const Devices = ({ devices }: { readonly devices: Statistics['devices'] }) => {
 }
 
 const Content = ({ items }: { readonly items: Statistics['items'] }) => {
-  const { operations: words, languages, status } = useMessages()
+  const { operations: words, status } = useMessages()
   const groups = (['library', 'feed'] as const).flatMap((contentType) =>
     (['en', 'fr'] as const).map((lang) => ({ contentType, lang })),
   )
@@ -49,7 +49,7 @@ const Content = ({ items }: { readonly items: Statistics['items'] }) => {
     <BarChart
       title={words.content}
       labelsTitle={words.kind}
-      labels={groups.map(({ contentType, lang }) => `${words.contentOf[contentType]}, ${languages[lang]}`)}
+      labels={groups.map(({ contentType, lang }) => `${words.contentOf[contentType]} ${lang.toUpperCase()}`)}
       series={STATUSES.map((one) => ({
         name: status[one],
         values: groups.map(
