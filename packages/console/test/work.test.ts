@@ -132,7 +132,11 @@ t.test('M7: the desk says what waits, and each line leads to the act', async (t)
     await page.getByRole('heading', { name: 'First' }).waitFor()
     await page.goBack()
     await toDo.getByRole('link', { name: /^1 publication lacks French/ }).click()
-    await page.getByRole('listitem').filter({ hasText: 'French is missing' }).getByRole('link', { name: 'A school' }).waitFor()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'French is missing' })
+      .getByRole('link', { name: 'A school' })
+      .waitFor()
     await page.goBack()
     await toDo.getByRole('link', { name: /^1 translation is older than its original/ }).click()
     await page

@@ -2,7 +2,12 @@ import { accessibilityFaults, inPage, launchBrowser, type Page, type PageOptions
 import type { Test } from 'tap'
 import { jpegOf } from '../../../adapters-media/test/corpus/jpeg-file.ts'
 import { buildConsole } from '../../src/index.ts'
-import { type ConsoleSettings, type OpenedConsole, openConsole } from './console-server.ts'
+import {
+  type ConsoleSettings,
+  type ManagerOfTests,
+  type OpenedConsole,
+  openConsole,
+} from './console-server.ts'
 
 /** The built console, a photo, and the one browser of a test file. */
 export const [assets, browser, photo] = await Promise.all([buildConsole(), launchBrowser(), jpegOf(900, 700)])
@@ -52,14 +57,16 @@ export const scenario = async (
   options: Omit<PageOptions, 'baseURL'> & {
     readonly language?: 'en' | 'fr'
     readonly isSignedOut?: true
+    /** Who is signed in. */
+    readonly as?: ManagerOfTests
     readonly zone?: ConsoleSettings['zone']
   },
   run: (page: Page, console: OpenedConsole) => Promise<void>,
 ) => {
-  const { language = 'en', isSignedOut = false, zone, ...rest } = options
+  const { language = 'en', isSignedOut = false, zone, as, ...rest } = options
   const opened = await openConsole(t, assets, { lang: language, ...(zone && { zone }) })
   await inPage(browser, { baseURL: opened.baseURL, ...rest }, async (page) => {
-    if (!isSignedOut) await page.context().addCookies([await opened.signIn()])
+    if (!isSignedOut) await page.context().addCookies([await opened.signIn(as)])
     await run(page, opened)
   })
 }

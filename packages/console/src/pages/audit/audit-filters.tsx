@@ -1,21 +1,24 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useMessages } from '../../app/session.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import type { AuditFilters } from './audit-api.ts'
 
-const DayField = lazy(() => import('../../ui/day-field.tsx'))
-
 /** Milliseconds after the last key until the list is filtered. */
 const PAUSE = 400
 
-/** A text that filters while the person types. */
+/** Whether a day is complete: a date field also reports the years 0002 and 0020 while 2026 is typed. */
+const isWhole = (day: string): boolean => day === '' || day >= '1900'
+
+/** A text, or a day in the browser's own field, that filters while the person types. */
 const TextFilter = ({
   label,
   value,
+  type = 'text',
   onChange,
 }: {
   readonly label: string
   readonly value: string
+  readonly type?: 'text' | 'date'
   readonly onChange: (text: string) => void
 }) => {
   const [text, setText] = useState(value)
@@ -25,13 +28,13 @@ const TextFilter = ({
   const change = (next: string) => {
     setText(next)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => onChange(next.trim()), PAUSE)
+    if (type === 'text' || isWhole(next)) timer.current = setTimeout(() => onChange(next.trim()), PAUSE)
   }
   return (
     <label className="select-field">
       <span className="label">{label}</span>
       <input
-        type="text"
+        type={type}
         value={text}
         maxLength={200}
         autoComplete="off"
@@ -40,22 +43,6 @@ const TextFilter = ({
     </label>
   )
 }
-
-const DayFilter = ({
-  name,
-  label,
-  value,
-  onChange,
-}: {
-  readonly name: string
-  readonly label: string
-  readonly value: string
-  readonly onChange: (day: string) => void
-}) => (
-  <Suspense fallback={<p className="day-field label">{label}</p>}>
-    <DayField id={name} label={label} value={value} onChange={onChange} errors={[]} />
-  </Suspense>
-)
 
 /** Who, what, which entry and when. */
 export const Filters = ({
@@ -100,13 +87,13 @@ export const Filters = ({
         value={filters.subject}
         onChange={(subject) => onChange({ subject })}
       />
-      <DayFilter
-        name="from"
+      <TextFilter
+        type="date"
         label={words.from}
         value={filters.from}
         onChange={(from) => onChange({ from })}
       />
-      <DayFilter name="to" label={words.to} value={filters.to} onChange={(to) => onChange({ to })} />
+      <TextFilter type="date" label={words.to} value={filters.to} onChange={(to) => onChange({ to })} />
     </search>
   )
 }

@@ -29,7 +29,8 @@ const Deliveries = ({ days }: { readonly days: Statistics['deliveries']['days'] 
 
 const Devices = ({ devices }: { readonly devices: Statistics['devices'] }) => {
   const { operations: words } = useMessages()
-  const nameOf = (kind: string) => (kind === 'unroutable' ? words.unroutable : (words.shortNames[kind] ?? kind))
+  const nameOf = (kind: string) =>
+    kind === 'unroutable' ? words.unroutable : (words.shortNames[kind] ?? kind)
   return (
     <BarChart
       title={words.devicesTitle}
