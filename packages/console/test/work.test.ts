@@ -142,7 +142,7 @@ t.test('M7: the desk says what waits, and each line leads to the act', async (t)
     await page
       .getByRole('listitem')
       .filter({ hasText: 'Older than its original' })
-      .getByText('De l’eau')
+      .getByRole('link', { name: 'De l’eau' })
       .waitFor()
     t.equal(await page.getByRole('link', { name: 'A school' }).count(), 0, alone)
   })
