@@ -73,7 +73,7 @@ import {
   makeShowPortfolio,
 } from '@almoner/domain/portfolio'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
-import { makeOperationServices, type OperationServices } from './operation-services.ts'
+import { makeOperatorServices, type OperatorServices } from './operator-services.ts'
 
 /** An item as JSON. */
 export interface RenderedItem {
@@ -83,7 +83,7 @@ export interface RenderedItem {
 }
 
 /** The use cases that routes call. Each is named, as a declaration that repeats their types names modules that cannot be resolved. */
-export interface Services extends OperationServices {
+export interface Services extends OperatorServices {
   readonly authenticate: ReturnType<typeof makeAuthenticate>
   readonly issueToken: ReturnType<typeof makeIssueToken>
   readonly revokeToken: ReturnType<typeof makeRevokeToken>
@@ -216,13 +216,13 @@ export const makeServices = (ports: Ports, policy: Policy, host?: Host): Service
   showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
+  ...makeOperatorServices(ports, policy, host),
   showSchedule: makeShowSchedule(ports, policy),
   showNotification: makeShowNotification(ports),
   withdrawNotification: makeWithdrawNotification(ports),
   previewDraft: makePreviewDraft(ports, policy),
   listTestDevices: makeListTestDevices(ports),
   sendTestPush: makeSendTestPush(ports, policy),
-  ...makeOperationServices(ports, policy, host),
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,

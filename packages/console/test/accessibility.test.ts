@@ -1,6 +1,8 @@
 import { accessibilityFaults } from '@almoner/browser'
+import { done } from '@almoner/domain/contracts'
 import t from 'tap'
 import { notify, review } from '../../adapters-http/test/support/notifications.ts'
+import { AMINA, attach } from '../../adapters-http/test/support/people.ts'
 import { loadFiles } from './support/portfolio.ts'
 import { addPosts, addPublication, browser, scenario } from './support/scenario.ts'
 
@@ -26,7 +28,7 @@ const VIEWS: ReadonlyArray<View> = [
 for (const language of ['en', 'fr'] as const)
   t.test(`M8: WCAG 2.2 AA on every page, in ${language}, both schemes, from 1280 px to 400 %`, async (t) => {
     const locale = language === 'fr' ? 'fr-FR' : 'en-GB'
-    await scenario(t, { language, locale }, async (page, { rig }) => {
+    await scenario(t, { language, locale, as: 'Oda' }, async (page, { rig }) => {
       const id = await addPublication(rig)
       await addPosts(rig, 'A well')
       await loadFiles(rig)
@@ -39,6 +41,9 @@ for (const language of ['en', 'fr'] as const)
       const { id: scheduled } = await notify(rig, { title: 'Six puits', lang: 'fr', date: now + 60 })
       paths.push('/notifications?month=2026-05', '/notifications?month=2026-05&view=calendar')
       paths.push(`/notifications/${due}`, `/notifications/${scheduled}`)
+      await attach(rig, AMINA, 'fcm:one')
+      const [amina] = await done(rig.ports.personalData.search(AMINA, 1))
+      paths.push('/people', `/people/${amina?.number}`, '/clients', '/operations', '/audit')
       for (const path of paths) {
         await page.goto(`/console${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()

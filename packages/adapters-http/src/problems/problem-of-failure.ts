@@ -23,7 +23,8 @@ import type {
   ResourceNotFound,
   UserNotFound,
 } from '@almoner/domain/notifications'
-import type { ImageMissing } from '@almoner/domain/ports'
+import type { ClientExists, ClientNotFound, ImageMissing } from '@almoner/domain/ports'
+import { fieldError } from '@almoner/domain/values'
 import { NO_SESSION, scopeMissing } from './challenge.ts'
 import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
 
@@ -39,6 +40,8 @@ export interface KeyInUse {
 
 /** Every way in which a use case of the API can fail. */
 export type UseCaseFailure =
+  | ClientExists
+  | ClientNotFound
   | CopyNotFound
   | CounterpartNotFound
   | DeviceNotFound
@@ -89,6 +92,9 @@ type Mapping = {
 /** Exhaustive: a new failure does not compile until it is here. */
 const MAPPING: Mapping = {
   ValidationFailed: ({ errors }) => badRequest('Some parameters are not valid.', errors),
+  ClientExists: () =>
+    badRequest('There is a client with this identifier.', [fieldError('clientId', 'is taken already')]),
+  ClientNotFound: () => notFound('client'),
   CopyNotFound: () => notFound('working copy'),
   // The manager was erased while the request ran.
   ManagerNotFound: () => NO_SESSION,

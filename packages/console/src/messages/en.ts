@@ -1,11 +1,13 @@
 import { app } from './en/app.ts'
 import { bulk } from './en/bulk.ts'
 import { charts } from './en/charts.ts'
+import { clients } from './en/clients.ts'
 import { editor } from './en/editor.ts'
 import { findings } from './en/findings.ts'
 import { items } from './en/items.ts'
 import { notifications } from './en/notifications.ts'
 import { operations } from './en/operations.ts'
+import { people } from './en/people.ts'
 import { portfolio } from './en/portfolio.ts'
 
 /** The English words of the console. They decide which messages there are. */
@@ -14,8 +16,10 @@ export const en = {
   ...items,
   ...editor,
   ...charts,
-  ...portfolio,
   ...notifications,
+  ...clients,
+  ...people,
+  ...portfolio,
   ...bulk,
   ...operations,
   ...findings,

@@ -19,6 +19,9 @@ type PageName =
   | 'portfolio-organization'
   | 'notifications'
   | 'notification'
+  | 'people'
+  | 'person'
+  | 'clients'
   | 'account'
   | 'operations'
   | 'audit'
@@ -83,6 +86,9 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     path: '/console/notifications/:id',
     load: () => import('./notification/notification-page.tsx'),
   },
+  { name: 'people', path: '/console/people', load: () => import('./people/people-page.tsx') },
+  { name: 'person', path: '/console/people/:number', load: () => import('./person/person-page.tsx') },
+  { name: 'clients', path: '/console/clients', load: () => import('./clients/clients-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
   {
     name: 'operations',
@@ -106,6 +112,18 @@ export const NAVIGATION: ReadonlyArray<{
   { name: 'notifications', href: '/console/notifications', icon: 'bell' },
 ]
 
+/** The pages of the navigation of operators, in order. */
+export const OPERATOR_NAVIGATION: ReadonlyArray<{
+  readonly name: 'people' | 'clients' | 'operations' | 'audit'
+  readonly href: string
+  readonly icon: IconName
+}> = [
+  { name: 'people', href: '/console/people', icon: 'people' },
+  { name: 'clients', href: '/console/clients', icon: 'key' },
+  { name: 'operations', href: '/console/operations', icon: 'hexagon' },
+  { name: 'audit', href: '/console/audit', icon: 'history' },
+]
+
 /** Returns the page of a path with its parameters; undefined if there is none. */
 export const pageOf = (path: string): Match<PageDefinition> | undefined => matchPath(PAGES, path)
 
@@ -125,6 +143,9 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     'portfolio-organization': words.portfolio.organization,
     notifications: words.notifications.title,
     notification: words.notifications.one,
+    people: words.people.title,
+    person: words.person.title,
+    clients: words.clients.title,
     account: words.account.title,
     operations: words.operations.title,
     audit: words.audit.title,

@@ -7,7 +7,7 @@ export const app: AppMessages = {
   close: 'Fermer',
   cancel: 'Annuler',
   retry: 'Réessayer',
-  shell: { skip: 'Aller au contenu', navigation: 'Principale' },
+  shell: { skip: 'Aller au contenu', navigation: 'Principale', administration: 'Administration' },
   navigation: {
     desk: 'Bureau',
     library: 'Bibliothèque',
@@ -15,6 +15,8 @@ export const app: AppMessages = {
     queue: 'À valider',
     portfolio: 'Portefeuille',
     notifications: 'Notifications',
+    people: 'Personnes',
+    clients: 'Clients de l’API',
     operations: 'Exploitation',
     audit: 'Journal d’audit',
   },

@@ -2,12 +2,22 @@ import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
 import { FieldChanges } from '../../items/history/field-changes.tsx'
 import type { AuditRecord } from './audit-api.ts'
 
+/** The pages of subjects. What was deleted or erased has a page that says so. */
+const PATHS: Readonly<Partial<Record<AuditRecord['subject']['kind'], (id: string) => string>>> = {
+  library: (id) => `library/${id}/history`,
+  feed: (id) => `feed/${id}/history`,
+  notification: (id) => `notifications/${id}`,
+  user: (id) => `people/${id}`,
+  client: () => 'clients',
+  provider: () => 'operations',
+}
+
 /** What changed, as a link to its page where it has one. */
 const Subject = ({ subject: { kind, id } }: Pick<AuditRecord, 'subject'>) => {
   const { audit: words } = useMessages()
   const text = id === '' ? words.subjects[kind] : `${words.subjects[kind]} ${id}`
-  if (kind === 'library' || kind === 'feed') return <a href={`/console/${kind}/${id}/history`}>{text}</a>
-  return kind === 'notification' ? <a href={`/console/notifications/${id}`}>{text}</a> : text
+  const path = PATHS[kind]?.(id)
+  return path === undefined ? text : <a href={`/console/${path}`}>{text}</a>
 }
 
 /** One change: when, what, by whom, about what, and the changed fields behind. */
