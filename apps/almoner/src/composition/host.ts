@@ -19,7 +19,7 @@ const freeBytes = async ({ media }: Settings, { roomAt }: Machine): Promise<numb
   return room === undefined ? undefined : room.bavail * room.bsize
 }
 
-/** Makes what the console tells operators of this program: its checks, and figures from the metrics of all its processes. */
+/** Makes the console's view of this program for operators: its checks, and figures from the metrics of all its processes. */
 export const makeHost = (
   { settings, database, opener, metrics }: OpenService,
   readMetrics = () => metrics.registry.metrics(),

@@ -129,7 +129,7 @@ const encodeQueue = ({
   unsentSince: instantText(unsentSince),
 })
 
-/** What the service does now. `requests` and `operations` are counts since the start; what is not measured is null (I3). */
+/** What the service does now. `requests` and `operations` are counts since the start; a figure that is not measured is null (I3). */
 export const FiguresJson = under('figures', {
   at: t.string,
   queue: QueueJson,

@@ -23,7 +23,7 @@ const page = (
 ): Promise<Page> =>
   done(history.audit({ ...EVERYTHING, ...query }, { lim: O.some(2), offset: 0, after: O.none, ...window }))
 
-/** Pauses and resumes a provider so many times: each leaves two records, all of one time. */
+/** Pauses and resumes a provider this number of times: each leaves two records, all of one time. */
 const makeRecords = async ({ providers }: HistoryUnderTest, times: number): Promise<void> => {
   for (let n = 0; n < times; n += 1) {
     await done(providers.pause('fcm', SAMPLE_MOMENT, actOf('pause-provider')))

@@ -37,7 +37,7 @@ export const FINDING_CODES = [
 /** One of {@link FINDING_CODES}. */
 export type FindingCode = (typeof FINDING_CODES)[number]
 
-/** What a check has found, as data: those who show it have the words. */
+/** A result of a check, as data. The command line and the console have their own words for it. */
 export interface HealthFinding {
   /** The name of the check, such as `pauses`. */
   readonly check: string

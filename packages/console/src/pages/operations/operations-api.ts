@@ -12,7 +12,7 @@ export const listProviders = (signal: AbortSignal) => consoleApi.get('/providers
 /** The state of a push provider. */
 export type ProviderState = Awaited<ReturnType<typeof listProviders>>['data']['providers'][number]['provider']
 
-/** Pauses a provider until somebody resumes it. */
+/** Pauses a provider until an operator resumes it. */
 export const pauseProvider = (provider: string) =>
   consoleApi.put('/providers/{provider}/pause', { path: { provider }, body: {} })
 

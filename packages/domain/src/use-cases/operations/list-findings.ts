@@ -36,7 +36,7 @@ export const makeListFindings = (
 ) => {
   const examine = sharedTask(
     ports.clock,
-    // An operator who has mended something sees it at once; only those who ask at the same time share a run.
+    // An operator who has mended something sees it at once; only callers at the same time share a run.
     0,
     async (): Promise<E.Either<never, ReadonlyArray<HealthFinding>>> => {
       const found = await Promise.all([

@@ -10,8 +10,8 @@ interface Run<L, A> {
 }
 
 /**
- * Makes a costly task that runs once at a time, for all who ask meanwhile. Its result also answers those who ask within `life` milliseconds of
- * its start, unless it is a failure.
+ * Makes a costly task that runs once at a time, for all callers meanwhile. Its result also answers calls within `life` milliseconds of its start,
+ * unless it is a failure.
  */
 export const sharedTask = <L, A>(
   clock: Clock,
