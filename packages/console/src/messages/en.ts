@@ -5,6 +5,7 @@ import { clients } from './en/clients.ts'
 import { editor } from './en/editor.ts'
 import { findings } from './en/findings.ts'
 import { items } from './en/items.ts'
+import { managers } from './en/managers.ts'
 import { notifications } from './en/notifications.ts'
 import { operations } from './en/operations.ts'
 import { people } from './en/people.ts'
@@ -23,6 +24,7 @@ export const en = {
   ...bulk,
   ...operations,
   ...findings,
+  ...managers,
 }
 
 /** The messages of the console. A language that lacks one does not compile. */

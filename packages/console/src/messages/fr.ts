@@ -6,6 +6,7 @@ import { clients } from './fr/clients.ts'
 import { editor } from './fr/editor.ts'
 import { findings } from './fr/findings.ts'
 import { items } from './fr/items.ts'
+import { managers } from './fr/managers.ts'
 import { notifications } from './fr/notifications.ts'
 import { operations } from './fr/operations.ts'
 import { people } from './fr/people.ts'
@@ -24,4 +25,5 @@ export const fr: Messages = {
   ...bulk,
   ...operations,
   ...findings,
+  ...managers,
 }

@@ -19,6 +19,7 @@ type PageName =
   | 'portfolio-organization'
   | 'notifications'
   | 'notification'
+  | 'managers'
   | 'people'
   | 'person'
   | 'clients'
@@ -86,6 +87,7 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     path: '/console/notifications/:id',
     load: () => import('./notification/notification-page.tsx'),
   },
+  { name: 'managers', path: '/console/managers', load: () => import('./managers/managers-page.tsx') },
   { name: 'people', path: '/console/people', load: () => import('./people/people-page.tsx') },
   { name: 'person', path: '/console/people/:number', load: () => import('./person/person-page.tsx') },
   { name: 'clients', path: '/console/clients', load: () => import('./clients/clients-page.tsx') },
@@ -143,6 +145,7 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     'portfolio-organization': words.portfolio.organization,
     notifications: words.notifications.title,
     notification: words.notifications.one,
+    managers: words.managers.title,
     people: words.people.title,
     person: words.person.title,
     clients: words.clients.title,

@@ -8,6 +8,7 @@ import { type HistoryArea, makeHistoryArea } from './history.ts'
 import { type LabelsArea, makeLabelsArea } from './labels.ts'
 import { type LibraryArea, makeLibraryArea } from './library.ts'
 import { type MaintenanceArea, makeMaintenanceArea } from './maintenance.ts'
+import { type ManagersArea, makeManagersArea } from './managers.ts'
 import { makeNotificationsArea, type NotificationsArea } from './notifications.ts'
 import { makeOperationsArea, type OperationsArea } from './operations.ts'
 import { missingPorts } from './port-names.ts'
@@ -37,6 +38,8 @@ export interface AlmonerAreas {
   readonly access: AccessArea
   /** Managers, and their way into the console. */
   readonly console: ConsoleArea
+  /** Managers, as operators manage them, and sessions. */
+  readonly managers: ManagersArea
   /** What operators watch and do. */
   readonly operations: OperationsArea
   /** Jobs that keep a store small. */
@@ -68,6 +71,7 @@ export const makeAreas = (ports: Ports, policy: Policy): AlmonerAreas => ({
   portfolio: makePortfolioArea(ports, policy),
   access: makeAccessArea(ports, policy),
   console: makeConsoleArea(ports, policy),
+  managers: makeManagersArea(ports),
   operations: makeOperationsArea(ports, policy),
   maintenance: makeMaintenanceArea(ports, policy),
 })

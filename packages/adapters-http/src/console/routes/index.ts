@@ -2,6 +2,7 @@ import type { Route } from '../../route.ts'
 import { CLIENT_ROUTES } from './clients.ts'
 import { COPY_ROUTES } from './copies.ts'
 import { DESK_ROUTES } from './desk.ts'
+import { MANAGER_ROUTES } from './managers.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
 import { OPERATION_ROUTES } from './operations.ts'
 import { PORTFOLIO_CHECK_ROUTES } from './portfolio.ts'
@@ -17,5 +18,6 @@ export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...CLIENT_ROUTES,
   ...PORTFOLIO_CHECK_ROUTES,
   ...NOTIFICATION_ROUTES,
+  ...MANAGER_ROUTES,
   ...OPERATION_ROUTES,
 ]
