@@ -1,9 +1,15 @@
 import type { Policy, Ports } from '@almoner/domain'
 import {
   makeDisableClient,
+  makeEndManagerSessions,
+  makeInviteAgain,
+  makeInviteManager,
   makeListClients,
+  makeListManagerSessions,
+  makeListManagers,
   makeRegisterClient,
   makeRotateClient,
+  makeSetManagerAccess,
 } from '@almoner/domain/access'
 import {
   makeErasePerson,
@@ -22,7 +28,7 @@ import {
   makeShowStatistics,
 } from '@almoner/domain/operations'
 
-/** The use cases of operators in the console: people, clients of the API, and what the service does. */
+/** The use cases of operators in the console: people, clients of the API, managers, and what the service does. */
 export interface OperatorServices {
   readonly findPeople: ReturnType<typeof makeFindPeople>
   readonly showPerson: ReturnType<typeof makeShowPerson>
@@ -32,6 +38,12 @@ export interface OperatorServices {
   readonly registerClient: ReturnType<typeof makeRegisterClient>
   readonly rotateClient: ReturnType<typeof makeRotateClient>
   readonly disableClient: ReturnType<typeof makeDisableClient>
+  readonly listManagers: ReturnType<typeof makeListManagers>
+  readonly inviteManager: ReturnType<typeof makeInviteManager>
+  readonly inviteAgain: ReturnType<typeof makeInviteAgain>
+  readonly setManagerAccess: ReturnType<typeof makeSetManagerAccess>
+  readonly listManagerSessions: ReturnType<typeof makeListManagerSessions>
+  readonly endManagerSessions: ReturnType<typeof makeEndManagerSessions>
   readonly listFindings: ReturnType<typeof makeListFindings>
   readonly listProviders: ReturnType<typeof makeListProviders>
   readonly pauseProvider: ReturnType<typeof makePauseProvider>
@@ -51,6 +63,12 @@ export const makeOperatorServices = (ports: Ports, policy: Policy, host?: Host):
   registerClient: makeRegisterClient(ports),
   rotateClient: makeRotateClient(ports),
   disableClient: makeDisableClient(ports),
+  listManagers: makeListManagers(ports),
+  inviteManager: makeInviteManager(ports),
+  inviteAgain: makeInviteAgain(ports),
+  setManagerAccess: makeSetManagerAccess(ports),
+  listManagerSessions: makeListManagerSessions(ports),
+  endManagerSessions: makeEndManagerSessions(ports),
   listFindings: makeListFindings(ports, policy, host),
   listProviders: makeListProviders(ports),
   pauseProvider: makePauseProvider(ports, policy),
