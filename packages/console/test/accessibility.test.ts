@@ -40,15 +40,15 @@ for (const language of ['en', 'fr'] as const)
         '/queue',
         '/managers',
         '/account',
+        '/shortcuts',
         '/sign-in',
       )
       paths.push('/portfolio', '/portfolio/organizations/acme')
       const now = rig.clock.now() / 1000
       const { id: due } = await notify(rig, { title: 'Six wells', date: now })
       await review(rig)
-      const { id: scheduled } = await notify(rig, { title: 'Six puits', lang: 'fr', date: now + 60 })
       paths.push('/notifications?month=2026-05', '/notifications?month=2026-05&view=calendar')
-      paths.push(`/notifications/${due}`, `/notifications/${scheduled}`)
+      paths.push(`/notifications/${due}`, '/notifications/new', `/notifications/new?item=${id}`)
       await attach(rig, AMINA, 'fcm:one')
       const [amina] = await done(rig.ports.personalData.search(AMINA, 1))
       paths.push('/people', `/people/${amina?.number}`, '/clients', '/operations', '/audit')

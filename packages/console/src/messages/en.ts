@@ -8,6 +8,7 @@ import { items } from './en/items.ts'
 import { managers } from './en/managers.ts'
 import { notifications } from './en/notifications.ts'
 import { operations } from './en/operations.ts'
+import { palette } from './en/palette.ts'
 import { people } from './en/people.ts'
 import { portfolio } from './en/portfolio.ts'
 
@@ -17,14 +18,15 @@ export const en = {
   ...items,
   ...editor,
   ...charts,
+  ...portfolio,
   ...notifications,
+  ...bulk,
+  ...palette,
+  ...managers,
   ...clients,
   ...people,
-  ...portfolio,
-  ...bulk,
   ...operations,
   ...findings,
-  ...managers,
 }
 
 /** The messages of the console. A language that lacks one does not compile. */

@@ -9,6 +9,7 @@ import { items } from './fr/items.ts'
 import { managers } from './fr/managers.ts'
 import { notifications } from './fr/notifications.ts'
 import { operations } from './fr/operations.ts'
+import { palette } from './fr/palette.ts'
 import { people } from './fr/people.ts'
 import { portfolio } from './fr/portfolio.ts'
 
@@ -23,6 +24,7 @@ export const fr: Messages = {
   ...people,
   ...portfolio,
   ...bulk,
+  ...palette,
   ...operations,
   ...findings,
   ...managers,

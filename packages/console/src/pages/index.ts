@@ -18,12 +18,14 @@ type PageName =
   | 'portfolio'
   | 'portfolio-organization'
   | 'notifications'
+  | 'new-notification'
   | 'notification'
   | 'managers'
   | 'people'
   | 'person'
   | 'clients'
   | 'account'
+  | 'shortcuts'
   | 'operations'
   | 'audit'
 
@@ -83,6 +85,11 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     load: () => import('./notifications/notifications-page.tsx'),
   },
   {
+    name: 'new-notification',
+    path: '/console/notifications/new',
+    load: () => import('./new-notification/new-notification-page.tsx'),
+  },
+  {
     name: 'notification',
     path: '/console/notifications/:id',
     load: () => import('./notification/notification-page.tsx'),
@@ -92,6 +99,7 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
   { name: 'person', path: '/console/people/:number', load: () => import('./person/person-page.tsx') },
   { name: 'clients', path: '/console/clients', load: () => import('./clients/clients-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
+  { name: 'shortcuts', path: '/console/shortcuts', load: () => import('./shortcuts/shortcuts-page.tsx') },
   {
     name: 'operations',
     path: '/console/operations',
@@ -116,12 +124,13 @@ export const NAVIGATION: ReadonlyArray<{
 
 /** The pages of the navigation of operators, in order. */
 export const OPERATOR_NAVIGATION: ReadonlyArray<{
-  readonly name: 'people' | 'clients' | 'operations' | 'audit'
+  readonly name: 'people' | 'clients' | 'managers' | 'operations' | 'audit'
   readonly href: string
   readonly icon: IconName
 }> = [
   { name: 'people', href: '/console/people', icon: 'people' },
   { name: 'clients', href: '/console/clients', icon: 'key' },
+  { name: 'managers', href: '/console/managers', icon: 'person' },
   { name: 'operations', href: '/console/operations', icon: 'hexagon' },
   { name: 'audit', href: '/console/audit', icon: 'history' },
 ]
@@ -144,12 +153,14 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     portfolio: words.portfolio.title,
     'portfolio-organization': words.portfolio.organization,
     notifications: words.notifications.title,
+    'new-notification': words.composer.title,
     notification: words.notifications.one,
     managers: words.managers.title,
     people: words.people.title,
     person: words.person.title,
     clients: words.clients.title,
     account: words.account.title,
+    shortcuts: words.shortcuts.title,
     operations: words.operations.title,
     audit: words.audit.title,
   }
