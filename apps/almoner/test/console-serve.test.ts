@@ -47,10 +47,10 @@ t.test('I3, M2: operators see the adapters, figures and findings of the running 
       ...{ requests: Number, operations: Number, freeBytes: Number },
     },
   })
-  const { findings } = await ask('findings')
-  const found: ReadonlyArray<{ readonly check: string; readonly code: string }> = findings.map(
-    ({ finding }: { readonly finding: unknown }) => finding,
-  )
+  const { findings } = (await ask('findings')) as {
+    findings: ReadonlyArray<{ readonly finding: { readonly check: string; readonly code: string } }>
+  }
+  const found = findings.map(({ finding }) => finding)
   t.match(
     found.filter(({ code }) => code !== 'in-order'),
     [{ check: 'push', level: 'warning', code: 'push-log' }, { check: 'devices' }],
