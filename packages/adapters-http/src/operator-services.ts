@@ -34,16 +34,16 @@ export interface OperatorServices {
   readonly showPerson: ReturnType<typeof makeShowPerson>
   readonly erasePerson: ReturnType<typeof makeErasePerson>
   readonly listPostsOfPerson: ReturnType<typeof makeListPostsOfPerson>
-  readonly listClients: ReturnType<typeof makeListClients>
-  readonly registerClient: ReturnType<typeof makeRegisterClient>
-  readonly rotateClient: ReturnType<typeof makeRotateClient>
-  readonly disableClient: ReturnType<typeof makeDisableClient>
   readonly listManagers: ReturnType<typeof makeListManagers>
   readonly inviteManager: ReturnType<typeof makeInviteManager>
   readonly inviteAgain: ReturnType<typeof makeInviteAgain>
   readonly setManagerAccess: ReturnType<typeof makeSetManagerAccess>
   readonly listManagerSessions: ReturnType<typeof makeListManagerSessions>
   readonly endManagerSessions: ReturnType<typeof makeEndManagerSessions>
+  readonly listClients: ReturnType<typeof makeListClients>
+  readonly registerClient: ReturnType<typeof makeRegisterClient>
+  readonly rotateClient: ReturnType<typeof makeRotateClient>
+  readonly disableClient: ReturnType<typeof makeDisableClient>
   readonly listFindings: ReturnType<typeof makeListFindings>
   readonly listProviders: ReturnType<typeof makeListProviders>
   readonly pauseProvider: ReturnType<typeof makePauseProvider>
@@ -59,16 +59,16 @@ export const makeOperatorServices = (ports: Ports, policy: Policy, host?: Host):
   showPerson: makeShowPerson(ports),
   erasePerson: makeErasePerson(ports),
   listPostsOfPerson: makeListPostsOfPerson(ports),
-  listClients: makeListClients(ports),
-  registerClient: makeRegisterClient(ports),
-  rotateClient: makeRotateClient(ports),
-  disableClient: makeDisableClient(ports),
   listManagers: makeListManagers(ports),
   inviteManager: makeInviteManager(ports),
   inviteAgain: makeInviteAgain(ports),
   setManagerAccess: makeSetManagerAccess(ports),
   listManagerSessions: makeListManagerSessions(ports),
   endManagerSessions: makeEndManagerSessions(ports),
+  listClients: makeListClients(ports),
+  registerClient: makeRegisterClient(ports),
+  rotateClient: makeRotateClient(ports),
+  disableClient: makeDisableClient(ports),
   listFindings: makeListFindings(ports, policy, host),
   listProviders: makeListProviders(ports),
   pauseProvider: makePauseProvider(ports, policy),
