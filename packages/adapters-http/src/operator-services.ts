@@ -1,4 +1,4 @@
-import type { Ports } from '@almoner/domain'
+import type { Policy, Ports } from '@almoner/domain'
 import {
   makeDisableClient,
   makeEndManagerSessions,
@@ -17,8 +17,18 @@ import {
   makeListPostsOfPerson,
   makeShowPerson,
 } from '@almoner/domain/notifications'
+import {
+  type Host,
+  makeListAudit,
+  makeListFindings,
+  makeListProviders,
+  makePauseProvider,
+  makeResumeProvider,
+  makeShowFigures,
+  makeShowStatistics,
+} from '@almoner/domain/operations'
 
-/** The use cases of operators in the console: people, managers, and clients of the API. */
+/** The use cases of operators in the console: people, clients of the API, managers, and what the service does. */
 export interface OperatorServices {
   readonly findPeople: ReturnType<typeof makeFindPeople>
   readonly showPerson: ReturnType<typeof makeShowPerson>
@@ -34,10 +44,17 @@ export interface OperatorServices {
   readonly registerClient: ReturnType<typeof makeRegisterClient>
   readonly rotateClient: ReturnType<typeof makeRotateClient>
   readonly disableClient: ReturnType<typeof makeDisableClient>
+  readonly listFindings: ReturnType<typeof makeListFindings>
+  readonly listProviders: ReturnType<typeof makeListProviders>
+  readonly pauseProvider: ReturnType<typeof makePauseProvider>
+  readonly resumeProvider: ReturnType<typeof makeResumeProvider>
+  readonly showStatistics: ReturnType<typeof makeShowStatistics>
+  readonly showFigures: ReturnType<typeof makeShowFigures>
+  readonly listAudit: ReturnType<typeof makeListAudit>
 }
 
-/** Binds the use cases of operators to ports. */
-export const makeOperatorServices = (ports: Ports): OperatorServices => ({
+/** Binds the use cases of operators to ports. They see what the host knows of itself, if it is given. */
+export const makeOperatorServices = (ports: Ports, policy: Policy, host?: Host): OperatorServices => ({
   findPeople: makeFindPeople(ports),
   showPerson: makeShowPerson(ports),
   erasePerson: makeErasePerson(ports),
@@ -52,4 +69,11 @@ export const makeOperatorServices = (ports: Ports): OperatorServices => ({
   registerClient: makeRegisterClient(ports),
   rotateClient: makeRotateClient(ports),
   disableClient: makeDisableClient(ports),
+  listFindings: makeListFindings(ports, policy, host),
+  listProviders: makeListProviders(ports),
+  pauseProvider: makePauseProvider(ports, policy),
+  resumeProvider: makeResumeProvider(ports, policy),
+  showStatistics: makeShowStatistics(ports, policy),
+  showFigures: makeShowFigures(ports, host),
+  listAudit: makeListAudit(ports, policy),
 })

@@ -58,6 +58,7 @@ import {
   makeShowSchedule,
   makeWithdrawNotification,
 } from '@almoner/domain/notifications'
+import type { Host } from '@almoner/domain/operations'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
 import { makeOperatorServices, type OperatorServices } from './operator-services.ts'
 import { makePortfolioServices, type PortfolioServices } from './portfolio-services.ts'
@@ -133,8 +134,8 @@ export interface Services extends OperatorServices, PortfolioServices {
   ) => (item: A) => RenderedItem
 }
 
-/** Every use case that a route may call, bound to one set of ports. */
-export const makeServices = (ports: Ports, policy: Policy): Services => ({
+/** Every use case that a route may call, bound to one set of ports. Operators see what the host knows of itself, if it is given. */
+export const makeServices = (ports: Ports, policy: Policy, host?: Host): Services => ({
   authenticate: makeAuthenticate(ports),
   issueToken: makeIssueToken(ports, policy),
   revokeToken: makeRevokeToken(ports),
@@ -182,7 +183,7 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
-  ...makeOperatorServices(ports),
+  ...makeOperatorServices(ports, policy, host),
   showSchedule: makeShowSchedule(ports, policy),
   showNotification: makeShowNotification(ports),
   withdrawNotification: makeWithdrawNotification(ports),

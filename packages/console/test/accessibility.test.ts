@@ -59,7 +59,7 @@ for (const language of ['en', 'fr'] as const)
       paths.push(`/notifications/${due}`, '/notifications/new', `/notifications/new?item=${id}`)
       await attach(rig, AMINA, 'fcm:one')
       const [amina] = await done(rig.ports.personalData.search(AMINA, 1))
-      paths.push('/people', `/people/${amina?.number}`, '/clients')
+      paths.push('/people', `/people/${amina?.number}`, '/clients', '/operations', '/audit')
       for (const path of paths) {
         await page.goto(`/console${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()

@@ -5,6 +5,7 @@
 
 import type { Policy, Ports } from '@almoner/domain'
 import { makeFindSession } from '@almoner/domain/access'
+import type { Host } from '@almoner/domain/operations'
 import type { OpenPortfolio } from '@almoner/domain/portfolio'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { PartOptions } from '../extension.ts'
@@ -43,6 +44,8 @@ export interface ConsoleOptions extends Pick<PageParts, 'assets' | 'imageOrigins
   readonly openPortfolio: OpenPortfolio
   /** A general limit by manager (A8); none when absent. */
   readonly rateLimit?: RateLimit | undefined
+  /** What the program knows of itself, for operators; without it they see the checks of the store alone. */
+  readonly host?: Host
   /** Reports changes of data, so that open pages ask again; without it they never do by themselves. */
   readonly changes?: ChangeParts
 }
@@ -57,7 +60,7 @@ const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-
  */
 const sessionApi =
   (
-    { ports, policy, openPortfolio, rateLimit, changes = NO_CHANGES }: ConsoleOptions,
+    { ports, policy, openPortfolio, host, rateLimit, changes = NO_CHANGES }: ConsoleOptions,
     parts: SessionParts,
     { shutdown, uploads = makeUploadLimits() }: PartOptions,
   ): FastifyPluginAsync =>
@@ -72,7 +75,7 @@ const sessionApi =
     const onEnding = (listener: () => void) => shutdown?.onEnding(listener)
     await addBodyParsers(app)
     const context = {
-      services: makeServices(ports, policy),
+      services: makeServices(ports, policy, host),
       callers: sessionCallers(parts),
       baseUrl: parts.baseUrl,
       uploads,

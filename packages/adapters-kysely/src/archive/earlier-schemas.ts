@@ -12,6 +12,7 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0025-working-copies',
   '0027-client-use',
   '0028-manager-time-zone',
+  '0029-audit',
 ])
 
 /** Whether an export that lacks a migration can be imported. */

@@ -26,6 +26,7 @@ const SHEETS = {
     'administration',
     'people',
     'clients',
+    'operations',
     'overlays',
     'palette',
   ],

@@ -3,9 +3,11 @@ import { bulk } from './en/bulk.ts'
 import { charts } from './en/charts.ts'
 import { clients } from './en/clients.ts'
 import { editor } from './en/editor.ts'
+import { findings } from './en/findings.ts'
 import { items } from './en/items.ts'
 import { managers } from './en/managers.ts'
 import { notifications } from './en/notifications.ts'
+import { operations } from './en/operations.ts'
 import { palette } from './en/palette.ts'
 import { people } from './en/people.ts'
 import { portfolio } from './en/portfolio.ts'
@@ -25,6 +27,8 @@ export const en = {
   ...managers,
   ...clients,
   ...people,
+  ...operations,
+  ...findings,
 }
 
 /** The messages of the console. A language that lacks one does not compile. */

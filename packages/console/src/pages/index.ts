@@ -27,6 +27,8 @@ type PageName =
   | 'clients'
   | 'account'
   | 'shortcuts'
+  | 'operations'
+  | 'audit'
 
 /** A page of the console. Its folder is loaded when it is first opened. */
 export interface PageDefinition {
@@ -104,6 +106,12 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
   { name: 'clients', path: '/console/clients', load: () => import('./clients/clients-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
   { name: 'shortcuts', path: '/console/shortcuts', load: () => import('./shortcuts/shortcuts-page.tsx') },
+  {
+    name: 'operations',
+    path: '/console/operations',
+    load: () => import('./operations/operations-page.tsx'),
+  },
+  { name: 'audit', path: '/console/audit', load: () => import('./audit/audit-page.tsx') },
 ]
 
 /** The pages of the navigation, in order. */
@@ -122,13 +130,15 @@ export const NAVIGATION: ReadonlyArray<{
 
 /** The pages of the navigation of operators, in order. */
 export const OPERATOR_NAVIGATION: ReadonlyArray<{
-  readonly name: 'people' | 'clients' | 'managers'
+  readonly name: 'people' | 'clients' | 'managers' | 'operations' | 'audit'
   readonly href: string
   readonly icon: IconName
 }> = [
   { name: 'people', href: '/console/people', icon: 'people' },
   { name: 'clients', href: '/console/clients', icon: 'key' },
   { name: 'managers', href: '/console/managers', icon: 'person' },
+  { name: 'operations', href: '/console/operations', icon: 'hexagon' },
+  { name: 'audit', href: '/console/audit', icon: 'history' },
 ]
 
 /** Returns the page of a path with its parameters; undefined if there is none. */
@@ -158,6 +168,8 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     clients: words.clients.title,
     account: words.account.title,
     shortcuts: words.shortcuts.title,
+    operations: words.operations.title,
+    audit: words.audit.title,
   }
   return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`
 }

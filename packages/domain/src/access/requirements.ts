@@ -31,6 +31,7 @@ export const REQUIRED_SCOPES = {
   showDesk: 'content-manager',
   showReaders: 'content-manager',
   workOnCopies: 'content-manager',
+  operate: 'content-manager',
   reportDelivery: 'content-manager',
   showPortfolio: 'user',
   listSectors: 'user',

@@ -4,6 +4,7 @@ import { COPY_ROUTES } from './copies.ts'
 import { DESK_ROUTES } from './desk.ts'
 import { MANAGER_ROUTES } from './managers.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
+import { OPERATION_ROUTES } from './operations.ts'
 import { PORTFOLIO_LOAD_ROUTES } from './portfolio.ts'
 import { READER_ROUTES } from './readers.ts'
 import { USER_ROUTES } from './users.ts'
@@ -18,4 +19,5 @@ export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...PORTFOLIO_LOAD_ROUTES,
   ...NOTIFICATION_ROUTES,
   ...MANAGER_ROUTES,
+  ...OPERATION_ROUTES,
 ]

@@ -8,6 +8,7 @@ import { history } from './0024-history.ts'
 import { workingCopies } from './0025-working-copies.ts'
 import { clientUse } from './0027-client-use.ts'
 import { managerTimeZone } from './0028-manager-time-zone.ts'
+import { audit } from './0029-audit.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   workingCopies,
   clientUse,
   managerTimeZone,
+  audit,
 ]

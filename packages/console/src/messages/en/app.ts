@@ -17,6 +17,8 @@ export const app = {
     people: 'People',
     clients: 'API clients',
     managers: 'Managers',
+    operations: 'Operations',
+    audit: 'Audit log',
   },
   languages: { en: 'English', fr: 'French' },
   status: { Draft: 'Draft', Live: 'Live', Archived: 'Archived' },

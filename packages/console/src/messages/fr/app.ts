@@ -18,6 +18,8 @@ export const app: AppMessages = {
     people: 'Personnes',
     clients: 'Clients de l’API',
     managers: 'Équipe',
+    operations: 'Exploitation',
+    audit: 'Journal d’audit',
   },
   languages: { en: 'Anglais', fr: 'Français' },
   status: { Draft: 'Brouillon', Live: 'En ligne', Archived: 'Archivé' },
