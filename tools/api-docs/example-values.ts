@@ -43,6 +43,7 @@ export declare const caller: Caller
 export declare const donor: Caller
 export declare const manager: Caller
 export declare const userManager: Caller
+export declare const operator: Caller
 export declare const item: FeedItem
 export declare const counterpart: LibraryItem
 export declare const post: Readonly<Record<string, string>>

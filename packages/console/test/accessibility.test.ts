@@ -1,6 +1,8 @@
 import { accessibilityFaults } from '@almoner/browser'
+import { done } from '@almoner/domain/contracts'
 import t from 'tap'
 import { notify, review } from '../../adapters-http/test/support/notifications.ts'
+import { AMINA, attach } from '../../adapters-http/test/support/people.ts'
 import { loadFiles } from './support/portfolio.ts'
 import { addPosts, addPublication, browser, scenario } from './support/scenario.ts'
 
@@ -44,8 +46,11 @@ for (const language of ['en', 'fr'] as const)
       const now = rig.clock.now() / 1000
       const { id: due } = await notify(rig, { title: 'Six wells', date: now })
       await review(rig)
-      paths.push('/notifications?month=2026-05&view=calendar', `/notifications/${due}`)
-      paths.push('/notifications/new', `/notifications/new?item=${id}`)
+      paths.push('/notifications?month=2026-05', '/notifications?month=2026-05&view=calendar')
+      paths.push(`/notifications/${due}`, '/notifications/new', `/notifications/new?item=${id}`)
+      await attach(rig, AMINA, 'fcm:one')
+      const [amina] = await done(rig.ports.personalData.search(AMINA, 1))
+      paths.push('/people', `/people/${amina?.number}`, '/clients')
       for (const path of paths) {
         await page.goto(`/console${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()

@@ -58,8 +58,10 @@ const sessionApi =
     { shutdown, uploads = makeUploadLimits() }: PartOptions,
   ): FastifyPluginAsync =>
   async (app) => {
-    app.addHook('onRequest', (_request, reply, done) => {
-      reply.headers(API_HEADERS)
+    app.addHook('onRequest', ({ routeOptions: { config } }, reply, done) => {
+      reply.headers(
+        config.route?.confidential ? { ...API_HEADERS, 'cache-control': 'no-store' } : API_HEADERS,
+      )
       done()
     })
     app.addHook('onRequest', rejectCrossSite(parts.baseUrl))

@@ -19,6 +19,9 @@ const KNOWN: ReadonlyArray<readonly [pattern: RegExp, key: keyof Messages['field
   [/JPEG or PNG/, 'imageType'],
   [/CMYK/, 'imageColours'],
   [/animated/, 'imageAnimated'],
+  [/taken already/, 'taken'],
+  [/letters, digits/, 'identifier'],
+  [/email address/, 'email'],
 ]
 
 /** Returns a message of the server about a field in the person's language, where it is known. */

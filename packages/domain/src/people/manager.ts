@@ -92,3 +92,9 @@ export const managerChanges = (before: Manager | undefined, after: Manager): Rea
 /** Returns whether a change ends the manager's sessions and unused links (M4). */
 export const endsSessions = ({ duty, disabled }: ManagerChange): boolean =>
   duty !== undefined || disabled === true
+
+/** Returns a manager as JSON. */
+export const managerDocument = ({ email, name, lang, duty, disabled, timeZone }: Manager) => ({
+  ...{ email, name, lang, duty, disabled },
+  ...(timeZone && { timeZone }),
+})

@@ -1,11 +1,5 @@
-import type { Manager, Session, SignInLink } from '@almoner/domain/access'
+import { managerDocument, type Session, type SignInLink } from '@almoner/domain/access'
 import { toRfc3339 } from '@almoner/domain/values'
-
-/** Returns a manager as JSON. */
-export const managerDocument = ({ email, name, lang, duty, disabled, timeZone }: Manager) => ({
-  ...{ email, name, lang, duty, disabled },
-  ...(timeZone && { timeZone }),
-})
 
 /** Returns a link that signs in once as JSON; the secret is in the fragment, so that no log has it (M2). */
 export const linkDocument = (baseUrl: string, { manager, secret, expiresAt }: SignInLink) => ({

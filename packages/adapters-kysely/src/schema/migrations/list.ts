@@ -6,6 +6,7 @@ import { consolePeople } from './0022-console.ts'
 import { translation } from './0023-translation.ts'
 import { history } from './0024-history.ts'
 import { workingCopies } from './0025-working-copies.ts'
+import { clientUse } from './0027-client-use.ts'
 import { managerTimeZone } from './0028-manager-time-zone.ts'
 import type { Migration } from './migration.ts'
 
@@ -19,5 +20,6 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   translation,
   history,
   workingCopies,
+  clientUse,
   managerTimeZone,
 ]

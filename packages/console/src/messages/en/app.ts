@@ -6,7 +6,7 @@ export const app = {
   close: 'Close',
   cancel: 'Cancel',
   retry: 'Try again',
-  shell: { skip: 'Skip to the content', navigation: 'Main' },
+  shell: { skip: 'Skip to the content', navigation: 'Main', administration: 'Administration' },
   navigation: {
     desk: 'Desk',
     library: 'Library',
@@ -14,6 +14,9 @@ export const app = {
     queue: 'Queue',
     portfolio: 'Portfolio',
     notifications: 'Notifications',
+    people: 'People',
+    clients: 'API clients',
+    managers: 'Managers',
   },
   languages: { en: 'English', fr: 'French' },
   status: { Draft: 'Draft', Live: 'Live', Archived: 'Archived' },

@@ -7,7 +7,7 @@ export const app: AppMessages = {
   close: 'Fermer',
   cancel: 'Annuler',
   retry: 'Réessayer',
-  shell: { skip: 'Aller au contenu', navigation: 'Principale' },
+  shell: { skip: 'Aller au contenu', navigation: 'Principale', administration: 'Administration' },
   navigation: {
     desk: 'Bureau',
     library: 'Bibliothèque',
@@ -15,6 +15,9 @@ export const app: AppMessages = {
     queue: 'À valider',
     portfolio: 'Portefeuille',
     notifications: 'Notifications',
+    people: 'Personnes',
+    clients: 'Clients de l’API',
+    managers: 'Équipe',
   },
   languages: { en: 'Anglais', fr: 'Français' },
   status: { Draft: 'Brouillon', Live: 'En ligne', Archived: 'Archivé' },
