@@ -244,8 +244,12 @@ t.test('G3: a scheduled notification is changed until it is started, never sent 
   })
 })
 
+/** Runs in the page. */
+const hasFocus = (element: unknown): boolean =>
+  (element as { readonly matches: (selector: string) => boolean }).matches(':focus')
+
 t.test(
-  'M4, M8: by keyboard, on a phone in French and dark, a large push asks for a proof of presence',
+  'M4, M8: by keyboard alone, on a phone in French and dark, a large push asks for a proof of presence',
   async (t) => {
     const expected = [REFUSED, /^console: .*\b403\b/]
     await scenario(t, { ...PHONE, language: 'fr', expected }, async (page, { rig }) => {
@@ -254,28 +258,31 @@ t.test(
         await Promise.all(
           devices.slice(from, from + 250).map((device) => done(rig.ports.devices.attach(device))),
         )
-      const press = async (key: string, ...keys: ReadonlyArray<string>) => {
-        for (const one of [key, ...keys]) await page.keyboard.press(one)
+      const { keyboard } = page
+      const tabTo = async (target: ReturnType<typeof page.getByRole>) => {
+        await target.waitFor()
+        for (let left = 100; left > 0 && !(await target.evaluate(hasFocus)); left -= 1)
+          await keyboard.press('Tab')
+        t.ok(await target.evaluate(hasFocus), `the Tab key leads to ${target}`)
+      }
+      const follow = async (role: 'link' | 'button', name: string) => {
+        await tabTo(page.getByRole(role, { name, exact: true }))
+        await keyboard.press('Enter')
       }
       await page.goto('/console/notifications')
-      await page.getByRole('link', { name: 'Nouvelle notification' }).focus()
-      await press('Enter')
-      await page.getByRole('link', { name: 'En écrire une sans publication' }).focus()
-      await press('Enter')
-      const title = page.getByRole('textbox', { name: 'Titre', exact: true })
-      await title.focus()
-      await page.keyboard.type('Six puits')
-      const choice = page.getByRole('radio', { name: 'À une heure choisie' })
-      await choice.focus()
-      await press('ArrowRight')
+      await follow('link', 'Nouvelle notification')
+      await follow('link', 'En écrire une sans publication')
+      await tabTo(page.getByRole('textbox', { name: 'Titre', exact: true }))
+      await keyboard.type('Six puits')
+      await tabTo(page.getByRole('radio', { name: 'À une heure choisie' }))
+      await keyboard.press('ArrowRight')
       await page.getByText('1 000 appareils').waitFor()
       await looksRight(t, page, 'composer')
       rig.clock.advance(5 * 60_000)
-      await page.getByRole('button', { name: 'Envoyer maintenant…' }).focus()
-      await press('Enter')
+      await follow('button', 'Envoyer maintenant…')
       await page.getByRole('dialog', { name: 'L’envoyer maintenant à 1 000 appareils ?' }).waitFor()
       await looksRight(t, page, 'last question')
-      await press('Tab', 'Enter')
+      await follow('button', 'Envoyer à 1 000 appareils')
       const proof = page.getByRole('dialog')
       await proof
         .getByText(/connect/i)
