@@ -283,13 +283,9 @@ t.test(
       await page.getByRole('dialog', { name: 'L’envoyer maintenant à 1 000 appareils ?' }).waitFor()
       await looksRight(t, page, 'last question')
       await follow('button', 'Envoyer à 1 000 appareils')
-      const proof = page.getByRole('dialog')
-      await proof
-        .getByText(/connect/i)
-        .first()
-        .waitFor()
-      await press('Escape')
-      await page.getByRole('alert').waitFor()
+      await page.getByRole('dialog', { name: 'Confirmez que c’est bien vous' }).waitFor()
+      await keyboard.press('Escape')
+      await page.getByRole('alert').getByText('Reconnectez-vous d’abord pour faire ceci.').waitFor()
       t.strictSame(await listed(rig), [], 'nothing is sent without the proof')
     })
   },
