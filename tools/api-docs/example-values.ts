@@ -1,4 +1,4 @@
-import type { Manager } from '@almoner/domain/access'
+import type { ActiveSession, Manager } from '@almoner/domain/access'
 import { none, some } from 'fp-ts/lib/Option.js'
 import {
   type Almoner,
@@ -63,4 +63,5 @@ export declare const client: Client
 export declare const secret: string
 export declare const accessToken: string
 export declare const editor: Manager
+export declare const activeSession: ActiveSession
 export declare const copyKey: CopyKey

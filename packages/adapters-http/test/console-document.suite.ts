@@ -20,7 +20,7 @@ t.test('M7: it has the routes that only the console has; all but signing in need
   const others = [
     'POST /sign-in/link',
     ...['GET /session', 'DELETE /session', 'PUT /session/language', 'PUT /session/time-zone'],
-    'GET /events',
+    ...['GET /sessions', 'DELETE /sessions', 'GET /events'],
   ]
   const documented = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
   t.same(documented.toSorted(), [...routes, ...others].toSorted())

@@ -16,6 +16,8 @@ const OF_SESSIONS = [
   { method: 'DELETE', path: '/console/api/session' },
   { method: 'PUT', path: '/console/api/session/language' },
   { method: 'PUT', path: '/console/api/session/time-zone' },
+  { method: 'GET', path: '/console/api/sessions' },
+  { method: 'DELETE', path: '/console/api/sessions' },
   { method: 'GET', path: '/console/api/events' },
 ]
 

@@ -65,6 +65,18 @@ export const sessionsContract = (runner: ContractRunner, make: () => Promise<Man
     check.same(await done(sessions.of(eve.email, first.idleEndsAt)), [], 'ended ones are not listed')
   })
 
+  given('M4: all sessions but one are ended', async (check, { sessions }) => {
+    for (const session of [second, sampleSession(3, ada), sampleSession(4, eve)])
+      await done(sessions.open(session))
+    check.same(await done(sessions.endAll(ada.email, { except: second.digest })), 2)
+    const open = await done(sessions.of(ada.email, MANAGER_NOW))
+    check.same(
+      open.map(({ digest }) => digest),
+      [second.digest],
+    )
+    check.same((await done(sessions.of(eve.email, MANAGER_NOW))).length, 1)
+  })
+
   given('purging deletes ended sessions only', async (check, { sessions }) => {
     check.same(await done(sessions.purge(first.idleEndsAt)), 0)
     check.same(await done(sessions.purge(addMillis(first.idleEndsAt, 1))), 1)

@@ -76,10 +76,13 @@ export const memorySessions = (tables: Tables): Sessions => {
         if (session !== undefined) sessions.set(digest, { ...session, lastSeenAt, idleEndsAt })
       }),
     end: (digest) => TE.fromIO(() => sessions.delete(digest)),
-    endAll: (email) =>
+    endAll: (email, { except, act } = {}) =>
       TE.fromIO(() => {
-        const ended = [...sessions.values()].filter((session) => session.email === email)
+        const ended = [...sessions.values()].filter(
+          (session) => session.email === email && session.digest !== except,
+        )
         for (const { digest } of ended) sessions.delete(digest)
+        if (ended.length > 0) recordUserAct(tables, act, email, [], 'manager')
         return ended.length
       }),
     of: (email, now) =>
@@ -98,19 +101,26 @@ export const memorySessions = (tables: Tables): Sessions => {
 }
 
 /** One-time secrets in memory. */
-export const memoryOneTimeSecrets = ({ oneTimeSecrets }: Tables): OneTimeSecrets => ({
-  put: (secret) => TE.fromIO(() => void oneTimeSecrets.set(secret.digest, secret)),
-  take: (digest, purpose, now) =>
-    TE.fromIO(() => {
-      const secret = oneTimeSecrets.get(digest)
-      if (secret === undefined || secret.purpose !== purpose) return O.none
-      oneTimeSecrets.delete(digest)
-      return now < secret.expiresAt ? O.some(secret.email) : O.none
-    }),
-  purge: (before) =>
-    TE.fromIO(() => {
-      const expired = [...oneTimeSecrets.values()].filter(({ expiresAt }) => expiresAt < before)
-      for (const { digest } of expired) oneTimeSecrets.delete(digest)
-      return expired.length
-    }),
-})
+export const memoryOneTimeSecrets = (tables: Tables): OneTimeSecrets => {
+  const { oneTimeSecrets } = tables
+  return {
+    put: (secret, act) =>
+      TE.fromIO(() => {
+        oneTimeSecrets.set(secret.digest, secret)
+        recordUserAct(tables, act, secret.email, [], 'manager')
+      }),
+    take: (digest, purpose, now) =>
+      TE.fromIO(() => {
+        const secret = oneTimeSecrets.get(digest)
+        if (secret === undefined || secret.purpose !== purpose) return O.none
+        oneTimeSecrets.delete(digest)
+        return now < secret.expiresAt ? O.some(secret.email) : O.none
+      }),
+    purge: (before) =>
+      TE.fromIO(() => {
+        const expired = [...oneTimeSecrets.values()].filter(({ expiresAt }) => expiresAt < before)
+        for (const { digest } of expired) oneTimeSecrets.delete(digest)
+        return expired.length
+      }),
+  }
+}

@@ -34,7 +34,7 @@ const manager = callerWith('content-manager')
 /** Compiles if both types are the same. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never
 
-t.test('the facade has eleven areas, their promises, and what it was made of: fourteen names', async (t) => {
+t.test('the facade has twelve areas, their promises, and what it was made of: fifteen names', async (t) => {
   t.strictSame(Object.keys(createAlmoner(memoryPorts())), [
     'library',
     'feed',
@@ -46,6 +46,7 @@ t.test('the facade has eleven areas, their promises, and what it was made of: fo
     'portfolio',
     'access',
     'console',
+    'managers',
     'maintenance',
     'promises',
     'ports',

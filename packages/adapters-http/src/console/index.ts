@@ -22,6 +22,7 @@ import { makeServices } from '../services.ts'
 import { rejectCrossSite, type SessionParts, sessionCallers } from './callers.ts'
 import type { ChangeParts } from './change-streams.ts'
 import { addEvents } from './events.ts'
+import { addOwnSessions } from './own-sessions.ts'
 import { addPages, type PageParts } from './pages.ts'
 import { CONSOLE_ROUTES } from './routes/index.ts'
 import { addSessionRoutes } from './session-routes.ts'
@@ -75,6 +76,7 @@ const sessionApi =
     }
     for (const route of [...API_ROUTES, ...CONSOLE_ROUTES]) mountRoute(app, context, route)
     addSessionRoutes(app, ports, policy, parts)
+    addOwnSessions(app, ports, parts)
     addEvents(app, { ...parts, ports, changes, onEnding })
     app.all('/*', async (request, reply) => sendProblem(request, reply, UNKNOWN_PATH))
   }

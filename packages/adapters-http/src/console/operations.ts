@@ -4,7 +4,7 @@ import { type OperationAccess, operationOf } from '../openapi/operation.ts'
 import { objectOf, schemaOf } from '../openapi/schema.ts'
 import { named, responseOf, STRING } from '../openapi/shared-responses.ts'
 import type { RouteDescription } from '../route.ts'
-import { SessionJson } from '../serializers/sessions.ts'
+import { EndedJson, OneSessionJson, SessionJson } from '../serializers/sessions.ts'
 
 const LinkSecret = refined<string>('LinkSecret', E.right, {
   type: 'string',
@@ -57,6 +57,25 @@ const SESSION: ReadonlyArray<RouteDescription> = [
     operation: 'signOut',
     summary: 'End the session.',
     response: { kind: 'empty' },
+  },
+]
+
+const OWN_SESSIONS = { path: '/sessions', tag: 'Session', access: 'user', parameters: NoParameters } as const
+
+const SESSIONS: ReadonlyArray<RouteDescription> = [
+  {
+    ...OWN_SESSIONS,
+    method: 'GET',
+    operation: 'listOwnSessions',
+    summary: 'List the open sessions of the signed-in manager, newest first.',
+    response: { kind: 'collection', key: 'sessions', codec: OneSessionJson, paged: false },
+  },
+  {
+    ...OWN_SESSIONS,
+    method: 'DELETE',
+    operation: 'endOtherSessions',
+    summary: 'End all other sessions of the signed-in manager.',
+    response: { kind: 'one', codec: EndedJson },
   },
 ]
 
@@ -132,5 +151,6 @@ export const OTHER_OPERATIONS = {
   '/session': described(SESSION),
   '/session/language': described([LANGUAGE]),
   '/session/time-zone': described([TIME_ZONE]),
+  '/sessions': described(SESSIONS),
   '/events': { get: watchChanges },
 }

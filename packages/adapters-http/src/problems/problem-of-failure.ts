@@ -1,5 +1,11 @@
 import type { InsufficientScope, Unavailable, ValidationFailed } from '@almoner/domain'
-import type { InsufficientRole, ManagerNotFound, PresenceRequired } from '@almoner/domain/access'
+import type {
+  InsufficientRole,
+  ManagerDisabled,
+  ManagerExists,
+  ManagerNotFound,
+  PresenceRequired,
+} from '@almoner/domain/access'
 import type { CopyNotFound } from '@almoner/domain/desk'
 import type { RevisionImageGone, RevisionNotFound } from '@almoner/domain/history'
 import {
@@ -25,7 +31,7 @@ import type {
 } from '@almoner/domain/notifications'
 import type { ClientExists, ClientNotFound, ImageMissing } from '@almoner/domain/ports'
 import { fieldError } from '@almoner/domain/values'
-import { NO_SESSION, scopeMissing } from './challenge.ts'
+import { scopeMissing } from './challenge.ts'
 import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
 
 /** The key was used for another request. */
@@ -58,6 +64,8 @@ export type UseCaseFailure =
   | KeyReused
   | ItemNotFound
   | LabelNotFound
+  | ManagerDisabled
+  | ManagerExists
   | ManagerNotFound
   | NotificationNotFound
   | NotificationStarted
@@ -81,6 +89,9 @@ const badImage = (message: string): Problem => ({
   errors: [{ field: UPLOAD_FIELD, message }],
 })
 
+const ofAddress = (message: string): Problem =>
+  badRequest('This is not possible for this manager.', [fieldError('email', message)])
+
 const notFound = (what: string): Problem => ({ code: 'not_found', detail: `There is no such ${what}.` })
 
 type Mapping = {
@@ -96,8 +107,9 @@ const MAPPING: Mapping = {
     badRequest('There is a client with this identifier.', [fieldError('clientId', 'is taken already')]),
   ClientNotFound: () => notFound('client'),
   CopyNotFound: () => notFound('working copy'),
-  // The manager was erased while the request ran.
-  ManagerNotFound: () => NO_SESSION,
+  ManagerNotFound: () => notFound('manager'),
+  ManagerExists: () => ofAddress('is the address of a manager already'),
+  ManagerDisabled: () => ofAddress('is the address of a disabled manager'),
   ItemNotFound: () => notFound('item'),
   CounterpartNotFound: () => notFound('counterpart, or the item has none'),
   LabelNotFound: () => notFound('label, or the item does not have it'),

@@ -1,6 +1,8 @@
+import { DUTY_NAMES, type Manager, type SignInLink } from '@almoner/domain/access'
 import type { Person } from '@almoner/domain/desk'
+import { toRfc3339 } from '@almoner/domain/values'
 import * as t from 'io-ts'
-import { int, under } from './codecs.ts'
+import { int, LANG, literals, under } from './codecs.ts'
 
 /** A manager by the number that the history uses (K1). */
 export const PersonJson = under('person', { number: t.Int, name: t.string })
@@ -8,4 +10,37 @@ export const PersonJson = under('person', { number: t.Int, name: t.string })
 /** Writes a manager's number and name. */
 export const encodePerson = ({ number, name }: Person): t.OutputOf<typeof PersonJson> => ({
   person: { number: int(number), name },
+})
+
+/** A manager as operators see it (M2). */
+export const ManagerJson = under('manager', {
+  email: t.string,
+  name: t.string,
+  language: LANG,
+  duty: literals(DUTY_NAMES),
+  disabled: t.boolean,
+})
+
+/** Writes a manager. */
+export const encodeManager = ({
+  email,
+  name,
+  lang,
+  duty,
+  disabled,
+}: Manager): t.OutputOf<typeof ManagerJson> => ({
+  manager: { email, name, language: lang, duty, disabled },
+})
+
+/** A sign-in link: the page puts the token behind its own URL (M2). */
+export const LinkJson = under('link', {
+  email: t.string,
+  name: t.string,
+  token: t.string,
+  expiresAt: t.string,
+})
+
+/** Writes a sign-in link. */
+export const encodeLink = ({ manager, secret, expiresAt }: SignInLink): t.OutputOf<typeof LinkJson> => ({
+  link: { email: manager.email, name: manager.name, token: secret, expiresAt: toRfc3339(expiresAt) },
 })

@@ -1,5 +1,12 @@
 import type { Policy } from '@almoner/domain'
-import { type ActiveSession, DUTIES, DUTY_NAMES, effectiveScopes, SCOPES } from '@almoner/domain/access'
+import {
+  type ActiveSession,
+  DUTIES,
+  DUTY_NAMES,
+  effectiveScopes,
+  type OwnSession,
+  SCOPES,
+} from '@almoner/domain/access'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as t from 'io-ts'
 import { LANG, literals, under } from './codecs.ts'
@@ -40,3 +47,26 @@ export const encodeSession = (
     },
   }
 }
+
+/** One of a manager's sessions, without anything that could continue it (M4). */
+export const OneSessionJson = under('session', {
+  openedAt: t.string,
+  lastSeenAt: t.string,
+  endsAt: t.string,
+  browser: t.string,
+  isCurrent: t.boolean,
+})
+
+/** Writes one of a manager's sessions. */
+export const encodeOneSession = ({ session, isCurrent }: OwnSession): t.OutputOf<typeof OneSessionJson> => ({
+  session: {
+    openedAt: toRfc3339(session.openedAt),
+    lastSeenAt: toRfc3339(session.lastSeenAt),
+    endsAt: toRfc3339(session.endsAt),
+    browser: session.browser,
+    isCurrent,
+  },
+})
+
+/** How many sessions were ended (M4). */
+export const EndedJson = t.strict({ ended: t.Int })

@@ -24,6 +24,7 @@ const SHEETS = {
     'administration',
     'people',
     'clients',
+    'managers',
     'overlays',
   ],
   'sign-in': ['base', 'sign-in'],

@@ -4,6 +4,7 @@ import { charts } from './en/charts.ts'
 import { clients } from './en/clients.ts'
 import { editor } from './en/editor.ts'
 import { items } from './en/items.ts'
+import { managers } from './en/managers.ts'
 import { notifications } from './en/notifications.ts'
 import { people } from './en/people.ts'
 import { portfolio } from './en/portfolio.ts'
@@ -19,6 +20,7 @@ export const en = {
   ...people,
   ...portfolio,
   ...bulk,
+  ...managers,
 }
 
 /** The messages of the console. A language that lacks one does not compile. */

@@ -5,6 +5,7 @@ import { charts } from './fr/charts.ts'
 import { clients } from './fr/clients.ts'
 import { editor } from './fr/editor.ts'
 import { items } from './fr/items.ts'
+import { managers } from './fr/managers.ts'
 import { notifications } from './fr/notifications.ts'
 import { people } from './fr/people.ts'
 import { portfolio } from './fr/portfolio.ts'
@@ -20,4 +21,5 @@ export const fr: Messages = {
   ...people,
   ...portfolio,
   ...bulk,
+  ...managers,
 }

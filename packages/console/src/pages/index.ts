@@ -22,6 +22,7 @@ type PageName =
   | 'people'
   | 'person'
   | 'clients'
+  | 'managers'
   | 'account'
 
 /** A page of the console. Its folder is loaded when it is first opened. */
@@ -87,6 +88,7 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
   { name: 'people', path: '/console/people', load: () => import('./people/people-page.tsx') },
   { name: 'person', path: '/console/people/:number', load: () => import('./person/person-page.tsx') },
   { name: 'clients', path: '/console/clients', load: () => import('./clients/clients-page.tsx') },
+  { name: 'managers', path: '/console/managers', load: () => import('./managers/managers-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
 ]
 
@@ -106,12 +108,13 @@ export const NAVIGATION: ReadonlyArray<{
 
 /** The pages of the navigation of operators, in order. */
 export const OPERATOR_NAVIGATION: ReadonlyArray<{
-  readonly name: 'people' | 'clients'
+  readonly name: 'people' | 'clients' | 'managers'
   readonly href: string
   readonly icon: IconName
 }> = [
   { name: 'people', href: '/console/people', icon: 'people' },
   { name: 'clients', href: '/console/clients', icon: 'key' },
+  { name: 'managers', href: '/console/managers', icon: 'lock' },
 ]
 
 /** Returns the page of a path with its parameters; undefined if there is none. */
@@ -136,6 +139,7 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     people: words.people.title,
     person: words.person.title,
     clients: words.clients.title,
+    managers: words.managers.title,
     account: words.account.title,
   }
   return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`

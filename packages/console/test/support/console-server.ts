@@ -9,12 +9,15 @@ import { consoleOf } from '../../../adapters-http/src/console/index.ts'
 import { startRig } from '../../../adapters-http/test/support/fixture.ts'
 import type { ConsoleAssets } from '../../src/index.ts'
 
-/** The managers of the tests. Oda is an operator, the others are editors. */
+/** The managers of the tests. */
 const MANAGERS = {
   Camille: 'camille@example.org',
   Bruno: 'bruno@example.org',
   Oda: 'oda@example.org',
 } as const
+
+/** The operator among them; the others are editors. */
+const OPERATOR: ManagerOfTests = 'Oda'
 
 export type ManagerOfTests = keyof typeof MANAGERS
 
@@ -88,7 +91,7 @@ export const openConsole = async (
   const { ports } = rig
   for (const name of Object.keys(MANAGERS) as ReadonlyArray<ManagerOfTests>) {
     const manager = { email: emailOf(name), name: name as string as ManagerName, lang } as const
-    const duty = name === 'Oda' ? 'operator' : 'editor'
+    const duty = name === OPERATOR ? 'operator' : 'editor'
     await done(makeAddManager(ports)({ ...manager, duty, disabled: false }))
   }
   /** Makes the token of a link that signs a manager in. */

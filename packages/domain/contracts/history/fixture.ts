@@ -37,6 +37,7 @@ type Needs =
   | 'translations'
   | 'managers'
   | 'sessions'
+  | 'oneTimeSecrets'
   | 'personalData'
   | 'deadDevices'
 

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { type Email, type FieldChange, isNothing, newSession, type TimeZone } from '../../src/all.ts'
-import { MANAGER_NOW, sampleDigest, sampleManager } from '../managers.ts'
+import { MANAGER_NOW, sampleDigest, sampleManager, sampleSession } from '../managers.ts'
 import type { ContractRunner } from '../runner.ts'
 import { done, failure, sampleLibraryItem } from '../samples.ts'
 import { SAMPLE_MOMENT } from '../samples-people.ts'
@@ -75,6 +75,29 @@ export const historyPeopleContract = (
     ])
     const text = JSON.stringify(await records(store))
     for (const personal of [ada.email, ada.name, eve.email]) check.ok(!text.includes(personal))
+  })
+
+  given('K1, M4: links and ended sessions of managers leave records', async (check, store) => {
+    const { managers, sessions, oneTimeSecrets } = store
+    const ada = sampleManager('ada')
+    await done(managers.add(ada))
+    const secret = {
+      digest: sampleDigest(1),
+      purpose: 'sign-in',
+      email: ada.email,
+      expiresAt: MANAGER_NOW,
+    } as const
+    await done(oneTimeSecrets.put(secret, actOf('invite-manager')))
+    const ending = { act: actOf('end-sessions') }
+    await done(sessions.endAll(ada.email, ending))
+    check.same(await changesIn(store), [['invite-manager', '1', []]], 'there was no session')
+    await done(sessions.open(sampleSession(1, ada)))
+    await done(sessions.endAll(ada.email, { ...ending, except: sampleDigest(1) }))
+    await done(sessions.endAll(ada.email, ending))
+    check.same(await changesIn(store), [
+      ['invite-manager', '1', []],
+      ['end-sessions', '1', []],
+    ])
   })
 
   given('K1, M4: a session has the number of its manager', async (check, store) => {

@@ -27,6 +27,7 @@ export const REQUIRED_SCOPES = {
   createNotification: 'content-manager',
   removeNotification: 'content-manager',
   listPeople: 'content-manager',
+  manageManagers: 'content-manager',
   showDesk: 'content-manager',
   showReaders: 'content-manager',
   workOnCopies: 'content-manager',

@@ -8,6 +8,7 @@ import { type HistoryArea, makeHistoryArea } from './history.ts'
 import { type LabelsArea, makeLabelsArea } from './labels.ts'
 import { type LibraryArea, makeLibraryArea } from './library.ts'
 import { type MaintenanceArea, makeMaintenanceArea } from './maintenance.ts'
+import { type ManagersArea, makeManagersArea } from './managers.ts'
 import { makeNotificationsArea, type NotificationsArea } from './notifications.ts'
 import { missingPorts } from './port-names.ts'
 import { makePortfolioArea, type PortfolioArea } from './portfolio.ts'
@@ -36,6 +37,8 @@ export interface AlmonerAreas {
   readonly access: AccessArea
   /** Managers, and their way into the console. */
   readonly console: ConsoleArea
+  /** Managers, as operators manage them, and sessions. */
+  readonly managers: ManagersArea
   /** Jobs that keep a store small. */
   readonly maintenance: MaintenanceArea
 }
@@ -65,6 +68,7 @@ export const makeAreas = (ports: Ports, policy: Policy): AlmonerAreas => ({
   portfolio: makePortfolioArea(ports, policy),
   access: makeAccessArea(ports, policy),
   console: makeConsoleArea(ports, policy),
+  managers: makeManagersArea(ports),
   maintenance: makeMaintenanceArea(ports, policy),
 })
 

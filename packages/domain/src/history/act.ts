@@ -21,6 +21,8 @@ export const ACTIONS = [
   'restore-devices',
   'add-manager',
   'change-manager',
+  'invite-manager',
+  'end-sessions',
   'create-notification',
   'delete-notification',
   'add-client',

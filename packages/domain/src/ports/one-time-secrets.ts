@@ -1,5 +1,6 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { TimedAct } from '../history/act.ts'
 import type { Email } from '../values/email.ts'
 import type { Instant } from '../values/instant.ts'
 import type { TokenDigest } from './secrets.ts'
@@ -19,8 +20,8 @@ export interface OneTimeSecret {
 
 /** Secrets that work once, such as those of sign-in links (M2, M3). */
 export interface OneTimeSecrets {
-  /** Stores a secret of a known manager. */
-  put(secret: OneTimeSecret): TaskEither<Unavailable, void>
+  /** Stores a secret of a known manager. With an act it leaves a record, in which the manager is a number (K1). */
+  put(secret: OneTimeSecret, act?: TimedAct): TaskEither<Unavailable, void>
   /**
    * Deletes a secret and returns whom it is for. None when it is unknown, used, for another purpose or expired (`expiresAt` itself is too
    * late). Of several calls at a time, one gets it.

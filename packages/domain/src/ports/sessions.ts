@@ -1,6 +1,7 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ActiveSession, Session } from '../access/session.ts'
+import type { TimedAct } from '../history/act.ts'
 import type { Email } from '../values/email.ts'
 import type { Instant } from '../values/instant.ts'
 import type { TokenDigest } from './secrets.ts'
@@ -16,8 +17,14 @@ export interface Sessions {
   touch(session: Pick<Session, 'digest' | 'lastSeenAt' | 'idleEndsAt'>): TaskEither<Unavailable, void>
   /** Ends a session, and returns whether there was one. */
   end(digest: TokenDigest): TaskEither<Unavailable, boolean>
-  /** Ends all sessions of a manager, and returns how many there were. */
-  endAll(email: Email): TaskEither<Unavailable, number>
+  /**
+   * Ends all sessions of a manager, or all but one, and returns how many there were. If there were any, an act leaves a record, in which the
+   * manager is a number (K1).
+   */
+  endAll(
+    email: Email,
+    options?: { readonly except?: TokenDigest; readonly act?: TimedAct },
+  ): TaskEither<Unavailable, number>
   /** Returns the sessions of a manager that count at a moment, newest first. */
   of(email: Email, now: Instant): TaskEither<Unavailable, ReadonlyArray<Session>>
   /** Deletes sessions that ended before a moment, at most a few thousand; returns how many. */

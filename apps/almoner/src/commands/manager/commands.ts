@@ -1,6 +1,7 @@
 import { decode, Email, type Unavailable } from '@almoner/domain'
 import {
   Duty,
+  LINK_LIFE,
   type Manager,
   ManagerName,
   makeAddManager,
@@ -100,7 +101,8 @@ const linkManager: Command = {
   summary: 'print a link that signs a manager in once within 24 hours',
   async run(call) {
     rejectUnknownAddress(call.settings)
-    const link = makeCreateSignInLink(await call.service.ports())(emailOf(call.args))
+    const ports = await call.service.ports()
+    const link = makeCreateSignInLink(ports)(emailOf(call.args), LINK_LIFE, actedBy('manager link', ports))
     return linkOutput(call, await orFail(link, refusal))
   },
 }
@@ -136,9 +138,11 @@ const showSessions: Command<{ readonly end?: boolean }> = {
   options: [['--end', 'end all sessions']],
   async run({ args, options, service }) {
     const email = emailOf(args)
-    const { sessions, clock } = await service.ports()
+    const ports = await service.ports()
+    const { sessions, clock } = ports
     if (options.end === true) {
-      const ended = await fromDatabase(sessions.endAll(email))
+      const act = { ...actedBy('manager sessions', ports), action: 'end-sessions' } as const
+      const ended = await fromDatabase(sessions.endAll(email, { act }))
       return { text: `${ended} sessions ended`, json: { ended } }
     }
     const json = (await fromDatabase(sessions.of(email, clock.now()))).map(sessionDocument)

@@ -2,6 +2,7 @@ import type { Route } from '../../route.ts'
 import { CLIENT_ROUTES } from './clients.ts'
 import { COPY_ROUTES } from './copies.ts'
 import { DESK_ROUTES } from './desk.ts'
+import { MANAGER_ROUTES } from './managers.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
 import { PORTFOLIO_CHECK_ROUTES } from './portfolio.ts'
 import { READER_ROUTES } from './readers.ts'
@@ -16,4 +17,5 @@ export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...CLIENT_ROUTES,
   ...PORTFOLIO_CHECK_ROUTES,
   ...NOTIFICATION_ROUTES,
+  ...MANAGER_ROUTES,
 ]

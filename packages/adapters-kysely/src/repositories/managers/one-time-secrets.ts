@@ -2,18 +2,20 @@ import type { OneTimeSecrets } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database } from '../../database/database.ts'
 import { purging, QUIET, quietly } from '../../database/writes.ts'
+import { recordUserAct } from '../history/record-act.ts'
 
 /** Secrets that one `purge` deletes at most. */
 const PURGE = 2000
 
 /** One-time secrets by their digest (M2). */
 export const makeOneTimeSecrets = (database: Database): OneTimeSecrets => ({
-  put: ({ digest, purpose, email, expiresAt }) =>
+  put: ({ digest, purpose, email, expiresAt }, act) =>
     quietly(database, async (db) => {
       await db
         .insertInto('one_time_secret')
         .values({ digest, purpose, email, expires_at: expiresAt })
         .execute()
+      await recordUserAct(db, act, email, [], 'manager')
     }),
 
   // The row is deleted whether or not it has expired: of several transactions, one gets it.

@@ -6,7 +6,7 @@ import { compiledQuery, param } from '../../database/compiled-query.ts'
 import type { Database } from '../../database/database.ts'
 import { purging, QUIET, quietly } from '../../database/writes.ts'
 import type { ManagerSessionRow } from '../../schema/manager.table.ts'
-import { userNumber } from '../history/record-act.ts'
+import { recordUserAct, userNumber } from '../history/record-act.ts'
 import { managerOf } from './managers.ts'
 
 /** Sessions that one `purge` deletes at most. */
@@ -94,13 +94,12 @@ export const makeSessions = (database: Database): Sessions => ({
       return ended.length > 0
     }),
 
-  endAll: (email) =>
+  endAll: (email, { except, act } = {}) =>
     quietly(database, async (db) => {
-      const ended = await db
-        .deleteFrom('manager_session')
-        .where('email', '=', email)
-        .returning('digest')
-        .execute()
+      const all = db.deleteFrom('manager_session').where('email', '=', email)
+      const some = except === undefined ? all : all.where('digest', '<>', except)
+      const ended = await some.returning('digest').execute()
+      if (ended.length > 0) await recordUserAct(db, act, email, [], 'manager')
       return ended.length
     }),
 

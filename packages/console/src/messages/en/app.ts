@@ -16,6 +16,7 @@ export const app = {
     notifications: 'Notifications',
     people: 'People',
     clients: 'API clients',
+    managers: 'Managers',
   },
   languages: { en: 'English', fr: 'French' },
   status: { Draft: 'Draft', Live: 'Live', Archived: 'Archived' },

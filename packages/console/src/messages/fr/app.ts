@@ -17,6 +17,7 @@ export const app: AppMessages = {
     notifications: 'Notifications',
     people: 'Personnes',
     clients: 'Clients de l’API',
+    managers: 'Équipe',
   },
   languages: { en: 'Anglais', fr: 'Français' },
   status: { Draft: 'Brouillon', Live: 'En ligne', Archived: 'Archivé' },

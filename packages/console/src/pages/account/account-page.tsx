@@ -1,5 +1,6 @@
 import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
+import { OwnSessions } from './own-sessions.tsx'
 import { Preferences } from './preferences.tsx'
 
 /** The signed-in person: name, end of the session, language, time zone, sign-out. */
@@ -24,6 +25,7 @@ const AccountPage = () => {
         <dd>{ends}</dd>
       </dl>
       <Preferences />
+      <OwnSessions />
       <div className="actions">
         <Button onPress={signOut}>{account.signOut}</Button>
       </div>

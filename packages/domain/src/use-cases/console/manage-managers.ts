@@ -33,12 +33,16 @@ const linkFor = (
   ports: Pick<Ports, Needs>,
   manager: Manager,
   seconds: number,
+  by?: ActedBy,
 ): TE.TaskEither<Unavailable, SignInLink> => {
   const secret = ports.secrets.mint()
   const expiresAt = addMillis(ports.clock.now(), seconds * SECOND)
   const digest = ports.secrets.digest(secret)
   return pipe(
-    ports.oneTimeSecrets.put({ digest, purpose: 'sign-in', email: manager.email, expiresAt }),
+    ports.oneTimeSecrets.put(
+      { digest, purpose: 'sign-in', email: manager.email, expiresAt },
+      by && { ...by, action: 'invite-manager' },
+    ),
     TE.map(() => ({ manager, secret, expiresAt })),
   )
 }
@@ -55,12 +59,16 @@ export const makeAddManager =
       TE.flatMap(() => linkFor(ports, manager, LINK_LIFE)),
     )
 
-/** Makes a link that signs a manager in once (M2). `seconds` is how long it works. */
+/**
+ * Makes a link that signs a manager in once (M2). `seconds` is how long it works.
+ * @param by under whose name the link is recorded (K1)
+ */
 export const makeCreateSignInLink =
   (ports: Pick<Ports, Needs>) =>
   (
     email: Email,
     seconds: number = LINK_LIFE,
+    by?: ActedBy,
   ): TE.TaskEither<ManagerNotFound | ManagerDisabled | Unavailable, SignInLink> =>
     pipe(
       ports.managers.find(email),
@@ -69,5 +77,5 @@ export const makeCreateSignInLink =
         ({ disabled }) => !disabled,
         (): ManagerNotFound | ManagerDisabled | Unavailable => ({ _tag: 'ManagerDisabled' }),
       ),
-      TE.flatMap((manager) => linkFor(ports, manager, seconds)),
+      TE.flatMap((manager) => linkFor(ports, manager, seconds, by)),
     )

@@ -1,0 +1,83 @@
+import { InviteManager, ListManagers, OneManager, SetManagerAccess } from '@almoner/domain/access'
+import { json } from '../../responses/route-response.ts'
+import { call, type Route, routeOf } from '../../route.ts'
+import { int } from '../../serializers/codecs.ts'
+import { encodeLink, encodeManager, LinkJson, ManagerJson } from '../../serializers/managers.ts'
+import { EndedJson, encodeOneSession, OneSessionJson } from '../../serializers/sessions.ts'
+
+const route = routeOf('Managers')
+
+const FOR_OPERATORS = { access: 'manageManagers', role: 'super-admin' } as const
+const CHANGING = { ...FOR_OPERATORS, presence: 'recent' } as const
+
+/** The managers, for operators (M2, M4). No request is a POST, whose stored response (I4) would hold the secret of a link. */
+export const MANAGER_ROUTES: ReadonlyArray<Route> = [
+  route({
+    ...FOR_OPERATORS,
+    method: 'GET',
+    path: '/managers',
+    name: 'listManagers',
+    summary: 'List all managers by address.',
+    parameters: ListManagers,
+    response: { kind: 'collection', key: 'managers', codec: ManagerJson, paged: false },
+    handle: (services) =>
+      call(services.listManagers, (managers) => json({ managers: managers.map(encodeManager) })),
+  }),
+  route({
+    ...CHANGING,
+    method: 'PUT',
+    path: '/managers/:email',
+    name: 'inviteManager',
+    summary: 'Add a manager, and make a link that signs in once within 24 hours.',
+    parameters: InviteManager,
+    response: { kind: 'one', codec: LinkJson },
+    handle: (services) => call(services.inviteManager, (link) => json(encodeLink(link))),
+  }),
+  route({
+    ...CHANGING,
+    method: 'PUT',
+    path: '/managers/:email/link',
+    name: 'inviteAgain',
+    summary: 'Make another link that signs a manager in once within 24 hours.',
+    parameters: OneManager,
+    response: { kind: 'one', codec: LinkJson },
+    faults: [404],
+    handle: (services) => call(services.inviteAgain, (link) => json(encodeLink(link))),
+  }),
+  route({
+    ...CHANGING,
+    method: 'PUT',
+    path: '/managers/:email/access',
+    name: 'setManagerAccess',
+    summary: "Change a manager's duty, or disable or enable the manager. Ends the manager's sessions.",
+    parameters: SetManagerAccess,
+    response: { kind: 'one', codec: ManagerJson },
+    faults: [404],
+    handle: (services) => call(services.setManagerAccess, (manager) => json(encodeManager(manager))),
+  }),
+  route({
+    ...FOR_OPERATORS,
+    method: 'GET',
+    path: '/managers/:email/sessions',
+    name: 'listManagerSessions',
+    summary: 'List the open sessions of a manager, newest first.',
+    parameters: OneManager,
+    response: { kind: 'collection', key: 'sessions', codec: OneSessionJson, paged: false },
+    faults: [404],
+    handle: (services) =>
+      call(services.listManagerSessions, (sessions) =>
+        json({ sessions: sessions.map((session) => encodeOneSession({ session, isCurrent: false })) }),
+      ),
+  }),
+  route({
+    ...CHANGING,
+    method: 'DELETE',
+    path: '/managers/:email/sessions',
+    name: 'endManagerSessions',
+    summary: 'End all sessions of a manager.',
+    parameters: OneManager,
+    response: { kind: 'one', codec: EndedJson },
+    faults: [404],
+    handle: (services) => call(services.endManagerSessions, (ended) => json({ ended: int(ended) })),
+  }),
+]

@@ -1,0 +1,36 @@
+import { ApiError } from '@almoner/client'
+import { useState } from 'react'
+import { changes } from '../app/changes.ts'
+import { withPresence } from '../app/presence.tsx'
+
+/** Acts that may need a recent proof of presence. */
+export interface Acts {
+  /** Why the latest act failed. */
+  readonly refused: unknown
+  /** Whether an act is under way. */
+  readonly isBusy: boolean
+  /** Does an act, and something with its result. Cancelling the proof of presence is no failure. */
+  readonly run: <Result>(act: () => Promise<Result>, then: (result: Result) => void) => Promise<void>
+}
+
+/** Returns the means to do acts, with the failure of the latest one. */
+export const useActs = (): Acts => {
+  const [refused, setRefused] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  return {
+    refused,
+    isBusy,
+    run: async (act, then) => {
+      setRefused(undefined)
+      setBusy(true)
+      try {
+        then(await withPresence(act))
+        changes.report()
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === 'presence_required')) setRefused(error)
+      } finally {
+        setBusy(false)
+      }
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { useMessages, useSession } from '../../app/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { Manager } from './managers-api.ts'
+
+/** What an operator can do with a manager. */
+export type ManagerAct = 'link' | 'sessions' | 'duty' | 'disable' | 'enable'
+
+const actsOf = ({ disabled }: Manager): ReadonlyArray<ManagerAct> =>
+  disabled ? ['enable'] : ['link', 'sessions', 'duty', 'disable']
+
+/** A manager with the acts that are possible. One's own access is changed by another operator. */
+export const ManagerRow = ({
+  manager,
+  onAct,
+}: {
+  readonly manager: Manager
+  readonly onAct: (act: ManagerAct) => void
+}) => {
+  const { managers: words, languages } = useMessages()
+  const isOwn = useSession().session.manager.email === manager.email
+  const { name, email, duty, language, disabled } = manager
+  const labels: Readonly<Record<ManagerAct, string>> = {
+    ...words.acts,
+    duty: duty === 'editor' ? words.makeOperator : words.makeEditor,
+  }
+  return (
+    <li className="manager">
+      <div>
+        <h2>{name}</h2>
+        <p className="meta">
+          <span>{email}</span>
+          <span>{words.duties[duty]}</span>
+          <span>{languages[language]}</span>
+          {disabled && <span className="mark">{words.disabled}</span>}
+          {isOwn && <span className="tag">{words.you}</span>}
+        </p>
+      </div>
+      {isOwn ? (
+        <a className="button quiet" href="/console/account">
+          {words.ownAccount}
+        </a>
+      ) : (
+        <div className="actions">
+          {actsOf(manager).map((act) => (
+            <Button key={act} aria-label={words.actLabel(labels[act], name)} onPress={() => onAct(act)}>
+              {labels[act]}
+            </Button>
+          ))}
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,43 @@
+import { consoleApi } from '../../app/api.ts'
+
+/** The parameters of a new manager, as they are typed. */
+export interface NewManager {
+  readonly email: string
+  readonly name: string
+  readonly duty: 'editor' | 'operator'
+  readonly lang: 'en' | 'fr'
+}
+
+/** Lists all managers. */
+export const listManagers = async (signal: AbortSignal) => {
+  const { data, ...rest } = await consoleApi.get('/managers', { signal })
+  return { ...rest, data: data.managers.map(({ manager }) => manager) }
+}
+
+export type Manager = Awaited<ReturnType<typeof listManagers>>['data'][number]
+
+/** Adds a manager. Returns the link, whose token is shown this once. */
+export const inviteManager = async ({ email, ...body }: NewManager) =>
+  (await consoleApi.put('/managers/{email}', { path: { email }, body })).data.link
+
+export type SignInLink = Awaited<ReturnType<typeof inviteManager>>
+
+/** Makes another link for a manager. */
+export const inviteAgain = async (email: string): Promise<SignInLink> =>
+  (await consoleApi.put('/managers/{email}/link', { path: { email }, body: {} })).data.link
+
+/** Changes the duty of a manager, or disables or enables one. */
+export const setAccess = (
+  email: string,
+  body: { readonly duty?: Manager['duty']; readonly disabled?: 'true' | 'false' },
+) => consoleApi.put('/managers/{email}/access', { path: { email }, body })
+
+/** Ends all sessions of a manager. Returns how many there were. */
+export const endSessions = async (email: string): Promise<number> =>
+  (await consoleApi.delete('/managers/{email}/sessions', { path: { email } })).data.ended
+
+/** Lists the open sessions of a manager. */
+export const listSessions = async (email: string, signal: AbortSignal) => {
+  const { data, ...rest } = await consoleApi.get('/managers/{email}/sessions', { path: { email }, signal })
+  return { ...rest, data: data.sessions.map(({ session }) => session) }
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { Refusal } from '../../acts/refusal.tsx'
+import { useActs } from '../../acts/use-acts.ts'
+import { useMessages } from '../../app/session.tsx'
+import { useAnswer } from '../../app/use-answer.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { LinkDialog } from './link-dialog.tsx'
+import { type ManagerAct, ManagerRow } from './manager-row.tsx'
+import { inviteAgain, listManagers, type Manager, type SignInLink, setAccess } from './managers-api.ts'
+import { SessionsDialog } from './sessions-dialog.tsx'
+
+/** What is open over the page. */
+type Open =
+  | { readonly kind: 'invite' }
+  | { readonly kind: 'link'; readonly link: SignInLink }
+  | { readonly kind: 'sessions'; readonly manager: Manager }
+  | { readonly kind: 'confirm'; readonly manager: Manager; readonly act: 'duty' | 'disable' }
+
+const otherDuty = ({ duty }: Manager): Manager['duty'] => (duty === 'editor' ? 'operator' : 'editor')
+
+/** The managers of the console, for operators: who they are, their duties, links and sessions. */
+const ManagersPage = () => {
+  const { managers: words, loading } = useMessages()
+  const [open, setOpen] = useState<Open>()
+  const { refused, run } = useActs()
+  const { answer, error, reload } = useAnswer('managers', listManagers)
+  const close = () => setOpen(undefined)
+  const showLink = (link: SignInLink) => setOpen({ kind: 'link', link })
+
+  const change = (manager: Manager, access: Parameters<typeof setAccess>[1]) =>
+    void run(
+      () => setAccess(manager.email, access),
+      () => showToast({ text: words.changed(manager.name) }),
+    )
+  const acts: Readonly<Record<ManagerAct, (manager: Manager) => void>> = {
+    link: ({ email }) => void run(() => inviteAgain(email), showLink),
+    sessions: (manager) => setOpen({ kind: 'sessions', manager }),
+    duty: (manager) => setOpen({ kind: 'confirm', manager, act: 'duty' }),
+    disable: (manager) => setOpen({ kind: 'confirm', manager, act: 'disable' }),
+    enable: (manager) => change(manager, { disabled: 'false' }),
+  }
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>{words.title}</h1>
+        <Button kind="primary" onPress={() => setOpen({ kind: 'invite' })}>
+          <Icon name="add" />
+          {words.add}
+        </Button>
+      </div>
+      <Refusal error={refused} />
+      {error !== undefined && <Problem error={error} onRetry={reload} />}
+      {answer === undefined && error === undefined && <p className="loading">{loading}</p>}
+      <ul className="rows" aria-label={words.title}>
+        {answer?.data.map((manager) => (
+          <ManagerRow key={manager.email} manager={manager} onAct={(act) => acts[act](manager)} />
+        ))}
+      </ul>
+      {open?.kind === 'invite' && <InviteDialog onAdded={showLink} onCancel={close} />}
+      {open?.kind === 'link' && <LinkDialog link={open.link} onClose={close} />}
+      {open?.kind === 'sessions' && <SessionsDialog manager={open.manager} onClose={close} />}
+      {open?.kind === 'confirm' && (
+        <ConfirmDialog
+          title={words.confirmTitle[open.act](open.manager.name, words.duties[otherDuty(open.manager)])}
+          confirm={words.confirm[open.act]}
+          onCancel={close}
+          onConfirm={() => {
+            close()
+            change(
+              open.manager,
+              open.act === 'duty' ? { duty: otherDuty(open.manager) } : { disabled: 'true' },
+            )
+          }}
+        >
+          <p>{words.confirmText[open.act]}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+export default ManagersPage

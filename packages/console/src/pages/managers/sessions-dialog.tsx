@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react'
+import { Refusal } from '../../acts/refusal.tsx'
+import { useActs } from '../../acts/use-acts.ts'
+import { useMessages } from '../../app/session.tsx'
+import { useAnswer } from '../../app/use-answer.ts'
+import { SessionList } from '../../sessions/session-list.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { endSessions, listSessions, type Manager } from './managers-api.ts'
+
+/** Shows the open sessions of a manager, and ends them all. */
+export const SessionsDialog = ({
+  manager: { email, name },
+  onClose,
+}: {
+  readonly manager: Manager
+  readonly onClose: () => void
+}) => {
+  const { managers: words, sessions, close, loading } = useMessages()
+  const { refused, isBusy, run } = useActs()
+  const { answer, error, reload } = useAnswer(`sessions of ${email}`, (signal) => listSessions(email, signal))
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby="sessions-title" onClose={onClose}>
+      <h2 id="sessions-title">{words.sessionsTitle(name)}</h2>
+      {answer === undefined && error === undefined && <p className="loading">{loading}</p>}
+      {error !== undefined && <Problem error={error} onRetry={reload} />}
+      {answer?.data.length === 0 && <p>{sessions.none}</p>}
+      {answer !== undefined && answer.data.length > 0 && <SessionList sessions={answer.data} />}
+      <Refusal error={refused} />
+      <div className="actions">
+        <Button onPress={onClose}>{close}</Button>
+        <Button
+          kind="primary"
+          isDisabled={isBusy || answer === undefined || answer.data.length === 0}
+          onPress={() => void run(() => endSessions(email), reload)}
+        >
+          {words.endAll}
+        </Button>
+      </div>
+    </dialog>
+  )
+}

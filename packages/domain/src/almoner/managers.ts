@@ -1,0 +1,110 @@
+import type { Ports } from '../ports/index.ts'
+import {
+  makeEndManagerSessions,
+  makeEndOtherSessions,
+  makeListManagerSessions,
+  makeListOwnSessions,
+} from '../use-cases/console/manager-sessions.ts'
+import {
+  makeInviteAgain,
+  makeInviteManager,
+  makeListManagers,
+  makeSetManagerAccess,
+} from '../use-cases/console/managers.ts'
+
+/** Managers, as operators manage them, and the sessions of managers. */
+export interface ManagersArea {
+  /**
+   * Lists all managers by address (M2). Requires the role `super-admin`.
+   * Fails with InsufficientRole, InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.managers.list(manager, {})
+   * ```
+   */
+  readonly list: ReturnType<typeof makeListManagers>
+  /**
+   * Adds a manager, and returns the secret of a link that signs in once within 24 hours (M2). Requires the role `super-admin`.
+   * Fails with InsufficientRole, InsufficientScope, ManagerExists, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.managers.invite(manager, { ...editor })
+   * ```
+   */
+  readonly invite: ReturnType<typeof makeInviteManager>
+  /**
+   * Makes another link that signs a manager in once within 24 hours (M2). Requires the role `super-admin`.
+   * Fails with InsufficientRole, InsufficientScope, ManagerDisabled, ManagerNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.managers.inviteAgain(manager, { email: editor.email })
+   * ```
+   */
+  readonly inviteAgain: ReturnType<typeof makeInviteAgain>
+  /**
+   * Changes the duty of a manager, or disables or enables one, which ends the manager's sessions and links (M4). Refuses the caller's own
+   * access. Requires the role `super-admin`.
+   * Fails with InsufficientRole, InsufficientScope, ManagerNotFound, ValidationFailed, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.managers.setAccess(manager, { email: editor.email, disabled: true })
+   * ```
+   */
+  readonly setAccess: ReturnType<typeof makeSetManagerAccess>
+  /**
+   * Lists the open sessions of a manager, newest first (M4). Requires the role `super-admin`.
+   * Fails with InsufficientRole, InsufficientScope, ManagerNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.managers.listSessions(manager, { email: editor.email })
+   * ```
+   */
+  readonly listSessions: ReturnType<typeof makeListManagerSessions>
+  /**
+   * Ends all sessions of a manager, and returns how many there were (M4). Requires the role `super-admin`.
+   * Fails with InsufficientRole, InsufficientScope, ManagerNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.managers.endSessions(manager, { email: editor.email })
+   * ```
+   */
+  readonly endSessions: ReturnType<typeof makeEndManagerSessions>
+  /**
+   * Lists the open sessions of the person of a session, newest first (M4).
+   * Fails with Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.managers.listOwnSessions(activeSession)
+   * ```
+   */
+  readonly listOwnSessions: ReturnType<typeof makeListOwnSessions>
+  /**
+   * Ends all other sessions of the person of a session, and returns how many there were (M4).
+   * Fails with Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.managers.endOtherSessions(activeSession)
+   * ```
+   */
+  readonly endOtherSessions: ReturnType<typeof makeEndOtherSessions>
+}
+
+/** Binds the use cases of managers to ports. */
+export const makeManagersArea = (ports: Ports): ManagersArea => ({
+  list: makeListManagers(ports),
+  invite: makeInviteManager(ports),
+  inviteAgain: makeInviteAgain(ports),
+  setAccess: makeSetManagerAccess(ports),
+  listSessions: makeListManagerSessions(ports),
+  endSessions: makeEndManagerSessions(ports),
+  listOwnSessions: makeListOwnSessions(ports),
+  endOtherSessions: makeEndOtherSessions(ports),
+})

@@ -1,0 +1,69 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { personActor } from '../../access/caller.ts'
+import type { InsufficientRole } from '../../access/required-role.ts'
+import type { ActiveSession, Session } from '../../access/session.ts'
+import { MANAGER_NOT_FOUND, type ManagerNotFound } from '../../people/manager.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Email } from '../../values/email.ts'
+import { asOperator, type OneManager } from './managers.ts'
+
+type Refused = InsufficientScope | InsufficientRole | ManagerNotFound | Unavailable
+
+type Needs = 'clock' | 'managers' | 'sessions'
+
+/** Does work for a known manager. */
+const ofKnown = <A>(
+  { managers }: Pick<Ports, Needs>,
+  email: Email,
+  work: () => TE.TaskEither<Unavailable, A>,
+): TE.TaskEither<ManagerNotFound | Unavailable, A> =>
+  pipe(
+    managers.find(email),
+    TE.flatMap(
+      (found): TE.TaskEither<ManagerNotFound | Unavailable, A> =>
+        O.isNone(found) ? TE.left(MANAGER_NOT_FOUND) : work(),
+    ),
+  )
+
+/** Lists the open sessions of a manager, newest first (M4). */
+export const makeListManagerSessions =
+  (ports: Pick<Ports, Needs>) =>
+  (caller: Caller, { email }: OneManager): TE.TaskEither<Refused, ReadonlyArray<Session>> =>
+    asOperator(ports, caller, ({ at }) => ofKnown(ports, email, () => ports.sessions.of(email, at)))
+
+/** Ends all sessions of a manager, and returns how many there were (M4). */
+export const makeEndManagerSessions =
+  (ports: Pick<Ports, Needs>) =>
+  (caller: Caller, { email }: OneManager): TE.TaskEither<Refused, number> =>
+    asOperator(ports, caller, (by) =>
+      ofKnown(ports, email, () => ports.sessions.endAll(email, { act: { ...by, action: 'end-sessions' } })),
+    )
+
+/** A session of the person who looks at it. */
+export interface OwnSession {
+  readonly session: Session
+  /** Whether the person looks at it from this session. */
+  readonly isCurrent: boolean
+}
+
+/** Lists the open sessions of the person of a session, newest first (M4). */
+export const makeListOwnSessions =
+  (ports: Pick<Ports, 'clock' | 'sessions'>) =>
+  ({ session }: ActiveSession): TE.TaskEither<Unavailable, ReadonlyArray<OwnSession>> =>
+    pipe(
+      ports.sessions.of(session.email, ports.clock.now()),
+      TE.map((all) => all.map((one) => ({ session: one, isCurrent: one.digest === session.digest }))),
+    )
+
+/** Ends all other sessions of the person of a session, and returns how many there were (M4). */
+export const makeEndOtherSessions =
+  (ports: Pick<Ports, 'clock' | 'sessions'>) =>
+  ({ session, number }: ActiveSession): TE.TaskEither<Unavailable, number> =>
+    ports.sessions.endAll(session.email, {
+      except: session.digest,
+      act: { actor: personActor(number), action: 'end-sessions', at: ports.clock.now() },
+    })

@@ -1,0 +1,101 @@
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { Duty } from '../../access/duties.ts'
+import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import type { ActedBy } from '../../history/act.ts'
+import { type Manager, type ManagerExists, ManagerName, type ManagerNotFound } from '../../people/manager.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { BooleanParameter } from '../../values/boolean.ts'
+import { Email } from '../../values/email.ts'
+import { Language } from '../../values/language.ts'
+import { parameters } from '../../values/parameters.ts'
+import { fieldError, type ValidationFailed, validationFailed } from '../../values/validation.ts'
+import {
+  LINK_LIFE,
+  type ManagerDisabled,
+  makeAddManager,
+  makeCreateSignInLink,
+  type SignInLink,
+} from './manage-managers.ts'
+
+/** Parameters of GET /managers. */
+export const ListManagers = parameters({ name: 'ListManagers', required: {}, optional: {} })
+export type ListManagers = typeof ListManagers._A
+
+/** Parameters of routes about one manager. */
+export const OneManager = parameters({ name: 'OneManager', required: { email: Email }, optional: {} })
+export type OneManager = typeof OneManager._A
+
+/** Parameters of PUT /managers/<email>. */
+export const InviteManager = parameters({
+  name: 'InviteManager',
+  required: { email: Email, name: ManagerName, duty: Duty, lang: Language },
+  optional: {},
+})
+export type InviteManager = typeof InviteManager._A
+
+/** Parameters of PUT /managers/<email>/access. */
+export const SetManagerAccess = parameters({
+  name: 'SetManagerAccess',
+  required: { email: Email },
+  optional: { duty: Duty, disabled: BooleanParameter },
+})
+export type SetManagerAccess = typeof SetManagerAccess._A
+
+type Refused = InsufficientScope | InsufficientRole | Unavailable
+
+/** Does work that only operators may do, under the caller's name (K1). */
+export const asOperator = <L, A>(
+  ports: Pick<Ports, 'clock'>,
+  caller: Caller,
+  work: (by: ActedBy) => TE.TaskEither<L, A>,
+): TE.TaskEither<L | InsufficientScope | InsufficientRole, A> =>
+  withRole('manageManagers', 'super-admin', caller, () =>
+    work({ actor: caller.actor, at: ports.clock.now() }),
+  )
+
+/** Lists all managers by address (M2). */
+export const makeListManagers =
+  (ports: Pick<Ports, 'clock' | 'managers'>) =>
+  (caller: Caller, _parameters: ListManagers): TE.TaskEither<Refused, ReadonlyArray<Manager>> =>
+    asOperator(ports, caller, () => ports.managers.all())
+
+type LinkPorts = Pick<Ports, 'clock' | 'managers' | 'oneTimeSecrets' | 'secrets'>
+
+/** Adds a manager, with a link that signs in once within 24 hours (M2). */
+export const makeInviteManager =
+  (ports: LinkPorts) =>
+  (caller: Caller, manager: InviteManager): TE.TaskEither<Refused | ManagerExists, SignInLink> =>
+    asOperator(ports, caller, (by) => makeAddManager(ports)({ ...manager, disabled: false }, by))
+
+/** Makes another link that signs a manager in once within 24 hours (M2). */
+export const makeInviteAgain =
+  (ports: LinkPorts) =>
+  (
+    caller: Caller,
+    { email }: OneManager,
+  ): TE.TaskEither<Refused | ManagerNotFound | ManagerDisabled, SignInLink> =>
+    asOperator(ports, caller, (by) => makeCreateSignInLink(ports)(email, LINK_LIFE, by))
+
+/**
+ * Changes the duty of a manager, or disables or enables one, which ends the manager's sessions and links (M4). The caller's own access is
+ * refused, so that there is always an operator.
+ */
+export const makeSetManagerAccess =
+  (ports: Pick<Ports, 'clock' | 'managers'>) =>
+  (
+    caller: Caller,
+    { email, duty, disabled }: SetManagerAccess,
+  ): TE.TaskEither<Refused | ManagerNotFound | ValidationFailed, Manager> =>
+    asOperator(
+      ports,
+      caller,
+      (by): TE.TaskEither<ManagerNotFound | ValidationFailed | Unavailable, Manager> => {
+        const isOwn = O.isSome(caller.email) && caller.email.value === email
+        if (isOwn) return TE.left(validationFailed([fieldError('email', 'must not be your own')]))
+        const change = { ...(duty && { duty }), ...(disabled !== undefined && { disabled }) }
+        return ports.managers.change(email, change, { ...by, action: 'change-manager' })
+      },
+    )
