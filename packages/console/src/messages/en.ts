@@ -15,12 +15,12 @@ export const en = {
   ...items,
   ...editor,
   ...charts,
-  ...notifications,
-  ...clients,
-  ...people,
   ...portfolio,
+  ...notifications,
   ...bulk,
   ...managers,
+  ...clients,
+  ...people,
 }
 
 /** The messages of the console. A language that lacks one does not compile. */

@@ -19,10 +19,10 @@ type PageName =
   | 'portfolio-organization'
   | 'notifications'
   | 'notification'
+  | 'managers'
   | 'people'
   | 'person'
   | 'clients'
-  | 'managers'
   | 'account'
 
 /** A page of the console. Its folder is loaded when it is first opened. */
@@ -85,10 +85,10 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     path: '/console/notifications/:id',
     load: () => import('./notification/notification-page.tsx'),
   },
+  { name: 'managers', path: '/console/managers', load: () => import('./managers/managers-page.tsx') },
   { name: 'people', path: '/console/people', load: () => import('./people/people-page.tsx') },
   { name: 'person', path: '/console/people/:number', load: () => import('./person/person-page.tsx') },
   { name: 'clients', path: '/console/clients', load: () => import('./clients/clients-page.tsx') },
-  { name: 'managers', path: '/console/managers', load: () => import('./managers/managers-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
 ]
 
@@ -114,7 +114,7 @@ export const OPERATOR_NAVIGATION: ReadonlyArray<{
 }> = [
   { name: 'people', href: '/console/people', icon: 'people' },
   { name: 'clients', href: '/console/clients', icon: 'key' },
-  { name: 'managers', href: '/console/managers', icon: 'lock' },
+  { name: 'managers', href: '/console/managers', icon: 'person' },
 ]
 
 /** Returns the page of a path with its parameters; undefined if there is none. */
@@ -136,10 +136,10 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     'portfolio-organization': words.portfolio.organization,
     notifications: words.notifications.title,
     notification: words.notifications.one,
+    managers: words.managers.title,
     people: words.people.title,
     person: words.person.title,
     clients: words.clients.title,
-    managers: words.managers.title,
     account: words.account.title,
   }
   return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`

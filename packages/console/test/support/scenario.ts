@@ -57,13 +57,13 @@ export const scenario = async (
   options: Omit<PageOptions, 'baseURL'> & {
     readonly language?: 'en' | 'fr'
     readonly isSignedOut?: true
-    /** Who is signed in. */
+    /** Who is signed in; Camille unless given. */
     readonly as?: ManagerOfTests
     readonly zone?: ConsoleSettings['zone']
   },
   run: (page: Page, console: OpenedConsole) => Promise<void>,
 ) => {
-  const { language = 'en', isSignedOut = false, zone, as, ...rest } = options
+  const { language = 'en', isSignedOut = false, as, zone, ...rest } = options
   const opened = await openConsole(t, assets, { lang: language, ...(zone && { zone }) })
   await inPage(browser, { baseURL: opened.baseURL, ...rest }, async (page) => {
     if (!isSignedOut) await page.context().addCookies([await opened.signIn(as)])
