@@ -1,15 +1,5 @@
 import type { Policy, Ports } from '@almoner/domain'
-import {
-  makeAuthenticate,
-  makeEndManagerSessions,
-  makeInviteAgain,
-  makeInviteManager,
-  makeIssueToken,
-  makeListManagerSessions,
-  makeListManagers,
-  makeRevokeToken,
-  makeSetManagerAccess,
-} from '@almoner/domain/access'
+import { makeAuthenticate, makeInviteAgain, makeIssueToken, makeRevokeToken } from '@almoner/domain/access'
 import {
   makeDeleteCopy,
   makeGetCopy,
@@ -156,12 +146,6 @@ export interface Services extends OperatorServices {
   readonly previewDraft: ReturnType<typeof makePreviewDraft>
   readonly listTestDevices: ReturnType<typeof makeListTestDevices>
   readonly sendTestPush: ReturnType<typeof makeSendTestPush>
-  readonly listManagers: ReturnType<typeof makeListManagers>
-  readonly inviteManager: ReturnType<typeof makeInviteManager>
-  readonly inviteAgain: ReturnType<typeof makeInviteAgain>
-  readonly setManagerAccess: ReturnType<typeof makeSetManagerAccess>
-  readonly listManagerSessions: ReturnType<typeof makeListManagerSessions>
-  readonly endManagerSessions: ReturnType<typeof makeEndManagerSessions>
   readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
@@ -238,12 +222,6 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   previewDraft: makePreviewDraft(ports, policy),
   listTestDevices: makeListTestDevices(ports),
   sendTestPush: makeSendTestPush(ports, policy),
-  listManagers: makeListManagers(ports),
-  inviteManager: makeInviteManager(ports),
-  inviteAgain: makeInviteAgain(ports),
-  setManagerAccess: makeSetManagerAccess(ports),
-  listManagerSessions: makeListManagerSessions(ports),
-  endManagerSessions: makeEndManagerSessions(ports),
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,
