@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { serve } from '../../apps/almoner/test/support/almoner.ts'
-import { inPage, launchBrowser, type Page } from '../../testing/browser/src/index.ts'
+import { inPage, launchBrowser, type Page, type PageOptions } from '../../testing/browser/src/index.ts'
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
 
@@ -23,7 +23,7 @@ const PHONE = {
 /** Returns how a page is brought to what its picture shows. */
 interface Picture {
   readonly name: string
-  readonly settings: typeof DESKTOP | typeof PHONE
+  readonly settings: Omit<PageOptions, 'baseURL'>
   readonly show: (page: Page) => Promise<void>
 }
 
@@ -54,6 +54,23 @@ const PICTURES: ReadonlyArray<Picture> = [
         .fill(
           'Cinq ans après la remise de la dernière pompe, nos évaluateurs sont retournés dans dix villages du nord du Ghana, sans prévenir.',
         )
+      await page.getByText(/Your text is kept/).waitFor()
+      await page.evaluate('document.activeElement.blur()')
+    },
+  },
+  {
+    name: 'console-notification',
+    settings: { ...DESKTOP, viewport: { width: 1280, height: 1540 } },
+    show: async (page) => {
+      await page.goto('/console/library')
+      await page.getByRole('link', { name: WELL }).click()
+      await page.getByRole('link', { name: 'Notify readers' }).click()
+      await page.getByText('Send in French').click()
+      const french = page.getByRole('region', { name: 'French' })
+      await french.getByRole('textbox', { name: 'Title', exact: true }).fill('Ce que vaut un puits')
+      await french
+        .getByRole('textbox', { name: 'Text' })
+        .fill('Cinq ans après, nos évaluateurs sont retournés dans dix villages, sans prévenir.')
       await page.getByText(/Your text is kept/).waitFor()
       await page.evaluate('document.activeElement.blur()')
     },

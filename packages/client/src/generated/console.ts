@@ -1374,7 +1374,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Identifier of the item, or `new-` and a UUID for an item that does not exist yet. */
+                /** @description Identifier of the item, `new-` and a UUID for a new item, or `notification-` and the identifier of a publication. */
                 readonly key: string;
             };
             readonly cookie?: never;
@@ -1419,7 +1419,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Identifier of the item, or `new-` and a UUID for an item that does not exist yet. */
+                /** @description Identifier of the item, `new-` and a UUID for a new item, or `notification-` and the identifier of a publication. */
                 readonly key: string;
             };
             readonly cookie?: never;
@@ -1501,7 +1501,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Identifier of the item, or `new-` and a UUID for an item that does not exist yet. */
+                /** @description Identifier of the item, `new-` and a UUID for a new item, or `notification-` and the identifier of a publication. */
                 readonly key: string;
             };
             readonly cookie?: never;

@@ -21,6 +21,7 @@ const SHEETS = {
     'charts',
     'portfolio',
     'notifications',
+    'composer',
     'managers',
     'administration',
     'people',

@@ -18,6 +18,7 @@ type PageName =
   | 'portfolio'
   | 'portfolio-organization'
   | 'notifications'
+  | 'new-notification'
   | 'notification'
   | 'managers'
   | 'people'
@@ -81,6 +82,11 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     load: () => import('./notifications/notifications-page.tsx'),
   },
   {
+    name: 'new-notification',
+    path: '/console/notifications/new',
+    load: () => import('./new-notification/new-notification-page.tsx'),
+  },
+  {
     name: 'notification',
     path: '/console/notifications/:id',
     load: () => import('./notification/notification-page.tsx'),
@@ -135,6 +141,7 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     portfolio: words.portfolio.title,
     'portfolio-organization': words.portfolio.organization,
     notifications: words.notifications.title,
+    'new-notification': words.composer.title,
     notification: words.notifications.one,
     managers: words.managers.title,
     people: words.people.title,

@@ -67,6 +67,7 @@ export const items = {
     day: 'Enter a day of the calendar.',
     long: 'Make this shorter.',
     characters: 'Remove the characters that cannot be stored.',
+    pushSize: 'The notification is too large. Shorten its text.',
     imageGone: 'This image is no longer here. Add it again.',
     imageType: 'Choose a JPEG or PNG image.',
     imageColours: 'Choose an image that is not in print colours (CMYK).',

@@ -68,6 +68,7 @@ export const items: ItemMessages = {
     day: 'Saisissez un jour du calendrier.',
     long: 'Raccourcissez ce texte.',
     characters: 'Retirez les caractères qui ne peuvent pas être enregistrés.',
+    pushSize: 'La notification est trop longue. Raccourcissez son texte.',
     imageGone: 'Cette image n’existe plus. Ajoutez-la à nouveau.',
     imageType: 'Choisissez une image JPEG ou PNG.',
     imageColours: 'Choisissez une image qui n’est pas en couleurs d’impression (CMJN).',
