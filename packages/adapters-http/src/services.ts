@@ -1,5 +1,5 @@
 import type { Policy, Ports } from '@almoner/domain'
-import { makeAuthenticate, makeInviteAgain, makeIssueToken, makeRevokeToken } from '@almoner/domain/access'
+import { makeAuthenticate, makeIssueToken, makeRevokeToken } from '@almoner/domain/access'
 import {
   makeDeleteCopy,
   makeGetCopy,
