@@ -9,6 +9,9 @@ import { inPage, launchBrowser, type Page, type PageOptions } from '../../testin
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
 
+/** The browser's line about an update that the server refuses, which a picture shows. */
+const REFUSED = /^console: .*\b409\b/
+
 /** The most bytes of a file. */
 const MOST = 150_000
 
@@ -76,6 +79,22 @@ const PICTURES: ReadonlyArray<Picture> = [
     },
   },
   {
+    name: 'console-bulk',
+    settings: DESKTOP,
+    show: async (page) => {
+      await page.goto('/console/library?status=Draft')
+
+      await page.getByRole('checkbox', { name: /^Select all/ }).check()
+      await page.getByRole('combobox', { name: 'Status' }).selectOption('Archived')
+      await page.getByRole('status').getByText('not in this list').waitFor()
+      await page.getByRole('list', { name: 'Library' }).getByText('Archived').first().waitFor()
+      await page.getByRole('listitem').getByRole('checkbox').first().check()
+      await page.getByRole('button', { name: 'Publish' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+      await page.getByRole('region', { name: /published/ }).waitFor()
+    },
+  },
+  {
     name: 'console-queue',
     settings: PHONE,
     show: async (page) => {
@@ -95,7 +114,7 @@ mkdirSync(FOLDER, { recursive: true })
 let cookies: Parameters<ReturnType<Page['context']>['addCookies']>[0] = []
 try {
   for (const { name, settings, show } of PICTURES)
-    await inPage(browser, { baseURL: server.url, ...settings }, async (page) => {
+    await inPage(browser, { baseURL: server.url, expected: [REFUSED], ...settings }, async (page) => {
       await page.context().addCookies([...cookies])
       if (cookies.length === 0) {
         await page.goto(linkIn(server.said().out))

@@ -40,6 +40,7 @@ for (const language of ['en', 'fr'] as const)
         '/queue',
         '/managers',
         '/account',
+        '/shortcuts',
         '/sign-in',
       )
       paths.push('/portfolio', '/portfolio/organizations/acme')

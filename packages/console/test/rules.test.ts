@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { isCharacter, SHORTCUTS, shortcutOf } from '../src/app/shortcuts.ts'
 import { labelEvery, ticksUpTo } from '../src/charts/scale.ts'
+import { interrupted, newRun, undoOf, withEntry } from '../src/items/bulk/bulk.ts'
 import type { Fields } from '../src/items/editor/fields.ts'
 import { mergeFields } from '../src/items/editor/merge.ts'
 import { type DiffPart, diffWords } from '../src/items/history/word-diff.ts'
 import { CENTRED, cropArea, keepInside, moveBy } from '../src/items/images/crop.ts'
+import type { Item } from '../src/items/items.ts'
 import { beginning } from '../src/notifications/composer/draft.ts'
 import {
   clockChange,
@@ -173,3 +176,51 @@ t.test('a notification begins with the text of its publication, cut between two 
   t.match(long, /word…$/)
   t.equal(beginning('😀'.repeat(400)), `${'😀'.repeat(180)}…`)
 })
+/** Returns the event of keys as the list writes them. */
+const pressOf = (keys: string) => {
+  const parts = keys.split('+')
+  const [key = ''] = parts.slice(-1)
+  const shiftKey = parts.includes('Shift')
+  const press = { key: shiftKey ? key : key.toLowerCase(), ctrlKey: parts.includes('Mod') }
+  return { ...press, key: key.length === 1 ? press.key : key, metaKey: false, altKey: false, shiftKey }
+}
+
+t.test('WCAG 2.1.4: each key leads to one shortcut of its area; single characters can be off', async (t) => {
+  for (const { area, name, keys } of SHORTCUTS)
+    for (const key of keys) {
+      t.equal(shortcutOf(area, pressOf(key), true), name, `${area} ${key}`)
+      t.equal(shortcutOf(area, pressOf(key), false), isCharacter(key) ? undefined : name)
+      t.equal(shortcutOf(area, { ...pressOf(key), altKey: true }, true), undefined)
+    }
+  const sign = { key: '?', ctrlKey: false, metaKey: false, altKey: false, shiftKey: true }
+  t.equal(shortcutOf('everywhere', sign, true), 'shortcuts', 'with Shift, where the keyboard needs it')
+})
+
+t.test('C5: undo takes back what was done only, and what was archived goes live through draft', async (t) => {
+  const item = (itemId: string, status: Item['status']) => ({ itemId, itemTitle: itemId, status }) as Item
+  const given = { id: '1', email: 'ada@example.org', at: 1 }
+  const items = [item('a', 'Live'), item('b', 'Draft'), item('c', 'Draft')]
+  const run = newRun('library', { kind: 'status', status: 'Archived' }, items, given)
+  t.equal(undoOf(run, given), undefined, 'nothing was done')
+  const done = ['a', 'b'].reduce((to, id) => withEntry(to, id, { state: 'done', etag: `"${id}"` }), run)
+  const undo = undoOf(done, { id: '2', at: 2 })
+  t.match(undo?.entries, [
+    { itemId: 'a', steps: ['Draft', 'Live'], etag: '"a"', state: 'waiting' },
+    { itemId: 'b', steps: ['Draft'], etag: '"b"', state: 'waiting' },
+  ])
+  t.equal(undo?.entries.length, 2)
+})
+
+t.test(
+  'I5: what was under way at the end of a page is unknown if its request was sent, else not begun',
+  async (t) => {
+    const items = ['a', 'b', 'c'].map((itemId) => ({ itemId, status: 'Draft' }) as Item)
+    const run = newRun('feed', { kind: 'status', status: 'Live' }, items, { id: '1', email: '', at: 1 })
+    const sent = { key: 'k', etag: '"1"', body: {} }
+    const begun = withEntry(withEntry(run, 'a', { state: 'running', sent }), 'b', { state: 'running' })
+    t.strictSame(
+      interrupted(begun).entries.map(({ state }) => state),
+      ['unknown', 'waiting', 'waiting'],
+    )
+  },
+)

@@ -27,6 +27,7 @@ const SHEETS = {
     'people',
     'clients',
     'overlays',
+    'palette',
   ],
   'sign-in': ['base', 'sign-in'],
 } as const

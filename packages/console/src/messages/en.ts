@@ -6,6 +6,7 @@ import { editor } from './en/editor.ts'
 import { items } from './en/items.ts'
 import { managers } from './en/managers.ts'
 import { notifications } from './en/notifications.ts'
+import { palette } from './en/palette.ts'
 import { people } from './en/people.ts'
 import { portfolio } from './en/portfolio.ts'
 
@@ -18,6 +19,7 @@ export const en = {
   ...portfolio,
   ...notifications,
   ...bulk,
+  ...palette,
   ...managers,
   ...clients,
   ...people,

@@ -7,6 +7,7 @@ import { editor } from './fr/editor.ts'
 import { items } from './fr/items.ts'
 import { managers } from './fr/managers.ts'
 import { notifications } from './fr/notifications.ts'
+import { palette } from './fr/palette.ts'
 import { people } from './fr/people.ts'
 import { portfolio } from './fr/portfolio.ts'
 
@@ -21,5 +22,6 @@ export const fr: Messages = {
   ...people,
   ...portfolio,
   ...bulk,
+  ...palette,
   ...managers,
 }

@@ -25,6 +25,7 @@ type PageName =
   | 'person'
   | 'clients'
   | 'account'
+  | 'shortcuts'
 
 /** A page of the console. Its folder is loaded when it is first opened. */
 export interface PageDefinition {
@@ -96,6 +97,7 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
   { name: 'person', path: '/console/people/:number', load: () => import('./person/person-page.tsx') },
   { name: 'clients', path: '/console/clients', load: () => import('./clients/clients-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
+  { name: 'shortcuts', path: '/console/shortcuts', load: () => import('./shortcuts/shortcuts-page.tsx') },
 ]
 
 /** The pages of the navigation, in order. */
@@ -148,6 +150,7 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     person: words.person.title,
     clients: words.clients.title,
     account: words.account.title,
+    shortcuts: words.shortcuts.title,
   }
   return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`
 }

@@ -154,8 +154,6 @@ export const items = {
     edit: 'Edit this post',
     changed: 'The post has changed meanwhile. Read it again.',
     refused: 'The post still waits, because:',
-    keys: 'Keyboard shortcuts',
-    keysHint: 'A approves, R archives, J and K go to the next and previous post, Z undoes.',
     emptyTitle: 'Nothing waits',
     emptyText: 'When a donor sends a post, it waits here until you approve or archive it.',
     emptyLink: 'Go to the feed',

@@ -154,8 +154,6 @@ export const items: ItemMessages = {
     edit: 'Modifier ce post',
     changed: 'Le post a changé entre-temps. Relisez-le.',
     refused: 'Le post attend toujours, car :',
-    keys: 'Raccourcis clavier',
-    keysHint: 'A approuve, R archive, J et K passent au post suivant et précédent, Z annule.',
     emptyTitle: 'Rien n’attend',
     emptyText: 'Quand un donateur envoie un post, il attend ici que vous l’approuviez ou l’archiviez.',
     emptyLink: 'Aller au fil',
