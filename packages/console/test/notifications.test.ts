@@ -54,7 +54,7 @@ t.test(
         '1 device could not be reached',
       ])
         await report.getByText(line).waitFor()
-      t.equal(await page.getByRole('button').count(), 0, 'it cannot be cancelled any more')
+      t.equal(await page.getByRole('main').getByRole('button').count(), 0, 'it cannot be cancelled any more')
     })
   },
 )
