@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ConsoleAssets, consoleOf } from '@almoner/adapters-http/console'
+import { openPortfolioUpload } from '@almoner/adapters-node/files'
 import { rateLimitOf } from './rate-limit.ts'
 import type { OpenService } from './server.ts'
 
@@ -41,6 +42,7 @@ export const consoleParts = (service: OpenService): ReadonlyArray<ReturnType<typ
         consoleOf({
           ports: service.ports,
           policy: service.policy,
+          openPortfolio: openPortfolioUpload(),
           baseUrl: service.address.baseUrl,
           assets: makeAssets(),
           imageOrigins: imageOrigins(service),

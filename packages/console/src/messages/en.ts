@@ -9,6 +9,7 @@ import { notifications } from './en/notifications.ts'
 import { palette } from './en/palette.ts'
 import { people } from './en/people.ts'
 import { portfolio } from './en/portfolio.ts'
+import { portfolioLoad } from './en/portfolio-load.ts'
 
 /** The English words of the console. They decide which messages there are. */
 export const en = {
@@ -17,6 +18,7 @@ export const en = {
   ...editor,
   ...charts,
   ...portfolio,
+  ...portfolioLoad,
   ...notifications,
   ...bulk,
   ...palette,

@@ -10,6 +10,7 @@ import { notifications } from './fr/notifications.ts'
 import { palette } from './fr/palette.ts'
 import { people } from './fr/people.ts'
 import { portfolio } from './fr/portfolio.ts'
+import { portfolioLoad } from './fr/portfolio-load.ts'
 
 /** The French words of the console. */
 export const fr: Messages = {
@@ -21,6 +22,7 @@ export const fr: Messages = {
   ...clients,
   ...people,
   ...portfolio,
+  ...portfolioLoad,
   ...bulk,
   ...palette,
   ...managers,
