@@ -59,21 +59,9 @@ import {
   makeWithdrawNotification,
 } from '@almoner/domain/notifications'
 import type { Host } from '@almoner/domain/operations'
-import {
-  makeFurtherYearErrors,
-  makeListChallenges,
-  makeListDatasets,
-  makeListIntroductions,
-  makeListOrganizationSectors,
-  makeListOrganizations,
-  makeListPrograms,
-  makeListSectors,
-  makeListSummaries,
-  makeListTextFindings,
-  makeShowPortfolio,
-} from '@almoner/domain/portfolio'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
 import { makeOperatorServices, type OperatorServices } from './operator-services.ts'
+import { makePortfolioServices, type PortfolioServices } from './portfolio-services.ts'
 
 /** An item as JSON. */
 export interface RenderedItem {
@@ -83,7 +71,7 @@ export interface RenderedItem {
 }
 
 /** The use cases that routes call. Each is named, as a declaration that repeats their types names modules that cannot be resolved. */
-export interface Services extends OperatorServices {
+export interface Services extends OperatorServices, PortfolioServices {
   readonly authenticate: ReturnType<typeof makeAuthenticate>
   readonly issueToken: ReturnType<typeof makeIssueToken>
   readonly revokeToken: ReturnType<typeof makeRevokeToken>
@@ -122,17 +110,6 @@ export interface Services extends OperatorServices {
   readonly reportDelivery: ReturnType<typeof makeReportDelivery>
   readonly addresses: Ports['mediaAddresses']
   readonly look: Policy['look']
-  readonly showPortfolio: ReturnType<typeof makeShowPortfolio>
-  readonly listSectors: ReturnType<typeof makeListSectors>
-  readonly listOrganizations: ReturnType<typeof makeListOrganizations>
-  readonly furtherYearErrors: ReturnType<typeof makeFurtherYearErrors>
-  readonly listOrganizationSectors: ReturnType<typeof makeListOrganizationSectors>
-  readonly listIntroductions: ReturnType<typeof makeListIntroductions>
-  readonly listSummaries: ReturnType<typeof makeListSummaries>
-  readonly listPrograms: ReturnType<typeof makeListPrograms>
-  readonly listChallenges: ReturnType<typeof makeListChallenges>
-  readonly listDatasets: ReturnType<typeof makeListDatasets>
-  readonly listTextFindings: ReturnType<typeof makeListTextFindings>
   readonly listCopies: ReturnType<typeof makeListCopies>
   readonly getCopy: ReturnType<typeof makeGetCopy>
   readonly putCopy: ReturnType<typeof makePutCopy>
@@ -197,17 +174,7 @@ export const makeServices = (ports: Ports, policy: Policy, host?: Host): Service
   reportDelivery: makeReportDelivery(ports),
   addresses: ports.mediaAddresses,
   look: policy.look,
-  showPortfolio: makeShowPortfolio(ports),
-  listSectors: makeListSectors(ports),
-  listOrganizations: makeListOrganizations(ports, policy),
-  furtherYearErrors: makeFurtherYearErrors(policy),
-  listOrganizationSectors: makeListOrganizationSectors(ports),
-  listIntroductions: makeListIntroductions(ports),
-  listSummaries: makeListSummaries(ports),
-  listPrograms: makeListPrograms(ports),
-  listChallenges: makeListChallenges(ports),
-  listDatasets: makeListDatasets(ports),
-  listTextFindings: makeListTextFindings(ports),
+  ...makePortfolioServices(ports, policy),
   listCopies: makeListCopies(ports),
   getCopy: makeGetCopy(ports),
   putCopy: makePutCopy(ports),

@@ -51,7 +51,7 @@ for (const language of ['en', 'fr'] as const)
         '/shortcuts',
         '/sign-in',
       )
-      paths.push('/portfolio', '/portfolio/organizations/acme')
+      paths.push('/portfolio', '/portfolio/load', '/portfolio/organizations/acme')
       const now = rig.clock.now() / 1000
       const { id: due } = await notify(rig, { title: 'Six wells', date: now })
       await review(rig)

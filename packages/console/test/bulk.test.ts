@@ -3,6 +3,7 @@ import t from 'tap'
 import { bulkRound } from './support/bulk-round.ts'
 import { type OpenedConsole, openConsole } from './support/console-server.ts'
 import {
+  addPosts,
   addPublication,
   assets,
   browser,
@@ -200,6 +201,42 @@ t.test(
     })
   },
 )
+
+t.test('I5: lost answers are unknown and asked for again; stop begins no further posts', async (t) => {
+  await scenario(t, { ...DESKTOP, expected: [/ERR_/] }, async (page, { rig }) => {
+    const titles = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
+    await addPosts(rig, ...titles)
+    await page.goto('/console/feed')
+    await page.getByRole('checkbox', { name: 'Select all 6 listed' }).check()
+    const begun = new Set<string>()
+    const allBegun = Promise.withResolvers<void>()
+    const isStopped = Promise.withResolvers<void>()
+    const pattern = /\/console\/api\/feed\/[0-9a-f-]{36}$/
+    await page.route(pattern, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      if (begun.add(route.request().url()).size === 4) allBegun.resolve()
+      await isStopped.promise
+      await route.fetch()
+      return route.abort('connectionreset')
+    })
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await confirm(page, 'Publish')
+    await allBegun.promise
+    await page.getByText('0 of 6').waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    isStopped.resolve()
+    const done = report(page, '0 published, 6 not')
+    const saying = (hasText: string) => done.getByRole('listitem').filter({ hasText })
+    await done.waitFor()
+    t.equal(await saying('has not said yet').count(), 4)
+    t.equal(await saying('Not begun.').count(), 2)
+    await page.unroute(pattern)
+    await done.getByRole('button', { name: 'Go on with the rest' }).click()
+    await report(page, '6 published').waitFor()
+    const answer = await rig.call('GET', '/feed/', { as: 'user' })
+    t.equal(((await answer.json()) as { items: ReadonlyArray<unknown> }).items.length, 6)
+  })
+})
 
 t.test(
   'C10, I5: in random acts the report says what the history says, and undo restores the rest',

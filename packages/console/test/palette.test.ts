@@ -65,6 +65,26 @@ t.test('M8: pages, acts, publications and posts are found and opened with the ke
   })
 })
 
+t.test('M2: operators find people and their own pages too; editors do not', async (t) => {
+  for (const [as, count] of [
+    ['Oda', 1],
+    ['Camille', 0],
+  ] as const)
+    await scenario(t, { ...DESKTOP, as }, async (page) => {
+      await page.goto('/console')
+      await page.getByRole('heading', { name: `Hello, ${as}` }).waitFor()
+      await page.keyboard.press('ControlOrMeta+k')
+      const palette = page.getByRole('dialog', { name: 'Search and acts' })
+      await palette.getByRole('menuitem', { name: 'Desk' }).waitFor()
+      t.equal(await palette.getByRole('menuitem', { name: 'People' }).count(), count)
+      await page.keyboard.type('amina')
+      const person = palette.getByRole('menuitem', { name: 'amina@example.org' })
+      if (count > 0) await person.click()
+      else await palette.getByText('Nothing matches.').waitFor()
+      t.equal(/\/console\/people\/\d+$/.test(page.url()), count > 0)
+    })
+})
+
 t.test('WCAG 2.1.4: shortcuts are listed, and those of a single key can be switched off', async (t) => {
   await scenario(t, DESKTOP, async (page, { rig }) => {
     await addPosts(rig, 'First', 'Second')

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ConsoleAssets, consoleOf } from '@almoner/adapters-http/console'
+import { openPortfolioUpload } from '@almoner/adapters-node/files'
 import { makeHost } from './host.ts'
 import { rateLimitOf } from './rate-limit.ts'
 import type { OpenService } from './server.ts'
@@ -45,6 +46,7 @@ export const consoleParts = (
         consoleOf({
           ports: service.ports,
           policy: service.policy,
+          openPortfolio: openPortfolioUpload(),
           baseUrl: service.address.baseUrl,
           assets: makeAssets(),
           imageOrigins: imageOrigins(service),

@@ -6,6 +6,7 @@
 import type { Policy, Ports } from '@almoner/domain'
 import { makeFindSession } from '@almoner/domain/access'
 import type { Host } from '@almoner/domain/operations'
+import type { OpenPortfolio } from '@almoner/domain/portfolio'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { PartOptions } from '../extension.ts'
 import { logFault } from '../plugins/embedding/fault-log.ts'
@@ -14,6 +15,7 @@ import { UNKNOWN_PATH } from '../problems/problem.ts'
 import { problemOfError, sendProblem } from '../problems/send-problem.ts'
 import { addBodyParsers } from '../request/body-parsers.ts'
 import { readQuery } from '../request/parameters.ts'
+import { makeWithFiles } from '../request/portfolio-files.ts'
 import { makeUploadLimits } from '../request/upload-limit.ts'
 import { decorateRequest } from '../request-context.ts'
 import { API_VERSION, SECURITY_HEADERS } from '../responses/headers.ts'
@@ -38,6 +40,8 @@ export { CONSOLE_ROUTES } from './routes/index.ts'
 export interface ConsoleOptions extends Pick<PageParts, 'assets' | 'imageOrigins' | 'baseUrl'> {
   readonly ports: Ports
   readonly policy: Policy
+  /** Reads uploaded portfolios: `openPortfolioUpload()` of `@almoner/adapters-node/files`. */
+  readonly openPortfolio: OpenPortfolio
   /** A general limit by manager (A8); none when absent. */
   readonly rateLimit?: RateLimit | undefined
   /** What the program knows of itself, for operators; without it they see the checks of the store alone. */
@@ -56,7 +60,7 @@ const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-
  */
 const sessionApi =
   (
-    { ports, policy, host, rateLimit, changes = NO_CHANGES }: ConsoleOptions,
+    { ports, policy, openPortfolio, host, rateLimit, changes = NO_CHANGES }: ConsoleOptions,
     parts: SessionParts,
     { shutdown, uploads = makeUploadLimits() }: PartOptions,
   ): FastifyPluginAsync =>
@@ -75,6 +79,7 @@ const sessionApi =
       callers: sessionCallers(parts),
       baseUrl: parts.baseUrl,
       uploads,
+      withFiles: makeWithFiles(openPortfolio),
       afterCaller: await limitByClient(app, rateLimit),
     }
     for (const route of [...API_ROUTES, ...CONSOLE_ROUTES]) mountRoute(app, context, route)
@@ -99,7 +104,7 @@ const addBasics = (app: FastifyInstance): void => {
 /**
  * Makes the console as a part of a server or of another application, under `/console` (M1). An application needs the router settings that
  * `almonerPlugin` names.
- * @example await app.register(consoleOf({ ports, policy: DEFAULT_POLICY, baseUrl: () => baseUrl, assets: () => readConsole() }))
+ * @example await app.register(consoleOf({ ports, policy, openPortfolio: openPortfolioUpload(), baseUrl: () => baseUrl, assets: readConsole }))
  */
 export const consoleOf =
   (options: ConsoleOptions): FastifyPluginAsync<PartOptions> =>

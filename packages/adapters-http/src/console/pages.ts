@@ -15,7 +15,7 @@ export const PAGE_PATHS: ReadonlyArray<string> = [
   ...['/library', '/library/:id', '/library/:id/history', '/library/:id/translation'],
   ...['/feed', '/feed/:id', '/feed/:id/history'],
   ...['/people', '/people/:number', '/clients'],
-  ...['/portfolio', '/portfolio/organizations/:id'],
+  ...['/portfolio', '/portfolio/load', '/portfolio/organizations/:id'],
   ...['/notifications', '/notifications/:id'],
 ]
 

@@ -1,3 +1,4 @@
+import { openPortfolioUpload } from '@almoner/adapters-node/files'
 import { DEFAULT_POLICY, type Email, type Ports } from '@almoner/domain'
 import { type Duty, type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
@@ -40,6 +41,7 @@ export const startConsole = async (folder: string, { part, ...options }: Console
     consoleOf({
       ports,
       policy: DEFAULT_POLICY,
+      openPortfolio: openPortfolioUpload(),
       baseUrl: () => baseUrl,
       assets: async () => ASSETS,
       rateLimit: options.rateLimit,

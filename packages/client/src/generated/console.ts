@@ -428,6 +428,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/portfolio/review": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Check the files of a portfolio and show what a load would change. Changes nothing.
+         * @description Requires a session.
+         */
+        readonly post: operations["reviewPortfolio"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/portfolio/load": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Replace the portfolio by that of reviewed files.
+         * @description Requires a session. The last sign-in must be less than five minutes ago.
+         */
+        readonly post: operations["replacePortfolio"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/notifications": {
         readonly parameters: {
             readonly query?: never;
@@ -2409,6 +2449,165 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly reviewPortfolio: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": {
+                    /** @description The files of a folder, each with its path as the file name, or one zip archive. */
+                    readonly files: readonly string[];
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly review: {
+                            readonly faultCount: number;
+                            readonly faults: readonly {
+                                readonly file: string;
+                                readonly line: number | null;
+                                readonly text: string;
+                            }[];
+                            readonly plan: {
+                                readonly name: string;
+                                readonly fingerprint: string;
+                                readonly tables: readonly {
+                                    /** @enum {string} */
+                                    readonly table: "sectors" | "organizations" | "introductions" | "summaries" | "programs" | "challenges" | "datasets";
+                                    readonly added: number;
+                                    readonly changed: number;
+                                    readonly removed: number;
+                                    readonly kept: number;
+                                }[];
+                                readonly organizations: readonly {
+                                    readonly id: string;
+                                    readonly name: string;
+                                    /** @enum {string} */
+                                    readonly kind: "added" | "changed" | "removed";
+                                    readonly tables: readonly {
+                                        /** @enum {string} */
+                                        readonly table: "sectors" | "organizations" | "introductions" | "summaries" | "programs" | "challenges" | "datasets";
+                                        readonly added: number;
+                                        readonly changed: number;
+                                        readonly removed: number;
+                                    }[];
+                                }[];
+                                readonly findings: readonly {
+                                    readonly finding: {
+                                        /** @enum {string} */
+                                        readonly about: "sector" | "introduction" | "summary" | "program" | "challenge";
+                                        readonly id: string;
+                                        readonly name: string;
+                                        /** @enum {string} */
+                                        readonly lang: "en" | "fr";
+                                        /** @enum {string} */
+                                        readonly kind: "missing" | "fewer" | "lost-highlight";
+                                        readonly challenge: number | null;
+                                    };
+                                }[];
+                                readonly images: readonly {
+                                    /** @enum {string} */
+                                    readonly kind: "logo" | "visual";
+                                    readonly file: string;
+                                    readonly width: number;
+                                    readonly height: number;
+                                }[];
+                                readonly years: readonly number[];
+                            } | null;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly replacePortfolio: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": {
+                    /** @description The fingerprint of the reviewed plan. */
+                    readonly fingerprint: string;
+                    /** @description The files of a folder, each with its path as the file name, or one zip archive. */
+                    readonly files: readonly string[];
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly loaded: {
+                            readonly name: string;
+                            readonly organizations: number;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];

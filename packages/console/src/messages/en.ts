@@ -11,6 +11,7 @@ import { operations } from './en/operations.ts'
 import { palette } from './en/palette.ts'
 import { people } from './en/people.ts'
 import { portfolio } from './en/portfolio.ts'
+import { portfolioLoad } from './en/portfolio-load.ts'
 
 /** The English words of the console. They decide which messages there are. */
 export const en = {
@@ -19,6 +20,7 @@ export const en = {
   ...editor,
   ...charts,
   ...portfolio,
+  ...portfolioLoad,
   ...notifications,
   ...bulk,
   ...palette,

@@ -12,6 +12,7 @@ import { operations } from './fr/operations.ts'
 import { palette } from './fr/palette.ts'
 import { people } from './fr/people.ts'
 import { portfolio } from './fr/portfolio.ts'
+import { portfolioLoad } from './fr/portfolio-load.ts'
 
 /** The French words of the console. */
 export const fr: Messages = {
@@ -23,6 +24,7 @@ export const fr: Messages = {
   ...clients,
   ...people,
   ...portfolio,
+  ...portfolioLoad,
   ...bulk,
   ...palette,
   ...operations,

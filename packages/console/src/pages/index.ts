@@ -16,6 +16,7 @@ type PageName =
   | 'feed-history'
   | 'queue'
   | 'portfolio'
+  | 'portfolio-load'
   | 'portfolio-organization'
   | 'notifications'
   | 'new-notification'
@@ -74,6 +75,11 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
   },
   { name: 'queue', path: '/console/queue', load: () => import('./queue/queue-page.tsx') },
   { name: 'portfolio', path: '/console/portfolio', load: () => import('./portfolio/portfolio-page.tsx') },
+  {
+    name: 'portfolio-load',
+    path: '/console/portfolio/load',
+    load: () => import('./portfolio-load/portfolio-load-page.tsx'),
+  },
   {
     name: 'portfolio-organization',
     path: '/console/portfolio/organizations/:id',
@@ -151,6 +157,7 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     'feed-history': words.history.title,
     queue: words.queue.title,
     portfolio: words.portfolio.title,
+    'portfolio-load': words.portfolioLoad.title,
     'portfolio-organization': words.portfolio.organization,
     notifications: words.notifications.title,
     'new-notification': words.composer.title,

@@ -1,5 +1,5 @@
 import { useMessages, useSession } from '../app/session.tsx'
-import { NAVIGATION } from '../pages/index.ts'
+import { NAVIGATION, OPERATOR_NAVIGATION } from '../pages/index.ts'
 
 /** A line of the palette: it opens a page, or does something. */
 export interface Command {
@@ -36,6 +36,7 @@ export const matching = (groups: ReadonlyArray<CommandGroup>, text: string): Rea
 export const useCommands = (): ReadonlyArray<CommandGroup> => {
   const { navigation, account, shortcuts, palette, library, feed } = useMessages()
   const { session, setLanguage, signOut } = useSession()
+  const isOperator = session.manager.duty === 'operator'
   const other = session.manager.language === 'en' ? 'fr' : 'en'
   const linked = (href: string, name: string): Command => ({ id: href, name, href })
   return [
@@ -44,6 +45,7 @@ export const useCommands = (): ReadonlyArray<CommandGroup> => {
       title: palette.pages,
       commands: [
         ...NAVIGATION.map(({ name, href }) => linked(href, navigation[name])),
+        ...(isOperator ? OPERATOR_NAVIGATION : []).map(({ name, href }) => linked(href, navigation[name])),
         linked('/console/account', account.title),
         linked('/console/shortcuts', shortcuts.title),
       ],

@@ -43,6 +43,8 @@ export const REQUIRED_SCOPES = {
   listChallenges: 'user',
   listDatasets: 'user',
   listTextFindings: 'content-manager',
+  reviewPortfolio: 'content-manager',
+  replacePortfolio: 'content-manager',
 } as const satisfies Readonly<Record<string, Scope>>
 
 /** The name of an operation that asks for a scope. */
