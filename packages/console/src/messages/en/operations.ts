@@ -1,3 +1,4 @@
+import type { AuditRecord } from '../../pages/audit/audit-api.ts'
 import { counted, number } from './counts.ts'
 
 /** The English words of the pages of operators. */
@@ -117,6 +118,8 @@ export const operations = {
       'restore-devices': 'Devices restored',
       'add-manager': 'Manager added',
       'change-manager': 'Manager changed',
+      'invite-manager': 'Sign-in link made',
+      'end-sessions': 'Sessions ended',
       'create-notification': 'Notification created',
       'delete-notification': 'Notification deleted',
       'add-client': 'App added',
@@ -127,7 +130,7 @@ export const operations = {
       'resume-provider': 'Provider resumed',
       'load-portfolio': 'Portfolio loaded',
       'import-archive': 'Archive imported',
-    } as Readonly<Record<string, string>>,
+    } as Readonly<Record<AuditRecord['action'], string>>,
     subjects: {
       library: 'Publication',
       feed: 'Post',

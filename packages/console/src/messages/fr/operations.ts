@@ -120,6 +120,8 @@ export const operations: OperationMessages = {
       'restore-devices': 'Appareils rétablis',
       'add-manager': 'Gestionnaire ajouté',
       'change-manager': 'Gestionnaire modifié',
+      'invite-manager': 'Lien de connexion créé',
+      'end-sessions': 'Sessions terminées',
       'create-notification': 'Notification créée',
       'delete-notification': 'Notification supprimée',
       'add-client': 'Application ajoutée',

@@ -40,7 +40,7 @@ export const AuditEntry = ({
   return (
     <li className="audit-record">
       <div className="audit-act">
-        <h2>{words.actions[action] ?? action}</h2>
+        <h2>{words.actions[action]}</h2>
         <p>
           <Subject subject={subject} />
         </p>
