@@ -31,7 +31,15 @@ for (const language of ['en', 'fr'] as const)
       await addPosts(rig, 'A well')
       await loadFiles(rig)
       const paths = ['', '/library', '/library/new', `/library/${id}`, `/library/${id}/history`]
-      paths.push(`/library/${id}/translation`, '/feed', '/feed/new', '/queue', '/managers', '/account', '/sign-in')
+      paths.push(
+        `/library/${id}/translation`,
+        '/feed',
+        '/feed/new',
+        '/queue',
+        '/managers',
+        '/account',
+        '/sign-in',
+      )
       paths.push('/portfolio', '/portfolio/organizations/acme')
       const now = rig.clock.now() / 1000
       const { id: due } = await notify(rig, { title: 'Six wells', date: now })
