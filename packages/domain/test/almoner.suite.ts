@@ -34,7 +34,7 @@ const manager = callerWith('content-manager')
 /** Compiles if both types are the same. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never
 
-t.test('the facade has twelve areas, their promises, and what it was made of: fifteen names', async (t) => {
+t.test('the facade has thirteen areas, their promises, and what it was made of: sixteen names', async (t) => {
   t.strictSame(Object.keys(createAlmoner(memoryPorts())), [
     'library',
     'feed',
@@ -47,6 +47,7 @@ t.test('the facade has twelve areas, their promises, and what it was made of: fi
     'access',
     'console',
     'managers',
+    'passkeys',
     'maintenance',
     'promises',
     'ports',

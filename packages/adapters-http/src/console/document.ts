@@ -33,6 +33,7 @@ const TAGS = [
   'Portfolio',
   'Notifications',
   'Managers',
+  'Passkeys',
 ]
 
 const paths = () => {

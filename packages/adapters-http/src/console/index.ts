@@ -5,6 +5,7 @@
 
 import type { Policy, Ports } from '@almoner/domain'
 import { makeFindSession } from '@almoner/domain/access'
+import type { PasskeyChecker } from '@almoner/domain/ports'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { PartOptions } from '../extension.ts'
 import { logFault } from '../plugins/embedding/fault-log.ts'
@@ -24,6 +25,7 @@ import type { ChangeParts } from './change-streams.ts'
 import { addEvents } from './events.ts'
 import { addOwnSessions } from './own-sessions.ts'
 import { addPages, type PageParts } from './pages.ts'
+import { addOwnPasskeys, addPasskeySignIn, addSignInMethods } from './passkey-routes.ts'
 import { CONSOLE_ROUTES } from './routes/index.ts'
 import { addSessionRoutes } from './session-routes.ts'
 
@@ -37,6 +39,8 @@ export { CONSOLE_ROUTES } from './routes/index.ts'
 export interface ConsoleOptions extends Pick<PageParts, 'assets' | 'imageOrigins' | 'baseUrl'> {
   readonly ports: Ports
   readonly policy: Policy
+  /** Checks passkeys; without it the console offers none (M3). */
+  readonly passkeys?: PasskeyChecker | undefined
   /** A general limit by manager (A8); none when absent. */
   readonly rateLimit?: RateLimit | undefined
   /** Reports changes of data, so that open pages ask again; without it they never do by themselves. */
@@ -53,11 +57,12 @@ const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-
  */
 const sessionApi =
   (
-    { ports, policy, rateLimit, changes = NO_CHANGES }: ConsoleOptions,
+    options: ConsoleOptions,
     parts: SessionParts,
     { shutdown, uploads = makeUploadLimits() }: PartOptions,
   ): FastifyPluginAsync =>
   async (app) => {
+    const { ports, policy, rateLimit, changes = NO_CHANGES } = options
     app.addHook('onRequest', (_request, reply, done) => {
       reply.headers(API_HEADERS)
       done()
@@ -75,6 +80,12 @@ const sessionApi =
     for (const route of [...API_ROUTES, ...CONSOLE_ROUTES]) mountRoute(app, context, route)
     addSessionRoutes(app, ports, policy, parts)
     addOwnSessions(app, ports, parts)
+    const { passkeys } = options
+    if (passkeys !== undefined) {
+      addOwnPasskeys(app, { ...parts, ports, policy }, passkeys)
+      addPasskeySignIn(app, { ...parts, ports, policy }, passkeys)
+    }
+    addSignInMethods(app, () => (passkeys?.isPossible() ? ['passkey'] : []))
     addEvents(app, { ...parts, ports, changes, onEnding })
     app.all('/*', async (request, reply) => sendProblem(request, reply, UNKNOWN_PATH))
   }

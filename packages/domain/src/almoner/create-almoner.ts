@@ -10,6 +10,7 @@ import { type LibraryArea, makeLibraryArea } from './library.ts'
 import { type MaintenanceArea, makeMaintenanceArea } from './maintenance.ts'
 import { type ManagersArea, makeManagersArea } from './managers.ts'
 import { makeNotificationsArea, type NotificationsArea } from './notifications.ts'
+import { makePasskeysArea, type PasskeysArea } from './passkeys.ts'
 import { missingPorts } from './port-names.ts'
 import { makePortfolioArea, type PortfolioArea } from './portfolio.ts'
 import { type Promised, promised } from './promised.ts'
@@ -39,6 +40,8 @@ export interface AlmonerAreas {
   readonly console: ConsoleArea
   /** Managers, as operators manage them, and sessions. */
   readonly managers: ManagersArea
+  /** Passkeys of managers. */
+  readonly passkeys: PasskeysArea
   /** Jobs that keep a store small. */
   readonly maintenance: MaintenanceArea
 }
@@ -69,6 +72,7 @@ export const makeAreas = (ports: Ports, policy: Policy): AlmonerAreas => ({
   access: makeAccessArea(ports, policy),
   console: makeConsoleArea(ports, policy),
   managers: makeManagersArea(ports),
+  passkeys: makePasskeysArea(ports, policy),
   maintenance: makeMaintenanceArea(ports, policy),
 })
 

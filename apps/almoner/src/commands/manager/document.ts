@@ -1,5 +1,6 @@
-import type { Manager, Session, SignInLink } from '@almoner/domain/access'
+import type { Manager, Passkey, Session, SignInLink } from '@almoner/domain/access'
 import { toRfc3339 } from '@almoner/domain/values'
+import * as O from 'fp-ts/lib/Option.js'
 
 /** Returns a manager as JSON. */
 export const managerDocument = ({ email, name, lang, duty, disabled }: Manager) => ({
@@ -11,6 +12,13 @@ export const linkDocument = (baseUrl: string, { manager, secret, expiresAt }: Si
   ...managerDocument(manager),
   link: `${baseUrl}/console/enter#${secret}`,
   expiresAt: toRfc3339(expiresAt),
+})
+
+/** Returns a passkey as JSON, without its key. */
+export const passkeyDocument = ({ name, createdAt, lastUsedAt }: Passkey) => ({
+  name,
+  createdAt: toRfc3339(createdAt),
+  lastUsedAt: O.isSome(lastUsedAt) ? toRfc3339(lastUsedAt.value) : null,
 })
 
 /** Returns a session as JSON, without anything that could continue it. */

@@ -11,7 +11,7 @@ import type {
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { clientDocument } from '../client/document.ts'
-import { managerDocument } from '../manager/document.ts'
+import { managerDocument, passkeyDocument } from '../manager/document.ts'
 
 const orEmpty = <A extends string>(text: O.Option<A>): string => (O.isSome(text) ? text.value : '')
 
@@ -72,6 +72,7 @@ export const personalDocument = (email: Email, record: PersonalRecord) => ({
   posts: record.posts.map(postDocument),
   manager: O.toNullable(O.map(managerDocument)(record.manager)),
   number: O.toNullable(record.number),
+  passkeys: record.passkeys.map(passkeyDocument),
   workingCopies: record.workingCopies.map(copyDocument),
   clients: record.clients.map(clientDocument),
   responses: record.responses.map(({ clientId, at, body }) => ({ clientId, at: toRfc3339(at), body })),

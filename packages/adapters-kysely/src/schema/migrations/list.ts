@@ -6,6 +6,7 @@ import { consolePeople } from './0022-console.ts'
 import { translation } from './0023-translation.ts'
 import { history } from './0024-history.ts'
 import { workingCopies } from './0025-working-copies.ts'
+import { passkeys } from './0026-passkeys.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -18,4 +19,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   translation,
   history,
   workingCopies,
+  passkeys,
 ]
