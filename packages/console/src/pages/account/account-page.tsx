@@ -2,6 +2,7 @@ import { type Language, useLocaleName, useMessages, useSession } from '../../app
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { OwnSessions } from './own-sessions.tsx'
+import { Passkeys } from './passkeys.tsx'
 
 const LANGUAGES = [
   { value: 'en', label: 'English' },
@@ -35,6 +36,7 @@ const AccountPage = () => {
         options={LANGUAGES}
         onChange={(value) => setLanguage(value as Language)}
       />
+      <Passkeys />
       <OwnSessions />
       <div className="actions">
         <Button onPress={signOut}>{account.signOut}</Button>
