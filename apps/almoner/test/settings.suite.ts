@@ -137,6 +137,10 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
   ],
   ALMONER_ACCELERATORS: [['off', 'accelerators', false]],
   ALMONER_CONSOLE: [['off', 'console', false]],
+  ALMONER_CONSOLE_SIGN_IN: [
+    ['passkey', 'consoleSignIn', ['passkey']],
+    ['none', 'consoleSignIn', []],
+  ],
   ALMONER_DRAIN: [['60', 'drain', 60]],
   ALMONER_TIME_ZONE: [['Europe/Paris', 'timeZone', 'Europe/Paris']],
   ALMONER_EMBARGO: [['true', 'embargo', true]],
@@ -313,6 +317,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_CACHE: ['-1', '1025', '32MB'],
   ALMONER_ACCELERATORS: ['false', 'none'],
   ALMONER_CONSOLE: ['false', 'none'],
+  ALMONER_CONSOLE_SIGN_IN: ['link', 'passkey,none'],
   ALMONER_DRAIN: ['61', '1s'],
   ALMONER_REVIEW_EVERY: ['0', '3601', '1.5', '60s'],
   ALMONER_REVIEW: ['true', 'ON', '1'],

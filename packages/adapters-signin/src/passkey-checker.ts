@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PasskeyId } from '@almoner/domain/access'
 import type { PasskeyChecker, PasskeyClaim, PasskeyRefused } from '@almoner/domain/ports'
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -15,6 +14,9 @@ export interface PasskeySettings {
   /** Returns the public URL of the service. Its host is the one that passkeys are bound to. */
   readonly baseUrl: () => string
 }
+
+/** Loads the library when it is first needed: it has 40 modules, and few requests need one. */
+const library = () => import('@simplewebauthn/server')
 
 /** Milliseconds that the person has in the browser's dialog. */
 const TIMEOUT = 5 * 60_000
@@ -86,6 +88,7 @@ export const makePasskeyChecker = ({ baseUrl }: PasskeySettings): PasskeyChecker
 
   checkRegistration: (response, challenge) =>
     checking(response, async ({ json }) => {
+      const { verifyRegistrationResponse } = await library()
       const { registrationInfo } = await verifyRegistrationResponse({
         ...expectations(baseUrl(), challenge),
         response: json as never,
@@ -102,6 +105,7 @@ export const makePasskeyChecker = ({ baseUrl }: PasskeySettings): PasskeyChecker
 
   checkSignIn: (response, challenge, { id, publicKey, signCount }) =>
     checking(response, async ({ json }) => {
+      const { verifyAuthenticationResponse } = await library()
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         ...expectations(baseUrl(), challenge),
         response: json as never,

@@ -1,3 +1,4 @@
+import { makePasskeyChecker } from '@almoner/adapters-signin'
 import { DEFAULT_POLICY, type Email, type Ports } from '@almoner/domain'
 import { type Duty, type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
@@ -42,6 +43,7 @@ export const startConsole = async (folder: string, { part, ...options }: Console
       policy: DEFAULT_POLICY,
       baseUrl: () => baseUrl,
       assets: async () => ASSETS,
+      passkeys: makePasskeyChecker({ baseUrl: () => baseUrl }),
       rateLimit: options.rateLimit,
       ...(changes && { changes: { version: changes.version, interval: 20 } }),
     }),
