@@ -29,6 +29,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['request'],
     ['responses'],
     ['idempotency'],
+    ['operator-services.ts'],
     ['services.ts'],
     ['route.ts'],
     ['routes', 'oauth', 'images', 'metrics', 'lifecycle'],

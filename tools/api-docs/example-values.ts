@@ -1,5 +1,4 @@
-import type { ActiveSession, Manager, Passkey } from '@almoner/domain/access'
-import type { PasskeyChecker } from '@almoner/domain/ports'
+import type { ActiveSession, Manager, Passkey, PasskeyChecker } from '@almoner/domain/access'
 import { none, some } from 'fp-ts/lib/Option.js'
 import {
   type Almoner,
@@ -44,6 +43,7 @@ export declare const caller: Caller
 export declare const donor: Caller
 export declare const manager: Caller
 export declare const userManager: Caller
+export declare const operator: Caller
 export declare const item: FeedItem
 export declare const counterpart: LibraryItem
 export declare const post: Readonly<Record<string, string>>

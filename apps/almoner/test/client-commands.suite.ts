@@ -94,9 +94,9 @@ t.test('client list shows every client, and no secret', async (t) => {
   t.equal(
     table.out,
     [
-      'ID  NAME      SCOPE            ROLES  EMAIL          STATE',
-      'a   The desk  content-manager  -      a@example.org  enabled',
-      'b   b         user             -      -              enabled',
+      'ID  NAME      SCOPE            ROLES  EMAIL          STATE    LAST USED',
+      'a   The desk  content-manager  -      a@example.org  enabled  -',
+      'b   b         user             -      -              enabled  -',
       '',
     ].join('\n'),
   )
@@ -109,8 +109,9 @@ t.test('client list shows every client, and no secret', async (t) => {
       roles: [],
       email: 'a@example.org',
       disabled: false,
+      lastUsedAt: '',
     },
-    { client_id: 'b', name: 'b', scope: 'user', roles: [], email: '', disabled: false },
+    { client_id: 'b', name: 'b', scope: 'user', roles: [], email: '', disabled: false, lastUsedAt: '' },
   ])
   t.notOk(`${table.out}${json.out}`.includes(client_secret))
 })

@@ -8,6 +8,7 @@ import { almoner, logLines, type Server, serve } from './support/almoner.ts'
 import { call } from './support/asking.ts'
 import { addClient, get, tokenOf } from './support/client.ts'
 import { makeOlder, onStore } from './support/database.ts'
+import { inFolder } from './support/in-process.ts'
 
 /** A request whose last byte is not sent yet. */
 const halfRequest = async (url: string): Promise<Socket> => {
@@ -185,6 +186,8 @@ t.test('A6: tokens survive a restart; disabling a client invalidates them at onc
   const before = await serve(folder)
   const { access_token } = await tokenOf(before.url, client)
   await before.stop()
+  const listed = await inFolder(folder, ['client', 'list', '--json'])
+  t.match(JSON.parse(listed.out), [{ lastUsedAt: /^\d{4}-/ }], 'its last use is stored at the end')
   const after = await serve(folder)
   t.equal((await get(`${after.url}/library/`, access_token)).status, 200)
   await almoner(folder, ['client', 'disable', 'app'])

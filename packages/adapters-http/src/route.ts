@@ -57,6 +57,8 @@ export interface RouteDescription {
   readonly access: Scope
   /** The role that the client needs besides the scope; the use case checks it (L1). */
   readonly role?: Role
+  /** Whether responses hold a secret or personal data: no cache of a browser may store them. */
+  readonly confidential?: true
   /** Whether a session needs a proof of presence of the last five minutes (M4). Access tokens need none. */
   readonly presence?: 'recent'
   readonly parameters: AnyParameters

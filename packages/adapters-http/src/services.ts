@@ -1,14 +1,10 @@
 import type { Policy, Ports } from '@almoner/domain'
 import {
+  type ManagersArea,
   makeAuthenticate,
-  makeEndManagerSessions,
-  makeInviteAgain,
-  makeInviteManager,
   makeIssueToken,
-  makeListManagerSessions,
-  makeListManagers,
+  makeManagersArea,
   makeRevokeToken,
-  makeSetManagerAccess,
 } from '@almoner/domain/access'
 import {
   makeDeleteCopy,
@@ -82,6 +78,7 @@ import {
   makeShowPortfolio,
 } from '@almoner/domain/portfolio'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
+import { makeOperatorServices, type OperatorServices } from './operator-services.ts'
 
 /** An item as JSON. */
 export interface RenderedItem {
@@ -91,7 +88,7 @@ export interface RenderedItem {
 }
 
 /** The use cases that routes call. Each is named, as a declaration that repeats their types names modules that cannot be resolved. */
-export interface Services {
+export interface Services extends OperatorServices {
   readonly authenticate: ReturnType<typeof makeAuthenticate>
   readonly issueToken: ReturnType<typeof makeIssueToken>
   readonly revokeToken: ReturnType<typeof makeRevokeToken>
@@ -155,12 +152,7 @@ export interface Services {
   readonly previewDraft: ReturnType<typeof makePreviewDraft>
   readonly listTestDevices: ReturnType<typeof makeListTestDevices>
   readonly sendTestPush: ReturnType<typeof makeSendTestPush>
-  readonly listManagers: ReturnType<typeof makeListManagers>
-  readonly inviteManager: ReturnType<typeof makeInviteManager>
-  readonly inviteAgain: ReturnType<typeof makeInviteAgain>
-  readonly setManagerAccess: ReturnType<typeof makeSetManagerAccess>
-  readonly listManagerSessions: ReturnType<typeof makeListManagerSessions>
-  readonly endManagerSessions: ReturnType<typeof makeEndManagerSessions>
+  readonly managers: ManagersArea
   readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
@@ -230,18 +222,14 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
+  ...makeOperatorServices(ports),
   showSchedule: makeShowSchedule(ports, policy),
   showNotification: makeShowNotification(ports),
   withdrawNotification: makeWithdrawNotification(ports),
   previewDraft: makePreviewDraft(ports, policy),
   listTestDevices: makeListTestDevices(ports),
   sendTestPush: makeSendTestPush(ports, policy),
-  listManagers: makeListManagers(ports),
-  inviteManager: makeInviteManager(ports),
-  inviteAgain: makeInviteAgain(ports),
-  setManagerAccess: makeSetManagerAccess(ports),
-  listManagerSessions: makeListManagerSessions(ports),
-  endManagerSessions: makeEndManagerSessions(ports),
+  managers: makeManagersArea(ports),
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,

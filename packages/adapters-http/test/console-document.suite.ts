@@ -25,7 +25,14 @@ t.test('M7: it has the routes that only the console has; all but signing in need
   ]
   const others = [
     ...open,
-    ...['GET /session', 'DELETE /session', 'PUT /session/language', 'GET /sessions', 'DELETE /sessions'],
+    ...[
+      'GET /session',
+      'DELETE /session',
+      'PUT /session/language',
+      'PUT /session/time-zone',
+      'GET /sessions',
+      'DELETE /sessions',
+    ],
     ...[
       'GET /passkeys',
       'POST /passkeys',

@@ -15,6 +15,7 @@ const OF_SESSIONS = [
   { method: 'GET', path: '/console/api/session' },
   { method: 'DELETE', path: '/console/api/session' },
   { method: 'PUT', path: '/console/api/session/language' },
+  { method: 'PUT', path: '/console/api/session/time-zone' },
   { method: 'GET', path: '/console/api/sessions' },
   { method: 'DELETE', path: '/console/api/sessions' },
   { method: 'GET', path: '/console/api/passkeys' },

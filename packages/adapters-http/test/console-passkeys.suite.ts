@@ -45,7 +45,7 @@ t.test('M3: a passkey opens sessions, and a response works once', async (t) => {
   await seeProblem(t, await call(fixture, 'POST', '/sign-in/passkey', { response }), 'sign_in_refused')
 })
 
-t.test('M3: whatever is wrong with a response, the answer is the same', async (t) => {
+t.test('M3: every failure gets the same response', async (t) => {
   const fixture = await start(t)
   const { key } = await withPasskey(fixture)
   const other = await authenticator('https://almoner.example.org')
@@ -55,7 +55,7 @@ t.test('M3: whatever is wrong with a response, the answer is the same', async (t
   fixture.clock.advance(5 * MINUTES)
   const responses = {
     late: await key.get(late),
-    'a challenge of nobody': await key.get(Buffer.from('guess').toString('base64url')),
+    'an unknown challenge': await key.get(Buffer.from('guess').toString('base64url')),
     'an unknown passkey': await other.get(await challenge()),
     'another origin': await elsewhere.get(await challenge(), key),
     'a wrong signature': await other.get(await challenge(), key),

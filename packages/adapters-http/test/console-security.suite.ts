@@ -226,6 +226,26 @@ t.test('M2: a manager chooses the language of the console', async (t) => {
   t.match(await shown.json(), { session: { manager: { language: 'en' }, timeZone: 'UTC' } })
 })
 
+t.test('M2, B8: a manager chooses a time zone for the console, or that of the service', async (t) => {
+  const fixture = await start(t)
+  const cookie = await signIn(fixture, 'editor')
+  const choose = (timeZone: string) =>
+    fixture.call('PUT', '/console/api/session/time-zone', {
+      json: { timeZone },
+      headers: { cookie, ...OWN_PAGE },
+    })
+  const shown = async () =>
+    (await fixture.call('GET', '/console/api/session', { headers: { cookie } })).json()
+  await choose('Africa/Bamako')
+  t.match(await shown(), {
+    session: { manager: { timeZone: 'Africa/Bamako' }, timeZone: 'Africa/Bamako', serviceTimeZone: 'UTC' },
+  })
+  const refused = await choose('Africa/Nowhere')
+  t.match([refused.status, await refused.json()], [400, { errors: [{ field: 'timeZone' }] }])
+  await choose('')
+  t.match(await shown(), { session: { manager: { timeZone: '' }, timeZone: 'UTC' } })
+})
+
 t.test('addresses of managers and secrets are in no log line', async (t) => {
   const fixture = await start(t)
   const link = await linkFor(fixture, 'editor')

@@ -20,6 +20,8 @@ const FAILURES: {
     'invalid_request',
     /parameters/,
   ],
+  ClientExists: [{ _tag: 'ClientExists' }, 'invalid_request', /identifier/],
+  ClientNotFound: [{ _tag: 'ClientNotFound' }, 'not_found', /no such client/],
   CopyNotFound: [{ _tag: 'CopyNotFound' }, 'not_found', /working copy/],
   ManagerNotFound: [{ _tag: 'ManagerNotFound' }, 'not_found', /manager/],
   ManagerExists: [{ _tag: 'ManagerExists' }, 'invalid_request', /this manager/],

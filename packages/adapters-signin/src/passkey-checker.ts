@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PasskeyId } from '@almoner/domain/access'
-import type { PasskeyChecker, PasskeyClaim, PasskeyRefused } from '@almoner/domain/ports'
+import type { PasskeyChecker, PasskeyClaim, PasskeyId, PasskeyRefused } from '@almoner/domain/access'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -58,7 +57,7 @@ export const makePasskeyChecker = ({ baseUrl }: PasskeySettings): PasskeyChecker
 
   registrationOptions: ({ email, name }, known, challenge) => ({
     rp: { id: new URL(baseUrl()).hostname, name: 'Almoner' },
-    // The digest says nothing about the person to those who find the authenticator.
+    // The digest says nothing about the person to a finder of the authenticator.
     user: { id: createHash('sha256').update(email).digest('base64url'), name: email, displayName: name },
     challenge: base64url(challenge),
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),

@@ -57,7 +57,7 @@ const device = (id: number, email: string, token = `fcm:${id}`) => ({
 const isDerived = (name: string): boolean => /^(library|feed)_(search|terms|words)/.test(name)
 
 withTwo(
-  'I4: every table is exported except access tokens, idempotency keys, sessions, sign-in links, nodes and the storage’s identity (D6)',
+  'I4: every table is exported except access tokens, last uses of clients, idempotency keys, sessions, sign-in links, nodes and the storage’s identity (D6)',
   async (t, { database }) => {
     const tables = await done(
       database.read(
@@ -66,6 +66,7 @@ withTwo(
     )
     const stay: ReadonlyArray<string> = [
       'access_token',
+      'client_use',
       'idempotency_key',
       'manager_session',
       'node',

@@ -1,6 +1,8 @@
 import { accessibilityFaults } from '@almoner/browser'
+import { done } from '@almoner/domain/contracts'
 import t from 'tap'
 import { notify, review } from '../../adapters-http/test/support/notifications.ts'
+import { AMINA, attach } from '../../adapters-http/test/support/people.ts'
 import { loadFiles } from './support/portfolio.ts'
 import { addPosts, addPublication, browser, scenario } from './support/scenario.ts'
 
@@ -47,6 +49,9 @@ for (const language of ['en', 'fr'] as const)
       const { id: scheduled } = await notify(rig, { title: 'Six puits', lang: 'fr', date: now + 60 })
       paths.push('/notifications?month=2026-05', '/notifications?month=2026-05&view=calendar')
       paths.push(`/notifications/${due}`, `/notifications/${scheduled}`)
+      await attach(rig, AMINA, 'fcm:one')
+      const [amina] = await done(rig.ports.personalData.search(AMINA, 1))
+      paths.push('/people', `/people/${amina?.number}`, '/clients')
       for (const path of paths) {
         await page.goto(`/console${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()

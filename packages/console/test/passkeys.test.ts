@@ -59,7 +59,7 @@ t.test('M3, M4: a person adds a passkey, signs in with it, and proves presence w
   })
 })
 
-t.test('M3: a passkey is renamed and removed, and then signs nobody in', async (t) => {
+t.test('M3: a passkey is renamed and removed, and does not sign in any more', async (t) => {
   await scenario(t, ON_NAME, async (page) => {
     await addAuthenticator(page)
     await addPasskey(page)

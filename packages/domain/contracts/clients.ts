@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { type Client, type ClientId, type Clients, type Email, instant } from '../src/all.ts'
+import { type Client, type ClientId, type Clients, type Email, type Instant, instant } from '../src/all.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done, failure } from './samples.ts'
 
@@ -98,6 +98,29 @@ export const clientsContract = (runner: ContractRunner, make: () => Promise<Clie
     const found = await done(clients.find(app.id))
     check.same(O.isSome(found) && found.value.client, disabled)
     check.same(await done(clients.setDisabled(app.id, false)), app)
+  })
+
+  given('A6: an overview has the secrets of each client, and its latest use', async (check, clients) => {
+    const other = sampleClient('other')
+    for (const client of [other, app]) await done(clients.add(client, `hash of ${client.id}`))
+    await done(clients.rotate(app.id, 'new hash', O.some(instant(HOUR))))
+    await done(clients.noteUses(new Map([[app.id, instant(20)]])))
+    await done(clients.noteUses(new Map([[app.id, instant(10)]])))
+    const secrets = [
+      { hash: 'new hash', until: O.none },
+      { hash: 'hash of app', until: O.some(instant(HOUR)) },
+    ]
+    const unused = { client: other, secrets: [{ hash: 'hash of other', until: O.none }], lastUsedAt: O.none }
+    check.same(await done(clients.overview()), [
+      { client: app, secrets, lastUsedAt: O.some(instant(20)) },
+      unused,
+    ])
+    const uses = [app, other].map(({ id }): [ClientId, Instant] => [id, instant(30)])
+    await done(clients.noteUses(new Map(uses)))
+    check.same(
+      (await done(clients.overview())).map(({ lastUsedAt }) => lastUsedAt),
+      [O.some(instant(30)), O.some(instant(30))],
+    )
   })
 
   given('an unknown client is not found', async (check, clients) => {

@@ -8,6 +8,7 @@ import {
   newSession,
   type OneTimeSecrets,
   type Sessions,
+  type TimeZone,
   type TokenDigest,
 } from '../src/all.ts'
 import type { Check, ContractRunner } from './runner.ts'
@@ -89,6 +90,19 @@ export const managersContract = (runner: ContractRunner, make: () => Promise<Man
     check.same(await done(managers.change(ada.email, {})), { ...ada, lang: 'en' })
     check.same(await done(managers.find(ada.email)), O.some({ ...ada, lang: 'en' }))
     check.same(await failure(managers.change(eve.email, { disabled: true })), 'ManagerNotFound')
+  })
+
+  given('M2: a time zone is chosen and removed, and sessions have it', async (check, store) => {
+    const { managers, sessions } = store
+    const timeZone = 'Europe/Paris' as TimeZone
+    await done(managers.add({ ...ada, timeZone }))
+    await done(sessions.open(sampleSession(1, ada)))
+    check.same(await done(managers.find(ada.email)), O.some({ ...ada, timeZone }))
+    check.same(await done(managers.change(ada.email, { lang: 'en' })), { ...ada, lang: 'en', timeZone })
+    const found = await done(sessions.find(sampleDigest(1), MANAGER_NOW))
+    check.same(O.isSome(found) && found.value.manager.timeZone, timeZone)
+    check.same(await done(managers.change(ada.email, { lang: 'fr', timeZone: null })), ada)
+    check.same(await done(managers.find(ada.email)), O.some(ada))
   })
 
   for (const change of [{ disabled: true }, { duty: 'operator' }, { lang: 'en' }] as const)

@@ -16,6 +16,7 @@ import {
   type PersonalDataFixture,
   type PersonalDataUnderTest,
 } from './personal-data/fixture.ts'
+import { searchingPeople } from './personal-data/searching.ts'
 import type { ContractRunner } from './runner.ts'
 import { done, failure, sampleFeedItem, sampleId } from './samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail } from './samples-people.ts'
@@ -54,6 +55,7 @@ export const personalDataContract = (
 ): void => {
   const given = givenPersonalData(runner, make)
   erasingWhileSending(given)
+  searchingPeople(given)
 
   given(
     'L1, L2: erasing a person who is a manager erases the manager, its sessions, links, passkeys and working copies',

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ClientNotFound, Clients, Instant, StoredSecret } from '../src/all.ts'
+import { compareText } from '../src/values/code-points.ts'
 import { recordAct } from './history.ts'
 import type { Tables } from './tables.ts'
 
@@ -17,7 +18,8 @@ const ending =
 
 /** Clients in memory. */
 export const memoryClients = (tables: Tables): Clients => {
-  const { clients } = tables
+  const { clients, clientUses } = tables
+  const sorted = () => [...clients.values()].sort((a, b) => compareText(a.client.id, b.client.id))
   return {
     add: (client, hash, act) => async () => {
       if (clients.has(client.id)) return E.left({ _tag: 'ClientExists' })
@@ -26,10 +28,15 @@ export const memoryClients = (tables: Tables): Clients => {
       return E.right(undefined)
     },
     find: (id) => TE.fromIO(() => O.fromNullable(clients.get(id))),
-    all: () =>
+    all: () => TE.fromIO(() => sorted().map(({ client }) => client)),
+    overview: () =>
       TE.fromIO(() =>
-        [...clients.values()].map(({ client }) => client).sort((a, b) => (a.id < b.id ? -1 : 1)),
+        sorted().map((found) => ({ ...found, lastUsedAt: O.fromNullable(clientUses.get(found.client.id)) })),
       ),
+    noteUses: (uses) =>
+      TE.fromIO(() => {
+        for (const [id, at] of uses) if (at > (clientUses.get(id) ?? 0)) clientUses.set(id, at)
+      }),
     rotate: (id, hash, oldUntil, act) => async () => {
       const found = clients.get(id)
       if (found === undefined) return E.left(NOT_FOUND)

@@ -5,6 +5,7 @@ import {
   type ClientId,
   compareCursors,
   type Email,
+  type FoundPerson,
   feedCursor,
   type Instant,
   isNothing,
@@ -16,7 +17,7 @@ import {
   USER_NOT_FOUND,
 } from '../src/all.ts'
 import { compareText } from '../src/values/code-points.ts'
-import { recordUserAct } from './history.ts'
+import { numberIn, recordUserAct } from './history.ts'
 import { type Fixed, progressOf, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 
@@ -110,6 +111,22 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
     if (isOf(email)(found.client.email)) found.client = { ...found.client, email: O.none }
 }
 
+/** Returns the addresses of all people about whom something is stored. */
+const addressesOf = ({ users, managers, authors, clients }: Tables): ReadonlyArray<Email> => {
+  const bound = [...authors.values(), ...[...clients.values()].map(({ client }) => client)]
+  const emails = bound.flatMap(({ email }) => (O.isSome(email) ? [email.value] : []))
+  return [...new Set([...users.keys(), ...managers.keys(), ...emails])].sort(compareText)
+}
+
+const foundIn =
+  (tables: Tables) =>
+  (email: Email): FoundPerson => ({
+    number: numberIn(tables, email),
+    email,
+    user: O.fromNullable(tables.users.get(email)),
+    devices: [...tables.devices.values()].filter(({ device }) => device.email === email).length,
+  })
+
 /** Personal data in memory. */
 export const memoryPersonalData = (tables: Tables): PersonalData => ({
   erase: (email, now, act) => async () => {
@@ -120,4 +137,15 @@ export const memoryPersonalData = (tables: Tables): PersonalData => ({
     return E.right(undefined)
   },
   find: (email) => TE.fromIO(() => recordOf(tables, email)),
+  search: (text, most) =>
+    TE.fromIO(() => {
+      const matching = addressesOf(tables).filter((email) => email.includes(text))
+      const exact = matching.filter((email) => email === text)
+      return [...new Set([...exact, ...matching])].slice(0, most).map(foundIn(tables))
+    }),
+  addressOf: (number) =>
+    TE.fromIO(() => {
+      const [found] = [...tables.userNumbers].filter(([, one]) => one === number)
+      return O.fromNullable(found?.[0])
+    }),
 })

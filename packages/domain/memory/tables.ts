@@ -72,6 +72,7 @@ export interface Tables {
   labels: ReadonlyArray<Label>
   readonly attached: Readonly<Record<ContentType, Map<ItemId, ReadonlySet<LabelId>>>>
   readonly clients: Map<string, { client: Client; secrets: ReadonlyArray<StoredSecret> }>
+  readonly clientUses: Map<string, Instant>
   readonly tokens: Map<TokenDigest, StoredToken>
   readonly managers: Map<Email, Manager>
   readonly sessions: Map<TokenDigest, Session>
@@ -107,6 +108,7 @@ export const newTables = (): Tables => ({
   labels: [],
   attached: { library: new Map(), feed: new Map() },
   clients: new Map(),
+  clientUses: new Map(),
   tokens: new Map(),
   managers: new Map(),
   sessions: new Map(),

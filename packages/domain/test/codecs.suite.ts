@@ -25,7 +25,17 @@ const CODECS: ReadonlyArray<AnyCodec> = [
   ),
 ].filter(isCodec)
 
-const INTEGERS = ['Amount', 'ChallengeId', 'Lim', 'Offset', 'RevisionNumber', 'TestDevice', 'Year']
+const INTEGERS = [
+  'Amount',
+  'ChallengeId',
+  'KeepOld',
+  'Lim',
+  'Offset',
+  'PersonNumber',
+  'RevisionNumber',
+  'TestDevice',
+  'Year',
+]
 
 t.test('I3: every codec has a name, a type and a description, and accepts its own example', async (t) => {
   t.ok(CODECS.length > 40)

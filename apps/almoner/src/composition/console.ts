@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ConsoleAssets, consoleOf } from '@almoner/adapters-http/console'
-import { makePasskeyChecker } from '@almoner/adapters-signin'
+import { passkeysOf } from './passkeys.ts'
 import { rateLimitOf } from './rate-limit.ts'
 import type { OpenService } from './server.ts'
 
@@ -43,9 +43,7 @@ export const consoleParts = (service: OpenService): ReadonlyArray<ReturnType<typ
           ports: service.ports,
           policy: service.policy,
           baseUrl: service.address.baseUrl,
-          passkeys: service.settings.consoleSignIn.includes('passkey')
-            ? makePasskeyChecker({ baseUrl: service.address.baseUrl })
-            : undefined,
+          passkeys: passkeysOf(service),
           assets: makeAssets(),
           imageOrigins: imageOrigins(service),
           rateLimit: rateLimitOf(service.settings),

@@ -1,5 +1,6 @@
 import { type AddOperation, type AskSending, type Metrics, makeMetrics } from '@almoner/adapters-http'
 import type { Policy, Ports } from '@almoner/domain'
+import { type RecordedUses, recordClientUses } from '@almoner/domain/access'
 import { memoryFailedAttempts } from '@almoner/domain/memory'
 import type { FailedAttempts } from '@almoner/domain/ports'
 import { MINUTE } from '@almoner/domain/values'
@@ -30,6 +31,8 @@ export interface OpenService {
   /** Returns what waits to be sent, and the states of the providers; undefined while the database does not answer. */
   readonly askSending: AskSending
   readonly tracing: Tracing | undefined
+  /** Stores the last uses of clients, which requests only note in memory. */
+  readonly storeUses: RecordedUses['storeUses']
   readonly close: () => Promise<void>
 }
 
@@ -70,7 +73,8 @@ export const openService = async (
     const media = await service.media()
     const { mediaAddresses } = address
     const plain = composePorts({ database, media, pushGateway, mediaAddresses, failedAttempts })
-    const ports: Ports = { ...plain, ...instrumentedSending(plain, metrics) }
+    const { accessTokens, storeUses } = recordClientUses(plain)
+    const ports: Ports = { ...plain, ...instrumentedSending(plain, metrics), accessTokens }
     const close = async () => {
       await service.close()
       await tracing?.close()
@@ -85,6 +89,7 @@ export const openService = async (
       metrics,
       askSending: askSending(ports),
       tracing,
+      storeUses,
       close,
     }
   } catch (cause) {

@@ -23,13 +23,24 @@ export interface Serving {
   readonly drain: () => { readonly rested: Promise<void>; readonly ended: Promise<void> }
 }
 
+/** Each process stores the uses that it has noted. */
+const storeUsesJob = ({ storeUses }: OpenService): Job => ({
+  name: 'store client uses',
+  rule: '*/5 * * * *',
+  atStart: false,
+  work: storeUses,
+})
+
 const jobsOf = (
-  { settings, ports, policy, database: { version } }: OpenService,
+  service: OpenService,
   heartbeat: Heartbeat | undefined,
   logger: Logger,
 ): ReadonlyArray<Job> => {
+  const { settings, ports, policy, database } = service
+  const { version } = database
   const beat = heartbeat?.beat ?? TE.right(undefined)
   return [
+    storeUsesJob(service),
     ...(heartbeat === undefined ? [] : [heartbeat.job, ...maintenanceJobs(ports, policy)]),
     ...(settings.review ? [reviewJob({ ports, policy, settings, logger, beat, version })] : []),
   ]
@@ -76,6 +87,7 @@ export const startServing = async (
     },
     stop: async () => {
       await Promise.all([stopAccepting(), rest()])
+      await service.storeUses()()
       await service.close()
     },
     drain: () => {

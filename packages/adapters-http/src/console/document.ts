@@ -24,18 +24,6 @@ const RESPONSES = {
   Unauthorized: problemResponse('There is no session, or the link is not valid.', CHALLENGE),
 }
 
-const TAGS = [
-  'Session',
-  'Changes',
-  'Desk',
-  'Working copies',
-  'Readers',
-  'Portfolio',
-  'Notifications',
-  'Managers',
-  'Passkeys',
-]
-
 const paths = () => {
   const all: Record<string, Record<string, unknown>> = { ...OTHER_OPERATIONS }
   for (const route of CONSOLE_ROUTES) {
@@ -44,6 +32,11 @@ const paths = () => {
   }
   return all
 }
+
+const TAGS = [
+  ...['Session', 'Changes', 'Desk', 'Working copies', 'Readers'],
+  ...['Portfolio', 'Notifications', 'Managers', 'Passkeys', 'Users', 'Clients'],
+]
 
 /** The OpenAPI 3.1 document of the routes that only the console has (M7). `baseUrl` is the service's. */
 export const consoleDocument = (version: string, baseUrl: string) => ({

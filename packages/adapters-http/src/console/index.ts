@@ -4,8 +4,8 @@
  */
 
 import type { Policy, Ports } from '@almoner/domain'
+import type { PasskeyChecker } from '@almoner/domain/access'
 import { makeFindSession } from '@almoner/domain/access'
-import type { PasskeyChecker } from '@almoner/domain/ports'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { PartOptions } from '../extension.ts'
 import { logFault } from '../plugins/embedding/fault-log.ts'
@@ -63,8 +63,10 @@ const sessionApi =
   ): FastifyPluginAsync =>
   async (app) => {
     const { ports, policy, rateLimit, changes = NO_CHANGES } = options
-    app.addHook('onRequest', (_request, reply, done) => {
-      reply.headers(API_HEADERS)
+    app.addHook('onRequest', ({ routeOptions: { config } }, reply, done) => {
+      reply.headers(
+        config.route?.confidential ? { ...API_HEADERS, 'cache-control': 'no-store' } : API_HEADERS,
+      )
       done()
     })
     app.addHook('onRequest', rejectCrossSite(parts.baseUrl))

@@ -1,4 +1,4 @@
-import { Language, parameters, refined } from '@almoner/domain/values'
+import { Language, parameters, refined, TimeZone } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { type OperationAccess, operationOf } from '../openapi/operation.ts'
 import { objectOf, schemaOf } from '../openapi/schema.ts'
@@ -20,6 +20,9 @@ const NoParameters = parameters({ name: 'NoParameters', required: {}, optional: 
 
 /** Parameters of PUT /session/language. */
 export const SetLanguage = parameters({ name: 'SetLanguage', required: { lang: Language }, optional: {} })
+
+/** Parameters of PUT /session/time-zone; without a zone it is that of the service. */
+export const SetTimeZone = parameters({ name: 'SetTimeZone', required: {}, optional: { timeZone: TimeZone } })
 
 /** Describes access by a session (M4). */
 export const bySession = ({
@@ -77,15 +80,27 @@ const SESSIONS: ReadonlyArray<RouteDescription> = [
   },
 ]
 
-const LANGUAGE: RouteDescription = {
+const CHOICE = {
   method: 'PUT',
+  tag: 'Session',
+  access: 'user',
+  response: { kind: 'one', codec: SessionJson },
+} as const
+
+const LANGUAGE: RouteDescription = {
+  ...CHOICE,
   path: '/session/language',
   operation: 'setLanguage',
   summary: 'Choose the language of the pages.',
-  tag: 'Session',
-  access: 'user',
   parameters: SetLanguage,
-  response: { kind: 'one', codec: SessionJson },
+}
+
+const TIME_ZONE: RouteDescription = {
+  ...CHOICE,
+  path: '/session/time-zone',
+  operation: 'setTimeZone',
+  summary: 'Choose the time zone of the pages.',
+  parameters: SetTimeZone,
 }
 
 const faults = (...statuses: ReadonlyArray<number>) => ({
@@ -139,6 +154,7 @@ export const OTHER_OPERATIONS = {
   '/sign-in/link': { post: signIn },
   '/session': described(SESSION),
   '/session/language': described([LANGUAGE]),
+  '/session/time-zone': described([TIME_ZONE]),
   '/sessions': described(SESSIONS),
   '/passkeys': described([OWN_PASSKEYS.list, OWN_PASSKEYS.add]),
   '/passkeys/options': described([OWN_PASSKEYS.start]),

@@ -14,6 +14,7 @@ export const PAGE_PATHS: ReadonlyArray<string> = [
   ...['', '/desk', '/queue', '/managers', '/account'],
   ...['/library', '/library/:id', '/library/:id/history', '/library/:id/translation'],
   ...['/feed', '/feed/:id', '/feed/:id/history'],
+  ...['/people', '/people/:number', '/clients'],
   ...['/portfolio', '/portfolio/organizations/:id'],
   ...['/notifications', '/notifications/:id'],
 ]

@@ -1,4 +1,5 @@
 import { decode } from '@almoner/domain'
+import type { PasskeyChecker } from '@almoner/domain/access'
 import {
   type ActiveSession,
   makeAddPasskey,
@@ -9,7 +10,6 @@ import {
   makeStartPasskey,
   makeStartPasskeySignIn,
 } from '@almoner/domain/access'
-import type { PasskeyChecker } from '@almoner/domain/ports'
 import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

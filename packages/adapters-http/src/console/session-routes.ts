@@ -1,18 +1,17 @@
 import { decode, type Policy, type Ports } from '@almoner/domain'
 import { makeSignIn } from '@almoner/domain/access'
-import { personActor } from '@almoner/domain/history'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { addRoute } from '../add-route.ts'
-import { NO_SESSION } from '../problems/challenge.ts'
 import { badRequest, busy } from '../problems/problem.ts'
 import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
 import { parametersOf } from '../request/parameters.ts'
 import { encodeSession } from '../serializers/sessions.ts'
 import { type SessionParts, sessionCallers, sessionOf } from './callers.ts'
 import { clearedCookie } from './cookie.ts'
-import { SetLanguage, SignIn } from './operations.ts'
+import { SignIn } from './operations.ts'
+import { addSessionChoices } from './session-choices.ts'
 import { NO_STORE, respondToSignIn, sourceOf } from './sign-in-response.ts'
 
 /** Ports of the routes of sessions. */
@@ -59,25 +58,5 @@ export const addSessionRoutes = (
       return reply.headers({ ...NO_STORE, 'Set-Cookie': clearedCookie(baseUrl()) }).send()
     },
   })
-  const readLanguage = decode<t.TypeOf<typeof SetLanguage>>(SetLanguage)
-  addRoute(app, {
-    method: 'PUT',
-    url: '/session/language',
-    onRequest,
-    handler: async (request, reply) => {
-      const sent = readLanguage(parametersOf(request, SetLanguage))
-      if (E.isLeft(sent)) return sendProblem(request, reply, badRequest('Send a language.', sent.left.errors))
-      const active = sessionOf(request)
-      const act = {
-        actor: personActor(active.number),
-        action: 'change-manager',
-        at: ports.clock.now(),
-      } as const
-      const changed = await ports.managers.change(active.manager.email, { lang: sent.right.lang }, act)()
-      if (E.isRight(changed)) return encodeSession({ ...active, manager: changed.right }, policy)
-      const { left } = changed
-      const problem = left._tag === 'ManagerNotFound' ? NO_SESSION : busy(left.cause)
-      return respondWithProblem(request, reply, problem)
-    },
-  })
+  addSessionChoices(app, ports, policy, onRequest)
 }

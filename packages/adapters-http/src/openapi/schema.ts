@@ -26,6 +26,7 @@ type KnownCodec =
   | t.ExactType<t.Any>
   | t.InterfaceType<t.Props>
   | t.ArrayType<t.Mixed>
+  | t.DictionaryType<t.Mixed, t.Mixed>
   | t.KeyofType<Record<string, unknown>>
   | t.StringType
   | t.BooleanType
@@ -66,6 +67,8 @@ export const schemaOf = (codec: t.Mixed): JsonSchema => {
       return { type: 'null' }
     case 'ArrayType':
       return { type: 'array', items: schemaOf(known.type) }
+    case 'DictionaryType':
+      return { type: 'object', additionalProperties: schemaOf(known.codomain) }
     case 'KeyofType':
       return { type: 'string', enum: Object.keys(known.keys) }
     case 'StringType':

@@ -6,6 +6,7 @@ import type {
   ManagerNotFound,
   PasskeyNotFound,
   PasskeyNotStored,
+  PasskeyRefused,
   PresenceRequired,
 } from '@almoner/domain/access'
 import type { CopyNotFound } from '@almoner/domain/desk'
@@ -31,7 +32,7 @@ import type {
   ResourceNotFound,
   UserNotFound,
 } from '@almoner/domain/notifications'
-import type { ImageMissing, PasskeyRefused } from '@almoner/domain/ports'
+import type { ClientExists, ClientNotFound, ImageMissing } from '@almoner/domain/ports'
 import { fieldError } from '@almoner/domain/values'
 import { scopeMissing } from './challenge.ts'
 import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
@@ -48,6 +49,8 @@ export interface KeyInUse {
 
 /** Every way in which a use case of the API can fail. */
 export type UseCaseFailure =
+  | ClientExists
+  | ClientNotFound
   | CopyNotFound
   | CounterpartNotFound
   | DeviceNotFound
@@ -109,6 +112,9 @@ type Mapping = {
 /** Exhaustive: a new failure does not compile until it is here. */
 const MAPPING: Mapping = {
   ValidationFailed: ({ errors }) => badRequest('Some parameters are not valid.', errors),
+  ClientExists: () =>
+    badRequest('There is a client with this identifier.', [fieldError('clientId', 'is taken already')]),
+  ClientNotFound: () => notFound('client'),
   CopyNotFound: () => notFound('working copy'),
   ManagerNotFound: () => notFound('manager'),
   ManagerExists: () => ofAddress('is the address of a manager already'),

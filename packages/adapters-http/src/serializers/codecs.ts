@@ -9,6 +9,9 @@ export const literals = <A extends string>(words: ReadonlyArray<A>): t.KeyofC<Re
 /** The language of a response. */
 export const LANG = literals(LANGUAGES)
 
+/** The status of an item in a response. */
+export const STATUS = t.keyof({ Draft: null, Live: null, Archived: null })
+
 /** Writes absent text as `""`, never as null, and never leaves it out (C2, G1). */
 export const orEmpty: (text: O.Option<string>) => string = O.getOrElse(() => '')
 

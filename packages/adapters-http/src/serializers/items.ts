@@ -14,14 +14,12 @@ import { instant, toRfc3339 } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { LANG, optional, orEmpty, under } from './codecs.ts'
+import { LANG, optional, orEmpty, STATUS, under } from './codecs.ts'
 
 /** A label as callers see it (E1). */
 export const LabelJson = under('label', { labelId: t.string, en: t.string, fr: t.string })
 
 export const LabelsJson = t.array(LabelJson)
-
-const STATUS = t.keyof({ Draft: null, Live: null, Archived: null })
 
 const CORE = {
   itemId: t.string,

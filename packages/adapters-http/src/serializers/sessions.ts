@@ -11,14 +11,21 @@ import { toRfc3339 } from '@almoner/domain/values'
 import * as t from 'io-ts'
 import { LANG, literals, under } from './codecs.ts'
 
-/** A session as its manager sees it, with the scopes of the duty and the time zone of the service (M4, B8). */
+/** A session as its manager sees it: the scopes of the duty, the time zone of the pages, and that of the service (M4, B8). */
 export const SessionJson = under('session', {
-  manager: t.strict({ email: t.string, name: t.string, language: LANG, duty: literals(DUTY_NAMES) }),
+  manager: t.strict({
+    email: t.string,
+    name: t.string,
+    language: LANG,
+    duty: literals(DUTY_NAMES),
+    timeZone: t.string,
+  }),
   scopes: t.array(literals(SCOPES)),
   idleEndsAt: t.string,
   endsAt: t.string,
   confirmedAt: t.string,
   timeZone: t.string,
+  serviceTimeZone: t.string,
 })
 
 /** Writes a session. */
@@ -26,16 +33,17 @@ export const encodeSession = (
   { session, manager }: Pick<ActiveSession, 'session' | 'manager'>,
   { timeZone }: Pick<Policy, 'timeZone'>,
 ): t.OutputOf<typeof SessionJson> => {
-  const { email, name, lang, duty } = manager
+  const { email, name, lang, duty, timeZone: own } = manager
   const { scopes, roles } = DUTIES[duty]
   return {
     session: {
-      manager: { email, name, language: lang, duty },
+      manager: { email, name, language: lang, duty, timeZone: own ?? '' },
       scopes: [...effectiveScopes(scopes, roles)],
       idleEndsAt: toRfc3339(session.idleEndsAt),
       endsAt: toRfc3339(session.endsAt),
       confirmedAt: toRfc3339(session.confirmedAt),
-      timeZone,
+      timeZone: own ?? timeZone,
+      serviceTimeZone: timeZone,
     },
   }
 }

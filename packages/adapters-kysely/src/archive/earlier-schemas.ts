@@ -1,7 +1,7 @@
 import { EARLIER_COLUMNS, EARLIER_TABLES } from '../schema/migrations/earlier-names.ts'
 import { TRANSFER_TABLES } from '../transfer/tables.ts'
 
-/** Migrations after which an export of the schema before can still be imported: they renamed tables and columns, or added tables. */
+/** Migrations after which an export of the schema before can still be imported: they renamed tables and columns, or added them. */
 const TRANSLATED: ReadonlySet<string> = new Set([
   '0018-plain-names',
   '0019-search',
@@ -11,6 +11,8 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0024-history',
   '0025-working-copies',
   '0026-passkeys',
+  '0027-client-use',
+  '0028-manager-time-zone',
 ])
 
 /** Whether an export that lacks a migration can be imported. */
@@ -19,11 +21,20 @@ export const isTranslated = (migration: string): boolean => TRANSLATED.has(migra
 /** Returns the present name of a table of an export. */
 export const presentTable = (name: string): string => EARLIER_TABLES[name] ?? name
 
+/** Columns that later schemas have added, with the value that a row of an earlier export gets. */
+const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null>>>> = {
+  manager: { time_zone: null },
+}
+
 /** Returns a parsed row of an export under the present names of its columns. */
 export const presentRow = (table: string, row: unknown): unknown => {
+  if (typeof row !== 'object' || row === null) return row
   const renamed = EARLIER_COLUMNS[table]
-  if (renamed === undefined || typeof row !== 'object' || row === null) return row
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [renamed[name] ?? name, value]))
+  const present =
+    renamed === undefined
+      ? row
+      : Object.fromEntries(Object.entries(row).map(([name, value]) => [renamed[name] ?? name, value]))
+  return { ...ADDED_COLUMNS[table], ...present }
 }
 
 /** Returns the numbers of rows that the manifest of an earlier schema gives, by the present names of tables. New tables have none. */

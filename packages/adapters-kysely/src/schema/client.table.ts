@@ -27,6 +27,12 @@ export interface AccessTokenRow {
   readonly expires_at: Instant
 }
 
+/** The last use of a client, some minutes late. */
+export interface ClientUseRow {
+  readonly client_id: ClientId
+  readonly used_at: Instant
+}
+
 /** The first use of a key, and the response; `email` is whose address or device token the response holds. */
 export interface IdempotencyKeyRow {
   readonly client_id: ClientId
@@ -44,6 +50,7 @@ export interface IdempotencyKeyRow {
 export interface ClientTables {
   readonly client: ClientRow
   readonly client_secret: ClientSecretRow
+  readonly client_use: ClientUseRow
   readonly access_token: AccessTokenRow
   readonly idempotency_key: IdempotencyKeyRow
 }

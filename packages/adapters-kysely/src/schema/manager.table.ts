@@ -1,7 +1,7 @@
 import type { Email, Instant } from '@almoner/domain'
 import type { Duty, ManagerName, PasskeyId, PasskeyName } from '@almoner/domain/access'
 import type { SecretPurpose, TokenDigest } from '@almoner/domain/ports'
-import type { Language } from '@almoner/domain/values'
+import type { Language, TimeZone } from '@almoner/domain/values'
 import type { Flag } from './columns.ts'
 
 export interface ManagerRow {
@@ -10,6 +10,7 @@ export interface ManagerRow {
   readonly lang: Language
   readonly duty: Duty
   readonly disabled: Flag
+  readonly time_zone: TimeZone | null
 }
 
 export interface ManagerSessionRow {

@@ -5,8 +5,8 @@ import { SENDING_TABLES } from './sending-tables.ts'
 import type { TransferTable } from './table.ts'
 
 /**
- * The exported tables, each after the tables that its rows reference; images first. Access tokens, idempotency keys, nodes and the identity of
- * the image storage are not exported.
+ * The exported tables, each after the tables that its rows reference; images first. Access tokens, last uses of clients, idempotency keys, nodes
+ * and the identity of the image storage are not exported.
  */
 export const TRANSFER_TABLES: ReadonlyArray<TransferTable> = [
   ...CONTENT_TABLES,

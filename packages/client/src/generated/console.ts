@@ -68,6 +68,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/session/time-zone": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Choose the time zone of the pages.
+         * @description Requires a session.
+         */
+        readonly put: operations["setTimeZone"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/sessions": {
         readonly parameters: {
             readonly query?: never;
@@ -361,6 +381,154 @@ export interface paths {
          */
         readonly get: operations["showFeedReaders"];
         readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/users/search": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Find at most 20 people by their email address or a part of it.
+         * @description Requires a session. The duty must grant the role `user-manager`.
+         */
+        readonly post: operations["findUsers"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/users/{number}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show a person: preference, devices without tokens, and how much else is stored.
+         * @description Requires a session. The duty must grant the role `user-manager`.
+         */
+        readonly get: operations["showUser"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Erase everything that is stored about a person.
+         * @description Requires a session. The duty must grant the role `user-manager`. The last sign-in must be less than five minutes ago.
+         */
+        readonly delete: operations["eraseUserByNumber"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/users/{number}/feed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the feed items that a person created, in every state, newest first.
+         * @description Requires a session. The duty must grant the role `user-manager`.
+         */
+        readonly get: operations["listPostsOfUser"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/users/{number}/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Return everything that is stored about a person, as `almoner user export` prints it.
+         * @description Requires a session. The duty must grant the role `user-manager`. The last sign-in must be less than five minutes ago.
+         */
+        readonly post: operations["exportUser"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/clients": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the clients of the API with their last use, without secrets.
+         * @description Requires a session. The duty must grant the role `super-admin`.
+         */
+        readonly get: operations["listClients"];
+        readonly put?: never;
+        /**
+         * Register a client. The response has its secret, which is shown this once.
+         * @description Requires a session. The duty must grant the role `super-admin`. The last sign-in must be less than five minutes ago.
+         */
+        readonly post: operations["registerClient"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/clients/{clientId}/secret": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Give a client a new secret. Earlier ones stay valid for the time given.
+         * @description Requires a session. The duty must grant the role `super-admin`. The last sign-in must be less than five minutes ago.
+         */
+        readonly post: operations["rotateClient"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/clients/{clientId}/disabled": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Disable a client, which ends its tokens, or enable it again.
+         * @description Requires a session. The duty must grant the role `super-admin`. The last sign-in must be less than five minutes ago.
+         */
+        readonly put: operations["disableClient"];
         readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
@@ -816,12 +984,14 @@ export interface operations {
                                 readonly language: "en" | "fr";
                                 /** @enum {string} */
                                 readonly duty: "editor" | "operator";
+                                readonly timeZone: string;
                             };
                             readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
                             readonly idleEndsAt: string;
                             readonly endsAt: string;
                             readonly confirmedAt: string;
                             readonly timeZone: string;
+                            readonly serviceTimeZone: string;
                         };
                     };
                 };
@@ -866,12 +1036,14 @@ export interface operations {
                                 readonly language: "en" | "fr";
                                 /** @enum {string} */
                                 readonly duty: "editor" | "operator";
+                                readonly timeZone: string;
                             };
                             readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
                             readonly idleEndsAt: string;
                             readonly endsAt: string;
                             readonly confirmedAt: string;
                             readonly timeZone: string;
+                            readonly serviceTimeZone: string;
                         };
                     };
                 };
@@ -970,12 +1142,90 @@ export interface operations {
                                 readonly language: "en" | "fr";
                                 /** @enum {string} */
                                 readonly duty: "editor" | "operator";
+                                readonly timeZone: string;
                             };
                             readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
                             readonly idleEndsAt: string;
                             readonly endsAt: string;
                             readonly confirmedAt: string;
                             readonly timeZone: string;
+                            readonly serviceTimeZone: string;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly setTimeZone: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description IANA time zone.
+                     * @example Europe/Paris
+                     */
+                    readonly timeZone?: string;
+                };
+                readonly "application/x-www-form-urlencoded": {
+                    /**
+                     * @description IANA time zone.
+                     * @example Europe/Paris
+                     */
+                    readonly timeZone?: string;
+                };
+                readonly "multipart/form-data": {
+                    /**
+                     * @description IANA time zone.
+                     * @example Europe/Paris
+                     */
+                    readonly timeZone?: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly session: {
+                            readonly manager: {
+                                readonly email: string;
+                                readonly name: string;
+                                /** @enum {string} */
+                                readonly language: "en" | "fr";
+                                /** @enum {string} */
+                                readonly duty: "editor" | "operator";
+                                readonly timeZone: string;
+                            };
+                            readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
+                            readonly idleEndsAt: string;
+                            readonly endsAt: string;
+                            readonly confirmedAt: string;
+                            readonly timeZone: string;
+                            readonly serviceTimeZone: string;
                         };
                     };
                 };
@@ -1366,12 +1616,14 @@ export interface operations {
                                 readonly language: "en" | "fr";
                                 /** @enum {string} */
                                 readonly duty: "editor" | "operator";
+                                readonly timeZone: string;
                             };
                             readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
                             readonly idleEndsAt: string;
                             readonly endsAt: string;
                             readonly confirmedAt: string;
                             readonly timeZone: string;
+                            readonly serviceTimeZone: string;
                         };
                     };
                 };
@@ -1507,7 +1759,13 @@ export interface operations {
     };
     readonly showDesk: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /**
+                 * @description IANA time zone.
+                 * @example Europe/Paris
+                 */
+                readonly timeZone?: string;
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -1891,6 +2149,631 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly findUsers: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Email address, or a part of one. */
+                    readonly address: string;
+                };
+                readonly "application/x-www-form-urlencoded": {
+                    /** @description Email address, or a part of one. */
+                    readonly address: string;
+                };
+                readonly "multipart/form-data": {
+                    /** @description Email address, or a part of one. */
+                    readonly address: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly users: readonly {
+                            readonly user: {
+                                readonly number: number;
+                                readonly email: string;
+                                readonly lang: ("en" | "fr") | null;
+                                readonly subscribed: boolean | null;
+                                readonly devices: number;
+                            };
+                        }[];
+                        readonly hasMore: boolean;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly showUser: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Number under which the records of changes name the person. */
+                readonly number: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly user: {
+                            readonly number: number;
+                            readonly email: string;
+                            readonly lang: ("en" | "fr") | null;
+                            readonly subscribed: boolean | null;
+                            readonly devices: readonly {
+                                readonly kind: string;
+                                readonly lang: ("en" | "fr") | null;
+                                readonly lastSeenAt: string;
+                            }[];
+                            readonly removedDevices: readonly {
+                                readonly kind: string;
+                                readonly lang: ("en" | "fr") | null;
+                                readonly lastSeenAt: string;
+                                readonly removedAt: string;
+                            }[];
+                            readonly clients: readonly string[];
+                            readonly duty: ("editor" | "operator") | null;
+                            readonly posts: number;
+                            readonly deliveries: number;
+                            readonly workingCopies: number;
+                            readonly responses: number;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly eraseUserByNumber: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Number under which the records of changes name the person. */
+                readonly number: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": "success";
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly listPostsOfUser: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Maximum number of items to return. Default: all. */
+                readonly lim?: number;
+                /** @description Number of items to skip. Ignored without `lim`. */
+                readonly offset?: number;
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Number under which the records of changes name the person. */
+                readonly number: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description URL of the next page with `rel="next"`, if there is one. */
+                    readonly Link?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly {
+                            readonly item: {
+                                readonly itemId: string;
+                                /** @enum {string} */
+                                readonly isDonorRestricted: "0" | "1";
+                                /** @enum {string} */
+                                readonly lang: "en" | "fr";
+                                readonly itemTitle: string;
+                                readonly itemDescription: string;
+                                readonly link: string;
+                                /** @enum {string} */
+                                readonly status: "Draft" | "Live" | "Archived";
+                                readonly itemRelatedLink: string;
+                                readonly createdAt: string;
+                                readonly updatedAt: string;
+                                /** @enum {string} */
+                                readonly itemType: "photo" | "link" | "vlink";
+                                readonly vlink: string;
+                            };
+                        }[];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly exportUser: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path: {
+                /** @description Number under which the records of changes name the person. */
+                readonly number: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": Record<string, never>;
+                readonly "application/x-www-form-urlencoded": Record<string, never>;
+                readonly "multipart/form-data": Record<string, never>;
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly email: string;
+                        readonly preference: {
+                            /** @enum {string} */
+                            readonly lang: "en" | "fr";
+                            readonly subscribed: boolean;
+                        } | null;
+                        readonly devices: readonly {
+                            readonly token: string;
+                            readonly kind: string;
+                            readonly attachedAt: string;
+                        }[];
+                        readonly deadDevices: readonly {
+                            readonly token: string;
+                            readonly kind: string;
+                            readonly attachedAt: string;
+                            readonly detachedAt: string;
+                        }[];
+                        readonly deliveries: readonly {
+                            readonly notificationId: string;
+                            readonly token: string;
+                            readonly state: string;
+                            readonly at: string;
+                        }[];
+                        readonly posts: readonly {
+                            readonly itemId: string;
+                            /** @enum {string} */
+                            readonly status: "Draft" | "Live" | "Archived";
+                            readonly isDonorRestricted: boolean;
+                            /** @enum {string} */
+                            readonly lang: "en" | "fr";
+                            readonly itemType: string;
+                            readonly itemTitle: string;
+                            readonly itemDescription: string;
+                            readonly link: string;
+                            readonly vlink: string;
+                            readonly image: string;
+                            readonly createdAt: string;
+                            readonly updatedAt: string;
+                        }[];
+                        readonly manager: {
+                            readonly email: string;
+                            readonly name: string;
+                            /** @enum {string} */
+                            readonly lang: "en" | "fr";
+                            readonly duty: string;
+                            readonly disabled: boolean;
+                            readonly timeZone?: string;
+                        } | null;
+                        readonly number: number | null;
+                        readonly passkeys: readonly {
+                            readonly name: string;
+                            readonly createdAt: string;
+                            readonly lastUsedAt: string | null;
+                        }[];
+                        readonly workingCopies: readonly {
+                            readonly key: string;
+                            /** @enum {string} */
+                            readonly contentType: "library" | "feed";
+                            readonly fields: {
+                                readonly [key: string]: string;
+                            };
+                            readonly updatedAt: string;
+                        }[];
+                        readonly clients: readonly {
+                            readonly client_id: string;
+                            readonly name: string;
+                            readonly scope: string;
+                            readonly roles: readonly string[];
+                            readonly email: string;
+                            readonly disabled: boolean;
+                        }[];
+                        readonly responses: readonly {
+                            readonly clientId: string;
+                            readonly at: string;
+                            readonly body: string;
+                        }[];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly listClients: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly clients: readonly {
+                            readonly client: {
+                                readonly clientId: string;
+                                readonly name: string;
+                                readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
+                                readonly roles: readonly ("user-manager" | "super-admin")[];
+                                readonly email: string;
+                                readonly disabled: boolean;
+                                readonly lastUsedAt: string | null;
+                                readonly oldUntil: string | null;
+                            };
+                        }[];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly registerClient: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description OAuth client identifier. */
+                    readonly clientId: string;
+                    /** @description Name of the client. Default: its identifier. */
+                    readonly name?: string;
+                    /** @description Scopes of the client, separated by spaces: some of user, user-donor, content-manager. */
+                    readonly scopes?: string;
+                    /** @description Roles of the client, separated by spaces: some of user-manager, super-admin. */
+                    readonly roles?: string;
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
+                    readonly email?: string;
+                };
+                readonly "application/x-www-form-urlencoded": {
+                    /** @description OAuth client identifier. */
+                    readonly clientId: string;
+                    /** @description Name of the client. Default: its identifier. */
+                    readonly name?: string;
+                    /** @description Scopes of the client, separated by spaces: some of user, user-donor, content-manager. */
+                    readonly scopes?: string;
+                    /** @description Roles of the client, separated by spaces: some of user-manager, super-admin. */
+                    readonly roles?: string;
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
+                    readonly email?: string;
+                };
+                readonly "multipart/form-data": {
+                    /** @description OAuth client identifier. */
+                    readonly clientId: string;
+                    /** @description Name of the client. Default: its identifier. */
+                    readonly name?: string;
+                    /** @description Scopes of the client, separated by spaces: some of user, user-donor, content-manager. */
+                    readonly scopes?: string;
+                    /** @description Roles of the client, separated by spaces: some of user-manager, super-admin. */
+                    readonly roles?: string;
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
+                    readonly email?: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly credentials: {
+                            readonly clientId: string;
+                            readonly secret: string;
+                            readonly oldUntil: string | null;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly rotateClient: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path: {
+                /** @description OAuth client identifier. */
+                readonly clientId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Seconds for which the earlier secret stays valid. Default: a day. */
+                    readonly keepOld?: number;
+                };
+                readonly "application/x-www-form-urlencoded": {
+                    /** @description Seconds for which the earlier secret stays valid. Default: a day. */
+                    readonly keepOld?: number;
+                };
+                readonly "multipart/form-data": {
+                    /** @description Seconds for which the earlier secret stays valid. Default: a day. */
+                    readonly keepOld?: number;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly credentials: {
+                            readonly clientId: string;
+                            readonly secret: string;
+                            readonly oldUntil: string | null;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly disableClient: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description OAuth client identifier. */
+                readonly clientId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description `true`, `false`, `1` or `0`, in any case.
+                     * @example true
+                     */
+                    readonly disabled: string;
+                };
+                readonly "application/x-www-form-urlencoded": {
+                    /**
+                     * @description `true`, `false`, `1` or `0`, in any case.
+                     * @example true
+                     */
+                    readonly disabled: string;
+                };
+                readonly "multipart/form-data": {
+                    /**
+                     * @description `true`, `false`, `1` or `0`, in any case.
+                     * @example true
+                     */
+                    readonly disabled: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. The body is empty. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];

@@ -1,6 +1,7 @@
 import { ApiError } from '@almoner/client'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
+import { forgetRuns } from '../items/bulk/bulk-storage.ts'
 import { consoleApi, sessionApi } from './api.ts'
 import { changes } from './changes.ts'
 import { listenToEvents } from './events.ts'
@@ -46,6 +47,7 @@ export const App = () => {
   }
   const signOut = async () => {
     await sessionApi.delete('/session').catch(() => {})
+    forgetRuns()
     location.replace('/console/sign-in')
   }
   const resume = (next: Session) => {
@@ -55,7 +57,7 @@ export const App = () => {
   }
   const locale = session.manager.language === 'fr' ? 'fr-FR' : 'en-GB'
   return (
-    <SessionProvider value={{ session, setLanguage, signOut: () => void signOut() }}>
+    <SessionProvider value={{ session, setLanguage, setSession, signOut: () => void signOut() }}>
       <I18nProvider locale={locale}>
         <Shell />
         <PresenceDialog onRenewed={setSession} />

@@ -19,6 +19,8 @@ export type Session = Awaited<ReturnType<typeof readSession>>
 export interface SessionContext {
   readonly session: Session
   readonly setLanguage: (language: Language) => void
+  /** Replaces the session by one that the server has answered after a change. */
+  readonly setSession: (session: Session) => void
   readonly signOut: () => void
 }
 

@@ -1,12 +1,11 @@
 import { NAVIGATION } from '../pages/index.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ToastRegion } from '../ui/toasts.tsx'
+import { Administration } from './administration.tsx'
+import { NavigationLinks } from './navigation-links.tsx'
 import { PageOutlet } from './page-outlet.tsx'
 import { useUrl } from './router.ts'
 import { useMessages, useSession } from './session.tsx'
-
-const isCurrent = (href: string, path: string): boolean =>
-  path === href || (href !== '/console' && path.startsWith(`${href}/`))
 
 /** The frame of all pages: skip link, navigation, the signed-in person, and the page. */
 export const Shell = () => {
@@ -22,18 +21,10 @@ export const Shell = () => {
         <a className="brand" href="/console">
           Almoner
         </a>
-        <nav aria-label={messages.shell.navigation}>
-          <ul>
-            {NAVIGATION.map(({ name, href, icon }) => (
-              <li key={name}>
-                <a href={href} aria-current={isCurrent(href, pathname) ? 'page' : undefined}>
-                  <Icon name={icon} />
-                  <span>{messages.navigation[name]}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
+        <nav className="main-nav" aria-label={messages.shell.navigation}>
+          <NavigationLinks pages={NAVIGATION} path={pathname} />
         </nav>
+        {session.manager.duty === 'operator' && <Administration path={pathname} />}
         <a
           className="person"
           href="/console/account"

@@ -64,18 +64,19 @@ export const createItem = async (
   return { ...rest, data: data.items[0]?.item }
 }
 
-/** Updates an item if it still has this ETag. */
+/** Updates an item if it still has this ETag. A repeat with the same key gets the first answer again (I4). */
 export const updateItem = async (
   contentType: ContentType,
   itemId: string,
   body: object,
   ifMatch: string | undefined,
+  idempotencyKey?: string,
 ): Promise<Answer<Item>> => {
-  const path = { itemId }
+  const asked = { path: { itemId }, ifMatch, idempotencyKey }
   const { data, ...rest } =
     contentType === 'library'
-      ? await api.post('/library/{itemId}', { path, body: body as LibraryUpdate, ifMatch })
-      : await api.post('/feed/{itemId}', { path, body: body as FeedUpdate, ifMatch })
+      ? await api.post('/library/{itemId}', { ...asked, body: body as LibraryUpdate })
+      : await api.post('/feed/{itemId}', { ...asked, body: body as FeedUpdate })
   return { ...rest, data: data.item }
 }
 
@@ -89,9 +90,9 @@ export const listLabels = async (signal: AbortSignal): Promise<Answer<ReadonlyAr
 export const readLabels = async (
   contentType: ContentType,
   itemId: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<ReadonlyArray<string>> => {
-  const asked = { path: { itemId }, signal }
+  const asked = { path: { itemId }, ...(signal && { signal }) }
   const { data } =
     contentType === 'library'
       ? await api.get('/library/{itemId}/label', asked)

@@ -20,6 +20,9 @@ type PageName =
   | 'notifications'
   | 'notification'
   | 'managers'
+  | 'people'
+  | 'person'
+  | 'clients'
   | 'account'
 
 /** A page of the console. Its folder is loaded when it is first opened. */
@@ -83,6 +86,9 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     load: () => import('./notification/notification-page.tsx'),
   },
   { name: 'managers', path: '/console/managers', load: () => import('./managers/managers-page.tsx') },
+  { name: 'people', path: '/console/people', load: () => import('./people/people-page.tsx') },
+  { name: 'person', path: '/console/people/:number', load: () => import('./person/person-page.tsx') },
+  { name: 'clients', path: '/console/clients', load: () => import('./clients/clients-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
 ]
 
@@ -98,6 +104,17 @@ export const NAVIGATION: ReadonlyArray<{
   { name: 'queue', href: '/console/queue', icon: 'queue' },
   { name: 'portfolio', href: '/console/portfolio', icon: 'portfolio' },
   { name: 'notifications', href: '/console/notifications', icon: 'bell' },
+]
+
+/** The pages of the navigation of operators, in order. */
+export const OPERATOR_NAVIGATION: ReadonlyArray<{
+  readonly name: 'people' | 'clients' | 'managers'
+  readonly href: string
+  readonly icon: IconName
+}> = [
+  { name: 'people', href: '/console/people', icon: 'people' },
+  { name: 'clients', href: '/console/clients', icon: 'key' },
+  { name: 'managers', href: '/console/managers', icon: 'person' },
 ]
 
 /** Returns the page of a path with its parameters; undefined if there is none. */
@@ -120,6 +137,9 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     notifications: words.notifications.title,
     notification: words.notifications.one,
     managers: words.managers.title,
+    people: words.people.title,
+    person: words.person.title,
+    clients: words.clients.title,
     account: words.account.title,
   }
   return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`

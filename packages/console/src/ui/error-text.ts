@@ -18,6 +18,9 @@ const KNOWN: ReadonlyArray<readonly [pattern: RegExp, key: keyof Messages['field
   [/JPEG or PNG/, 'imageType'],
   [/CMYK/, 'imageColours'],
   [/animated/, 'imageAnimated'],
+  [/taken already/, 'taken'],
+  [/letters, digits/, 'identifier'],
+  [/email address/, 'email'],
 ]
 
 /** Returns a message of the server about a field in the person's language, where it is known. */
@@ -26,10 +29,18 @@ export const fieldErrorText = (message: string, { fieldErrors }: Messages): stri
   return key === undefined ? message : fieldErrors[key]
 }
 
+/** Returns what an answer of the server with an error says to a person: each bad field, or the problem as a whole. */
+export const problemTexts = (
+  { status, code, errors }: Pick<ApiError, 'status' | 'errors'> & { readonly code: string },
+  messages: Messages,
+): ReadonlyArray<string> => {
+  if (errors.length > 0) return errors.map(({ message }) => fieldErrorText(message, messages))
+  const codes: Readonly<Record<string, string | undefined>> = messages.problems.codes
+  return [codes[code] ?? messages.problems.answered(status)]
+}
+
 /** Returns what a failed call says to a person: each bad field, or the problem as a whole. */
 export const errorTexts = (error: unknown, messages: Messages): ReadonlyArray<string> => {
   if (!(error instanceof ApiError)) return [messages.problems.offline]
-  if (error.errors.length > 0) return error.errors.map(({ message }) => fieldErrorText(message, messages))
-  const codes: Readonly<Record<string, string | undefined>> = messages.problems.codes
-  return [codes[error.code] ?? messages.problems.answered(error.status)]
+  return problemTexts(error, messages)
 }

@@ -32,7 +32,8 @@ export const TextField = ({
   readonly most?: number | undefined
   /** The language of the text, for the spelling checker and screen readers. */
   readonly lang?: string | undefined
-  readonly type?: 'text' | 'url'
+  /** `text` may have several lines. */
+  readonly type?: 'text' | 'url' | 'line' | 'email'
   /** The lines of the empty field. It grows with its text. */
   readonly rows?: number
 }) => {
@@ -43,7 +44,7 @@ export const TextField = ({
       className="text-field"
       value={value}
       onChange={onChange}
-      type={type}
+      type={type === 'line' ? 'text' : type}
       isInvalid={errors.length > 0}
       validationBehavior="aria"
     >
@@ -58,7 +59,7 @@ export const TextField = ({
           </span>
         )}
       </div>
-      {type === 'url' ? <Input id={id} lang={lang} /> : <TextArea id={id} lang={lang} rows={rows} />}
+      {type === 'text' ? <TextArea id={id} lang={lang} rows={rows} /> : <Input id={id} lang={lang} />}
       {hint !== undefined && (
         <Text slot="description" className="hint">
           {hint}

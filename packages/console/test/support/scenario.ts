@@ -57,7 +57,7 @@ export const scenario = async (
   options: Omit<PageOptions, 'baseURL'> & {
     readonly language?: 'en' | 'fr'
     readonly isSignedOut?: true
-    /** Who is signed in. */
+    /** Who is signed in; Camille unless given. */
     readonly as?: ManagerOfTests
     readonly zone?: ConsoleSettings['zone']
     readonly host?: ConsoleSettings['host']

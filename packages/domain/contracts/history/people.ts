@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type Email, type FieldChange, isNothing, newSession } from '../../src/all.ts'
+import { type Email, type FieldChange, isNothing, newSession, type TimeZone } from '../../src/all.ts'
 import { MANAGER_NOW, sampleDigest, sampleManager, sampleSession } from '../managers.ts'
 import type { ContractRunner } from '../runner.ts'
 import { done, failure, sampleLibraryItem } from '../samples.ts'
@@ -57,6 +57,8 @@ export const historyPeopleContract = (
     await done(managers.change(eve.email, { duty: 'operator' }, changing))
     await done(managers.change(eve.email, { duty: 'operator' }, changing))
     await done(managers.change(ada.email, { disabled: true }, changing))
+    await done(managers.change(ada.email, { timeZone: 'Europe/Paris' as TimeZone }, changing))
+    await done(managers.change(ada.email, { timeZone: null }, changing))
     check.same(await failure(managers.change('x@example.org' as Email, {}, changing)), 'ManagerNotFound')
     const added = [
       { field: 'lang', before: null, after: 'fr' },
@@ -68,6 +70,8 @@ export const historyPeopleContract = (
       ['add-manager', '2', added],
       ['change-manager', '2', [{ field: 'duty', before: 'editor', after: 'operator' }]],
       ['change-manager', '1', [{ field: 'disabled', before: 'false', after: 'true' }]],
+      ['change-manager', '1', [{ field: 'timeZone', before: '', after: 'Europe/Paris' }]],
+      ['change-manager', '1', [{ field: 'timeZone', before: 'Europe/Paris', after: '' }]],
     ])
     const text = JSON.stringify(await records(store))
     for (const personal of [ada.email, ada.name, eve.email]) check.ok(!text.includes(personal))

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
-import type { Instant } from '../values/instant.ts'
+import { type Instant, instant } from '../values/instant.ts'
 import { effectiveScopes, isScope, type Role, type Scope } from './scopes.ts'
 
 /** Machine credentials, perhaps bound to one user (A1). */
@@ -19,6 +19,13 @@ export interface Client {
 export interface StoredSecret {
   readonly hash: string
   readonly until: O.Option<Instant>
+}
+
+/** A client with its secrets, newest first, and its last use, as far as that is stored. */
+export interface ClientOverview {
+  readonly client: Client
+  readonly secrets: ReadonlyArray<StoredSecret>
+  readonly lastUsedAt: O.Option<Instant>
 }
 
 /** The scope asked for is unknown, malformed or beyond what the client holds (RFC 6749 §5.2). */
@@ -47,3 +54,16 @@ export const isCurrent =
   (now: Instant) =>
   ({ until }: StoredSecret): boolean =>
     O.isNone(until) || now < until.value
+
+/** Returns until when an earlier secret still counts; none if only the newest does (A6). */
+export const earlierSecretsUntil = (
+  secrets: ReadonlyArray<StoredSecret>,
+  now: Instant,
+): O.Option<Instant> => {
+  const ends = secrets.filter(isCurrent(now)).flatMap(({ until }) => (O.isSome(until) ? [until.value] : []))
+  return ends.length === 0 ? O.none : O.some(instant(Math.max(...ends)))
+}
+
+/** Whether scopes and roles allow nothing at all: a client that has no others is a mistake (A2). */
+export const grantsNothing = ({ scopes, roles }: Pick<Client, 'scopes' | 'roles'>): boolean =>
+  effectiveScopes(scopes, roles).size === 0

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type * as O from 'fp-ts/lib/Option.js'
+import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import type { Email } from '../values/email.ts'
-import type { Instant } from '../values/instant.ts'
+import { type Instant, toRfc3339 } from '../values/instant.ts'
 import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
 
 interface PasskeyIdBrand {
@@ -70,3 +70,10 @@ export const PASSKEY_NOT_FOUND: PasskeyNotFound = { _tag: 'PasskeyNotFound' }
 export interface PasskeyNotStored {
   readonly _tag: 'PasskeyNotStored'
 }
+
+/** Returns a passkey as JSON, without its key (L2). */
+export const passkeyDocument = ({ name, createdAt, lastUsedAt }: Passkey) => ({
+  name,
+  createdAt: toRfc3339(createdAt),
+  lastUsedAt: O.isSome(lastUsedAt) ? toRfc3339(lastUsedAt.value) : null,
+})

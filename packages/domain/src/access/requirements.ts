@@ -19,6 +19,7 @@ export const REQUIRED_SCOPES = {
   attachLabel: 'content-manager',
   detachLabel: 'content-manager',
   actForUser: 'user-donor',
+  manageClients: 'content-manager',
   listRevisions: 'content-manager',
   restoreLibraryRevision: 'content-manager',
   restoreFeedRevision: 'content-manager',

@@ -3,6 +3,12 @@ import { makeAuthenticate } from '../use-cases/access/authenticate.ts'
 import { makeCheckCredentials } from '../use-cases/access/check-credentials.ts'
 import { makeIssueToken } from '../use-cases/access/issue-token.ts'
 import { makeAddClient, makeRotateSecret } from '../use-cases/access/manage-clients.ts'
+import {
+  makeDisableClient,
+  makeListClients,
+  makeRegisterClient,
+  makeRotateClient,
+} from '../use-cases/access/operate-clients.ts'
 import { makeRevokeToken } from '../use-cases/access/revoke-token.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
@@ -28,6 +34,46 @@ export interface AccessArea {
    * ```
    */
   readonly rotateSecret: ReturnType<typeof makeRotateSecret>
+  /**
+   * Lists the clients with their last use, without secrets (M2). Requires the role `super-admin`.
+   * Fails with InsufficientRole, InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.access.listClients(operator, {})
+   * ```
+   */
+  readonly listClients: ReturnType<typeof makeListClients>
+  /**
+   * Registers a client, and returns it with its secret (A6, M2). Requires the role `super-admin`.
+   * Fails with ClientExists, InsufficientRole, InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.access.registerClient(operator, { clientId: client.id, scopes: ['user'] })
+   * ```
+   */
+  readonly registerClient: ReturnType<typeof makeRegisterClient>
+  /**
+   * Gives a client a new secret (A6, M2). Earlier ones stay valid for the seconds `keepOld`. Requires the role `super-admin`.
+   * Fails with ClientNotFound, InsufficientRole, InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.access.rotateClient(operator, { clientId: client.id, keepOld: 3600 })
+   * ```
+   */
+  readonly rotateClient: ReturnType<typeof makeRotateClient>
+  /**
+   * Disables a client and so ends its tokens, or enables it again (A6, M2). Requires the role `super-admin`.
+   * Fails with ClientNotFound, InsufficientRole, InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.access.disableClient(operator, { clientId: client.id, disabled: true })
+   * ```
+   */
+  readonly disableClient: ReturnType<typeof makeDisableClient>
   /**
    * Returns the client that has these credentials, unless too many wrong ones came from its address (A4, A8).
    * Fails with InvalidClient, TooManyAttempts, Unavailable or OutcomeUnknown.
@@ -74,6 +120,10 @@ export interface AccessArea {
 export const makeAccessArea = (ports: Ports, policy: Policy): AccessArea => ({
   addClient: makeAddClient(ports),
   rotateSecret: makeRotateSecret(ports),
+  listClients: makeListClients(ports),
+  registerClient: makeRegisterClient(ports),
+  rotateClient: makeRotateClient(ports),
+  disableClient: makeDisableClient(ports),
   checkCredentials: makeCheckCredentials(ports),
   issueToken: makeIssueToken(ports, policy),
   authenticate: makeAuthenticate(ports),

@@ -1,7 +1,9 @@
 import type { Ports } from '../ports/index.ts'
 import { makeEraseUser } from '../use-cases/people/erase-user.ts'
+import { makeFindPeople } from '../use-cases/people/find-people.ts'
 import { makeGetPreference } from '../use-cases/people/get-preference.ts'
 import { makeImportUsers } from '../use-cases/people/import-users.ts'
+import { makeErasePerson, makeListPostsOfPerson, makeShowPerson } from '../use-cases/people/one-person.ts'
 import { makeSetPreference } from '../use-cases/people/set-preference.ts'
 
 /** People who can get notifications. */
@@ -46,6 +48,46 @@ export interface UsersArea {
    * ```
    */
   readonly erase: ReturnType<typeof makeEraseUser>
+  /**
+   * Finds at most 20 people by their address or a part of it (M2). Requires the role `user-manager`.
+   * Fails with InsufficientRole, InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.users.find(operator, { address: 'example.org' })
+   * ```
+   */
+  readonly find: ReturnType<typeof makeFindPeople>
+  /**
+   * Returns everything that is stored about a person, by the number of the records of changes (L2). Requires the role `user-manager`.
+   * Fails with InsufficientRole, InsufficientScope, UserNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.users.show(operator, { number: 7 })
+   * ```
+   */
+  readonly show: ReturnType<typeof makeShowPerson>
+  /**
+   * Erases a person, by the number of the records of changes (L1). Requires the role `user-manager`.
+   * Fails with InsufficientRole, InsufficientScope, UserNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.users.eraseByNumber(operator, { number: 7 })
+   * ```
+   */
+  readonly eraseByNumber: ReturnType<typeof makeErasePerson>
+  /**
+   * Lists the posts that a person created, by the number of the records of changes (L3). Requires the role `user-manager`.
+   * Fails with InsufficientRole, InsufficientScope, UserNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.users.listPosts(operator, { number: 7, lim: 20 })
+   * ```
+   */
+  readonly listPosts: ReturnType<typeof makeListPostsOfPerson>
 }
 
 /** Binds the use cases of users to ports. */
@@ -54,4 +96,8 @@ export const makeUsersArea = (ports: Ports): UsersArea => ({
   setPreference: makeSetPreference(ports),
   import: makeImportUsers(ports),
   erase: makeEraseUser(ports),
+  find: makeFindPeople(ports),
+  show: makeShowPerson(ports),
+  eraseByNumber: makeErasePerson(ports),
+  listPosts: makeListPostsOfPerson(ports),
 })

@@ -5,6 +5,7 @@ import { changesBetween, type FieldChange } from '../history/record.ts'
 import type { Email } from '../values/email.ts'
 import type { Language } from '../values/language.ts'
 import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
+import type { TimeZone } from '../values/time-zone.ts'
 
 interface ManagerNameBrand {
   readonly ManagerName: unique symbol
@@ -34,6 +35,8 @@ export interface Manager {
   readonly lang: Language
   readonly duty: Duty
   readonly disabled: boolean
+  /** The time zone of the console's pages; that of the service if absent (B8). */
+  readonly timeZone?: TimeZone | undefined
 }
 
 /** A manager, and the number under which the manager's changes are recorded (K1). */
@@ -42,8 +45,10 @@ export interface NumberedManager {
   readonly manager: Manager
 }
 
-/** A change of a manager. Omitted fields stay. */
-export type ManagerChange = Partial<Pick<Manager, 'lang' | 'duty' | 'disabled'>>
+/** A change of a manager. Omitted fields stay; null as time zone removes it. */
+export interface ManagerChange extends Partial<Pick<Manager, 'lang' | 'duty' | 'disabled'>> {
+  readonly timeZone?: TimeZone | null
+}
 
 /** There is a manager with this address already. */
 export interface ManagerExists {
@@ -58,20 +63,38 @@ export interface ManagerNotFound {
 /** The one {@link ManagerNotFound}. */
 export const MANAGER_NOT_FOUND: ManagerNotFound = { _tag: 'ManagerNotFound' }
 
-const recordedFields = ({ lang, duty, disabled }: Manager) => ({ lang, duty, disabled: String(disabled) })
-
-/** Returns the manager with a change made. */
-export const changedManager = (manager: Manager, { lang, duty, disabled }: ManagerChange): Manager => ({
-  ...manager,
-  lang: lang ?? manager.lang,
-  duty: duty ?? manager.duty,
-  disabled: disabled ?? manager.disabled,
+const recordedFields = ({ lang, duty, disabled, timeZone }: Manager) => ({
+  ...{ lang, duty, disabled: String(disabled), timeZone: timeZone ?? '' },
 })
 
-/** Returns what a change of a manager changes, for the record of it: no address and no name (K1). `before` is undefined for a new one. */
+/** Returns the manager with a change made. */
+export const changedManager = (manager: Manager, change: ManagerChange): Manager => {
+  const { timeZone: earlier, ...others } = manager
+  const { lang, duty, disabled, timeZone = earlier } = change
+  return {
+    ...others,
+    lang: lang ?? manager.lang,
+    duty: duty ?? manager.duty,
+    disabled: disabled ?? manager.disabled,
+    ...(timeZone && { timeZone }),
+  }
+}
+
+/**
+ * Returns what a change of a manager changes, for the record of it: no address and no name (K1). `before` is undefined for a new one, of which
+ * an absent time zone is no change.
+ */
 export const managerChanges = (before: Manager | undefined, after: Manager): ReadonlyArray<FieldChange> =>
-  changesBetween(before && recordedFields(before), recordedFields(after))
+  changesBetween(before && recordedFields(before), recordedFields(after)).filter(
+    (change) => change.before !== null || change.after !== '',
+  )
 
 /** Returns whether a change ends the manager's sessions and unused links (M4). */
 export const endsSessions = ({ duty, disabled }: ManagerChange): boolean =>
   duty !== undefined || disabled === true
+
+/** Returns a manager as JSON. */
+export const managerDocument = ({ email, name, lang, duty, disabled, timeZone }: Manager) => ({
+  ...{ email, name, lang, duty, disabled },
+  ...(timeZone && { timeZone }),
+})

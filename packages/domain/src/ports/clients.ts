@@ -1,6 +1,6 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { Client, StoredSecret } from '../access/client.ts'
+import type { Client, ClientOverview, StoredSecret } from '../access/client.ts'
 import type { TimedAct } from '../history/act.ts'
 import type { ClientId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
@@ -30,6 +30,10 @@ export interface Clients {
   find(id: ClientId): TaskEither<Unavailable, Option<ClientWithSecrets>>
   /** Every client, by id. */
   all(): TaskEither<Unavailable, ReadonlyArray<Client>>
+  /** Every client with its secrets and its last stored use, by id. */
+  overview(): TaskEither<Unavailable, ReadonlyArray<ClientOverview>>
+  /** Stores last uses of known clients. A later use that is stored already stays. */
+  noteUses(uses: ReadonlyMap<ClientId, Instant>): TaskEither<Unavailable, void>
   /**
    * Puts a new secret in the place of all others; those lose their worth at `oldUntil`, or at once when that is none.
    * An earlier end that a secret already had stays.

@@ -1,5 +1,7 @@
+import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Act } from '../history/act.ts'
+import type { FoundPerson } from '../people/person.ts'
 import type { PersonalRecord } from '../people/personal-record.ts'
 import type { UserNotFound } from '../people/user.ts'
 import type { Email } from '../values/email.ts'
@@ -22,4 +24,12 @@ export interface PersonalData {
    * detached since are included only while something still links them to the person.
    */
   find(email: Email): TaskEither<Unavailable, PersonalRecord>
+  /**
+   * Returns the people whose address contains a text, at most `most`: who has exactly this address, then the others by address. These are people
+   * who have a preference, bind a client, wrote a post or are managers. A person without a number in the records of changes gets one (K1).
+   * @param text in lower case and NFC, as addresses are
+   */
+  search(text: string, most: number): TaskEither<Unavailable, ReadonlyArray<FoundPerson>>
+  /** Returns the address of the person with a number in the records of changes; none for an unknown or erased one. */
+  addressOf(number: number): TaskEither<Unavailable, Option<Email>>
 }

@@ -44,11 +44,17 @@ const calendarOf = (zone: TimeZone): Intl.DateTimeFormat =>
     numberingSystem: 'latn',
   })
 
-/** A zone's calendar takes longer to make than to read; there are some hundred zones. */
+/** A zone's calendar takes longer to make than to read. */
 const calendars = new Map<TimeZone, Intl.DateTimeFormat>()
 
+/** Zones whose calendars are kept. People choose zones, and Intl knows each under many spellings. */
+const MOST = 100
+
 const calendarIn = (zone: TimeZone): Intl.DateTimeFormat => {
-  const calendar = calendars.get(zone) ?? calendarOf(zone)
+  const known = calendars.get(zone)
+  if (known !== undefined) return known
+  if (calendars.size >= MOST) calendars.clear()
+  const calendar = calendarOf(zone)
   calendars.set(zone, calendar)
   return calendar
 }

@@ -1,11 +1,11 @@
-import { type Client, ClientId, type Unavailable } from '@almoner/domain'
-import { makeAddClient, makeRotateSecret } from '@almoner/domain/access'
+import { ClientId, type Unavailable } from '@almoner/domain'
+import { type ClientOverview, clientDocument, makeAddClient, makeRotateSecret } from '@almoner/domain/access'
 import type { ClientNotFound } from '@almoner/domain/ports'
 import { after, argument, durationOption } from '../../cli/arguments.ts'
 import { actedBy, type Command, firstOf, jsonOnly } from '../../cli/command.ts'
 import { table } from '../../cli/table.ts'
 import { type CommandFailed, databaseNotAvailable, failed, fromDatabase, orFail } from '../../failure.ts'
-import { clientDocument, credentialsDocument } from './document.ts'
+import { credentialsDocument, listedDocument } from './document.ts'
 import { type ClientOptions, readClient } from './read-client.ts'
 
 const clientFailure =
@@ -37,19 +37,19 @@ const addClient: Command<ClientOptions> = {
   },
 }
 
-const rowOf = (client: Client): ReadonlyArray<string> => {
-  const { client_id, name, scope, roles, email, disabled } = clientDocument(client)
-  return [client_id, name, scope, roles.join(' '), email, disabled ? 'disabled' : 'enabled']
+const rowOf = (found: ClientOverview): ReadonlyArray<string> => {
+  const { client_id, name, scope, roles, email, disabled, lastUsedAt } = listedDocument(found)
+  return [client_id, name, scope, roles.join(' '), email, disabled ? 'disabled' : 'enabled', lastUsedAt]
 }
 
 const listClients: Command = {
   usage: 'client list',
-  summary: 'list clients, without secrets',
+  summary: 'list clients with their last use, without secrets',
   async run({ service }) {
     const { clients } = await service.ports()
-    const all = await fromDatabase(clients.all())
-    const heads = ['ID', 'NAME', 'SCOPE', 'ROLES', 'EMAIL', 'STATE']
-    return { text: table(heads, all.map(rowOf)), json: all.map(clientDocument) }
+    const all = await fromDatabase(clients.overview())
+    const heads = ['ID', 'NAME', 'SCOPE', 'ROLES', 'EMAIL', 'STATE', 'LAST USED']
+    return { text: table(heads, all.map(rowOf)), json: all.map(listedDocument) }
   },
 }
 

@@ -1,5 +1,6 @@
 import type { Client } from '@almoner/domain'
-import type { ClientAndSecret } from '@almoner/domain/access'
+import { type ClientAndSecret, type ClientOverview, clientDocument } from '@almoner/domain/access'
+import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** Text that is absent is empty, as in the interface (C2). */
@@ -16,12 +17,8 @@ export const credentialsDocument = ({ client, secret }: ClientAndSecret) => ({
 
 export type Credentials = ReturnType<typeof credentialsDocument>
 
-/** Returns a client without any secret, as JSON. */
-export const clientDocument = (client: Client) => ({
-  client_id: client.id,
-  name: client.name,
-  scope: client.scopes.join(' '),
-  roles: client.roles,
-  email: emailText(client),
-  disabled: client.disabled,
+/** Returns a client of the list as JSON. A client that was never used has an empty time. */
+export const listedDocument = ({ client, lastUsedAt }: ClientOverview) => ({
+  ...clientDocument(client),
+  lastUsedAt: O.getOrElse(() => '')(O.map(toRfc3339)(lastUsedAt)),
 })

@@ -1,6 +1,5 @@
 import { type Client, ClientId, decode, Email } from '@almoner/domain'
-import { isRole, isScope, ROLES, SCOPES } from '@almoner/domain/access'
-import { isStorable } from '@almoner/domain/values'
+import { grantsNothing, isClientName, isRole, isScope, ROLES, SCOPES } from '@almoner/domain/access'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { misused } from '../../failure.ts'
@@ -24,9 +23,9 @@ const unknownErrors = (option: string, names: ReadonlyArray<string>, known: Read
     .filter((name) => !known.includes(name))
     .map((name) => `${option} ${JSON.stringify(name)} is not one of ${known.join(', ')}`)
 
-/** A super-admin needs no scope: its role counts as one (A2). Without any, a client could do nothing. */
+/** A super-admin needs no scope: its role counts as one (A2). */
 const scopeErrors = (scopes: ReadonlyArray<string>, roles: ReadonlyArray<string>) =>
-  scopes.length === 0 && !roles.includes('super-admin')
+  scopes.length === 0 && grantsNothing({ scopes: [], roles: roles.filter(isRole) })
     ? ['--scope is required unless --role super-admin is given']
     : unknownErrors('--scope', scopes, SCOPES)
 
@@ -41,7 +40,7 @@ export const readClient = (options: ClientOptions): Client => {
     ...scopeErrors(scopes, roles),
     ...unknownErrors('--role', roles, ROLES),
     ...(E.isLeft(email) ? [`--email ${email.left.errors[0].message}`] : []),
-    ...(isStorable(name) && name.length <= 200 ? [] : ['--name must have at most 200 characters']),
+    ...(isClientName(name) ? [] : ['--name must have at most 200 characters']),
   ]
   if (E.isLeft(id) || E.isLeft(email) || errors.length > 0) throw misused(errors.join('; '))
   return {

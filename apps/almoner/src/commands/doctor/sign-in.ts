@@ -1,5 +1,5 @@
-import { passkeyHost } from '@almoner/adapters-signin'
 import * as O from 'fp-ts/lib/Option.js'
+import { hasPasskeyHost } from '../../composition/passkeys.ts'
 import { SETTINGS } from '../../config/definitions.ts'
 import { type Check, ok, warning } from './finding.ts'
 
@@ -11,7 +11,7 @@ export const signInCheck: Check = {
       return [ok('managers of the console sign in without passkeys')]
     const { name } = SETTINGS.baseUrl
     if (O.isNone(baseUrl)) return [ok(`managers sign in by links; passkeys need ${name} with a host name`)]
-    if (passkeyHost(baseUrl.value) !== undefined) return [ok('managers can sign in by passkeys')]
+    if (hasPasskeyHost(baseUrl.value)) return [ok('managers can sign in by passkeys')]
     return [
       warning(
         `browsers make no passkeys for ${name}: it has no host name, or is neither https nor localhost`,

@@ -6,6 +6,7 @@ import {
   ManagerName,
   makeAddManager,
   makeCreateSignInLink,
+  managerDocument,
   type SignInLink,
 } from '@almoner/domain/access'
 import { Language, parameters } from '@almoner/domain/values'
@@ -22,7 +23,7 @@ import {
   misused,
   orFail,
 } from '../../failure.ts'
-import { linkDocument, managerDocument, sessionDocument } from './document.ts'
+import { linkDocument, sessionDocument } from './document.ts'
 
 type Refused = { readonly _tag: 'ManagerExists' | 'ManagerNotFound' | 'ManagerDisabled' } | Unavailable
 

@@ -1,9 +1,8 @@
 import { Email } from '@almoner/domain'
-import { isNothing } from '@almoner/domain/notifications'
+import { isNothing, personalDocument } from '@almoner/domain/notifications'
 import { argument } from '../../cli/arguments.ts'
 import { actedBy, type Command, firstOf, jsonOnly } from '../../cli/command.ts'
 import { type CommandFailed, databaseNotAvailable, failed, fromDatabase, orFail } from '../../failure.ts'
-import { personalDocument } from './document.ts'
 
 const unknownUser = (): CommandFailed => failed('nothing is stored about this address')
 
@@ -16,7 +15,7 @@ const exportUser: Command = {
     const { personalData } = await service.ports()
     const record = await fromDatabase(personalData.find(email))
     if (isNothing(record)) throw unknownUser()
-    return jsonOnly(personalDocument(email, record))
+    return jsonOnly(personalDocument({ email, record }))
   },
 }
 

@@ -1,16 +1,20 @@
 import type { Route } from '../../route.ts'
+import { CLIENT_ROUTES } from './clients.ts'
 import { COPY_ROUTES } from './copies.ts'
 import { DESK_ROUTES } from './desk.ts'
 import { MANAGER_ROUTES } from './managers.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
 import { PORTFOLIO_CHECK_ROUTES } from './portfolio.ts'
 import { READER_ROUTES } from './readers.ts'
+import { USER_ROUTES } from './users.ts'
 
 /** The routes that only the console has, under `/console/api`. The API's routes are there too (M7). */
 export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...DESK_ROUTES,
   ...COPY_ROUTES,
   ...READER_ROUTES,
+  ...USER_ROUTES,
+  ...CLIENT_ROUTES,
   ...PORTFOLIO_CHECK_ROUTES,
   ...NOTIFICATION_ROUTES,
   ...MANAGER_ROUTES,

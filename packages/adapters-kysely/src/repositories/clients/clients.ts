@@ -5,30 +5,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { compiledQuery, param } from '../../database/compiled-query.ts'
 import type { Database, Db } from '../../database/database.ts'
-import type { ClientRow } from '../../schema/client.table.ts'
 import { flag } from '../../schema/columns.ts'
 import { recordAct } from '../history/record-act.ts'
-import { namesColumn, rolesOf, scopesOf } from './access-tokens.ts'
-
-/** The client that a row holds. */
-export const clientOf = (row: ClientRow): Client => ({
-  id: row.id,
-  name: row.name,
-  scopes: scopesOf(row.scopes),
-  roles: rolesOf(row.roles),
-  email: O.fromNullable(row.email),
-  disabled: row.disabled === 1,
-})
-
-/** The row that holds a client. */
-export const clientRow = (client: Client): ClientRow => ({
-  id: client.id,
-  name: client.name,
-  scopes: namesColumn(client.scopes),
-  roles: namesColumn(client.roles),
-  email: O.toNullable(client.email),
-  disabled: flag(client.disabled),
-})
+import { clientOf, clientRow, secretOf } from './client-rows.ts'
+import { noteUses, overview } from './client-uses.ts'
 
 /** A client, held still until the transaction ends. */
 export const lockedClient = async (db: Db, id: ClientId): Promise<O.Option<Client>> => {
@@ -47,7 +27,7 @@ export const secretsOn = () => {
       .compile(),
   )
   return async (db: Db, id: ClientId): Promise<ReadonlyArray<StoredSecret>> =>
-    (await secrets(db, [id])).map(({ hash, until }) => ({ hash, until: O.fromNullable(until) }))
+    (await secrets(db, [id])).map(secretOf)
 }
 
 /** Gives a client one more secret, without an end. */
@@ -121,6 +101,10 @@ export const makeClients = (database: Database): Clients => ({
       const rows = await db.selectFrom('client').selectAll().orderBy('id').execute()
       return rows.map(clientOf)
     }),
+
+  overview: overview(database),
+
+  noteUses: noteUses(database),
 
   rotate: (id, secretHash, oldUntil, act) =>
     database.write(async (db): Promise<E.Either<ClientNotFound, Client>> => {

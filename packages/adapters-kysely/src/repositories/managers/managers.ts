@@ -19,9 +19,16 @@ import type { ManagerRow } from '../../schema/manager.table.ts'
 import { recordUserAct } from '../history/record-act.ts'
 
 /** Returns the manager of a row. */
-export const managerOf = ({ email, name, lang, duty, disabled }: ManagerRow): Manager => ({
+export const managerOf = ({ email, name, lang, duty, disabled, time_zone }: ManagerRow): Manager => ({
   ...{ email, name, lang, duty },
   disabled: disabled === 1,
+  ...(time_zone !== null && { timeZone: time_zone }),
+})
+
+const rowOf = ({ email, name, lang, duty, disabled, timeZone }: Manager): ManagerRow => ({
+  ...{ email, name, lang, duty },
+  disabled: flag(disabled),
+  time_zone: timeZone ?? null,
 })
 
 /** Deletes the sessions and one-time secrets of a manager. */
@@ -36,7 +43,7 @@ export const makeManagers = (database: Database): Managers => ({
     database.write(async (db): Promise<E.Either<ManagerExists, void>> => {
       const added = await db
         .insertInto('manager')
-        .values({ ...manager, disabled: flag(manager.disabled) })
+        .values(rowOf(manager))
         .onConflict((conflict) => conflict.column('email').doNothing())
         .returning('email')
         .executeTakeFirst()
@@ -80,10 +87,10 @@ export const makeManagers = (database: Database): Managers => ({
       if (row === undefined) return E.left(MANAGER_NOT_FOUND)
       const before = managerOf(row)
       const after = changedManager(before, change)
-      const { lang, duty, disabled } = after
+      const { lang, duty, disabled, time_zone } = rowOf(after)
       await db
         .updateTable('manager')
-        .set({ lang, duty, disabled: flag(disabled) })
+        .set({ lang, duty, disabled, time_zone })
         .where('email', '=', email)
         .execute()
       if (endsSessions(change)) await forgetSessions(db, email)

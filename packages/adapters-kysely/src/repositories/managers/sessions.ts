@@ -47,6 +47,7 @@ const find = (database: Database): Sessions['find'] => {
         'manager.lang',
         'manager.duty',
         'manager.disabled',
+        'manager.time_zone',
         'user_number.id as number',
       ])
       .where('manager_session.digest', '=', param<TokenDigest>(0))

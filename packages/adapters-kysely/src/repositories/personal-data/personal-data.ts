@@ -1,7 +1,29 @@
 import type { PersonalData } from '@almoner/domain/ports'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Database } from '../../database/database.ts'
+import { quietly } from '../../database/writes.ts'
 import { erasePerson } from './erase.ts'
 import { makeFindPerson } from './find.ts'
+import { giveNumbers, matchingAddresses, peopleWith, withoutNumber } from './search.ts'
+
+/** Writes only where a person has no number yet. */
+const search =
+  (database: Database): PersonalData['search'] =>
+  (text, most) =>
+    pipe(
+      database.readSnapshot(async (db) => {
+        const emails = await matchingAddresses(db, text, most)
+        return { emails, unnumbered: await withoutNumber(db, emails) }
+      }),
+      TE.tap(({ unnumbered }) =>
+        unnumbered.length === 0
+          ? TE.right(undefined)
+          : quietly(database, (db) => giveNumbers(db, unnumbered)),
+      ),
+      TE.flatMap(({ emails }) => database.read((db) => peopleWith(db, emails))),
+    )
 
 /** Everything that is stored about people (L1, L2). */
 export const makePersonalData = (database: Database): PersonalData => {
@@ -10,5 +32,15 @@ export const makePersonalData = (database: Database): PersonalData => {
     erase: (email, now, act) =>
       database.erase((db) => erasePerson(db, email, now, act && { ...act, at: now })),
     find: (email) => database.readSnapshot((db) => find(db, email)),
+    search: search(database),
+    addressOf: (number) =>
+      database.read(async (db) => {
+        const row = await db
+          .selectFrom('user_number')
+          .select('email')
+          .where('id', '=', number)
+          .executeTakeFirst()
+        return O.fromNullable(row?.email)
+      }),
   }
 }

@@ -7,6 +7,8 @@ import { translation } from './0023-translation.ts'
 import { history } from './0024-history.ts'
 import { workingCopies } from './0025-working-copies.ts'
 import { passkeys } from './0026-passkeys.ts'
+import { clientUse } from './0027-client-use.ts'
+import { managerTimeZone } from './0028-manager-time-zone.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -20,4 +22,6 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   history,
   workingCopies,
   passkeys,
+  clientUse,
+  managerTimeZone,
 ]

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { newId } from '../../app/new-id.ts'
 import { goTo, useUrl, withQuery } from '../../app/router.ts'
 import { useMessages, useSession } from '../../app/session.tsx'
 import { useOnce } from '../../app/use-once.ts'
@@ -83,7 +84,7 @@ const NewItem = ({
 /** Gives a new item the key of its working copy in its address, so that a reload finds it. */
 const NameCopy = () => {
   const url = useUrl()
-  useEffect(() => goTo(withQuery(url, { [COPY]: `new-${crypto.randomUUID()}` }), 'replace'), [url])
+  useEffect(() => goTo(withQuery(url, { [COPY]: `new-${newId()}` }), 'replace'), [url])
   return <Loading />
 }
 

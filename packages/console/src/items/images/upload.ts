@@ -1,4 +1,5 @@
 import { ApiError } from '@almoner/client'
+import { newId } from '../../app/new-id.ts'
 import { sessionEnd } from '../../app/session-end.ts'
 
 /** The field of the form that holds the file (D1). */
@@ -44,7 +45,7 @@ export const uploadImage = async (
   const form = new FormData()
   form.set(FIELD, file, 'image')
   const headers = {
-    'Idempotency-Key': crypto.randomUUID(),
+    'Idempotency-Key': newId(),
     ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
   }
   let request = await post(url, form, headers, onProgress)

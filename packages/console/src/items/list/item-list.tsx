@@ -1,11 +1,56 @@
+import type { KeyboardEvent } from 'react'
 import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { shortcutSetting } from '../../app/shortcut-setting.ts'
+import { shortcutOf } from '../../app/shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { StatusMark } from '../../ui/status-mark.tsx'
+import { isAsSeen } from '../bulk/bulk.ts'
+import { CheckBox } from '../bulk/check-box.tsx'
+import type { Selection } from '../bulk/use-selection.ts'
 import { type ContentType, type Item, isPost, pathOf } from '../items.ts'
 import { translationState } from '../translation-state.ts'
-import { moveAlong } from './move-along.ts'
 
-const dayOf = (item: Item): string => (isPost(item) ? item.createdAt.slice(0, 10) : item.itemPublicationDate)
+/** Returns the position of the item whose row has the focus; -1 if none has. */
+const focusedRow = (list: HTMLElement): number =>
+  [...list.querySelectorAll('.row')].findIndex((row) => row.contains(document.activeElement))
+
+const focusTitle = (list: HTMLElement, position: number): void =>
+  list.querySelectorAll<HTMLElement>('a.title')[position]?.focus()
+
+/** Moves the focus along the titles, and selects. Works only while the focus is in the list. */
+const onListKey = (
+  event: KeyboardEvent<HTMLElement>,
+  items: ReadonlyArray<Item>,
+  { toggle, extend, toggleAll, clear }: Selection,
+): void => {
+  const list = event.currentTarget
+  const present = focusedRow(list)
+  const item = items[present]
+  const extendTo = (position: number) => () => {
+    const next = items[position]
+    if (item === undefined || next === undefined) return
+    extend(item, next)
+    focusTitle(list, position)
+  }
+  const acts: Readonly<Partial<Record<string, () => void>>> = {
+    next: () => focusTitle(list, present + 1),
+    previous: () => focusTitle(list, present - 1),
+    first: () => focusTitle(list, 0),
+    last: () => focusTitle(list, items.length - 1),
+    select: () => item && toggle(item, false),
+    selectNext: extendTo(present + 1),
+    selectPrevious: extendTo(present - 1),
+    selectAll: toggleAll,
+    clear,
+  }
+  const act = acts[shortcutOf('list', event, shortcutSetting.isOn()) ?? '']
+  if (act === undefined) return
+  event.preventDefault()
+  act()
+}
+
+/** The day of a publication, which is a day everywhere, or the moment at which a post was created. */
+const dateOf = (item: Item): string => (isPost(item) ? item.createdAt : item.itemPublicationDate)
 
 /** Marks a publication whose translation is missing, or that is older than its original. */
 const TranslationMark = ({ item }: { readonly item: Item }) => {
@@ -16,13 +61,31 @@ const TranslationMark = ({ item }: { readonly item: Item }) => {
   return <span className="mark">{state === 'older' ? list.older : list.missing[other]}</span>
 }
 
-const Row = ({ contentType, item }: { readonly contentType: ContentType; readonly item: Item }) => {
+const Row = ({
+  contentType,
+  item,
+  selection,
+}: {
+  readonly contentType: ContentType
+  readonly item: Item
+  readonly selection: Selection
+}) => {
   const messages = useMessages()
   const locale = useLocaleName()
-  const { language } = useSession().session.manager
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const { manager, timeZone } = useSession().session
+  const selected = selection.items.get(item.itemId)
+  const { language } = manager
+  const day = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeZone: isPost(item) ? timeZone : 'UTC',
+  })
   return (
-    <li className="row">
+    <li className={selected === undefined ? 'row' : 'row selected'}>
+      <CheckBox
+        label={messages.bulk.select(item.itemTitle)}
+        isChecked={selected !== undefined}
+        onToggle={(isRange) => selection.toggle(item, isRange)}
+      />
       <div className="thumb">
         {item.itemRelatedLink === '' ? (
           <Icon name="image" />
@@ -36,8 +99,11 @@ const Row = ({ contentType, item }: { readonly contentType: ContentType; readonl
         </a>
         <p className="meta">
           <StatusMark status={item.status} />
+          {selected !== undefined && !isAsSeen(selected, item) && (
+            <span className="mark">{messages.bulk.changed}</span>
+          )}
           <span>{messages.languages[item.lang]}</span>
-          <time dateTime={dayOf(item)}>{day.format(new Date(dayOf(item)))}</time>
+          <time dateTime={dateOf(item)}>{day.format(new Date(dateOf(item)))}</time>
           {isPost(item) && <span>{messages.kinds[item.itemType]}</span>}
           {item.isDonorRestricted === '1' && (
             <span className="restricted">
@@ -57,21 +123,28 @@ const Row = ({ contentType, item }: { readonly contentType: ContentType; readonl
   )
 }
 
-/** The rows of a list. Titles are links; arrow keys, J and K move along them. */
+/** The rows of a list. Titles are links; keys move along them and select. */
 export const ItemList = ({
   contentType,
   items,
   isStale,
+  selection,
 }: {
   readonly contentType: ContentType
   readonly items: ReadonlyArray<Item>
   readonly isStale: boolean
+  readonly selection: Selection
 }) => {
   const messages = useMessages()
   return (
-    <ul className="rows" aria-label={messages[contentType].title} aria-busy={isStale} onKeyDown={moveAlong}>
+    <ul
+      className="rows"
+      aria-label={messages[contentType].title}
+      aria-busy={isStale}
+      onKeyDown={(event) => onListKey(event, items, selection)}
+    >
       {items.map((item) => (
-        <Row key={item.itemId} contentType={contentType} item={item} />
+        <Row key={item.itemId} contentType={contentType} item={item} selection={selection} />
       ))}
     </ul>
   )

@@ -3,6 +3,9 @@ import { useMessages } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { BulkBar } from '../bulk/bulk-bar.tsx'
+import { BulkReport } from '../bulk/bulk-report.tsx'
+import { useSelection } from '../bulk/use-selection.ts'
 import type { ContentType } from '../items.ts'
 import { listItems, listLabels } from '../items-api.ts'
 import { EmptyList } from './empty-list.tsx'
@@ -27,6 +30,7 @@ export const ListPage = ({ contentType }: { readonly contentType: ContentType })
   )
   const labels = useAnswer('labels', listLabels)
   const page = list.answer?.data
+  const selection = useSelection(page?.items ?? [])
   const isFiltered = withQuery(url, { offset: '' }).includes('?')
   return (
     <div className="page">
@@ -48,12 +52,26 @@ export const ListPage = ({ contentType }: { readonly contentType: ContentType })
       />
       {list.error !== undefined && <Problem error={list.error} onRetry={list.reload} />}
       {page === undefined && list.error === undefined && <p className="loading">{messages.loading}</p>}
+      <BulkReport />
+      {page !== undefined && (page.items.length > 0 || selection.items.size > 0) && (
+        <BulkBar
+          contentType={contentType}
+          listed={page.items}
+          labels={labels.answer?.data ?? []}
+          selection={selection}
+        />
+      )}
       {page !== undefined && page.items.length === 0 && (
         <EmptyList contentType={contentType} isFiltered={isFiltered} />
       )}
       {page !== undefined && page.items.length > 0 && (
         <>
-          <ItemList contentType={contentType} items={page.items} isStale={list.isLoading} />
+          <ItemList
+            contentType={contentType}
+            items={page.items}
+            isStale={list.isLoading}
+            selection={selection}
+          />
           <Pager
             offset={filters.offset}
             size={PAGE_SIZE}

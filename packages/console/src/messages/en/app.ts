@@ -6,7 +6,7 @@ export const app = {
   close: 'Close',
   cancel: 'Cancel',
   retry: 'Try again',
-  shell: { skip: 'Skip to the content', navigation: 'Main' },
+  shell: { skip: 'Skip to the content', navigation: 'Main', administration: 'Administration' },
   navigation: {
     desk: 'Desk',
     library: 'Library',
@@ -14,6 +14,9 @@ export const app = {
     queue: 'Queue',
     portfolio: 'Portfolio',
     notifications: 'Notifications',
+    people: 'People',
+    clients: 'API clients',
+    managers: 'Managers',
   },
   languages: { en: 'English', fr: 'French' },
   status: { Draft: 'Draft', Live: 'Live', Archived: 'Archived' },
@@ -83,6 +86,9 @@ export const app = {
     email: 'Email',
     ends: 'Signed in until',
     language: 'Language of the console',
+    zone: 'Time zone of the console',
+    serviceZone: (zone: string) => `That of the service (${zone})`,
+    zoneHint: (now: string) => `All times in the console are shown in this zone. It is now ${now}.`,
     signOut: 'Sign out',
   },
   problems: {

@@ -71,6 +71,9 @@ export const items = {
     imageType: 'Choose a JPEG or PNG image.',
     imageColours: 'Choose an image that is not in print colours (CMYK).',
     imageAnimated: 'Choose an image that does not move.',
+    taken: 'This is taken already. Choose another one.',
+    identifier: 'Use letters, digits, dots, dashes and underscores only.',
+    email: 'Enter a whole email address.',
   },
   history: {
     title: 'History',

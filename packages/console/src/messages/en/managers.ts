@@ -22,7 +22,7 @@ export const managers = {
     actLabel: (act: string, name: string) => `${act}: ${name}`,
     linkTitle: (name: string) => `Sign-in link for ${name}`,
     linkText: (until: string) =>
-      `Send it to this person only: it signs in whoever opens it. It works once, until ${until}, and is not shown again.`,
+      `Send it to this person only: everyone who opens it is signed in as this person. It works once, until ${until}, and is not shown again.`,
     link: 'Link',
     copy: 'Copy the link',
     copied: 'Copied.',

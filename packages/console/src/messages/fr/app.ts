@@ -7,7 +7,7 @@ export const app: AppMessages = {
   close: 'Fermer',
   cancel: 'Annuler',
   retry: 'Réessayer',
-  shell: { skip: 'Aller au contenu', navigation: 'Principale' },
+  shell: { skip: 'Aller au contenu', navigation: 'Principale', administration: 'Administration' },
   navigation: {
     desk: 'Bureau',
     library: 'Bibliothèque',
@@ -15,6 +15,9 @@ export const app: AppMessages = {
     queue: 'À valider',
     portfolio: 'Portefeuille',
     notifications: 'Notifications',
+    people: 'Personnes',
+    clients: 'Clients de l’API',
+    managers: 'Équipe',
   },
   languages: { en: 'Anglais', fr: 'Français' },
   status: { Draft: 'Brouillon', Live: 'En ligne', Archived: 'Archivé' },
@@ -93,6 +96,10 @@ export const app: AppMessages = {
     email: 'E-mail',
     ends: 'Connexion valable jusqu’au',
     language: 'Langue de la console',
+    zone: 'Fuseau horaire de la console',
+    serviceZone: (zone) => `Celui du service (${zone})`,
+    zoneHint: (now) =>
+      `Toutes les heures de la console sont données dans ce fuseau. Heure actuelle : ${now}.`,
     signOut: 'Se déconnecter',
   },
   problems: {

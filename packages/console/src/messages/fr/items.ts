@@ -72,6 +72,9 @@ export const items: ItemMessages = {
     imageType: 'Choisissez une image JPEG ou PNG.',
     imageColours: 'Choisissez une image qui n’est pas en couleurs d’impression (CMJN).',
     imageAnimated: 'Choisissez une image qui ne bouge pas.',
+    taken: 'C’est déjà pris. Choisissez autre chose.',
+    identifier: 'Utilisez uniquement des lettres, des chiffres, des points, des tirets et des tirets bas.',
+    email: 'Saisissez une adresse e-mail complète.',
   },
   history: {
     title: 'Historique',

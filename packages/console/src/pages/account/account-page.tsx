@@ -1,18 +1,13 @@
-import { type Language, useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Choice } from '../../ui/choice.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { Passkeys } from './passkeys.tsx'
+import { Preferences } from './preferences.tsx'
 
-const LANGUAGES = [
-  { value: 'en', label: 'English' },
-  { value: 'fr', label: 'Français' },
-] as const
-
-/** The signed-in person: name, language, end of the session, sign-out. */
+/** The signed-in person: name, end of the session, language, time zone, sign-out. */
 const AccountPage = () => {
   const { account } = useMessages()
-  const { session, setLanguage, signOut } = useSession()
+  const { session, signOut } = useSession()
   const locale = useLocaleName()
   const ends = new Intl.DateTimeFormat(locale, {
     dateStyle: 'long',
@@ -30,12 +25,7 @@ const AccountPage = () => {
         <dt>{account.ends}</dt>
         <dd>{ends}</dd>
       </dl>
-      <Choice
-        label={account.language}
-        value={session.manager.language}
-        options={LANGUAGES}
-        onChange={(value) => setLanguage(value as Language)}
-      />
+      <Preferences />
       <Passkeys />
       <OwnSessions />
       <div className="actions">

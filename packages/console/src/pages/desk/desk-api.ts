@@ -1,10 +1,10 @@
 import { consoleApi } from '../../app/api.ts'
 import { listCopies } from '../../items/editor/copies.ts'
 
-/** Reads the desk, with the person's working copies. */
-export const readDesk = async (signal: AbortSignal) => {
+/** Reads the desk of a day in a time zone, with the person's working copies. */
+export const readDesk = async (timeZone: string, signal: AbortSignal) => {
   const [{ data, ...rest }, copies] = await Promise.all([
-    consoleApi.get('/desk', { signal }),
+    consoleApi.get('/desk', { query: { timeZone }, signal }),
     listCopies(signal),
   ])
   return { ...rest, data: { ...data, copies } }

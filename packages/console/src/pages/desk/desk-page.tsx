@@ -31,8 +31,8 @@ const Ways = () => {
 /** The first page: what waits, what failed, what goes out today, and the ways to new work. */
 const DeskPage = () => {
   const { desk: words, loading } = useMessages()
-  const { manager } = useSession().session
-  const { answer, error, reload } = useAnswer('desk', readDesk)
+  const { manager, timeZone } = useSession().session
+  const { answer, error, reload } = useAnswer(`desk ${timeZone}`, (signal) => readDesk(timeZone, signal))
   return (
     <div className="page desk">
       <h1>{words.title(manager.name)}</h1>

@@ -2,9 +2,9 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Passkey } from '../../access/passkey.ts'
+import type { PasskeyChecker, PasskeyClaim, PasskeyOptions } from '../../access/passkey-checker.ts'
 import type { Manager } from '../../people/manager.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { PasskeyChecker, PasskeyClaim, PasskeyOptions } from '../../ports/passkey-checker.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { addMillis } from '../../values/instant.ts'
 import { noteFailure, type TooManyAttempts, unlessLocked } from '../access/attempts.ts'
@@ -19,7 +19,7 @@ export interface PasskeyAttempt extends SignInSource {
   readonly response: string
 }
 
-/** Nobody is signed in: one answer for whatever is wrong (M3). */
+/** The sign-in failed: one answer for all reasons (M3). */
 export interface SignInRefused {
   readonly _tag: 'SignInRefused'
 }

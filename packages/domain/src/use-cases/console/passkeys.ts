@@ -9,14 +9,18 @@ import {
   type PasskeyNotFound,
   type PasskeyNotStored,
 } from '../../access/passkey.ts'
+import {
+  type PasskeyChecker,
+  type PasskeyOptions,
+  type PasskeyRefused,
+  WebAuthnResponse,
+} from '../../access/passkey-checker.ts'
 import type { ActiveSession } from '../../access/session.ts'
 import type { Action, TimedAct } from '../../history/act.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { PasskeyChecker, PasskeyOptions, PasskeyRefused } from '../../ports/passkey-checker.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { addMillis, MINUTE } from '../../values/instant.ts'
 import { parameters } from '../../values/parameters.ts'
-import { WebAuthnResponse } from './web-authn-response.ts'
 
 /** How long a challenge can be answered, in milliseconds. */
 export const CHALLENGE_LIFE = 5 * MINUTE

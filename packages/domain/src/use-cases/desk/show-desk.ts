@@ -9,11 +9,13 @@ import type { Ports } from '../../ports/index.ts'
 import type { NotificationWithProgress } from '../../ports/notifications.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { endOfDay, startOfDay } from '../../values/day-range.ts'
+import { dayOf } from '../../values/local-date.ts'
 import { parameters } from '../../values/parameters.ts'
-import { type Policy, todayFor } from '../policy.ts'
+import { TimeZone } from '../../values/time-zone.ts'
+import type { Policy } from '../policy.ts'
 
-/** Parameters of GET /desk. */
-export const ShowDesk = parameters({ name: 'ShowDesk', required: {}, optional: {} })
+/** Parameters of GET /desk: the time zone whose day is shown, that of the service by default (B8). */
+export const ShowDesk = parameters({ name: 'ShowDesk', required: {}, optional: { timeZone: TimeZone } })
 export type ShowDesk = typeof ShowDesk._A
 
 /** Days for which a failed notification is shown after its date. */
@@ -31,11 +33,15 @@ const stateOf = ({ notification, progress }: NotificationWithProgress): Notifica
 /** Shows what waits for content managers: posts, translations, and the notifications of today and of the last days (J7, G7). */
 export const makeShowDesk =
   (ports: Pick<Ports, 'clock' | 'notifications' | 'statistics'>, policy: Pick<Policy, 'timeZone'>) =>
-  (caller: Caller, _parameters: ShowDesk): TE.TaskEither<InsufficientScope | Unavailable, Desk> =>
+  (
+    caller: Caller,
+    { timeZone = policy.timeZone }: ShowDesk,
+  ): TE.TaskEither<InsufficientScope | Unavailable, Desk> =>
     withScope('showDesk', caller, () => {
-      const [now, day] = [ports.clock.now(), todayFor(policy, ports.clock)]
-      const end = O.getOrElse(() => now)(endOfDay(day, policy.timeZone))
-      const first = startOfDay(day, policy.timeZone)
+      const now = ports.clock.now()
+      const day = dayOf(now, timeZone)
+      const end = O.getOrElse(() => now)(endOfDay(day, timeZone))
+      const first = startOfDay(day, timeZone)
       const recent = { from: endOfRetention(now, FAILED_DAYS), to: now, most: MOST_RECENT }
       return pipe(
         TE.Do,

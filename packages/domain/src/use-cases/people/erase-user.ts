@@ -1,8 +1,6 @@
-import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { withScope } from '../../access/caller.ts'
-import { type InsufficientRole, requireRole } from '../../access/required-role.ts'
+import { type InsufficientRole, withRole } from '../../access/required-role.ts'
 import type { NoActingUser } from '../../people/acting-user.ts'
 import type { UserNotFound } from '../../people/user.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -22,10 +20,8 @@ type EraseFailure =
 export const makeEraseUser =
   (ports: Pick<Ports, 'personalData' | 'clock'>) =>
   (caller: Caller, { email }: OneUser): TE.TaskEither<EraseFailure, void> =>
-    withScope('actForUser', caller, (): TE.TaskEither<EraseFailure, void> => {
-      const allowed = requireRole('user-manager')(caller)
-      if (E.isLeft(allowed)) return async () => allowed
-      return forActingUser(allowed.right, email, (subject) =>
+    withRole('actForUser', 'user-manager', caller, () =>
+      forActingUser(caller, email, (subject) =>
         ports.personalData.erase(subject, ports.clock.now(), { actor: caller.actor, action: 'erase-user' }),
-      )
-    })
+      ),
+    )

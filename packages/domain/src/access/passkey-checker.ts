@@ -1,7 +1,9 @@
+import * as E from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { Passkey, PasskeyId } from '../access/passkey.ts'
 import type { Manager } from '../people/manager.ts'
+import { refined } from '../values/refined.ts'
+import type { Passkey, PasskeyId } from './passkey.ts'
 
 /** Options for the browser, as JSON that it parses itself. */
 export type PasskeyOptions = Readonly<Record<string, unknown>>
@@ -47,3 +49,13 @@ export interface PasskeyChecker {
     passkey: Pick<Passkey, 'id' | 'publicKey' | 'signCount'>,
   ): TaskEither<PasskeyRefused, number>
 }
+
+/** Characters of the longest response of a browser: keys and signatures have some hundred bytes. */
+const MOST = 20_000
+
+/** Reads the response of a browser: the JSON text of a `PublicKeyCredential`. */
+export const WebAuthnResponse = refined<string>(
+  'WebAuthnResponse',
+  (text) => (text.length <= MOST ? E.right(text) : E.left(`must have at most ${MOST} characters`)),
+  { type: 'string', description: 'JSON text of the browser’s PublicKeyCredential.', maxLength: MOST },
+)

@@ -1,17 +1,16 @@
-import type { Email, FeedItem, Instant } from '@almoner/domain'
-import type { WorkingCopy } from '@almoner/domain/desk'
-import { MEDIA_PATH } from '@almoner/domain/library'
-import type {
-  DeadDevice,
-  Device,
-  PersonalDelivery,
-  PersonalRecord,
-  User,
-} from '@almoner/domain/notifications'
-import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { clientDocument } from '../client/document.ts'
-import { managerDocument, passkeyDocument } from '../manager/document.ts'
+import { clientDocument } from '../access/client-document.ts'
+import { passkeyDocument } from '../access/passkey.ts'
+import type { WorkingCopy } from '../desk/working-copy.ts'
+import type { FeedItem } from '../items/feed-item.ts'
+import { MEDIA_PATH } from '../items/media-addresses.ts'
+import { type Instant, toRfc3339 } from '../values/instant.ts'
+import type { DeadDevice } from './dead-device.ts'
+import type { Device } from './device.ts'
+import { managerDocument } from './manager.ts'
+import type { NumberedPerson } from './person.ts'
+import type { PersonalDelivery } from './personal-record.ts'
+import type { User } from './user.ts'
 
 const orEmpty = <A extends string>(text: O.Option<A>): string => (O.isSome(text) ? text.value : '')
 
@@ -63,7 +62,7 @@ const copyDocument = ({ key, contentType, fields, updatedAt }: WorkingCopy) => (
 })
 
 /** Returns everything that the service holds about a person as JSON (L2). Absent text is empty. */
-export const personalDocument = (email: Email, record: PersonalRecord) => ({
+export const personalDocument = ({ email, record }: Pick<NumberedPerson, 'email' | 'record'>) => ({
   email,
   preference: O.toNullable(O.map(preferenceDocument)(record.user)),
   devices: record.devices.map(deviceDocument),

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react'
+import { shortcutSetting } from './shortcut-setting.ts'
+import { isCharacter, type ShortcutArea, type ShortcutName, shortcutOf } from './shortcuts.ts'
+
+/** Fields in which keys are text. */
+const TYPED = 'input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]'
+
+/** Whether a key press is text in a field, or belongs to an open dialog. */
+const isTaken = ({ target, key, ctrlKey, metaKey }: KeyboardEvent): boolean => {
+  if (document.querySelector('dialog[open]') !== null) return true
+  const isText = isCharacter(key) && !ctrlKey && !metaKey
+  return isText && target instanceof HTMLElement && target.closest(TYPED) !== null
+}
+
+/** What the shortcuts of an area do. One that has no act at present does nothing. */
+export type ShortcutActs<Area extends ShortcutArea> = Readonly<
+  Partial<Record<ShortcutName<Area>, (() => void) | undefined>>
+>
+
+/** Runs the acts of an area's shortcuts while a component is shown, wherever the focus is. */
+export const useShortcuts = <Area extends ShortcutArea>(area: Area, acts: ShortcutActs<Area>): void => {
+  const latest = useRef(acts)
+  latest.current = acts
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || isTaken(event)) return
+      const name = shortcutOf(area, event, shortcutSetting.isOn())
+      const act = name && latest.current[name]
+      if (act === undefined) return
+      event.preventDefault()
+      act()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [area])
+}

@@ -1,0 +1,91 @@
+import { ApiError } from '@almoner/client'
+import { newId } from '../../app/new-id.ts'
+import { fieldsOf } from '../editor/fields.ts'
+import type { ContentType, Item } from '../items.ts'
+import { attachLabel, detachLabel, readItem, readLabels, updateItem } from '../items-api.ts'
+import { type BulkEntry, type BulkRun, isAsSeen, type SentUpdate } from './bulk.ts'
+
+/** Notes how far an entry is, before and after each request. Returns the entry with the change. */
+export type Note = (change: Partial<BulkEntry>) => BulkEntry
+
+/** Answers that say nothing of the outcome: the server failed, or is still at the first request with the same key (I4, I5). */
+const saysNothing = ({ status, code }: ApiError): boolean =>
+  status >= 500 || code === 'idempotency_key_in_use'
+
+/** Returns what a failed request says of an entry. A request that may have been done has an unknown outcome, never a failure. */
+const outcomeOf = (error: unknown, wasWrite: boolean): Partial<BulkEntry> => {
+  if (!(error instanceof ApiError) || saysNothing(error)) return { state: wasWrite ? 'unknown' : 'waiting' }
+  if (error.status === 429) return { state: 'waiting', sent: undefined }
+  if (error.status === 412) return { state: 'changed', sent: undefined }
+  const { status, code, errors } = error
+  return { state: 'refused', sent: undefined, reason: { status, code, errors } }
+}
+
+/** Whether an item is still the version that the act is about: that of its ETag, or that which the person has seen. */
+const isExpected = ({ etag: expected, seen }: BulkEntry, item: Item, etag: string): boolean =>
+  expected === undefined ? seen !== undefined && isAsSeen(seen, item) : etag === expected
+
+/** Prepares the update that sets the next status; returns how the entry ends if there is none to send. */
+const prepare = async (
+  contentType: ContentType,
+  entry: BulkEntry,
+): Promise<SentUpdate | Partial<BulkEntry>> => {
+  const { data, etag } = await readItem(contentType, entry.itemId)
+  const [status] = entry.steps
+  if (data === undefined || etag === undefined || status === undefined || !isExpected(entry, data, etag))
+    return { state: 'changed' }
+  if (data.status === status) return { state: 'same' }
+  return { key: newId(), etag, body: { ...fieldsOf(data), status } }
+}
+
+/** Sets the next status of an entry. Sends again what was sent before without an answer. */
+const setStatus = async (contentType: ContentType, entry: BulkEntry, note: Note): Promise<BulkEntry> => {
+  let sent = entry.sent
+  try {
+    if (sent === undefined) {
+      const prepared = await prepare(contentType, entry)
+      if (!('key' in prepared)) return note(prepared)
+      sent = prepared
+      note({ sent })
+    }
+    const { etag } = await updateItem(contentType, entry.itemId, sent.body, sent.etag, sent.key)
+    const steps = entry.steps.slice(1)
+    return note({
+      ...{ etag, steps, sent: undefined, seen: undefined },
+      state: steps.length === 0 ? 'done' : 'running',
+    })
+  } catch (error) {
+    return note(outcomeOf(error, sent !== undefined))
+  }
+}
+
+/** Attaches or detaches a label. Labels have no versions (C10), so the item's own changes do not matter. */
+const setLabel = async (
+  { contentType, act }: BulkRun,
+  { itemId, isLabelSent }: BulkEntry,
+  note: Note,
+): Promise<BulkEntry> => {
+  if (act.kind !== 'label') return note({})
+  let isSent = isLabelSent ?? false
+  try {
+    const labels = await readLabels(contentType, itemId)
+    if (labels.includes(act.labelId) === act.isAttached) return note({ state: isSent ? 'done' : 'same' })
+    isSent = true
+    note({ isLabelSent: true })
+    await (act.isAttached ? attachLabel : detachLabel)(contentType, itemId, act.labelId)
+    return note({ state: 'done' })
+  } catch (error) {
+    return note(outcomeOf(error, isSent))
+  }
+}
+
+/** Takes an entry through all steps of an act. Never rejects: what happened is noted. */
+export const carryOut = async (run: BulkRun, note: Note): Promise<void> => {
+  let current = note({ state: 'running', reason: undefined })
+  if (run.act.kind === 'label') {
+    await setLabel(run, current, note)
+    return
+  }
+  do current = await setStatus(run.contentType, current, note)
+  while (current.state === 'running')
+}

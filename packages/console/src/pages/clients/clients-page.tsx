@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { lacksPresence } from '../../app/presence.tsx'
+import { useMessages } from '../../app/session.tsx'
+import { useAnswer } from '../../app/use-answer.ts'
+import { AddDialog } from '../../clients/add-dialog.tsx'
+import { ClientCard } from '../../clients/client-card.tsx'
+import { type Credentials, listClients } from '../../clients/clients-api.ts'
+import { SecretDialog } from '../../clients/secret-dialog.tsx'
+import { Button } from '../../ui/button.tsx'
+import { errorTexts } from '../../ui/error-text.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Problem } from '../../ui/problem.tsx'
+
+/** The clients of the API: add, rotate the secret, disable, enable. */
+const ClientsPage = () => {
+  const messages = useMessages()
+  const { clients: words } = messages
+  const { answer, error, reload } = useAnswer('clients', listClients)
+  const [isAdding, setIsAdding] = useState(false)
+  const [credentials, setCredentials] = useState<Credentials>()
+  const [failure, setFailure] = useState<unknown>()
+  const show = (shown: Credentials) => {
+    setIsAdding(false)
+    setFailure(undefined)
+    setCredentials(shown)
+  }
+  const all = answer?.data.clients
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div>
+          <h1>{words.title}</h1>
+          <p className="hint">{words.intro}</p>
+        </div>
+        <Button kind="primary" onPress={() => setIsAdding(true)}>
+          <Icon name="add" />
+          {words.add}
+        </Button>
+      </div>
+      {error !== undefined && <Problem error={error} onRetry={reload} />}
+      {failure !== undefined && !lacksPresence(failure) && (
+        <div className="notice problem" role="alert">
+          <p>{errorTexts(failure, messages).join(' ')}</p>
+        </div>
+      )}
+      {all === undefined && error === undefined && <p className="loading">{messages.loading}</p>}
+      {all?.length === 0 && (
+        <div className="empty">
+          <p>{words.empty}</p>
+        </div>
+      )}
+      <ul className="client-cards" aria-label={words.title}>
+        {all?.map(({ client }) => (
+          <ClientCard key={client.clientId} client={client} onSecret={show} onFailure={setFailure} />
+        ))}
+      </ul>
+      {isAdding && <AddDialog onAdded={show} onCancel={() => setIsAdding(false)} />}
+      {credentials !== undefined && (
+        <SecretDialog credentials={credentials} onClose={() => setCredentials(undefined)} />
+      )}
+    </div>
+  )
+}
+
+export default ClientsPage

@@ -1,0 +1,103 @@
+import { ApiError } from '@almoner/client'
+import { type ReactNode, useState } from 'react'
+import { lacksPresence } from '../../app/presence.tsx'
+import { useMessages } from '../../app/session.tsx'
+import { useAnswer } from '../../app/use-answer.ts'
+import { Devices } from '../../people/devices.tsx'
+import { Erase } from '../../people/erase.tsx'
+import { OwnPosts } from '../../people/own-posts.tsx'
+import { downloadPerson, type Person, readPerson } from '../../people/people-api.ts'
+import { Button } from '../../ui/button.tsx'
+import { errorTexts } from '../../ui/error-text.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import type { PageProps } from '../match.ts'
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+)
+
+const Facts = ({ person }: { readonly person: Person }) => {
+  const { person: words, people, languages } = useMessages()
+  const { lang, subscribed, number, duty, clients, deliveries } = person
+  return (
+    <dl className="facts">
+      <Fact name={words.language}>{lang === null ? people.noPreference : languages[lang]}</Fact>
+      {subscribed !== null && (
+        <Fact name={words.notifications}>{subscribed ? words.subscribed : words.unsubscribed}</Fact>
+      )}
+      <Fact name={words.number}>{number}</Fact>
+      {duty !== null && <Fact name={words.duty}>{words.duties[duty]}</Fact>}
+      {clients.length > 0 && <Fact name={words.clients}>{clients.join(', ')}</Fact>}
+      {deliveries > 0 && <Fact name={words.deliveries}>{deliveries}</Fact>}
+    </dl>
+  )
+}
+
+const Shown = ({ person }: { readonly person: Person }) => {
+  const messages = useMessages()
+  const { person: words } = messages
+  const [failure, setFailure] = useState<unknown>()
+  const download = () => {
+    setFailure(undefined)
+    downloadPerson(person.number).then(() => showToast({ text: words.downloaded }), setFailure)
+  }
+  return (
+    <>
+      <div className="page-head">
+        <h1 className="address">{person.email}</h1>
+        <div className="actions">
+          <Button onPress={download}>
+            <Icon name="download" />
+            {words.download}
+          </Button>
+          <Erase person={person} onFailure={setFailure} />
+        </div>
+      </div>
+      {failure !== undefined && !lacksPresence(failure) && (
+        <div className="notice problem" role="alert">
+          <p>{errorTexts(failure, messages).join(' ')}</p>
+        </div>
+      )}
+      <Facts person={person} />
+      <Devices person={person} />
+      <OwnPosts number={person.number} total={person.posts} />
+    </>
+  )
+}
+
+/** A person: preference, devices and posts, with export and erasure. The address of the page has a number. */
+const PersonPage = ({ params }: PageProps) => {
+  const messages = useMessages()
+  const { person: words } = messages
+  const number = Number(params['number'])
+  const { answer, error, reload } = useAnswer(`person ${number}`, (signal) => readPerson(number, signal))
+  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400)
+  return (
+    <div className="page">
+      <p className="back">
+        <a href="/console/people">
+          <Icon name="previous" />
+          {words.back}
+        </a>
+      </p>
+      {isGone && (
+        <>
+          <h1>{words.title}</h1>
+          <p>{words.gone}</p>
+        </>
+      )}
+      {!isGone && error !== undefined && <Problem error={error} onRetry={reload} />}
+      {!isGone && answer === undefined && error === undefined && (
+        <p className="loading">{messages.loading}</p>
+      )}
+      {!isGone && answer !== undefined && <Shown person={answer.data.user} />}
+    </div>
+  )
+}
+
+export default PersonPage

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { goTo } from '../app/router.ts'
+import { useMessages } from '../app/session.tsx'
+import type { Messages } from '../messages/en.ts'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { showToast } from '../ui/toasts.tsx'
+import { erasePerson, type Person } from './people-api.ts'
+
+/** Returns what an erasure removes (L1), in words; parts of which there is nothing are left out. */
+const partsOf = (person: Person, { person: { goes } }: Messages): ReadonlyArray<string> => {
+  const { lang, devices, removedDevices, posts, deliveries, clients, duty, workingCopies, responses } = person
+  const attached = devices.length + removedDevices.length
+  const parts: ReadonlyArray<readonly [isThere: boolean, words: string]> = [
+    [lang !== null, goes.preference],
+    [attached > 0, goes.devices(attached)],
+    [posts > 0, goes.posts(posts)],
+    [deliveries > 0, goes.deliveries(deliveries)],
+    [clients.length > 0, goes.clients(clients.join(', '))],
+    [duty !== null, goes.manager],
+    [workingCopies > 0, goes.workingCopies(workingCopies)],
+    [responses > 0, goes.responses(responses)],
+    [true, goes.number],
+  ]
+  return parts.filter(([isThere]) => isThere).map(([, words]) => words)
+}
+
+/** Erases a person after a question that names what goes. */
+export const Erase = ({
+  person,
+  onFailure,
+}: {
+  readonly person: Person
+  readonly onFailure: (failure: unknown) => void
+}) => {
+  const messages = useMessages()
+  const { person: words } = messages
+  const [isAsking, setIsAsking] = useState(false)
+  const erase = () => {
+    setIsAsking(false)
+    erasePerson(person.number).then(() => {
+      showToast({ text: words.erased })
+      goTo('/console/people')
+    }, onFailure)
+  }
+  return (
+    <>
+      <Button onPress={() => setIsAsking(true)}>{words.erase}</Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={words.eraseTitle(person.email)}
+          confirm={words.eraseConfirm}
+          onConfirm={erase}
+          onCancel={() => setIsAsking(false)}
+        >
+          <p>{words.eraseText}</p>
+          <ul className="bullets">
+            {partsOf(person, messages).map((part) => (
+              <li key={part}>{part}</li>
+            ))}
+          </ul>
+          <p className="hint">{words.backups}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as O from 'fp-ts/lib/Option.js'
+import type { Email } from '../values/email.ts'
+import { integer, isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
+import type { PersonalRecord } from './personal-record.ts'
+import type { User } from './user.ts'
+
+/** A person about whom something is stored, as a search finds it. */
+export interface FoundPerson {
+  /** The number under which the records of changes name the person (K1). URLs have it in the place of the address. */
+  readonly number: number
+  readonly email: Email
+  /** None for a person who never had a device or a preference, as one who only writes posts. */
+  readonly user: O.Option<User>
+  /** The number of attached devices. */
+  readonly devices: number
+}
+
+/** Everything that is stored about a person, with the address. */
+export interface NumberedPerson {
+  readonly number: number
+  readonly email: Email
+  readonly record: PersonalRecord
+}
+
+/** The greatest number that every store can hold. */
+const LARGEST = 2147483647
+
+/** Reads the number of a person (K1). */
+export const PersonNumber = integer(
+  'PersonNumber',
+  1,
+  LARGEST,
+  'Number under which the records of changes name the person.',
+)
+
+const MAX = 254
+
+/** Reads an address or a part of one, in lower case and NFC as addresses are stored (F1, B6). */
+export const AddressPart = refined<string>(
+  'AddressPart',
+  (sent) => {
+    if (!isStorable(sent)) return E.left(NOT_STORABLE)
+    const text = sent.normalize('NFC').trim().toLowerCase()
+    return text !== '' && text.length <= MAX ? E.right(text) : E.left(`must have 1 to ${MAX} characters`)
+  },
+  { type: 'string', description: 'Email address, or a part of one.', minLength: 1, maxLength: MAX },
+)

@@ -1,0 +1,42 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import { AddressPart, type FoundPerson } from '../../people/person.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { parameters } from '../../values/parameters.ts'
+
+/** The most people that a search returns. */
+const MOST = 20
+
+/** Parameters of POST /users/search. */
+export const FindPeople = parameters({
+  name: 'FindPeople',
+  required: { address: AddressPart },
+  optional: {},
+})
+export type FindPeople = typeof FindPeople._A
+
+/** The people that a search has found. */
+export interface FoundPeople {
+  readonly people: ReadonlyArray<FoundPerson>
+  /** Whether there are more people who match. */
+  readonly hasMore: boolean
+}
+
+/**
+ * Finds people by their address or a part of it: the exact address first, then by address, at most 20. Requires the role `user-manager` (M2).
+ */
+export const makeFindPeople =
+  (ports: Pick<Ports, 'personalData'>) =>
+  (
+    caller: Caller,
+    { address }: FindPeople,
+  ): TE.TaskEither<InsufficientScope | InsufficientRole | Unavailable, FoundPeople> =>
+    withRole('actForUser', 'user-manager', caller, () =>
+      pipe(
+        ports.personalData.search(address, MOST + 1),
+        TE.map((found) => ({ people: found.slice(0, MOST), hasMore: found.length > MOST })),
+      ),
+    )

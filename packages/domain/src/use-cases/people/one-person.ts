@@ -1,0 +1,78 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import type { FeedItem } from '../../items/feed-item.ts'
+import { FeedCursor } from '../../items/queries.ts'
+import { type NumberedPerson, PersonNumber } from '../../people/person.ts'
+import { USER_NOT_FOUND, type UserNotFound } from '../../people/user.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Email } from '../../values/email.ts'
+import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
+import { parameters } from '../../values/parameters.ts'
+
+/** Parameters of the routes below /users/<number>. */
+export const OnePerson = parameters({
+  name: 'OnePerson',
+  required: { number: PersonNumber },
+  optional: {},
+})
+export type OnePerson = typeof OnePerson._A
+
+/** Parameters of GET /users/<number>/feed. */
+export const ListPostsOfPerson = parameters({
+  name: 'ListPostsOfPerson',
+  required: { number: PersonNumber },
+  optional: { lim: Lim, offset: Offset, after: FeedCursor },
+  prepare: dropOffsetWithoutLimit,
+})
+export type ListPostsOfPerson = typeof ListPostsOfPerson._A
+
+type Failure = InsufficientScope | InsufficientRole | UserNotFound | Unavailable
+
+/** Does the work for the person with a number, if the caller has the role `user-manager`. */
+const forPerson = <A>(
+  { personalData }: Pick<Ports, 'personalData'>,
+  caller: Caller,
+  { number }: OnePerson,
+  work: (email: Email) => TE.TaskEither<UserNotFound | Unavailable, A>,
+): TE.TaskEither<Failure, A> =>
+  withRole('actForUser', 'user-manager', caller, () =>
+    pipe(
+      personalData.addressOf(number),
+      TE.flatMap(TE.fromOption((): UserNotFound | Unavailable => USER_NOT_FOUND)),
+      TE.flatMap(work),
+    ),
+  )
+
+/** Returns everything that is stored about a person, by number. Requires the role `user-manager` (L2). */
+export const makeShowPerson =
+  (ports: Pick<Ports, 'personalData'>) =>
+  (caller: Caller, one: OnePerson): TE.TaskEither<Failure, NumberedPerson> =>
+    forPerson(ports, caller, one, (email) =>
+      pipe(
+        ports.personalData.find(email),
+        TE.map((record) => ({ number: one.number, email, record })),
+      ),
+    )
+
+/** Erases everything that is stored about a person, by number. Requires the role `user-manager` (L1). */
+export const makeErasePerson =
+  (ports: Pick<Ports, 'personalData' | 'clock'>) =>
+  (caller: Caller, one: OnePerson): TE.TaskEither<Failure, void> =>
+    forPerson(ports, caller, one, (email) =>
+      ports.personalData.erase(email, ports.clock.now(), { actor: caller.actor, action: 'erase-user' }),
+    )
+
+/** Lists the posts that a person created, by number, in every state and newest first. Requires the role `user-manager` (L3). */
+export const makeListPostsOfPerson =
+  (ports: Pick<Ports, 'feedAuthors' | 'personalData'>) =>
+  (
+    caller: Caller,
+    { number, ...page }: ListPostsOfPerson,
+  ): TE.TaskEither<Failure, ResultSet<FeedItem, FeedCursor>> =>
+    forPerson(ports, caller, { number }, (email) =>
+      ports.feedAuthors.list({ email, lang: O.none }, pageRequest(page)),
+    )
