@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 
@@ -29,7 +29,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['request'],
     ['responses'],
     ['idempotency'],
-    ['operator-services.ts'],
+    ['operator-services.ts', 'portfolio-services.ts'],
     ['services.ts'],
     ['route.ts'],
     ['routes', 'oauth', 'images', 'metrics', 'lifecycle'],
@@ -47,13 +47,13 @@ const IMPORT = /^(?:import|export)\b[^'"]*?from\s+'(\.[^']+)'|^import\s+'(\.[^']
 
 /** Returns the source files of a package and the files that each imports. */
 const importsIn = (folder: string): ReadonlyMap<string, ReadonlyArray<string>> => {
-  const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.tsx?$/.test(file) && !/(?:^|\/)(?:node_modules|dist|test|\.tap)\//.test(file),
-  )
+  const exclude = ['**/{node_modules,dist,test,.tap}/**']
+  const files = globSync('**/*.{ts,tsx}', { cwd: join(ROOT, folder), exclude })
+  const isKnown = new Set(files)
   const importsOf = (file: string): ReadonlyArray<string> =>
     [...readFileSync(join(ROOT, folder, file), 'utf8').matchAll(IMPORT)]
       .map(([, from, bare, dynamic]) => join(dirname(file), from ?? bare ?? dynamic ?? ''))
-      .filter((target) => files.includes(target))
+      .filter((target) => isKnown.has(target))
   return new Map(files.map((file) => [file, importsOf(file)]))
 }
 

@@ -16,10 +16,12 @@ import {
   type LibraryItem,
   type LocalDate,
   type Notification,
+  type OpenedPortfolio,
   type Organization,
   type PortfolioImageName,
   type PortfolioMaterial,
   parseInput,
+  type ReviewedPlan,
   UpdateFeedItem,
   UpdateLibraryItem,
 } from '../../packages/domain/src/all.ts'
@@ -56,6 +58,8 @@ export declare const device: Device
 export declare const notification: Notification
 export declare const stop: AbortController
 export declare const organization: Organization<PortfolioImageName>
+export declare const files: OpenedPortfolio
+export declare const plan: ReviewedPlan
 export declare const source: PortfolioMaterial['source']
 export declare const read: PortfolioMaterial['read']
 export declare const report: PortfolioMaterial['report']

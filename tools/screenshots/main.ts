@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { serve } from '../../apps/almoner/test/support/almoner.ts'
-import { inPage, launchBrowser, type Page } from '../../testing/browser/src/index.ts'
+import { inPage, launchBrowser, type Page, type PageOptions } from '../../testing/browser/src/index.ts'
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
+
+/** The browser's line about an update that the server refuses, which a picture shows. */
+const REFUSED = /^console: .*\b409\b/
 
 /** The most bytes of a file. */
 const MOST = 150_000
@@ -23,7 +26,7 @@ const PHONE = {
 /** Returns how a page is brought to what its picture shows. */
 interface Picture {
   readonly name: string
-  readonly settings: typeof DESKTOP | typeof PHONE
+  readonly settings: Omit<PageOptions, 'baseURL'>
   readonly show: (page: Page) => Promise<void>
 }
 
@@ -59,6 +62,39 @@ const PICTURES: ReadonlyArray<Picture> = [
     },
   },
   {
+    name: 'console-notification',
+    settings: { ...DESKTOP, viewport: { width: 1280, height: 1540 } },
+    show: async (page) => {
+      await page.goto('/console/library')
+      await page.getByRole('link', { name: WELL }).click()
+      await page.getByRole('link', { name: 'Notify readers' }).click()
+      await page.getByText('Send in French').click()
+      const french = page.getByRole('region', { name: 'French' })
+      await french.getByRole('textbox', { name: 'Title', exact: true }).fill('Ce que vaut un puits')
+      await french
+        .getByRole('textbox', { name: 'Text' })
+        .fill('Cinq ans après, nos évaluateurs sont retournés dans dix villages, sans prévenir.')
+      await page.getByText(/Your text is kept/).waitFor()
+      await page.evaluate('document.activeElement.blur()')
+    },
+  },
+  {
+    name: 'console-bulk',
+    settings: DESKTOP,
+    show: async (page) => {
+      await page.goto('/console/library?status=Draft')
+
+      await page.getByRole('checkbox', { name: /^Select all/ }).check()
+      await page.getByRole('combobox', { name: 'Status' }).selectOption('Archived')
+      await page.getByRole('status').getByText('not in this list').waitFor()
+      await page.getByRole('list', { name: 'Library' }).getByText('Archived').first().waitFor()
+      await page.getByRole('listitem').getByRole('checkbox').first().check()
+      await page.getByRole('button', { name: 'Publish' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+      await page.getByRole('region', { name: /published/ }).waitFor()
+    },
+  },
+  {
     name: 'console-queue',
     settings: PHONE,
     show: async (page) => {
@@ -78,7 +114,7 @@ mkdirSync(FOLDER, { recursive: true })
 let cookies: Parameters<ReturnType<Page['context']>['addCookies']>[0] = []
 try {
   for (const { name, settings, show } of PICTURES)
-    await inPage(browser, { baseURL: server.url, ...settings }, async (page) => {
+    await inPage(browser, { baseURL: server.url, expected: [REFUSED], ...settings }, async (page) => {
       await page.context().addCookies([...cookies])
       if (cookies.length === 0) {
         await page.goto(linkIn(server.said().out))

@@ -36,6 +36,33 @@ t.test('M2: serve --demo prints a link on every start, which signs in once', asy
   }
 })
 
+t.test('I3, M2: operators see the adapters, figures and findings of the running server', async (t) => {
+  const server = await serve(t.testdir(), ['--demo'])
+  const entered = await signIn(server, secretIn(server.said().out))
+  const ask = async (path: string) =>
+    (await fetch(`${server.url}/console/api/${path}`, { headers: { cookie: cookieOf(entered) } })).json()
+  t.match(await ask('figures'), {
+    figures: {
+      adapters: { database: 'SQLite', storage: 'folder', push: ['log'] },
+      ...{ requests: Number, operations: Number, freeBytes: Number },
+    },
+  })
+  const { findings } = (await ask('findings')) as {
+    findings: ReadonlyArray<{ readonly finding: { readonly check: string; readonly code: string } }>
+  }
+  const found = findings.map(({ finding }) => finding)
+  t.match(
+    found.filter(({ code }) => code !== 'in-order'),
+    [{ check: 'push', level: 'warning', code: 'push-log' }, { check: 'devices' }],
+  )
+  const checks = ['disk', 'disk', 'clock', 'media', 'push', 'metrics', 'nodes', 'images', 'pauses']
+  t.strictSame(
+    found.map(({ check }) => check),
+    [...checks, 'devices', 'retention', 'portfolio'],
+  )
+  await server.stop()
+})
+
 t.test('M5, M7: what the console changes is in the next response of the API, cached or not', async (t) => {
   const folder = t.testdir()
   const server = await serve(folder, ['--demo'])

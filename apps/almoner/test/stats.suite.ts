@@ -1,8 +1,8 @@
 import { systemClock } from '@almoner/adapters-node'
 import { done, sampleDevice, sampleFeedItem, sampleLibraryItem } from '@almoner/domain/contracts'
+import { reportOf } from '@almoner/domain/operations'
 import { dayOf, UTC } from '@almoner/domain/values'
 import t from 'tap'
-import { statsDocument } from '../src/commands/stats/document.ts'
 import { bar, statsText } from '../src/commands/stats/text.ts'
 import { makeCurrent, onStore } from './support/database.ts'
 import { inFolder } from './support/in-process.ts'
@@ -71,7 +71,7 @@ t.test('stats: no line is wider than 80 columns, and the longest bar fills them'
     ],
     deliveries: tallies,
   } as const
-  const text = statsText(statsDocument(survey, [day, day, day, day], UTC))
+  const text = statsText(reportOf(survey, [day, day, day, day], UTC))
   const lines = text.split('\n')
   t.equal(Math.max(...lines.map((line) => line.length)), 80)
   t.match(text, /^feed, en +0 +5,000,000 +0 +5,000,000$/m)

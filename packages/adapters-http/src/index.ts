@@ -18,6 +18,7 @@ export {
 } from './metrics/metrics.ts'
 export type { PushMetrics } from './metrics/pushes.ts'
 export type { AskSending } from './metrics/queue.ts'
+export { totalIn } from './metrics/totals.ts'
 export { openApiDocument } from './openapi/document.ts'
 export { interfacePathOf } from './openapi/path.ts'
 export { METRICS_PATH } from './paths.ts'

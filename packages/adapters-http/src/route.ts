@@ -1,6 +1,7 @@
 import { type Caller, decode, type FieldError, type Scope, type ValidationFailed } from '@almoner/domain'
 import { type Operation, REQUIRED_SCOPES, type Role } from '@almoner/domain/access'
 import type { Precondition } from '@almoner/domain/library'
+import type { OpenedPortfolio } from '@almoner/domain/portfolio'
 import type { IdempotencyKey, Receipt } from '@almoner/domain/ports'
 import { fieldError, type RawParameters, validationFailed } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
@@ -27,6 +28,8 @@ export interface RouteRequest {
   readonly expected: Precondition
   /** The bytes of the upload, if one came. */
   readonly upload: Uint8Array | undefined
+  /** The opened files, of a route that takes several. */
+  readonly files?: OpenedPortfolio | undefined
   /** The `Idempotency-Key` of a POST, and the part of the head that it depends on (I4). */
   readonly key: string | undefined
   readonly ifMatch: string | undefined
@@ -63,6 +66,8 @@ export interface RouteDescription {
   readonly presence?: 'recent'
   readonly parameters: AnyParameters
   readonly upload?: UploadRule
+  /** Whether a multipart body holds the files of a folder, or an archive. */
+  readonly files?: true
   /** Bytes that a body may have, where more than `BODY_LIMIT`. */
   readonly bodyLimit?: number
   readonly response: ResponseShape

@@ -1,11 +1,5 @@
 import type { Policy, Ports } from '@almoner/domain'
-import {
-  type ManagersArea,
-  makeAuthenticate,
-  makeIssueToken,
-  makeManagersArea,
-  makeRevokeToken,
-} from '@almoner/domain/access'
+import { makeAuthenticate, makeIssueToken, makeRevokeToken } from '@almoner/domain/access'
 import {
   makeDeleteCopy,
   makeGetCopy,
@@ -64,21 +58,10 @@ import {
   makeShowSchedule,
   makeWithdrawNotification,
 } from '@almoner/domain/notifications'
-import {
-  makeFurtherYearErrors,
-  makeListChallenges,
-  makeListDatasets,
-  makeListIntroductions,
-  makeListOrganizationSectors,
-  makeListOrganizations,
-  makeListPrograms,
-  makeListSectors,
-  makeListSummaries,
-  makeListTextFindings,
-  makeShowPortfolio,
-} from '@almoner/domain/portfolio'
+import type { Host } from '@almoner/domain/operations'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
 import { makeOperatorServices, type OperatorServices } from './operator-services.ts'
+import { makePortfolioServices, type PortfolioServices } from './portfolio-services.ts'
 
 /** An item as JSON. */
 export interface RenderedItem {
@@ -88,7 +71,7 @@ export interface RenderedItem {
 }
 
 /** The use cases that routes call. Each is named, as a declaration that repeats their types names modules that cannot be resolved. */
-export interface Services extends OperatorServices {
+export interface Services extends OperatorServices, PortfolioServices {
   readonly authenticate: ReturnType<typeof makeAuthenticate>
   readonly issueToken: ReturnType<typeof makeIssueToken>
   readonly revokeToken: ReturnType<typeof makeRevokeToken>
@@ -127,17 +110,6 @@ export interface Services extends OperatorServices {
   readonly reportDelivery: ReturnType<typeof makeReportDelivery>
   readonly addresses: Ports['mediaAddresses']
   readonly look: Policy['look']
-  readonly showPortfolio: ReturnType<typeof makeShowPortfolio>
-  readonly listSectors: ReturnType<typeof makeListSectors>
-  readonly listOrganizations: ReturnType<typeof makeListOrganizations>
-  readonly furtherYearErrors: ReturnType<typeof makeFurtherYearErrors>
-  readonly listOrganizationSectors: ReturnType<typeof makeListOrganizationSectors>
-  readonly listIntroductions: ReturnType<typeof makeListIntroductions>
-  readonly listSummaries: ReturnType<typeof makeListSummaries>
-  readonly listPrograms: ReturnType<typeof makeListPrograms>
-  readonly listChallenges: ReturnType<typeof makeListChallenges>
-  readonly listDatasets: ReturnType<typeof makeListDatasets>
-  readonly listTextFindings: ReturnType<typeof makeListTextFindings>
   readonly listCopies: ReturnType<typeof makeListCopies>
   readonly getCopy: ReturnType<typeof makeGetCopy>
   readonly putCopy: ReturnType<typeof makePutCopy>
@@ -152,7 +124,6 @@ export interface Services extends OperatorServices {
   readonly previewDraft: ReturnType<typeof makePreviewDraft>
   readonly listTestDevices: ReturnType<typeof makeListTestDevices>
   readonly sendTestPush: ReturnType<typeof makeSendTestPush>
-  readonly managers: ManagersArea
   readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
@@ -163,8 +134,8 @@ export interface Services extends OperatorServices {
   ) => (item: A) => RenderedItem
 }
 
-/** Every use case that a route may call, bound to one set of ports. */
-export const makeServices = (ports: Ports, policy: Policy): Services => ({
+/** Every use case that a route may call, bound to one set of ports. Operators see what the host knows of itself, if it is given. */
+export const makeServices = (ports: Ports, policy: Policy, host?: Host): Services => ({
   authenticate: makeAuthenticate(ports),
   issueToken: makeIssueToken(ports, policy),
   revokeToken: makeRevokeToken(ports),
@@ -203,17 +174,7 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   reportDelivery: makeReportDelivery(ports),
   addresses: ports.mediaAddresses,
   look: policy.look,
-  showPortfolio: makeShowPortfolio(ports),
-  listSectors: makeListSectors(ports),
-  listOrganizations: makeListOrganizations(ports, policy),
-  furtherYearErrors: makeFurtherYearErrors(policy),
-  listOrganizationSectors: makeListOrganizationSectors(ports),
-  listIntroductions: makeListIntroductions(ports),
-  listSummaries: makeListSummaries(ports),
-  listPrograms: makeListPrograms(ports),
-  listChallenges: makeListChallenges(ports),
-  listDatasets: makeListDatasets(ports),
-  listTextFindings: makeListTextFindings(ports),
+  ...makePortfolioServices(ports, policy),
   listCopies: makeListCopies(ports),
   getCopy: makeGetCopy(ports),
   putCopy: makePutCopy(ports),
@@ -222,14 +183,13 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   showDesk: makeShowDesk(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
-  ...makeOperatorServices(ports),
+  ...makeOperatorServices(ports, policy, host),
   showSchedule: makeShowSchedule(ports, policy),
   showNotification: makeShowNotification(ports),
   withdrawNotification: makeWithdrawNotification(ports),
   previewDraft: makePreviewDraft(ports, policy),
   listTestDevices: makeListTestDevices(ports),
   sendTestPush: makeSendTestPush(ports, policy),
-  managers: makeManagersArea(ports),
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,

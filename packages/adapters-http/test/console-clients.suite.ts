@@ -31,7 +31,13 @@ const tokenOf = async (fixture: ConsoleFixture, secret: string): Promise<string>
 
 const recordsOf = async ({ ports }: ConsoleFixture, subject: string) => {
   const all = []
-  for await (const batch of ports.history.records({ since: O.none, actor: O.none, subject: O.some(subject) }))
+  for await (const batch of ports.history.records({
+    since: O.none,
+    until: O.none,
+    actor: O.none,
+    action: O.none,
+    subject: O.some(subject),
+  }))
     all.push(...batch)
   return all.map(({ action, actor, changes }) => ({ action, actor: actor.kind, changes }))
 }

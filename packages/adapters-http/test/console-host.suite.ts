@@ -1,3 +1,4 @@
+import { openPortfolioUpload } from '@almoner/adapters-node/files'
 import { DEFAULT_POLICY, type Email } from '@almoner/domain'
 import { type ManagerName, makeAddManager } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
@@ -19,7 +20,13 @@ const start = async (t: Test) => {
   })
   const ports = memoryPorts()
   await app.register(
-    consoleOf({ ports, policy: DEFAULT_POLICY, baseUrl: () => BASE_URL, assets: async () => ASSETS }),
+    consoleOf({
+      ports,
+      policy: DEFAULT_POLICY,
+      openPortfolio: openPortfolioUpload(),
+      baseUrl: () => BASE_URL,
+      assets: async () => ASSETS,
+    }),
   )
   const manager = {
     ...{ email: 'ada@example.org' as Email, name: 'Ada' as ManagerName },

@@ -31,7 +31,13 @@ const tokenIn = async (response: Response): Promise<string> =>
 const recorded = async ({ ports }: ConsoleFixture) => {
   const none = { _tag: 'None' } as const
   const found = []
-  for await (const records of ports.history.records({ since: none, actor: none, subject: none }))
+  for await (const records of ports.history.records({
+    since: none,
+    until: none,
+    actor: none,
+    action: none,
+    subject: none,
+  }))
     found.push(...records)
   return found
     .filter(({ subject, actor }) => subject.kind === 'manager' && actor.kind === 'person')

@@ -101,6 +101,14 @@ onBoth('G3: a notification is withdrawn until it is started, and never half-way'
     t.equal((await send(method, `/notifications/${second.id}`)).status, 404)
 })
 
+onBoth('M4: a push to few devices needs no proof of presence', async (t, fixture) => {
+  const { send } = await asEditor(fixture)
+  await done(fixture.ports.devices.attach(sampleDevice(1)))
+  fixture.clock.advance(5 * 60_000)
+  const json = { ...TEXT, resource_type: 'Library', date: seconds('2026-06-01T00:00:00Z') }
+  t.equal((await send('POST', '/notification', json)).status, 200)
+})
+
 onBoth('a test goes to one device of the manager, and leaves nothing behind', async (t, fixture) => {
   const { send } = await asEditor(fixture)
   const gateway = fixture.ports.pushGateway as MemoryPushGateway
@@ -168,7 +176,7 @@ t.test(
     await inChunks(preferring, ({ person }, n) =>
       done(users.prefer(person, { lang: n % 2 === 0 ? 'fr' : 'en', subscribed: n % 7 > 0 })),
     )
-    const { preview } = await asEditor(fixture)
+    const { preview, send } = await asEditor(fixture)
     for (const lang of ['en', 'fr'] as const) {
       const shown = countsOf((await preview({ ...TEXT, lang })).recipients)
       const { id } = await notify(fixture, { ...TEXT, lang, date: seconds('2026-05-01T00:00:00Z') })
@@ -185,5 +193,13 @@ t.test(
       )
       t.ok(recipients > 1000)
     }
+    fixture.clock.advance(5 * 60_000)
+    const large = { ...TEXT, resource_type: 'Library', date: seconds('2026-06-01T00:00:00Z') }
+    const refused = await send('POST', '/notification', large)
+    t.equal(refused.status, 403, 'M4: a large push needs a recent proof of presence')
+    await seeProblem(t, refused, 'presence_required')
+    const never = await send('POST', '/notification', { ...large, date: '' })
+    t.equal(never.status, 200, 'a notification without a time is never sent')
+    t.equal((await fixture.call('POST', '/notification', { as: 'manager', json: large })).status, 200)
   },
 )

@@ -271,7 +271,7 @@ onEachStore(
     const token = PARAMETERS['attachToken']?.['device_token'] ?? ''
     const all = async () => {
       const records: Array<AuditRecord> = []
-      const everything = { since: O.none, actor: O.none, subject: O.none }
+      const everything = { since: O.none, until: O.none, actor: O.none, action: O.none, subject: O.none }
       for await (const batch of fixture.ports.history.records(everything)) records.push(...batch)
       return records
     }

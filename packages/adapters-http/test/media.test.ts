@@ -1,7 +1,13 @@
-// Uploading images. One process for all of it: starting one costs more than most of these suites.
+// Uploading and serving images, from a folder and from a bucket. One process: starting one costs more than most suites.
 import './media-forms.suite.ts'
 import './media-links.suite.ts'
 import './media-rights.suite.ts'
 import './media-orphans.suite.ts'
 import './media-abort.suite.ts'
 import './media-anonymous.suite.ts'
+import './media-corpus.suite.ts'
+import './media-redirects.suite.ts'
+import './media-same.suite.ts'
+import './media-served.suite.ts'
+import './media-troubled.suite.ts'
+import './portfolio-images.suite.ts'

@@ -1,4 +1,4 @@
-// Users, devices, preferences and notifications. One process for all of it: starting one costs more than most of these suites.
+// People, notifications, and where secrets and personal data may appear. One process: starting one costs more than most suites.
 import './people-erasure.suite.ts'
 import './people-identity.suite.ts'
 import './people-kinds.suite.ts'
@@ -9,3 +9,5 @@ import './people-tokens.suite.ts'
 import './notifications-create.suite.ts'
 import './notifications-delivery.suite.ts'
 import './notifications-list.suite.ts'
+import './canary-faults.suite.ts'
+import './logs-canary.suite.ts'

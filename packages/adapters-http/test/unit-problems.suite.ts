@@ -55,6 +55,7 @@ const FAILURES: {
   ],
   ImageNeeded: [{ _tag: 'ImageNeeded' }, 'image_needed', /Draft first/],
   HasCounterpart: [{ _tag: 'HasCounterpart' }, 'has_counterpart', /Remove the link/],
+  PortfolioChanged: [{ _tag: 'PortfolioChanged' }, 'precondition_failed', /Review the files again/],
   PreconditionFailed: [{ _tag: 'PreconditionFailed' }, 'precondition_failed', /If-Match/],
   KeyInUse: [{ _tag: 'KeyInUse' }, 'idempotency_key_in_use', /still running/],
   KeyReused: [{ _tag: 'KeyReused' }, 'idempotency_key_reused', /another request/],

@@ -2,3 +2,4 @@
 import './contracts.suite.ts'
 import './ids.suite.ts'
 import './secrets.suite.ts'
+import './upload.suite.ts'

@@ -1,4 +1,5 @@
 // Tests of the queries to the engine, in one process.
+import './audit-plans.suite.ts'
 import './fixed-recipients.suite.ts'
 import './transfer-fixtures.suite.ts'
 import './personal-data-plans.suite.ts'

@@ -27,6 +27,15 @@ t.test('M6: the pages have no inline scripts and styles, and name no other host'
   }
 })
 
+t.test('each script that is loaded later takes at most 40 kB, gzipped', async (t) => {
+  const first = filesOf(assets.pages.app)
+  const large = [...assets.files].filter(([name, { gzip }]) => !first.includes(name) && gzip.length > 40_000)
+  t.strictSame(
+    large.map(([name]) => name),
+    [],
+  )
+})
+
 t.test('further pages are loaded when they are opened', async (t) => {
   const first = filesOf(assets.pages.app)
   const later = [...assets.files.keys()].filter((name) => /-page-.*\.js$/.test(name))

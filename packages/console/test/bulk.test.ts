@@ -1,11 +1,15 @@
-import type { Page } from '@almoner/browser'
+import { inPage, type Page } from '@almoner/browser'
 import t from 'tap'
-import type { OpenedConsole } from './support/console-server.ts'
+import { bulkRound } from './support/bulk-round.ts'
+import { type OpenedConsole, openConsole } from './support/console-server.ts'
 import {
+  addPosts,
   addPublication,
+  assets,
   browser,
   DESKTOP,
   looksRight,
+  PHONE,
   PUBLICATION,
   REFUSED,
   scenario,
@@ -128,30 +132,35 @@ t.test(
   },
 )
 
-t.test('labels are added to many; undo removes them where they were not before', async (t) => {
-  await scenario(t, DESKTOP, async (page, { rig }) => {
-    const id = await addPublication(rig, { itemTitle: 'A well' })
-    await addPublication(rig, { itemTitle: 'A school' })
-    await rig.call('POST', `/library/${id}/label`, { as: 'manager', json: { labelId: 'water' } })
-    const labelled = async () => {
-      const answer = await rig.call('GET', '/library/', { as: 'manager', query: { labelId: 'water' } })
-      return ((await answer.json()) as { items: ReadonlyArray<unknown> }).items.length
-    }
-    await page.goto('/console/library')
-    await page.getByRole('checkbox', { name: 'Select all 2 listed' }).check()
-    await page.getByRole('button', { name: 'Labels' }).click()
-    await page.getByRole('dialog').getByRole('combobox', { name: 'Label' }).selectOption('Water')
-    await looksRight(t, page, 'labels')
-    await confirm(page, 'Add label')
-    const done = report(page, '1 labelled')
-    await done.getByText('Show what was done (2)').click()
-    await done.getByRole('listitem').filter({ hasText: 'A well' }).getByText('it was so already').waitFor()
-    t.equal(await labelled(), 2)
-    await done.getByRole('button', { name: 'Undo (1)' }).click()
-    await report(page, '1 restored').waitFor()
-    t.equal(await labelled(), 1)
-  })
-})
+t.test(
+  'M8: on a phone, in French and dark, labels are added to many; undo removes only what was added',
+  async (t) => {
+    await scenario(t, { ...PHONE, language: 'fr' }, async (page, { rig }) => {
+      const id = await addPublication(rig, { itemTitle: 'Un puits' })
+      await addPublication(rig, { itemTitle: 'Une école' })
+      await rig.call('POST', `/library/${id}/label`, { as: 'manager', json: { labelId: 'water' } })
+      const labelled = async () => {
+        const answer = await rig.call('GET', '/library/', { as: 'manager', query: { labelId: 'water' } })
+        return ((await answer.json()) as { items: ReadonlyArray<unknown> }).items.length
+      }
+      await page.goto('/console/library')
+      await page.getByRole('checkbox', { name: 'Tout sélectionner (2 affichés)' }).tap()
+      await looksRight(t, page, 'sélection')
+      await page.getByRole('button', { name: 'Étiquettes' }).tap()
+      await page.getByRole('dialog').getByRole('combobox', { name: 'Étiquette' }).selectOption('Eau')
+      await looksRight(t, page, 'étiquettes')
+      await page.getByRole('dialog').getByRole('button', { name: 'Ajouter l’étiquette' }).tap()
+      const done = page.getByRole('region', { name: '1 étiqueté' })
+      await done.getByText('Voir ce qui a été fait (2)').tap()
+      await done.getByRole('listitem').filter({ hasText: 'Un puits' }).getByText('déjà le cas').waitFor()
+      await looksRight(t, page, 'rapport')
+      t.equal(await labelled(), 2)
+      await done.getByRole('button', { name: 'Annuler (1)' }).tap()
+      await page.getByRole('region', { name: '1 rétabli' }).waitFor()
+      t.equal(await labelled(), 1)
+    })
+  },
+)
 
 t.test(
   'I4, I5: the end of the page interrupts an act: what the server did is asked for, the rest is named as not begun',
@@ -189,6 +198,55 @@ t.test(
       await page.reload()
       await page.getByRole('link', { name: 'Report 1' }).waitFor()
       t.equal(await page.getByRole('region', { name: '6 restored' }).count(), 0)
+    })
+  },
+)
+
+t.test('I5: lost answers are unknown and asked for again; stop begins no further posts', async (t) => {
+  await scenario(t, { ...DESKTOP, expected: [/ERR_/] }, async (page, { rig }) => {
+    const titles = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
+    await addPosts(rig, ...titles)
+    await page.goto('/console/feed')
+    await page.getByRole('checkbox', { name: 'Select all 6 listed' }).check()
+    const begun = new Set<string>()
+    const allBegun = Promise.withResolvers<void>()
+    const isStopped = Promise.withResolvers<void>()
+    const pattern = /\/console\/api\/feed\/[0-9a-f-]{36}$/
+    await page.route(pattern, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      if (begun.add(route.request().url()).size === 4) allBegun.resolve()
+      await isStopped.promise
+      await route.fetch()
+      return route.abort('connectionreset')
+    })
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await confirm(page, 'Publish')
+    await allBegun.promise
+    await page.getByText('0 of 6').waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    isStopped.resolve()
+    const done = report(page, '0 published, 6 not')
+    const saying = (hasText: string) => done.getByRole('listitem').filter({ hasText })
+    await done.waitFor()
+    t.equal(await saying('has not said yet').count(), 4)
+    t.equal(await saying('Not begun.').count(), 2)
+    await page.unroute(pattern)
+    await done.getByRole('button', { name: 'Go on with the rest' }).click()
+    await report(page, '6 published').waitFor()
+    const answer = await rig.call('GET', '/feed/', { as: 'user' })
+    t.equal(((await answer.json()) as { items: ReadonlyArray<unknown> }).items.length, 6)
+  })
+})
+
+t.test(
+  'C10, I5: in random acts the report says what the history says, and undo restores the rest',
+  async (t) => {
+    const opened = await openConsole(t, assets)
+    const settings = { ...DESKTOP, baseURL: opened.baseURL, expected: [/^console: .*(?:\b4\d\d\b|ERR_)/] }
+    await inPage(browser, settings, async (page) => {
+      await page.context().addCookies([await opened.signIn()])
+      page.on('dialog', (dialog) => void dialog.accept())
+      for (const seed of [2, 6]) t.strictSame((await bulkRound(opened, page, seed)).findings, [])
     })
   },
 )

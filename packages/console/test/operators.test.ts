@@ -152,7 +152,7 @@ t.test('M8: on a phone, in French and dark, a person is found and a client disab
     await looksRight(t, page, 'menu')
     await menu.getByRole('link', { name: 'Personnes' }).tap()
     await page.getByRole('searchbox').fill('example')
-    await page.getByRole('button', { name: 'Chercher' }).tap()
+    await page.getByRole('button', { name: 'Chercher', exact: true }).tap()
     await page.getByRole('link', { name: AMINA }).tap()
     await page.getByRole('button', { name: 'Effacer…' }).tap()
     await looksRight(t, page, 'effacer')

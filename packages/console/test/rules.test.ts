@@ -1,10 +1,21 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { isCharacter, SHORTCUTS, shortcutOf } from '../src/app/shortcuts.ts'
 import { labelEvery, ticksUpTo } from '../src/charts/scale.ts'
+import { interrupted, newRun, undoOf, withEntry } from '../src/items/bulk/bulk.ts'
 import type { Fields } from '../src/items/editor/fields.ts'
 import { mergeFields } from '../src/items/editor/merge.ts'
 import { type DiffPart, diffWords } from '../src/items/history/word-diff.ts'
 import { CENTRED, cropArea, keepInside, moveBy } from '../src/items/images/crop.ts'
+import type { Item } from '../src/items/items.ts'
+import { beginning } from '../src/notifications/composer/draft.ts'
+import {
+  clockChange,
+  offsetAt,
+  offsetText,
+  sendTimeOf,
+  zonesFrom,
+} from '../src/notifications/composer/send-time.ts'
 import { matchPath } from '../src/pages/match.ts'
 
 const FRAME = { width: 400, height: 560 }
@@ -94,5 +105,122 @@ t.test(
     t.strictSame(ticksUpTo(1204), [0, 500, 1000, 1500])
     t.equal(labelEvery(12, 50, 300), 2)
     t.equal(labelEvery(4, 50, 300), 1)
+  },
+)
+
+const at = (day: string, time: string, zone = 'Europe/Paris', isSecond = false) => {
+  const { kind, moment } = sendTimeOf({ day, time, zone, isSecond }) ?? {}
+  return [kind, moment?.toISOString()]
+}
+
+t.test('G2: a time on the clocks of a zone is one moment, also when they change', async (t) => {
+  t.strictSame(at('2026-03-28', '10:00'), ['once', '2026-03-28T09:00:00.000Z'])
+  t.strictSame(at('2026-03-29', '10:00'), ['once', '2026-03-29T08:00:00.000Z'])
+  t.strictSame(at('2026-03-29', '02:30'), ['missing', '2026-03-29T01:30:00.000Z'], 'as much later')
+  t.strictSame(at('2026-10-25', '02:30'), ['twice', '2026-10-25T00:30:00.000Z'])
+  t.strictSame(at('2026-10-25', '02:30', 'Europe/Paris', true), ['twice', '2026-10-25T01:30:00.000Z'])
+  t.strictSame(at('2026-10-04', '02:15', 'Australia/Lord_Howe'), ['missing', '2026-10-03T15:45:00.000Z'])
+  for (const [day, time] of [
+    ['2026-02-30', '10:00'],
+    ['', '10:00'],
+    ['2026-03-29', ''],
+  ] as const)
+    t.equal(sendTimeOf({ day, time, zone: 'UTC', isSecond: false }), undefined)
+})
+
+t.test(
+  'G2: the moment of a time shows that time on the clocks of its zone, unless it is missing',
+  async (t) => {
+    const zones = zonesFrom('Europe/Paris')
+    const two = (value: number) => String(value).padStart(2, '0')
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 28 }),
+        fc.integer({ min: 0, max: 23 }),
+        fc.boolean(),
+        (zone, month, date, hour, isSecond) => {
+          const [day, time] = [`2026-${two(month)}-${two(date)}`, `${two(hour)}:30`]
+          const found = sendTimeOf({ day, time, zone, isSecond })
+          if (found === undefined) return false
+          const shown = new Date(
+            found.moment.getTime() + offsetAt(found.moment.getTime(), zone),
+          ).toISOString()
+          return (shown === `${day}T${time}:00.000Z`) === (found.kind !== 'missing')
+        },
+      ),
+    )
+    t.equal(zones[0], 'Europe/Paris')
+  },
+)
+
+t.test('the change of the clocks before a time is found to the second, and offsets are named', async (t) => {
+  const change = (from: string, to: string) =>
+    clockChange(new Date(from), new Date(to), 'Europe/Paris')?.toISOString()
+  t.equal(change('2026-11-25T12:00:00Z', '2027-04-01T08:00:00Z'), '2027-03-28T01:00:00.000Z')
+  t.equal(change('2026-06-01T12:00:00Z', '2026-12-01T08:00:00Z'), '2026-10-25T01:00:00.000Z')
+  t.equal(change('2026-11-25T12:00:00Z', '2026-12-24T08:00:00Z'), undefined)
+  t.equal(change('2027-04-01T08:00:00Z', '2026-11-25T12:00:00Z'), undefined, 'a time that is past')
+  const hour = 3_600_000
+  t.strictSame(
+    [2, -3.5, 0, 5.75].map((hours) => offsetText(hours * hour)),
+    ['UTC+2', 'UTC−3:30', 'UTC', 'UTC+5:45'],
+  )
+})
+
+t.test('a notification begins with the text of its publication, cut between two words', async (t) => {
+  t.equal(beginning(' Six\nwells  work. '), 'Six wells work.')
+  const long = beginning('word, '.repeat(100))
+  t.ok([...long].length <= 181, long)
+  t.match(long, /word…$/)
+  t.equal(beginning('😀'.repeat(400)), `${'😀'.repeat(180)}…`)
+})
+/** Returns the event of keys as the list writes them. */
+const pressOf = (keys: string) => {
+  const parts = keys.split('+')
+  const [key = ''] = parts.slice(-1)
+  const shiftKey = parts.includes('Shift')
+  const press = { key: shiftKey ? key : key.toLowerCase(), ctrlKey: parts.includes('Mod') }
+  return { ...press, key: key.length === 1 ? press.key : key, metaKey: false, altKey: false, shiftKey }
+}
+
+t.test('WCAG 2.1.4: each key leads to one shortcut of its area; single characters can be off', async (t) => {
+  for (const { area, name, keys } of SHORTCUTS)
+    for (const key of keys) {
+      t.equal(shortcutOf(area, pressOf(key), true), name, `${area} ${key}`)
+      t.equal(shortcutOf(area, pressOf(key), false), isCharacter(key) ? undefined : name)
+      t.equal(shortcutOf(area, { ...pressOf(key), altKey: true }, true), undefined)
+    }
+  const sign = { key: '?', ctrlKey: false, metaKey: false, altKey: false, shiftKey: true }
+  t.equal(shortcutOf('everywhere', sign, true), 'shortcuts', 'with Shift, where the keyboard needs it')
+})
+
+t.test('C5: undo takes back what was done only, and what was archived goes live through draft', async (t) => {
+  const item = (itemId: string, status: Item['status']) => ({ itemId, itemTitle: itemId, status }) as Item
+  const given = { id: '1', email: 'ada@example.org', at: 1 }
+  const items = [item('a', 'Live'), item('b', 'Draft'), item('c', 'Draft')]
+  const run = newRun('library', { kind: 'status', status: 'Archived' }, items, given)
+  t.equal(undoOf(run, given), undefined, 'nothing was done')
+  const done = ['a', 'b'].reduce((to, id) => withEntry(to, id, { state: 'done', etag: `"${id}"` }), run)
+  const undo = undoOf(done, { id: '2', at: 2 })
+  t.match(undo?.entries, [
+    { itemId: 'a', steps: ['Draft', 'Live'], etag: '"a"', state: 'waiting' },
+    { itemId: 'b', steps: ['Draft'], etag: '"b"', state: 'waiting' },
+  ])
+  t.equal(undo?.entries.length, 2)
+})
+
+t.test(
+  'I5: what was under way at the end of a page is unknown if its request was sent, else not begun',
+  async (t) => {
+    const items = ['a', 'b', 'c'].map((itemId) => ({ itemId, status: 'Draft' }) as Item)
+    const run = newRun('feed', { kind: 'status', status: 'Live' }, items, { id: '1', email: '', at: 1 })
+    const sent = { key: 'k', etag: '"1"', body: {} }
+    const begun = withEntry(withEntry(run, 'a', { state: 'running', sent }), 'b', { state: 'running' })
+    t.strictSame(
+      interrupted(begun).entries.map(({ state }) => state),
+      ['unknown', 'waiting', 'waiting'],
+    )
   },
 )

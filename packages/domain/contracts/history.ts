@@ -12,6 +12,7 @@ import {
   stored,
 } from '../src/all.ts'
 import { historyActsContract } from './history/acts.ts'
+import { historyAuditContract } from './history/audit.ts'
 import {
   add,
   CREATED,
@@ -168,6 +169,7 @@ export const historyContract = (runner: ContractRunner, make: () => Promise<Hist
   })
 
   historyActsContract(runner, make)
+  historyAuditContract(runner, make)
   historyPeopleContract(runner, make)
   historySequenceContract(runner, make)
 }

@@ -3,6 +3,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   type Act,
+  type AuditCursor,
+  type AuditQuery,
   type AuditRecord,
   changesOf,
   type Email,
@@ -10,6 +12,7 @@ import {
   type History,
   type ItemCore,
   type ItemFields,
+  listingOf,
   type Revision,
   type RevisionQuery,
   recordOf,
@@ -20,26 +23,32 @@ import {
 import { paginate } from './paginate.ts'
 import type { StoredRecord, Tables } from './tables.ts'
 
+/** Stores a record with the next number. */
+const store = (tables: Tables, record: Omit<StoredRecord, 'id'>): void => {
+  tables.lastRecord += 1
+  tables.audit.push({ ...record, id: tables.lastRecord })
+}
+
 /** Stores the record of a write of an item, if the write has an act and changes a field. */
 export const recordRevision = <Item extends ItemCore>(
-  { audit }: Tables,
+  tables: Tables,
   fields: ItemFields<Item>,
   before: Item | undefined,
   after: Item,
   act: Act | undefined,
 ): void => {
   const record = act === undefined ? O.none : revisionOf(fields, before, after, act)
-  if (O.isSome(record)) audit.push({ ...record.value, changes: changesOf(record.value) })
+  if (O.isSome(record)) store(tables, { ...record.value, changes: changesOf(record.value) })
 }
 
 /** Stores the record of an act that made no revision, if there is an act. */
 export const recordAct = (
-  { audit }: Tables,
+  tables: Tables,
   act: TimedAct | undefined,
   subject: Subject,
   changes: ReadonlyArray<FieldChange> = [],
 ): void => {
-  if (act !== undefined) audit.push(recordOf(act, subject, changes))
+  if (act !== undefined) store(tables, recordOf(act, subject, changes))
 }
 
 /** Returns the number of a person in records: a new one at the first use. */
@@ -69,11 +78,30 @@ const isOf =
   ({ subject, number }: AuditRecord): boolean =>
     O.isSome(number) && subject.kind === contentType && subject.id === itemId
 
-const withoutState = ({ state: _, ...record }: StoredRecord): AuditRecord => record
+const asRecord = ({ state: _state, id: _id, ...record }: StoredRecord): AuditRecord => record
+
+const isOrAny = (wanted: O.Option<string>, value: string): boolean =>
+  O.isNone(wanted) || wanted.value === value
+
+const cursorOf = ({ at, id }: StoredRecord): AuditCursor => ({ at, id })
+
+/** The order of the audit: the latest time first; of one time, the latest record. */
+const latestFirst = (a: AuditCursor, b: AuditCursor): number => b.at - a.at || b.id - a.id
 
 /** The history in memory: an array in the order in which the records were made. */
 export const memoryHistory = ({ audit }: Tables): History => {
   const newestFirst = () => [...audit].reverse()
+  const matching = ({ since, until, actor, action, subject }: AuditQuery) =>
+    audit
+      .filter(
+        (record) =>
+          (O.isNone(since) || record.at >= since.value) &&
+          (O.isNone(until) || record.at <= until.value) &&
+          isOrAny(actor, record.actor.id) &&
+          isOrAny(action, record.action) &&
+          isOrAny(subject, record.subject.id),
+      )
+      .sort(latestFirst)
   const isLatest = (record: StoredRecord): boolean => {
     const { kind, id } = record.subject
     return (
@@ -85,7 +113,7 @@ export const memoryHistory = ({ audit }: Tables): History => {
     revisions: (query, window) =>
       TE.fromIO(() =>
         paginate(
-          newestFirst().filter(isOf(query)).map(withoutState) as ReadonlyArray<Revision>,
+          newestFirst().filter(isOf(query)).map(asRecord) as ReadonlyArray<Revision>,
           window,
           ({ number }) => number.value,
           (a, b) => b - a,
@@ -96,15 +124,14 @@ export const memoryHistory = ({ audit }: Tables): History => {
         const found = audit.filter(isOf(query)).find(({ number }) => O.toNullable(number) === wanted)
         return O.fromNullable(found?.state)
       }),
-    async *records({ since, actor, subject }) {
-      const isOrAny = (wanted: O.Option<string>, value: string) => O.isNone(wanted) || wanted.value === value
-      const found = newestFirst().filter(
-        (record) =>
-          (O.isNone(since) || record.at >= since.value) &&
-          isOrAny(actor, record.actor.id) &&
-          isOrAny(subject, record.subject.id),
-      )
-      if (found.length > 0) yield found.map(withoutState)
+    audit: (query, window) =>
+      TE.fromIO(() => {
+        const page = paginate(matching(query), window, cursorOf, latestFirst)
+        return listingOf((page.loaded ?? []).map(asRecord), page.next)
+      }),
+    async *records(query) {
+      const found = matching(query)
+      if (found.length > 0) yield found.map(asRecord)
     },
     purge: (madeBy) => async () => {
       const stays = audit.filter((record) => record.at > madeBy || isLatest(record))

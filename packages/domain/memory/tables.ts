@@ -50,6 +50,8 @@ export interface StoredKeyUse extends KeyUse {
 /** A record as it is stored, with the state of an item after it. */
 export interface StoredRecord extends AuditRecord {
   readonly state?: Fields
+  /** Its number among all records. */
+  readonly id: number
 }
 
 /** The tables of the in-memory store, shared by its adapters. */
@@ -67,6 +69,8 @@ export interface Tables {
   readonly userNumbers: Map<Email, number>
   /** The highest of these numbers so far. */
   lastUserNumber: number
+  /** The highest number of a record so far. */
+  lastRecord: number
   /** The stored images that each item displays or links to. */
   readonly holds: Map<ItemId, ReadonlySet<MediaName>>
   labels: ReadonlyArray<Label>
@@ -104,6 +108,7 @@ export const newTables = (): Tables => ({
   audit: [],
   userNumbers: new Map(),
   lastUserNumber: 0,
+  lastRecord: 0,
   holds: new Map(),
   labels: [],
   attached: { library: new Map(), feed: new Map() },

@@ -1,6 +1,6 @@
 /**
  * The facade of the domain, and the names that most programs need. Entry points by area have the others: `@almoner/domain/library`, `/feed`,
- * `/notifications`, `/portfolio`, `/history`, `/access`, `/desk`, `/ports` and `/values`. The package does no I/O and reads no clock or random source.
+ * `/notifications`, `/portfolio`, `/history`, `/access`, `/desk`, `/operations`, `/ports` and `/values`. The package does no I/O and reads no clock or random source.
  * @module @almoner/domain
  */
 

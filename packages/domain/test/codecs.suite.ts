@@ -28,6 +28,7 @@ const CODECS: ReadonlyArray<AnyCodec> = [
 const INTEGERS = [
   'Amount',
   'ChallengeId',
+  'Hours',
   'KeepOld',
   'Lim',
   'Offset',

@@ -6,12 +6,13 @@ import * as feed from '../src/entries/feed.ts'
 import * as history from '../src/entries/history.ts'
 import * as library from '../src/entries/library.ts'
 import * as notifications from '../src/entries/notifications.ts'
+import * as operations from '../src/entries/operations.ts'
 import * as portfolio from '../src/entries/portfolio.ts'
 import * as ports from '../src/entries/ports.ts'
 import * as values from '../src/entries/values.ts'
 import * as common from '../src/index.ts'
 
-const ENTRIES = { access, desk, feed, history, library, notifications, portfolio, ports, values }
+const ENTRIES = { access, desk, feed, history, library, notifications, operations, portfolio, ports, values }
 
 t.test('an entry point of an area has no name that another one gives another meaning', async (t) => {
   const meanings = new Map<string, unknown>(Object.entries(root))

@@ -314,3 +314,40 @@ t.test('H1: the progress of a load is reported per image, and each image is chec
     ['0', '1', '2', '3', '4'].map((at) => `storing ${at} 5`),
   )
 })
+
+t.test('H1: changes are named by organization, with the tables of its changed rows', async (t) => {
+  const before = samplePortfolio()
+  t.strictSame(domain.organizationChanges(before, structuredClone(before)), [])
+  const [acme, zenith] = before.organizations
+  if (acme === undefined || zenith === undefined) throw new TypeError('the sample has two organizations')
+  const after: domain.PortfolioContent = {
+    ...before,
+    organizations: [acme, { ...zenith, id: 'apex' as domain.OrganizationId }],
+    introductions: before.introductions.filter(({ organization }) => organization === 'acme'),
+    datasets: before.datasets.map((one) => (one.year === 2017 ? { ...one, beneficiaries: 7 } : one)),
+  }
+  t.match(domain.organizationChanges(before, after), [
+    { id: 'acme', kind: 'changed', tables: [{ table: 'datasets', added: 0, changed: 1, removed: 0 }] },
+    { id: 'apex', kind: 'added', tables: [{ table: 'organizations', added: 1, changed: 0, removed: 0 }] },
+    {
+      id: 'zenith',
+      kind: 'removed',
+      tables: [
+        { table: 'organizations', added: 0, changed: 0, removed: 1 },
+        { table: 'introductions', removed: 1 },
+      ],
+    },
+  ])
+})
+
+t.test('the text of a portfolio is the same in whichever order its rows are, and for no other', async (t) => {
+  const before = samplePortfolio()
+  const turned = {
+    ...before,
+    organizations: before.organizations.toReversed(),
+    datasets: before.datasets.toReversed(),
+  }
+  t.equal(domain.portfolioText(turned), domain.portfolioText(before))
+  t.not(domain.portfolioText({ ...before, name: 'Other' }), domain.portfolioText(before))
+  t.not(domain.portfolioText({ ...before, datasets: [] }), domain.portfolioText(before))
+})

@@ -29,7 +29,9 @@ export const readTime = (text: string, zone: TimeZone): Instant => {
 
 const queryOf = ({ since, actor, subject }: AuditOptions, zone: TimeZone): AuditQuery => ({
   since: O.map((text: string) => readTime(text, zone))(O.fromNullable(since)),
+  until: O.none,
   actor: O.fromNullable(actor),
+  action: O.none,
   subject: O.fromNullable(subject),
 })
 

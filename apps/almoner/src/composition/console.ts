@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ConsoleAssets, consoleOf } from '@almoner/adapters-http/console'
+import { openPortfolioUpload } from '@almoner/adapters-node/files'
+import { makeHost } from './host.ts'
 import { passkeysOf } from './passkeys.ts'
 import { rateLimitOf } from './rate-limit.ts'
 import type { OpenService } from './server.ts'
@@ -35,19 +37,24 @@ const imageOrigins = ({ settings: { media, mediaServe } }: OpenService): Readonl
   return [media.endpoint ?? 'https://*.amazonaws.com']
 }
 
-/** Makes the console as a part of the server (M1); none where the setting is `off`. */
-export const consoleParts = (service: OpenService): ReadonlyArray<ReturnType<typeof consoleOf>> =>
+/** Makes the console as a part of the server (M1); none where the setting is `off`. `readMetrics` reads those of all workers. */
+export const consoleParts = (
+  service: OpenService,
+  readMetrics?: () => Promise<string>,
+): ReadonlyArray<ReturnType<typeof consoleOf>> =>
   service.settings.console
     ? [
         consoleOf({
           ports: service.ports,
           policy: service.policy,
+          openPortfolio: openPortfolioUpload(),
           baseUrl: service.address.baseUrl,
           passkeys: passkeysOf(service),
           assets: makeAssets(),
           imageOrigins: imageOrigins(service),
           rateLimit: rateLimitOf(service.settings),
           changes: { version: service.database.version },
+          host: makeHost(service, readMetrics),
         }),
       ]
     : []

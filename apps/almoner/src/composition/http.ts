@@ -34,7 +34,7 @@ const optionsOf = (service: OpenService, options: HttpOptions): ServerOptions =>
   const { settings, ports, policy, address, media, metrics, tracing, database } = service
   return {
     ...options,
-    parts: consoleParts(service),
+    parts: consoleParts(service, options.readMetrics),
     ports,
     policy,
     baseUrl: address.baseUrl,

@@ -13,7 +13,7 @@ import { databaseFailure, type OpenDatabase } from './database.ts'
 import { instrumentedSending } from './instrumented-sending.ts'
 import type { Media } from './media.ts'
 import { composePorts } from './ports.ts'
-import { makeService } from './service.ts'
+import { makeService, type Service } from './service.ts'
 import type { Tracing } from './tracing.ts'
 
 /** Milliseconds for which a client may read one collection: SQLite's write-ahead log grows with each write meanwhile. */
@@ -33,6 +33,8 @@ export interface OpenService {
   readonly tracing: Tracing | undefined
   /** Stores the last uses of clients, which requests only note in memory. */
   readonly storeUses: RecordedUses['storeUses']
+  /** Opens parts that the server does without. */
+  readonly opener: Service
   readonly close: () => Promise<void>
 }
 
@@ -90,6 +92,7 @@ export const openService = async (
       askSending: askSending(ports),
       tracing,
       storeUses,
+      opener: service,
       close,
     }
   } catch (cause) {

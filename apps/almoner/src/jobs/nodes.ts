@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Ports, Unavailable } from '@almoner/domain'
 import type { Provider } from '@almoner/domain/notifications'
-import type { Node } from '@almoner/domain/ports'
+import { liveNodes } from '@almoner/domain/operations'
 import { addMillis, MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -14,9 +14,6 @@ import type { Job } from './schedule.ts'
 
 /** Seconds between two heartbeats of a node. */
 const EVERY = 60
-
-/** Milliseconds after the last heartbeat for which a node counts as running. */
-const LIVE = 3 * MINUTE
 
 /** Milliseconds after the last heartbeat after which a node is deleted. */
 const FORGOTTEN = 10 * MINUTE
@@ -55,13 +52,6 @@ const { name: PUSH } = SETTINGS.push
 type Gateways = ReadonlyArray<{ readonly name: string; readonly push: string }>
 
 type Needs = Pick<Ports, 'nodes' | 'clock'>
-
-/** Returns the nodes whose last heartbeat is not older than three minutes. */
-export const liveNodes = ({ nodes, clock }: Needs): TE.TaskEither<Unavailable, ReadonlyArray<Node>> =>
-  pipe(
-    TE.fromIO(clock.now),
-    TE.flatMap((now) => nodes.since(addMillis(now, -LIVE))),
-  )
 
 /** Returns the running nodes whose heartbeat names another ALMONER_PUSH than these settings (G11). Unavailable when the store fails. */
 export const otherGateways = (ports: Needs, settings: Settings): TE.TaskEither<Unavailable, Gateways> =>

@@ -6,6 +6,8 @@
 import type { Policy, Ports } from '@almoner/domain'
 import type { PasskeyChecker } from '@almoner/domain/access'
 import { makeFindSession } from '@almoner/domain/access'
+import type { Host } from '@almoner/domain/operations'
+import type { OpenPortfolio } from '@almoner/domain/portfolio'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { PartOptions } from '../extension.ts'
 import { logFault } from '../plugins/embedding/fault-log.ts'
@@ -14,6 +16,7 @@ import { UNKNOWN_PATH } from '../problems/problem.ts'
 import { problemOfError, sendProblem } from '../problems/send-problem.ts'
 import { addBodyParsers } from '../request/body-parsers.ts'
 import { readQuery } from '../request/parameters.ts'
+import { makeWithFiles } from '../request/portfolio-files.ts'
 import { makeUploadLimits } from '../request/upload-limit.ts'
 import { decorateRequest } from '../request-context.ts'
 import { API_VERSION, SECURITY_HEADERS } from '../responses/headers.ts'
@@ -41,8 +44,12 @@ export interface ConsoleOptions extends Pick<PageParts, 'assets' | 'imageOrigins
   readonly policy: Policy
   /** Checks passkeys; without it the console offers none (M3). */
   readonly passkeys?: PasskeyChecker | undefined
+  /** Reads uploaded portfolios: `openPortfolioUpload()` of `@almoner/adapters-node/files`. */
+  readonly openPortfolio: OpenPortfolio
   /** A general limit by manager (A8); none when absent. */
   readonly rateLimit?: RateLimit | undefined
+  /** What the program knows of itself, for operators; without it they see the checks of the store alone. */
+  readonly host?: Host
   /** Reports changes of data, so that open pages ask again; without it they never do by themselves. */
   readonly changes?: ChangeParts
 }
@@ -62,7 +69,7 @@ const sessionApi =
     { shutdown, uploads = makeUploadLimits() }: PartOptions,
   ): FastifyPluginAsync =>
   async (app) => {
-    const { ports, policy, rateLimit, changes = NO_CHANGES } = options
+    const { ports, policy, openPortfolio, host, rateLimit, changes = NO_CHANGES } = options
     app.addHook('onRequest', ({ routeOptions: { config } }, reply, done) => {
       reply.headers(
         config.route?.confidential ? { ...API_HEADERS, 'cache-control': 'no-store' } : API_HEADERS,
@@ -73,10 +80,11 @@ const sessionApi =
     const onEnding = (listener: () => void) => shutdown?.onEnding(listener)
     await addBodyParsers(app)
     const context = {
-      services: makeServices(ports, policy),
+      services: makeServices(ports, policy, host),
       callers: sessionCallers(parts),
       baseUrl: parts.baseUrl,
       uploads,
+      withFiles: makeWithFiles(openPortfolio),
       afterCaller: await limitByClient(app, rateLimit),
     }
     for (const route of [...API_ROUTES, ...CONSOLE_ROUTES]) mountRoute(app, context, route)
@@ -107,7 +115,7 @@ const addBasics = (app: FastifyInstance): void => {
 /**
  * Makes the console as a part of a server or of another application, under `/console` (M1). An application needs the router settings that
  * `almonerPlugin` names.
- * @example await app.register(consoleOf({ ports, policy: DEFAULT_POLICY, baseUrl: () => baseUrl, assets: () => readConsole() }))
+ * @example await app.register(consoleOf({ ports, policy, openPortfolio: openPortfolioUpload(), baseUrl: () => baseUrl, assets: readConsole }))
  */
 export const consoleOf =
   (options: ConsoleOptions): FastifyPluginAsync<PartOptions> =>

@@ -11,11 +11,11 @@ import { secretIn } from './cookie.ts'
 
 /** The paths of the application's pages, below the console's. */
 export const PAGE_PATHS: ReadonlyArray<string> = [
-  ...['', '/desk', '/queue', '/managers', '/account'],
+  ...['', '/desk', '/queue', '/managers', '/account', '/shortcuts', '/operations', '/audit'],
   ...['/library', '/library/:id', '/library/:id/history', '/library/:id/translation'],
   ...['/feed', '/feed/:id', '/feed/:id/history'],
   ...['/people', '/people/:number', '/clients'],
-  ...['/portfolio', '/portfolio/organizations/:id'],
+  ...['/portfolio', '/portfolio/load', '/portfolio/organizations/:id'],
   ...['/notifications', '/notifications/:id'],
 ]
 

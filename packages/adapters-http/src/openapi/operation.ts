@@ -44,9 +44,16 @@ const parameter = (place: 'path' | 'query', required: boolean, [name, codec]: [s
   return { name, in: place, required, description, schema, ...(example === undefined ? {} : { example }) }
 }
 
+const FILES = {
+  type: 'array',
+  items: { type: 'string', format: 'binary' },
+  description: 'The files of a folder, each with its path as the file name, or one zip archive.',
+}
+
 const bodySchema = (route: RouteDescription, inBody: ReadonlyArray<[string, t.Mixed]>): JsonSchema => {
   const required = inBody.map(([name]) => name).filter((name) => name in route.parameters.shape.required)
   const fields = schemasOf(Object.fromEntries(inBody))
+  if (route.files) return objectOf({ ...fields, files: FILES }, [...required, 'files'])
   if (route.upload === undefined) return objectOf(fields, required)
   const file = { type: 'string', format: 'binary', description: 'The image.' }
   return objectOf({ ...fields, [UPLOAD_FIELD]: file }, [...required, UPLOAD_FIELD])
@@ -56,7 +63,7 @@ const ENCODINGS = ['application/json', 'application/x-www-form-urlencoded', 'mul
 
 const requestBody = (route: RouteDescription, inBody: ReadonlyArray<[string, t.Mixed]>) => {
   const schema = bodySchema(route, inBody)
-  const encodings = route.upload === undefined ? ENCODINGS : ['multipart/form-data']
+  const encodings = route.upload === undefined && !route.files ? ENCODINGS : ['multipart/form-data']
   return { required: true, content: Object.fromEntries(encodings.map((type) => [type, { schema }])) }
 }
 

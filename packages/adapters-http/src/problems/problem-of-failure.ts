@@ -32,6 +32,7 @@ import type {
   ResourceNotFound,
   UserNotFound,
 } from '@almoner/domain/notifications'
+import type { PortfolioChanged } from '@almoner/domain/portfolio'
 import type { ClientExists, ClientNotFound, ImageMissing } from '@almoner/domain/ports'
 import { fieldError } from '@almoner/domain/values'
 import { scopeMissing } from './challenge.ts'
@@ -80,6 +81,7 @@ export type UseCaseFailure =
   | ResourceNotFound
   | RevisionImageGone
   | RevisionNotFound
+  | PortfolioChanged
   | PreconditionFailed
   | Unavailable
   | UserNotFound
@@ -164,6 +166,10 @@ const MAPPING: Mapping = {
   ImageNeeded: () => ({
     code: 'image_needed',
     detail: 'Make the item a Draft first, or give it another image.',
+  }),
+  PortfolioChanged: () => ({
+    code: 'precondition_failed',
+    detail: 'The files or the portfolio have changed since the review. Review the files again.',
   }),
   PreconditionFailed: () => ({
     code: 'precondition_failed',

@@ -24,7 +24,8 @@ export const markMultipart = (request: FastifyRequest, _body: unknown, done: (fa
   done(null)
 }
 
-const tooLarge = (): ProblemError => new ProblemError(problemOfStatus(413))
+/** The error of a body that is too large. */
+export const tooLarge = (): ProblemError => new ProblemError(problemOfStatus(413))
 
 const givenTwice = (): ProblemError =>
   new ProblemError(badRequest('Send one image.', [fieldError(UPLOAD_FIELD, 'must be given once')]))
@@ -91,7 +92,11 @@ const addFile = async (parts: Parts, rule: UploadRule | undefined, part: Multipa
   return skip(part)
 }
 
-const addText = (parts: Parts, { fieldname, value, valueTruncated }: MultipartValue): void => {
+/** Adds the text of a part to the fields. */
+export const addText = (
+  parts: Pick<Parts, 'fields' | 'text'>,
+  { fieldname, value, valueTruncated }: MultipartValue,
+): void => {
   const text = String(value)
   parts.text += fieldname.length + text.length
   if (valueTruncated || parts.text > BODY_LIMIT) throw tooLarge()
@@ -101,11 +106,15 @@ const addText = (parts: Parts, { fieldname, value, valueTruncated }: MultipartVa
 
 const OPTIONS = { limits: LIMITS, throwFileSizeLimit: false, isPartAFile }
 
-/** Yields the parts of a body. `@fastify/multipart` rejects requests that its parser, which the API does not use, has not seen. */
-const partsOf = (request: FastifyRequest) =>
-  (Object.create(request, { isMultipart: { value: () => true } }) as FastifyRequest).parts(OPTIONS)
+/** How the parts of a body are read. */
+type PartsOptions = Parameters<FastifyRequest['parts']>[0]
 
-const isTooLarge = (error: unknown): boolean =>
+/** Yields the parts of a body. `@fastify/multipart` rejects requests that its parser, which the API does not use, has not seen. */
+export const partsOf = (request: FastifyRequest, options: PartsOptions) =>
+  (Object.create(request, { isMultipart: { value: () => true } }) as FastifyRequest).parts(options)
+
+/** Returns whether an error of the parser says that a limit was exceeded. */
+export const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && error.statusCode === 413
 
 /**
@@ -132,7 +141,7 @@ export const readMultipartBody = async (
   const parts: Parts = { fields: {}, text: 0 }
   try {
     // A request without a body has ended already, and its end would be waited for.
-    const sent = request.raw.readableEnded ? [] : partsOf(request)
+    const sent = request.raw.readableEnded ? [] : partsOf(request, OPTIONS)
     for await (const part of sent)
       if (part.type === 'file') await addFile(parts, rule, part)
       else addText(parts, part)

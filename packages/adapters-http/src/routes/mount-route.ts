@@ -12,6 +12,7 @@ import { respondWithProblem } from '../problems/send-problem.ts'
 import type { CallerSource } from '../request/authentication.ts'
 import { readMultipartBody } from '../request/multipart-body.ts'
 import { parametersOf, rawOf } from '../request/parameters.ts'
+import type { WithFiles } from '../request/portfolio-files.ts'
 import type { UploadLimits } from '../request/upload-limit.ts'
 import { contextOf } from '../request-context.ts'
 import { preconditionOf } from '../responses/etag.ts'
@@ -25,6 +26,8 @@ export interface MountContext {
   readonly callers: CallerSource
   readonly baseUrl: () => string
   readonly uploads: UploadLimits
+  /** Opens the files of routes that take several. */
+  readonly withFiles?: WithFiles
   /** Runs once the caller is known, before the route's work. */
   readonly afterCaller: ReadonlyArray<preHandlerAsyncHookHandler>
 }
@@ -43,28 +46,35 @@ const readMultipart = ({ uploads }: MountContext, route: Route): preHandlerHookH
     context.upload = upload
   }
   return (request, reply, done) => {
-    if (contextOf(request).isMultipart === true) read(request, reply).then(() => done(), done)
+    if (contextOf(request).isMultipart === true && !route.files) read(request, reply).then(() => done(), done)
     else done()
   }
 }
 
-const handler = ({ services, baseUrl }: MountContext, route: Route) => {
+/** Opens no files: for routes that take none. */
+const withoutFiles: WithFiles = (_request, work) => work(undefined)
+
+const handler = ({ services, baseUrl, withFiles = withoutFiles }: MountContext, route: Route) => {
   const run = route.run(services)
   const { parameters } = route
+  const opening = route.files ? withFiles : withoutFiles
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { caller, upload } = contextOf(request)
     if (caller === undefined) throw new Error('a route ran without a caller')
     const { headers } = request
-    const outcome = await run({
-      // A response for all callers of a kind must not depend on the user that one of them acts for.
-      caller: route.cacheable ? { ...caller, email: O.none } : caller,
-      raw: parametersOf(request, parameters),
-      expected: preconditionOf(headers['if-match'], rawOf(request.params)['itemId']),
-      upload,
-      key: headers['idempotency-key']?.toString(),
-      ifMatch: headers['if-match'],
-      query: rawOf(request.query),
-    })()
+    const outcome = await opening(request, (files) =>
+      run({
+        // A response for all callers of a kind must not depend on the user that one of them acts for.
+        caller: route.cacheable ? { ...caller, email: O.none } : caller,
+        raw: parametersOf(request, parameters),
+        expected: preconditionOf(headers['if-match'], rawOf(request.params)['itemId']),
+        upload,
+        files,
+        key: headers['idempotency-key']?.toString(),
+        ifMatch: headers['if-match'],
+        query: rawOf(request.query),
+      })(),
+    )
     return E.isLeft(outcome)
       ? respondWithProblem(request, reply, outcome.left)
       : sendResponse(request, reply, outcome.right, { parameters, baseUrl })

@@ -1,36 +1,71 @@
-import { ACTIONS, ACTOR_KINDS, presentValue, type Revision } from '@almoner/domain/history'
+import {
+  ACTIONS,
+  ACTOR_KINDS,
+  type AuditRecord,
+  presentValue,
+  type Revision,
+  SUBJECT_KINDS,
+} from '@almoner/domain/history'
 import type { MediaAddresses } from '@almoner/domain/library'
 import { toRfc3339 } from '@almoner/domain/values'
+import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { int, literals, under } from './codecs.ts'
 
 const TextOrNull = t.union([t.string, t.null])
 
-/** A revision of an item as callers see it (K2). */
-export const RevisionJson = under('revision', {
-  number: t.Int,
+/** Who changed what, and when: the common members of a record. */
+const ACT = {
   at: t.string,
   actor: t.strict({ kind: literals(ACTOR_KINDS), id: t.string }),
   action: literals(ACTIONS),
   changes: t.array(t.strict({ field: t.string, before: TextOrNull, after: TextOrNull })),
+}
+
+/** A revision of an item as callers see it (K2). */
+export const RevisionJson = under('revision', { number: t.Int, ...ACT })
+
+/** A record of the audit as operators see it (K4). `number` is the revision that it made, null where it made none. */
+export const AuditJson = under('record', {
+  ...ACT,
+  subject: t.strict({ kind: literals(SUBJECT_KINDS), id: t.string }),
+  number: t.union([t.Int, t.null]),
 })
 
-/** Writes a revision; its images have their present addresses (D3). */
-export const encodeRevision =
+const encodeAct =
   (addresses: MediaAddresses) =>
-  ({ number, at, actor, action, changes }: Revision): t.OutputOf<typeof RevisionJson> => {
+  ({ at, actor, action, changes }: AuditRecord) => {
     const present = presentValue(addresses)
     return {
-      revision: {
-        number: int(number.value),
-        at: toRfc3339(at),
-        actor: { kind: actor.kind, id: actor.id },
-        action,
-        changes: changes.map(({ field, before, after }) => ({
-          field,
-          before: present(field, before),
-          after: present(field, after),
-        })),
-      },
+      at: toRfc3339(at),
+      actor: { kind: actor.kind, id: actor.id },
+      action,
+      changes: changes.map(({ field, before, after }) => ({
+        field,
+        before: present(field, before),
+        after: present(field, after),
+      })),
     }
   }
+
+/** Writes a revision; its images have their present addresses (D3). */
+export const encodeRevision = (
+  addresses: MediaAddresses,
+): ((revision: Revision) => t.OutputOf<typeof RevisionJson>) => {
+  const encode = encodeAct(addresses)
+  return (revision) => ({ revision: { number: int(revision.number.value), ...encode(revision) } })
+}
+
+/** Writes a record of the audit; its images have their present addresses (D3). */
+export const encodeAudit = (
+  addresses: MediaAddresses,
+): ((record: AuditRecord) => t.OutputOf<typeof AuditJson>) => {
+  const encode = encodeAct(addresses)
+  return (record) => ({
+    record: {
+      ...encode(record),
+      subject: { kind: record.subject.kind, id: record.subject.id },
+      number: O.toNullable(O.map(int)(record.number)),
+    },
+  })
+}

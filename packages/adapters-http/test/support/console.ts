@@ -1,3 +1,4 @@
+import { openPortfolioUpload } from '@almoner/adapters-node/files'
 import { makePasskeyChecker } from '@almoner/adapters-signin'
 import { DEFAULT_POLICY, type Email, type Ports } from '@almoner/domain'
 import { type Duty, type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
@@ -41,6 +42,7 @@ export const startConsole = async (folder: string, { part, ...options }: Console
     consoleOf({
       ports,
       policy: DEFAULT_POLICY,
+      openPortfolio: openPortfolioUpload(),
       baseUrl: () => baseUrl,
       assets: async () => ASSETS,
       passkeys: makePasskeyChecker({ baseUrl: () => baseUrl }),

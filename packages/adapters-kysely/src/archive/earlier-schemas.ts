@@ -13,6 +13,7 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0026-passkeys',
   '0027-client-use',
   '0028-manager-time-zone',
+  '0029-audit',
 ])
 
 /** Whether an export that lacks a migration can be imported. */

@@ -29,14 +29,19 @@ const plain = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?')
 const lineOf = ({ file, line, text }: FileFault): string =>
   plain(line === undefined ? `${file}: ${text}` : `${file}:${line}: ${text}`)
 
-/** Makes the refusal of files with errors. */
-export const filesRefused = (faults: ReadonlyArray<FileFault>): FilesRefused => {
+/** Returns errors file by file, in the order of their first errors, and from top to bottom. */
+export const sortedFaults = (faults: ReadonlyArray<FileFault>): ReadonlyArray<FileFault> => {
   const files = [...new Set(faults.map(({ file }) => file))]
-  const sorted = faults.toSorted(
+  return faults.toSorted(
     (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0),
   )
-  return { _tag: 'FilesRefused', lines: sorted.map(lineOf) }
 }
+
+/** Makes the refusal of files with errors. */
+export const filesRefused = (faults: ReadonlyArray<FileFault>): FilesRefused => ({
+  _tag: 'FilesRefused',
+  lines: sortedFaults(faults).map(lineOf),
+})
 
 /** An error in a file, as plain async code throws it. */
 export class FileError extends Error {

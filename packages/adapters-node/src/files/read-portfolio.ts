@@ -19,6 +19,7 @@ import {
   fileFault,
   filesRefused,
   readRowsText,
+  sortedFaults,
 } from './file-fault.ts'
 import { jsonTable, readName } from './json-table.ts'
 import { propertiesOf, readJson } from './json-tree.ts'
@@ -38,11 +39,17 @@ const placed =
     return [fileFault(file.file, file.lineOf(row, field), text)]
   }
 
+/** Returns the places of errors of the domain, and the other errors of the files, file by file (H1). */
+export const portfolioFaults = (
+  files: PortfolioFiles,
+  faults: ReadonlyArray<PortfolioFault>,
+): ReadonlyArray<FileFault> => sortedFaults([...faults.flatMap(placed(files)), ...files.faults])
+
 /** Names every bad row of a refused portfolio by file and line, and the other errors of its files (H1). */
 export const portfolioRefused = (
   files: PortfolioFiles,
   faults: ReadonlyArray<PortfolioFault>,
-): FilesRefused => filesRefused([...faults.flatMap(placed(files)), ...files.faults])
+): FilesRefused => filesRefused(portfolioFaults(files, faults))
 
 /** Reads images from the folders `logo` and `visual` of a folder. */
 export const imagesIn =

@@ -2882,7 +2882,7 @@ export interface operations {
                                     readonly id: string;
                                 };
                                 /** @enum {string} */
-                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "create-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "load-portfolio" | "import-archive";
+                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "create-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
                                 readonly changes: readonly {
                                     readonly field: string;
                                     readonly before: string | null;
@@ -3022,7 +3022,7 @@ export interface operations {
                                     readonly id: string;
                                 };
                                 /** @enum {string} */
-                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "create-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "load-portfolio" | "import-archive";
+                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "create-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
                                 readonly changes: readonly {
                                     readonly field: string;
                                     readonly before: string | null;

@@ -556,6 +556,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/portfolio/review": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Check the files of a portfolio and show what a load would change. Changes nothing.
+         * @description Requires a session.
+         */
+        readonly post: operations["reviewPortfolio"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/portfolio/load": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Replace the portfolio by that of reviewed files.
+         * @description Requires a session. The last sign-in must be less than five minutes ago.
+         */
+        readonly post: operations["replacePortfolio"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/notifications": {
         readonly parameters: {
             readonly query?: never;
@@ -759,6 +799,130 @@ export interface paths {
          * @description Requires a session. The duty must grant the role `super-admin`. The last sign-in must be less than five minutes ago.
          */
         readonly delete: operations["endManagerSessions"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/findings": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List what the checks of the service find.
+         * @description Requires a session. The duty must grant the role `super-admin`.
+         */
+        readonly get: operations["listFindings"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/providers": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the push providers and whether they are paused.
+         * @description Requires a session. The duty must grant the role `super-admin`.
+         */
+        readonly get: operations["listProviders"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/providers/{provider}/pause": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Pause a push provider until an operator resumes it.
+         * @description Requires a session. The duty must grant the role `super-admin`.
+         */
+        readonly put: operations["pauseProvider"];
+        readonly post?: never;
+        /**
+         * End the pause of a push provider.
+         * @description Requires a session. The duty must grant the role `super-admin`.
+         */
+        readonly delete: operations["resumeProvider"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/statistics": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Count content, devices, and the deliveries of 30 days.
+         * @description Requires a session. The duty must grant the role `super-admin`.
+         */
+        readonly get: operations["showStatistics"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/figures": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show what the service does now.
+         * @description Requires a session. The duty must grant the role `super-admin`.
+         */
+        readonly get: operations["showFigures"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/audit": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the records of changes, the latest first.
+         * @description Requires a session. The duty must grant the role `super-admin`.
+         */
+        readonly get: operations["listAudit"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -1907,7 +2071,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Identifier of the item, or `new-` and a UUID for an item that does not exist yet. */
+                /** @description Identifier of the item, `new-` and a UUID for a new item, or `notification-` and the identifier of a publication. */
                 readonly key: string;
             };
             readonly cookie?: never;
@@ -1952,7 +2116,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Identifier of the item, or `new-` and a UUID for an item that does not exist yet. */
+                /** @description Identifier of the item, `new-` and a UUID for a new item, or `notification-` and the identifier of a publication. */
                 readonly key: string;
             };
             readonly cookie?: never;
@@ -2034,7 +2198,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Identifier of the item, or `new-` and a UUID for an item that does not exist yet. */
+                /** @description Identifier of the item, `new-` and a UUID for a new item, or `notification-` and the identifier of a publication. */
                 readonly key: string;
             };
             readonly cookie?: never;
@@ -2830,6 +2994,165 @@ export interface operations {
             readonly default: components["responses"]["Problem"];
         };
     };
+    readonly reviewPortfolio: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": {
+                    /** @description The files of a folder, each with its path as the file name, or one zip archive. */
+                    readonly files: readonly string[];
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly review: {
+                            readonly faultCount: number;
+                            readonly faults: readonly {
+                                readonly file: string;
+                                readonly line: number | null;
+                                readonly text: string;
+                            }[];
+                            readonly plan: {
+                                readonly name: string;
+                                readonly fingerprint: string;
+                                readonly tables: readonly {
+                                    /** @enum {string} */
+                                    readonly table: "sectors" | "organizations" | "introductions" | "summaries" | "programs" | "challenges" | "datasets";
+                                    readonly added: number;
+                                    readonly changed: number;
+                                    readonly removed: number;
+                                    readonly kept: number;
+                                }[];
+                                readonly organizations: readonly {
+                                    readonly id: string;
+                                    readonly name: string;
+                                    /** @enum {string} */
+                                    readonly kind: "added" | "changed" | "removed";
+                                    readonly tables: readonly {
+                                        /** @enum {string} */
+                                        readonly table: "sectors" | "organizations" | "introductions" | "summaries" | "programs" | "challenges" | "datasets";
+                                        readonly added: number;
+                                        readonly changed: number;
+                                        readonly removed: number;
+                                    }[];
+                                }[];
+                                readonly findings: readonly {
+                                    readonly finding: {
+                                        /** @enum {string} */
+                                        readonly about: "sector" | "introduction" | "summary" | "program" | "challenge";
+                                        readonly id: string;
+                                        readonly name: string;
+                                        /** @enum {string} */
+                                        readonly lang: "en" | "fr";
+                                        /** @enum {string} */
+                                        readonly kind: "missing" | "fewer" | "lost-highlight";
+                                        readonly challenge: number | null;
+                                    };
+                                }[];
+                                readonly images: readonly {
+                                    /** @enum {string} */
+                                    readonly kind: "logo" | "visual";
+                                    readonly file: string;
+                                    readonly width: number;
+                                    readonly height: number;
+                                }[];
+                                readonly years: readonly number[];
+                            } | null;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly replacePortfolio: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": {
+                    /** @description The fingerprint of the reviewed plan. */
+                    readonly fingerprint: string;
+                    /** @description The files of a folder, each with its path as the file name, or one zip archive. */
+                    readonly files: readonly string[];
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly loaded: {
+                            readonly name: string;
+                            readonly organizations: number;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
     readonly showSchedule: {
         readonly parameters: {
             readonly query: {
@@ -3571,6 +3894,401 @@ export interface operations {
             readonly 404: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly listFindings: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly findings: readonly {
+                            readonly finding: {
+                                readonly check: string;
+                                /** @enum {string} */
+                                readonly level: "ok" | "warning" | "fault";
+                                /** @enum {string} */
+                                readonly code: "in-order" | "check-failed" | "clock-apart" | "database-log" | "devices-unroutable" | "disk-files" | "disk-full" | "disk-narrow" | "images-no-references" | "images-other-storage" | "images-too-many-orphans" | "media-bucket" | "media-folder" | "media-serving" | "metrics-public" | "nodes-differ" | "pause-operator" | "pause-refused" | "pause-unregistered" | "push-credentials" | "push-default" | "push-file" | "push-file-unwritable" | "push-log" | "push-unused" | "retention-notifications" | "retention-rows" | "years-outside";
+                                readonly values: readonly {
+                                    readonly name: string;
+                                    readonly text: string;
+                                }[];
+                            };
+                        }[];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly listProviders: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly providers: readonly {
+                            readonly provider: {
+                                readonly name: string;
+                                readonly isPaused: boolean;
+                                readonly since: string;
+                                readonly until: string;
+                                readonly reason: string;
+                                readonly overrideUntil: string;
+                            };
+                        }[];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly pauseProvider: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /**
+                 * @description Name of the provider.
+                 * @example fcm
+                 */
+                readonly provider: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": Record<string, never>;
+                readonly "application/x-www-form-urlencoded": Record<string, never>;
+                readonly "multipart/form-data": Record<string, never>;
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly providers: readonly {
+                            readonly provider: {
+                                readonly name: string;
+                                readonly isPaused: boolean;
+                                readonly since: string;
+                                readonly until: string;
+                                readonly reason: string;
+                                readonly overrideUntil: string;
+                            };
+                        }[];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly resumeProvider: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Hours for which no number of reports of unregistered devices pauses the provider again. Default: none. */
+                readonly ignoreUnregisteredHours?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                /**
+                 * @description Name of the provider.
+                 * @example fcm
+                 */
+                readonly provider: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly providers: readonly {
+                            readonly provider: {
+                                readonly name: string;
+                                readonly isPaused: boolean;
+                                readonly since: string;
+                                readonly until: string;
+                                readonly reason: string;
+                                readonly overrideUntil: string;
+                            };
+                        }[];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly showStatistics: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly statistics: {
+                            readonly items: readonly {
+                                /** @enum {string} */
+                                readonly contentType: "library" | "feed";
+                                /** @enum {string} */
+                                readonly status: "Draft" | "Live" | "Archived";
+                                /** @enum {string} */
+                                readonly lang: "en" | "fr";
+                                readonly count: number;
+                            }[];
+                            readonly devices: readonly {
+                                readonly kind: string;
+                                readonly count: number;
+                            }[];
+                            readonly deliveries: {
+                                readonly timeZone: string;
+                                readonly days: readonly {
+                                    readonly day: string;
+                                    readonly delivered: number;
+                                    readonly failed: number;
+                                    readonly dead: number;
+                                    readonly skipped: number;
+                                }[];
+                                readonly total: {
+                                    readonly delivered: number;
+                                    readonly failed: number;
+                                    readonly dead: number;
+                                    readonly skipped: number;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly showFigures: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly figures: {
+                            readonly at: string;
+                            readonly queue: {
+                                readonly pending: number;
+                                readonly retries: number;
+                                readonly dueSince: string;
+                                readonly unsentSince: string;
+                            };
+                            readonly paused: readonly string[];
+                            readonly nodes: number;
+                            readonly requests: number | null;
+                            readonly operations: number | null;
+                            readonly freeBytes: number | null;
+                            readonly adapters: {
+                                readonly database: string;
+                                readonly storage: string;
+                                readonly push: readonly string[];
+                            };
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly listAudit: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A client, the number of a person, or the words of a command. */
+                readonly actor?: string;
+                /** @description What was done. */
+                readonly action?: "create" | "update" | "upload-image" | "remove-image" | "restore" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "create-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
+                /** @description The id of an item or of another subject. */
+                readonly subject?: string;
+                /**
+                 * @description Calendar day.
+                 * @example 2026-05-01
+                 */
+                readonly from?: string;
+                /**
+                 * @description Calendar day.
+                 * @example 2026-05-01
+                 */
+                readonly to?: string;
+                /** @description Maximum number of items to return. Default: all. */
+                readonly lim?: number;
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description URL of the next page with `rel="next"`, if there is one. */
+                    readonly Link?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly audit: readonly {
+                            readonly record: {
+                                readonly at: string;
+                                readonly actor: {
+                                    /** @enum {string} */
+                                    readonly kind: "client" | "person" | "command";
+                                    readonly id: string;
+                                };
+                                /** @enum {string} */
+                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "create-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
+                                readonly changes: readonly {
+                                    readonly field: string;
+                                    readonly before: string | null;
+                                    readonly after: string | null;
+                                }[];
+                                readonly subject: {
+                                    /** @enum {string} */
+                                    readonly kind: "library" | "feed" | "labels" | "user" | "users" | "manager" | "notification" | "client" | "portfolio" | "provider" | "archive";
+                                    readonly id: string;
+                                };
+                                readonly number: number | null;
+                            };
+                        }[];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];

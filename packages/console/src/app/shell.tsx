@@ -1,4 +1,5 @@
 import { NAVIGATION } from '../pages/index.ts'
+import { PaletteButton } from '../palette/palette-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ToastRegion } from '../ui/toasts.tsx'
 import { Administration } from './administration.tsx'
@@ -21,6 +22,7 @@ export const Shell = () => {
         <a className="brand" href="/console">
           Almoner
         </a>
+        <PaletteButton />
         <nav className="main-nav" aria-label={messages.shell.navigation}>
           <NavigationLinks pages={NAVIGATION} path={pathname} />
         </nav>

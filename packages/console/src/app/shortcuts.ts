@@ -39,7 +39,13 @@ export type ShortcutName<Area extends ShortcutArea = ShortcutArea> = Extract<
 export const isCharacter = (keys: string): boolean => keys.replace('Shift+', '').length === 1
 
 /** The part of a keyboard event that says which keys were pressed. */
-export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+export interface KeyPress {
+  readonly key: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+  readonly shiftKey: boolean
+}
 
 /** Returns the keys of an event as the list writes them. A sign such as `?` needs Shift on some keyboards and not on others. */
 const keysOf = ({ key, ctrlKey, metaKey, shiftKey }: KeyPress): string => {

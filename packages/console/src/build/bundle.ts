@@ -5,6 +5,7 @@ import { assetOf, hashedName } from './compress.ts'
 import { appPage, signInPage } from './html.ts'
 import { onlyOurLanguages } from './languages.ts'
 import { styleSheet } from './style-sheet.ts'
+import { withoutHtml } from './trusted-types.ts'
 
 const SOURCES = join(import.meta.dirname, '..')
 
@@ -25,7 +26,7 @@ const bundleScripts = async (): Promise<ReadonlyArray<OutputChunk>> => {
     input: { app: join(SOURCES, 'app/main.tsx'), 'sign-in': join(SOURCES, 'sign-in/main.ts') },
     platform: 'browser',
     transform: { define: { 'process.env.NODE_ENV': '"production"' }, jsx: { runtime: 'automatic' } },
-    plugins: [onlyOurLanguages],
+    plugins: [onlyOurLanguages, withoutHtml],
   })
   const { output } = await bundle.generate({
     format: 'esm',

@@ -1,7 +1,7 @@
 import { useMessages } from '../app/session.tsx'
 import type { ChartData } from './chart-data.ts'
 
-/** The figures of a chart as a table, closed until somebody opens it. */
+/** The figures of a chart as a table, closed at first. */
 export const ChartTable = ({
   title,
   labelsTitle,

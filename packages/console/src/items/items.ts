@@ -38,6 +38,9 @@ export const isPost = (item: Item): item is FeedItem & Included => 'itemType' in
 export const pathOf = (contentType: ContentType, itemId: string): string =>
   `/console/${contentType}/${itemId}`
 
+/** Returns the path of the page that writes a notification about a publication, or about none. */
+export const pathOfComposer = (itemId: string): string => `/console/notifications/new?item=${itemId}`
+
 /** Returns the id in the path of an item's page; undefined on the page of a new item. */
 export const itemIdOf = (segment: string | undefined): string | undefined =>
   segment === 'new' ? undefined : segment

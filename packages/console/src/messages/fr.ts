@@ -4,11 +4,15 @@ import { bulk } from './fr/bulk.ts'
 import { charts } from './fr/charts.ts'
 import { clients } from './fr/clients.ts'
 import { editor } from './fr/editor.ts'
+import { findings } from './fr/findings.ts'
 import { items } from './fr/items.ts'
 import { managers } from './fr/managers.ts'
 import { notifications } from './fr/notifications.ts'
+import { operations } from './fr/operations.ts'
+import { palette } from './fr/palette.ts'
 import { people } from './fr/people.ts'
 import { portfolio } from './fr/portfolio.ts'
+import { portfolioLoad } from './fr/portfolio-load.ts'
 
 /** The French words of the console. */
 export const fr: Messages = {
@@ -20,6 +24,10 @@ export const fr: Messages = {
   ...clients,
   ...people,
   ...portfolio,
+  ...portfolioLoad,
   ...bulk,
+  ...palette,
+  ...operations,
+  ...findings,
   ...managers,
 }

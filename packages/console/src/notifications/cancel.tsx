@@ -5,17 +5,18 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { errorTexts } from '../ui/error-text.ts'
 import { showToast } from '../ui/toasts.tsx'
-import { deleteNotification } from './notifications-api.ts'
+import { deleteNotification, withdrawNotification } from './notifications-api.ts'
 
-/** Cancels a notification before it is sent, or stops it on its way. Both delete it (G3). */
+/** Cancels a notification unless it is started, or stops it on its way. Both delete it (G3). */
 export const Cancel = ({ id, act }: { readonly id: string; readonly act: 'cancel' | 'stop' }) => {
   const messages = useMessages()
   const words = messages.notifications[act]
   const [isAsking, setIsAsking] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const remove = () => {
+  const remove = act === 'cancel' ? withdrawNotification : deleteNotification
+  const confirm = () => {
     setIsAsking(false)
-    deleteNotification(id).then(() => {
+    remove(id).then(() => {
       showToast({ text: words.done })
       goTo('/console/notifications')
     }, setFailure)
@@ -32,7 +33,7 @@ export const Cancel = ({ id, act }: { readonly id: string; readonly act: 'cancel
         <ConfirmDialog
           title={words.title}
           confirm={words.confirm}
-          onConfirm={remove}
+          onConfirm={confirm}
           onCancel={() => setIsAsking(false)}
         >
           <p>{words.text}</p>

@@ -25,13 +25,11 @@ export const readSchedule = async (
 /** A notification with its delivery; undefined if there is no such notification. */
 export const readNotification = async (id: string, signal: AbortSignal) => {
   const path = { id }
-  const [found, report] = await Promise.all([
-    api.get('/notification/{id}', { path, signal }),
-    api.get('/notification/{id}/delivery', { path, signal }),
-  ])
-  const { data, ...rest } = report
-  const [first] = found.data.notifications
-  return { ...rest, data: first && { notification: first.notification, delivery: data.delivery } }
+  const { data, ...rest } = await api.get('/notification/{id}', { path, signal })
+  const [found] = data.notifications
+  if (found === undefined) return { ...rest, data: undefined }
+  const report = await api.get('/notification/{id}/delivery', { path, signal })
+  return { ...rest, data: { notification: found.notification, delivery: report.data.delivery } }
 }
 
 /** A notification as the API has it. */
@@ -43,6 +41,11 @@ export type Delivery = NonNullable<Awaited<ReturnType<typeof readNotification>>[
 /** Deletes a notification. What has not gone out is not sent. */
 export const deleteNotification = async (id: string): Promise<void> => {
   await api.delete('/notification/{id}', { path: { id } })
+}
+
+/** Deletes a notification that is not started. Rejects with the code `notification_started` if it is. */
+export const withdrawNotification = async (id: string): Promise<void> => {
+  await consoleApi.delete('/notifications/{id}', { path: { id } })
 }
 
 /** Returns the moment of a notification, which the API writes in UTC; undefined if it has none. */

@@ -1,6 +1,7 @@
 import {
   type CalendarDate,
   endOfMonth,
+  isSameMonth,
   parseAbsolute,
   parseDate,
   startOfMonth,
@@ -46,11 +47,22 @@ export const scheduleQueryOf = (query: URLSearchParams, timeZone: string): Sched
 /** Returns the value of a month in a URL. */
 export const monthText = (month: CalendarDate): string => month.toString().slice(0, 'YYYY-MM'.length)
 
-/** Returns the first and the last day of a month. */
+/** Returns the days to ask for: those of a month, and one more on each side, because the person's zone may differ from the service's. */
 export const daysOf = (month: CalendarDate): readonly [from: string, to: string] => [
-  startOfMonth(month).toString(),
-  endOfMonth(month).toString(),
+  startOfMonth(month).subtract({ days: 1 }).toString(),
+  endOfMonth(month).add({ days: 1 }).toString(),
 ]
+
+const dayOf = (sendAt: string, timeZone: string): CalendarDate =>
+  toCalendarDate(parseAbsolute(sendAt, timeZone))
+
+/** Returns the notifications of a month, by the clocks of a time zone. */
+export const ofMonth = (
+  all: ReadonlyArray<ScheduledNotification>,
+  month: CalendarDate,
+  timeZone: string,
+): ReadonlyArray<ScheduledNotification> =>
+  all.filter(({ sendAt }) => isSameMonth(dayOf(sendAt, timeZone), month))
 
 /** Returns the notifications that the filters let through. */
 export const matching = (
@@ -66,4 +78,4 @@ export const byDay = (
   notifications: ReadonlyArray<ScheduledNotification>,
   timeZone: string,
 ): ReadonlyMap<string, ReadonlyArray<ScheduledNotification>> =>
-  Map.groupBy(notifications, ({ sendAt }) => toCalendarDate(parseAbsolute(sendAt, timeZone)).toString())
+  Map.groupBy(notifications, ({ sendAt }) => dayOf(sendAt, timeZone).toString())

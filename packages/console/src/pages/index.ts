@@ -16,14 +16,19 @@ type PageName =
   | 'feed-history'
   | 'queue'
   | 'portfolio'
+  | 'portfolio-load'
   | 'portfolio-organization'
   | 'notifications'
+  | 'new-notification'
   | 'notification'
   | 'managers'
   | 'people'
   | 'person'
   | 'clients'
   | 'account'
+  | 'shortcuts'
+  | 'operations'
+  | 'audit'
 
 /** A page of the console. Its folder is loaded when it is first opened. */
 export interface PageDefinition {
@@ -71,6 +76,11 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
   { name: 'queue', path: '/console/queue', load: () => import('./queue/queue-page.tsx') },
   { name: 'portfolio', path: '/console/portfolio', load: () => import('./portfolio/portfolio-page.tsx') },
   {
+    name: 'portfolio-load',
+    path: '/console/portfolio/load',
+    load: () => import('./portfolio-load/portfolio-load-page.tsx'),
+  },
+  {
     name: 'portfolio-organization',
     path: '/console/portfolio/organizations/:id',
     load: () => import('./portfolio-organization/portfolio-organization-page.tsx'),
@@ -79,6 +89,11 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
     name: 'notifications',
     path: '/console/notifications',
     load: () => import('./notifications/notifications-page.tsx'),
+  },
+  {
+    name: 'new-notification',
+    path: '/console/notifications/new',
+    load: () => import('./new-notification/new-notification-page.tsx'),
   },
   {
     name: 'notification',
@@ -90,6 +105,13 @@ export const PAGES: ReadonlyArray<PageDefinition> = [
   { name: 'person', path: '/console/people/:number', load: () => import('./person/person-page.tsx') },
   { name: 'clients', path: '/console/clients', load: () => import('./clients/clients-page.tsx') },
   { name: 'account', path: '/console/account', load: () => import('./account/account-page.tsx') },
+  { name: 'shortcuts', path: '/console/shortcuts', load: () => import('./shortcuts/shortcuts-page.tsx') },
+  {
+    name: 'operations',
+    path: '/console/operations',
+    load: () => import('./operations/operations-page.tsx'),
+  },
+  { name: 'audit', path: '/console/audit', load: () => import('./audit/audit-page.tsx') },
 ]
 
 /** The pages of the navigation, in order. */
@@ -108,13 +130,15 @@ export const NAVIGATION: ReadonlyArray<{
 
 /** The pages of the navigation of operators, in order. */
 export const OPERATOR_NAVIGATION: ReadonlyArray<{
-  readonly name: 'people' | 'clients' | 'managers'
+  readonly name: 'people' | 'clients' | 'managers' | 'operations' | 'audit'
   readonly href: string
   readonly icon: IconName
 }> = [
   { name: 'people', href: '/console/people', icon: 'people' },
   { name: 'clients', href: '/console/clients', icon: 'key' },
   { name: 'managers', href: '/console/managers', icon: 'person' },
+  { name: 'operations', href: '/console/operations', icon: 'hexagon' },
+  { name: 'audit', href: '/console/audit', icon: 'history' },
 ]
 
 /** Returns the page of a path with its parameters; undefined if there is none. */
@@ -133,14 +157,19 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     'feed-history': words.history.title,
     queue: words.queue.title,
     portfolio: words.portfolio.title,
+    'portfolio-load': words.portfolioLoad.title,
     'portfolio-organization': words.portfolio.organization,
     notifications: words.notifications.title,
+    'new-notification': words.composer.title,
     notification: words.notifications.one,
     managers: words.managers.title,
     people: words.people.title,
     person: words.person.title,
     clients: words.clients.title,
     account: words.account.title,
+    shortcuts: words.shortcuts.title,
+    operations: words.operations.title,
+    audit: words.audit.title,
   }
   return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`
 }

@@ -14,6 +14,7 @@ const KNOWN: ReadonlyArray<readonly [pattern: RegExp, key: keyof Messages['field
   [/calendar day/, 'day'],
   [/^must have at most/, 'long'],
   [/U\+0000/, 'characters'],
+  [/larger than the/, 'pushSize'],
   [/names no image/, 'imageGone'],
   [/JPEG or PNG/, 'imageType'],
   [/CMYK/, 'imageColours'],

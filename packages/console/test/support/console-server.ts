@@ -8,6 +8,7 @@ import { type TimeZone, UTC } from '@almoner/domain/values'
 import type { Test } from 'tap'
 import { consoleOf } from '../../../adapters-http/src/console/index.ts'
 import { startRig } from '../../../adapters-http/test/support/fixture.ts'
+import { openPortfolioUpload } from '../../../adapters-node/src/files/index.ts'
 import type { ConsoleAssets } from '../../src/index.ts'
 
 /** The managers of the tests. */
@@ -83,6 +84,7 @@ export const openConsole = async (
       consoleOf({
         ...options,
         ports,
+        openPortfolio: openPortfolioUpload(),
         ...(versions && hasEvents && { changes: { ...versions, interval: 20 } }),
       }),
     ],

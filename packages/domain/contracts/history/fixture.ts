@@ -40,6 +40,7 @@ type Needs =
   | 'oneTimeSecrets'
   | 'personalData'
   | 'deadDevices'
+  | 'providers'
 
 /** A store of one test, alone with its data. */
 export interface HistoryUnderTest extends Pick<Ports, Needs> {
@@ -48,7 +49,13 @@ export interface HistoryUnderTest extends Pick<Ports, Needs> {
 }
 
 /** Selects every record. */
-export const EVERYTHING: AuditQuery = { since: O.none, actor: O.none, subject: O.none }
+export const EVERYTHING: AuditQuery = {
+  since: O.none,
+  until: O.none,
+  actor: O.none,
+  action: O.none,
+  subject: O.none,
+}
 /** The whole of a history. */
 export const WHOLE: PageRequest<number> = { lim: O.none, offset: 0, after: O.none }
 /** An update by a client. */

@@ -31,6 +31,7 @@ export const REQUIRED_SCOPES = {
   showDesk: 'content-manager',
   showReaders: 'content-manager',
   workOnCopies: 'content-manager',
+  operate: 'content-manager',
   reportDelivery: 'content-manager',
   showPortfolio: 'user',
   listSectors: 'user',
@@ -42,6 +43,8 @@ export const REQUIRED_SCOPES = {
   listChallenges: 'user',
   listDatasets: 'user',
   listTextFindings: 'content-manager',
+  reviewPortfolio: 'content-manager',
+  replacePortfolio: 'content-manager',
 } as const satisfies Readonly<Record<string, Scope>>
 
 /** The name of an operation that asks for a scope. */

@@ -10,6 +10,7 @@ import { type LibraryArea, makeLibraryArea } from './library.ts'
 import { type MaintenanceArea, makeMaintenanceArea } from './maintenance.ts'
 import { type ManagersArea, makeManagersArea } from './managers.ts'
 import { makeNotificationsArea, type NotificationsArea } from './notifications.ts'
+import { makeOperationsArea, type OperationsArea } from './operations.ts'
 import { makePasskeysArea, type PasskeysArea } from './passkeys.ts'
 import { missingPorts } from './port-names.ts'
 import { makePortfolioArea, type PortfolioArea } from './portfolio.ts'
@@ -40,6 +41,8 @@ export interface AlmonerAreas {
   readonly console: ConsoleArea
   /** Managers, as operators manage them, and sessions. */
   readonly managers: ManagersArea
+  /** What operators watch and do. */
+  readonly operations: OperationsArea
   /** Passkeys of managers. */
   readonly passkeys: PasskeysArea
   /** Jobs that keep a store small. */
@@ -72,6 +75,7 @@ export const makeAreas = (ports: Ports, policy: Policy): AlmonerAreas => ({
   access: makeAccessArea(ports, policy),
   console: makeConsoleArea(ports, policy),
   managers: makeManagersArea(ports),
+  operations: makeOperationsArea(ports, policy),
   passkeys: makePasskeysArea(ports, policy),
   maintenance: makeMaintenanceArea(ports, policy),
 })

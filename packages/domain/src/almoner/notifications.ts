@@ -21,7 +21,7 @@ export interface NotificationsArea {
   readonly list: ReturnType<typeof makeListNotifications>
   /**
    * Schedules a notification for its `date`; without one it is never sent (G2, G4, G6).
-   * Fails with InsufficientScope, ResourceNotFound, ValidationFailed, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, PresenceRequired, ResourceNotFound, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

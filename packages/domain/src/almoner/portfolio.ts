@@ -14,6 +14,8 @@ import {
 import { makeListTextFindings } from '../use-cases/portfolio/list-text-findings.ts'
 import { makeLoadPortfolio } from '../use-cases/portfolio/load-portfolio.ts'
 import { makePlanPortfolio } from '../use-cases/portfolio/plan-portfolio.ts'
+import { makeReplacePortfolio } from '../use-cases/portfolio/replace-portfolio.ts'
+import { makeReviewPortfolio } from '../use-cases/portfolio/review-portfolio.ts'
 import { makeShowPortfolio } from '../use-cases/portfolio/show-portfolio.ts'
 
 /** The organizations that the foundation supports. */
@@ -148,6 +150,26 @@ export interface PortfolioArea {
    * ```
    */
   readonly textFindings: ReturnType<typeof makeListTextFindings>
+  /**
+   * Checks the files of an uploaded portfolio and returns their errors by file and line, or what a load would change (H1). Changes nothing.
+   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.portfolio.review(manager, files)
+   * ```
+   */
+  readonly review: ReturnType<typeof makeReviewPortfolio>
+  /**
+   * Replaces the portfolio by that of reviewed files, and records it (H1, K1). Does what was reviewed, or nothing.
+   * Fails with InsufficientScope, PortfolioChanged, ValidationFailed, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.portfolio.replace(manager, { fingerprint: plan.fingerprint }, files)
+   * ```
+   */
+  readonly replace: ReturnType<typeof makeReplacePortfolio>
 }
 
 /** Binds the use cases of the portfolio to ports and a policy. */
@@ -165,4 +187,6 @@ export const makePortfolioArea = (ports: Ports, policy: Policy): PortfolioArea =
   load: makeLoadPortfolio(ports),
   checkTexts: makeCheckTexts(ports),
   textFindings: makeListTextFindings(ports),
+  review: makeReviewPortfolio(ports, policy),
+  replace: makeReplacePortfolio(ports),
 })

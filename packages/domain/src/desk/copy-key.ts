@@ -5,7 +5,10 @@ import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
 interface CopyKeyBrand {
   readonly CopyKey: unique symbol
 }
-/** The name of a working copy among those of its manager: the id of the item, or `new-` and a UUID for an item that is not created yet. */
+/**
+ * The name of a working copy among those of its manager: the id of the item, `new-` and a UUID for an item that is not created yet,
+ * `notification-` and the id of the publication that a notification is about, or `change-` and the id of a notification.
+ */
 export type CopyKey = t.Branded<string, CopyKeyBrand>
 
 const MAX = 200
@@ -21,7 +24,8 @@ export const CopyKey = refined<CopyKey>(
   },
   {
     type: 'string',
-    description: 'Identifier of the item, or `new-` and a UUID for an item that does not exist yet.',
+    description:
+      'Identifier of the item, `new-` and a UUID for a new item, or `notification-` and the identifier of a publication.',
     minLength: 1,
     maxLength: MAX,
   },

@@ -32,6 +32,8 @@ export const ACTIONS = [
   'rotate-client',
   'disable-client',
   'enable-client',
+  'pause-provider',
+  'resume-provider',
   'load-portfolio',
   'import-archive',
 ] as const

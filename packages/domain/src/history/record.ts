@@ -38,6 +38,7 @@ export const SUBJECT_KINDS = [
   'notification',
   'client',
   'portfolio',
+  'provider',
   'archive',
 ] as const
 /** One of {@link SUBJECT_KINDS}. */

@@ -33,6 +33,17 @@ export const openCircuit = (provider: Provider, now: Instant): Pause => ({
   until: O.none,
 })
 
+/** Why an operator's pause is one. */
+export const PAUSED_BY_OPERATOR = 'paused by an operator'
+
+/** A pause that an operator begins, and has to end. */
+export const operatorPause = (provider: Provider, now: Instant): Pause => ({
+  provider,
+  reason: PAUSED_BY_OPERATOR,
+  since: now,
+  until: O.none,
+})
+
 /** A pause after a provider has refused us. */
 export const faultPause = (provider: Provider, reason: string, now: Instant): Pause => ({
   provider,

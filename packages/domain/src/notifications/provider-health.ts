@@ -1,8 +1,9 @@
 import * as O from 'fp-ts/lib/Option.js'
+import type { FieldChange } from '../history/record.ts'
 import { inProviderOrder, type Provider } from '../people/destination.ts'
-import type { Instant } from '../values/instant.ts'
+import { type Instant, toRfc3339 } from '../values/instant.ts'
 import type { DeliveryResult } from './batch.ts'
-import { endedPause, faultPause, isInForce, openCircuit, type Pause } from './pause.ts'
+import { endedPause, faultPause, isInForce, openCircuit, operatorPause, type Pause } from './pause.ts'
 
 /** Answers of a provider about tokens, and how many of them called one dead. */
 export interface SampleCounts {
@@ -42,6 +43,12 @@ export const resumedHealth = (
   overrideUntil,
   pause: O.map((one: Pause) => endedPause(one, now))(pause),
 })
+
+/** Returns a provider's health while an operator pauses it. A pause that an operator has to end already stays as it is. */
+export const pausedHealth = (health: ProviderHealth, provider: Provider, now: Instant): ProviderHealth =>
+  O.isSome(health.pause) && O.isNone(health.pause.value.until)
+    ? health
+    : { ...health, pause: O.some(operatorPause(provider, now)) }
 
 /** The minimum number of responses that are judged together (G5). */
 export const SAMPLE_WINDOW = 200
@@ -126,6 +133,18 @@ export const stateOf = (provider: Provider, health: ProviderHealth, now: Instant
   untried: isUntried(health, now),
   overrideUntil: isOverridden(health, now) ? health.overrideUntil : O.none,
 })
+
+/** Returns the changes between two states of a provider for the audit: the reason of its pause, and until when reports of it are accepted (K1). */
+export const providerChanges = (before: ProviderState, after: ProviderState): ReadonlyArray<FieldChange> => {
+  const fieldsOf = ({ pause, overrideUntil }: ProviderState) => [
+    { field: 'pause', value: O.toNullable(O.map(({ reason }: Pause) => reason)(pause)) },
+    { field: 'overrideUntil', value: O.toNullable(O.map(toRfc3339)(overrideUntil)) },
+  ]
+  const earlier = fieldsOf(before)
+  return fieldsOf(after)
+    .map(({ field, value }, n) => ({ field, before: earlier[n]?.value ?? null, after: value }))
+    .filter((change) => change.before !== change.after)
+}
 
 /** Returns how many deferred devices of a provider may be released in one step of at most `most` (G5). */
 export const releasable = (

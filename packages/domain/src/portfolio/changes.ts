@@ -1,3 +1,4 @@
+import type { OrganizationId } from './ids.ts'
 import type { PortfolioContent } from './portfolio.ts'
 import { PORTFOLIO_TABLES, type PortfolioTable } from './rows.ts'
 
@@ -62,3 +63,60 @@ export const portfolioChanges = (before: PortfolioContent, after: PortfolioConte
   Object.fromEntries(
     PORTFOLIO_TABLES.map((table) => [table, compare(KEYED[table](before), KEYED[table](after))]),
   ) as PortfolioChanges
+
+/** How a load changes an organization, and in which tables. */
+export interface OrganizationChange {
+  readonly id: OrganizationId
+  /** Its new name; the old one if it is removed. */
+  readonly name: string
+  readonly kind: 'added' | 'changed' | 'removed'
+  /** The tables with changed rows of it. */
+  readonly tables: ReadonlyArray<{ readonly table: PortfolioTable } & Omit<TableChanges, 'kept'>>
+}
+
+const idsOf = ({ organizations }: PortfolioContent): ReadonlyMap<OrganizationId, string> =>
+  new Map(organizations.map(({ id, name }) => [id, name]))
+
+/** The rows of each organization. Every key begins with the organization's id. */
+const byOwner = (rows: Keyed): ReadonlyMap<string, Keyed> => {
+  const owners = new Map<string, Map<string, string>>()
+  for (const [key, row] of rows) {
+    const [owner] = JSON.parse(key) as [string]
+    const own = owners.get(owner) ?? new Map<string, string>()
+    own.set(key, row)
+    owners.set(owner, own)
+  }
+  return owners
+}
+
+const NO_ROWS: Keyed = new Map()
+
+/** Returns how a load changes each organization, by id; without those that stay as they are. */
+export const organizationChanges = (
+  before: PortfolioContent,
+  after: PortfolioContent,
+): ReadonlyArray<OrganizationChange> => {
+  const [old, next] = [idsOf(before), idsOf(after)]
+  const tables = PORTFOLIO_TABLES.filter((table) => table !== 'sectors').map((table) => ({
+    table,
+    before: byOwner(KEYED[table](before)),
+    after: byOwner(KEYED[table](after)),
+  }))
+  return [...new Set([...old.keys(), ...next.keys()])].toSorted().flatMap((id) => {
+    const changed = tables.flatMap(({ table, ...rows }) => {
+      const changes = compare(rows.before.get(id) ?? NO_ROWS, rows.after.get(id) ?? NO_ROWS)
+      const { kept: _, ...counts } = changes
+      return counts.added + counts.changed + counts.removed === 0 ? [] : [{ table, ...counts }]
+    })
+    if (changed.length === 0) return []
+    const kind = old.has(id) ? (next.has(id) ? 'changed' : 'removed') : 'added'
+    return [{ id, name: next.get(id) ?? old.get(id) ?? id, kind, tables: changed } as const]
+  })
+}
+
+/** Returns a text that two portfolios share if they are the same, in whichever order their rows are. */
+export const portfolioText = (content: PortfolioContent): string =>
+  JSON.stringify([
+    content.name,
+    ...PORTFOLIO_TABLES.map((table) => [...KEYED[table](content)].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  ])

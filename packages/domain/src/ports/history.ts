@@ -1,6 +1,6 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { AuditQuery, RevisionQuery } from '../history/queries.ts'
+import type { AuditCursor, AuditQuery, RevisionQuery } from '../history/queries.ts'
 import type { AuditRecord, Fields, Revision } from '../history/record.ts'
 import type { Instant } from '../values/instant.ts'
 import type { PageRequest, ResultSet } from '../values/page.ts'
@@ -18,7 +18,12 @@ export interface History {
   ): TaskEither<Unavailable, ResultSet<Revision, number>>
   /** The whole state of an item after a revision; none if the item does not have it (K2, K3). */
   stateAt(query: RevisionQuery, number: number): TaskEither<Unavailable, Option<Fields>>
-  /** The records of a query, newest first, in batches, as one consistent snapshot. A fault throws out of the iteration (K4). */
+  /** The records of a query, the latest time first. Reads as lists of items do, at a cost that does not grow with the records of others (C11, C12). */
+  audit(
+    query: AuditQuery,
+    window: PageRequest<AuditCursor>,
+  ): TaskEither<Unavailable, ResultSet<AuditRecord, AuditCursor>>
+  /** The records of a query, in the same order, in batches, as one consistent snapshot. A fault throws out of the iteration (K4). */
   records(query: AuditQuery): AsyncIterable<ReadonlyArray<AuditRecord>>
   /**
    * Deletes records made at this moment or before. An item's latest revision stays (K3).

@@ -1,5 +1,6 @@
 import type * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { TimedAct } from '../history/act.ts'
 import type { Pause } from '../notifications/pause.ts'
 import type { ProviderState } from '../notifications/provider-health.ts'
 import type { Provider } from '../people/destination.ts'
@@ -11,13 +12,20 @@ export interface Providers {
   /** Returns the state of each of `PROVIDERS`, and of others that have answered (`inProviderOrder`). */
   states(now: Instant): TaskEither<Unavailable, ReadonlyArray<ProviderState>>
   /**
+   * Pauses a provider on all processes until it is resumed (`pausedHealth`): each asks before it sends. A provider that waits for an operator
+   * already stays as it is, without a record.
+   * @returns the pause in force
+   */
+  pause(provider: Provider, now: Instant, act?: TimedAct): TaskEither<Unavailable, Pause>
+  /**
    * Ends a provider's pause and forgets the responses that led to it (`resumedHealth`). The next reviews send to the deferred devices.
-   * Resuming a provider without a pause has the same effect and returns none.
+   * Resuming a provider without a pause has the same effect and returns none; it leaves a record only if it changes the override.
    * @param at.overrideUntil until when its reports of unregistered devices are accepted, however many they are
    * @returns the pause that it ended
    */
   resume(
     provider: Provider,
     at: { readonly now: Instant; readonly overrideUntil: O.Option<Instant> },
+    act?: TimedAct,
   ): TaskEither<Unavailable, O.Option<Pause>>
 }

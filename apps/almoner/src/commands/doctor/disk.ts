@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { nearestFolder } from './files.ts'
-import { type Check, type Examination, type Found, fault, ok, warning } from './finding.ts'
+import { type Check, coded, type Examination, type Found, fault, ok, warning } from './finding.ts'
 import type { Machine } from './machine.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -15,16 +15,18 @@ const FIX = 'make room or give it a larger disk; nothing can be written otherwis
 
 /** A place in which the service stores something. */
 interface Location {
+  readonly place: 'database' | 'images'
   readonly what: string
   readonly path: string
 }
 
 const locationsOf = ({ settings: { media }, service }: Examination): ReadonlyArray<Location> => {
   const file = service.databaseFile
-  return [
-    ...(file === undefined ? [] : [{ what: 'the database', path: dirname(file.path) }]),
-    ...(media.kind === 'folder' ? [{ what: 'images', path: resolve(media.path) }] : []),
-  ]
+  const locations: Array<Location> = []
+  if (file !== undefined)
+    locations.push({ place: 'database', what: 'the database', path: dirname(file.path) })
+  if (media.kind === 'folder') locations.push({ place: 'images', what: 'images', path: resolve(media.path) })
+  return locations
 }
 
 const inWords = (bytes: number): string => {
@@ -32,15 +34,18 @@ const inWords = (bytes: number): string => {
   return mebibytes < 1024 ? `${mebibytes} MiB` : `${Math.floor(mebibytes / 1024)} GiB`
 }
 
-const foundAt = async ({ what, path }: Location, { roomAt }: Machine): Promise<Found> => {
+const foundAt = async ({ place, what, path }: Location, { roomAt }: Machine): Promise<Found> => {
   const folder = await nearestFolder(path)
   const { bavail, bsize, files, ffree } = await roomAt(folder)
   const left = bavail * bsize
   const where = `${inWords(left)} are free for ${what}, in ${folder}`
   // Some file systems do not count files, and report that there are none.
-  if (files > 0 && ffree === 0) return fault(`no more files can be made for ${what}, in ${folder}`, FIX)
-  if (left < FULL) return fault(`the disk is full: ${where}`, FIX)
-  return left < NARROW ? warning(where, 'make room before it is full') : ok(where)
+  const values = { place, folder, mebibytes: String(Math.floor(left / MEBIBYTE)) }
+  if (files > 0 && ffree === 0)
+    return coded(fault(`no more files can be made for ${what}, in ${folder}`, FIX), 'disk-files', values)
+  if (left < FULL) return coded(fault(`the disk is full: ${where}`, FIX), 'disk-full', values)
+  if (left < NARROW) return coded(warning(where, 'make room before it is full'), 'disk-narrow', values)
+  return ok(where)
 }
 
 /** Checks that there is room where files are stored. */

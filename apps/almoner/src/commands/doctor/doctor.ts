@@ -37,12 +37,12 @@ const CHECKS: ReadonlyArray<Check> = [
 /** The checks if providers may be asked too. */
 const WITH_PROVIDERS: ReadonlyArray<Check> = [...CHECKS, askCheck, providerClockCheck]
 
-interface Finding extends Found {
+interface Finding extends Omit<Found, 'data'> {
   readonly check: string
 }
 
 const named = (check: string, found: ReadonlyArray<Found>): ReadonlyArray<Finding> =>
-  found.map((each) => ({ check, ...each }))
+  found.map(({ level, what, fix }) => ({ check, level, what, fix }))
 
 const carryOut = async ({ name, look }: Check, examination: Examination): Promise<ReadonlyArray<Finding>> => {
   try {

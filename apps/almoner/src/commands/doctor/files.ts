@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Found, fault, ok, warning } from './finding.ts'
+import { coded, type Found, fault, ok, warning } from './finding.ts'
 import type { Machine } from './machine.ts'
 
 const codeOf = (cause: unknown): string =>
@@ -72,9 +72,18 @@ export const pushFileFinding = async (path: string): Promise<Found> => {
     ? (await canAccess(path, constants.W_OK)) && (await stat(path)).isFile()
     : await isUsableFolder(dirname(path))
   return isUsable
-    ? warning('pushes are only written into a file: no device gets any', 'name the providers in ALMONER_PUSH')
-    : fault(
-        'the file for pushes cannot be written',
-        'name a file in ALMONER_PUSH that this user may write, in a folder that is there',
+    ? coded(
+        warning(
+          'pushes are only written into a file: no device gets any',
+          'name the providers in ALMONER_PUSH',
+        ),
+        'push-file',
+      )
+    : coded(
+        fault(
+          'the file for pushes cannot be written',
+          'name a file in ALMONER_PUSH that this user may write, in a folder that is there',
+        ),
+        'push-file-unwritable',
       )
 }

@@ -1,3 +1,4 @@
+import type { FindingCode, HealthFinding } from '@almoner/domain/operations'
 import type { OpenDatabase } from '../../composition/database.ts'
 import type { Service } from '../../composition/service.ts'
 import type { Settings } from '../../config/definitions.ts'
@@ -10,6 +11,8 @@ export interface Found {
   readonly what: string
   /** What to do about it; empty where nothing is to be done. */
   readonly fix: string
+  /** The same as data, for the console: none where only the doctor can find it. */
+  readonly data?: Pick<HealthFinding, 'code' | 'values'>
 }
 
 /** What the doctor examines. */
@@ -31,3 +34,9 @@ export interface Check {
 export const ok = (what: string): Found => ({ level: 'ok', what, fix: '' })
 export const warning = (what: string, fix: string): Found => ({ level: 'warning', what, fix })
 export const fault = (what: string, fix: string): Found => ({ level: 'fault', what, fix })
+
+/** Returns a finding with the same as data. */
+export const coded = (found: Found, code: FindingCode, values: HealthFinding['values'] = {}): Found => ({
+  ...found,
+  data: { code, values },
+})

@@ -1,26 +1,24 @@
 import { resolve } from 'node:path'
-import {
-  makeCountOrphans,
-  makeMatchStorage,
-  type SweepPorts,
-  type SweepRefusal,
-  sweepRefusal,
-} from '@almoner/domain/library'
-import * as O from 'fp-ts/lib/Option.js'
+import type { SweepRefusal } from '@almoner/domain/library'
+import { checkImages } from '@almoner/domain/operations'
 import { FOLDER_SERVING } from '../../composition/media.ts'
 import { nodePorts } from '../../composition/ports.ts'
 import type { Service } from '../../composition/service.ts'
 import { CommandFailed, orFail } from '../../failure.ts'
 import { SWEEP_REFUSALS } from '../../jobs/sweep-text.ts'
 import { exists, isUsableFolder, willBeMade } from './files.ts'
-import { type Check, type Found, fault, ok } from './finding.ts'
+import { type Check, coded, type Found, fault, ok } from './finding.ts'
 
 const folderFinding = async (path: string): Promise<Found> => {
   const folder = resolve(path)
   if (!(await exists(folder))) return willBeMade('the folder of images', folder)
   return (await isUsableFolder(folder))
     ? ok(`this user may write ${folder}`)
-    : fault(`images cannot be stored in ${folder}`, 'make it a folder that this user may read and write')
+    : coded(
+        fault(`images cannot be stored in ${folder}`, 'make it a folder that this user may read and write'),
+        'media-folder',
+        { folder },
+      )
 }
 
 const FIX_BUCKET =
@@ -33,7 +31,7 @@ const bucketFinding = async (service: Service): Promise<Found> => {
     return ok('the bucket of images answers and lets us list them')
   } catch (cause) {
     if (!(cause instanceof CommandFailed)) throw cause
-    return fault(cause.message, FIX_BUCKET)
+    return coded(fault(cause.message, FIX_BUCKET), 'media-bucket')
   }
 }
 
@@ -43,19 +41,14 @@ export const mediaCheck: Check = {
   look: async ({ settings: { media, mediaServe }, service }) => {
     if (media.kind === 's3') return [await bucketFinding(service)]
     const found = await folderFinding(media.path)
-    return mediaServe.kind === 'proxy' ? [found] : [found, fault(FOLDER_SERVING, 'unset it, or use a bucket')]
+    return mediaServe.kind === 'proxy'
+      ? [found]
+      : [found, coded(fault(FOLDER_SERVING, 'unset it, or use a bucket'), 'media-serving')]
   },
 }
 
-/** Returns why the next sweep would stop, without changing anything (D6). */
-const refusalOf = async (ports: SweepPorts): Promise<O.Option<SweepRefusal>> => {
-  const toError = ({ cause }: { readonly cause: unknown }) =>
-    cause instanceof Error ? cause : new Error(String(cause))
-  const match = await orFail(makeMatchStorage(ports)(), toError)
-  return match === 'other'
-    ? O.some('other-storage')
-    : sweepRefusal(await orFail(makeCountOrphans(ports)(), toError))
-}
+const toError = ({ cause }: { readonly cause: unknown }) =>
+  cause instanceof Error ? cause : new Error(String(cause))
 
 /** Checks that the image storage is this database's and that no brake stops the sweep. Other checks tell what cannot be opened. */
 export const sweepCheck: Check = {
@@ -65,9 +58,12 @@ export const sweepCheck: Check = {
     if (media.kind === 'folder' && !(await exists(media.path))) return []
     const storage = await service.media().catch(() => undefined)
     if (storage === undefined) return []
-    const refusal = await refusalOf({ ...nodePorts(database.clock), ...database.store, ...storage })
-    if (O.isNone(refusal)) return [ok('database and image storage belong together')]
-    const { why, fix } = SWEEP_REFUSALS[refusal.value]
-    return [fault(`unused images are not deleted: ${why}`, fix)]
+    const ports = { ...nodePorts(database.clock), ...database.store, ...storage }
+    const found = await orFail(checkImages(ports), toError)
+    return found.map(({ level, code }) => {
+      if (level === 'ok') return ok('database and image storage belong together')
+      const { why, fix } = SWEEP_REFUSALS[code.replace('images-', '') as SweepRefusal]
+      return fault(`unused images are not deleted: ${why}`, fix)
+    })
   },
 }

@@ -8,12 +8,12 @@ import type { Settings } from '../../config/definitions.ts'
 import { isCarried } from '../../config/push.ts'
 import { adviceFor, adviceOnSilence } from '../push/advice.ts'
 import { pushFileFinding } from './files.ts'
-import { type Check, type Found, fault, ok, warning } from './finding.ts'
+import { type Check, coded, type Found, fault, ok, warning } from './finding.ts'
 
 const FIX = 'mend the setting, or leave the provider out of ALMONER_PUSH'
 
 const ofChecked = (checked: Validated<unknown>, fine: string): ReadonlyArray<Found> =>
-  E.isLeft(checked) ? checked.left.map((line) => fault(line, FIX)) : [ok(fine)]
+  E.isLeft(checked) ? checked.left.map((line) => coded(fault(line, FIX), 'push-credentials')) : [ok(fine)]
 
 const ofProviders = async (service: Service): Promise<ReadonlyArray<Found>> => {
   const { authority, providers } = await service.providers()
@@ -38,7 +38,9 @@ const unusedSettings = (settings: Settings): ReadonlyArray<Found> => {
   return PROVIDERS.filter((provider) => !isNamed(provider)).flatMap((provider) => {
     const set = OF_PROVIDER[provider].filter((key) => O.isSome(settings[key])).map(nameOf)
     if (set.length === 0) return []
-    return [warning(`${set.join(', ')}: set, and not used`, `name ${provider} in ALMONER_PUSH to use it`)]
+    const names = set.join(', ')
+    const found = warning(`${names}: set, and not used`, `name ${provider} in ALMONER_PUSH to use it`)
+    return [coded(found, 'push-unused', { settings: names, provider })]
   })
 }
 
@@ -46,9 +48,13 @@ const unusedDefault = ({ push, pushDefault }: Settings): ReadonlyArray<Found> =>
   O.isNone(pushDefault) || isCarried(push, pushDefault.value)
     ? []
     : [
-        warning(
-          `device tokens of no known kind count as ${pushDefault.value}, to which nothing is sent`,
-          `name ${pushDefault.value} in ALMONER_PUSH, or change ALMONER_PUSH_DEFAULT`,
+        coded(
+          warning(
+            `device tokens of no known kind count as ${pushDefault.value}, to which nothing is sent`,
+            `name ${pushDefault.value} in ALMONER_PUSH, or change ALMONER_PUSH_DEFAULT`,
+          ),
+          'push-default',
+          { provider: pushDefault.value },
         ),
       ]
 
@@ -57,7 +63,12 @@ const NAME_PROVIDERS = 'name the providers in ALMONER_PUSH'
 const gatewayFindings = async ({ push }: Settings, service: Service): Promise<ReadonlyArray<Found>> => {
   switch (push.kind) {
     case 'log':
-      return [warning('pushes are only written into the log: no device gets any', NAME_PROVIDERS)]
+      return [
+        coded(
+          warning('pushes are only written into the log: no device gets any', NAME_PROVIDERS),
+          'push-log',
+        ),
+      ]
     case 'file':
       return [await pushFileFinding(push.path)]
     case 'providers':

@@ -1,4 +1,4 @@
-import { NORMAL_SIZES, type PortfolioPlan, textFindings } from '@almoner/domain/portfolio'
+import { NORMAL_SIZES, type PortfolioPlan, textFindings, unusualImages } from '@almoner/domain/portfolio'
 import type { Settings } from '../../config/definitions.ts'
 import { joinedAdvice } from './joined-years.ts'
 
@@ -8,10 +8,9 @@ export const warningsOf = (
   settings: Pick<Settings, 'joinedYears'>,
 ): ReadonlyArray<string> => {
   const advice = joinedAdvice(settings, content.organizations)
-  const sizes = files.flatMap(({ use: { kind, file }, width, height }) => {
+  const sizes = unusualImages(files).map(({ kind, file, width, height }) => {
     const normal = NORMAL_SIZES[kind]
-    if (width === normal.width && height === normal.height) return []
-    return [`${kind}/${file} has ${width} by ${height} pixels, normally ${normal.width} by ${normal.height}`]
+    return `${kind}/${file} has ${width} by ${height} pixels, normally ${normal.width} by ${normal.height}`
   })
   return [
     // A table that was emptied by mistake looks like any other file.

@@ -2,7 +2,7 @@ import type { Provider, ProviderState } from '@almoner/domain/notifications'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { after, durationOption, providerArgument } from '../../cli/arguments.ts'
-import { type Command, firstOf } from '../../cli/command.ts'
+import { actedBy, type Command, firstOf } from '../../cli/command.ts'
 import { table } from '../../cli/table.ts'
 import { isCarried, type PushWay, unsentNote } from '../../config/push.ts'
 import { fromDatabase } from '../../failure.ts'
@@ -61,7 +61,8 @@ const resumePush: Command<{ readonly ignoreUnregisteredFor?: string }> = {
     const { providers, clock } = await service.ports()
     const now = clock.now()
     const overrideUntil = after(now, time)
-    const ended = await fromDatabase(providers.resume(provider, { now, overrideUntil }))
+    const act = { ...actedBy('push resume', { clock }), action: 'resume-provider' } as const
+    const ended = await fromDatabase(providers.resume(provider, { now, overrideUntil }, act))
     const until = timeText(overrideUntil)
     const was = O.isSome(ended)
       ? `${provider} is resumed; it was paused since ${toRfc3339(ended.value.since)}: ${ended.value.reason}`

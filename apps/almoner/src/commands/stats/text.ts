@@ -1,7 +1,7 @@
 import { STATUSES } from '@almoner/domain/library'
 import { OUTCOMES, type Tally } from '@almoner/domain/notifications'
+import type { StatisticsReport } from '@almoner/domain/operations'
 import { table } from '../../cli/table.ts'
-import type { StatsDocument } from './document.ts'
 
 /** Columns of a terminal. */
 const WIDTH = 80
@@ -41,7 +41,7 @@ const sum = (counts: ReadonlyArray<number>): number => counts.reduce((total, cou
 const outcomes = (tally: Tally): ReadonlyArray<number> => OUTCOMES.map((outcome) => tally[outcome])
 
 /** Formats a service in numbers for a person: tables, and bars for what can be compared. No line is longer than 80 characters. */
-export const statsText = ({ items, devices, deliveries }: StatsDocument): string => {
+export const statsText = ({ items, devices, deliveries }: StatisticsReport): string => {
   const { timeZone, days, total } = deliveries
   const upper = (names: ReadonlyArray<string>) => names.map((name) => name.toUpperCase())
   const rowsOfItems = Map.groupBy(items, ({ contentType, lang }) => `${contentType}, ${lang}`)

@@ -4,7 +4,8 @@ import { COPY_ROUTES } from './copies.ts'
 import { DESK_ROUTES } from './desk.ts'
 import { MANAGER_ROUTES } from './managers.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
-import { PORTFOLIO_CHECK_ROUTES } from './portfolio.ts'
+import { OPERATION_ROUTES } from './operations.ts'
+import { PORTFOLIO_LOAD_ROUTES } from './portfolio.ts'
 import { READER_ROUTES } from './readers.ts'
 import { USER_ROUTES } from './users.ts'
 
@@ -15,7 +16,8 @@ export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...READER_ROUTES,
   ...USER_ROUTES,
   ...CLIENT_ROUTES,
-  ...PORTFOLIO_CHECK_ROUTES,
+  ...PORTFOLIO_LOAD_ROUTES,
   ...NOTIFICATION_ROUTES,
   ...MANAGER_ROUTES,
+  ...OPERATION_ROUTES,
 ]

@@ -1,12 +1,30 @@
-import { ListTextFindings } from '@almoner/domain/portfolio'
+import {
+  ListTextFindings,
+  type OpenedPortfolio,
+  ReplacePortfolio,
+  ReviewPortfolio,
+} from '@almoner/domain/portfolio'
+import { fieldError, type ValidationFailed, validationFailed } from '@almoner/domain/values'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { UseCaseFailure } from '../../problems/problem-of-failure.ts'
 import { json } from '../../responses/route-response.ts'
-import { call, type Route, routeOf } from '../../route.ts'
+import { call, type DecodedRequest, type Route, routeOf } from '../../route.ts'
+import {
+  encodeLoaded,
+  encodeReview,
+  LoadedPortfolioJson,
+  PortfolioReviewJson,
+} from '../../serializers/portfolio-review.ts'
 import { encodeTextFinding, TextFindingJson } from '../../serializers/text-findings.ts'
 
 const route = routeOf('Portfolio')
 
-/** The checks of the portfolio. Its content is read through the routes of the API (M7). */
-export const PORTFOLIO_CHECK_ROUTES: ReadonlyArray<Route> = [
+const filesOf = ({ files }: DecodedRequest): TE.TaskEither<ValidationFailed, OpenedPortfolio> =>
+  files === undefined ? TE.left(validationFailed([fieldError('files', 'is required')])) : TE.right(files)
+
+/** Checks and loads of the portfolio. Its content is read through the routes of the API (M7). */
+export const PORTFOLIO_LOAD_ROUTES: ReadonlyArray<Route> = [
   route({
     method: 'GET',
     path: '/portfolio/findings',
@@ -17,5 +35,41 @@ export const PORTFOLIO_CHECK_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'collection', key: 'findings', codec: TextFindingJson, paged: false },
     handle: (services) =>
       call(services.listTextFindings, (findings) => json({ findings: findings.map(encodeTextFinding) })),
+  }),
+  route({
+    method: 'POST',
+    path: '/portfolio/review',
+    name: 'reviewPortfolio',
+    summary: 'Check the files of a portfolio and show what a load would change. Changes nothing.',
+    access: 'reviewPortfolio',
+    parameters: ReviewPortfolio,
+    files: true,
+    response: { kind: 'one', codec: PortfolioReviewJson },
+    handle: (services) => (request) =>
+      pipe(
+        filesOf(request),
+        TE.mapError((failure): UseCaseFailure => failure),
+        TE.flatMap((files) => services.reviewPortfolio(request.caller, files)),
+        TE.map((review) => json(encodeReview(review))),
+      ),
+  }),
+  route({
+    method: 'POST',
+    path: '/portfolio/load',
+    name: 'replacePortfolio',
+    summary: 'Replace the portfolio by that of reviewed files.',
+    access: 'replacePortfolio',
+    presence: 'recent',
+    parameters: ReplacePortfolio,
+    files: true,
+    response: { kind: 'one', codec: LoadedPortfolioJson },
+    faults: [412],
+    handle: (services) => (request, parameters) =>
+      pipe(
+        filesOf(request),
+        TE.mapError((failure): UseCaseFailure => failure),
+        TE.flatMap((files) => services.replacePortfolio(request.caller, parameters, files)),
+        TE.map((plan) => json(encodeLoaded(plan))),
+      ),
   }),
 ]

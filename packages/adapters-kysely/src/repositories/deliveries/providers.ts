@@ -1,13 +1,17 @@
 import type { Instant } from '@almoner/domain'
+import type { TimedAct } from '@almoner/domain/history'
 import {
   type DeliveryResult,
   inProviderOrder,
+  operatorPause,
   type Pause,
   type Provider,
   type ProviderHealth,
   type ProviderState,
+  pausedHealth,
   pauseOf,
   pausesAmong,
+  providerChanges,
   resumedHealth,
   samplesOf,
   stateOf,
@@ -18,6 +22,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../../database/database.ts'
 import type { ProviderRow } from '../../schema/delivery.table.ts'
+import { recordAct } from '../history/record-act.ts'
 
 const pauseIn = ({ name, paused_since: since, pause_reason: reason, paused_until }: ProviderRow) =>
   since === null || reason === null
@@ -121,13 +126,35 @@ export const recordHealth = async (
   return { news, paused }
 }
 
+/** Changes a provider's health, and records the act if its state differs (K1). */
+const changeHealth = async (
+  db: Db,
+  provider: Provider,
+  now: Instant,
+  change: (health: ProviderHealth) => ProviderHealth,
+  act: TimedAct | undefined,
+) => {
+  const before = await lockedHealth(db, provider)
+  const after = change(before)
+  await keepHealth(db, provider, after)
+  const changes = providerChanges(stateOf(provider, before, now), stateOf(provider, after, now))
+  if (changes.length > 0) await recordAct(db, act, { kind: 'provider', id: provider }, changes)
+  return { before, after }
+}
+
 /** The health of providers, shared by every process on the same database (G5). */
 export const makeProviders = (database: Database): Providers => ({
   states: (now) => database.read((db) => statesIn(db, now)),
-  resume: (provider, { now, overrideUntil }) =>
+  pause: (provider, now, act) =>
+    database.write(async (db): Promise<E.Either<never, Pause>> => {
+      const paused = (health: ProviderHealth) => pausedHealth(health, provider, now)
+      const { after } = await changeHealth(db, provider, now, paused, act)
+      return E.right(O.getOrElse(() => operatorPause(provider, now))(pauseOf(after, now)))
+    }),
+  resume: (provider, { now, overrideUntil }, act) =>
     database.write(async (db): Promise<E.Either<never, O.Option<Pause>>> => {
-      const health = await lockedHealth(db, provider)
-      await keepHealth(db, provider, resumedHealth(health, { now, overrideUntil }))
-      return E.right(pauseOf(health, now))
+      const resumed = (health: ProviderHealth) => resumedHealth(health, { now, overrideUntil })
+      const { before } = await changeHealth(db, provider, now, resumed, act)
+      return E.right(pauseOf(before, now))
     }),
 })

@@ -1,4 +1,5 @@
 import {
+  type AuditCursor,
   type AuditQuery,
   type AuditRecord,
   changesOf,
@@ -64,20 +65,22 @@ export interface NumberedRecord {
   readonly record: AuditRecord
 }
 
-/** All records, in the order of their changes. */
-export const RECORDS: OrderedTable<NumberedRecord, StoredAuditRow, AuditQuery, NumberedRecord> = {
+/** All records, the latest time first. A query by time, actor, action or subject has an index with this order. */
+export const RECORDS: OrderedTable<NumberedRecord, StoredAuditRow, AuditQuery, AuditCursor> = {
   table: 'audit_record',
   columns: COLUMNS,
   fromRow: (row) => ({ id: row.id, record: recordOf(row) }),
-  cursorOf: (numbered) => numbered,
+  cursorOf: ({ id, record }) => ({ at: record.at, id }),
   order: () => ({
-    columns: ['id'],
+    columns: ['at', 'id'],
     direction: 'desc',
-    cells: ({ id }) => [id],
+    cells: ({ at, id }) => [at, id],
   }),
-  conditions: ({ since, actor, subject }) => [
+  upperBound: ({ until }) => until,
+  conditions: ({ since, actor, action, subject }) => [
     ...(O.isSome(since) ? [condition('at >= ?', since.value)] : []),
     ...(O.isSome(actor) ? [condition('actor_id = ?', actor.value)] : []),
+    ...(O.isSome(action) ? [condition('action = ?', action.value)] : []),
     ...(O.isSome(subject) ? [condition('subject_id = ?', subject.value)] : []),
   ],
 }

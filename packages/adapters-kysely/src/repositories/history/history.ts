@@ -1,7 +1,9 @@
-import type { Instant } from '@almoner/domain'
-import type { Fields } from '@almoner/domain/history'
+import type { Instant, ResultSet } from '@almoner/domain'
+import type { AuditCursor, AuditRecord, Fields } from '@almoner/domain/history'
 import type { History } from '@almoner/domain/ports'
+import { listingOf, mapListing } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type SqlBool, sql } from 'kysely'
 import { batchesOf, collection } from '../../database/batches.ts'
 import { columnList } from '../../database/conditions.ts'
@@ -29,9 +31,21 @@ const purge = async (db: Db, madeBy: Instant): Promise<number> => {
   return Number(gone.numDeletedRows)
 }
 
+const withoutNumbers = ({
+  batches,
+  loaded,
+  next,
+}: ResultSet<NumberedRecord, AuditCursor>): ResultSet<AuditRecord, AuditCursor> => {
+  const records = (some: ReadonlyArray<NumberedRecord>) => some.map(({ record }) => record)
+  return loaded === undefined
+    ? mapListing({ batches, next }, (batch) => TE.right(records(batch)))
+    : listingOf(records(loaded), next)
+}
+
 /** The records of changes (K1 to K4). The repositories of what changes write them. */
 export const makeHistory = (database: Database): History => {
   const select = makeSelectRows(RECORDS)
+  const list = makeList(database, RECORDS)
   const columns = columnList(RECORDS.columns)
   return {
     revisions: makeList(database, REVISIONS),
@@ -46,10 +60,12 @@ export const makeHistory = (database: Database): History => {
           .executeTakeFirst()
         return O.map((state: string): Fields => JSON.parse(state))(O.fromNullable(row?.state))
       }),
+    audit: (query, window) => TE.map(withoutNumbers)(list(query, window)),
     async *records(query) {
       const batches = collection(database, (db) =>
         batchesOf<NumberedRecord>(async (last, most) => {
-          const slice = { after: O.fromNullable(last), most, offset: 0 }
+          const after = O.map(RECORDS.cursorOf)(O.fromNullable(last))
+          const slice = { after, most, offset: 0 }
           return (await select<StoredAuditRow>(db, columns, query, slice)).map(RECORDS.fromRow)
         }),
       )

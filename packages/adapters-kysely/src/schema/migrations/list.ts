@@ -9,6 +9,7 @@ import { workingCopies } from './0025-working-copies.ts'
 import { passkeys } from './0026-passkeys.ts'
 import { clientUse } from './0027-client-use.ts'
 import { managerTimeZone } from './0028-manager-time-zone.ts'
+import { audit } from './0029-audit.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   passkeys,
   clientUse,
   managerTimeZone,
+  audit,
 ]

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { Group } from 'react-aria-components/Group'
 import { newId } from '../../app/new-id.ts'
 import { useMessages, useSession } from '../../app/session.tsx'
@@ -28,6 +28,7 @@ export const BulkBar = ({
   const { bulk } = useMessages()
   const { email } = useSession().session.manager
   const [wish, setWish] = useState<Wish>()
+  const isRunning = useSyncExternalStore(runner.subscribe, runner.isRunning)
   const { items, isSelected } = selection
   const [count, here] = [items.size, listed.filter(isSelected).length]
   return (
@@ -47,12 +48,16 @@ export const BulkBar = ({
       {count > 0 && (
         <Group className="bulk-acts" aria-label={bulk.acts}>
           {(['Live', 'Archived', 'Draft'] as const).map((status) => (
-            <Button key={status} onPress={() => setWish(status)}>
+            <Button key={status} isDisabled={isRunning} onPress={() => setWish(status)}>
               <Icon name={ICONS[status]} />
               {bulk.acting[status]}
             </Button>
           ))}
-          {labels.length > 0 && <Button onPress={() => setWish('label')}>{bulk.labels}</Button>}
+          {labels.length > 0 && (
+            <Button isDisabled={isRunning} onPress={() => setWish('label')}>
+              {bulk.labels}
+            </Button>
+          )}
           <Button kind="quiet" aria-label={bulk.clear} onPress={selection.clear}>
             <Icon name="close" />
           </Button>

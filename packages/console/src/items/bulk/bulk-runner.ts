@@ -37,10 +37,8 @@ const noteOn =
     return state?.run.entries.find(({ itemId }) => itemId === entry.itemId) ?? { ...entry, ...change }
   }
 
-/** Carries the act out for all entries in one of some states, a few at a time, until it is stopped. */
-const work = async (states: ReadonlyArray<EntryState>): Promise<void> => {
-  if (state === undefined || state.isRunning) return
-  const { run } = state
+/** Carries an act out for all entries in one of some states, a few at a time, until it is stopped. */
+const work = async (run: BulkRun, states: ReadonlyArray<EntryState>): Promise<void> => {
   const open = run.entries.filter((entry) => states.includes(entry.state))
   isStopped = false
   addEventListener('beforeunload', warnBeforeLeaving)
@@ -55,17 +53,19 @@ const work = async (states: ReadonlyArray<EntryState>): Promise<void> => {
   changes.report()
 }
 
+/** Shows an act in the place of the one before, stores it, and carries it out once this page holds it. */
 const begin = async (run: BulkRun): Promise<void> => {
   bulk.dismiss()
   storeRun(run)
-  show({ run, isRunning: false })
+  show({ run, isRunning: true })
   release = (await holdRun(run.id)) ?? (() => {})
-  await work(['waiting'])
+  await work(run, ['waiting'])
 }
 
 /** The bulk act of this page. It goes on while the person looks at other pages of the console. */
 export const bulk = {
   state: (): BulkState | undefined => state,
+  isRunning: (): boolean => state?.isRunning ?? false,
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
@@ -76,12 +76,14 @@ export const bulk = {
   stop: (): void => {
     isStopped = true
   },
-  /** Does what has not begun, and asks again about unknown outcomes. */
-  goOn: (): void => void work(['waiting', 'unknown']),
+  /** Does the rest of the act, and asks again about unknown outcomes. */
+  goOn: (): void => {
+    if (state?.isRunning === false) void work(state.run, ['waiting', 'unknown'])
+  },
   /** Takes back what the act has changed. Items that have changed since are refused by name. */
   undo: (): void => {
     const undo = state && undoOf(state.run, { id: newId(), at: Date.now() })
-    if (undo !== undefined) void begin(undo)
+    if (undo !== undefined) bulk.begin(undo)
   },
   /** Removes the report. */
   dismiss: (): void => {
@@ -98,7 +100,6 @@ export const bulk = {
     if (state !== undefined) return held.release()
     release = held.release
     storeRun(held.run)
-    show({ run: held.run, isRunning: false })
-    await work(['unknown'])
+    await work(held.run, ['unknown'])
   },
 }

@@ -8,6 +8,9 @@ import { type BulkEntry, type BulkRun, isAsSeen, type SentUpdate } from './bulk.
 /** Notes how far an entry is, before and after each request. Returns the entry with the change. */
 export type Note = (change: Partial<BulkEntry>) => BulkEntry
 
+/** What an entry needs no longer once its outcome is known. */
+const KNOWN = { sent: undefined, seen: undefined } as const
+
 /** Answers that say nothing of the outcome: the server failed, or is still at the first request with the same key (I4, I5). */
 const saysNothing = ({ status, code }: ApiError): boolean =>
   status >= 500 || code === 'idempotency_key_in_use'
@@ -16,9 +19,9 @@ const saysNothing = ({ status, code }: ApiError): boolean =>
 const outcomeOf = (error: unknown, wasWrite: boolean): Partial<BulkEntry> => {
   if (!(error instanceof ApiError) || saysNothing(error)) return { state: wasWrite ? 'unknown' : 'waiting' }
   if (error.status === 429) return { state: 'waiting', sent: undefined }
-  if (error.status === 412) return { state: 'changed', sent: undefined }
+  if (error.status === 412) return { ...KNOWN, state: 'changed' }
   const { status, code, errors } = error
-  return { state: 'refused', sent: undefined, reason: { status, code, errors } }
+  return { ...KNOWN, state: 'refused', reason: { status, code, errors } }
 }
 
 /** Whether an item is still the version that the act is about: that of its ETag, or that which the person has seen. */
@@ -33,8 +36,8 @@ const prepare = async (
   const { data, etag } = await readItem(contentType, entry.itemId)
   const [status] = entry.steps
   if (data === undefined || etag === undefined || status === undefined || !isExpected(entry, data, etag))
-    return { state: 'changed' }
-  if (data.status === status) return { state: 'same' }
+    return { ...KNOWN, state: 'changed' }
+  if (data.status === status) return { ...KNOWN, state: 'same' }
   return { key: newId(), etag, body: { ...fieldsOf(data), status } }
 }
 
@@ -51,7 +54,7 @@ const setStatus = async (contentType: ContentType, entry: BulkEntry, note: Note)
     const { etag } = await updateItem(contentType, entry.itemId, sent.body, sent.etag, sent.key)
     const steps = entry.steps.slice(1)
     return note({
-      ...{ etag, steps, sent: undefined, seen: undefined },
+      ...{ ...KNOWN, etag, steps },
       state: steps.length === 0 ? 'done' : 'running',
     })
   } catch (error) {

@@ -23,6 +23,9 @@ export const forgetRuns = (): void => {
   for (const name of Object.keys(localStorage)) if (name.startsWith(PREFIX)) localStorage.removeItem(name)
 }
 
+/** Milliseconds for which a page waits for an act of another one, which may just be ending. */
+const PATIENCE = 2000
+
 /**
  * Takes hold of an act until this page ends or the returned function is called. Resolves to undefined if another page has it. Browsers have
  * locks on https and on this machine; without them, an act belongs to the page that asks.
@@ -31,10 +34,13 @@ export const holdRun = (id: string): Promise<(() => void) | undefined> =>
   new Promise((resolve) => {
     const { locks } = navigator as Partial<Navigator>
     if (locks === undefined) return resolve(() => {})
-    void locks.request(`${PREFIX}${id}`, { ifAvailable: true }, async (lock) => {
-      if (lock === null) return resolve(undefined)
-      await new Promise<void>((release) => resolve(release))
-    })
+    locks
+      .request(
+        `${PREFIX}${id}`,
+        { signal: AbortSignal.timeout(PATIENCE) },
+        () => new Promise<void>((release) => resolve(release)),
+      )
+      .catch(() => resolve(undefined))
   })
 
 const storedRuns = (): ReadonlyArray<BulkRun> =>

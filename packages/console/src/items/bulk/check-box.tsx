@@ -23,6 +23,7 @@ export const CheckBox = ({
     <label className="check-box">
       <input
         type="checkbox"
+        aria-label={hasText ? undefined : label}
         ref={(box) => {
           if (box !== null) box.indeterminate = isPartly
         }}
@@ -31,7 +32,7 @@ export const CheckBox = ({
         onClick={note}
         onChange={() => onToggle(isShift.current)}
       />
-      <span className={hasText ? undefined : 'visually-hidden'}>{label}</span>
+      {hasText && <span>{label}</span>}
     </label>
   )
 }

@@ -1,10 +1,16 @@
 import { useMessages } from '../../app/session.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { StatusMark } from '../../ui/status-mark.tsx'
-import { type ContentType, type Item, pathOf } from '../items.ts'
+import { type ContentType, type Item, pathOf, pathOfComposer } from '../items.ts'
 
-const Links = ({ contentType, itemId }: { readonly contentType: ContentType; readonly itemId: string }) => {
-  const { history, translation } = useMessages()
+const Links = ({
+  contentType,
+  item: { itemId, status },
+}: {
+  readonly contentType: ContentType
+  readonly item: Item
+}) => {
+  const { composer, history, translation } = useMessages()
   const path = pathOf(contentType, itemId)
   return (
     <>
@@ -12,6 +18,12 @@ const Links = ({ contentType, itemId }: { readonly contentType: ContentType; rea
         <a href={`${path}/translation`}>
           <Icon name="languages" />
           {translation.title}
+        </a>
+      )}
+      {contentType === 'library' && status === 'Live' && (
+        <a href={pathOfComposer(itemId)}>
+          <Icon name="bell" />
+          {composer.notify}
         </a>
       )}
       <a href={`${path}/history`}>
@@ -43,7 +55,7 @@ export const EditorHead = ({
       <div className="page-head">
         <h1>{item === undefined ? words.create : words.edit}</h1>
         <div className="page-links">
-          {item !== undefined && <Links contentType={contentType} itemId={item.itemId} />}
+          {item !== undefined && <Links contentType={contentType} item={item} />}
           <StatusMark status={item?.status ?? 'Draft'} />
         </div>
       </div>

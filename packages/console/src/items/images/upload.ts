@@ -1,41 +1,10 @@
-import { ApiError } from '@almoner/client'
 import { newId } from '../../app/new-id.ts'
-import { sessionEnd } from '../../app/session-end.ts'
+import { sendForm } from '../../app/send-form.ts'
 
 /** The field of the form that holds the file (D1). */
 const FIELD = 'itemUploadMedia'
 
-const problemOf = (request: XMLHttpRequest): unknown => {
-  try {
-    return JSON.parse(request.responseText)
-  } catch {
-    return undefined
-  }
-}
-
-/** Sends a form once. `fetch` does not report progress, so this is an XMLHttpRequest. */
-const post = (
-  url: string,
-  form: FormData,
-  headers: Readonly<Record<string, string>>,
-  onProgress: (share: number) => void,
-): Promise<XMLHttpRequest> =>
-  new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open('POST', url)
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-    request.upload.addEventListener('progress', ({ loaded, total }) =>
-      onProgress(total === 0 ? 1 : loaded / total),
-    )
-    request.addEventListener('error', () => reject(new TypeError('The connection failed.')))
-    request.addEventListener('load', () => resolve(request))
-    request.send(form)
-  })
-
-/**
- * Uploads an image and reports the sent share, from 0 to 1. Waits for the person to sign in again if the session has ended. Rejects with an
- * `ApiError`, or with a TypeError if there is no connection.
- */
+/** Uploads an image and reports the sent share, as `sendForm` does. */
 export const uploadImage = async (
   url: string,
   file: Blob,
@@ -48,11 +17,5 @@ export const uploadImage = async (
     'Idempotency-Key': newId(),
     ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
   }
-  let request = await post(url, form, headers, onProgress)
-  while (request.status === 401) {
-    await sessionEnd.wait()
-    request = await post(url, form, headers, onProgress)
-  }
-  if (request.status !== 200)
-    throw new ApiError({ status: request.status, retryAfter: undefined }, problemOf(request))
+  await sendForm(url, form, headers, onProgress)
 }

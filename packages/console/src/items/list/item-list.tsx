@@ -9,15 +9,9 @@ import { CheckBox } from '../bulk/check-box.tsx'
 import type { Selection } from '../bulk/use-selection.ts'
 import { type ContentType, type Item, isPost, pathOf } from '../items.ts'
 import { translationState } from '../translation-state.ts'
+import { focusedRow, focusTitle, moveAlong } from './move-along.ts'
 
-/** Returns the position of the item whose row has the focus; -1 if none has. */
-const focusedRow = (list: HTMLElement): number =>
-  [...list.querySelectorAll('.row')].findIndex((row) => row.contains(document.activeElement))
-
-const focusTitle = (list: HTMLElement, position: number): void =>
-  list.querySelectorAll<HTMLElement>('a.title')[position]?.focus()
-
-/** Moves the focus along the titles, and selects. Works only while the focus is in the list. */
+/** Selects by keys, and moves along the titles. Works only while the focus is in the list. */
 const onListKey = (
   event: KeyboardEvent<HTMLElement>,
   items: ReadonlyArray<Item>,
@@ -33,10 +27,6 @@ const onListKey = (
     focusTitle(list, position)
   }
   const acts: Readonly<Partial<Record<string, () => void>>> = {
-    next: () => focusTitle(list, present + 1),
-    previous: () => focusTitle(list, present - 1),
-    first: () => focusTitle(list, 0),
-    last: () => focusTitle(list, items.length - 1),
     select: () => item && toggle(item, false),
     selectNext: extendTo(present + 1),
     selectPrevious: extendTo(present - 1),
@@ -44,7 +34,10 @@ const onListKey = (
     clear,
   }
   const act = acts[shortcutOf('list', event, shortcutSetting.isOn()) ?? '']
-  if (act === undefined) return
+  if (act === undefined) {
+    moveAlong(event)
+    return
+  }
   event.preventDefault()
   act()
 }
@@ -80,7 +73,7 @@ const Row = ({
     timeZone: isPost(item) ? timeZone : 'UTC',
   })
   return (
-    <li className={selected === undefined ? 'row' : 'row selected'}>
+    <li className={selected === undefined ? 'row selectable' : 'row selectable selected'}>
       <CheckBox
         label={messages.bulk.select(item.itemTitle)}
         isChecked={selected !== undefined}

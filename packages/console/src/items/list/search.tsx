@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useMessages } from '../../app/session.tsx'
+import { useShortcuts } from '../../app/use-shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 /** Milliseconds after the last key until the list is searched. */
@@ -19,6 +20,8 @@ export const Search = ({
   const { list } = useMessages()
   const [text, setText] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const box = useRef<HTMLInputElement>(null)
+  useShortcuts('list', { search: () => box.current?.focus() })
   useEffect(() => () => clearTimeout(timer.current), [])
   const change = (next: string) => {
     setText(next)
@@ -30,6 +33,7 @@ export const Search = ({
       <span className="label">{list.search}</span>
       <Icon name="search" />
       <input
+        ref={box}
         type="search"
         value={text}
         maxLength={200}

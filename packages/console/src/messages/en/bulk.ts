@@ -3,7 +3,8 @@ import { counted, number } from './counts.ts'
 /** The English words of bulk acts on lists. */
 export const bulk = {
   bulk: {
-    selectAll: (count: number) => `Select all ${number(count)} listed`,
+    selectAll: (count: number) =>
+      count === 1 ? 'Select the one listed' : `Select all ${number(count)} listed`,
     selected: (count: number) => `${number(count)} selected`,
     unlisted: (count: number) => `${number(count)} of them not in this list`,
     most: (count: number) => `No more than ${number(count)} can be selected.`,

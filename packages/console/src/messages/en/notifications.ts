@@ -1,7 +1,9 @@
+import { composer } from './composer.ts'
 import { counted, number } from './counts.ts'
 
 /** The English words of notifications. */
 export const notifications = {
+  ...composer,
   notifications: {
     title: 'Notifications',
     one: 'Notification',

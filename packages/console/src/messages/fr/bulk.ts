@@ -4,7 +4,7 @@ import { counted, number } from './counts.ts'
 /** The French words of bulk acts on lists. */
 export const bulk: BulkMessages = {
   bulk: {
-    selectAll: (count) => `Tout sélectionner (${number(count)} affichés)`,
+    selectAll: (count) => `Tout sélectionner (${counted(count, 'affiché', 'affichés')})`,
     selected: (count) => counted(count, 'sélectionné', 'sélectionnés'),
     unlisted: (count) => `dont ${number(count)} hors de cette liste`,
     most: (count) => `Pas plus de ${number(count)} à la fois.`,

@@ -1,8 +1,10 @@
 import type { NotificationMessages } from '../en/notifications.ts'
+import { composer } from './composer.ts'
 import { counted, number } from './counts.ts'
 
 /** The French words of notifications. */
 export const notifications: NotificationMessages = {
+  ...composer,
   notifications: {
     title: 'Notifications',
     one: 'Notification',

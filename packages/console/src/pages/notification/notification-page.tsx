@@ -34,7 +34,7 @@ const Shown = ({
   readonly notification: Notification
   readonly delivery: Delivery
 }) => {
-  const { notifications: words, languages, fields } = useMessages()
+  const { composer, notifications: words, languages, fields } = useMessages()
   const { id, lang, title, subtitle, description, actionUrl } = notification
   const { state } = delivery
   return (
@@ -67,7 +67,15 @@ const Shown = ({
       </dl>
       {state === 'sending' && <Progress delivery={delivery} />}
       {delivery.startedAt !== '' && <Report delivery={delivery} lang={lang} />}
-      {(state === 'scheduled' || state === 'unscheduled') && <Cancel id={id} act="cancel" />}
+      {(state === 'scheduled' || state === 'unscheduled') && (
+        <div className="actions">
+          <a className="button" href={`/console/notifications/new?change=${id}`}>
+            <Icon name="pen" />
+            {composer.changeLink}
+          </a>
+          <Cancel id={id} act="cancel" />
+        </div>
+      )}
       {state === 'sending' && <Cancel id={id} act="stop" />}
     </>
   )
@@ -80,7 +88,8 @@ const NotificationPage = ({ params }: PageProps) => {
   const messages = useMessages()
   const words = messages.notifications
   const { answer, error, reload } = useProgress(params['id'] ?? '')
-  const found = isGone(error) ? undefined : answer?.data
+  const hasGone = isGone(error) || (answer !== undefined && answer.data === undefined)
+  const found = hasGone ? undefined : answer?.data
   return (
     <div className="page notification">
       <p className="back">
@@ -89,9 +98,11 @@ const NotificationPage = ({ params }: PageProps) => {
           {words.title}
         </a>
       </p>
-      {isGone(error) && <h1>{words.gone}</h1>}
+      {hasGone && <h1>{words.gone}</h1>}
       {error !== undefined && !isGone(error) && <Problem error={error} onRetry={reload} />}
-      {found === undefined && error === undefined && <p className="loading">{messages.loading}</p>}
+      {found === undefined && !hasGone && error === undefined && (
+        <p className="loading">{messages.loading}</p>
+      )}
       {found !== undefined && <Shown {...found} />}
     </div>
   )

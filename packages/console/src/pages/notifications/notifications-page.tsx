@@ -9,6 +9,7 @@ import {
   daysOf,
   matching,
   monthText,
+  ofMonth,
   type ScheduleQuery,
   STATE_GROUPS,
   scheduleQueryOf,
@@ -85,11 +86,13 @@ const Shown = ({
   readonly isStale: boolean
 }) => {
   const { notifications: words } = useMessages()
-  const shown = matching(schedule.notifications, query)
+  const { timeZone } = useSession().session
+  const all = ofMonth(schedule.notifications, query.month, timeZone)
+  const shown = matching(all, query)
   if (query.view === 'calendar')
     return <ScheduleCalendar month={query.month} caption={title} notifications={shown} />
   if (shown.length > 0) return <ScheduleList notifications={shown} isStale={isStale} />
-  const isFiltered = schedule.notifications.length > 0
+  const isFiltered = all.length > 0
   return (
     <div className="empty">
       <Icon name="bell" />
@@ -118,6 +121,10 @@ const NotificationsPage = () => {
     <div className="page">
       <div className="page-head">
         <h1>{words.title}</h1>
+        <a className="button primary" href="/console/notifications/new">
+          <Icon name="add" />
+          {messages.composer.create}
+        </a>
       </div>
       <Controls query={query} title={title} />
       {error !== undefined && <Problem error={error} onRetry={reload} />}

@@ -64,7 +64,7 @@ const Empty = () => {
 
 /** The portfolio: what its texts lack, its sectors and its organizations. */
 const PortfolioPage = () => {
-  const { portfolio, loading, list } = useMessages()
+  const { portfolio, portfolioLoad, loading, list } = useMessages()
   const head = useAnswer('portfolio', readPortfolio)
   const findings = useAnswer('portfolio findings', (signal) => listFindings(undefined, signal))
   const known = head.answer?.data
@@ -78,6 +78,9 @@ const PortfolioPage = () => {
           </h1>
           {known !== undefined && <p className="hint">{known.name}</p>}
         </div>
+        <a className="button" href="/console/portfolio/load">
+          {portfolioLoad.link}
+        </a>
       </div>
       {head.error !== undefined && <Problem error={head.error} onRetry={head.reload} />}
       {known === undefined && head.error === undefined && <p className="loading">{loading}</p>}

@@ -1,35 +1,38 @@
 import { Group } from 'react-aria-components/Group'
 import { useMessages } from '../../app/session.tsx'
+import { useCharacterShortcuts } from '../../app/shortcut-setting.ts'
+import type { ShortcutName } from '../../app/shortcuts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Keys } from '../../ui/keys.tsx'
 import type { Queue } from './use-queue.ts'
 
-const Key = ({ name, isShown }: { readonly name: string; readonly isShown: boolean }) =>
-  isShown ? <kbd>{name}</kbd> : null
+const Key = ({ name }: { readonly name: ShortcutName<'queue'> }) =>
+  useCharacterShortcuts() ? <Keys area="queue" name={name} /> : null
 
 /** The acts of the queue. On a phone they are within reach of a thumb. */
-export const Decisions = ({ queue, hasKeys }: { readonly queue: Queue; readonly hasKeys: boolean }) => {
+export const Decisions = ({ queue }: { readonly queue: Queue }) => {
   const { queue: words } = useMessages()
-  const step = (icon: IconName, label: string, key: string, steps: number) => (
+  const step = (icon: IconName, label: string, key: ShortcutName<'queue'>, steps: number) => (
     <Button kind="quiet" aria-label={label} onPress={() => queue.move(steps)}>
       <Icon name={icon} />
-      <Key name={key} isShown={hasKeys} />
+      <Key name={key} />
     </Button>
   )
   return (
     <Group className="decisions" aria-label={words.acts}>
-      {step('previous', words.previous, 'K', -1)}
+      {step('previous', words.previous, 'previousPost', -1)}
       <Button onPress={() => void queue.decide('Archived')}>
         <Icon name="archive" />
         {words.archive}
-        <Key name="R" isShown={hasKeys} />
+        <Key name="archive" />
       </Button>
       <Button kind="primary" onPress={() => void queue.decide('Live')}>
         <Icon name="check" />
         {words.approve}
-        <Key name="A" isShown={hasKeys} />
+        <Key name="approve" />
       </Button>
-      {step('next', words.next, 'J', 1)}
+      {step('next', words.next, 'nextPost', 1)}
     </Group>
   )
 }

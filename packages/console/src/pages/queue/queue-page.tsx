@@ -1,37 +1,24 @@
-import { useState } from 'react'
 import { useMessages } from '../../app/session.tsx'
+import { useShortcuts } from '../../app/use-shortcuts.ts'
 import { Problem } from '../../ui/problem.tsx'
-import { SwitchField } from '../../ui/switch-field.tsx'
 import { runToastAction } from '../../ui/toasts.tsx'
 import { Decisions } from './decisions.tsx'
 import { QueueEmpty } from './queue-empty.tsx'
 import { QueuePost } from './queue-post.tsx'
-import { useKeys } from './use-keys.ts'
 import { useQueue } from './use-queue.ts'
-
-/** Where the browser remembers that a person has switched the keys off. */
-const SETTING = 'almoner.queue.keys'
 
 /** Posts of donors, oldest first, one at a time: approve, archive, next, previous, undo. */
 const QueuePage = () => {
   const messages = useMessages()
   const words = messages.queue
-  const [hasKeys, setKeys] = useState(() => localStorage.getItem(SETTING) !== 'off')
   const queue = useQueue()
-  useKeys(
-    {
-      a: () => void queue.decide('Live'),
-      r: () => void queue.decide('Archived'),
-      j: () => queue.move(1),
-      k: () => queue.move(-1),
-      z: runToastAction,
-    },
-    hasKeys,
-  )
-  const switchKeys = (isOn: boolean) => {
-    setKeys(isOn)
-    localStorage.setItem(SETTING, isOn ? 'on' : 'off')
-  }
+  useShortcuts('queue', {
+    approve: () => void queue.decide('Live'),
+    archive: () => void queue.decide('Archived'),
+    nextPost: () => queue.move(1),
+    previousPost: () => queue.move(-1),
+    undo: runToastAction,
+  })
   return (
     <div className="page queue">
       <div className="page-head">
@@ -52,8 +39,10 @@ const QueuePage = () => {
             refused={queue.refused}
             place={words.place(queue.position + 1, queue.total)}
           />
-          <Decisions queue={queue} hasKeys={hasKeys} />
-          <SwitchField label={words.keys} hint={words.keysHint} isSelected={hasKeys} onChange={switchKeys} />
+          <Decisions queue={queue} />
+          <p>
+            <a href="/console/shortcuts">{messages.shortcuts.title}</a>
+          </p>
         </>
       )}
     </div>

@@ -1,8 +1,10 @@
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { withScope } from '../../access/caller.ts'
+import { type PresenceRequired, requirePresence } from '../../access/presence.ts'
 import type { TimedAct } from '../../history/act.ts'
 import { type Receipt, receiptFrom } from '../../idempotency/receipt.ts'
 import { DueDate } from '../../notifications/due-date.ts'
@@ -16,6 +18,7 @@ import {
   ResourceType,
 } from '../../notifications/notification.ts'
 import { sizeFaults } from '../../notifications/payload-size.ts'
+import type { DeviceKind } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
@@ -39,7 +42,7 @@ export const CreateNotification = parameters({
 })
 export type CreateNotification = typeof CreateNotification._A
 
-type Needs = 'notifications' | 'libraryItems' | 'mediaAddresses' | 'ids' | 'pushGateway' | 'clock'
+type Needs = 'notifications' | 'libraryItems' | 'mediaAddresses' | 'ids' | 'pushGateway' | 'clock' | 'devices'
 
 /** The links that the related item gives, which must exist (G2). */
 const relatedLinks = (
@@ -74,6 +77,29 @@ const keep = (
     : TE.left(validationFailed([first, ...rest]))
 }
 
+/** Devices from which on a person must prove presence to schedule a notification (M4). */
+export const LARGE_PUSH = 1000
+
+const isLarge = (audience: Readonly<Record<DeviceKind, number>>): boolean =>
+  Object.values(audience).reduce((sum, devices) => sum + devices, 0) >= LARGE_PUSH
+
+/** Lets a person schedule a large push only with a recent proof of presence (M4). Clients of the API need none. */
+const checkPresence = (
+  { clock, devices }: Pick<Ports, 'clock' | 'devices'>,
+  caller: Caller,
+  { lang, date }: CreateNotification,
+): TE.TaskEither<PresenceRequired | Unavailable, void> => {
+  const proved = requirePresence(clock.now())(caller)
+  if (E.isRight(proved) || date === undefined) return TE.right(undefined)
+  return pipe(
+    devices.audience(lang),
+    TE.flatMap(
+      (audience): TE.TaskEither<PresenceRequired | Unavailable, void> =>
+        isLarge(audience) ? TE.left(proved.left) : TE.right(undefined),
+    ),
+  )
+}
+
 /** A new notification: with a date it goes out at a review after that, without one never (G2, G4, G6). */
 export const makeCreateNotification =
   (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'look'>) =>
@@ -81,7 +107,10 @@ export const makeCreateNotification =
     caller: Caller,
     command: CreateNotification,
     receipt?: Receipt<NotificationView>,
-  ): TE.TaskEither<InsufficientScope | ValidationFailed | ResourceNotFound | Unavailable, NotificationView> =>
+  ): TE.TaskEither<
+    InsufficientScope | PresenceRequired | ValidationFailed | ResourceNotFound | Unavailable,
+    NotificationView
+  > =>
     withScope('createNotification', caller, () => {
       const notification: Notification = {
         id: ports.ids.nextNotificationId(),
@@ -97,11 +126,21 @@ export const makeCreateNotification =
         action: 'create-notification',
         at: ports.clock.now(),
       }
+      const create = (): TE.TaskEither<ValidationFailed | ResourceNotFound | Unavailable, NotificationView> =>
+        pipe(
+          relatedLinks(ports, notification.resourceId),
+          TE.flatMap(
+            (links): TE.TaskEither<ValidationFailed | ResourceNotFound | Unavailable, NotificationView> =>
+              keep(ports, { notification, links }, policy, receipt, act),
+          ),
+        )
       return pipe(
-        relatedLinks(ports, notification.resourceId),
+        checkPresence(ports, caller, command),
         TE.flatMap(
-          (links): TE.TaskEither<ValidationFailed | ResourceNotFound | Unavailable, NotificationView> =>
-            keep(ports, { notification, links }, policy, receipt, act),
+          (): TE.TaskEither<
+            PresenceRequired | ValidationFailed | ResourceNotFound | Unavailable,
+            NotificationView
+          > => create(),
         ),
       )
     })

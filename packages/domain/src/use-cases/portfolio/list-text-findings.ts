@@ -27,7 +27,8 @@ export interface NamedTextFinding {
 const nameOfSector = ({ names, id }: PortfolioContent['sectors'][number]): string =>
   LANGUAGES.flatMap((lang) => (O.isSome(names[lang]) ? [names[lang].value] : []))[0] ?? id
 
-const named = (content: PortfolioContent): ReadonlyArray<NamedTextFinding> => {
+/** Returns what the texts of a portfolio lack, with the names that people know. */
+export const namedTextFindings = (content: PortfolioContent): ReadonlyArray<NamedTextFinding> => {
   const sectors = new Map(content.sectors.map((sector) => [sector.id as string, nameOfSector(sector)]))
   const organizations = new Map(content.organizations.map(({ id, name }) => [id as string, name]))
   return textFindings(content).map((finding) => {
@@ -47,7 +48,7 @@ export const makeListTextFindings =
       pipe(
         ports.portfolio.content(),
         TE.map((content) =>
-          named(content).filter(
+          namedTextFindings(content).filter(
             ({ finding: { about, id } }) =>
               organizationId === undefined || (about !== 'sector' && id === organizationId),
           ),

@@ -79,6 +79,21 @@ const restoreMissing = (
     ),
   )
 
+/** Stores the images of a plan, durably, and then replaces everything at once. Gives the plan. */
+export const carryOut =
+  (ports: Pick<Ports, Needs>) =>
+  (
+    material: PortfolioMaterial,
+    plan: PortfolioPlan,
+    by: ActedBy | undefined,
+  ): TE.TaskEither<LoadFailure, PortfolioPlan> =>
+    pipe(
+      storeAll(ports, material, plan.files),
+      TE.tap(() => ports.portfolio.replace(plan.content, by && { ...by, action: 'load-portfolio' })),
+      TE.tap(() => restoreMissing(ports, material, plan.files)),
+      TE.map(() => plan),
+    )
+
 /**
  * Makes the portfolio that of the files (H1): checked whole first; then images are stored, durably; then everything is replaced
  * at once. It removes no image: what only the old portfolio showed, another load may be about to show again. The sweep takes it
@@ -90,8 +105,6 @@ export const makeLoadPortfolio = (ports: Pick<Ports, Needs>) => {
   return (material: PortfolioMaterial, by?: ActedBy): TE.TaskEither<LoadFailure, PortfolioPlan> =>
     pipe(
       plan(material),
-      TE.tap(({ files }) => storeAll(ports, material, files)),
-      TE.tap(({ content }) => ports.portfolio.replace(content, by && { ...by, action: 'load-portfolio' })),
-      TE.tap(({ files }) => restoreMissing(ports, material, files)),
+      TE.flatMap((planned) => carryOut(ports)(material, planned, by)),
     )
 }

@@ -21,6 +21,8 @@ import { checkFiles, type KnownFile, type Report } from './check-files.ts'
 
 /** What a load would do. */
 export interface PortfolioPlan {
+  /** What there is before the load. */
+  readonly before: PortfolioContent
   readonly content: PortfolioContent
   readonly files: ReadonlyArray<KnownFile>
   readonly changes: PortfolioChanges
@@ -74,7 +76,7 @@ export const makePlanPortfolio =
     const compared = (after: Whole): TE.TaskEither<Unavailable, PortfolioPlan> =>
       pipe(
         ports.portfolio.content(),
-        TE.map((before) => ({ ...after, changes: portfolioChanges(before, after.content) })),
+        TE.map((before) => ({ ...after, before, changes: portfolioChanges(before, after.content) })),
       )
     return pipe(
       checkFiles(ports, read, imageUses(source), report),

@@ -1,0 +1,163 @@
+import { CONTENT_TYPES, STATUSES } from '@almoner/domain/library'
+import type { ProviderState, SendingQueue, Tally } from '@almoner/domain/notifications'
+import {
+  FINDING_CODES,
+  FINDING_LEVELS,
+  type Figures,
+  type HealthFinding,
+  type StatisticsReport,
+} from '@almoner/domain/operations'
+import { toRfc3339 } from '@almoner/domain/values'
+import * as O from 'fp-ts/lib/Option.js'
+import * as t from 'io-ts'
+import { int, LANG, literals, under } from './codecs.ts'
+
+const instantText = O.match(() => '', toRfc3339)
+
+/** What a check found (I3). `values` are what the words about it need. */
+export const FindingJson = under('finding', {
+  check: t.string,
+  level: literals(FINDING_LEVELS),
+  code: literals(FINDING_CODES),
+  values: t.array(t.strict({ name: t.string, text: t.string })),
+})
+
+/** Writes a finding. */
+export const encodeFinding = ({
+  check,
+  level,
+  code,
+  values,
+}: HealthFinding): t.OutputOf<typeof FindingJson> => ({
+  finding: { check, level, code, values: Object.entries(values).map(([name, text]) => ({ name, text })) },
+})
+
+/** The state of a push provider (G5). `since`, `until` and `reason` are of its pause; `until` is empty where an operator has to end it. */
+export const ProviderJson = under('provider', {
+  name: t.string,
+  isPaused: t.boolean,
+  since: t.string,
+  until: t.string,
+  reason: t.string,
+  overrideUntil: t.string,
+})
+
+/** Writes the state of a provider. */
+export const encodeProvider = ({
+  provider,
+  pause,
+  overrideUntil,
+}: ProviderState): t.OutputOf<typeof ProviderJson> => {
+  const paused = O.toUndefined(pause)
+  return {
+    provider: {
+      name: provider,
+      isPaused: paused !== undefined,
+      since: paused === undefined ? '' : toRfc3339(paused.since),
+      until: paused === undefined ? '' : instantText(paused.until),
+      reason: paused?.reason ?? '',
+      overrideUntil: instantText(overrideUntil),
+    },
+  }
+}
+
+const tallyFields = { delivered: t.Int, failed: t.Int, dead: t.Int, skipped: t.Int }
+const TallyJson = t.strict(tallyFields)
+
+const encodeTally = (tally: Tally): t.OutputOf<typeof TallyJson> => ({
+  delivered: int(tally.delivered),
+  failed: int(tally.failed),
+  dead: int(tally.dead),
+  skipped: int(tally.skipped),
+})
+
+/** A service in numbers, at most a minute old (B8). */
+export const StatisticsJson = under('statistics', {
+  items: t.array(
+    t.strict({
+      contentType: literals(CONTENT_TYPES),
+      status: literals(STATUSES),
+      lang: LANG,
+      count: t.Int,
+    }),
+  ),
+  devices: t.array(t.strict({ kind: t.string, count: t.Int })),
+  deliveries: t.strict({
+    timeZone: t.string,
+    days: t.array(t.strict({ day: t.string, ...tallyFields })),
+    total: TallyJson,
+  }),
+})
+
+/** Writes a service in numbers. */
+export const encodeStatistics = ({
+  items,
+  devices,
+  deliveries,
+}: StatisticsReport): t.OutputOf<typeof StatisticsJson> => ({
+  statistics: {
+    items: items.map(({ contentType, status, lang, count }) => ({
+      contentType,
+      status,
+      lang,
+      count: int(count),
+    })),
+    devices: devices.map(({ kind, count }) => ({ kind, count: int(count) })),
+    deliveries: {
+      timeZone: deliveries.timeZone,
+      days: deliveries.days.map((one) => ({ day: one.day, ...encodeTally(one) })),
+      total: encodeTally(deliveries.total),
+    },
+  },
+})
+
+const IntOrNull = t.union([t.Int, t.null])
+
+const encodeCount = O.match((): t.Int | null => null, int)
+
+const QueueJson = t.strict({ pending: t.Int, retries: t.Int, dueSince: t.string, unsentSince: t.string })
+
+const encodeQueue = ({
+  pending,
+  retries,
+  dueSince,
+  unsentSince,
+}: SendingQueue): t.OutputOf<typeof QueueJson> => ({
+  pending: int(pending),
+  retries: int(retries),
+  dueSince: instantText(dueSince),
+  unsentSince: instantText(unsentSince),
+})
+
+/** What the service does now. `requests` and `operations` are counts since the start; a figure that is not measured is null (I3). */
+export const FiguresJson = under('figures', {
+  at: t.string,
+  queue: QueueJson,
+  paused: t.array(t.string),
+  nodes: t.Int,
+  requests: IntOrNull,
+  operations: IntOrNull,
+  freeBytes: IntOrNull,
+  adapters: t.strict({ database: t.string, storage: t.string, push: t.array(t.string) }),
+})
+
+/** Writes what the service does now. */
+export const encodeFigures = ({
+  at,
+  queue,
+  providers,
+  nodes,
+  host,
+  adapters,
+}: Figures): t.OutputOf<typeof FiguresJson> => ({
+  figures: {
+    at: toRfc3339(at),
+    queue: encodeQueue(queue),
+    paused: providers.flatMap(({ provider, pause }) => (O.isSome(pause) ? [provider] : [])),
+    nodes: int(nodes),
+    requests: encodeCount(host.requests),
+    operations: encodeCount(host.operations),
+    freeBytes: encodeCount(host.freeBytes),
+    adapters: { database: adapters.database, storage: adapters.storage, push: [...adapters.push] },
+  },
+})

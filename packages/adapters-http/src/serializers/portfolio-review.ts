@@ -1,0 +1,113 @@
+import {
+  type OrganizationChange,
+  PORTFOLIO_IMAGE_KINDS,
+  PORTFOLIO_TABLES,
+  type PortfolioFileFault,
+  type PortfolioPlan,
+  type PortfolioReview,
+  type ReviewedPlan,
+} from '@almoner/domain/portfolio'
+import * as O from 'fp-ts/lib/Option.js'
+import * as t from 'io-ts'
+import { int, literals, under } from './codecs.ts'
+import { encodeTextFinding, TextFindingJson } from './text-findings.ts'
+
+/** The most errors of files in a response; their number is there besides. */
+const MOST_FAULTS = 1000
+
+const FaultJson = t.strict({ file: t.string, line: t.union([t.Int, t.null]), text: t.string })
+
+const TABLE = literals(PORTFOLIO_TABLES)
+const COUNTS = { added: t.Int, changed: t.Int, removed: t.Int }
+
+const OrganizationChangeJson = t.strict({
+  id: t.string,
+  name: t.string,
+  kind: t.keyof({ added: null, changed: null, removed: null }),
+  tables: t.array(t.strict({ table: TABLE, ...COUNTS })),
+})
+
+const PlanJson = t.strict({
+  name: t.string,
+  fingerprint: t.string,
+  tables: t.array(t.strict({ table: TABLE, ...COUNTS, kept: t.Int })),
+  organizations: t.array(OrganizationChangeJson),
+  findings: t.array(TextFindingJson),
+  images: t.array(
+    t.strict({ kind: literals(PORTFOLIO_IMAGE_KINDS), file: t.string, width: t.Int, height: t.Int }),
+  ),
+  years: t.array(t.Int),
+})
+
+/** The errors of a portfolio's files, by file and line; without errors what a load would change (H1). */
+export const PortfolioReviewJson = under('review', {
+  faultCount: t.Int,
+  faults: t.array(FaultJson),
+  plan: t.union([PlanJson, t.null]),
+})
+
+/** A portfolio that was loaded. */
+export const LoadedPortfolioJson = under('loaded', { name: t.string, organizations: t.Int })
+
+const encodeFault = ({ file, line, text }: PortfolioFileFault): t.OutputOf<typeof FaultJson> => ({
+  file,
+  line: line === undefined ? null : int(line),
+  text,
+})
+
+interface Counts {
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+}
+
+const encodeCounts = ({ added, changed, removed }: Counts) => ({
+  added: int(added),
+  changed: int(changed),
+  removed: int(removed),
+})
+
+const encodeChange = ({
+  id,
+  name,
+  kind,
+  tables,
+}: OrganizationChange): t.OutputOf<typeof OrganizationChangeJson> => ({
+  id,
+  name,
+  kind,
+  tables: tables.map(({ table, ...counts }) => ({ table, ...encodeCounts(counts) })),
+})
+
+const encodePlan = (plan: ReviewedPlan): t.OutputOf<typeof PlanJson> => ({
+  name: plan.name,
+  fingerprint: plan.fingerprint,
+  tables: PORTFOLIO_TABLES.map((table) => ({
+    table,
+    ...encodeCounts(plan.changes[table]),
+    kept: int(plan.changes[table].kept),
+  })),
+  organizations: plan.organizations.map(encodeChange),
+  findings: plan.findings.map(encodeTextFinding),
+  images: plan.images.map(({ kind, file, width, height }) => ({
+    ...{ kind, file },
+    ...{ width: int(width), height: int(height) },
+  })),
+  years: plan.years.map(int),
+})
+
+/** Writes a review. */
+export const encodeReview = ({ faults, plan }: PortfolioReview): t.OutputOf<typeof PortfolioReviewJson> => ({
+  review: {
+    faultCount: int(faults.length),
+    faults: faults.slice(0, MOST_FAULTS).map(encodeFault),
+    plan: O.toNullable(O.map(encodePlan)(plan)),
+  },
+})
+
+/** Writes what was loaded. */
+export const encodeLoaded = ({
+  content: { name, organizations },
+}: PortfolioPlan): t.OutputOf<typeof LoadedPortfolioJson> => ({
+  loaded: { name, organizations: int(organizations.length) },
+})

@@ -1,0 +1,82 @@
+import { counted, number } from './counts.ts'
+
+/** Rows of a table that a load adds, changes and removes. */
+export interface RowCounts {
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+}
+
+/** The reasons for which the server takes no upload. */
+const UPLOADS: Readonly<Record<string, string>> = {
+  'is required': 'Choose a folder or a zip archive.',
+  'holds no files of a portfolio': 'There are no files of a portfolio in it.',
+  'is no zip archive that can be read': 'This is no zip archive that can be read.',
+  'names a file outside its folder': 'It names a file outside its folder.',
+}
+
+/** The English words of loads of the portfolio. */
+export const portfolioLoad = {
+  portfolioLoad: {
+    title: 'Load the portfolio from files',
+    link: 'Load from files',
+    lead: 'Drop the folder of the portfolio, or a zip archive of it. You first see its errors and its changes. Nothing changes before you agree.',
+    drop: 'Drop the folder or the zip archive here',
+    dropLabel: 'Folder or zip archive of the portfolio',
+    chooseFolder: 'Choose a folder',
+    chooseArchive: 'Choose a zip archive',
+    checking: (count: number) => `Checking ${counted(count, 'file', 'files')}…`,
+    loading: (count: number) => `Loading ${counted(count, 'file', 'files')}…`,
+    progress: 'Sent',
+    faults: (count: number) => counted(count, 'error in the files', 'errors in the files'),
+    nothingChanged: 'Nothing has changed. Correct the files, then choose them again.',
+    folder: 'In the folder',
+    line: (line: number) => `Line ${line}:`,
+    moreFaults: (count: number) => `And ${number(count)} more.`,
+    /** An error of the server in its own words. */
+    fault: (text: string) => text,
+    upload: (message: string) => UPLOADS[message] ?? `The upload ${message}.`,
+    notSent: 'The files could not be sent. They may have changed since you chose them: choose them again.',
+    hasChanged: 'The files or the portfolio have changed since the check. Choose the files again.',
+    noPresence: 'You have not signed in again, so nothing has changed. Choose the files again.',
+    changes: (count: number) =>
+      count === 0
+        ? 'No organization changes'
+        : counted(count, 'organization changes', 'organizations change'),
+    kinds: { added: 'new', changed: 'changed', removed: 'removed' },
+    byTable: 'Rows by table',
+    table: 'Table',
+    added: 'Added',
+    changed: 'Changed',
+    removed: 'Removed',
+    kept: 'Unchanged',
+    tables: {
+      sectors: 'Sectors',
+      organizations: 'Organizations',
+      introductions: 'Introductions',
+      summaries: 'Summaries',
+      programs: 'Programs',
+      challenges: 'Challenges',
+      datasets: 'Figures',
+    },
+    tableChange: (table: string, { added, changed, removed }: RowCounts) =>
+      `${table}: ${[
+        ...(added > 0 ? [`${number(added)} added`] : []),
+        ...(changed > 0 ? [`${number(changed)} changed`] : []),
+        ...(removed > 0 ? [`${number(removed)} removed`] : []),
+      ].join(', ')}`,
+    remarks: (count: number) => counted(count, 'remark about the files', 'remarks about the files'),
+    yearOutside: (year: number) =>
+      `Organizations joined in ${year}. Apps cannot ask for this year: ask your administrator for ALMONER_JOINED_YEARS.`,
+    unusualImage: (file: string, width: number, height: number) =>
+      `${file} has an unusual size: ${width} by ${height} pixels.`,
+    same: 'These files are the portfolio as it is. There is nothing to load.',
+    load: 'Replace the portfolio',
+    askTitle: 'Replace the whole portfolio?',
+    ask: (added: number, changed: number, removed: number) =>
+      `${counted(added, 'organization is', 'organizations are')} added, ${number(changed)} changed, ${number(removed)} removed. Readers see it at once.`,
+    loaded: 'The portfolio has been replaced. Readers see it now.',
+  },
+}
+
+export type PortfolioLoadMessages = typeof portfolioLoad

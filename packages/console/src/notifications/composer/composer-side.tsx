@@ -1,0 +1,129 @@
+import { useMessages } from '../../app/session.tsx'
+import { type Item, pathOf } from '../../items/items.ts'
+import type { Side } from '../../items/translation/pair-api.ts'
+import { fieldErrorText } from '../../ui/error-text.ts'
+import { StatusMark } from '../../ui/status-mark.tsx'
+import { SwitchField } from '../../ui/switch-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { ByteMeter } from './byte-meter.tsx'
+import type { Preview } from './composer-api.ts'
+import { DevicePreviews } from './device-previews.tsx'
+import type { SideDraft, Text } from './draft.ts'
+import { Recipients } from './recipients.tsx'
+
+const FIELDS = ['title', 'subtitle', 'description'] as const
+
+/** A title and a subtitle may wrap, but have no line breaks. */
+const LINE_BREAK = /\r?\n/g
+
+/** What a tap on the notification opens. */
+const Target = ({
+  publication,
+  preview,
+}: {
+  readonly publication: Item | undefined
+  readonly preview: Preview | undefined
+}) => {
+  const { composer: words } = useMessages()
+  if (publication === undefined) return null
+  const isBare = preview !== undefined && preview.visualUrl === '' && preview.actionUrl === ''
+  return (
+    <div className="target">
+      <p>
+        {words.about}{' '}
+        <a href={pathOf('library', publication.itemId)} lang={publication.lang}>
+          {publication.itemTitle}
+        </a>{' '}
+        <StatusMark status={publication.status} />
+      </p>
+      {isBare && <p className="hint">{words.notLive}</p>}
+    </div>
+  )
+}
+
+const Fields = ({
+  side,
+  draft,
+  errors,
+  onChange,
+}: {
+  readonly side: Side
+  readonly draft: SideDraft
+  readonly errors: Preview['errors']
+  readonly onChange: (change: Partial<Text>) => void
+}) => {
+  const messages = useMessages()
+  const { fields } = messages.composer
+  return FIELDS.map((name) => (
+    <TextField
+      key={name}
+      id={`${side}-${name}`}
+      label={fields[name]}
+      value={draft[name]}
+      onChange={(text) =>
+        onChange({ [name]: name === 'description' ? text : text.replaceAll(LINE_BREAK, ' ') })
+      }
+      errors={errors
+        .filter(({ field }) => field === name)
+        .map(({ message }) => fieldErrorText(message, messages))}
+      hint={name === 'subtitle' ? messages.composer.subtitleHint : undefined}
+      lang={side}
+      rows={name === 'description' ? 4 : 1}
+    />
+  ))
+}
+
+/** The notification of one language: its text, its size, its recipients, and how devices show it. */
+export const ComposerSide = ({
+  side,
+  draft,
+  publication,
+  isOther,
+  preview,
+  errors,
+  onChange,
+}: {
+  readonly side: Side
+  readonly draft: SideDraft
+  readonly publication: Item | undefined
+  /** Whether the publication is in the other language, because there is none in this one. */
+  readonly isOther: boolean
+  readonly preview: Preview | undefined
+  readonly errors: Preview['errors']
+  readonly onChange: (change: Partial<SideDraft>) => void
+}) => {
+  const { composer: words, languages } = useMessages()
+  return (
+    <section className="side" aria-labelledby={`${side}-head`}>
+      <div className="side-head">
+        <h2 id={`${side}-head`}>{languages[side]}</h2>
+      </div>
+      {draft.doneId !== '' && (
+        <p className="notice">
+          <a href={`/console/notifications/${draft.doneId}`}>{words.scheduled}</a>
+        </p>
+      )}
+      {draft.doneId === '' && (
+        <SwitchField
+          label={words.send[side]}
+          hint={isOther ? words.otherLanguage[side] : words.readers[side]}
+          isSelected={draft.isSent}
+          onChange={(isSent) => onChange({ isSent })}
+        />
+      )}
+      {draft.doneId === '' && draft.isSent && (
+        <>
+          <Target publication={publication} preview={preview} />
+          <Fields side={side} draft={draft} errors={errors} onChange={onChange} />
+          {preview !== undefined && (
+            <>
+              <ByteMeter preview={preview} />
+              <Recipients preview={preview} />
+              <DevicePreviews lang={side} text={draft} visualUrl={preview.visualUrl} />
+            </>
+          )}
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,131 @@
+import { parseAbsolute, toCalendarDate, today, toTime } from '@internationalized/date'
+import { api, consoleApi } from '../../app/api.ts'
+import { listCopies } from '../../items/editor/copies.ts'
+import type { Item } from '../../items/items.ts'
+import { readItem } from '../../items/items-api.ts'
+import type { Side } from '../../items/translation/pair-api.ts'
+import { beginning, type Draft, draftOfCopy, NO_SIDE, type SideDraft } from './draft.ts'
+
+/** How the composer begins. */
+export interface ComposerStart {
+  /** The key of the working copy. */
+  readonly key: string
+  /** The draft without the working copy. */
+  readonly fresh: Draft
+  readonly draft: Draft
+  /** When the working copy was stored, if there is one. */
+  readonly restoredAt: string | undefined
+  /** What the notification is about, by language. */
+  readonly publications: Publications
+  /** The notification that this one replaces. */
+  readonly replaces: string | undefined
+}
+
+/** A publication in its languages. */
+export type Publications = Readonly<Partial<Record<Side, Item>>>
+
+type Begun = Omit<ComposerStart, 'draft' | 'restoredAt'>
+
+/** Returns a publication and its counterpart, by language. */
+const publicationsOf = async (itemId: string): Promise<Publications> => {
+  const { data } = await api.get('/library/', { query: { itemId, include: 'translation' } })
+  const item = data.items[0]?.item
+  if (item === undefined) return {}
+  const { translation } = item
+  const counterpart = translation ? (await readItem('library', translation.itemId)).data : undefined
+  return { [item.lang]: item, ...(counterpart && { [counterpart.lang]: counterpart }) }
+}
+
+/** The time that a new notification begins with: ten o'clock tomorrow, by the clocks of the service. */
+const tomorrow = (zone: string): Draft['time'] => ({
+  when: 'at',
+  day: today(zone).add({ days: 1 }).toString(),
+  time: '10:00',
+  zone,
+  isSecond: false,
+})
+
+/** Returns the notification of a publication in one language. Without a publication there, it leads to the other language. */
+const sideOf = (item: Item | undefined, other: Item | undefined): SideDraft => ({
+  ...NO_SIDE,
+  resourceId: item?.itemId ?? other?.itemId ?? '',
+  ...(item && { isSent: true, title: item.itemTitle, description: beginning(item.itemDescription) }),
+})
+
+/** A notification without a publication, in English until the person chooses otherwise. */
+const ofNothing = (zone: string): Begun => ({
+  key: 'notification-none',
+  fresh: {
+    sides: { en: { ...NO_SIDE, isSent: true }, fr: NO_SIDE },
+    time: tomorrow(zone),
+    isWithdrawn: false,
+  },
+  publications: {},
+  replaces: undefined,
+})
+
+const ofPublication = async (itemId: string, zone: string): Promise<Begun | undefined> => {
+  const publications = await publicationsOf(itemId)
+  const { en, fr } = publications
+  const [first] = [en?.itemId, fr?.itemId].filter((id) => id !== undefined).sort()
+  if (first === undefined) return undefined
+  return {
+    key: `notification-${first}`,
+    fresh: {
+      sides: { en: sideOf(en, fr), fr: sideOf(fr, en) },
+      time: tomorrow(zone),
+      isWithdrawn: false,
+    },
+    publications,
+    replaces: undefined,
+  }
+}
+
+const timeOf = (sendAt: string, zone: string): Draft['time'] => {
+  if (sendAt === '') return tomorrow(zone)
+  const zoned = parseAbsolute(sendAt, zone)
+  const time = toTime(zoned).toString().slice(0, 'HH:MM'.length)
+  return { when: 'at', day: toCalendarDate(zoned).toString(), time, zone, isSecond: false }
+}
+
+const ofNotification = async (id: string, zone: string): Promise<Begun> => {
+  const { notification } = (await consoleApi.get('/notifications/{id}', { path: { id } })).data
+  const { lang, title, subtitle, description, sendAt, resourceId } = notification
+  const publications = resourceId === '' ? {} : await publicationsOf(resourceId)
+  const other = lang === 'en' ? 'fr' : 'en'
+  const here: SideDraft = { ...NO_SIDE, isSent: true, title, subtitle, description, resourceId }
+  const there = { ...sideOf(publications[other], publications[lang]), isSent: false }
+  return {
+    key: `change-${id}`,
+    fresh: {
+      sides: { [lang]: here, [other]: there } as Draft['sides'],
+      time: timeOf(sendAt, zone),
+      isWithdrawn: false,
+    },
+    publications,
+    replaces: id,
+  }
+}
+
+const begin = (query: URLSearchParams, zone: string): Promise<Begun | undefined> => {
+  const [item, change] = [query.get('item'), query.get('change')]
+  if (change !== null) return ofNotification(change, zone)
+  if (item === null || item === 'none') return Promise.resolve(ofNothing(zone))
+  return ofPublication(item, zone)
+}
+
+/**
+ * Loads the composer of a publication (`item`), of a notification to change (`change`), or of neither, with the person's working copy.
+ * Undefined if there is no such publication.
+ */
+export const loadComposer = async (
+  query: URLSearchParams,
+  zone: string,
+): Promise<ComposerStart | undefined> => {
+  const [begun, copies] = await Promise.all([begin(query, zone), listCopies()])
+  if (begun === undefined) return undefined
+  const { key, fresh } = begun
+  if (copies.every((copy) => copy.key !== key)) return { ...begun, draft: fresh, restoredAt: undefined }
+  const { copy } = (await consoleApi.get('/copies/{key}', { path: { key } })).data
+  return { ...begun, draft: draftOfCopy(copy.fields, fresh), restoredAt: copy.updatedAt }
+}

@@ -1,0 +1,121 @@
+import { lazy, Suspense } from 'react'
+import { useMessages, useSession } from '../../app/session.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import type { TimeDraft } from './draft.ts'
+import { useMomentText } from './moment-text.tsx'
+import { clockChange, offsetAt, offsetText, sendTimeOf, zonesFrom } from './send-time.ts'
+
+/** Shared with the editor, which loads it when it is needed. */
+const DayField = lazy(() => import('../../ui/day-field.tsx'))
+
+/** What the chosen time means: the moment with its offset, and everything unusual about it. */
+const Meaning = ({
+  time,
+  onChange,
+}: {
+  readonly time: TimeDraft
+  readonly onChange: (change: Partial<TimeDraft>) => void
+}) => {
+  const { composer: words } = useMessages()
+  const momentText = useMomentText()
+  const sendTime = sendTimeOf(time)
+  const now = new Date()
+  if (sendTime === undefined) return <p className="field-errors">{words.noTime}</p>
+  const { kind, moment } = sendTime
+  const change = clockChange(now, moment, time.zone)
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (
+    <>
+      <div className="meaning" role="status">
+        <p>
+          <strong>{momentText(moment, time.zone)}</strong>
+        </p>
+        {kind === 'missing' && <p>{words.missingHour(time.time)}</p>}
+        {kind === 'twice' && <p>{words.twiceHour(time.time)}</p>}
+        {change !== undefined && (
+          <p className="hint">
+            {words.clockChange(
+              momentText(change, time.zone),
+              offsetText(offsetAt(now.getTime(), time.zone)),
+              offsetText(offsetAt(moment.getTime(), time.zone)),
+            )}
+          </p>
+        )}
+        {offsetAt(moment.getTime(), own) !== offsetAt(moment.getTime(), time.zone) && (
+          <p className="hint">{words.ownTime(momentText(moment, own))}</p>
+        )}
+        {moment <= now && <p>{words.past}</p>}
+      </div>
+      {kind === 'twice' && (
+        <Choice
+          label={words.which}
+          value={time.isSecond ? 'second' : 'first'}
+          options={[
+            { value: 'first', label: words.first },
+            { value: 'second', label: words.second },
+          ]}
+          onChange={(which) => onChange({ isSecond: which === 'second' })}
+        />
+      )}
+    </>
+  )
+}
+
+/** When the notifications go out, on the clocks of a named zone. */
+export const TimeFields = ({
+  time,
+  onChange,
+}: {
+  readonly time: TimeDraft
+  readonly onChange: (change: Partial<TimeDraft>) => void
+}) => {
+  const { composer: words } = useMessages()
+  const { timeZone, serviceTimeZone } = useSession().session
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zones = zonesFrom(timeZone, serviceTimeZone, own)
+  return (
+    <section className="time-fields" aria-labelledby="time-head">
+      <h2 id="time-head">{words.when}</h2>
+      <Choice
+        label={words.begin}
+        value={time.when}
+        options={[
+          { value: 'at', label: words.at },
+          { value: 'now', label: words.now },
+        ]}
+        onChange={(when) => onChange({ when: when === 'now' ? 'now' : 'at' })}
+      />
+      {time.when === 'at' && (
+        <>
+          <div className="time-grid">
+            <Suspense fallback={<p className="day-field label">{words.day}</p>}>
+              <DayField
+                id="send-day"
+                label={words.day}
+                value={time.day}
+                onChange={(day) => onChange({ day })}
+                errors={[]}
+              />
+            </Suspense>
+            <label className="text-field">
+              <span className="label">{words.time}</span>
+              <input
+                type="time"
+                value={time.time}
+                onChange={(event) => onChange({ time: event.target.value })}
+              />
+            </label>
+            <SelectField
+              label={words.zone}
+              value={time.zone}
+              options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+              onChange={(zone) => onChange({ zone })}
+            />
+          </div>
+          <Meaning time={time} onChange={onChange} />
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,180 @@
+import { fromDate, toCalendarDate } from '@internationalized/date'
+import { useReducer, useRef } from 'react'
+import { changes } from '../../app/changes.ts'
+import { newId } from '../../app/new-id.ts'
+import { goTo } from '../../app/router.ts'
+import { useMessages, useSession } from '../../app/session.tsx'
+import { writeCopy } from '../../items/editor/copies.ts'
+import type { CopyState } from '../../items/editor/copy-writer.ts'
+import { useLeaveGuard } from '../../items/editor/use-leave-guard.ts'
+import { useWorkingCopy } from '../../items/editor/use-working-copy.ts'
+import type { Side } from '../../items/translation/pair-api.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { withdrawNotification } from '../notifications-api.ts'
+import { monthText } from '../schedule-query.ts'
+import { askPreview, type Preview, scheduleSide } from './composer-api.ts'
+import { bodyOf, copyFields, type Draft, type SideDraft, toSchedule } from './draft.ts'
+import type { ComposerStart } from './load-composer.ts'
+import { sendTimeOf } from './send-time.ts'
+
+/** What the last question asks about: the notifications to schedule, with their recipients at this moment. */
+export interface Question {
+  readonly sides: ReadonlyArray<{ readonly side: Side; readonly preview: Preview }>
+  readonly moment: Date
+}
+
+interface State {
+  readonly draft: Draft
+  readonly restoredAt: string | undefined
+  readonly isBusy: boolean
+  /** Whether all is scheduled, so that nothing is left to keep. */
+  readonly isDone: boolean
+  readonly question: Question | undefined
+  /** What keeps notifications from being created, by language. */
+  readonly errors: Readonly<Partial<Record<Side, Preview['errors']>>>
+  readonly failure: unknown
+}
+
+const applyChange = (state: State, change: Partial<State>): State => ({ ...state, ...change })
+
+/** A notification as it is scheduled: a repeated attempt has the same moment and key, and so is the same notification. */
+interface Attempt {
+  readonly text: string
+  readonly moment: Date
+  readonly key: string
+}
+
+/** The composer with its acts. */
+export interface Composer {
+  readonly state: State
+  readonly copy: CopyState
+  readonly setSide: (side: Side, change: Partial<SideDraft>) => void
+  readonly setTime: (change: Partial<Draft['time']>) => void
+  /** Goes back to the texts of the publication. Returns a function that undoes this. */
+  readonly discard: () => () => void
+  /** Checks the notifications, and asks the last question if nothing is wrong. */
+  readonly ask: () => Promise<void>
+  readonly answer: (isYes: boolean) => Promise<void>
+}
+
+/** Returns the moment of a draft; undefined if its day or time is none. */
+const momentOf = ({ time }: Draft): Date | undefined =>
+  time.when === 'now' ? new Date() : sendTimeOf(time)?.moment
+
+/** Returns the draft to go back to. What is scheduled or withdrawn already stays so. */
+const freshAfter = ({ sides: { en, fr }, time }: Draft, { sides, isWithdrawn }: Draft): Draft => ({
+  sides: { en: { ...en, doneId: sides.en.doneId }, fr: { ...fr, doneId: sides.fr.doneId } },
+  time,
+  isWithdrawn,
+})
+
+/** Returns the composer of notifications, whose text is kept on the server until they are scheduled. */
+export const useComposer = ({ key, fresh, draft, restoredAt, replaces }: ComposerStart): Composer => {
+  const { composer: words, editor } = useMessages()
+  const { timeZone } = useSession().session
+  const [state, change] = useReducer(applyChange, {
+    draft,
+    restoredAt,
+    isBusy: false,
+    isDone: false,
+    question: undefined,
+    errors: {},
+    failure: undefined,
+  })
+  const current = useRef(state.draft)
+  current.current = state.draft
+  const attempts = useRef(new Map<Side, Attempt>())
+  const isKept = !state.isDone && JSON.stringify(state.draft) !== JSON.stringify(fresh)
+  const content = isKept
+    ? { contentType: 'library' as const, baseETag: '', fields: copyFields(state.draft) }
+    : undefined
+  const copy = useWorkingCopy(key, content, restoredAt !== undefined)
+  useLeaveGuard(copy, false, editor.leave)
+
+  const setDraft = (next: Draft) => {
+    current.current = next
+    change({ draft: next })
+  }
+  const setSide = (side: Side, part: Partial<SideDraft>) => {
+    const { sides } = current.current
+    setDraft({ ...current.current, sides: { ...sides, [side]: { ...sides[side], ...part } } })
+    change({ errors: {}, failure: undefined })
+  }
+
+  const attemptOf = (side: Side, moment: Date): Attempt => {
+    const text = JSON.stringify([current.current.sides[side], current.current.time])
+    const before = attempts.current.get(side)
+    if (before?.text === text) return before
+    const attempt = { text, moment, key: newId() }
+    attempts.current.set(side, attempt)
+    return attempt
+  }
+
+  const schedule = async ({ sides, moment }: Question): Promise<void> => {
+    if (replaces !== undefined && !current.current.isWithdrawn) {
+      await withdrawNotification(replaces)
+      setDraft({ ...current.current, isWithdrawn: true })
+    }
+    for (const { side } of sides) {
+      const attempt = attemptOf(side, moment)
+      const doneId = await scheduleSide(side, current.current.sides[side], attempt.moment, attempt.key)
+      setSide(side, { doneId })
+    }
+  }
+
+  const check = async (): Promise<void> => {
+    const due = toSchedule(current.current)
+    const moment = momentOf(current.current)
+    if (due.length === 0 || moment === undefined) return
+    const sides = await Promise.all(
+      due.map(async (side) => {
+        const { data } = await askPreview(bodyOf(side, current.current.sides[side]))
+        return { side, preview: data.preview }
+      }),
+    )
+    const errors = Object.fromEntries(
+      sides.flatMap(({ side, preview }) => (preview.errors.length > 0 ? [[side, preview.errors]] : [])),
+    )
+    if (Object.keys(errors).length > 0) change({ errors })
+    else change({ question: { sides, moment } })
+  }
+
+  /** Does an act that takes a while, one at a time. */
+  const run = async (act: () => Promise<void>): Promise<void> => {
+    change({ isBusy: true, errors: {}, failure: undefined, question: undefined })
+    try {
+      await act()
+    } catch (failure) {
+      change({ failure })
+    } finally {
+      change({ isBusy: false })
+      changes.report()
+    }
+  }
+
+  return {
+    state,
+    copy,
+    setSide,
+    setTime: (part) => setDraft({ ...current.current, time: { ...current.current.time, ...part } }),
+    discard: () => {
+      const before = current.current
+      setDraft(freshAfter(fresh, before))
+      change({ restoredAt: undefined, errors: {}, failure: undefined })
+      return () => change({ draft: before, restoredAt })
+    },
+    ask: () => run(check),
+    answer: async (isYes) => {
+      const { question } = state
+      if (question === undefined || !isYes) return change({ question: undefined })
+      await run(async () => {
+        await schedule(question)
+        change({ isDone: true })
+        // The page is left at once, so nothing else would delete the copy.
+        await writeCopy(key, undefined)
+        showToast({ text: words.done })
+        goTo(`/console/notifications?month=${monthText(toCalendarDate(fromDate(question.moment, timeZone)))}`)
+      })
+    },
+  }
+}

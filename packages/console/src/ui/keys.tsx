@@ -1,0 +1,33 @@
+import { useMessages } from '../app/session.tsx'
+import { SHORTCUTS, type ShortcutArea, type ShortcutName } from '../app/shortcuts.ts'
+
+/** Keyboards of Apple have a key for commands where others have Ctrl. */
+const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** The keys of a shortcut, each as the person's keyboard names it. Screen readers have them from the page of shortcuts. */
+export const Keys = <Area extends ShortcutArea>({
+  area,
+  name,
+}: {
+  readonly area: Area
+  readonly name: ShortcutName<Area>
+}) => {
+  const [first = ''] = SHORTCUTS.find((one) => one.area === area && one.name === name)?.keys ?? []
+  return <KeyNames keys={first} />
+}
+
+/** Keys that are pressed together, such as `Mod+K`. */
+export const KeyNames = ({ keys }: { readonly keys: string }) => {
+  const { shortcuts } = useMessages()
+  const names: Readonly<Record<string, string>> = {
+    ...shortcuts.keyNames,
+    Mod: IS_APPLE ? 'Cmd' : shortcuts.keyNames.Mod,
+  }
+  return (
+    <span className="keys">
+      {keys.split('+').map((key) => (
+        <kbd key={key}>{names[key] ?? key}</kbd>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,15 @@
+import type { ProviderState } from '../notifications/provider-health.ts'
+import type { SendingQueue } from '../notifications/sending-queue.ts'
+import type { Instant } from '../values/instant.ts'
+import type { AdapterNames, HostFigures } from './host.ts'
+
+/** What a running service does now: what waits, who is paused, and what the host measures. */
+export interface Figures {
+  readonly at: Instant
+  readonly queue: SendingQueue
+  readonly providers: ReadonlyArray<ProviderState>
+  /** The running nodes. */
+  readonly nodes: number
+  readonly host: HostFigures
+  readonly adapters: AdapterNames
+}

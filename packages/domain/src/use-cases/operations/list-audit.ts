@@ -1,0 +1,62 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import { ACTIONS } from '../../history/act.ts'
+import { AuditCursor } from '../../history/queries.ts'
+import type { AuditRecord } from '../../history/record.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { endOfDay, startOfDay } from '../../values/day-range.ts'
+import { LocalDate } from '../../values/local-date.ts'
+import { Lim, pageRequest, type ResultSet } from '../../values/page.ts'
+import { parameters } from '../../values/parameters.ts'
+import { oneOf, refined } from '../../values/refined.ts'
+import type { Policy } from '../policy.ts'
+
+const ActorId = refined<string>('ActorId', E.right, {
+  type: 'string',
+  description: 'A client, the number of a person, or the words of a command.',
+})
+
+const SubjectId = refined<string>('SubjectId', E.right, {
+  type: 'string',
+  description: 'The id of an item or of another subject.',
+})
+
+const ActionName = oneOf('ActionName', ACTIONS, 'What was done.')
+
+/** Parameters of GET /audit. */
+export const ListAudit = parameters({
+  name: 'ListAudit',
+  required: {},
+  optional: {
+    actor: ActorId,
+    action: ActionName,
+    subject: SubjectId,
+    from: LocalDate,
+    to: LocalDate,
+    lim: Lim,
+    after: AuditCursor,
+  },
+})
+export type ListAudit = typeof ListAudit._A
+
+/** Lists the records of changes, the latest first, for operators; days are those of the service's time zone (B8, K1, K4). */
+export const makeListAudit =
+  (ports: Pick<Ports, 'history'>, { timeZone }: Pick<Policy, 'timeZone'>) =>
+  (
+    caller: Caller,
+    { actor, action, subject, from, to, lim, after }: ListAudit,
+  ): TE.TaskEither<InsufficientScope | InsufficientRole | Unavailable, ResultSet<AuditRecord, AuditCursor>> =>
+    withRole('operate', 'super-admin', caller, () => {
+      const query = {
+        since: O.map((day: LocalDate) => startOfDay(day, timeZone))(O.fromNullable(from)),
+        until: O.chain((day: LocalDate) => endOfDay(day, timeZone))(O.fromNullable(to)),
+        actor: O.fromNullable(actor),
+        action: O.fromNullable(action),
+        subject: O.fromNullable(subject),
+      }
+      return ports.history.audit(query, pageRequest({ lim, after }))
+    })

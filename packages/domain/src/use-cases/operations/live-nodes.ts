@@ -1,0 +1,19 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Ports } from '../../ports/index.ts'
+import type { Node } from '../../ports/nodes.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { addMillis, MINUTE } from '../../values/instant.ts'
+
+/** Milliseconds after the last heartbeat for which a node counts as running. */
+const LIVE = 3 * MINUTE
+
+/** Returns the nodes whose last heartbeat is not older than three minutes (G11). */
+export const liveNodes = ({
+  nodes,
+  clock,
+}: Pick<Ports, 'nodes' | 'clock'>): TE.TaskEither<Unavailable, ReadonlyArray<Node>> =>
+  pipe(
+    TE.fromIO(clock.now),
+    TE.flatMap((now) => nodes.since(addMillis(now, -LIVE))),
+  )

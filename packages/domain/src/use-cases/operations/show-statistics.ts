@@ -1,0 +1,44 @@
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { lastDays } from '../../statistics/days.ts'
+import { reportOf, type StatisticsReport } from '../../statistics/report.ts'
+import type { Survey } from '../../statistics/survey.ts'
+import { MINUTE } from '../../values/instant.ts'
+import { parameters } from '../../values/parameters.ts'
+import type { Policy } from '../policy.ts'
+import { sharedTask } from './shared-task.ts'
+
+/** Parameters of GET /statistics. */
+export const ShowStatistics = parameters({ name: 'ShowStatistics', required: {}, optional: {} })
+export type ShowStatistics = typeof ShowStatistics._A
+
+/** Days that are reported, today included. */
+const DAYS = 30
+
+/** Milliseconds for which a report answers further callers: with millions of rows, counting takes seconds. */
+const LIFE = MINUTE
+
+type Needs = Pick<Ports, 'statistics' | 'clock'>
+
+/** Counts content, devices, and the outcomes of deliveries by day (B8). Checks no caller. */
+export const readStatistics =
+  ({ statistics, clock }: Needs, { timeZone }: Pick<Policy, 'timeZone'>) =>
+  (): TE.TaskEither<Unavailable, StatisticsReport> => {
+    const days = lastDays(clock.now(), timeZone, DAYS)
+    return TE.map((survey: Survey) => reportOf(survey, days, timeZone))(
+      statistics.survey(days.map(({ begins }) => begins)),
+    )
+  }
+
+/** Returns content by state and language, devices by kind, and the outcomes of 30 days, for operators (B8). At most a minute old. */
+export const makeShowStatistics = (ports: Needs, policy: Pick<Policy, 'timeZone'>) => {
+  const report = sharedTask(ports.clock, LIFE, async () => readStatistics(ports, policy)()())
+  return (
+    caller: Caller,
+    _parameters: ShowStatistics,
+  ): TE.TaskEither<InsufficientScope | InsufficientRole | Unavailable, StatisticsReport> =>
+    withRole('operate', 'super-admin', caller, () => report)
+}

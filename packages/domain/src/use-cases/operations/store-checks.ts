@@ -1,0 +1,141 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type SweepRefusal, sweepRefusal } from '../../items/sweep-rules.ts'
+import { PAUSED_BY_OPERATOR, type Pause } from '../../notifications/pause.ts'
+import { pausesAmong } from '../../notifications/provider-health.ts'
+import { isOverdue } from '../../notifications/retention.ts'
+import { type ConfiguredNode, differingSettings } from '../../operations/differing-settings.ts'
+import { type FindingCode, type HealthFinding, inOrder } from '../../operations/finding.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { type Instant, toRfc3339 } from '../../values/instant.ts'
+import { WHOLE_COLLECTION } from '../../values/page.ts'
+import { attempt } from '../attempt.ts'
+import { makeCountOrphans } from '../maintenance/sweep-images.ts'
+import type { SweepPorts } from '../maintenance/swept-images.ts'
+import { makeMatchStorage } from '../maintenance/verify-storage.ts'
+import type { Policy } from '../policy.ts'
+import { yearsOutside } from '../portfolio/joined-years.ts'
+import { liveNodes } from './live-nodes.ts'
+
+/** The findings of one check; at least one. */
+export type Findings = TE.TaskEither<Unavailable, ReadonlyArray<HealthFinding>>
+
+const orInOrder = (check: string, found: ReadonlyArray<HealthFinding>): ReadonlyArray<HealthFinding> =>
+  found.length === 0 ? [inOrder(check)] : found
+
+const codeOfPause = ({ reason, until }: Pause): FindingCode => {
+  if (O.isSome(until)) return 'pause-refused'
+  return reason === PAUSED_BY_OPERATOR ? 'pause-operator' : 'pause-unregistered'
+}
+
+const pauseFinding = (pause: Pause): HealthFinding => {
+  const { provider, reason, since, until } = pause
+  const times = { since: toRfc3339(since), until: O.getOrElse(() => '')(O.map(toRfc3339)(until)) }
+  const code = codeOfPause(pause)
+  const level = code === 'pause-operator' ? 'warning' : 'fault'
+  return { check: 'pauses', level, code, values: { provider, reason, ...times } }
+}
+
+/** Checks that no provider is paused (G5). */
+export const checkPauses = ({ providers, clock }: Pick<Ports, 'providers' | 'clock'>): Findings =>
+  TE.map((states: Parameters<typeof pausesAmong>[0]) =>
+    orInOrder('pauses', pausesAmong(states).map(pauseFinding)),
+  )(providers.states(clock.now()))
+
+/** Checks that no devices are attached to which nothing can be sent (F5). */
+export const checkDevices = ({ devices }: Pick<Ports, 'devices'>): Findings =>
+  TE.map((count: number): ReadonlyArray<HealthFinding> => {
+    const values = { count: String(count) }
+    return count === 0
+      ? [inOrder('devices')]
+      : [{ check: 'devices', level: 'warning', code: 'devices-unroutable', values }]
+  })(devices.countUnroutable())
+
+/** Checks that no more is stored of ended notifications than the policy says (G8). */
+export const checkRetention = (
+  { retention, clock }: Pick<Ports, 'retention' | 'clock'>,
+  { deliveryDays, notificationDays }: Pick<Policy, 'deliveryDays' | 'notificationDays'>,
+): Findings =>
+  pipe(
+    retention.oldestEnded(),
+    TE.map(({ deliveryRows, notification }) => {
+      const now = clock.now()
+      const overdue = (
+        code: FindingCode,
+        ended: O.Option<Instant>,
+        days: O.Option<number>,
+      ): ReadonlyArray<HealthFinding> => {
+        if (O.isNone(ended) || O.isNone(days) || !isOverdue(ended.value, now, days.value)) return []
+        const values = { ended: toRfc3339(ended.value), days: String(days.value) }
+        return [{ check: 'retention', level: 'warning', code, values }]
+      }
+      return orInOrder('retention', [
+        ...overdue('retention-rows', deliveryRows, O.some(deliveryDays)),
+        ...overdue('retention-notifications', notification, notificationDays),
+      ])
+    }),
+  )
+
+const refusalOf = (ports: SweepPorts): TE.TaskEither<Unavailable, O.Option<SweepRefusal>> =>
+  pipe(
+    makeMatchStorage(ports)(),
+    TE.flatMap((match) =>
+      match === 'other'
+        ? TE.right(O.some<SweepRefusal>('other-storage'))
+        : TE.map(sweepRefusal)(makeCountOrphans(ports)()),
+    ),
+  )
+
+/** Checks that the image storage is this database's and that no brake stops the sweep (D6). Lists all images. */
+export const checkImages = (ports: SweepPorts): Findings =>
+  TE.map(
+    (refusal: O.Option<SweepRefusal>): ReadonlyArray<HealthFinding> =>
+      O.isNone(refusal)
+        ? [inOrder('images')]
+        : [{ check: 'images', level: 'fault', code: `images-${refusal.value}`, values: {} }],
+  )(refusalOf(ports))
+
+const ALL = { id: O.none, words: [], joined: O.none }
+
+/** Checks that callers can ask for every year in which an organization joined (H2). */
+export const checkYears = (
+  { portfolio }: Pick<Ports, 'portfolio'>,
+  policy: Pick<Policy, 'joinedYears'>,
+): Findings =>
+  attempt(async () => {
+    const organizations = await portfolio.organizations(ALL, WHOLE_COLLECTION)()
+    if (E.isLeft(organizations)) throw organizations.left.cause
+    const years = new Set<number>()
+    for await (const batch of organizations.right.batches) for (const { since } of batch) years.add(since)
+    const outside = yearsOutside(
+      policy,
+      [...years].map((since) => ({ since })),
+    )
+    if (outside.length === 0) return [inOrder('portfolio')]
+    const { first, last } = policy.joinedYears
+    const values = { years: outside.join(', '), first: String(first), last: String(last) }
+    return [{ check: 'portfolio', level: 'warning', code: 'years-outside', values }]
+  })
+
+/** Checks that all running nodes have the same settings. `others` are compared with them. */
+export const checkNodes = (
+  ports: Pick<Ports, 'nodes' | 'clock'>,
+  others: ReadonlyArray<ConfiguredNode> = [],
+): Findings =>
+  TE.map((running: ReadonlyArray<ConfiguredNode>) =>
+    orInOrder(
+      'nodes',
+      differingSettings([...running, ...others]).map(({ setting, holders }) => ({
+        check: 'nodes',
+        level: 'fault',
+        code: 'nodes-differ',
+        values: {
+          setting,
+          holders: holders.map(({ value, nodes }) => `${nodes.join(', ')}: ${value}`).join('; '),
+        },
+      })),
+    ),
+  )(liveNodes(ports))

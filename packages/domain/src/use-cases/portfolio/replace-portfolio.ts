@@ -1,0 +1,86 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { ActedBy } from '../../history/act.ts'
+import type { PortfolioFault, PortfolioRefused } from '../../portfolio/source.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { parameters } from '../../values/parameters.ts'
+import { refined } from '../../values/refined.ts'
+import { fieldError, type ValidationFailed, validationFailed } from '../../values/validation.ts'
+import { carryOut } from './load-portfolio.ts'
+import type { OpenedPortfolio } from './opened-portfolio.ts'
+import { makePlanPortfolio, type PortfolioMaterial, type PortfolioPlan } from './plan-portfolio.ts'
+import { fingerprintOf, unreported } from './review-portfolio.ts'
+
+const Fingerprint = refined<string>('Fingerprint', E.right, {
+  type: 'string',
+  description: 'The fingerprint of the reviewed plan.',
+})
+
+/** Parameters of POST /portfolio/load, beside the files. */
+export const ReplacePortfolio = parameters({
+  name: 'ReplacePortfolio',
+  required: { fingerprint: Fingerprint },
+  optional: {},
+})
+export type ReplacePortfolio = typeof ReplacePortfolio._A
+
+/** The files or the portfolio have changed since they were reviewed: the load would do something else than was shown. */
+export interface PortfolioChanged {
+  readonly _tag: 'PortfolioChanged'
+}
+
+/** The most errors of files that a refusal names. */
+const MOST_FAULTS = 100
+
+type Failure = ValidationFailed | PortfolioChanged | Unavailable
+
+const refusal = (files: OpenedPortfolio, faults: ReadonlyArray<PortfolioFault>): ValidationFailed => {
+  const placed = files.faultsWith(faults).slice(0, MOST_FAULTS)
+  const [first = fieldError('files', 'hold no portfolio'), ...others] = placed.map(({ file, line, text }) =>
+    fieldError(line === undefined ? file : `${file}:${line}`, text),
+  )
+  return validationFailed([first, ...others])
+}
+
+/**
+ * Replaces the portfolio as a whole by that of reviewed files, and records it (H1, K1). ValidationFailed names bad rows by file and line;
+ * PortfolioChanged if the load would do something else than was reviewed.
+ */
+export const makeReplacePortfolio = (
+  ports: Pick<Ports, 'clock' | 'portfolio' | 'portfolioImageChecker' | 'portfolioImages' | 'secrets'>,
+) => {
+  const plan = makePlanPortfolio(ports)
+  const load = (
+    files: OpenedPortfolio,
+    fingerprint: string,
+    by: ActedBy,
+  ): TE.TaskEither<Failure, PortfolioPlan> => {
+    const material: PortfolioMaterial = { source: files.source, read: files.read, report: unreported }
+    return pipe(
+      plan(material),
+      TE.filterOrElse(
+        () => !files.isBroken,
+        (): Failure | PortfolioRefused => refusal(files, []),
+      ),
+      TE.filterOrElse(
+        (planned) => fingerprintOf(ports, planned) === fingerprint,
+        (): Failure | PortfolioRefused => ({ _tag: 'PortfolioChanged' }),
+      ),
+      TE.flatMap((planned) => carryOut(ports)(material, planned, by)),
+      TE.mapError((failure) =>
+        failure._tag === 'PortfolioRefused' ? refusal(files, failure.faults) : failure,
+      ),
+    )
+  }
+  return (
+    caller: Caller,
+    { fingerprint }: ReplacePortfolio,
+    files: OpenedPortfolio,
+  ): TE.TaskEither<InsufficientScope | Failure, PortfolioPlan> =>
+    withScope('replacePortfolio', caller, () =>
+      load(files, fingerprint, { actor: caller.actor, at: ports.clock.now() }),
+    )
+}
