@@ -1,4 +1,4 @@
-import type { ActiveSession, Manager } from '@almoner/domain/access'
+import type { ActiveSession, Manager, Passkey, PasskeyChecker } from '@almoner/domain/access'
 import { none, some } from 'fp-ts/lib/Option.js'
 import {
   type Almoner,
@@ -68,4 +68,7 @@ export declare const secret: string
 export declare const accessToken: string
 export declare const editor: Manager
 export declare const activeSession: ActiveSession
+export declare const passkey: Passkey
+export declare const passkeyChecker: PasskeyChecker
+export declare const response: string
 export declare const copyKey: CopyKey

@@ -110,6 +110,7 @@ t.test('L2: user export prints everything about a person, and no secrets', async
     deadDevices: [{ token: TOKENS[2], kind: 'fcm', detachedAt: toRfc3339(SAMPLE_MOMENT) }],
     deliveries: [TOKENS[0], TOKENS[0], TOKENS[1]].map((token) => ({ token, state: 'pending', at: '' })),
     clients: [{ client_id: 'app', email: EMAIL, disabled: false }],
+    passkeys: [],
     workingCopies: [],
     responses: [],
   })

@@ -18,6 +18,11 @@ const OF_SESSIONS = [
   { method: 'PUT', path: '/console/api/session/time-zone' },
   { method: 'GET', path: '/console/api/sessions' },
   { method: 'DELETE', path: '/console/api/sessions' },
+  { method: 'GET', path: '/console/api/passkeys' },
+  { method: 'POST', path: '/console/api/passkeys' },
+  { method: 'PUT', path: '/console/api/passkeys/options' },
+  { method: 'PUT', path: '/console/api/passkeys/id' },
+  { method: 'DELETE', path: '/console/api/passkeys/id' },
   { method: 'GET', path: '/console/api/events' },
 ]
 

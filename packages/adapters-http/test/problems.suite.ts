@@ -111,6 +111,7 @@ t.test('I1, I3: every code that a caller can cause, with the whole response', as
     'invalid_session',
     'notification_started',
     'presence_required',
+    'sign_in_refused',
   ]
   t.same(
     [...Object.keys(faults), ...ours, ...consoles].sort(),

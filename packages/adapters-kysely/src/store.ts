@@ -18,6 +18,7 @@ import { makeTranslations } from './repositories/items/translations.ts'
 import { makeLabels } from './repositories/labels.ts'
 import { makeManagers } from './repositories/managers/managers.ts'
 import { makeOneTimeSecrets } from './repositories/managers/one-time-secrets.ts'
+import { makePasskeys } from './repositories/managers/passkeys.ts'
 import { makeSessions } from './repositories/managers/sessions.ts'
 import { makeWorkingCopies } from './repositories/managers/working-copies.ts'
 import { makeNodes } from './repositories/nodes.ts'
@@ -42,6 +43,7 @@ export type Store = Pick<
   | 'managers'
   | 'sessions'
   | 'oneTimeSecrets'
+  | 'passkeys'
   | 'workingCopies'
   | 'idempotencyKeys'
   | 'knownImages'
@@ -75,6 +77,7 @@ export const makeStore = (database: Database): Store => {
     managers: makeManagers(database),
     sessions: makeSessions(database),
     oneTimeSecrets: makeOneTimeSecrets(database),
+    passkeys: makePasskeys(database),
     workingCopies: makeWorkingCopies(database),
     idempotencyKeys: makeIdempotencyKeys(database),
     knownImages: makeKnownImages(database),

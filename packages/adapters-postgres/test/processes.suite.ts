@@ -36,6 +36,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0023-translation', '179b7bb3987105382e82e32b260eda056b360306ff4a7aa597262975cada7609'],
       ['0024-history', 'd64820a582aec14e3299fc67d4ac2c2e173e7ff8ad8a780e9573fa34944d72b9'],
       ['0025-working-copies', '29fd53fb971e369d60b22ed518bff0cb8b276d5894b86b3fc223775bfbbb4ff8'],
+      ['0026-passkeys', '3b2a3101a03548269bb91e6cd691b4f4c96bc9c40c623d7643087725abe5f1e8'],
       ['0027-client-use', '806aaa4cf386eee34c2ad3b2c48f2de8f3c4b0ca54a94ebe877372aedf06ff73'],
       ['0028-manager-time-zone', 'b861b1f8f6e8d2002d92f65e0e4c50b69162e9b3006dcad87628d2eb12909886'],
       ['0029-audit', '6b59dc8e8e3c29a1b7a7ffc43b77845cf6b95f6d5c1b5da961d661bed8340068'],

@@ -105,6 +105,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0023-translation', '6862acc9732de47e7e6b2513022585ae416331fec68d1d7575399f9adf3107ae'],
       ['0024-history', '83010417c769f88a0ce018f7e76cd52a914351c36f1c81a3ab99cd5d51289907'],
       ['0025-working-copies', '3723a22331fbc0a53ebfd92e73552eda3422e81c46bc56a5e9a52dc2dd4129ec'],
+      ['0026-passkeys', 'de02c5bb439f787011ace84e210efe03e72b6a697a40adeda8c3608861b83612'],
       ['0027-client-use', '054e42fd36789deb8520fdb3195172434bf5290ecb4a610cdfeab17df1cc5820'],
       ['0028-manager-time-zone', '5dd5ad5fac454579f19e31995506e7f5ea894fa0551d083908c24af6704046a8'],
       ['0029-audit', '6b59dc8e8e3c29a1b7a7ffc43b77845cf6b95f6d5c1b5da961d661bed8340068'],

@@ -117,7 +117,7 @@ export const managersContract = (runner: ContractRunner, make: () => Promise<Man
           oneTimeSecrets.put({
             digest: sampleDigest(n),
             purpose: 'sign-in',
-            email: manager.email,
+            email: O.some(manager.email),
             expiresAt,
           }),
         )

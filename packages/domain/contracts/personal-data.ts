@@ -4,6 +4,7 @@ import { sampleClient } from './clients.ts'
 import { dead, ended } from './deliveries/fixture.ts'
 import { collect } from './item-store.ts'
 import { sampleDigest, sampleManager, sampleSession } from './managers.ts'
+import { samplePasskey } from './passkeys.ts'
 import { erasingWhileSending } from './personal-data/erasing-while-sending.ts'
 import {
   erase,
@@ -57,22 +58,26 @@ export const personalDataContract = (
   searchingPeople(given)
 
   given(
-    'L1, L2: erasing a person who is a manager erases the manager, its sessions, links and working copies',
+    'L1, L2: erasing a person who is a manager erases the manager, its sessions, links, passkeys and working copies',
     async (check, setup) => {
       const ada = sampleManager('ada')
       await done(setup.managers.add(ada))
       await done(setup.sessions.open(sampleSession(1, ada)))
-      const secret = { digest: sampleDigest(2), purpose: 'sign-in', email: ada.email } as const
+      const secret = { digest: sampleDigest(2), purpose: 'sign-in', email: O.some(ada.email) } as const
       await done(setup.oneTimeSecrets.put({ ...secret, expiresAt: LATER }))
+      const passkey = { ...samplePasskey(1), email: ada.email }
+      await done(setup.passkeys.add(passkey))
       const copies = [sampleCopy(1, ada), sampleCopy(2, ada)]
       for (const copy of copies) await done(setup.workingCopies.put(copy))
-      const { manager, workingCopies } = await done(setup.personalData.find(ada.email))
+      const { manager, workingCopies, passkeys } = await done(setup.personalData.find(ada.email))
       check.same(manager, O.some(ada))
+      check.same(passkeys, [passkey])
       check.same(workingCopies, copies.toReversed(), 'the latest change first')
       await done(setup.personalData.erase(ada.email, LATER))
       check.same(await done(setup.managers.all()), [])
       check.same(await done(setup.sessions.end(sampleDigest(1))), false)
       check.same(await done(setup.workingCopies.of(ada.email)), [])
+      check.same(await done(setup.passkeys.find(passkey.id)), O.none)
       check.same(await failure(setup.personalData.erase(ada.email, LATER)), 'UserNotFound')
     },
   )
@@ -90,6 +95,7 @@ export const personalDataContract = (
         user: O.some({ email, lang: 'en', subscribed: true }),
         manager: O.none,
         number: O.none,
+        passkeys: [],
         workingCopies: [],
         devices: [live],
         deadDevices: [{ device: sampleDevice(101, { email }), detachedAt: SAMPLE_MOMENT }],

@@ -17,8 +17,9 @@ import { numberIn, recordUserAct } from './history.ts'
 import type { Tables } from './tables.ts'
 
 const forget = ({ sessions, oneTimeSecrets }: Tables, email: Email): void => {
-  for (const table of [sessions, oneTimeSecrets])
-    for (const row of [...table.values()]) if (row.email === email) table.delete(row.digest)
+  for (const row of [...sessions.values()]) if (row.email === email) sessions.delete(row.digest)
+  for (const row of [...oneTimeSecrets.values()])
+    if (O.toUndefined(row.email) === email) oneTimeSecrets.delete(row.digest)
 }
 
 /** Managers in memory. */
@@ -107,14 +108,14 @@ export const memoryOneTimeSecrets = (tables: Tables): OneTimeSecrets => {
     put: (secret, act) =>
       TE.fromIO(() => {
         oneTimeSecrets.set(secret.digest, secret)
-        recordUserAct(tables, act, secret.email, [], 'manager')
+        if (O.isSome(secret.email)) recordUserAct(tables, act, secret.email.value, [], 'manager')
       }),
     take: (digest, purpose, now) =>
       TE.fromIO(() => {
         const secret = oneTimeSecrets.get(digest)
         if (secret === undefined || secret.purpose !== purpose) return O.none
         oneTimeSecrets.delete(digest)
-        return now < secret.expiresAt ? O.some(secret.email) : O.none
+        return now < secret.expiresAt ? O.some(secret) : O.none
       }),
     purge: (before) =>
       TE.fromIO(() => {

@@ -54,6 +54,7 @@ const recordOf = (tables: Tables, email: Email): PersonalRecord => {
     user: O.fromNullable(users.get(email)),
     manager: O.fromNullable(tables.managers.get(email)),
     number: O.fromNullable(tables.userNumbers.get(email)),
+    passkeys: [...tables.passkeys.values()].filter((passkey) => passkey.email === email),
     workingCopies: [...tables.workingCopies.values()]
       .filter((copy) => copy.email === email)
       .sort((a, b) => b.updatedAt - a.updatedAt || compareText(a.key, b.key)),
@@ -99,7 +100,8 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
   users.delete(email)
   tables.managers.delete(email)
   deleteWhere(tables.sessions, (session) => session.email === email)
-  deleteWhere(tables.oneTimeSecrets, (secret) => secret.email === email)
+  deleteWhere(tables.oneTimeSecrets, (secret) => isOf(email)(secret.email))
+  deleteWhere(tables.passkeys, (passkey) => passkey.email === email)
   deleteWhere(tables.workingCopies, (copy) => copy.email === email)
   deleteWhere(devices, ({ device }) => device.email === email)
   deleteWhere(deadDevices, ({ device }) => device.email === email)

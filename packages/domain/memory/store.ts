@@ -21,6 +21,7 @@ import { memoryLabels } from './labels.ts'
 import { memoryManagers, memoryOneTimeSecrets, memorySessions } from './managers.ts'
 import { memoryNodes } from './nodes.ts'
 import { memoryNotifications } from './notifications.ts'
+import { memoryPasskeys } from './passkeys.ts'
 import { memoryPersonalData } from './personal-data.ts'
 import { memoryPortfolio } from './portfolio.ts'
 import { memoryProviders } from './providers.ts'
@@ -46,6 +47,7 @@ export type MemoryStore = Pick<
   | 'managers'
   | 'sessions'
   | 'oneTimeSecrets'
+  | 'passkeys'
   | 'workingCopies'
   | 'idempotencyKeys'
   | 'knownImages'
@@ -91,6 +93,7 @@ export const memoryStore = (): MemoryStore => {
     managers: memoryManagers(tables),
     sessions: memorySessions(tables),
     oneTimeSecrets: memoryOneTimeSecrets(tables),
+    passkeys: memoryPasskeys(tables),
     workingCopies: memoryWorkingCopies(tables),
     idempotencyKeys: memoryIdempotencyKeys(tables),
     knownImages: {

@@ -24,6 +24,8 @@ import {
   type Notification,
   type NotificationId,
   type OneTimeSecret,
+  type Passkey,
+  type PasskeyId,
   type PortfolioContent,
   type Provider,
   type ProviderHealth,
@@ -79,6 +81,7 @@ export interface Tables {
   readonly managers: Map<Email, Manager>
   readonly sessions: Map<TokenDigest, Session>
   readonly oneTimeSecrets: Map<TokenDigest, OneTimeSecret>
+  readonly passkeys: Map<PasskeyId, Passkey>
   readonly workingCopies: Map<string, WorkingCopy>
   readonly keyUses: Map<string, StoredKeyUse>
   readonly users: Map<Email, User>
@@ -115,6 +118,7 @@ export const newTables = (): Tables => ({
   managers: new Map(),
   sessions: new Map(),
   oneTimeSecrets: new Map(),
+  passkeys: new Map(),
   workingCopies: new Map(),
   keyUses: new Map(),
   users: new Map(),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type ConsoleAssets, consoleOf } from '@almoner/adapters-http/console'
 import { openPortfolioUpload } from '@almoner/adapters-node/files'
 import { makeHost } from './host.ts'
+import { passkeysOf } from './passkeys.ts'
 import { rateLimitOf } from './rate-limit.ts'
 import type { OpenService } from './server.ts'
 
@@ -48,6 +49,7 @@ export const consoleParts = (
           policy: service.policy,
           openPortfolio: openPortfolioUpload(),
           baseUrl: service.address.baseUrl,
+          passkeys: passkeysOf(service),
           assets: makeAssets(),
           imageOrigins: imageOrigins(service),
           rateLimit: rateLimitOf(service.settings),

@@ -68,6 +68,8 @@ export const SETTINGS = {
     '`off` serves without response cache, item cache and offset index, to find out whether one of them is at fault.'),
   console: setting('ALMONER_CONSOLE', 'on', either('on', 'off'),
     '`off` serves without the console under `/console`.'),
+  consoleSignIn: setting('ALMONER_CONSOLE_SIGN_IN', 'passkey', listOf('none', choice('passkey')),
+    'Ways to sign in to the console besides one-time links: `passkey`, or `none`.'),
   drain: setting('ALMONER_DRAIN', '0', integer(0, 60),
     'Seconds after a stop signal during which the server still accepts requests and `/health/ready` is 503, so that load balancers can notice; up to 60.'),
   timeZone: setting('ALMONER_TIME_ZONE', 'UTC', ofDomain(TimeZone),

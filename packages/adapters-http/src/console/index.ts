@@ -4,6 +4,7 @@
  */
 
 import type { Policy, Ports } from '@almoner/domain'
+import type { PasskeyChecker } from '@almoner/domain/access'
 import { makeFindSession } from '@almoner/domain/access'
 import type { Host } from '@almoner/domain/operations'
 import type { OpenPortfolio } from '@almoner/domain/portfolio'
@@ -27,6 +28,7 @@ import type { ChangeParts } from './change-streams.ts'
 import { addEvents } from './events.ts'
 import { addOwnSessions } from './own-sessions.ts'
 import { addPages, type PageParts } from './pages.ts'
+import { addOwnPasskeys, addPasskeySignIn, addSignInMethods } from './passkey-routes.ts'
 import { CONSOLE_ROUTES } from './routes/index.ts'
 import { addSessionRoutes } from './session-routes.ts'
 
@@ -40,6 +42,8 @@ export { CONSOLE_ROUTES } from './routes/index.ts'
 export interface ConsoleOptions extends Pick<PageParts, 'assets' | 'imageOrigins' | 'baseUrl'> {
   readonly ports: Ports
   readonly policy: Policy
+  /** Checks passkeys; without it the console offers none (M3). */
+  readonly passkeys?: PasskeyChecker | undefined
   /** Reads uploaded portfolios: `openPortfolioUpload()` of `@almoner/adapters-node/files`. */
   readonly openPortfolio: OpenPortfolio
   /** A general limit by manager (A8); none when absent. */
@@ -60,11 +64,12 @@ const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-
  */
 const sessionApi =
   (
-    { ports, policy, openPortfolio, host, rateLimit, changes = NO_CHANGES }: ConsoleOptions,
+    options: ConsoleOptions,
     parts: SessionParts,
     { shutdown, uploads = makeUploadLimits() }: PartOptions,
   ): FastifyPluginAsync =>
   async (app) => {
+    const { ports, policy, openPortfolio, host, rateLimit, changes = NO_CHANGES } = options
     app.addHook('onRequest', ({ routeOptions: { config } }, reply, done) => {
       reply.headers(
         config.route?.confidential ? { ...API_HEADERS, 'cache-control': 'no-store' } : API_HEADERS,
@@ -85,6 +90,12 @@ const sessionApi =
     for (const route of [...API_ROUTES, ...CONSOLE_ROUTES]) mountRoute(app, context, route)
     addSessionRoutes(app, ports, policy, parts)
     addOwnSessions(app, ports, parts)
+    const { passkeys } = options
+    if (passkeys !== undefined) {
+      addOwnPasskeys(app, { ...parts, ports, policy }, passkeys)
+      addPasskeySignIn(app, { ...parts, ports, policy }, passkeys)
+    }
+    addSignInMethods(app, () => (passkeys?.isPossible() ? ['passkey'] : []))
     addEvents(app, { ...parts, ports, changes, onEnding })
     app.all('/*', async (request, reply) => sendProblem(request, reply, UNKNOWN_PATH))
   }

@@ -5,6 +5,7 @@ import { objectOf, schemaOf } from '../openapi/schema.ts'
 import { named, responseOf, STRING } from '../openapi/shared-responses.ts'
 import type { RouteDescription } from '../route.ts'
 import { EndedJson, OneSessionJson, SessionJson } from '../serializers/sessions.ts'
+import { OWN_PASSKEYS, PASSKEY_SIGN_IN } from './passkey-operations.ts'
 
 const LinkSecret = refined<string>('LinkSecret', E.right, {
   type: 'string',
@@ -140,9 +141,12 @@ const watchChanges = {
   },
 }
 
-const described = (routes: ReadonlyArray<RouteDescription>) =>
+/** Access to an operation that opens a session. */
+const OPEN: OperationAccess = { description: 'Needs no session.', security: [{}] }
+
+const described = (routes: ReadonlyArray<RouteDescription>, access?: OperationAccess) =>
   Object.fromEntries(
-    routes.map((route) => [route.method.toLowerCase(), operationOf(route, bySession(route))]),
+    routes.map((route) => [route.method.toLowerCase(), operationOf(route, access ?? bySession(route))]),
   )
 
 /** The operations of the console that are no routes of its list: of sessions, whose responses set a cookie, and of changes. */
@@ -152,5 +156,11 @@ export const OTHER_OPERATIONS = {
   '/session/language': described([LANGUAGE]),
   '/session/time-zone': described([TIME_ZONE]),
   '/sessions': described(SESSIONS),
+  '/passkeys': described([OWN_PASSKEYS.list, OWN_PASSKEYS.add]),
+  '/passkeys/options': described([OWN_PASSKEYS.start]),
+  '/passkeys/{id}': described([OWN_PASSKEYS.rename, OWN_PASSKEYS.remove]),
+  '/sign-in/passkey': described([PASSKEY_SIGN_IN.finish], OPEN),
+  '/sign-in/passkey/options': described([PASSKEY_SIGN_IN.start], OPEN),
+  '/sign-in/methods': described([PASSKEY_SIGN_IN.methods], OPEN),
   '/events': { get: watchChanges },
 }

@@ -4,6 +4,9 @@ import type {
   ManagerDisabled,
   ManagerExists,
   ManagerNotFound,
+  PasskeyNotFound,
+  PasskeyNotStored,
+  PasskeyRefused,
   PresenceRequired,
 } from '@almoner/domain/access'
 import type { CopyNotFound } from '@almoner/domain/desk'
@@ -71,6 +74,9 @@ export type UseCaseFailure =
   | NotificationNotFound
   | NotificationStarted
   | NoActingUser
+  | PasskeyNotFound
+  | PasskeyNotStored
+  | PasskeyRefused
   | PresenceRequired
   | ResourceNotFound
   | RevisionImageGone
@@ -94,6 +100,9 @@ const badImage = (message: string): Problem => ({
 const ofAddress = (message: string): Problem =>
   badRequest('This is not possible for this manager.', [fieldError('email', message)])
 
+const ofResponse = (message: string): Problem =>
+  badRequest('The passkey is not stored.', [fieldError('response', message)])
+
 const notFound = (what: string): Problem => ({ code: 'not_found', detail: `There is no such ${what}.` })
 
 type Mapping = {
@@ -112,6 +121,9 @@ const MAPPING: Mapping = {
   ManagerNotFound: () => notFound('manager'),
   ManagerExists: () => ofAddress('is the address of a manager already'),
   ManagerDisabled: () => ofAddress('is the address of a disabled manager'),
+  PasskeyNotFound: () => notFound('passkey'),
+  PasskeyNotStored: () => ofResponse('is of a known passkey, or there are too many'),
+  PasskeyRefused: () => ofResponse('does not fit the options, or is too late'),
   ItemNotFound: () => notFound('item'),
   CounterpartNotFound: () => notFound('counterpart, or the item has none'),
   LabelNotFound: () => notFound('label, or the item does not have it'),

@@ -47,6 +47,9 @@ export const PersonalDocumentJson = t.strict({
   posts: t.array(PostDocumentJson),
   manager: t.union([ManagerDocumentJson, t.null]),
   number: t.union([t.Int, t.null]),
+  passkeys: t.array(
+    t.strict({ name: t.string, createdAt: t.string, lastUsedAt: t.union([t.string, t.null]) }),
+  ),
   workingCopies: t.array(
     t.strict({
       key: t.string,

@@ -1,4 +1,5 @@
 import { openPortfolioUpload } from '@almoner/adapters-node/files'
+import { makePasskeyChecker } from '@almoner/adapters-signin'
 import { DEFAULT_POLICY, type Email, type Ports } from '@almoner/domain'
 import { type Duty, type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
@@ -44,6 +45,7 @@ export const startConsole = async (folder: string, { part, ...options }: Console
       openPortfolio: openPortfolioUpload(),
       baseUrl: () => baseUrl,
       assets: async () => ASSETS,
+      passkeys: makePasskeyChecker({ baseUrl: () => baseUrl }),
       rateLimit: options.rateLimit,
       ...(changes && { changes: { version: changes.version, interval: 20 } }),
     }),

@@ -10,6 +10,7 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0023-translation',
   '0024-history',
   '0025-working-copies',
+  '0026-passkeys',
   '0027-client-use',
   '0028-manager-time-zone',
   '0029-audit',

@@ -1,5 +1,5 @@
 import type { Email, Instant } from '@almoner/domain'
-import type { Duty, ManagerName } from '@almoner/domain/access'
+import type { Duty, ManagerName, PasskeyId, PasskeyName } from '@almoner/domain/access'
 import type { SecretPurpose, TokenDigest } from '@almoner/domain/ports'
 import type { Language, TimeZone } from '@almoner/domain/values'
 import type { Flag } from './columns.ts'
@@ -27,8 +27,18 @@ export interface ManagerSessionRow {
 export interface OneTimeSecretRow {
   readonly digest: TokenDigest
   readonly purpose: SecretPurpose
-  readonly email: Email
+  readonly email: Email | null
   readonly expires_at: Instant
+}
+
+export interface PasskeyRow {
+  readonly id: PasskeyId
+  readonly email: Email
+  readonly name: PasskeyName
+  readonly public_key: string
+  readonly sign_count: number
+  readonly created_at: Instant
+  readonly last_used_at: Instant | null
 }
 
 /** The tables of managers and their sessions (M2, M4). */
@@ -36,4 +46,5 @@ export interface ManagerTables {
   readonly manager: ManagerRow
   readonly manager_session: ManagerSessionRow
   readonly one_time_secret: OneTimeSecretRow
+  readonly passkey: PasskeyRow
 }

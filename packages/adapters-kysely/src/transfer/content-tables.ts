@@ -1,4 +1,4 @@
-import { DUTY_NAMES } from '@almoner/domain/access'
+import { DUTY_NAMES, PasskeyId } from '@almoner/domain/access'
 import { CopyFields } from '@almoner/domain/desk'
 import { FEED_KINDS, IMAGE_TYPES, isMediaName, type MediaName } from '@almoner/domain/feed'
 import {
@@ -52,7 +52,7 @@ const labelsOf = (contentType: 'library' | 'feed'): TransferTable =>
     references: [refersTo('item_id', `${contentType}_item`), refersTo('label_id', 'label', 'label_id')],
   })
 
-/** Images, the portfolio (H1), clients, managers with their working copies (M2, M7), labels, items, their translations (J7) and the authors of posts (L3). Access tokens are not exported: clients ask for new ones. */
+/** Images, the portfolio (H1), clients, managers with their passkeys and working copies (M2, M3, M7), labels, items, their translations (J7) and the authors of posts (L3). Access tokens are not exported: clients ask for new ones. */
 export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
   table('media', {
     key: ['name'],
@@ -84,6 +84,16 @@ export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
   table('client', { key: ['id'], checks: { name: text, scopes: text, roles: text } }),
   table('client_secret', { key: ['client_id', 'seq'], references: [refersTo('client_id', 'client')] }),
   table('manager', { key: ['email'], checks: { name: text, duty: oneOf(...DUTY_NAMES) } }),
+  table('passkey', {
+    key: ['id'],
+    checks: {
+      id: matching(PasskeyId.is, 'the id of a passkey'),
+      name: text,
+      public_key: text,
+      sign_count: integer(0),
+    },
+    references: [refersTo('email', 'manager', 'email')],
+  }),
   table('working_copy', {
     key: ['email', 'key'],
     checks: {

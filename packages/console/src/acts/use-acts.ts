@@ -9,9 +9,12 @@ export interface Acts {
   readonly refused: unknown
   /** Whether an act is under way. */
   readonly isBusy: boolean
-  /** Does an act, and something with its result. Cancelling the proof of presence is no failure. */
+  /** Does an act, and something with its result. Cancelling the proof of presence, or the browser's dialog, is no failure. */
   readonly run: <Result>(act: () => Promise<Result>, then: (result: Result) => void) => Promise<void>
 }
+
+const isCancelled = (error: unknown): boolean =>
+  error instanceof DOMException || (error instanceof ApiError && error.code === 'presence_required')
 
 /** Returns the means to do acts, with the failure of the latest one. */
 export const useActs = (): Acts => {
@@ -27,7 +30,7 @@ export const useActs = (): Acts => {
         then(await withPresence(act))
         changes.report()
       } catch (error) {
-        if (!(error instanceof ApiError && error.code === 'presence_required')) setRefused(error)
+        if (!isCancelled(error)) setRefused(error)
       } finally {
         setBusy(false)
       }

@@ -1,16 +1,37 @@
 import { ApiError } from '@almoner/client'
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import { askForPasskey, supportsPasskeys } from '../sign-in/passkey.ts'
 import { tokenOf } from '../sign-in/token.ts'
 import { Button } from '../ui/button.tsx'
 import { sessionApi } from './api.ts'
 import { readSession, type Session, useMessages, useSession } from './session.tsx'
 
-type Problem = 'refused' | 'tooMany' | 'failed' | 'notYet' | 'other'
+type Problem = 'refused' | 'noPasskey' | 'tooMany' | 'failed' | 'notYet' | 'other'
 
-const problemOf = (error: unknown, unauthorized: Problem): Problem => {
+const problemOf = (error: unknown, unauthorized: Problem): Problem | undefined => {
+  // The person has closed the browser's dialog.
+  if (error instanceof DOMException) return undefined
   if (!(error instanceof ApiError)) return 'failed'
   if (error.status === 429) return 'tooMany'
   return error.status === 401 || error.status === 400 ? unauthorized : 'failed'
+}
+
+const signInByPasskey = async () => {
+  const { options } = (await sessionApi.post('/sign-in/passkey/options', { body: {} })).data
+  await sessionApi.post('/sign-in/passkey', { body: { response: await askForPasskey(options) } })
+}
+
+/** Returns whether the server and the browser have passkeys. */
+const usePasskeys = (isOpen: boolean): boolean => {
+  const [hasPasskeys, setPasskeys] = useState(false)
+  useEffect(() => {
+    if (!isOpen || !supportsPasskeys()) return
+    sessionApi.get('/sign-in/methods').then(
+      ({ data }) => setPasskeys(data.methods.includes('passkey')),
+      () => {},
+    )
+  }, [isOpen])
+  return hasPasskeys
 }
 
 /**
@@ -33,6 +54,7 @@ export const SignInDialog = ({
   const { session: words, cancel } = useMessages()
   const { session } = useSession()
   const [problem, setProblem] = useState<Problem>()
+  const hasPasskeys = usePasskeys(isOpen)
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -71,12 +93,17 @@ export const SignInDialog = ({
     >
       <h2 id={`${id}-title`}>{title}</h2>
       <p>{text}</p>
+      {hasPasskeys && (
+        <Button kind="primary" onPress={() => void renew('noPasskey', signInByPasskey)}>
+          {words.passkey}
+        </Button>
+      )}
       <form className="text-field" onSubmit={submit}>
         <label className="label" htmlFor={`${id}-link`}>
           {words.link}
         </label>
         <input id={`${id}-link`} name="link" autoComplete="off" spellCheck={false} required />
-        <Button kind="primary" type="submit">
+        <Button kind={hasPasskeys ? 'plain' : 'primary'} type="submit">
           {words.signIn}
         </Button>
       </form>

@@ -5,6 +5,9 @@ interface Words {
   readonly label: string
   readonly hint: string
   readonly button: string
+  readonly passkey: string
+  readonly noPasskey: string
+  readonly cancelled: string
   readonly busy: string
   readonly refused: string
   readonly tooMany: string
@@ -19,6 +22,9 @@ const WORDS: ReadonlyArray<Words> = [
     label: 'Your sign-in link',
     hint: 'You have no link, or it has expired? Ask the person who runs Almoner for a new one.',
     button: 'Sign in',
+    passkey: 'Sign in with a passkey',
+    noPasskey: 'This passkey is not known here. Sign in with a link, then add it to your account.',
+    cancelled: 'No passkey was used. Try again, or use a link.',
     busy: 'Signing in…',
     refused: 'This link does not work. It may have been used already, or be too old. Ask for a new one.',
     tooMany: 'There were too many attempts. Wait a minute, then try again.',
@@ -31,6 +37,10 @@ const WORDS: ReadonlyArray<Words> = [
     label: 'Votre lien de connexion',
     hint: 'Pas de lien, ou un lien expiré ? Demandez-en un nouveau à la personne qui gère Almoner.',
     button: 'Se connecter',
+    passkey: 'Se connecter avec une clé d’accès',
+    noPasskey:
+      'Cette clé d’accès n’est pas connue ici. Connectez-vous avec un lien, puis ajoutez-la à votre compte.',
+    cancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou utilisez un lien.',
     busy: 'Connexion en cours…',
     refused:
       'Ce lien ne fonctionne pas. Il a peut-être déjà servi, ou il est trop ancien. Demandez-en un nouveau.',
@@ -44,8 +54,11 @@ const section = (words: Words): string => `<section lang="${words.lang}">
 <form><label for="link-${words.lang}">${words.label}</label>
 <input id="link-${words.lang}" name="link" autocomplete="off" spellcheck="false" required>
 <button>${words.button}</button></form>
+<button type="button" class="second" hidden data-method="passkey">${words.passkey}</button>
 <p role="status" hidden data-state="busy">${words.busy}</p>
 <p role="alert" class="problem" hidden data-state="refused">${words.refused}</p>
+<p role="alert" class="problem" hidden data-state="noPasskey">${words.noPasskey}</p>
+<p role="alert" class="problem" hidden data-state="cancelled">${words.cancelled}</p>
 <p role="alert" class="problem" hidden data-state="tooMany">${words.tooMany}</p>
 <p role="alert" class="problem" hidden data-state="failed">${words.failed}</p>
 <p class="hint">${words.hint}</p></section>`

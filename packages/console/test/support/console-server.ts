@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { makePasskeyChecker } from '@almoner/adapters-signin'
 import { DEFAULT_POLICY, type Email } from '@almoner/domain'
 import { type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
@@ -33,6 +34,8 @@ export interface ConsoleSettings {
   readonly hasEvents?: boolean
   /** The service's time zone; UTC by default. */
   readonly zone?: TimeZone
+  /** The host of the base URL. Browsers make passkeys for names only. */
+  readonly host?: 'localhost' | '127.0.0.1'
 }
 
 /** A port whose number is known before the server behind it has started, because images carry its URL. */
@@ -66,12 +69,13 @@ const openDoor = async () => {
 export const openConsole = async (
   t: Stage,
   assets: ConsoleAssets,
-  { lang = 'en', hasEvents = true, zone = UTC }: ConsoleSettings = {},
+  { lang = 'en', hasEvents = true, zone = UTC, host = '127.0.0.1' }: ConsoleSettings = {},
 ) => {
   const door = await openDoor()
-  const baseURL = `http://127.0.0.1:${door.port}`
+  const baseURL = `http://${host}:${door.port}`
   const policy = { ...DEFAULT_POLICY, timeZone: zone }
-  const options = { policy, baseUrl: () => baseURL, assets: async () => assets }
+  const baseUrl = () => baseURL
+  const options = { policy, baseUrl, assets: async () => assets, passkeys: makePasskeyChecker({ baseUrl }) }
   const rig = await startRig(t.testdir(), {
     store: 'sqlite',
     baseUrl: baseURL,

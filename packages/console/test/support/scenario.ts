@@ -60,11 +60,16 @@ export const scenario = async (
     /** Who is signed in; Camille unless given. */
     readonly as?: ManagerOfTests
     readonly zone?: ConsoleSettings['zone']
+    readonly host?: ConsoleSettings['host']
   },
   run: (page: Page, console: OpenedConsole) => Promise<void>,
 ) => {
-  const { language = 'en', isSignedOut = false, as, zone, ...rest } = options
-  const opened = await openConsole(t, assets, { lang: language, ...(zone && { zone }) })
+  const { language = 'en', isSignedOut = false, zone, host, as, ...rest } = options
+  const opened = await openConsole(t, assets, {
+    lang: language,
+    ...(zone && { zone }),
+    ...(host && { host }),
+  })
   await inPage(browser, { baseURL: opened.baseURL, ...rest }, async (page) => {
     if (!isSignedOut) await page.context().addCookies([await opened.signIn(as)])
     await run(page, opened)

@@ -84,7 +84,7 @@ export const historyPeopleContract = (
     const secret = {
       digest: sampleDigest(1),
       purpose: 'sign-in',
-      email: ada.email,
+      email: O.some(ada.email),
       expiresAt: MANAGER_NOW,
     } as const
     await done(oneTimeSecrets.put(secret, actOf('invite-manager')))

@@ -9,6 +9,7 @@ type Needs =
   | 'managers'
   | 'oneTimeSecrets'
   | 'sessions'
+  | 'passkeys'
   | 'workingCopies'
   | 'personalData'
   | 'clients'
@@ -30,6 +31,7 @@ export const NOTHING: PersonalRecord = {
   user: O.none,
   manager: O.none,
   number: O.none,
+  passkeys: [],
   workingCopies: [],
   devices: [],
   deadDevices: [],

@@ -11,6 +11,7 @@ import { type MaintenanceArea, makeMaintenanceArea } from './maintenance.ts'
 import { type ManagersArea, makeManagersArea } from './managers.ts'
 import { makeNotificationsArea, type NotificationsArea } from './notifications.ts'
 import { makeOperationsArea, type OperationsArea } from './operations.ts'
+import { makePasskeysArea, type PasskeysArea } from './passkeys.ts'
 import { missingPorts } from './port-names.ts'
 import { makePortfolioArea, type PortfolioArea } from './portfolio.ts'
 import { type Promised, promised } from './promised.ts'
@@ -42,6 +43,8 @@ export interface AlmonerAreas {
   readonly managers: ManagersArea
   /** What operators watch and do. */
   readonly operations: OperationsArea
+  /** Passkeys of managers. */
+  readonly passkeys: PasskeysArea
   /** Jobs that keep a store small. */
   readonly maintenance: MaintenanceArea
 }
@@ -73,6 +76,7 @@ export const makeAreas = (ports: Ports, policy: Policy): AlmonerAreas => ({
   console: makeConsoleArea(ports, policy),
   managers: makeManagersArea(ports),
   operations: makeOperationsArea(ports, policy),
+  passkeys: makePasskeysArea(ports, policy),
   maintenance: makeMaintenanceArea(ports, policy),
 })
 

@@ -10,6 +10,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   managers: true,
   sessions: true,
   oneTimeSecrets: true,
+  passkeys: true,
   workingCopies: true,
   failedAttempts: true,
   idempotencyKeys: true,

@@ -1,5 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Client } from '../access/client.ts'
+import type { Passkey } from '../access/passkey.ts'
 import type { WorkingCopy } from '../desk/working-copy.ts'
 import type { FeedItem } from '../items/feed-item.ts'
 import type { Outcome } from '../notifications/delivery.ts'
@@ -37,6 +38,8 @@ export interface PersonalRecord {
   readonly manager: O.Option<Manager>
   /** The number under which the records of changes name the person (K1). */
   readonly number: O.Option<number>
+  /** The manager's passkeys, in the order in which they were added (M3). */
+  readonly passkeys: ReadonlyArray<Passkey>
   /** What the manager has typed and not saved, the latest change first (M7). */
   readonly workingCopies: ReadonlyArray<WorkingCopy>
   /** In the order in which they were attached. */
@@ -57,6 +60,7 @@ export const isNothing = (record: PersonalRecord): boolean => {
     user,
     manager,
     number,
+    passkeys,
     workingCopies,
     devices,
     deadDevices,
@@ -65,6 +69,6 @@ export const isNothing = (record: PersonalRecord): boolean => {
     clients,
     responses,
   } = record
-  const lists = [workingCopies, devices, deadDevices, deliveries, posts, clients, responses]
+  const lists = [passkeys, workingCopies, devices, deadDevices, deliveries, posts, clients, responses]
   return [user, manager, number].every(O.isNone) && lists.every(({ length }) => length === 0)
 }

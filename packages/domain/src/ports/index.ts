@@ -19,6 +19,7 @@ import type { MediaStore } from './media-store.ts'
 import type { Nodes } from './nodes.ts'
 import type { Notifications } from './notifications.ts'
 import type { OneTimeSecrets } from './one-time-secrets.ts'
+import type { Passkeys } from './passkeys.ts'
 import type { PersonalData } from './personal-data.ts'
 import type { Portfolio } from './portfolio.ts'
 import type { PortfolioImageChecker } from './portfolio-image-checker.ts'
@@ -46,6 +47,7 @@ export interface Ports {
   readonly managers: Managers
   readonly sessions: Sessions
   readonly oneTimeSecrets: OneTimeSecrets
+  readonly passkeys: Passkeys
   readonly workingCopies: WorkingCopies
   readonly failedAttempts: FailedAttempts
   readonly idempotencyKeys: IdempotencyKeys

@@ -15,6 +15,7 @@ import { type Check, type Examination, type Found, fault, ok } from './finding.t
 import { type Machine, THIS_MACHINE } from './machine.ts'
 import { mediaCheck, sweepCheck } from './media.ts'
 import { askCheck, pushCheck } from './push.ts'
+import { signInCheck } from './sign-in.ts'
 import { devicesCheck, nodesCheck, pausesCheck, portfolioCheck, retentionCheck } from './stored.ts'
 
 /** The checks after that of the database, in the order of the output. */
@@ -30,6 +31,7 @@ const CHECKS: ReadonlyArray<Check> = [
   retentionCheck,
   portfolioCheck,
   exposureCheck,
+  signInCheck,
 ]
 
 /** The checks if providers may be asked too. */

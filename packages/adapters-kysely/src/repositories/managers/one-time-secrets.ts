@@ -1,4 +1,4 @@
-import type { OneTimeSecrets } from '@almoner/domain/ports'
+import type { OneTimeSecret, OneTimeSecrets } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database } from '../../database/database.ts'
 import { purging, QUIET, quietly } from '../../database/writes.ts'
@@ -13,21 +13,23 @@ export const makeOneTimeSecrets = (database: Database): OneTimeSecrets => ({
     quietly(database, async (db) => {
       await db
         .insertInto('one_time_secret')
-        .values({ digest, purpose, email, expires_at: expiresAt })
+        .values({ digest, purpose, email: O.toNullable(email), expires_at: expiresAt })
         .execute()
-      await recordUserAct(db, act, email, [], 'manager')
+      if (O.isSome(email)) await recordUserAct(db, act, email.value, [], 'manager')
     }),
 
   // The row is deleted whether or not it has expired: of several transactions, one gets it.
   take: (digest, purpose, now) =>
-    quietly(database, async (db) => {
+    quietly(database, async (db): Promise<O.Option<OneTimeSecret>> => {
       const taken = await db
         .deleteFrom('one_time_secret')
         .where('digest', '=', digest)
         .where('purpose', '=', purpose)
         .returning(['email', 'expires_at'])
         .executeTakeFirst()
-      return taken !== undefined && now < taken.expires_at ? O.some(taken.email) : O.none
+      return taken !== undefined && now < taken.expires_at
+        ? O.some({ digest, purpose, email: O.fromNullable(taken.email), expiresAt: taken.expires_at })
+        : O.none
     }),
 
   purge: (before) =>

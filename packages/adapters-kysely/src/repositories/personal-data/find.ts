@@ -11,6 +11,7 @@ import { DEVICE_COLUMNS, deviceOf } from '../devices/device-rows.ts'
 import { numberOf } from '../history/record-act.ts'
 import { ownPosts } from '../items/feed-authors.ts'
 import { managerOf } from '../managers/managers.ts'
+import { passkeysOf } from '../managers/passkeys.ts'
 import { copiesOf } from '../managers/working-copies.ts'
 import { userOf } from '../users/person-rows.ts'
 import { deliveriesOf } from './deliveries-of.ts'
@@ -67,6 +68,7 @@ export const makeFindPerson = () => {
       user: O.map(userOf)(O.fromNullable(user)),
       manager: O.map(managerOf)(O.fromNullable(manager)),
       number: O.fromNullable(await numberOf(db, email)),
+      passkeys: await passkeysOf(db, email),
       workingCopies: await copiesOf(db, email),
       devices: devices.map(deviceOf),
       deadDevices: dead.map(deadDeviceOf),

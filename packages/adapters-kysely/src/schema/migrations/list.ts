@@ -6,6 +6,7 @@ import { consolePeople } from './0022-console.ts'
 import { translation } from './0023-translation.ts'
 import { history } from './0024-history.ts'
 import { workingCopies } from './0025-working-copies.ts'
+import { passkeys } from './0026-passkeys.ts'
 import { clientUse } from './0027-client-use.ts'
 import { managerTimeZone } from './0028-manager-time-zone.ts'
 import { audit } from './0029-audit.ts'
@@ -21,6 +22,7 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   translation,
   history,
   workingCopies,
+  passkeys,
   clientUse,
   managerTimeZone,
   audit,

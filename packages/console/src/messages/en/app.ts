@@ -25,17 +25,19 @@ export const app = {
   kinds: { photo: 'Photo', link: 'Link', vlink: 'Video' },
   session: {
     endedTitle: 'Your session has ended',
-    endedText: 'Your text is still here. Sign in with a new link, then go on where you were.',
+    endedText: 'Your text is still here. Sign in again, then go on where you were.',
     link: 'Your new sign-in link',
     signIn: 'Sign in',
+    passkey: 'Sign in with a passkey',
     otherTab: 'Sign in in another tab',
     continue: 'I have signed in: go on',
     problems: {
       refused: 'This link does not work. It may have been used already, or be too old.',
+      noPasskey: 'This passkey is not known here.',
       tooMany: 'There were too many attempts. Wait a minute, then try again.',
       failed: 'The server did not answer. Try again in a moment.',
       notYet: 'You are not signed in yet.',
-      other: 'This link belongs to another person. Use a link of your own.',
+      other: 'This is another person. Sign in as yourself.',
     },
   },
   presence: {

@@ -26,18 +26,19 @@ export const app: AppMessages = {
   kinds: { photo: 'Photo', link: 'Lien', vlink: 'Vidéo' },
   session: {
     endedTitle: 'Votre session est terminée',
-    endedText:
-      'Votre texte est toujours là. Connectez-vous avec un nouveau lien, puis reprenez où vous en étiez.',
+    endedText: 'Votre texte est toujours là. Reconnectez-vous, puis reprenez où vous en étiez.',
     link: 'Votre nouveau lien de connexion',
     signIn: 'Se connecter',
+    passkey: 'Se connecter avec une clé d’accès',
     otherTab: 'Se connecter dans un autre onglet',
     continue: 'Je suis connecté : reprendre',
     problems: {
       refused: 'Ce lien ne fonctionne pas. Il a peut-être déjà servi, ou il est trop ancien.',
+      noPasskey: 'Cette clé d’accès n’est pas connue ici.',
       tooMany: 'Trop de tentatives. Attendez une minute, puis réessayez.',
       failed: 'Le serveur n’a pas répondu. Réessayez dans un instant.',
       notYet: 'Vous n’êtes pas encore connecté.',
-      other: 'Ce lien appartient à une autre personne. Utilisez le vôtre.',
+      other: 'C’est une autre personne. Connectez-vous à votre nom.',
     },
   },
   presence: {

@@ -1,6 +1,7 @@
 import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { OwnSessions } from './own-sessions.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { Preferences } from './preferences.tsx'
 
 /** The signed-in person: name, end of the session, language, time zone, sign-out. */
@@ -25,6 +26,7 @@ const AccountPage = () => {
         <dd>{ends}</dd>
       </dl>
       <Preferences />
+      <Passkeys />
       <OwnSessions />
       <div className="actions">
         <Button onPress={signOut}>{account.signOut}</Button>

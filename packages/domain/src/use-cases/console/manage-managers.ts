@@ -1,4 +1,5 @@
 import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ActedBy } from '../../history/act.ts'
 import {
@@ -40,7 +41,7 @@ const linkFor = (
   const digest = ports.secrets.digest(secret)
   return pipe(
     ports.oneTimeSecrets.put(
-      { digest, purpose: 'sign-in', email: manager.email, expiresAt },
+      { digest, purpose: 'sign-in', email: O.some(manager.email), expiresAt },
       by && { ...by, action: 'invite-manager' },
     ),
     TE.map(() => ({ manager, secret, expiresAt })),

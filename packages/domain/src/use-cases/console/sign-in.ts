@@ -2,20 +2,16 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { networkOf } from '../../access/network.ts'
-import { type ActiveSession, newSession } from '../../access/session.ts'
 import type { Manager } from '../../people/manager.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { type AttemptKeys, noteFailure, type TooManyAttempts, unlessLocked } from '../access/attempts.ts'
+import { noteFailure, type TooManyAttempts, unlessLocked } from '../access/attempts.ts'
 import type { Policy } from '../policy.ts'
+import { attemptKeys, type OpenedSession, openSession, type SignInSource } from './open-session.ts'
 
 /** The secret of a link, and where the attempt comes from. */
-export interface SignInAttempt {
+export interface SignInAttempt extends SignInSource {
   readonly secret: string
-  readonly address: string
-  /** The browser's own name for itself. */
-  readonly browser: string
 }
 
 /** The link is unknown, used or expired, or its manager is disabled: one answer for all (M3). */
@@ -23,17 +19,9 @@ export interface InvalidLink {
   readonly _tag: 'InvalidLink'
 }
 
-/** A session as it has just been opened. The secret is shown this once. */
-export interface OpenedSession extends ActiveSession {
-  readonly secret: string
-}
-
 type Needs = 'clock' | 'failedAttempts' | 'managers' | 'oneTimeSecrets' | 'secrets' | 'sessions'
 
-const keysOf = ({ address }: SignInAttempt): AttemptKeys => {
-  const network = networkOf(address)
-  return { pair: `${network}\nsign-in link`, address: network }
-}
+const keysOf = (attempt: SignInAttempt) => attemptKeys('sign-in link', attempt)
 
 /** Returns the manager whom a link is for. A used link is gone. */
 const managerOf = (
@@ -42,6 +30,7 @@ const managerOf = (
 ): TE.TaskEither<Unavailable, O.Option<Manager>> =>
   pipe(
     ports.oneTimeSecrets.take(ports.secrets.digest(secret), 'sign-in', ports.clock.now()),
+    TE.map(O.flatMap(({ email }) => email)),
     TE.flatMap((email) => (O.isSome(email) ? ports.managers.find(email.value) : TE.right(O.none))),
     TE.map(O.filter(({ disabled }) => !disabled)),
   )
@@ -58,15 +47,5 @@ export const makeSignIn =
         noteFailure(ports, keysOf(attempt))
         return E.left({ _tag: 'InvalidLink' })
       }),
-      TE.map((manager) => {
-        const secret = ports.secrets.mint()
-        const given = { digest: ports.secrets.digest(secret), email: manager.email, browser: attempt.browser }
-        return { manager, secret, session: newSession(given, ports.clock.now(), policy) }
-      }),
-      TE.flatMap((opened) =>
-        pipe(
-          ports.sessions.open(opened.session),
-          TE.map((number) => ({ ...opened, number })),
-        ),
-      ),
+      TE.flatMap((manager) => openSession(ports, policy, manager, attempt)),
     )

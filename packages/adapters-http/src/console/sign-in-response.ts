@@ -1,0 +1,83 @@
+import type { Instant, Policy, Ports, Unavailable } from '@almoner/domain'
+import {
+  type InvalidLink,
+  makeSignOut,
+  type OpenedSession,
+  type SignInRefused,
+  type TooManyAttempts,
+} from '@almoner/domain/access'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { busy, type Problem } from '../problems/problem.ts'
+import { respondWithProblem } from '../problems/send-problem.ts'
+import { encodeSession } from '../serializers/sessions.ts'
+import type { SessionParts } from './callers.ts'
+import { secretIn, sessionCookie } from './cookie.ts'
+
+/** For responses with secrets. */
+export const NO_STORE = { 'Cache-Control': 'no-store' }
+
+const CHALLENGE = { 'WWW-Authenticate': 'Cookie realm="almoner"' }
+
+type SignInFailure = InvalidLink | SignInRefused | TooManyAttempts | Unavailable
+
+/** Maps the failure of a sign-in to a problem. */
+export const signInProblem = (failure: SignInFailure, now: Instant): Problem => {
+  switch (failure._tag) {
+    case 'InvalidLink':
+      return {
+        code: 'invalid_link',
+        detail: 'This link is unknown, used or expired. Ask for another one.',
+        headers: CHALLENGE,
+      }
+    case 'SignInRefused':
+      return { code: 'sign_in_refused', detail: 'You are not signed in. Try again.', headers: CHALLENGE }
+    case 'TooManyAttempts': {
+      const seconds = Math.max(1, Math.ceil((failure.until - now) / 1000))
+      return {
+        code: 'too_many_requests',
+        detail: 'There were too many attempts. Please wait.',
+        headers: { 'Retry-After': String(seconds) },
+      }
+    }
+    default:
+      return busy(failure.cause)
+  }
+}
+
+/** The parts of a way to sign in. */
+export interface SignInParts extends SessionParts {
+  readonly ports: Ports
+  readonly policy: Policy
+}
+
+/** Responds to a sign-in: with the session and its cookie, or with a problem. */
+export const respondToSignIn = async (
+  {
+    ports,
+    policy,
+    baseUrl,
+  }: Pick<SignInParts, 'baseUrl' | 'policy'> & {
+    readonly ports: Pick<Ports, 'clock' | 'secrets' | 'sessions'>
+  },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  signIn: TE.TaskEither<SignInFailure, OpenedSession>,
+): Promise<FastifyReply> => {
+  const opened = await signIn()
+  if (E.isLeft(opened))
+    return respondWithProblem(request, reply, signInProblem(opened.left, ports.clock.now()))
+  // A session that the browser had before ends: its cookie is replaced.
+  const earlier = secretIn(baseUrl(), request.headers.cookie)
+  if (earlier !== undefined) await makeSignOut(ports)(earlier)()
+  return reply
+    .headers({ ...NO_STORE, 'Set-Cookie': sessionCookie(baseUrl(), opened.right.secret) })
+    .send(encodeSession(opened.right, policy))
+}
+
+/** Returns where a request to sign in comes from. */
+export const sourceOf = ({ ip, headers }: FastifyRequest) => ({
+  address: ip,
+  browser: headers['user-agent'] ?? '',
+})

@@ -1,0 +1,114 @@
+import type { Email } from '@almoner/domain'
+import {
+  MOST_PASSKEYS,
+  PASSKEY_NOT_FOUND,
+  type Passkey,
+  type PasskeyNotFound,
+  type PasskeyNotStored,
+} from '@almoner/domain/access'
+import type { Passkeys } from '@almoner/domain/ports'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Database, Db } from '../../database/database.ts'
+import { QUIET, quietly } from '../../database/writes.ts'
+import type { PasskeyRow } from '../../schema/manager.table.ts'
+import { recordUserAct } from '../history/record-act.ts'
+
+const passkeyOf = (row: PasskeyRow): Passkey => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  publicKey: row.public_key,
+  signCount: row.sign_count,
+  createdAt: row.created_at,
+  lastUsedAt: O.fromNullable(row.last_used_at),
+})
+
+const rowOf = (passkey: Passkey): PasskeyRow => ({
+  id: passkey.id,
+  email: passkey.email,
+  name: passkey.name,
+  public_key: passkey.publicKey,
+  sign_count: passkey.signCount,
+  created_at: passkey.createdAt,
+  last_used_at: O.toNullable(passkey.lastUsedAt),
+})
+
+/** Returns the passkeys of a manager, in the order in which they were added. */
+export const passkeysOf = async (db: Db, email: Email): Promise<ReadonlyArray<Passkey>> => {
+  const rows = await db
+    .selectFrom('passkey')
+    .selectAll()
+    .where('email', '=', email)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(passkeyOf)
+}
+
+const NOT_STORED: PasskeyNotStored = { _tag: 'PasskeyNotStored' }
+
+/** Passkeys of managers (M3). No cache holds anything of them. */
+export const makePasskeys = (database: Database): Passkeys => ({
+  add: (passkey, act) =>
+    database.write(async (db): Promise<E.Either<PasskeyNotStored, void>> => {
+      const { email } = passkey
+      // Two additions at a time could exceed the limit otherwise.
+      await db.selectFrom('manager').select('email').where('email', '=', email).forUpdate().execute()
+      if ((await passkeysOf(db, email)).length >= MOST_PASSKEYS) return E.left(NOT_STORED)
+      const added = await db
+        .insertInto('passkey')
+        .values(rowOf(passkey))
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      if (added === undefined) return E.left(NOT_STORED)
+      await recordUserAct(db, act, email, [], 'manager')
+      return E.right(undefined)
+    }, QUIET),
+
+  find: (id) =>
+    database.read(async (db) => {
+      const row = await db.selectFrom('passkey').selectAll().where('id', '=', id).executeTakeFirst()
+      return O.map(passkeyOf)(O.fromNullable(row))
+    }),
+
+  of: (email) => database.read((db) => passkeysOf(db, email)),
+
+  use: ({ id, signCount }, at) =>
+    quietly(database, async (db) => {
+      await db
+        .updateTable('passkey')
+        .set({ sign_count: signCount, last_used_at: at })
+        .where('id', '=', id)
+        .execute()
+    }),
+
+  rename: ({ email, id, name }, act) =>
+    database.write(async (db): Promise<E.Either<PasskeyNotFound, Passkey>> => {
+      const row = await db
+        .selectFrom('passkey')
+        .selectAll()
+        .where('id', '=', id)
+        .where('email', '=', email)
+        .forUpdate()
+        .executeTakeFirst()
+      if (row === undefined) return E.left(PASSKEY_NOT_FOUND)
+      await db.updateTable('passkey').set({ name }).where('id', '=', id).execute()
+      if (row.name !== name) await recordUserAct(db, act, email, [], 'manager')
+      return E.right(passkeyOf({ ...row, name }))
+    }, QUIET),
+
+  remove: ({ email, id }, act) =>
+    database.write(async (db): Promise<E.Either<PasskeyNotFound, void>> => {
+      const removed = await db
+        .deleteFrom('passkey')
+        .where('id', '=', id)
+        .where('email', '=', email)
+        .returning('id')
+        .executeTakeFirst()
+      if (removed === undefined) return E.left(PASSKEY_NOT_FOUND)
+      await recordUserAct(db, act, email, [], 'manager')
+      return E.right(undefined)
+    }, QUIET),
+})

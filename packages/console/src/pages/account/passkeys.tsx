@@ -1,0 +1,122 @@
+import { type SubmitEvent, useState } from 'react'
+import { Refusal } from '../../acts/refusal.tsx'
+import { useActs } from '../../acts/use-acts.ts'
+import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { useAnswer } from '../../app/use-answer.ts'
+import { browserName } from '../../sessions/browser-name.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { addPasskey, listPasskeys, type Passkey, removePasskey, renamePasskey } from './passkeys-api.ts'
+
+const PasskeyRow = ({
+  passkey: { id, name, createdAt, lastUsedAt },
+  onRename,
+  onRemove,
+}: {
+  readonly passkey: Passkey
+  readonly onRename: (name: string) => void
+  readonly onRemove: () => void
+}) => {
+  const { passkeys: words } = useMessages()
+  const { timeZone } = useSession().session
+  const [isEditing, setEditing] = useState(false)
+  const day = new Intl.DateTimeFormat(useLocaleName(), { dateStyle: 'medium', timeZone })
+  const dayOf = (at: string) => day.format(new Date(at))
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setEditing(false)
+    onRename(String(new FormData(event.currentTarget).get('name')))
+  }
+  return (
+    <li>
+      {isEditing ? (
+        <form className="text-field" onSubmit={submit}>
+          <label className="label" htmlFor={`name-${id}`}>
+            {words.name}
+          </label>
+          <input id={`name-${id}`} name="name" defaultValue={name} maxLength={100} required />
+          <div className="actions">
+            <Button type="submit">{words.save}</Button>
+          </div>
+        </form>
+      ) : (
+        <>
+          <strong>{name}</strong>
+          <p className="hint">
+            {words.created(dayOf(createdAt))}
+            {lastUsedAt !== '' && ` · ${words.used(dayOf(lastUsedAt))}`}
+          </p>
+          <div className="actions">
+            <Button
+              kind="quiet"
+              aria-label={words.actLabel(words.rename, name)}
+              onPress={() => setEditing(true)}
+            >
+              {words.rename}
+            </Button>
+            <Button kind="quiet" aria-label={words.actLabel(words.remove, name)} onPress={onRemove}>
+              {words.remove}
+            </Button>
+          </div>
+        </>
+      )}
+    </li>
+  )
+}
+
+/** The person's passkeys: add, rename, remove (M3). Adding and removing one need a recent proof of presence (M4). */
+export const Passkeys = () => {
+  const { passkeys: words } = useMessages()
+  const { refused, isBusy, run } = useActs()
+  const { answer, reload } = useAnswer('passkeys', listPasskeys)
+  const [removed, setRemoved] = useState<Passkey>()
+  const all = answer?.data
+  const add = () =>
+    void run(
+      () => addPasskey(browserName(navigator.userAgent)),
+      () => {
+        reload()
+        showToast({ text: words.added })
+      },
+    )
+  return (
+    <section className="account-part" aria-labelledby="passkeys">
+      <h2 id="passkeys">{words.title}</h2>
+      <p>{words.text}</p>
+      {answer !== undefined && all === undefined && <p className="hint">{words.impossible}</p>}
+      {all?.length === 0 && <p className="hint">{words.none}</p>}
+      {all !== undefined && all.length > 0 && (
+        <ul className="sessions" aria-label={words.list}>
+          {all.map((passkey) => (
+            <PasskeyRow
+              key={`${passkey.id} ${passkey.name}`}
+              passkey={passkey}
+              onRename={(name) => void run(() => renamePasskey(passkey.id, name), reload)}
+              onRemove={() => setRemoved(passkey)}
+            />
+          ))}
+        </ul>
+      )}
+      <Refusal error={refused} />
+      {all !== undefined && (
+        <Button kind={all.length === 0 ? 'primary' : 'plain'} isDisabled={isBusy} onPress={add}>
+          {words.add}
+        </Button>
+      )}
+      {removed !== undefined && (
+        <ConfirmDialog
+          title={words.removeTitle(removed.name)}
+          confirm={words.remove}
+          onCancel={() => setRemoved(undefined)}
+          onConfirm={() => {
+            setRemoved(undefined)
+            void run(() => removePasskey(removed.id), reload)
+          }}
+        >
+          <p>{words.removeText}</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}

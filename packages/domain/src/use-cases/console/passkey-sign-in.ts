@@ -1,0 +1,117 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Passkey } from '../../access/passkey.ts'
+import type { PasskeyChecker, PasskeyClaim, PasskeyOptions } from '../../access/passkey-checker.ts'
+import type { Manager } from '../../people/manager.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { addMillis } from '../../values/instant.ts'
+import { noteFailure, type TooManyAttempts, unlessLocked } from '../access/attempts.ts'
+import type { Policy } from '../policy.ts'
+import { attemptKeys, type OpenedSession, openSession, type SignInSource } from './open-session.ts'
+import { CHALLENGE_LIFE } from './passkeys.ts'
+import { limitChallenges } from './sign-in-challenges.ts'
+
+/** The response of a browser to a challenge, and where the attempt comes from. */
+export interface PasskeyAttempt extends SignInSource {
+  /** The JSON text of a `PublicKeyCredential`. */
+  readonly response: string
+}
+
+/** The sign-in failed: one answer for all reasons (M3). */
+export interface SignInRefused {
+  readonly _tag: 'SignInRefused'
+}
+
+const SIGN_IN_REFUSED: SignInRefused = { _tag: 'SignInRefused' }
+
+/** Asks for a sign-in by passkey: returns the options for the browser, with a challenge for five minutes (M3). Limited by network (A8). */
+export const makeStartPasskeySignIn =
+  (ports: Pick<Ports, 'clock' | 'failedAttempts' | 'oneTimeSecrets' | 'secrets'>) =>
+  (
+    checker: PasskeyChecker,
+    source: Pick<SignInSource, 'address'>,
+  ): TE.TaskEither<TooManyAttempts | Unavailable, PasskeyOptions> => {
+    const challenge = ports.secrets.mint()
+    const digest = ports.secrets.digest(challenge)
+    const expiresAt = addMillis(ports.clock.now(), CHALLENGE_LIFE)
+    return pipe(
+      TE.fromEither(limitChallenges(ports, source)),
+      TE.flatMap(
+        (): TE.TaskEither<TooManyAttempts | Unavailable, void> =>
+          ports.oneTimeSecrets.put({ digest, purpose: 'passkey-sign-in', email: O.none, expiresAt }),
+      ),
+      TE.map(() => checker.signInOptions(challenge)),
+    )
+  }
+
+type Needs = 'clock' | 'failedAttempts' | 'managers' | 'oneTimeSecrets' | 'passkeys' | 'secrets' | 'sessions'
+
+type Failure = SignInRefused | Unavailable
+
+interface Claimed {
+  readonly passkey: Passkey
+  readonly manager: Manager
+}
+
+/** Returns the passkey that a response claims, if its challenge is open, and the manager is enabled. */
+const claimed = (
+  ports: Pick<Ports, Needs>,
+  { id, challenge }: PasskeyClaim,
+): TE.TaskEither<Failure, Claimed> =>
+  pipe(
+    ports.oneTimeSecrets.take(ports.secrets.digest(challenge), 'passkey-sign-in', ports.clock.now()),
+    TE.flatMap(TE.fromOption((): Failure => SIGN_IN_REFUSED)),
+    TE.flatMap(() => ports.passkeys.find(id)),
+    TE.flatMap(TE.fromOption((): Failure => SIGN_IN_REFUSED)),
+    TE.flatMap((passkey) =>
+      TE.map((found: O.Option<Manager>) => ({ passkey, found }))(ports.managers.find(passkey.email)),
+    ),
+    TE.flatMap(
+      ({ passkey, found }): TE.TaskEither<Failure, Claimed> =>
+        O.isSome(found) && !found.value.disabled
+          ? TE.right({ passkey, manager: found.value })
+          : TE.left(SIGN_IN_REFUSED),
+    ),
+  )
+
+/** Returns the manager whom a response proves to be there, and notes the use of the passkey. */
+const proved = (
+  ports: Pick<Ports, Needs>,
+  checker: PasskeyChecker,
+  response: string,
+): TE.TaskEither<Failure, Manager> => {
+  const claim = checker.read(response)
+  if (O.isNone(claim)) return TE.left(SIGN_IN_REFUSED)
+  return pipe(
+    claimed(ports, claim.value),
+    TE.bind('signCount', ({ passkey }) =>
+      TE.mapError((): Failure => SIGN_IN_REFUSED)(
+        checker.checkSignIn(response, claim.value.challenge, passkey),
+      ),
+    ),
+    TE.tap(({ passkey: { id }, signCount }) => ports.passkeys.use({ id, signCount }, ports.clock.now())),
+    TE.map(({ manager }) => manager),
+  )
+}
+
+/** Signs a manager in by a passkey, with a new session each time (M3, M4), unless too many wrong ones came from there (A8). */
+export const makeSignInByPasskey =
+  (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'sessionIdle' | 'sessionLife'>) =>
+  (
+    checker: PasskeyChecker,
+    attempt: PasskeyAttempt,
+  ): TE.TaskEither<SignInRefused | TooManyAttempts | Unavailable, OpenedSession> => {
+    const keys = attemptKeys('passkey', attempt)
+    const note = (failure: Failure): Failure => {
+      if (failure._tag === 'SignInRefused') noteFailure(ports, keys)
+      return failure
+    }
+    const checked = TE.mapError(note)(proved(ports, checker, attempt.response))
+    return pipe(
+      TE.fromEither<SignInRefused | TooManyAttempts | Unavailable, void>(unlessLocked(ports, keys)),
+      TE.flatMap((): TE.TaskEither<SignInRefused | TooManyAttempts | Unavailable, Manager> => checked),
+      TE.flatMap((manager) => openSession(ports, policy, manager, attempt)),
+    )
+  }

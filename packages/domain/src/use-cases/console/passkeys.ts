@@ -1,0 +1,131 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { personActor } from '../../access/caller.ts'
+import {
+  type Passkey,
+  PasskeyId,
+  PasskeyName,
+  type PasskeyNotFound,
+  type PasskeyNotStored,
+} from '../../access/passkey.ts'
+import {
+  type PasskeyChecker,
+  type PasskeyOptions,
+  type PasskeyRefused,
+  WebAuthnResponse,
+} from '../../access/passkey-checker.ts'
+import type { ActiveSession } from '../../access/session.ts'
+import type { Action, TimedAct } from '../../history/act.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { addMillis, MINUTE } from '../../values/instant.ts'
+import { parameters } from '../../values/parameters.ts'
+
+/** How long a challenge can be answered, in milliseconds. */
+export const CHALLENGE_LIFE = 5 * MINUTE
+
+/** Parameters of POST /passkeys. */
+export const AddPasskey = parameters({
+  name: 'AddPasskey',
+  required: { name: PasskeyName, response: WebAuthnResponse },
+  optional: {},
+})
+export type AddPasskey = typeof AddPasskey._A
+
+/** Parameters of DELETE /passkeys/<id>. */
+export const OnePasskey = parameters({ name: 'OnePasskey', required: { id: PasskeyId }, optional: {} })
+export type OnePasskey = typeof OnePasskey._A
+
+/** Parameters of PUT /passkeys/<id>. */
+export const RenamePasskey = parameters({
+  name: 'RenamePasskey',
+  required: { id: PasskeyId, name: PasskeyName },
+  optional: {},
+})
+export type RenamePasskey = typeof RenamePasskey._A
+
+type Needs = 'clock' | 'oneTimeSecrets' | 'passkeys' | 'secrets'
+
+const actOf = ({ clock }: Pick<Ports, 'clock'>, { number }: ActiveSession, action: Action): TimedAct => ({
+  ...{ actor: personActor(number), action, at: clock.now() },
+})
+
+/** Lists the passkeys of the person of a session, in the order in which they were added (M3). */
+export const makeListPasskeys =
+  (ports: Pick<Ports, 'passkeys'>) =>
+  ({ manager }: ActiveSession): TE.TaskEither<Unavailable, ReadonlyArray<Passkey>> =>
+    ports.passkeys.of(manager.email)
+
+/** Asks for a new passkey of the person of a session: returns the options for the browser, with a challenge for five minutes (M3). */
+export const makeStartPasskey =
+  (ports: Pick<Ports, Needs>) =>
+  (checker: PasskeyChecker, { manager }: ActiveSession): TE.TaskEither<Unavailable, PasskeyOptions> => {
+    const challenge = ports.secrets.mint()
+    const digest = ports.secrets.digest(challenge)
+    const expiresAt = addMillis(ports.clock.now(), CHALLENGE_LIFE)
+    return pipe(
+      TE.Do,
+      TE.bind('known', () => ports.passkeys.of(manager.email)),
+      TE.tap(() =>
+        ports.oneTimeSecrets.put({ digest, purpose: 'add-passkey', email: O.some(manager.email), expiresAt }),
+      ),
+      TE.map(({ known }) =>
+        checker.registrationOptions(
+          manager,
+          known.map(({ id }) => id),
+          challenge,
+        ),
+      ),
+    )
+  }
+
+type AddFailure = PasskeyRefused | PasskeyNotStored | Unavailable
+
+const REFUSED: AddFailure = { _tag: 'PasskeyRefused' }
+
+/** Stores the passkey of a browser's response to the options of the same person (M3). */
+export const makeAddPasskey =
+  (ports: Pick<Ports, Needs>) =>
+  (
+    checker: PasskeyChecker,
+    active: ActiveSession,
+    { name, response }: AddPasskey,
+  ): TE.TaskEither<AddFailure, Passkey> => {
+    const { email } = active.manager
+    const now = ports.clock.now()
+    const claim = checker.read(response)
+    if (O.isNone(claim)) return TE.left(REFUSED)
+    const { challenge } = claim.value
+    return pipe(
+      ports.oneTimeSecrets.take(ports.secrets.digest(challenge), 'add-passkey', now),
+      TE.map(O.filter((secret) => O.toUndefined(secret.email) === email)),
+      TE.flatMap(TE.fromOption((): AddFailure => REFUSED)),
+      TE.flatMap(
+        (): TE.TaskEither<AddFailure, Pick<Passkey, 'id' | 'publicKey' | 'signCount'>> =>
+          checker.checkRegistration(response, challenge),
+      ),
+      TE.map((checked): Passkey => ({ ...checked, email, name, createdAt: now, lastUsedAt: O.none })),
+      TE.tap(
+        (passkey): TE.TaskEither<AddFailure, void> =>
+          ports.passkeys.add(passkey, actOf(ports, active, 'add-passkey')),
+      ),
+    )
+  }
+
+type ChangePorts = Pick<Ports, 'clock' | 'passkeys'>
+
+/** Changes the name of a passkey of the person of a session (M3). */
+export const makeRenamePasskey =
+  (ports: ChangePorts) =>
+  (
+    active: ActiveSession,
+    { id, name }: RenamePasskey,
+  ): TE.TaskEither<PasskeyNotFound | Unavailable, Passkey> =>
+    ports.passkeys.rename({ email: active.manager.email, id, name }, actOf(ports, active, 'rename-passkey'))
+
+/** Deletes a passkey of the person of a session (M3). Sessions that it opened go on. */
+export const makeRemovePasskey =
+  (ports: ChangePorts) =>
+  (active: ActiveSession, { id }: OnePasskey): TE.TaskEither<PasskeyNotFound | Unavailable, void> =>
+    ports.passkeys.remove({ email: active.manager.email, id }, actOf(ports, active, 'remove-passkey'))
