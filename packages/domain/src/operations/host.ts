@@ -26,6 +26,7 @@ export interface Host {
   readonly adapters: AdapterNames
   /** Examines settings and machine. Changes nothing. */
   readonly examine: () => Promise<ReadonlyArray<HealthFinding>>
+  /** Measures this process and the place of its images. */
   readonly measure: () => Promise<HostFigures>
 }
 

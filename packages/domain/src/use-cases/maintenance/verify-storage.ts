@@ -51,6 +51,15 @@ const isFirstUse = (ports: SweepPorts, own: O.Option<StorageId>): TE.TaskEither<
     return found.every((contents) => contents === 'empty') || (O.isNone(own) && found.includes('referenced'))
   })
 
+/** Looks at the marker again: another node may have claimed the storage between the first look and the one at the database. */
+const matchOfMarker = (
+  { mediaStore }: Pick<Ports, 'mediaStore'>,
+  own: O.Option<StorageId>,
+): TE.TaskEither<Unavailable, StorageMatch> =>
+  TE.map((marker: O.Option<StorageId>): StorageMatch => {
+    return O.isSome(own) && O.isSome(marker) && own.value === marker.value ? 'same' : 'other'
+  })(mediaStore.readMarker())
+
 /** Returns whether database and image storage belong together (D6). Changes nothing. */
 export const makeMatchStorage = (ports: SweepPorts) => (): TE.TaskEither<Unavailable, StorageMatch> =>
   pipe(
@@ -62,7 +71,7 @@ export const makeMatchStorage = (ports: SweepPorts) => (): TE.TaskEither<Unavail
         )
       return pipe(
         isFirstUse(ports, own),
-        TE.map((isFirst): StorageMatch => (isFirst ? 'unclaimed' : 'other')),
+        TE.flatMap((isFirst) => (isFirst ? TE.right('unclaimed' as const) : matchOfMarker(ports, own))),
       )
     }),
   )
