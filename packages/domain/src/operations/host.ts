@@ -26,6 +26,7 @@ export interface Host {
   readonly adapters: AdapterNames
   /** Examines settings and machine. Changes nothing. */
   readonly examine: () => Promise<ReadonlyArray<HealthFinding>>
+  /** Measures the program and its machine. */
   readonly measure: () => Promise<HostFigures>
 }
 
