@@ -95,6 +95,16 @@ const PICTURES: ReadonlyArray<Picture> = [
     },
   },
   {
+    name: 'console-portfolio',
+    settings: DESKTOP,
+    show: async (page) => {
+      await page.goto('/console/portfolio')
+      await page.getByRole('link', { name: '100% Lisible' }).click()
+      await page.getByRole('heading', { name: '100% Lisible', level: 1 }).waitFor()
+      await page.getByRole('img', { name: /^Beneficiaries/ }).scrollIntoViewIfNeeded()
+    },
+  },
+  {
     name: 'console-queue',
     settings: PHONE,
     show: async (page) => {

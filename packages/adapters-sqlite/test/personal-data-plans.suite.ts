@@ -47,3 +47,22 @@ t.test('L1, L2: what is stored about a person is found by indexes', async (t) =>
   for (const { text, steps } of found) for (const step of steps) t.notMatch(step, SCANS, text)
   await engine.close()
 })
+
+t.test('L1: a search walks people and authors in steps of their indexes, and sorts neither', async (t) => {
+  const engine = await databaseOf(join(t.testdir(), 'almoner.db'))
+  const { database, plans } = spiedDatabase(engine)
+  await done(makeStore(database).personalData.search('example', 20))
+  const found = (await plans()).flatMap(({ text, steps }) => steps.map((step) => `${step} | ${text}`))
+  const large = found.filter((step) => /^(?:SEARCH|SCAN) (?:person|feed_author) /.test(step))
+  t.equal(large.length, 6)
+  for (const step of large)
+    t.match(
+      step,
+      /^SEARCH (?:person|feed_author) USING (?:PRIMARY KEY|COVERING INDEX feed_author_email) \(email[>=]/,
+    )
+  t.same(
+    found.filter((step) => /TEMP B-TREE/.test(step) && !/"client"/.test(step)),
+    [],
+  )
+  await engine.close()
+})

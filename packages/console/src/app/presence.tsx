@@ -25,10 +25,6 @@ const settle = (isProved: boolean): void => {
   for (const resolve of settled) resolve(isProved)
 }
 
-/** Whether an act failed because it needs a recent proof of presence: the person has cancelled the dialog that asked for one. */
-export const lacksPresence = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'presence_required'
-
 /**
  * Does an act that may need a recent proof of presence (M4). If the server asks for one, a dialog lets the person sign in again, and the act
  * is repeated. Rejects as the act does; if the person cancels, with the server's refusal, whose code is `presence_required`.
@@ -37,7 +33,8 @@ export const withPresence = async <Result,>(act: () => Promise<Result>): Promise
   try {
     return await act()
   } catch (error) {
-    if (!lacksPresence(error) || !(await prove())) throw error
+    const isAsked = error instanceof ApiError && error.code === 'presence_required'
+    if (!isAsked || !(await prove())) throw error
     return withPresence(act)
   }
 }

@@ -1,9 +1,11 @@
 import { ApiError } from '@almoner/client'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { Refusal } from '../acts/refusal.tsx'
+import { useActs } from '../acts/use-acts.ts'
 import { useMessages } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
-import { errorTexts, fieldErrorText } from '../ui/error-text.ts'
+import { fieldErrorText } from '../ui/error-text.ts'
 import { SwitchField } from '../ui/switch-field.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { addClient, type Credentials, type NewClient } from './clients-api.ts'
@@ -28,7 +30,7 @@ export const AddDialog = ({
   const { clients: words } = messages
   const dialog = useRef<HTMLDialogElement>(null)
   const [fields, setFields] = useState(EMPTY)
-  const [failure, setFailure] = useState<unknown>()
+  const { refused, run } = useActs()
   useEffect(() => dialog.current?.showModal(), [])
 
   const set = (change: Partial<NewClient>) => setFields((before) => ({ ...before, ...change }))
@@ -36,7 +38,7 @@ export const AddDialog = ({
     const others = rolesOf(fields.roles).filter((one) => one !== role)
     set({ roles: [...others, ...(isOn ? [role] : [])].join(' ') })
   }
-  const errors = failure instanceof ApiError ? failure.errors : []
+  const errors = refused instanceof ApiError ? refused.errors : []
   const errorsOf = (name: keyof NewClient) =>
     errors.filter(({ field }) => field === name).map(({ message }) => fieldErrorText(message, messages))
   const text = (name: 'clientId' | 'name' | 'email', label: string, hint: string) => (
@@ -52,8 +54,7 @@ export const AddDialog = ({
   )
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    setFailure(undefined)
-    addClient(fields).then(onAdded, setFailure)
+    void run(() => addClient(fields), onAdded)
   }
   return (
     <dialog ref={dialog} className="dialog" aria-labelledby="add-client" onClose={onCancel}>
@@ -83,11 +84,7 @@ export const AddDialog = ({
           />
         ))}
         {text('email', words.email, words.emailHint)}
-        {failure !== undefined && errors.length === 0 && (
-          <p className="field-errors" role="alert">
-            {errorTexts(failure, messages).join(' ')}
-          </p>
-        )}
+        {errors.length === 0 && <Refusal error={refused} />}
         <div className="actions">
           <Button onPress={onCancel}>{messages.cancel}</Button>
           <Button kind="primary" type="submit">

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Acts } from '../acts/use-acts.ts'
 import { useMessages } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -51,11 +52,11 @@ const Facts = ({ client }: { readonly client: Client }) => {
 export const ClientCard = ({
   client,
   onSecret,
-  onFailure,
+  run,
 }: {
   readonly client: Client
   readonly onSecret: (credentials: Credentials) => void
-  readonly onFailure: (failure: unknown) => void
+  readonly run: Acts['run']
 }) => {
   const { clients: words } = useMessages()
   const [asking, setAsking] = useState<'rotate' | 'disable'>()
@@ -63,12 +64,15 @@ export const ClientCard = ({
   const close = () => setAsking(undefined)
   const rotate = (keepOld: number) => {
     close()
-    rotateClient(clientId, keepOld).then(onSecret, onFailure)
+    void run(() => rotateClient(clientId, keepOld), onSecret)
   }
   const setDisabled = (next: boolean) => {
     close()
     const done = next ? words.disabledDone : words.enabledDone
-    disableClient(clientId, next).then(() => showToast({ text: done(name) }), onFailure)
+    void run(
+      () => disableClient(clientId, next),
+      () => showToast({ text: done(name) }),
+    )
   }
   return (
     <li className="client-card">

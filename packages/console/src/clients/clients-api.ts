@@ -1,6 +1,4 @@
 import { consoleApi } from '../app/api.ts'
-import { changes } from '../app/changes.ts'
-import { withPresence } from '../app/presence.tsx'
 
 /** Lists the clients of the API. */
 export const listClients = (signal: AbortSignal) => consoleApi.get('/clients', { signal })
@@ -18,27 +16,18 @@ export interface NewClient {
 }
 
 /** Adds a client. Returns its secret, which is shown once. */
-export const addClient = async (body: NewClient) => {
-  const { data } = await withPresence(() => consoleApi.post('/clients', { body }))
-  changes.report()
-  return data.credentials
-}
+export const addClient = async (body: NewClient) =>
+  (await consoleApi.post('/clients', { body })).data.credentials
 
 /** A new secret and its client. */
 export type Credentials = Awaited<ReturnType<typeof addClient>>
 
 /** Gives a client a new secret. `keepOld` is for how many seconds the earlier one still works. */
 export const rotateClient = async (clientId: string, keepOld: number): Promise<Credentials> => {
-  const { data } = await withPresence(() =>
-    consoleApi.post('/clients/{clientId}/secret', { path: { clientId }, body: { keepOld } }),
-  )
-  changes.report()
-  return data.credentials
+  const request = { path: { clientId }, body: { keepOld } }
+  return (await consoleApi.post('/clients/{clientId}/secret', request)).data.credentials
 }
 
 /** Disables a client, or enables it again. */
-export const disableClient = async (clientId: string, disabled: boolean): Promise<void> => {
-  const body = { disabled: String(disabled) }
-  await withPresence(() => consoleApi.put('/clients/{clientId}/disabled', { path: { clientId }, body }))
-  changes.report()
-}
+export const disableClient = (clientId: string, disabled: boolean) =>
+  consoleApi.put('/clients/{clientId}/disabled', { path: { clientId }, body: { disabled: String(disabled) } })

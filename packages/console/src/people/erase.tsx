@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Acts } from '../acts/use-acts.ts'
 import { goTo } from '../app/router.ts'
 import { useMessages } from '../app/session.tsx'
 import type { Messages } from '../messages/en.ts'
@@ -26,22 +27,19 @@ const partsOf = (person: Person, { person: { goes } }: Messages): ReadonlyArray<
 }
 
 /** Erases a person after a question that names what goes. */
-export const Erase = ({
-  person,
-  onFailure,
-}: {
-  readonly person: Person
-  readonly onFailure: (failure: unknown) => void
-}) => {
+export const Erase = ({ person, run }: { readonly person: Person; readonly run: Acts['run'] }) => {
   const messages = useMessages()
   const { person: words } = messages
   const [isAsking, setIsAsking] = useState(false)
   const erase = () => {
     setIsAsking(false)
-    erasePerson(person.number).then(() => {
-      showToast({ text: words.erased })
-      goTo('/console/people')
-    }, onFailure)
+    void run(
+      () => erasePerson(person.number),
+      () => {
+        showToast({ text: words.erased })
+        goTo('/console/people')
+      },
+    )
   }
   return (
     <>

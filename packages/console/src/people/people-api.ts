@@ -1,5 +1,4 @@
 import { consoleApi } from '../app/api.ts'
-import { withPresence } from '../app/presence.tsx'
 
 /** Finds people by their address or a part of it, which stands in the body: no URL has it. */
 export const findPeople = async (address: string) =>
@@ -20,14 +19,11 @@ export const listPosts = (number: number, lim: number, signal: AbortSignal) =>
   consoleApi.get('/users/{number}/feed', { path: { number }, query: { lim }, signal })
 
 /** Erases a person. */
-export const erasePerson = (number: number) =>
-  withPresence(() => consoleApi.delete('/users/{number}', { path: { number } }))
+export const erasePerson = (number: number) => consoleApi.delete('/users/{number}', { path: { number } })
 
 /** Saves everything that is stored about a person as a file, as `almoner user export` prints it. The name of the file has no address. */
 export const downloadPerson = async (number: number): Promise<void> => {
-  const { data } = await withPresence(() =>
-    consoleApi.post('/users/{number}/export', { path: { number }, body: {} }),
-  )
+  const { data } = await consoleApi.post('/users/{number}/export', { path: { number }, body: {} })
   const url = URL.createObjectURL(new Blob([`${JSON.stringify(data)}\n`], { type: 'application/json' }))
   const link = document.createElement('a')
   link.href = url

@@ -6,10 +6,13 @@ import { showToast } from '../../ui/toasts.tsx'
 export const Restored = ({
   at,
   onDiscard,
+  text,
 }: {
   readonly at: string
   /** Goes back to the saved version. Returns a function that undoes this. */
   readonly onDiscard: () => () => void
+  /** Says what the text is; by default, that of an item. */
+  readonly text?: (moment: string) => string
 }) => {
   const { copies, queue } = useMessages()
   const locale = useLocaleName()
@@ -21,7 +24,7 @@ export const Restored = ({
   }
   return (
     <div className="notice" role="status">
-      <p>{copies.restored(moment.format(new Date(at)))}</p>
+      <p>{(text ?? copies.restored)(moment.format(new Date(at)))}</p>
       <Button onPress={discard}>{copies.discard}</Button>
     </div>
   )

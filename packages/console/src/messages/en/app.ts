@@ -42,7 +42,7 @@ export const app = {
   },
   presence: {
     title: 'Confirm that it is you',
-    text: 'This cannot be undone, or gives access to others. Sign in again to go on. It counts for five minutes.',
+    text: 'This cannot be undone, reaches many people, or gives access to others. Sign in again to go on. It counts for five minutes.',
   },
   notFound: {
     title: 'There is no such page',

@@ -43,7 +43,7 @@ export const app: AppMessages = {
   },
   presence: {
     title: 'Confirmez que c’est bien vous',
-    text: 'Cet acte est définitif, ou donne un accès à d’autres. Reconnectez-vous pour continuer. Cela vaut cinq minutes.',
+    text: 'Cet acte est définitif, touche beaucoup de personnes ou donne un accès à d’autres. Reconnectez-vous pour continuer. Cela vaut cinq minutes.',
   },
   notFound: {
     title: 'Cette page n’existe pas',

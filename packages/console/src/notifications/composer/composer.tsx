@@ -27,7 +27,7 @@ export const Composer = ({ start }: { readonly start: ComposerStart }) => {
   const hasErrors = Object.keys(errors).length > 0
   return (
     <>
-      {restoredAt !== undefined && <Restored at={restoredAt} onDiscard={discard} />}
+      {restoredAt !== undefined && <Restored at={restoredAt} onDiscard={discard} text={words.restored} />}
       <form className="composer" onSubmit={(event) => event.preventDefault()} noValidate>
         <div className="sides">
           {LANGUAGES.map((side) => (

@@ -1,3 +1,4 @@
+import { ApiError } from '@almoner/client'
 import { parseAbsolute, toCalendarDate, today, toTime } from '@internationalized/date'
 import { api, consoleApi } from '../../app/api.ts'
 import { listCopies } from '../../items/editor/copies.ts'
@@ -64,11 +65,11 @@ const ofNothing = (zone: string): Begun => ({
   replaces: undefined,
 })
 
-const ofPublication = async (itemId: string, zone: string): Promise<Begun | undefined> => {
+const ofPublication = async (itemId: string, zone: string): Promise<Begun | 'gone'> => {
   const publications = await publicationsOf(itemId)
   const { en, fr } = publications
   const [first] = [en?.itemId, fr?.itemId].filter((id) => id !== undefined).sort()
-  if (first === undefined) return undefined
+  if (first === undefined) return 'gone'
   return {
     key: `notification-${first}`,
     fresh: {
@@ -88,15 +89,32 @@ const timeOf = (sendAt: string, zone: string): Draft['time'] => {
   return { when: 'at', day: toCalendarDate(zoned).toString(), time, zone, isSecond: false }
 }
 
-const ofNotification = async (id: string, zone: string): Promise<Begun> => {
-  const { notification } = (await consoleApi.get('/notifications/{id}', { path: { id } })).data
-  const { lang, title, subtitle, description, sendAt, resourceId } = notification
+/** Reads a notification; undefined if it is deleted. */
+const readShown = async (id: string) => {
+  try {
+    return (await consoleApi.get('/notifications/{id}', { path: { id } })).data.notification
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** A deleted notification begins empty: if the person has withdrawn it to change it, the working copy has its text. */
+const ofNotification = async (id: string, zone: string): Promise<Begun | 'gone' | 'started'> => {
+  const key = `change-${id}`
+  const notification = await readShown(id)
+  if (notification === undefined) {
+    const hasCopy = (await listCopies()).some((copy) => copy.key === key)
+    return hasCopy ? { ...ofNothing(zone), key } : 'gone'
+  }
+  const { lang, title, subtitle, description, sendAt, resourceId, state } = notification
+  if (state !== 'scheduled' && state !== 'unscheduled') return 'started'
   const publications = resourceId === '' ? {} : await publicationsOf(resourceId)
   const other = lang === 'en' ? 'fr' : 'en'
   const here: SideDraft = { ...NO_SIDE, isSent: true, title, subtitle, description, resourceId }
   const there = { ...sideOf(publications[other], publications[lang]), isSent: false }
   return {
-    key: `change-${id}`,
+    key,
     fresh: {
       sides: { [lang]: here, [other]: there } as Draft['sides'],
       time: timeOf(sendAt, zone),
@@ -107,7 +125,7 @@ const ofNotification = async (id: string, zone: string): Promise<Begun> => {
   }
 }
 
-const begin = (query: URLSearchParams, zone: string): Promise<Begun | undefined> => {
+const begin = (query: URLSearchParams, zone: string): Promise<Begun | 'gone' | 'started'> => {
   const [item, change] = [query.get('item'), query.get('change')]
   if (change !== null) return ofNotification(change, zone)
   if (item === null || item === 'none') return Promise.resolve(ofNothing(zone))
@@ -116,14 +134,14 @@ const begin = (query: URLSearchParams, zone: string): Promise<Begun | undefined>
 
 /**
  * Loads the composer of a publication (`item`), of a notification to change (`change`), or of neither, with the person's working copy.
- * Undefined if there is no such publication.
+ * Instead of it, says that there is no such publication or notification, or that the notification is started.
  */
 export const loadComposer = async (
   query: URLSearchParams,
   zone: string,
-): Promise<ComposerStart | undefined> => {
+): Promise<ComposerStart | 'gone' | 'started'> => {
   const [begun, copies] = await Promise.all([begin(query, zone), listCopies()])
-  if (begun === undefined) return undefined
+  if (typeof begun === 'string') return begun
   const { key, fresh } = begun
   if (copies.every((copy) => copy.key !== key)) return { ...begun, draft: fresh, restoredAt: undefined }
   const { copy } = (await consoleApi.get('/copies/{key}', { path: { key } })).data

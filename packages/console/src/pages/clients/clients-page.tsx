@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { lacksPresence } from '../../app/presence.tsx'
+import { Refusal } from '../../acts/refusal.tsx'
+import { useActs } from '../../acts/use-acts.ts'
 import { useMessages } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
 import { AddDialog } from '../../clients/add-dialog.tsx'
@@ -7,7 +8,6 @@ import { ClientCard } from '../../clients/client-card.tsx'
 import { type Credentials, listClients } from '../../clients/clients-api.ts'
 import { SecretDialog } from '../../clients/secret-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
-import { errorTexts } from '../../ui/error-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
 
@@ -18,10 +18,9 @@ const ClientsPage = () => {
   const { answer, error, reload } = useAnswer('clients', listClients)
   const [isAdding, setIsAdding] = useState(false)
   const [credentials, setCredentials] = useState<Credentials>()
-  const [failure, setFailure] = useState<unknown>()
+  const { refused, run } = useActs()
   const show = (shown: Credentials) => {
     setIsAdding(false)
-    setFailure(undefined)
     setCredentials(shown)
   }
   const all = answer?.data.clients
@@ -38,11 +37,7 @@ const ClientsPage = () => {
         </Button>
       </div>
       {error !== undefined && <Problem error={error} onRetry={reload} />}
-      {failure !== undefined && !lacksPresence(failure) && (
-        <div className="notice problem" role="alert">
-          <p>{errorTexts(failure, messages).join(' ')}</p>
-        </div>
-      )}
+      <Refusal error={refused} />
       {all === undefined && error === undefined && <p className="loading">{messages.loading}</p>}
       {all?.length === 0 && (
         <div className="empty">
@@ -51,7 +46,7 @@ const ClientsPage = () => {
       )}
       <ul className="client-cards" aria-label={words.title}>
         {all?.map(({ client }) => (
-          <ClientCard key={client.clientId} client={client} onSecret={show} onFailure={setFailure} />
+          <ClientCard key={client.clientId} client={client} onSecret={show} run={run} />
         ))}
       </ul>
       {isAdding && <AddDialog onAdded={show} onCancel={() => setIsAdding(false)} />}

@@ -1,11 +1,32 @@
-import { useUrl } from '../../app/router.ts'
+import { goTo, useUrl } from '../../app/router.ts'
 import { useMessages, useSession } from '../../app/session.tsx'
 import { useOnce } from '../../app/use-once.ts'
+import { listCopies, writeCopy } from '../../items/editor/copies.ts'
 import { ChoosePublication } from '../../notifications/composer/choose-publication.tsx'
 import { Composer } from '../../notifications/composer/composer.tsx'
 import { loadComposer } from '../../notifications/composer/load-composer.ts'
+import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
+
+/** Says that a notification cannot be changed any more, and offers to discard what the person has written for it. */
+const Started = ({ id }: { readonly id: string }) => {
+  const { composer: words, copies } = useMessages()
+  const path = `/console/notifications/${id}`
+  const key = `change-${id}`
+  const { data } = useOnce(key, listCopies)
+  return (
+    <div className="notice">
+      <p>{words.started}</p>
+      <a href={path}>{words.look}</a>
+      {data?.some((copy) => copy.key === key) && (
+        <Button onPress={() => void writeCopy(key, undefined).then(() => goTo(path))}>
+          {copies.discard}
+        </Button>
+      )}
+    </div>
+  )
+}
 
 const Loaded = ({ query }: { readonly query: URLSearchParams }) => {
   const messages = useMessages()
@@ -15,8 +36,10 @@ const Loaded = ({ query }: { readonly query: URLSearchParams }) => {
   }))
   if (error !== undefined) return <Problem error={error} onRetry={retry} />
   if (data === undefined) return <p className="loading">{messages.loading}</p>
-  if (data.start === undefined) return <p>{messages.composer.gone}</p>
-  return <Composer key={data.start.key} start={data.start} />
+  const { start } = data
+  if (start === 'gone') return <p>{messages.composer.gone}</p>
+  if (start === 'started') return <Started id={query.get('change') ?? ''} />
+  return <Composer key={start.key} start={start} />
 }
 
 /** Writes notifications: chooses a publication first, unless the URL names one (`item`) or a notification to change (`change`). */

@@ -1,6 +1,7 @@
 import { ApiError } from '@almoner/client'
-import { type ReactNode, useState } from 'react'
-import { lacksPresence } from '../../app/presence.tsx'
+import type { ReactNode } from 'react'
+import { Refusal } from '../../acts/refusal.tsx'
+import { useActs } from '../../acts/use-acts.ts'
 import { useMessages } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
 import { Devices } from '../../people/devices.tsx'
@@ -8,7 +9,6 @@ import { Erase } from '../../people/erase.tsx'
 import { OwnPosts } from '../../people/own-posts.tsx'
 import { downloadPerson, type Person, readPerson } from '../../people/people-api.ts'
 import { Button } from '../../ui/button.tsx'
-import { errorTexts } from '../../ui/error-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -39,13 +39,13 @@ const Facts = ({ person }: { readonly person: Person }) => {
 }
 
 const Shown = ({ person }: { readonly person: Person }) => {
-  const messages = useMessages()
-  const { person: words } = messages
-  const [failure, setFailure] = useState<unknown>()
-  const download = () => {
-    setFailure(undefined)
-    downloadPerson(person.number).then(() => showToast({ text: words.downloaded }), setFailure)
-  }
+  const { person: words } = useMessages()
+  const { refused, run } = useActs()
+  const download = () =>
+    void run(
+      () => downloadPerson(person.number),
+      () => showToast({ text: words.downloaded }),
+    )
   return (
     <>
       <div className="page-head">
@@ -55,14 +55,10 @@ const Shown = ({ person }: { readonly person: Person }) => {
             <Icon name="download" />
             {words.download}
           </Button>
-          <Erase person={person} onFailure={setFailure} />
+          <Erase person={person} run={run} />
         </div>
       </div>
-      {failure !== undefined && !lacksPresence(failure) && (
-        <div className="notice problem" role="alert">
-          <p>{errorTexts(failure, messages).join(' ')}</p>
-        </div>
-      )}
+      <Refusal error={refused} />
       <Facts person={person} />
       <Devices person={person} />
       <OwnPosts number={person.number} total={person.posts} />
