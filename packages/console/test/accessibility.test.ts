@@ -16,13 +16,30 @@ interface View {
   readonly reducedMotion?: 'reduce'
 }
 
-/** How each page is looked at. 320 by 256 is a window of 1280 by 1024 at 400 %. */
-const VIEWS: ReadonlyArray<View> = [
-  { width: 1280, height: 900, colorScheme: 'light' },
-  { width: 1280, height: 900, colorScheme: 'dark' },
-  { width: 360, height: 740, colorScheme: 'light' },
-  { width: 360, height: 740, colorScheme: 'dark' },
-  { width: 320, height: 256, forcedColors: 'active', reducedMotion: 'reduce' },
+const WIDE = { width: 1280, height: 900 } as const
+const PHONE = { width: 360, height: 740 } as const
+/** A window of 1280 by 1024 at 400 %. */
+const ENLARGED: View = { width: 320, height: 256, forcedColors: 'active', reducedMotion: 'reduce' }
+
+const OTHERS: Readonly<Record<'en' | 'fr', ReadonlyArray<View>>> = {
+  en: [
+    { ...WIDE, colorScheme: 'dark' },
+    { ...PHONE, colorScheme: 'light' },
+  ],
+  fr: [
+    { ...WIDE, colorScheme: 'light' },
+    { ...PHONE, colorScheme: 'dark' },
+  ],
+}
+
+/**
+ * How each page is looked at in a language. The suite has every width in both schemes and every language in both; with TEST_VIEWS=all each
+ * page is seen in every language, scheme and width.
+ */
+const viewsOf = (language: 'en' | 'fr'): ReadonlyArray<View> => [
+  ...OTHERS[language === 'en' ? 'fr' : 'en'],
+  ENLARGED,
+  ...(process.env['TEST_VIEWS'] === 'all' ? OTHERS[language] : []),
 ]
 
 for (const language of ['en', 'fr'] as const)
@@ -66,7 +83,7 @@ for (const language of ['en', 'fr'] as const)
           colorScheme = null,
           forcedColors = null,
           reducedMotion = null,
-        } of VIEWS) {
+        } of viewsOf(language)) {
           await page.setViewportSize({ width, height })
           await page.emulateMedia({ colorScheme, forcedColors, reducedMotion })
           const name = `${path} ${width} ${colorScheme ?? 'forced colours'}`
