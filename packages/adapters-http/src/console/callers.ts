@@ -34,7 +34,7 @@ export type FindSession = (
   isAttended: boolean,
 ) => TE.TaskEither<NoSession | Unavailable, ActiveSession>
 
-/** The header by which a page says that nobody has touched it lately, as when it asks again after a change. Its value is `?1`. */
+/** The header of requests from a page that was not touched lately, as when it asks again after a change. Its value is `?1`. */
 const UNATTENDED = 'almoner-unattended'
 
 /** The parts that find the caller of a request to the console. */
