@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { type Session, useMessages } from './session.tsx'
 import { SignInDialog } from './sign-in-dialog.tsx'
 
-/** The acts that wait for a proof of presence. Each is told whether there was one. */
+/** The acts that wait for a proof of presence. Each is called with whether there was one. */
 let waiting: ReadonlyArray<(isProved: boolean) => void> = []
 const listeners = new Set<() => void>()
 

@@ -3,7 +3,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import type { Email } from '../values/email.ts'
 import { type Instant, toRfc3339 } from '../values/instant.ts'
-import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
+import { refined } from '../values/refined.ts'
+import { boundedText } from '../values/text.ts'
 
 interface PasskeyIdBrand {
   readonly PasskeyId: unique symbol
@@ -27,19 +28,10 @@ interface PasskeyNameBrand {
 /** The name that a person gave a passkey, as "Phone". */
 export type PasskeyName = t.Branded<string, PasskeyNameBrand>
 
-const MAX = 100
-
 /** Reads the name of a passkey: 1 to 100 characters, not blank. */
-export const PasskeyName = refined<PasskeyName>(
-  'PasskeyName',
-  (text) => {
-    if (!isStorable(text)) return E.left(NOT_STORABLE)
-    return text.trim() !== '' && text.length <= MAX
-      ? E.right(text as PasskeyName)
-      : E.left(`must have 1 to ${MAX} characters`)
-  },
-  { type: 'string', description: 'Name of the passkey.', minLength: 1, maxLength: MAX },
-)
+export const PasskeyName = boundedText<PasskeyName>('PasskeyName', 100, {
+  description: 'Name of the passkey.',
+})
 
 /** What signs a manager in without a password: a key pair of which the service has the public key (M3). */
 export interface Passkey {

@@ -1,10 +1,9 @@
-import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import type { Duty } from '../access/duties.ts'
 import { changesBetween, type FieldChange } from '../history/record.ts'
 import type { Email } from '../values/email.ts'
 import type { Language } from '../values/language.ts'
-import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
+import { boundedText } from '../values/text.ts'
 import type { TimeZone } from '../values/time-zone.ts'
 
 interface ManagerNameBrand {
@@ -13,19 +12,10 @@ interface ManagerNameBrand {
 /** The name of a manager, as the console shows it. */
 export type ManagerName = t.Branded<string, ManagerNameBrand>
 
-const MAX = 200
-
 /** Reads the name of a manager: 1 to 200 characters, not blank. */
-export const ManagerName = refined<ManagerName>(
-  'ManagerName',
-  (text) => {
-    if (!isStorable(text)) return E.left(NOT_STORABLE)
-    return text.trim() !== '' && text.length <= MAX
-      ? E.right(text as ManagerName)
-      : E.left(`must have 1 to ${MAX} characters`)
-  },
-  { type: 'string', description: 'Name of the manager.', minLength: 1, maxLength: MAX },
-)
+export const ManagerName = boundedText<ManagerName>('ManagerName', 200, {
+  description: 'Name of the manager.',
+})
 
 /** A person who works in the console (M2). */
 export interface Manager {

@@ -1,4 +1,5 @@
 import { useMessages } from '../../app/session.tsx'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { StatusMark } from '../../ui/status-mark.tsx'
 import { type ContentType, type Item, pathOf, pathOfComposer } from '../items.ts'
@@ -46,12 +47,7 @@ export const EditorHead = ({
   const words = useMessages()[contentType]
   return (
     <>
-      <p className="back">
-        <a href={`/console/${contentType}`}>
-          <Icon name="previous" />
-          {words.title}
-        </a>
-      </p>
+      <BackLink href={`/console/${contentType}`} text={words.title} />
       <div className="page-head">
         <h1>{item === undefined ? words.create : words.edit}</h1>
         <div className="page-links">

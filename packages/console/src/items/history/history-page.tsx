@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
 import { usePeople } from '../../app/use-people.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { errorTexts } from '../../ui/error-text.ts'
@@ -93,12 +94,7 @@ export const HistoryPage = ({
   const lang = item.answer?.data?.lang ?? 'en'
   return (
     <div className="page history">
-      <p className="back">
-        <a href={pathOf(contentType, itemId)}>
-          <Icon name="previous" />
-          {words.back[contentType]}
-        </a>
-      </p>
+      <BackLink href={pathOf(contentType, itemId)} text={words.back[contentType]} />
       <div>
         <h1>{words.title}</h1>
         <p className="subtitle" lang={lang}>

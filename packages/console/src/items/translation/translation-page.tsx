@@ -2,8 +2,8 @@ import { Group } from 'react-aria-components/Group'
 import { goTo } from '../../app/router.ts'
 import { useMessages } from '../../app/session.tsx'
 import { useOnce } from '../../app/use-once.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SaveState } from '../editor/editor-actions.tsx'
 import { pathOf } from '../items.ts'
@@ -47,12 +47,7 @@ const TranslationEditor = ({
     savedOf(side) === undefined && <LinkExisting side={side} onLink={(id) => link(side, id)} />
   return (
     <div className="page translation">
-      <p className="back">
-        <a href={pathOf('library', itemId)}>
-          <Icon name="previous" />
-          {library.edit}
-        </a>
-      </p>
+      <BackLink href={pathOf('library', itemId)} text={library.edit} />
       <div className="page-head">
         <h1>{words.title}</h1>
         {isLinked && (

@@ -2,7 +2,7 @@
 export const clients = {
   clients: {
     title: 'API clients',
-    intro: 'Apps and programs that use the API, each with a secret of its own.',
+    intro: 'Apps and programs that use the API, each with its own secret.',
     add: 'Add a client',
     empty: 'There is no client yet. Apps need one to use the API.',
     enabled: 'Enabled',

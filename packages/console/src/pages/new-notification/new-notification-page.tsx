@@ -5,8 +5,8 @@ import { listCopies, writeCopy } from '../../items/editor/copies.ts'
 import { ChoosePublication } from '../../notifications/composer/choose-publication.tsx'
 import { Composer } from '../../notifications/composer/composer.tsx'
 import { loadComposer } from '../../notifications/composer/load-composer.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
 
 /** Says that a notification cannot be changed any more, and offers to discard what the person has written for it. */
@@ -49,12 +49,7 @@ const NewNotificationPage = () => {
   const isChosen = query.has('item') || query.has('change')
   return (
     <div className="page new-notification">
-      <p className="back">
-        <a href="/console/notifications">
-          <Icon name="previous" />
-          {notifications.title}
-        </a>
-      </p>
+      <BackLink href="/console/notifications" text={notifications.title} />
       <div className="page-head">
         <h1>{query.has('change') ? words.change : words.title}</h1>
       </div>

@@ -5,6 +5,7 @@ import { DeliveryMark } from '../../notifications/delivery-mark.tsx'
 import { type Delivery, momentOf, type Notification } from '../../notifications/notifications-api.ts'
 import { Progress, Report } from '../../notifications/report.tsx'
 import { useProgress } from '../../notifications/use-progress.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import type { PageProps } from '../match.ts'
@@ -92,12 +93,7 @@ const NotificationPage = ({ params }: PageProps) => {
   const found = hasGone ? undefined : answer?.data
   return (
     <div className="page notification">
-      <p className="back">
-        <a href="/console/notifications">
-          <Icon name="previous" />
-          {words.title}
-        </a>
-      </p>
+      <BackLink href="/console/notifications" text={words.title} />
       {hasGone && <h1>{words.gone}</h1>}
       {error !== undefined && !isGone(error) && <Problem error={error} onRetry={reload} />}
       {found === undefined && !hasGone && error === undefined && (

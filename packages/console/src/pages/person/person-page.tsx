@@ -8,6 +8,7 @@ import { Devices } from '../../people/devices.tsx'
 import { Erase } from '../../people/erase.tsx'
 import { OwnPosts } from '../../people/own-posts.tsx'
 import { downloadPerson, type Person, readPerson } from '../../people/people-api.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -75,12 +76,7 @@ const PersonPage = ({ params }: PageProps) => {
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400)
   return (
     <div className="page">
-      <p className="back">
-        <a href="/console/people">
-          <Icon name="previous" />
-          {words.back}
-        </a>
-      </p>
+      <BackLink href="/console/people" text={words.back} />
       {isGone && (
         <>
           <h1>{words.title}</h1>

@@ -11,9 +11,9 @@ import { LoadProblem } from '../../portfolio/load/load-problem.tsx'
 import { changesAnything, PlanView } from '../../portfolio/load/plan.tsx'
 import { useLoad } from '../../portfolio/load/use-load.ts'
 import { readPortfolio } from '../../portfolio/portfolio-api.ts'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 
 /** Offers to load the files, and asks before. */
@@ -77,12 +77,7 @@ const PortfolioLoadPage = () => {
   const isBusy = state.step === 'checking' || state.step === 'loading'
   return (
     <div className="page">
-      <p className="back">
-        <a href="/console/portfolio">
-          <Icon name="previous" />
-          {portfolio.title}
-        </a>
-      </p>
+      <BackLink href="/console/portfolio" text={portfolio.title} />
       <h1>{words.title}</h1>
       <p>{words.lead}</p>
       {!isBusy && <FileChooser onChoose={choose} />}

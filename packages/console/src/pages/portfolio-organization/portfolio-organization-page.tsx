@@ -5,7 +5,7 @@ import { OwnFindings } from '../../portfolio/findings.tsx'
 import { listFindings, type OrganizationDetails, readOrganization } from '../../portfolio/portfolio-api.ts'
 import { useSectorName } from '../../portfolio/sectors.tsx'
 import { OrganizationTexts } from '../../portfolio/texts.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import type { PageProps } from '../match.ts'
 
@@ -52,12 +52,7 @@ const PortfolioOrganizationPage = ({ params: { id = '' } }: PageProps) => {
   const details = answer?.data
   return (
     <div className="page organization">
-      <p className="back">
-        <a href="/console/portfolio">
-          <Icon name="previous" />
-          {portfolio.title}
-        </a>
-      </p>
+      <BackLink href="/console/portfolio" text={portfolio.title} />
       {error !== undefined && <Problem error={error} onRetry={reload} />}
       {answer === undefined && error === undefined && <p className="loading">{loading}</p>}
       {answer !== undefined && details === undefined && <h1>{portfolio.unknown}</h1>}
