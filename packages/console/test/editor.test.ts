@@ -11,8 +11,8 @@ import {
   DESKTOP,
   FILE,
   looksRight,
-  photo,
   PUBLICATION,
+  photo,
   REFUSED,
   scenario,
 } from './support/scenario.ts'

@@ -7,11 +7,7 @@ const COPY = 1
  * Drops files and folders of this machine on an element, as from a file manager. The browser makes the events, so that folders can be
  * read as those that a person drops.
  */
-export const dropOn = async (
-  page: Page,
-  target: Locator,
-  files: ReadonlyArray<string>,
-): Promise<void> => {
+export const dropOn = async (page: Page, target: Locator, files: ReadonlyArray<string>): Promise<void> => {
   // Bars stay at the edges of the page, so the element has to be in its middle.
   await target.evaluate("(element) => element.scrollIntoView({ block: 'center' })")
   const box = await target.boundingBox()

@@ -23,7 +23,10 @@ const SENTENCES: ReadonlyArray<readonly [pattern: RegExp, french: string]> = [
   [/^(\S+) must be a single value$/, '$1 doit être une seule valeur'],
   [/^(\S+) must be one of (.+)$/, '$1 doit être l’une de ces valeurs : $2'],
   [/^(\S+) must not contain U\+0000 or lone surrogates$/, '$1 contient un caractère interdit'],
-  [/^(\S+) must not hold a user name or password$/, '$1 ne doit contenir ni nom d’utilisateur ni mot de passe'],
+  [
+    /^(\S+) must not hold a user name or password$/,
+    '$1 ne doit contenir ni nom d’utilisateur ni mot de passe',
+  ],
   [
     /^(\S+) must be 1 to 100 characters that a path can hold: no white space, none of (.+)$/,
     '$1 : de 1 à 100 caractères, sans espace et sans $2',
