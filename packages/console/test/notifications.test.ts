@@ -296,7 +296,7 @@ t.test(
       await keyboard.press('Enter')
       await page.getByRole('link', { name: 'Six puits' }).waitFor()
       const sent = await listed(rig)
-      t.match(sent, [{ lang: 'fr', title: 'Six puits' }], 'the same act is done, once')
+      t.match(sent, [{ lang: 'en', title: 'Six puits' }], 'the same act is done, once')
       t.equal(sent.length, 1)
     })
   },
