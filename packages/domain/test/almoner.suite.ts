@@ -35,7 +35,7 @@ const manager = callerWith('content-manager')
 type Same<A, B> = [A, B] extends [B, A] ? true : never
 
 t.test(
-  'the facade has fourteen areas, their promises, and what it was made of: seventeen names',
+  'the facade has fifteen areas, their promises, and what it was made of: eighteen names',
   async (t) => {
     t.strictSame(Object.keys(createAlmoner(memoryPorts())), [
       'library',
@@ -51,6 +51,7 @@ t.test(
       'managers',
       'operations',
       'passkeys',
+      'identities',
       'maintenance',
       'promises',
       'ports',
