@@ -5,11 +5,13 @@ import {
   makeInviteAgain,
   makeInviteManager,
   makeListClients,
+  makeListIdentities,
   makeListManagerSessions,
   makeListManagers,
   makeRegisterClient,
   makeRotateClient,
   makeSetManagerAccess,
+  makeUnlinkIdentity,
 } from '@almoner/domain/access'
 import {
   makeErasePerson,
@@ -40,6 +42,8 @@ export interface OperatorServices {
   readonly setManagerAccess: ReturnType<typeof makeSetManagerAccess>
   readonly listManagerSessions: ReturnType<typeof makeListManagerSessions>
   readonly endManagerSessions: ReturnType<typeof makeEndManagerSessions>
+  readonly listIdentities: ReturnType<typeof makeListIdentities>
+  readonly unlinkIdentity: ReturnType<typeof makeUnlinkIdentity>
   readonly listClients: ReturnType<typeof makeListClients>
   readonly registerClient: ReturnType<typeof makeRegisterClient>
   readonly rotateClient: ReturnType<typeof makeRotateClient>
@@ -65,6 +69,8 @@ export const makeOperatorServices = (ports: Ports, policy: Policy, host?: Host):
   setManagerAccess: makeSetManagerAccess(ports),
   listManagerSessions: makeListManagerSessions(ports),
   endManagerSessions: makeEndManagerSessions(ports),
+  listIdentities: makeListIdentities(ports),
+  unlinkIdentity: makeUnlinkIdentity(ports),
   listClients: makeListClients(ports),
   registerClient: makeRegisterClient(ports),
   rotateClient: makeRotateClient(ports),

@@ -7,7 +7,7 @@ import type { Policy } from '../use-cases/policy.ts'
 export interface IdentitiesArea {
   /**
    * Lists the linked accounts by address: all for operators, for others their own (M3).
-   * Fails with Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

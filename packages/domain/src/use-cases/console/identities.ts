@@ -1,13 +1,13 @@
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
 import type { Identity, IdentityNotFound } from '../../access/identity.ts'
-import type { InsufficientRole } from '../../access/required-role.ts'
+import { type InsufficientRole, withRole } from '../../access/required-role.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Email } from '../../values/email.ts'
 import { parameters } from '../../values/parameters.ts'
-import { asOperator, type OneManager } from './managers.ts'
+import type { OneManager } from './managers.ts'
 
 /** Parameters of GET /identities. */
 export const ListIdentities = parameters({ name: 'ListIdentities', required: {}, optional: {} })
@@ -17,16 +17,20 @@ export type ListIdentities = typeof ListIdentities._A
 export const makeListIdentities =
   (ports: Pick<Ports, 'identities'>) =>
   (
-    { roles, email }: Caller,
+    caller: Caller,
     _parameters: ListIdentities,
-  ): TE.TaskEither<Unavailable, ReadonlyArray<Identity>> => {
-    if (roles.has('super-admin')) return ports.identities.all()
-    if (O.isNone(email)) return TE.right([])
-    return pipe(
-      ports.identities.of(email.value),
-      TE.map((own) => (O.isSome(own) ? [own.value] : [])),
-    )
-  }
+  ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<Identity>> =>
+    withScope('manageIdentities', caller, (): TE.TaskEither<Unavailable, ReadonlyArray<Identity>> => {
+      const { roles, email } = caller
+      if (roles.has('super-admin')) return ports.identities.all()
+      if (O.isNone(email)) return TE.right([])
+      return TE.map((own: O.Option<Identity>) => (O.isSome(own) ? [own.value] : []))(
+        ports.identities.of(email.value),
+      )
+    })
+
+const isOwn = (caller: Caller, email: Email): boolean =>
+  O.isSome(caller.email) && caller.email.value === email
 
 /** Unlinks the account of the identity provider from a manager: one's own, or any for operators (M3). Sessions that it opened go on. */
 export const makeUnlinkIdentity =
@@ -35,10 +39,10 @@ export const makeUnlinkIdentity =
     caller: Caller,
     { email }: OneManager,
   ): TE.TaskEither<InsufficientScope | InsufficientRole | IdentityNotFound | Unavailable, void> => {
+    const at = ports.clock.now()
     const unlink = () =>
-      ports.identities.unlink(email, {
-        ...{ actor: caller.actor, action: 'unlink-identity', at: ports.clock.now() },
-      })
-    const isOwn = O.isSome(caller.email) && caller.email.value === email
-    return isOwn ? unlink() : asOperator(ports, caller, unlink)
+      ports.identities.unlink(email, { actor: caller.actor, action: 'unlink-identity', at })
+    return isOwn(caller, email)
+      ? withScope('manageIdentities', caller, unlink)
+      : withRole('manageIdentities', 'super-admin', caller, unlink)
   }
