@@ -35,6 +35,7 @@ t.test('Settings: without any variable, the defaults of the operating contract h
     workers: 1,
     cache: 32,
     ...{ accelerators: true, console: true, consoleSignIn: ['passkey'] },
+    ...{ oidcIssuer: O.none, oidcClientId: O.none, oidcClientSecret: O.none, oidcDomains: [] },
     ...{ drain: 0, timeZone: 'UTC' },
     embargo: false,
     tokenTtl: 3600,
@@ -136,6 +137,13 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
   ALMONER_ACCELERATORS: [['off', 'accelerators', false]],
   ALMONER_CONSOLE: [['off', 'console', false]],
   ALMONER_CONSOLE_SIGN_IN: [['none', 'consoleSignIn', []]],
+  ALMONER_OIDC_ISSUER: [
+    ['https://id.example.org/realms/a', 'oidcIssuer', O.some('https://id.example.org/realms/a')],
+    ['http://localhost:8080', 'oidcIssuer', O.some('http://localhost:8080')],
+  ],
+  ALMONER_OIDC_CLIENT_ID: [['almoner', 'oidcClientId', O.some('almoner')]],
+  ALMONER_OIDC_CLIENT_SECRET: [['a secret', 'oidcClientSecret', O.some('a secret')]],
+  ALMONER_OIDC_DOMAINS: [['Example.org, example.com', 'oidcDomains', ['example.org', 'example.com']]],
   ALMONER_DRAIN: [['60', 'drain', 60]],
   ALMONER_TIME_ZONE: [['Europe/Paris', 'timeZone', 'Europe/Paris']],
   ALMONER_EMBARGO: [['true', 'embargo', true]],
@@ -242,6 +250,9 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
 /** Paths, which only the file system can judge. */
 const PATHS = ['ALMONER_FCM_CREDENTIALS', 'ALMONER_APNS_KEY', 'ALMONER_PUSH_CA']
 
+/** What an OpenID provider has given out, in no form of ours. */
+const GIVEN_OUT = ['ALMONER_OIDC_CLIENT_ID', 'ALMONER_OIDC_CLIENT_SECRET']
+
 const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_DATABASE: [
     './a.db',
@@ -313,6 +324,13 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_ACCELERATORS: ['false', 'none'],
   ALMONER_CONSOLE: ['false', 'none'],
   ALMONER_CONSOLE_SIGN_IN: ['link', 'passkey,none'],
+  ALMONER_OIDC_ISSUER: [
+    'id.example.org',
+    'http://id.example.org',
+    'https://u:p@id.example.org',
+    'https://id.example.org?a=b',
+  ],
+  ALMONER_OIDC_DOMAINS: ['@example.org', 'example org', 'example.org,'],
   ALMONER_DRAIN: ['61', '1s'],
   ALMONER_REVIEW_EVERY: ['0', '3601', '1.5', '60s'],
   ALMONER_REVIEW: ['true', 'ON', '1'],
@@ -368,7 +386,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
 for (const { name } of ALL_SETTINGS)
   t.test(`Settings: ${name} is accepted or rejected, with its name and never its value`, async (t) => {
     for (const [text, key, value] of TAKEN[name] ?? []) t.strictSame(read({ [name]: text })[key], value, text)
-    t.ok((REFUSED[name] ?? []).length > 1 || PATHS.includes(name))
+    t.ok((REFUSED[name] ?? []).length > 1 || [...PATHS, ...GIVEN_OUT].includes(name))
     for (const text of REFUSED[name] ?? []) {
       const [line = '', ...others] = faults({ [name]: text })
       t.match(line, new RegExp(`^${name} must be `), text)
@@ -376,6 +394,21 @@ for (const { name } of ALL_SETTINGS)
       t.strictSame(others, [])
     }
   })
+
+t.test(
+  'Settings: sign-in by OpenID Connect needs its settings, with a line for each that lacks',
+  async (t) => {
+    const sign = { ALMONER_CONSOLE_SIGN_IN: 'passkey,oidc' }
+    const names = ['ALMONER_OIDC_ISSUER', 'ALMONER_OIDC_CLIENT_ID', 'ALMONER_OIDC_CLIENT_SECRET']
+    const lines = names.map((name) => `${name} must be set: ALMONER_CONSOLE_SIGN_IN names oidc`)
+    t.strictSame(faults(sign), lines)
+    const issuer = { ...sign, ALMONER_OIDC_ISSUER: 'https://id.example.org' }
+    t.strictSame(faults({ ...issuer, ALMONER_OIDC_CLIENT_ID: '' }), lines.slice(1))
+    const all = { ...issuer, ALMONER_OIDC_CLIENT_ID: 'a', ALMONER_OIDC_CLIENT_SECRET: 'b' }
+    t.strictSame(read(all).consoleSignIn, ['passkey', 'oidc'])
+    t.strictSame(faults({ ...all, ALMONER_CONSOLE_SIGN_IN: 'none', ALMONER_OIDC_ISSUER: '' }), [])
+  },
+)
 
 t.test(
   'Settings: a PostgreSQL URL may have several servers; printing it never shows its password',

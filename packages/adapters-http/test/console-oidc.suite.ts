@@ -163,6 +163,21 @@ t.test('M3: a provider that is down has its own response', async (t) => {
   await seeProblem(t, await finish(fixture, response, cookie), 'sign_in_unavailable')
 })
 
+t.test('A5: codes, states and secrets of a sign-in are in no log line and no metric', async (t) => {
+  const { fixture, provider } = await start(t)
+  const { url, cookie } = await begin(fixture)
+  const response = await signInAt(url, 'ed-1')
+  await fixture.call('GET', `/console/sign-in?${response}`)
+  await provider.stop()
+  t.equal((await finish(fixture, response, cookie)).status, 503, 'the cause is logged')
+  const metrics = await (await fixture.call('GET', '/metrics')).text()
+  const noted = `${fixture.lines.join('')}${metrics}`
+  t.ok(fixture.lines.length > 2)
+  const values = [...new URLSearchParams(response).entries()].filter(([name]) => name !== 'iss')
+  for (const value of [...values.map(([, one]) => one), cookie.split('=')[1] ?? ''])
+    t.notOk(noted.includes(value))
+})
+
 t.test('M3, M4: a person unlinks the own account, an operator any, after a recent sign-in', async (t) => {
   const { fixture } = await start(t)
   const editor = await signIn(fixture, 'editor')

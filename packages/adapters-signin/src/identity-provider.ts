@@ -1,9 +1,8 @@
-import type { IdentityProvider, ProvedIdentity } from '@almoner/domain/access'
+import { type IdentityProvider, Issuer, type ProvedIdentity } from '@almoner/domain/access'
 import { instant, SECOND } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { ClientAuth, Configuration, IDToken, UserInfoResponse } from 'openid-client'
-import { isIssuer } from './issuer.ts'
 import { failureOf } from './provider-failure.ts'
 import { keysOf } from './sign-in-keys.ts'
 
@@ -46,7 +45,7 @@ const discover = async ({
   clientSecret,
 }: IdentityProviderSettings): Promise<Configuration> => {
   const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await library()
-  const isPlain = issuer.startsWith('http:') && isIssuer(issuer)
+  const isPlain = issuer.startsWith('http:') && Issuer.is(issuer)
   return discovery(new URL(issuer), clientId, undefined, await authentication(clientSecret), {
     timeout: TIMEOUT,
     execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],

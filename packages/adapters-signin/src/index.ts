@@ -4,5 +4,4 @@
  */
 
 export { type IdentityProviderSettings, makeIdentityProvider } from './identity-provider.ts'
-export { isIssuer } from './issuer.ts'
 export { makePasskeyChecker, type PasskeySettings, passkeyHost } from './passkey-checker.ts'

@@ -1,3 +1,4 @@
+import { Issuer } from '@almoner/domain/access'
 import { done, failure } from '@almoner/domain/contracts'
 import {
   type Account,
@@ -8,7 +9,7 @@ import {
 } from '@almoner/oidc-provider'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
-import { isIssuer, makeIdentityProvider } from '../src/index.ts'
+import { makeIdentityProvider } from '../src/index.ts'
 
 const REDIRECT_URI = 'https://almoner.example.org/console/sign-in'
 
@@ -118,10 +119,12 @@ t.test('M3: an issuer has https, or http on loopback', async (t) => {
     'http://127.0.0.1:1',
     'http://[::1]',
   ])
-    t.ok(isIssuer(url), url)
+    t.ok(Issuer.is(url), url)
   for (const url of [
     'http://id.example.org',
     'http://localhost.evil.example',
+    'http://localhost:1.evil.example',
+    'http://127.0.0.1@evil.example',
     'ftp://localhost',
     'id.example.org',
     'https://u:p@id.example.org',
@@ -129,7 +132,7 @@ t.test('M3: an issuer has https, or http on loopback', async (t) => {
     'https://id.example.org#a',
     '',
   ])
-    t.notOk(isIssuer(url), url)
+    t.notOk(Issuer.is(url), url)
   const plain = makeIdentityProvider({
     ...{ issuer: 'http://id.example.org', clientId: 'a', clientSecret: 'b', domains: [] },
     redirectUri: () => REDIRECT_URI,

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { refined } from '../values/refined.ts'
+import { WebUrl } from '../values/web-url.ts'
 import type { ProvedIdentity } from './identity.ts'
 
 /** A response that was not asked for, that a person or the provider refused, or that the provider did not sign. */
@@ -29,6 +30,19 @@ export interface IdentityProvider {
   /** Checks the query with which the provider sends the browser back. Returns who has signed in. */
   finish(secret: string, response: string): TaskEither<IdentityRefused | ProviderUnavailable, ProvedIdentity>
 }
+
+/** The addresses of the machine itself, where nobody listens in. */
+const LOOPBACK = /^http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:\/|$)/
+
+/** Reads the URL of an identity provider: https, or http on loopback. */
+export const Issuer = refined<string>(
+  'Issuer',
+  (text) =>
+    WebUrl.is(text) && !/[?#]/.test(text) && (text.startsWith('https:') || LOOPBACK.test(text))
+      ? E.right(text)
+      : E.left('must be an https URL without query, fragment or credentials; http only on localhost'),
+  { type: 'string', description: 'URL of an identity provider.', format: 'uri' },
+)
 
 /** Characters of the longest response: a code and a state have some hundred. */
 const MOST = 8000
