@@ -13,7 +13,6 @@ export {
 } from '../access/caller.ts'
 export * from '../almoner/history.ts'
 export * from '../history/act.ts'
-export * from '../history/item-fields.ts'
 export * from '../history/queries.ts'
 export * from '../history/record.ts'
 export * from '../use-cases/history/list-revisions.ts'

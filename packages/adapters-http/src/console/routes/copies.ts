@@ -1,6 +1,5 @@
 import { ListCopies, OneCopy, PutCopy } from '@almoner/domain/desk'
-import { revisionOf } from '../../responses/etag.ts'
-import { EMPTY, json } from '../../responses/route-response.ts'
+import { EMPTY, json, revisionOf } from '../../responses/route-response.ts'
 import { call, type Route, routeOf } from '../../route.ts'
 import { CopyJson, CopySummaryJson, encodeCopy, encodeCopySummary } from '../../serializers/working-copies.ts'
 
