@@ -69,7 +69,7 @@ const signInAs = async (fixture: ConsoleFixture, account: string, json: object =
   return finish(fixture, await signInAt(url, account), cookie)
 }
 
-/** Returns what the session of a response tells, and its cookie. */
+/** Returns the session of a response, and its cookie. */
 const sessionIn = async (response: Response) => {
   const { session } = (await response.json()) as {
     session: { manager: { email: string }; confirmedAt: string }

@@ -11,8 +11,8 @@ const NOT_OURS: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Tells a refused sign-in from a provider that does not answer as it should. The provider refuses a person or a code; every other error, such as
- * a wrong client secret, is for the operator.
+ * Returns whether a sign-in is refused, or the provider does not answer as it should. The provider refuses a person or a code; every other error,
+ * such as a wrong client secret, is for the operator.
  */
 export const failureOf = (cause: unknown): IdentityRefused | ProviderUnavailable => {
   const unavailable: ProviderUnavailable = { _tag: 'ProviderUnavailable', cause }

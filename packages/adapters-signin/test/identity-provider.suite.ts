@@ -30,7 +30,7 @@ const providerAt = ({ issuer, clientId, clientSecret }: OidcProvider, over: { cl
 const secret = 'a-secret-of-a-browser'
 
 t.test(
-  'M3: a sign-in asks for a code with state, nonce and PKCE, which do not tell the secret',
+  'M3: a sign-in asks for a code with state, nonce and PKCE, which do not contain the secret',
   async (t) => {
     const { provider } = await open(t)
     const url = new URL(await done(provider.start(secret, false)))

@@ -66,7 +66,7 @@ t.test('M3: an invited person signs in with the account of the organization, and
   })
 })
 
-t.test('M3: everyone else is refused alike, and nobody is linked', async (t) => {
+t.test('M3: all others are refused alike, and no account is linked', async (t) => {
   await scenario(t, { ...DESKTOP, ...AT_PROVIDER }, async (page, { rig }) => {
     const { managers, identities } = rig.ports
     await done(managers.change('oda@example.org' as Email, { disabled: true }))

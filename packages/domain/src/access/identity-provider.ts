@@ -31,7 +31,7 @@ export interface IdentityProvider {
   finish(secret: string, response: string): TaskEither<IdentityRefused | ProviderUnavailable, ProvedIdentity>
 }
 
-/** The addresses of the machine itself, where nobody listens in. */
+/** The addresses of the machine itself, where http is as safe as https. */
 const LOOPBACK = /^http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:\/|$)/
 
 /** Reads the URL of an identity provider: https, or http on loopback. */

@@ -17,11 +17,11 @@ export interface IdentitiesArea {
   readonly list: ReturnType<typeof makeListIdentities>
   /**
    * Unlinks the account of a manager: one's own, or any for operators (M3). Sessions that it opened go on.
-   * Fails with IdentityNotFound, InsufficientScope, InsufficientRole, Unavailable or OutcomeUnknown.
+   * Fails with IdentityNotFound, InsufficientRole, InsufficientScope, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
-   * const result = await almoner.promises.identities.unlink(operator, { email: manager.email })
+   * const result = await almoner.promises.identities.unlink(operator, { email: editor.email })
    * ```
    */
   readonly unlink: ReturnType<typeof makeUnlinkIdentity>
@@ -41,7 +41,7 @@ export interface IdentitiesArea {
    *
    * @example
    * ```ts
-   * const result = await almoner.promises.identities.signIn(identityProvider, { secret: O.some(secret), response, address: '192.0.2.1', browser: 'Firefox' })
+   * const result = await almoner.promises.identities.signIn(identityProvider, { secret: some(secret), response, address: '192.0.2.1', browser: 'Firefox' })
    * ```
    */
   readonly signIn: ReturnType<typeof makeSignInByProvider>
