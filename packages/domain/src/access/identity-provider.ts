@@ -41,7 +41,7 @@ export const Issuer = refined<string>(
     WebUrl.is(text) && !/[?#]/.test(text) && (text.startsWith('https:') || LOOPBACK.test(text))
       ? E.right(text)
       : E.left('must be an https URL without query, fragment or credentials; http only on localhost'),
-  { type: 'string', description: 'URL of an identity provider.', format: 'uri' },
+  { type: 'string', description: 'URL of an identity provider.' },
 )
 
 /** Characters of the longest response: a code and a state have some hundred. */
