@@ -112,23 +112,36 @@ t.test('M3: an answer of the provider counts once, in the browser that has asked
   })
 })
 
-t.test('M4: the provider asks for the password again where presence must be proved', async (t) => {
-  await scenario(t, { ...DESKTOP, ...AT_PROVIDER }, async (page, { rig }) => {
-    await page.goto('/console/sign-in?to=/console/managers')
-    await signInAs(page, 'oda-1')
-    await page.getByText('Organization account').waitFor()
-    rig.clock.advance(5 * 60_000)
-    await page.getByRole('button', { name: 'New link: Bruno' }).click()
-    const presence = page.getByRole('dialog', { name: 'Confirm that it is you' })
-    const opened = page.context().waitForEvent('page')
-    await presence.getByRole('link', { name: 'Sign in with your organization, in another tab' }).click()
-    const other = await opened
-    await nameAccount(other, 'oda-1')
-    await other.getByRole('heading', { name: 'Hello, Oda' }).waitFor()
-    await presence.getByRole('button', { name: 'I have signed in: go on' }).click()
-    await page.getByRole('dialog', { name: 'Sign-in link for Bruno' }).waitFor()
-  })
-})
+t.test(
+  'M3, M4: an operator unlinks an account, after the provider has asked for the password again',
+  async (t) => {
+    await scenario(t, { ...DESKTOP, ...AT_PROVIDER }, async (page, { rig, provider }) => {
+      const { identities } = rig.ports
+      const [email, at] = ['bruno@example.org' as Email, rig.clock.now()]
+      const issuer = provider?.issuer ?? ''
+      await done(identities.link({ issuer, subject: 'bruno-1', email, linkedAt: at, lastUsedAt: at }))
+      await page.goto('/console/sign-in?to=/console/managers')
+      await signInAs(page, 'oda-1')
+      const bruno = page.getByRole('listitem').filter({ hasText: 'Bruno' })
+      await bruno.getByText('Organization account').waitFor()
+      rig.clock.advance(5 * 60_000)
+      await page.getByRole('button', { name: 'Unlink account: Bruno' }).click()
+      await page
+        .getByRole('dialog', { name: 'Unlink the organization account of Bruno?' })
+        .getByRole('button', { name: 'Unlink' })
+        .click()
+      const presence = page.getByRole('dialog', { name: 'Confirm that it is you' })
+      const opened = page.context().waitForEvent('page')
+      await presence.getByRole('link', { name: 'Sign in with your organization, in another tab' }).click()
+      const other = await opened
+      await nameAccount(other, 'oda-1')
+      await other.getByRole('heading', { name: 'Hello, Oda' }).waitFor()
+      await presence.getByRole('button', { name: 'I have signed in: go on' }).click()
+      await bruno.getByText('Organization account').waitFor({ state: 'detached' })
+      t.match(await done(identities.all()), [{ email: 'oda@example.org' }])
+    })
+  },
+)
 
 t.test('M3, M8: in French at 360 px; a provider that does not answer is put into words', async (t) => {
   await scenario(t, { ...PHONE, ...AT_PROVIDER }, async (page, { provider }) => {

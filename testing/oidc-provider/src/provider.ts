@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
+import { memoryAdapter } from './memory-adapter.ts'
 import { loginPath, serveLogin } from './login-page.ts'
 
 /** A person whom the provider knows. The map's key is the subject, which is also what the person types on its page. */
@@ -39,6 +40,7 @@ const KEYS = { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', u
 const makeProvider = (issuer: string, options: ProviderOptions): Provider => {
   const { redirectUri, accounts, hasEmailInToken = false } = options
   const provider = new Provider(issuer, {
+    adapter: memoryAdapter(),
     clients: [
       {
         client_id: CLIENT.clientId,

@@ -49,7 +49,7 @@ const WORDS: ReadonlyArray<Words> = [
       'Cette clé d’accès n’est pas connue ici. Connectez-vous avec un lien, puis ajoutez-la à votre compte.',
     oidc: 'Se connecter avec votre organisation',
     noAccount:
-      'Vous n’êtes pas connecté. Ce compte n’est peut-être pas connu ici, ou cela a pris trop de temps. Réessayez, ou utilisez un lien.',
+      'Connexion refusée. Ce compte n’est peut-être pas connu ici, ou cela a pris trop de temps. Réessayez, ou utilisez un lien.',
     providerDown:
       'La connexion de votre organisation ne répond pas. Réessayez dans un instant, ou utilisez un lien.',
     cancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou utilisez un lien.',
