@@ -20,6 +20,7 @@ const GENERATED = /^packages\/client\/src\/generated\//
 const COMPOSITION = /^apps\/[^/]+\/src\/composition\//
 
 const LINES = { source: 250, test: 500 }
+const APPLICATION_LINES = 7500
 const PIPE_DEPTH = 2
 
 interface Source {
@@ -117,6 +118,12 @@ t.test('files are short: none exceeds its limit, and half are small', async (t) 
     const most = isTest(source) ? LINES.test : LINES.source
     t.ok(source.text.split('\n').length <= most, `${source.path} has at most ${most} lines`)
   }
+})
+
+t.test('the application is thin: what other hosts need as well is in packages', async (t) => {
+  const app = sources.filter(({ path }) => path.startsWith('apps/almoner/src/'))
+  const lines = app.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
+  t.ok(lines <= APPLICATION_LINES, `${lines} lines, at most ${APPLICATION_LINES}`)
 })
 
 t.test(`pipe nests at most ${PIPE_DEPTH} deep`, async (t) => {

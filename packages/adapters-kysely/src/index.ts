@@ -4,9 +4,8 @@
  */
 
 export { withOffsetIndexes } from './accelerators/offset-index/with-offset-indexes.ts'
-export { type QueryCache, queryCache } from './database/compiled-query.ts'
-export { type Condition, condition } from './database/conditions.ts'
 export type { Database, Db, ReadOptions, SqlDialect, Versioned, WriteOptions } from './database/database.ts'
+export { type Condition, condition, type QueryCache, queryCache } from './database/query.ts'
 export type {
   ItemDate,
   SearchableItem,

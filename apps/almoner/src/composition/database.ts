@@ -85,8 +85,8 @@ const connect = async (
     return { database, clock: database.clock, close: database.close }
   }
   const { openSqlite } = await import('@almoner/adapters-sqlite')
-  // With a single worker, other processes on the file are commands, and their writes may be seen a millisecond late.
-  const watch = workers > 1 ? {} : { pollInterval: 1 }
+  // With a single worker, other processes on the file are commands, and their writes may be seen five milliseconds late.
+  const watch = workers > 1 ? {} : { pollInterval: 5 }
   const life = snapshotLife === undefined ? {} : { snapshotLife }
   const database = await fromDatabase(openSqlite({ file: resolve(place.path), ...watch, ...life }))
   const { othersWrites, logBytes, close } = database

@@ -1,50 +1,12 @@
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import type { Ports, Unavailable } from '@almoner/domain'
 import type { Provider } from '@almoner/domain/notifications'
 import { liveNodes } from '@almoner/domain/operations'
-import { addMillis, MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { SETTINGS, type Settings } from '../config/definitions.ts'
 import { pushWay } from '../config/push.ts'
 import { sharedSettings } from '../config/shared-by-nodes.ts'
-import type { Job } from './schedule.ts'
-
-/** Seconds between two heartbeats of a node. */
-const EVERY = 60
-
-/** Milliseconds after the last heartbeat after which a node is deleted. */
-const FORGOTTEN = 10 * MINUTE
-
-/**
- * Makes the heartbeat of a server: its machine, its port, and settings without secrets, so that the doctor can compare it with others. The
- * job writes it regularly, `beat` at once; `deregister` deletes the node.
- */
-export const makeHeartbeat = (
-  { nodes, clock }: Pick<Ports, 'nodes' | 'clock'>,
-  settings: Settings,
-  port: number,
-) => {
-  const node = { id: randomUUID(), name: `${hostname()}:${port}`, settings: sharedSettings(settings) }
-  const beat: TE.TaskEither<Unavailable, void> = () => {
-    const lastSeenAt = clock.now()
-    return nodes.beat({ ...node, lastSeenAt }, addMillis(lastSeenAt, -FORGOTTEN))()
-  }
-  return {
-    job: {
-      name: 'heartbeat',
-      rule: EVERY,
-      atStart: true,
-      work: () => TE.map(() => 0)(beat),
-    } satisfies Job,
-    beat,
-    deregister: nodes.deregister(node.id),
-  }
-}
-
-export type Heartbeat = ReturnType<typeof makeHeartbeat>
 
 const { name: PUSH } = SETTINGS.push
 

@@ -11,10 +11,10 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
+import { changesOf, type Job } from '../composition/jobs.ts'
 import type { Settings } from '../config/definitions.ts'
 import { unsentNote } from '../config/push.ts'
 import { otherGateways, providersElsewhere, refusalText } from './nodes.ts'
-import type { Job } from './schedule.ts'
 
 /** Returns a pause as JSON; `until` is empty where an operator has to end it. */
 export const pauseDocument = ({ provider, reason, since, until }: Pause) => ({
@@ -50,23 +50,6 @@ const logTroubles = (logger: Logger, { paused, answers, setAside }: ReviewSummar
     logger.error({ notification: notificationId, devices, err: cause }, 'results set aside')
   if (answers.length > 0) logger.warn({ answers }, 'pushes not taken')
 }
-
-/** Milliseconds between two looks at the data version, each of which takes some microseconds. */
-const EVERY = 250
-
-/** Calls back when the data version has changed. Returns a function that ends this. */
-const changesOf =
-  (version: () => number) =>
-  (onChange: () => void): (() => void) => {
-    let known = version()
-    const timer = setInterval(() => {
-      const present = version()
-      if (present === known) return
-      known = present
-      onChange()
-    }, EVERY).unref()
-    return () => clearInterval(timer)
-  }
 
 /** What the reviews of a process need. */
 export interface ReviewNeeds {

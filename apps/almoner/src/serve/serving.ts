@@ -1,12 +1,20 @@
+import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { type HttpOptions, type RunningHttp, startHttp } from '../composition/http.ts'
+import {
+  type Heartbeat,
+  type Job,
+  maintenanceJobs,
+  makeHeartbeat,
+  type Schedule,
+  schedule,
+} from '../composition/jobs.ts'
 import type { OpenService } from '../composition/server.ts'
-import { maintenanceJobs } from '../jobs/maintenance.ts'
-import { type Heartbeat, makeHeartbeat } from '../jobs/nodes.ts'
+import { sharedSettings } from '../config/shared-by-nodes.ts'
+import { jobLog } from '../jobs/job-log.ts'
 import { reviewJob } from '../jobs/review.ts'
-import { type Job, type Schedule, schedule } from '../jobs/schedule.ts'
 import { readiness } from './ready.ts'
 
 /** A process that accepts requests. */
@@ -82,8 +90,9 @@ export const startServing = async (
     http,
     startJobs: ({ maintenance }) => {
       if (isResting || jobs !== undefined) return
-      if (maintenance) heartbeat = makeHeartbeat(service.ports, settings, http.port)
-      jobs = schedule(jobsOf(service, heartbeat, logger), logger, metrics.job)
+      const node = { name: `${hostname()}:${http.port}`, settings: sharedSettings(settings) }
+      if (maintenance) heartbeat = makeHeartbeat(service.ports, node)
+      jobs = schedule(jobsOf(service, heartbeat, logger), jobLog(logger, metrics.job))
     },
     stop: async () => {
       await Promise.all([stopAccepting(), rest()])

@@ -4,10 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
 import type { AnyParameters } from '../request/parameters.ts'
 import { type BufferedResponse, contextOf, recordFault } from '../request-context.ts'
-import { isUnchanged } from './etag.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import { nextPageUrl } from './next-page-url.ts'
-import { CLOSE, type Collection, JSON_CONTENT, type RouteResponse } from './route-response.ts'
+import { CLOSE, type Collection, isUnchanged, JSON_CONTENT, type RouteResponse } from './route-response.ts'
 
 const JSON_TYPE = { 'content-type': JSON_CONTENT }
 

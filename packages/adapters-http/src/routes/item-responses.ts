@@ -8,9 +8,7 @@ import {
   type WithIncluded,
 } from '@almoner/domain/library'
 import * as t from 'io-ts'
-import { etagOf } from '../responses/etag.ts'
-import type { RouteResponse } from '../responses/route-response.ts'
-import { asJson, firstOf, many } from '../responses/route-response.ts'
+import { asJson, etagOf, firstOf, many, type RouteResponse } from '../responses/route-response.ts'
 import { encodeIncluded } from '../serializers/items.ts'
 import type { RenderedItem, Services } from '../services.ts'
 

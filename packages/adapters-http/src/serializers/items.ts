@@ -8,7 +8,6 @@ import {
   type Included,
   type Label,
   type MediaAddresses,
-  relatedLibraryImage,
 } from '@almoner/domain/library'
 import { instant, toRfc3339 } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -100,7 +99,7 @@ const urlOf =
 
 /** The `itemRelatedLink` of a library item: its cover's address, or `""` (D3). */
 export const libraryRelatedLink = (addresses: MediaAddresses, item: LibraryItem): string =>
-  urlOf(addresses)(relatedLibraryImage(item))
+  urlOf(addresses)(item.images.cover)
 
 /** The `itemRelatedLink` of a feed item: its uploaded image's address, or `""` (D3). */
 export const feedRelatedLink = (addresses: MediaAddresses, item: FeedItem): string =>

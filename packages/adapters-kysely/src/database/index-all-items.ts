@@ -1,8 +1,8 @@
 import type { ItemId } from '@almoner/domain'
 import { CONTENT_TYPES, type ContentType, searchTextOf } from '@almoner/domain/library'
 import type { ItemDescription, ItemTitle } from '@almoner/domain/values'
-import { queryCache } from './compiled-query.ts'
 import type { Db } from './database.ts'
+import { queryCache } from './query.ts'
 import type { ItemDate, SearchIndex } from './search-index.ts'
 
 /** Items read at a time. */

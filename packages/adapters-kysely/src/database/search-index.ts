@@ -2,8 +2,8 @@ import type { ItemId } from '@almoner/domain'
 import type { ContentType } from '@almoner/domain/library'
 import type { LabelId } from '@almoner/domain/values'
 import type * as O from 'fp-ts/lib/Option.js'
-import type { Condition } from './conditions.ts'
 import type { Db } from './db.ts'
+import type { Condition } from './query.ts'
 
 /** The date that orders the items of a content type (C3). */
 export type ItemDate = string | number

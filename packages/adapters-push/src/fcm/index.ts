@@ -3,5 +3,5 @@
  * @module @almoner/adapters-push/fcm
  */
 
-export type { FcmCredentials } from './credentials.ts'
+export { type FcmCredentials, parseServiceAccount } from './credentials.ts'
 export { type FcmGateway, type FcmOptions, openFcm } from './open-fcm.ts'

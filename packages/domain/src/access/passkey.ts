@@ -3,8 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import type { Email } from '../values/email.ts'
 import { type Instant, toRfc3339 } from '../values/instant.ts'
-import { refined } from '../values/refined.ts'
-import { boundedText } from '../values/text.ts'
+import { boundedText, refined } from '../values/refined.ts'
 
 interface PasskeyIdBrand {
   readonly PasskeyId: unique symbol

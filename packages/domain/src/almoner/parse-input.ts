@@ -1,13 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import type { Parameters, RawParameters } from '../values/parameters.ts'
 import {
   decode,
   type FieldError,
   fieldError,
+  type Parameters,
+  type RawParameters,
   type ValidationFailed,
   validationFailed,
-} from '../values/validation.ts'
+} from '../values/parameters.ts'
 import { type Result, toResult } from './result.ts'
 
 /** Returns an error if a number or boolean stands for a value that is neither. HTTP reads it as text instead (B1). */

@@ -11,14 +11,12 @@ export * from '../items/feed-item.ts'
 export * from '../items/feed-upload.ts'
 export * from '../items/filters.ts'
 export * from '../items/image.ts'
+export * from '../items/image.ts'
 export * from '../items/image-file.ts'
 export * from '../items/image-rules.ts'
 export * from '../items/item.ts'
 export * from '../items/matching.ts'
-export * from '../items/media-addresses.ts'
-export * from '../items/precondition.ts'
 export * from '../items/queries.ts'
-export * from '../items/status.ts'
 export * from '../items/upload.ts'
 export * from '../items/visibility.ts'
 export * from '../use-cases/failures.ts'
@@ -28,6 +26,13 @@ export * from '../use-cases/feed/list-own-posts.ts'
 export * from '../use-cases/feed/remove-feed-image.ts'
 export * from '../use-cases/feed/update-feed-item.ts'
 export * from '../use-cases/feed/upload-feed-image.ts'
-export * from '../use-cases/finding.ts'
 export * from '../use-cases/include.ts'
+export {
+  Count,
+  FINDING,
+  type Finding,
+  feedFilters,
+  libraryFilters,
+  RestrictedFilter,
+} from '../use-cases/list-items.ts'
 export * from '../use-cases/policy.ts'

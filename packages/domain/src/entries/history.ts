@@ -13,7 +13,6 @@ export {
 } from '../access/caller.ts'
 export * from '../almoner/history.ts'
 export * from '../history/act.ts'
-export * from '../history/item-fields.ts'
 export * from '../history/queries.ts'
 export * from '../history/record.ts'
 export * from '../use-cases/history/list-revisions.ts'
@@ -25,4 +24,4 @@ export {
 } from '../use-cases/history/one-revision.ts'
 export * from '../use-cases/history/restore-feed-revision.ts'
 export * from '../use-cases/history/restore-library-revision.ts'
-export * from '../use-cases/maintenance/purge-history.ts'
+export { makePurgeHistory, type Purge } from '../use-cases/maintenance/purges.ts'

@@ -4,6 +4,7 @@
  */
 
 export * from '../almoner/portfolio.ts'
+export { PORTFOLIO_IMAGE_PATH } from '../items/image.ts'
 export * from '../portfolio/changes.ts'
 export * from '../portfolio/cursors.ts'
 export * from '../portfolio/dataset.ts'

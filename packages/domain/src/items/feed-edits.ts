@@ -3,15 +3,14 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Instant } from '../values/instant.ts'
 import type { Language } from '../values/language.ts'
+import { type ValidationFailed, validationFailed } from '../values/parameters.ts'
 import type { ItemDescription, ItemTitle } from '../values/text.ts'
-import { type ValidationFailed, validationFailed } from '../values/validation.ts'
 import type { WebUrl } from '../values/web-url.ts'
 import type { FeedContent, FeedItem, ShownContent } from './feed-item.ts'
 import type { MediaName } from './image.ts'
+import { type IllegalTransition, nextRevision, type Status, transition } from './item.ts'
 import type { ImageNeeded, ImageNotFound } from './library-edits.ts'
-import { nextRevision } from './precondition.ts'
 import { publishableContent } from './publication.ts'
-import { type IllegalTransition, type Status, transition } from './status.ts'
 
 /** What a writer says of a post's content; the link that its type needs is always there (C7). */
 export type SentContent =

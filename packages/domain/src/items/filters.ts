@@ -2,7 +2,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { LabelId } from '../values/ids.ts'
 import { searchWords } from '../values/search-words.ts'
 import type { ItemDescription, ItemTitle } from '../values/text.ts'
-import type { Status } from './status.ts'
+import type { Status } from './item.ts'
 import type { Visibility } from './visibility.ts'
 
 /** Narrows a list of items to those that match every filter (J1 to J3). `K` is the type of the date that orders them. */

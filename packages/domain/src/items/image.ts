@@ -1,5 +1,9 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
-import type { WebUrl } from '../values/web-url.ts'
+import { refined } from '../values/refined.ts'
+import { parseUrl, WebUrl } from '../values/web-url.ts'
 
 interface MediaNameBrand {
   readonly MediaName: unique symbol
@@ -43,3 +47,93 @@ export interface CheckedImage {
   readonly type: ImageType
   readonly bytes: Uint8Array
 }
+
+/** The addresses that stored images have for the world (D2, D3). Pure: it follows from the service's base URL. */
+export interface MediaAddresses {
+  /** The address of a stored image, whether or not it is there. */
+  urlOf(name: MediaName): WebUrl
+  /**
+   * The image that an address of this service names, whether or not it is there; none for any other address. The portfolio's images
+   * have addresses of this service and are never there: they go when it is replaced, and what an item shows must not (D5).
+   */
+  nameOf(url: WebUrl): O.Option<MediaName>
+}
+
+/** The path under the base URL where stored images are served (D2). */
+export const MEDIA_PATH = '/static/media/'
+
+/** The path under the base URL where the portfolio's images are served (H1). */
+export const PORTFOLIO_IMAGE_PATH = '/static/portfolio/'
+
+/** The path of an address with its percent-encoding undone; as it is where that cannot be done. */
+const plainPath = (path: string): string => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/**
+ * The addresses of stored images below a base URL. An address is known by where it leads, however it is spelt: default port,
+ * case of the host, dots, percent-encoding, query and fragment make no other image of it.
+ * @param baseUrl without a slash at its end
+ */
+export const mediaAddressesBelow = (baseUrl: string): MediaAddresses => {
+  const prefix = `${baseUrl}${MEDIA_PATH}`
+  const { origin: home, pathname: uploads } = parseUrl(prefix)
+  const portfolio = parseUrl(`${baseUrl}${PORTFOLIO_IMAGE_PATH}`).pathname
+  return {
+    urlOf: (name) => `${prefix}${name}` as WebUrl,
+    nameOf: (url) => {
+      const { origin, pathname } = parseUrl(url)
+      if (origin !== home) return O.none
+      const path = plainPath(pathname)
+      const name = path.startsWith(uploads) ? path.slice(uploads.length) : ''
+      if (name !== '') return O.some(name as MediaName)
+      return path.startsWith(portfolio) ? O.some(path as MediaName) : O.none
+    },
+  }
+}
+
+/** Where an image is found, following the base URL of the day (D3). */
+export const addressOf =
+  (addresses: MediaAddresses) =>
+  (image: ImageRef): WebUrl =>
+    image.kind === 'stored' ? addresses.urlOf(image.name) : image.url
+
+/** The image at an address: one of ours is held by its name, so that it follows the base URL and is kept (D3, D5). */
+export const imageAt =
+  (addresses: MediaAddresses) =>
+  (url: WebUrl): ImageRef => {
+    const name = addresses.nameOf(url)
+    return O.isSome(name) ? stored(name.value) : linked(url)
+  }
+
+/** The stored images among these. */
+export const storedAmong = (images: ReadonlyArray<O.Option<ImageRef>>): ReadonlyArray<MediaName> =>
+  images.flatMap((image) => (O.isSome(image) && image.value.kind === 'stored' ? [image.value.name] : []))
+
+/** The stored images that links lead to (D5). */
+export const mentionedBy = (
+  addresses: MediaAddresses,
+  links: ReadonlyArray<O.Option<WebUrl>>,
+): ReadonlyArray<MediaName> => storedAmong(links.map(O.map(imageAt(addresses))))
+
+/** `coverImgUrl` and `notificationImgUrl`: an address, or empty to clear the image (C6). */
+export const ClearableImageUrl = refined<O.Option<WebUrl>>(
+  'ClearableImageUrl',
+  (text) =>
+    text === ''
+      ? E.right(O.none)
+      : pipe(
+          WebUrl.decode(text),
+          E.bimap((errors) => errors[0]?.message ?? 'must be a URL', O.some),
+        ),
+  {
+    type: 'string',
+    description: 'URL of the image. If omitted, the current image stays; if empty, it is removed.',
+    maxLength: 2048,
+    emptyHasMeaning: true,
+  },
+)

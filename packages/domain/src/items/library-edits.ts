@@ -4,14 +4,13 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Instant } from '../values/instant.ts'
 import type { Language } from '../values/language.ts'
 import type { LocalDate } from '../values/local-date.ts'
+import { type ValidationFailed, validationFailed } from '../values/parameters.ts'
 import type { ItemDescription, ItemTitle } from '../values/text.ts'
-import { type ValidationFailed, validationFailed } from '../values/validation.ts'
 import type { WebUrl } from '../values/web-url.ts'
 import type { ImageRef } from './image.ts'
+import { type IllegalTransition, nextRevision, type Status, transition } from './item.ts'
 import type { LibraryContent, LibraryImage, LibraryItem, MaybeImages } from './library-item.ts'
-import { nextRevision } from './precondition.ts'
 import { publishableImages } from './publication.ts'
-import { type IllegalTransition, type Status, transition } from './status.ts'
 
 /** An update of a library item. Undefined fields stay as in C6; an image that is `none` is removed. */
 export interface LibraryEdit {

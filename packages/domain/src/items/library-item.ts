@@ -35,6 +35,3 @@ export interface LiveLibraryItem extends LibraryContent {
 
 /** A publication of the library, in any state. */
 export type LibraryItem = UnpublishedLibraryItem | LiveLibraryItem
-
-/** The image that stands for the item: its cover (D3). */
-export const relatedLibraryImage = (item: LibraryItem): O.Option<ImageRef> => item.images.cover

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
-import { type FieldError, type FieldErrors, fieldError } from '../values/validation.ts'
+import { type FieldError, type FieldErrors, fieldError } from '../values/parameters.ts'
 import type { FeedContent, ShownContent } from './feed-item.ts'
 import type { BothImages, MaybeImages } from './library-item.ts'
 

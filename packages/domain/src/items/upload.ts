@@ -1,4 +1,4 @@
-import { fieldError, type ValidationFailed, validationFailed } from '../values/validation.ts'
+import { fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
 
 /** The name of the file part of an upload (D1). */
 export const UPLOAD_FIELD = 'itemUploadMedia'

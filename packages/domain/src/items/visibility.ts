@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { type Caller, hasScope } from '../access/caller.ts'
 import type { LocalDate } from '../values/local-date.ts'
-import type { Status } from './status.ts'
+import type { Status } from './item.ts'
 
 /** What a caller may see of a content type: data, so that each store can translate it into its own terms. */
 export type Visibility =

@@ -1,7 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
+import { addressOf, type MediaAddresses } from '../items/image.ts'
 import type { LibraryItem } from '../items/library-item.ts'
-import type { MediaAddresses } from '../items/media-addresses.ts'
-import { addressOf } from '../items/media-addresses.ts'
 import type { WebUrl } from '../values/web-url.ts'
 
 /** What a notification takes from the library item it relates to. */

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { isStorable, NOT_STORABLE, type Refined, refined } from '../values/refined.ts'
-import { BLANK } from '../values/text.ts'
+import { BLANK, isStorable, NOT_STORABLE, type Refined, refined } from '../values/refined.ts'
 
 interface MessageTextBrand {
   readonly MessageText: unique symbol

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../values/validation.ts'
+import { type FieldError, fieldError } from '../values/parameters.ts'
 import type { PushMessage } from './message.ts'
 
 /** The most bytes that a provider takes in one push (G6). */

@@ -3,7 +3,7 @@ import type { Duty } from '../access/duties.ts'
 import { changesBetween, type FieldChange } from '../history/record.ts'
 import type { Email } from '../values/email.ts'
 import type { Language } from '../values/language.ts'
-import { boundedText } from '../values/text.ts'
+import { boundedText } from '../values/refined.ts'
 import type { TimeZone } from '../values/time-zone.ts'
 
 interface ManagerNameBrand {

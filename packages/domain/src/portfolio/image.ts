@@ -1,5 +1,5 @@
 import type * as t from 'io-ts'
-import type { ImageType } from '../items/image.ts'
+import { type ImageType, PORTFOLIO_IMAGE_PATH } from '../items/image.ts'
 
 /** What an image of the portfolio shows; also the folder it lies in, in files and in addresses (H1). */
 export const PORTFOLIO_IMAGE_KINDS = ['logo', 'visual'] as const
@@ -59,9 +59,6 @@ export const portfolioImageName = (
     .slice(0, 60)
   return `${stem === '' ? 'image' : stem}.${digest.slice(0, 16)}.${EXTENSIONS[type]}` as PortfolioImageName
 }
-
-/** The path under the base URL where the portfolio's images are served (H1). */
-export const PORTFOLIO_IMAGE_PATH = '/static/portfolio/'
 
 /** `logoUri` and `visualUri`: an image's path relative to the base URL. */
 export const portfolioImagePath = ({ kind, name }: PortfolioImage): string =>

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { parameters } from '../values/parameters.ts'
-import { decode } from '../values/validation.ts'
+import { decode, parameters } from '../values/parameters.ts'
 import { isRow } from './read-tables.ts'
 
 /**

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { RawParameters } from '../values/parameters.ts'
-import { decode } from '../values/validation.ts'
+import { decode, type RawParameters } from '../values/parameters.ts'
 import {
   columnsOf,
   PORTFOLIO_TABLES,

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts'
-import { boundedText } from '../values/text.ts'
+import { boundedText } from '../values/refined.ts'
 
 interface PortfolioNameBrand {
   readonly PortfolioName: unique symbol

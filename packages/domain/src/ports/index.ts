@@ -1,4 +1,4 @@
-import type { MediaAddresses } from '../items/media-addresses.ts'
+import type { MediaAddresses } from '../items/image.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import type { Clients } from './clients.ts'
 import type { Clock } from './clock.ts'

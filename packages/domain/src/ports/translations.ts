@@ -3,7 +3,7 @@ import type { TimedAct } from '../history/act.ts'
 import type { Counterpart, CounterpartNotFound } from '../items/counterparts.ts'
 import type { ItemNotFound } from '../items/item.ts'
 import type { ItemId } from '../values/ids.ts'
-import type { ValidationFailed } from '../values/validation.ts'
+import type { ValidationFailed } from '../values/parameters.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** Links between publications that are translations of each other (J7). They change no item. A change with an act leaves a record (K1). */

@@ -5,7 +5,7 @@ import type { CopySummary, WorkingCopy } from '../desk/working-copy.ts'
 import type { ManagerNotFound } from '../people/manager.ts'
 import type { Email } from '../values/email.ts'
 import type { Instant } from '../values/instant.ts'
-import type { ValidationFailed } from '../values/validation.ts'
+import type { ValidationFailed } from '../values/parameters.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** What managers have typed and not saved yet (M7). No cache holds anything of it. */

@@ -1,5 +1,4 @@
-import { CONTENT_TYPES } from '../items/item.ts'
-import { STATUSES } from '../items/status.ts'
+import { CONTENT_TYPES, STATUSES } from '../items/item.ts'
 import { NO_OUTCOMES, OUTCOMES, type Tally } from '../notifications/delivery.ts'
 import { type DeviceKind, PROVIDERS } from '../people/destination.ts'
 import { LANGUAGES } from '../values/language.ts'

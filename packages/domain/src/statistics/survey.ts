@@ -1,5 +1,4 @@
-import type { ContentType } from '../items/item.ts'
-import type { Status } from '../items/status.ts'
+import type { ContentType, Status } from '../items/item.ts'
 import type { Tally } from '../notifications/delivery.ts'
 import type { DeviceKind } from '../people/destination.ts'
 import type { Language } from '../values/language.ts'

@@ -1,13 +1,11 @@
 import type { InsufficientScope } from '../access/caller.ts'
 import type { HasCounterpart } from '../items/counterparts.ts'
 import type { ImageFault } from '../items/image-rules.ts'
-import type { ItemNotFound } from '../items/item.ts'
+import type { IllegalTransition, ItemNotFound, PreconditionFailed } from '../items/item.ts'
 import type { ImageNeeded, ImageNotFound } from '../items/library-edits.ts'
-import type { PreconditionFailed } from '../items/precondition.ts'
-import type { IllegalTransition } from '../items/status.ts'
 import type { ImageMissing } from '../ports/item-store.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
-import type { ValidationFailed } from '../values/validation.ts'
+import type { ValidationFailed } from '../values/parameters.ts'
 
 /** What any write to an item may meet. */
 type WriteError =

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { parameters, type RawParameters } from '../values/parameters.ts'
-import { decode } from '../values/validation.ts'
+import { decode, parameters, type RawParameters } from '../values/parameters.ts'
 
 /** One parameter of a request that is refused anyway: undefined when it is left out or cannot be read. */
 export const readField = <A>(

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readText } from '@almoner/adapters-node/files'
 import type { ApnsOptions } from '@almoner/adapters-push/apns'
 import type { FcmCredentials } from '@almoner/adapters-push/fcm'
@@ -6,6 +6,7 @@ import type { VapidKeys } from '@almoner/adapters-push/webpush'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
 import { SETTINGS, type Settings } from '../../config/definitions.ts'
 import { allOf, fault, type Validated } from './validated.ts'
 
@@ -41,15 +42,6 @@ const requiredFile = async (
   return E.isLeft(path) ? path : fileOf(path.right, key)
 }
 
-/** Reads a private key, PEM; undefined when there is none, or one that needs a password. The error is dropped, since it may hold the text. */
-const privateKeyIn = (text: string): KeyObject | undefined => {
-  try {
-    return createPrivateKey(text)
-  } catch {
-    return undefined
-  }
-}
-
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 const isCertificate = (pem: string): boolean => {
@@ -71,8 +63,17 @@ export const readAuthority = async ({ pushCa }: Settings): Promise<Validated<str
   return fault(`${nameOf('pushCa')} must be a file of certificates, PEM: ${why}`)
 }
 
+/** Drops the error of a key that cannot be read, since it may hold the text. */
+const isApnsKey = (pem: string): boolean => {
+  try {
+    return createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1'
+  } catch {
+    return false
+  }
+}
+
 const apnsKeyIn = (text: string): Validated<string> =>
-  privateKeyIn(text)?.asymmetricKeyDetails?.namedCurve === 'prime256v1'
+  isApnsKey(text)
     ? E.right(text)
     : fault(`${nameOf('apnsKey')} must be a .p8 file as Apple gives it out: it holds no private key of P-256`)
 
@@ -87,51 +88,17 @@ export const readApnsKey = async (
     topic: required(settings, 'apnsTopic', 'apns'),
   })
 
-const notAccount = (what: string): Validated<never> =>
-  fault(`${nameOf('fcmCredentials')} must be a service-account file: ${what}`)
-
-const objectIn = (text: string): Validated<Readonly<Record<string, unknown>>> => {
-  try {
-    const json: unknown = JSON.parse(text)
-    return typeof json === 'object' && json !== null
-      ? E.right({ ...json })
-      : notAccount('it is no JSON object')
-  } catch {
-    return notAccount('it is no JSON')
-  }
-}
-
-const accountIn = (json: Readonly<Record<string, unknown>>): Validated<FcmCredentials> => {
-  const { type = 'service_account', token_uri } = json
-  const field = (name: string): Validated<string> => {
-    const value = json[name]
-    return typeof value === 'string' && value.trim() !== '' ? E.right(value) : notAccount(`it lacks ${name}`)
-  }
-  const rsaKey = (pem: string): Validated<string> =>
-    privateKeyIn(pem)?.asymmetricKeyType === 'rsa'
-      ? E.right(pem)
-      : notAccount('its private_key is no RSA private key')
-  const uri = (): Validated<Pick<FcmCredentials, 'token_uri'>> => {
-    if (token_uri === undefined) return E.right({})
-    return typeof token_uri === 'string' && URL.parse(token_uri)?.protocol === 'https:'
-      ? E.right({ token_uri })
-      : notAccount('its token_uri is no https address')
-  }
+/** Reads and checks the service account of the settings for FCM. */
+export const readServiceAccount = async (settings: Settings): Promise<Validated<FcmCredentials>> => {
+  const file = await requiredFile(settings, 'fcmCredentials', 'fcm')
+  if (E.isLeft(file)) return file
+  const { parseServiceAccount } = await import('@almoner/adapters-push/fcm')
+  const name = nameOf('fcmCredentials')
   return pipe(
-    allOf({
-      type: type === 'service_account' ? E.right(type) : notAccount('its type is another one'),
-      project_id: field('project_id'),
-      client_email: field('client_email'),
-      private_key: E.flatMap(rsaKey)(field('private_key')),
-      uri: uri(),
-    }),
-    E.map(({ type: _, uri, ...account }) => ({ ...account, ...uri })),
+    parseServiceAccount(file.right),
+    E.mapLeft(RNEA.map((what) => `${name} must be a service-account file: ${what}`)),
   )
 }
-
-/** Reads and checks the service account of the settings for FCM. */
-export const readServiceAccount = async (settings: Settings): Promise<Validated<FcmCredentials>> =>
-  pipe(await requiredFile(settings, 'fcmCredentials', 'fcm'), E.flatMap(objectIn), E.flatMap(accountIn))
 
 /**
  * Reads and checks the keys of the settings for Web Push.

@@ -3,8 +3,8 @@ import { type Grant, isRole, isScope, type Role } from '@almoner/domain/access'
 import type { AccessTokens, TokenDigest } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { compiledQuery, param } from '../../database/compiled-query.ts'
 import type { Database } from '../../database/database.ts'
+import { compiledQuery, param } from '../../database/query.ts'
 import { quietly } from '../../database/writes.ts'
 
 const split = (text: string): ReadonlyArray<string> => text.split(' ')

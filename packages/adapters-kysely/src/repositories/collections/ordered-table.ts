@@ -3,16 +3,16 @@ import { listingOf, type PageRequest } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { batchesOf, collection } from '../../database/batches.ts'
-import { queryCache } from '../../database/compiled-query.ts'
+import type { Database, Db } from '../../database/database.ts'
 import {
   type Cell,
   type Condition,
   columnList,
   condition,
   placeholders,
+  queryCache,
   whereAll,
-} from '../../database/conditions.ts'
-import type { Database, Db } from '../../database/database.ts'
+} from '../../database/query.ts'
 import type { AllColumns } from '../../schema/columns.ts'
 
 /** The order of a query's rows, and a cursor as the values of its columns. */

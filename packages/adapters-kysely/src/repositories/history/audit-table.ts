@@ -9,7 +9,7 @@ import {
   type RevisionQuery,
 } from '@almoner/domain/history'
 import * as O from 'fp-ts/lib/Option.js'
-import { condition } from '../../database/conditions.ts'
+import { condition } from '../../database/query.ts'
 import type { AuditRow } from '../../schema/audit.table.ts'
 import { allColumnsOf } from '../../schema/columns.ts'
 import type { OrderedTable } from '../collections/ordered-table.ts'

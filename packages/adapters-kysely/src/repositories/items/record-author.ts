@@ -1,8 +1,8 @@
 import type { FeedItem, Instant, ItemId } from '@almoner/domain'
 import type { Author } from '@almoner/domain/library'
 import * as O from 'fp-ts/lib/Option.js'
-import { compiledQuery, param } from '../../database/compiled-query.ts'
 import type { Db } from '../../database/database.ts'
+import { compiledQuery, param } from '../../database/query.ts'
 import type { FeedAuthorRow } from '../../schema/author.table.ts'
 
 /** Makes the function that records the author of a new post (L3). */

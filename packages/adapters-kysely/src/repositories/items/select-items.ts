@@ -6,9 +6,8 @@ import {
   type Visibility,
 } from '@almoner/domain/library'
 import * as O from 'fp-ts/lib/Option.js'
-import { queryCache } from '../../database/compiled-query.ts'
-import { type Cell, type Condition, condition, whereAll } from '../../database/conditions.ts'
 import type { Db } from '../../database/database.ts'
+import { type Cell, type Condition, condition, queryCache, whereAll } from '../../database/query.ts'
 import type { ItemDate, SearchIndex, SearchSource } from '../../database/search-index.ts'
 import { flag } from '../../schema/columns.ts'
 import { makeSelectRows, type SelectRows, startConditions } from '../collections/ordered-table.ts'

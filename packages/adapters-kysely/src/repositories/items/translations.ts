@@ -12,9 +12,8 @@ import {
 import type { Translations } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { paddedInList } from '../../database/chunks.ts'
-import { queryCache } from '../../database/compiled-query.ts'
-import { placeholders } from '../../database/conditions.ts'
 import type { Database, Db } from '../../database/database.ts'
+import { placeholders, queryCache } from '../../database/query.ts'
 import type { LibraryItemRow } from '../../schema/item.table.ts'
 import { recordAct } from '../history/record-act.ts'
 

@@ -7,8 +7,8 @@ import {
 } from '@almoner/domain/notifications'
 import { instant, type NotificationId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { condition } from '../../database/conditions.ts'
 import type { Db } from '../../database/database.ts'
+import { condition } from '../../database/query.ts'
 import {
   NOTIFICATION_COLUMNS,
   type NotificationRow,

@@ -1,6 +1,6 @@
 import { type Dataset, type DatasetQuery, datasetCursor } from '@almoner/domain/portfolio'
 import * as O from 'fp-ts/lib/Option.js'
-import { condition } from '../../database/conditions.ts'
+import { condition } from '../../database/query.ts'
 import { DATASET_COLUMNS, type DatasetRow } from '../../schema/portfolio.table.ts'
 import type { OrderedTable } from '../collections/ordered-table.ts'
 

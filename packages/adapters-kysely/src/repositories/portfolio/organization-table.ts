@@ -7,7 +7,7 @@ import {
 } from '@almoner/domain/portfolio'
 import { folded } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { type Condition, condition } from '../../database/conditions.ts'
+import { type Condition, condition } from '../../database/query.ts'
 import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../../schema/portfolio.table.ts'
 import type { OrderedTable } from '../collections/ordered-table.ts'
 

@@ -6,7 +6,7 @@ import {
   sectorCursor,
 } from '@almoner/domain/portfolio'
 import * as O from 'fp-ts/lib/Option.js'
-import { condition } from '../../database/conditions.ts'
+import { condition } from '../../database/query.ts'
 import { SECTOR_COLUMNS, type SectorRow } from '../../schema/portfolio.table.ts'
 import type { OrderedTable } from '../collections/ordered-table.ts'
 

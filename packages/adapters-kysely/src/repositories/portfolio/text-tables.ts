@@ -8,7 +8,7 @@ import {
   textCursor,
 } from '@almoner/domain/portfolio'
 import * as O from 'fp-ts/lib/Option.js'
-import { type Condition, condition } from '../../database/conditions.ts'
+import { type Condition, condition } from '../../database/query.ts'
 import {
   INTRODUCTION_COLUMNS,
   type IntroductionRow,

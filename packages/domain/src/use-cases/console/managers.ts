@@ -10,8 +10,7 @@ import type { Unavailable } from '../../ports/unavailable.ts'
 import { BooleanParameter } from '../../values/boolean.ts'
 import { Email } from '../../values/email.ts'
 import { Language } from '../../values/language.ts'
-import { parameters } from '../../values/parameters.ts'
-import { fieldError, type ValidationFailed, validationFailed } from '../../values/validation.ts'
+import { fieldError, parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
 import {
   LINK_LIFE,
   type ManagerDisabled,

@@ -15,9 +15,8 @@ import type { NoActingUser } from '../../people/acting-user.ts'
 import type { ManagerNotFound } from '../../people/manager.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { parameters } from '../../values/parameters.ts'
+import { parameters, type ValidationFailed } from '../../values/parameters.ts'
 import { oneOf } from '../../values/refined.ts'
-import type { ValidationFailed } from '../../values/validation.ts'
 import { forManager } from './for-manager.ts'
 
 /** The caller is no manager who may have working copies. */

@@ -8,9 +8,8 @@ import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { Language } from '../../values/language.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
-import { parameters } from '../../values/parameters.ts'
+import { parameters, type ValidationFailed } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
-import type { ValidationFailed } from '../../values/validation.ts'
 import { forActingUser } from '../people/one-user.ts'
 
 /** Parameters of GET /user/<email>/feed. */

@@ -1,15 +1,18 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { withScope } from '../../access/caller.ts'
+import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { setFeedImage } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
 import { mayIllustrate } from '../../items/feed-upload.ts'
 import { FEED_IMAGE } from '../../items/image-rules.ts'
-import type { ItemNotFound } from '../../items/item.ts'
-import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/precondition.ts'
+import {
+  checkPrecondition,
+  type ItemNotFound,
+  type Precondition,
+  type PreconditionFailed,
+} from '../../items/item.ts'
 import type { Ports } from '../../ports/index.ts'
 import { ItemId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'

@@ -5,14 +5,17 @@ import type { Act } from '../../history/act.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import type { FeedChange } from '../../items/feed-edits.ts'
 import { type FeedItem, relatedFeedImage } from '../../items/feed-item.ts'
-import type { StoredImage } from '../../items/image.ts'
-import { type MediaAddresses, mentionedBy, storedAmong } from '../../items/media-addresses.ts'
-import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/precondition.ts'
-import type { IllegalTransition } from '../../items/status.ts'
+import { type MediaAddresses, mentionedBy, type StoredImage, storedAmong } from '../../items/image.ts'
+import {
+  checkPrecondition,
+  type IllegalTransition,
+  type Precondition,
+  type PreconditionFailed,
+} from '../../items/item.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { ItemWrite } from '../../ports/item-store.ts'
 import type { ItemId } from '../../values/ids.ts'
-import type { ValidationFailed } from '../../values/validation.ts'
+import type { ValidationFailed } from '../../values/parameters.ts'
 import { changeItem } from '../change-item.ts'
 import type { UpdateError } from '../failures.ts'
 

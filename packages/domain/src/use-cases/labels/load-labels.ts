@@ -6,15 +6,16 @@ import type { Label, LabelsInUse } from '../../labels/label.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { LabelId } from '../../values/ids.ts'
-import { parameters, type RawParameters } from '../../values/parameters.ts'
-import { LabelName } from '../../values/text.ts'
 import {
   decode,
   type FieldError,
   fieldError,
+  parameters,
+  type RawParameters,
   type ValidationFailed,
   validationFailed,
-} from '../../values/validation.ts'
+} from '../../values/parameters.ts'
+import { LabelName } from '../../values/text.ts'
 
 /** In a path these are steps, so that no request could name a label that is called so, nor detach it (E2). */
 const STEPS: ReadonlyArray<unknown> = ['.', '..']

@@ -6,7 +6,7 @@ import type { LibraryEdit } from '../../items/library-edits.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { ImageMissing } from '../../ports/item-store.ts'
 import { type Unavailable, unavailable } from '../../ports/unavailable.ts'
-import { fieldError, type ValidationFailed, validationFailed } from '../../values/validation.ts'
+import { fieldError, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
 
 const storedName = (image: O.Option<ImageRef> | undefined): MediaName | undefined =>
   image !== undefined && O.isSome(image) && image.value.kind === 'stored' ? image.value.name : undefined

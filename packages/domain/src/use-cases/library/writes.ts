@@ -4,16 +4,19 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Act } from '../../history/act.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
-import type { StoredImage } from '../../items/image.ts'
+import { type MediaAddresses, mentionedBy, type StoredImage, storedAmong } from '../../items/image.ts'
+import {
+  checkPrecondition,
+  type IllegalTransition,
+  type Precondition,
+  type PreconditionFailed,
+} from '../../items/item.ts'
 import { editLibraryItem, type LibraryEdit } from '../../items/library-edits.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
-import { type MediaAddresses, mentionedBy, storedAmong } from '../../items/media-addresses.ts'
-import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/precondition.ts'
-import type { IllegalTransition } from '../../items/status.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { ItemWrite } from '../../ports/item-store.ts'
 import type { ItemId } from '../../values/ids.ts'
-import type { ValidationFailed } from '../../values/validation.ts'
+import type { ValidationFailed } from '../../values/parameters.ts'
 import { changeItem } from '../change-item.ts'
 import type { UpdateError } from '../failures.ts'
 import { type Policy, todayFor } from '../policy.ts'

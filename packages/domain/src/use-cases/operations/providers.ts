@@ -9,9 +9,8 @@ import { isProviderName, type Provider, providersWith } from '../../people/desti
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { addMillis, type Instant, MINUTE } from '../../values/instant.ts'
-import { parameters } from '../../values/parameters.ts'
+import { fieldError, parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
 import { integer, refined } from '../../values/refined.ts'
-import { fieldError, type ValidationFailed, validationFailed } from '../../values/validation.ts'
 import type { Policy } from '../policy.ts'
 
 const ProviderName = refined<Provider>(

@@ -11,14 +11,15 @@ import { mayPushTo } from '../../people/push-hosts.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
-import { parameters, type RawParameters } from '../../values/parameters.ts'
-import { PathSegment } from '../../values/path-segment.ts'
 import {
   type FieldError,
   fieldError,
+  parameters,
+  type RawParameters,
   type ValidationFailed,
   validationFailed,
-} from '../../values/validation.ts'
+} from '../../values/parameters.ts'
+import { PathSegment } from '../../values/path-segment.ts'
 import type { Policy } from '../policy.ts'
 import { readField } from '../read-field.ts'
 import { forActingUser, furtherUserErrors } from './one-user.ts'

@@ -5,9 +5,8 @@ import type { DeviceNotFound } from '../../people/device.ts'
 import { DeviceToken } from '../../people/device-token.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { parameters } from '../../values/parameters.ts'
+import { parameters, type ValidationFailed } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
-import type { ValidationFailed } from '../../values/validation.ts'
 import { forActingUser } from './one-user.ts'
 
 /** Parameters of DELETE /user/<email>/notification/token/<token>. */

@@ -5,7 +5,7 @@ import type { NoActingUser } from '../../people/acting-user.ts'
 import { USER_NOT_FOUND, type User, type UserNotFound } from '../../people/user.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import type { ValidationFailed } from '../../values/validation.ts'
+import type { ValidationFailed } from '../../values/parameters.ts'
 import { forActingUser, type OneUser } from './one-user.ts'
 
 /** The preference of a known user (F2). */

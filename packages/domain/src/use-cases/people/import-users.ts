@@ -8,8 +8,13 @@ import type { Unavailable } from '../../ports/unavailable.ts'
 import { BooleanParameter } from '../../values/boolean.ts'
 import { Email } from '../../values/email.ts'
 import { Language } from '../../values/language.ts'
-import { parameters, type RawParameters } from '../../values/parameters.ts'
-import { decode, type FieldErrors, fieldError } from '../../values/validation.ts'
+import {
+  decode,
+  type FieldErrors,
+  fieldError,
+  parameters,
+  type RawParameters,
+} from '../../values/parameters.ts'
 
 /** One row of a file of users (F2). */
 const UserRow = parameters({

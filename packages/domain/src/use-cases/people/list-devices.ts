@@ -4,7 +4,7 @@ import type { NoActingUser } from '../../people/acting-user.ts'
 import type { Device } from '../../people/device.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { ResultSet } from '../../values/page.ts'
-import type { ValidationFailed } from '../../values/validation.ts'
+import type { ValidationFailed } from '../../values/parameters.ts'
 import { forActingUser, type OneUser } from './one-user.ts'
 
 /** The devices of a user; none for an unknown one (F3, F4). */

@@ -1,13 +1,16 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { withScope } from '../../access/caller.ts'
+import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
 import { actingUser, type NoActingUser } from '../../people/acting-user.ts'
 import type { Email } from '../../values/email.ts'
-import { parameters, type RawParameters } from '../../values/parameters.ts'
+import {
+  type FieldError,
+  parameters,
+  type RawParameters,
+  type ValidationFailed,
+} from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
-import type { FieldError, ValidationFailed } from '../../values/validation.ts'
 
 /** Parameters of GET /user/<email>/notification/token and GET /user/<email>/notification/preference. */
 export const OneUser = parameters({ name: 'OneUser', required: { email: PathSegment }, optional: {} })

@@ -6,9 +6,8 @@ import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { BooleanParameter } from '../../values/boolean.ts'
 import { Language } from '../../values/language.ts'
-import { parameters } from '../../values/parameters.ts'
+import { parameters, type ValidationFailed } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
-import type { ValidationFailed } from '../../values/validation.ts'
 import { forActingUser } from './one-user.ts'
 
 /** Parameters of PUT /user/<email>/notification/preference. */

@@ -1,9 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { withScope } from '../../access/caller.ts'
+import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
 import { Year } from '../../portfolio/numbers.ts'
-import type { RawParameters } from '../../values/parameters.ts'
-import { type FieldError, fieldError } from '../../values/validation.ts'
+import { type FieldError, fieldError, type RawParameters } from '../../values/parameters.ts'
 import type { Policy } from '../policy.ts'
 import { readField } from '../read-field.ts'
 

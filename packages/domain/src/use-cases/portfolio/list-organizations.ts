@@ -1,8 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { withScope } from '../../access/caller.ts'
+import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
 import { OrganizationCursor } from '../../portfolio/cursors.ts'
 import { NameWords } from '../../portfolio/folding.ts'
 import { OrganizationId } from '../../portfolio/ids.ts'
@@ -12,8 +11,13 @@ import type { Organization } from '../../portfolio/organization.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
-import { countsAsAbsent, parameters, type RawParameters } from '../../values/parameters.ts'
-import { type ValidationFailed, validationFailed } from '../../values/validation.ts'
+import {
+  countsAsAbsent,
+  parameters,
+  type RawParameters,
+  type ValidationFailed,
+  validationFailed,
+} from '../../values/parameters.ts'
 import type { Policy } from '../policy.ts'
 import { joinedFaults } from './joined-years.ts'
 

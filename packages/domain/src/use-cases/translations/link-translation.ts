@@ -1,14 +1,12 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { withScope } from '../../access/caller.ts'
+import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
 import type { TimedAct } from '../../history/act.ts'
 import type { Counterpart, CounterpartNotFound } from '../../items/counterparts.ts'
 import type { ItemNotFound } from '../../items/item.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
-import { parameters } from '../../values/parameters.ts'
-import type { ValidationFailed } from '../../values/validation.ts'
+import { parameters, type ValidationFailed } from '../../values/parameters.ts'
 
 /** Parameters of PUT /library/<itemId>/translation. */
 export const LinkTranslation = parameters({

@@ -5,7 +5,7 @@ import { addMillis, MINUTE, SECOND } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import { setOnce } from './timer.ts'
+import { setOnce } from './wake-up.ts'
 
 /** Times at which a job has to run, besides those of its rule. */
 export interface DueTimes {
@@ -80,3 +80,20 @@ export const watchDueTimes = ({ next, onChange, clock }: DueTimes, wake: () => b
 }
 
 export type DueTimesWatch = ReturnType<typeof watchDueTimes>
+
+/** Milliseconds between two looks at a data version, each of which takes some microseconds. */
+const LOOK_EVERY = 250
+
+/** Makes `onChange` of due times from a data version: calls back when it has changed. */
+export const changesOf =
+  (version: () => number): DueTimes['onChange'] =>
+  (changed) => {
+    let known = version()
+    const timer = setInterval(() => {
+      const present = version()
+      if (present === known) return
+      known = present
+      changed()
+    }, LOOK_EVERY).unref()
+    return () => clearInterval(timer)
+  }

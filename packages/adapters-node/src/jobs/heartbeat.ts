@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import type { Ports, Unavailable } from '@almoner/domain'
+import type { Node } from '@almoner/domain/ports'
+import { addMillis, MINUTE } from '@almoner/domain/values'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Job } from './schedule.ts'
+
+/** Seconds between two heartbeats of a node. */
+const EVERY = 60
+
+/** Milliseconds after the last heartbeat after which a node is deleted. */
+const FORGOTTEN = 10 * MINUTE
+
+/**
+ * Makes the heartbeat of a node: its name, and settings without secrets that all nodes must share. The job writes it regularly, `beat` at
+ * once; `deregister` deletes the node.
+ */
+export const makeHeartbeat = (
+  { nodes, clock }: Pick<Ports, 'nodes' | 'clock'>,
+  { name, settings }: Pick<Node, 'name' | 'settings'>,
+) => {
+  const id = randomUUID()
+  const beat: TE.TaskEither<Unavailable, void> = () => {
+    const lastSeenAt = clock.now()
+    return nodes.beat({ id, name, settings, lastSeenAt }, addMillis(lastSeenAt, -FORGOTTEN))()
+  }
+  return {
+    job: {
+      name: 'heartbeat',
+      rule: EVERY,
+      atStart: true,
+      work: () => TE.map(() => 0)(beat),
+    } satisfies Job,
+    beat,
+    deregister: nodes.deregister(id),
+  }
+}
+
+export type Heartbeat = ReturnType<typeof makeHeartbeat>
