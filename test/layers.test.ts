@@ -29,7 +29,6 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['request'],
     ['responses'],
     ['idempotency'],
-    ['operator-services.ts', 'portfolio-services.ts'],
     ['services.ts'],
     ['route.ts'],
     ['routes', 'oauth', 'images', 'metrics', 'lifecycle'],

@@ -5,16 +5,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { done } from '../../packages/domain/contracts/index.ts'
 import { startProxy } from '../../testing/postgres-server/src/index.ts'
+import { RENEWED } from './arrivals.ts'
 import { check, checkTitles, findings, folder, measure, options, report, requests } from './campaign.ts'
 import { postgresDatabase, startPostgres } from './database.ts'
-import { openDelivery, RENEWED, WINDOW } from './delivery.ts'
+import { openDelivery, WINDOW } from './delivery.ts'
 import { addManager, ask, authorize, type StressResponse } from './server.ts'
+import { makePosts } from './versioned-posts.ts'
 
 const { seconds, outages, devices } = options({ seconds: 300, outages: 0, devices: 3000 })
 const SERVERS = 3
 const CLIENTS = 4
-/** Edits of each post. */
-const EDITS = 3
 /** Milliseconds after which a request hangs: no wait for the database that the service allows is as long. */
 const HANGS = 15_000
 /** Milliseconds within which every node must be ready again. */
@@ -66,45 +66,10 @@ const send = <A>(kind: string, url: string, body?: object): Promise<A | undefine
     (error) => outcomeOf(kind, error),
   )
 
-interface Shown {
-  readonly item: {
-    readonly itemId: string
-    readonly itemTitle: string
-    readonly itemDescription: string
-    readonly link: string
-  }
-}
-
-/** The versions of each acknowledged post that may be there: the last acknowledged one and all that were sent later. */
-const versions = new Map<string, Array<string>>()
-/** What was sent, and whether its creation was acknowledged: posts by name and notifications by title. */
-const posts = new Map<string, boolean>()
+const posts = makePosts((kind, path, body) => send(kind, `${anyUrl()}${path}`, body))
+/** The titles that were sent, and whether the creation was acknowledged. */
 const notifications = new Map<string, boolean>()
 let isOver = false
-
-const linkOf = (version: string): string => `https://example.org/${version}`
-const post = (version: string) => ({
-  itemType: 'link',
-  itemTitle: version,
-  itemDescription: version,
-  link: linkOf(version),
-})
-
-const write = async (writer: string): Promise<void> => {
-  for (let n = 0; !isOver; n += 1) {
-    const name = `${writer}-${n}`
-    const created = await send<Shown>('posts', `${anyUrl()}/feed/`, post(`${name}.0`))
-    posts.set(name, created !== undefined)
-    for (let edit = 1, known = [`${name}.0`]; created !== undefined && edit <= EDITS; edit += 1) {
-      const [{ itemId }, version] = [created.item, `${name}.${edit}`]
-      await pause(Math.random() * 50)
-      const body = { ...post(version), status: 'Draft' }
-      const edited = await send('edits', `${anyUrl()}/feed/${itemId}`, body)
-      known = edited === undefined ? [...known, version] : [version]
-      versions.set(itemId, known)
-    }
-  }
-}
 
 const read = async (): Promise<void> => {
   for (; !isOver; await pause(Math.random() * 50)) await send('pages', `${anyUrl()}/feed/?lim=20`)
@@ -145,7 +110,7 @@ const recover = async (url: string): Promise<number> => {
   return passed()
 }
 
-const clients = Array.from({ length: CLIENTS }, (_, n) => [write(`w${n}`), read()]).flat()
+const clients = Array.from({ length: CLIENTS }, (_, n) => [posts.write(`w${n}`, () => isOver), read()]).flat()
 const working = Promise.all([...clients, notify()])
 await cutConnections()
 const recovery = Math.max(...(await Promise.all(urls.map(recover))))
@@ -163,19 +128,9 @@ checkTitles(
   notifications,
   all.filter(({ title }) => title.startsWith('Told')).map(({ title }) => title),
 )
-const whole = await send<{ items: ReadonlyArray<Shown> }>('whole', `${urls[0]}/feed/`)
-const items = whole?.items.map(({ item }) => item) ?? []
-checkTitles(
-  posts,
-  items.map(({ itemTitle }) => itemTitle.replace(/\.\d$/, '')),
-)
-for (const { itemId, itemTitle, itemDescription, link } of items) {
-  check(itemTitle === itemDescription && link === linkOf(itemTitle), `${itemTitle} is torn: ${link}`)
-  const known = versions.get(itemId) ?? [itemTitle]
-  check(known.includes(itemTitle), `${itemId} is ${itemTitle} instead of ${known.join(' or ')}`)
-}
+const written = await posts.judge()
 
 // Only an outage outlasts the attempts to record what was sent; what was in flight then may come twice.
 const judged = delivery.judge(all, (name) => WINDOW * cut.outages * (name === RENEWED ? SERVERS : 1))
-const counts = { posts: items.length, notifications: all.length, failedReviews, recovery }
+const counts = { posts: written, notifications: all.length, failedReviews, recovery }
 report({ seconds, outages, devices, cut, requests: during, ...judged, ...counts })

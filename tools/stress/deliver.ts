@@ -1,9 +1,11 @@
 // Several servers on one database send notifications by FCM, APNs and Web Push. Servers are killed with SIGKILL at random moments
 // (`--kills`), or left alone (`--rounds`). Looks for devices that are left out, pushes in the wrong language, and too many doubles.
 // Usage: node tools/stress/deliver.ts --kills 100 | --rounds 20 [--database postgres] [--devices 10000]
+
+import { RENEWED } from './arrivals.ts'
 import { folder, options, progress, report } from './campaign.ts'
 import { newDatabase } from './database.ts'
-import { openDelivery, RENEWED, WINDOW } from './delivery.ts'
+import { openDelivery, WINDOW } from './delivery.ts'
 
 const given = options({ kills: 0, rounds: 0, database: 'sqlite', devices: 10_000 })
 const SERVERS = 3

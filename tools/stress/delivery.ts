@@ -3,80 +3,19 @@ import * as O from 'fp-ts/lib/Option.js'
 import { makeStore } from '../../packages/adapters-kysely/src/index.ts'
 import { systemClock, uuidIds } from '../../packages/adapters-node/src/index.ts'
 import { done } from '../../packages/domain/contracts/index.ts'
-import type { Language, MessageText, Notification } from '../../packages/domain/src/all.ts'
+import type { Language, MessageText } from '../../packages/domain/src/all.ts'
+import { makeArrivals, RENEWED, type Sent } from './arrivals.ts'
 import { check, folder } from './campaign.ts'
 import { migrate, type TestDatabase } from './database.ts'
 import { fillDevicesIn, languageOf } from './fill-devices.ts'
-import { openProviders, type Push } from './providers.ts'
+import { openProviders } from './providers.ts'
 import { type Server, type Settings, startServer } from './server.ts'
 
 /** Pushes of a process in flight: the most that its end may double. */
 export const WINDOW = 100
 
-/** The name of processes that renewed their credentials for APNs, which all do at every half hour. */
-export const RENEWED = 'renewed'
-
 /** Milliseconds without a push after which a notification is scheduled, so that the servers never idle. */
 const IDLE = 250
-
-/** A notification as far as it says who must get it. */
-export type Sent = Pick<Notification, 'id' | 'lang'>
-
-/** Attributes pushes to processes by their credentials, one for each of three providers. Only the newest process may have unknown ones. */
-const makeSenders = () => {
-  const senders = new Map<string, string>()
-  const counts = new Map<string, number>()
-  let newest = ''
-  const isKnown = (): boolean => [...senders.values()].filter((name) => name === newest).length === 3
-  return {
-    isKnown,
-    expect: (name: string): void => {
-      newest = name
-    },
-    countOf: (name: string): number => counts.get(name) ?? 0,
-    take: (credentials: string): string => {
-      const name = senders.get(credentials) ?? (isKnown() ? RENEWED : newest)
-      senders.set(credentials, name)
-      counts.set(name, (counts.get(name) ?? 0) + 1)
-      return name
-    },
-  }
-}
-
-/** Records what arrives at devices, given the language of each. */
-const makeArrivals = (languages: ReadonlyMap<string, Language>) => {
-  const senders = makeSenders()
-  /** The servers that sent each push, by notification and device, in the order of arrival. */
-  const arrivals = new Map<string, { readonly collapseKey: string; readonly from: Array<string> }>()
-  const seen = { pushes: 0, last: 0 }
-  const record = ({ notificationId, target, lang, collapseKey, credentials }: Push): void => {
-    const key = `${notificationId} ${target}`
-    const arrival = arrivals.get(key) ?? { collapseKey, from: [] }
-    arrivals.set(key, arrival)
-    arrival.from.push(senders.take(credentials))
-    seen.pushes += 1
-    seen.last = performance.now()
-    check(languages.get(target) === lang, `a device got a push in ${lang}`)
-    check(collapseKey === arrival.collapseKey && collapseKey !== '', 'a collapse key is not the same')
-  }
-  return {
-    senders,
-    seen,
-    receive: (push: Push): void => {
-      const { refusal } = push
-      if (refusal === undefined) record(push)
-      // APNs refuses a renewed token that follows too soon; the server then sends with the one before.
-      else check(refusal.includes('TooManyProviderTokenUpdates'), `a push was refused: ${refusal}`)
-    },
-    /** The servers that sent each push that is due. */
-    due: (those: ReadonlyArray<Sent>): ReadonlyArray<ReadonlyArray<string>> =>
-      those.flatMap(({ id, lang }) =>
-        [...languages]
-          .filter(([, its]) => its === lang)
-          .map(([target]) => arrivals.get(`${id} ${target}`)?.from ?? []),
-      ),
-  }
-}
 
 /** Opens providers and a database with devices, and starts servers that send. */
 export const openDelivery = async (database: TestDatabase, count: number) => {

@@ -57,7 +57,7 @@ export const addApi = async (
   )
   const context = {
     services,
-    callers: tokenCallers(services.authenticate),
+    callers: tokenCallers(services.access.authenticate),
     baseUrl,
     uploads: server?.uploads ?? makeUploadLimits(),
     afterCaller: await limitByClient(app, rateLimit),

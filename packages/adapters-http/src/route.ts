@@ -183,7 +183,7 @@ export const routeOf =
         const { method, path } = rest
         const { caller, upload, query, ifMatch } = request
         const digest = digestOf({ method, path, query, ifMatch, parameters, upload })
-        const keyed = { clientId: caller.clientId, key, digest, at: services.clock.now() }
+        const keyed = { clientId: caller.clientId, key, digest, at: services.ports.clock.now() }
         return services.once(keyed, (receipt) => handler({ ...request, receipt }, parameters))
       }
       const keyOf = (request: RouteRequest) =>

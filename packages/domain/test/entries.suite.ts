@@ -30,22 +30,6 @@ t.test('each area has its use cases in its entry point', async (t) => {
   t.ok('makeLoadPortfolio' in portfolio && 'makeIssueToken' in access && 'makePutCopy' in desk)
 })
 
-/** Names for the other folders of the package only. */
-const INTERNAL = ['makeAreas', 'runningAtOnce']
-
-t.test('each name is in the entry point of an area, or is one of the common names', async (t) => {
-  const inAreas = new Set(Object.values(ENTRIES).flatMap((exported) => Object.keys(exported)))
-  const common = Object.keys(root).filter((name) => !inAreas.has(name) && !INTERNAL.includes(name))
-  t.strictSame(common, [
-    'createAlmoner',
-    'makeMaintenanceArea',
-    'orThrow',
-    'parseInput',
-    'promised',
-    'toResult',
-  ])
-})
-
 t.test('the root entry point offers few names', async (t) => {
   t.ok('createAlmoner' in common)
   t.ok(Object.keys(common).length <= 30, String(Object.keys(common).length))

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
-import { memoryAdapter } from './memory-adapter.ts'
 import { loginPath, serveLogin } from './login-page.ts'
+import { memoryAdapter } from './memory-adapter.ts'
 
 /** A person whom the provider knows. The map's key is the subject, which is also what the person types on its page. */
 export interface Account {

@@ -55,7 +55,7 @@ const handling =
   }
 
 /** The token endpoint: client credentials only (A4). */
-const tokenEndpoint = ({ issueToken, clock }: Services): Endpoint => ({
+const tokenEndpoint = ({ access: { issueToken }, ports: { clock } }: Services): Endpoint => ({
   check: ({ grant_type: grant }) => {
     if (grant === undefined) return invalidRequest('grant_type is required.')
     return grant === 'client_credentials' ? undefined : UNSUPPORTED_GRANT
@@ -74,7 +74,7 @@ const tokenEndpoint = ({ issueToken, clock }: Services): Endpoint => ({
 })
 
 /** The revocation endpoint (RFC 7009): an unknown token counts as revoked. */
-const revocationEndpoint = ({ revokeToken, clock }: Services): Endpoint => ({
+const revocationEndpoint = ({ access: { revokeToken }, ports: { clock } }: Services): Endpoint => ({
   check: ({ token }) => (token === undefined ? invalidRequest('token is required.') : undefined),
   work: async ({ token = '' }, credentials) => {
     const revoked = await revokeToken(credentials, token)()

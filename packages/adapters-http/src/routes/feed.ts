@@ -9,7 +9,8 @@ import { itemResponses, RelatedLinkJson } from './item-responses.ts'
 
 const route = routeOf('Feed')
 
-const responses = (services: Services) => itemResponses(services, 'feed', encodeFeedItem(services.addresses))
+const responses = (services: Services) =>
+  itemResponses(services, 'feed', encodeFeedItem(services.ports.mediaAddresses))
 
 /** The interface's table *Feed*, without its labels. */
 export const FEED_ROUTES: ReadonlyArray<Route> = [
@@ -22,7 +23,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     access: 'listFeedItems',
     parameters: ListFeedItems,
     response: { kind: 'collection', key: 'items', codec: ListedFeedItemJson, paged: true },
-    handle: (services) => call(services.listFeedItems, responses(services).many),
+    handle: (services) => call(services.feed.list, responses(services).many),
   }),
   route({
     cacheable: true,
@@ -35,7 +36,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     parameters: GetFeedItem,
     response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: false },
     hasETag: true,
-    handle: (services) => call(services.listFeedItems, responses(services).atMostOne),
+    handle: (services) => call(services.feed.list, responses(services).atMostOne),
   }),
   route({
     method: 'POST',
@@ -48,7 +49,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     hasETag: true,
     handle: (services) =>
       write(
-        ({ caller }, command, receipt) => services.createFeedItem(caller, command, receipt),
+        ({ caller }, command, receipt) => services.feed.create(caller, command, receipt),
         responses(services).one,
       ),
   }),
@@ -65,8 +66,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     faults: [404, 409, 412],
     handle: (services) =>
       write(
-        ({ caller, expected }, command, receipt) =>
-          services.updateFeedItem(caller, command, expected, receipt),
+        ({ caller, expected }, command, receipt) => services.feed.update(caller, command, expected, receipt),
         responses(services).one,
       ),
   }),
@@ -87,8 +87,8 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
         ({ caller, expected, upload }, which, receipt) =>
           upload === undefined
             ? TE.left(NO_IMAGE)
-            : services.uploadFeedImage(caller, which, upload, expected, receipt),
-        (item: FeedItem) => json(feedRelatedLink(services.addresses, item)),
+            : services.feed.uploadImage(caller, which, upload, expected, receipt),
+        (item: FeedItem) => json(feedRelatedLink(services.ports.mediaAddresses, item)),
       ),
   }),
   route({
@@ -103,7 +103,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     faults: [404, 409, 412],
     handle: (services) =>
       write(
-        ({ caller, expected }, which) => services.removeFeedImage(caller, which, expected),
+        ({ caller, expected }, which) => services.feed.removeImage(caller, which, expected),
         () => EMPTY,
       ),
   }),

@@ -9,7 +9,7 @@ import { itemResponses } from './item-responses.ts'
 const revisions = (services: Services) =>
   many<Revision, number>({
     key: 'history',
-    text: asJson(encodeRevision(services.addresses)),
+    text: asJson(encodeRevision(services.ports.mediaAddresses)),
     encodeCursor: String,
   })
 
@@ -35,7 +35,7 @@ export const HISTORY_ROUTES: ReadonlyArray<Route> = [
     path: '/library/:itemId/history',
     name: 'listLibraryRevisions',
     summary: 'List the revisions of a library item, newest first.',
-    handle: (services) => call(services.listLibraryRevisions, revisions(services)),
+    handle: (services) => call(services.history.library.list, revisions(services)),
   }),
   routeOf('Library')({
     ...RESTORED,
@@ -47,8 +47,8 @@ export const HISTORY_ROUTES: ReadonlyArray<Route> = [
     handle: (services) =>
       write(
         ({ caller, expected }, revision, receipt) =>
-          services.restoreLibraryRevision(caller, revision, expected, receipt),
-        itemResponses(services, 'library', encodeLibraryItem(services.addresses)).one,
+          services.history.library.restore(caller, revision, expected, receipt),
+        itemResponses(services, 'library', encodeLibraryItem(services.ports.mediaAddresses)).one,
       ),
   }),
   routeOf('Feed')({
@@ -56,7 +56,7 @@ export const HISTORY_ROUTES: ReadonlyArray<Route> = [
     path: '/feed/:itemId/history',
     name: 'listFeedRevisions',
     summary: 'List the revisions of a feed item, newest first.',
-    handle: (services) => call(services.listFeedRevisions, revisions(services)),
+    handle: (services) => call(services.history.feed.list, revisions(services)),
   }),
   routeOf('Feed')({
     ...RESTORED,
@@ -68,8 +68,8 @@ export const HISTORY_ROUTES: ReadonlyArray<Route> = [
     handle: (services) =>
       write(
         ({ caller, expected }, revision, receipt) =>
-          services.restoreFeedRevision(caller, revision, expected, receipt),
-        itemResponses(services, 'feed', encodeFeedItem(services.addresses)).one,
+          services.history.feed.restore(caller, revision, expected, receipt),
+        itemResponses(services, 'feed', encodeFeedItem(services.ports.mediaAddresses)).one,
       ),
   }),
 ]

@@ -15,7 +15,7 @@ const listing = (contentType: ContentType, path: string, name: string, summary: 
     access: 'listLabels',
     parameters: ListLabels,
     response: { kind: 'one', codec: LabelsJson },
-    handle: (services) => call(services.listLabels(contentType), (labels) => json(labels.map(encodeLabel))),
+    handle: (services) => call(services.labels[contentType].list, (labels) => json(labels.map(encodeLabel))),
   })
 
 /** The label endpoints of a content type: feed labels follow the same rules as library labels. */
@@ -44,7 +44,7 @@ const labelRoutes = (contentType: ContentType): ReadonlyArray<Route> => [
     faults: [404],
     handle: (services) =>
       write(
-        ({ caller }, pair, receipt) => services.attachLabel(contentType)(caller, pair, receipt),
+        ({ caller }, pair, receipt) => services.labels[contentType].attach(caller, pair, receipt),
         (label: Label) => json(encodeLabel(label)),
       ),
   }),
@@ -57,7 +57,7 @@ const labelRoutes = (contentType: ContentType): ReadonlyArray<Route> => [
     parameters: ItemAndLabel,
     response: { kind: 'empty' },
     faults: [404],
-    handle: (services) => call(services.detachLabel(contentType), () => EMPTY),
+    handle: (services) => call(services.labels[contentType].detach, () => EMPTY),
   }),
 ]
 

@@ -18,7 +18,7 @@ const route = routeOf('Library')
 const IMAGE_PATH = '/library/:itemId/media/:image(^cover$|^notification$)'
 
 const responses = (services: Services) =>
-  itemResponses(services, 'library', encodeLibraryItem(services.addresses))
+  itemResponses(services, 'library', encodeLibraryItem(services.ports.mediaAddresses))
 
 /** The interface's table *Library*, without its labels. */
 export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
@@ -31,7 +31,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     access: 'listLibraryItems',
     parameters: ListLibraryItems,
     response: { kind: 'collection', key: 'items', codec: ListedLibraryItemJson, paged: true },
-    handle: (services) => call(services.listLibraryItems, responses(services).many),
+    handle: (services) => call(services.library.list, responses(services).many),
   }),
   route({
     cacheable: true,
@@ -44,7 +44,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     parameters: GetLibraryItem,
     response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: false },
     hasETag: true,
-    handle: (services) => call(services.listLibraryItems, responses(services).atMostOne),
+    handle: (services) => call(services.library.list, responses(services).atMostOne),
   }),
   route({
     method: 'POST',
@@ -57,7 +57,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     hasETag: true,
     handle: (services) =>
       write(
-        ({ caller }, command, receipt) => services.createLibraryItem(caller, command, receipt),
+        ({ caller }, command, receipt) => services.library.create(caller, command, receipt),
         responses(services).alone,
       ),
   }),
@@ -75,7 +75,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     handle: (services) =>
       write(
         ({ caller, expected }, command, receipt) =>
-          services.updateLibraryItem(caller, command, expected, receipt),
+          services.library.update(caller, command, expected, receipt),
         responses(services).one,
       ),
   }),
@@ -95,7 +95,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
         ({ caller, expected, upload }, which, receipt) =>
           upload === undefined
             ? TE.left(NO_IMAGE)
-            : services.uploadLibraryImage(caller, which, upload, expected, receipt),
+            : services.library.uploadImage(caller, which, upload, expected, receipt),
         () => EMPTY,
       ),
   }),
@@ -111,8 +111,8 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     faults: [404, 409, 412],
     handle: (services) =>
       write(
-        ({ caller, expected }, which) => services.removeLibraryImage(caller, which, expected),
-        (item: LibraryItem) => json(libraryRelatedLink(services.addresses, item)),
+        ({ caller, expected }, which) => services.library.removeImage(caller, which, expected),
+        (item: LibraryItem) => json(libraryRelatedLink(services.ports.mediaAddresses, item)),
       ),
   }),
 ]

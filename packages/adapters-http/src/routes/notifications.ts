@@ -26,8 +26,8 @@ const listing = (path: string, name: string, summary: string, paged: boolean): R
     response: { kind: 'collection', key: 'notifications', codec: NotificationJson, paged },
     handle: (services) =>
       call(
-        services.listNotifications,
-        many({ key: 'notifications', text: asJson(encodeNotification(services.look)), encodeCursor }),
+        services.notifications.list,
+        many({ key: 'notifications', text: asJson(encodeNotification(services.policy.look)), encodeCursor }),
       ),
   })
 
@@ -49,11 +49,11 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     parameters: CreateNotification,
     response: { kind: 'one', codec: NotificationJson },
     faults: [404],
-    furtherErrors: (services) => services.furtherPayloadErrors,
+    furtherErrors: (services) => services.furtherErrors.payload,
     handle: (services) =>
       write(
-        ({ caller }, command, receipt) => services.createNotification(caller, command, receipt),
-        (view: NotificationView) => json(encodeNotification(services.look)(view)),
+        ({ caller }, command, receipt) => services.notifications.schedule(caller, command, receipt),
+        (view: NotificationView) => json(encodeNotification(services.policy.look)(view)),
       ),
   }),
   route({
@@ -65,7 +65,7 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     parameters: OneNotification,
     response: { kind: 'one', codec: SuccessJson },
     faults: [404],
-    handle: (services) => call(services.removeNotification, () => json('success')),
+    handle: (services) => call(services.notifications.remove, () => json('success')),
   }),
   route({
     method: 'GET',
@@ -76,6 +76,7 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     parameters: OneNotification,
     response: { kind: 'one', codec: DeliveryJson },
     faults: [404],
-    handle: (services) => call(services.reportDelivery, (delivery) => json(encodeDelivery(delivery))),
+    handle: (services) =>
+      call(services.notifications.reportDelivery, (delivery) => json(encodeDelivery(delivery))),
   }),
 ]

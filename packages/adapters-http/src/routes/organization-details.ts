@@ -85,7 +85,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListOrganizationSectors,
     codec: SectorJson,
     form: { key: 'sectors', text: asJson(encodeSector), encodeCursor: String },
-    list: (services) => services.listOrganizationSectors,
+    list: (services) => services.portfolio.organizationSectors,
   }),
   ...part({
     segment: 'introduction',
@@ -94,7 +94,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListIntroductions,
     codec: IntroductionJson,
     form: { key: 'introductions', text: asJson(encodeIntroduction), encodeCursor: encodeTextCursor },
-    list: (services) => services.listIntroductions,
+    list: (services) => services.portfolio.introductions,
   }),
   ...part({
     segment: 'summary',
@@ -103,7 +103,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListSummaries,
     codec: SummaryJson,
     form: { key: 'summaries', text: asJson(encodeSummary), encodeCursor: encodeTextCursor },
-    list: (services) => services.listSummaries,
+    list: (services) => services.portfolio.summaries,
   }),
   ...part({
     segment: 'program',
@@ -112,7 +112,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListPrograms,
     codec: ProgramJson,
     form: { key: 'programs', text: asJson(encodeProgram), encodeCursor: encodeTextCursor },
-    list: (services) => services.listPrograms,
+    list: (services) => services.portfolio.programs,
   }),
   ...part({
     segment: 'challenge',
@@ -121,7 +121,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListChallenges,
     codec: ChallengeJson,
     form: { key: 'challenges', text: asJson(encodeChallenge), encodeCursor: encodeChallengeCursor },
-    list: (services) => services.listChallenges,
+    list: (services) => services.portfolio.challenges,
   }),
   ...part({
     segment: 'datasets',
@@ -130,6 +130,6 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListDatasets,
     codec: DatasetJson,
     form: { key: 'datasets', text: asJson(encodeDataset), encodeCursor: String },
-    list: (services) => services.listDatasets,
+    list: (services) => services.portfolio.datasets,
   }),
 ]

@@ -28,9 +28,9 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     access: 'actForUser',
     parameters: OneUser,
     response: { kind: 'collection', key: 'tokens', codec: TokenJson, paged: false },
-    furtherErrors: (services) => services.furtherUserErrors,
+    furtherErrors: (services) => services.furtherErrors.user,
     handle: (services) =>
-      call(services.listDevices, many({ key: 'tokens', text: asJson(encodeToken), encodeCursor: NEVER })),
+      call(services.devices.list, many({ key: 'tokens', text: asJson(encodeToken), encodeCursor: NEVER })),
   }),
   route({
     method: 'POST',
@@ -40,10 +40,10 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     access: 'actForUser',
     parameters: AttachDevice,
     response: { kind: 'one', codec: TokenJson },
-    furtherErrors: (services) => services.furtherDeviceErrors,
+    furtherErrors: (services) => services.furtherErrors.device,
     handle: (services) =>
       write(
-        ({ caller }, command, receipt) => services.attachDevice(caller, command, receipt),
+        ({ caller }, command, receipt) => services.devices.attach(caller, command, receipt),
         (device: Device) => json(encodeToken(device)),
       ),
   }),
@@ -56,8 +56,8 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     parameters: DetachDevice,
     response: { kind: 'one', codec: SuccessJson },
     faults: [404],
-    furtherErrors: (services) => services.furtherUserErrors,
-    handle: (services) => call(services.detachDevice, () => json('success')),
+    furtherErrors: (services) => services.furtherErrors.user,
+    handle: (services) => call(services.devices.detach, () => json('success')),
   }),
   route({
     method: 'GET',
@@ -68,8 +68,8 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     parameters: OneUser,
     response: { kind: 'one', codec: PreferenceJson },
     faults: [404],
-    furtherErrors: (services) => services.furtherUserErrors,
-    handle: (services) => call(services.getPreference, (user) => json(encodePreference(user))),
+    furtherErrors: (services) => services.furtherErrors.user,
+    handle: (services) => call(services.users.getPreference, (user) => json(encodePreference(user))),
   }),
   route({
     method: 'PUT',
@@ -79,7 +79,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     access: 'actForUser',
     parameters: SetPreference,
     response: { kind: 'one', codec: PreferenceJson },
-    furtherErrors: (services) => services.furtherUserErrors,
-    handle: (services) => call(services.setPreference, (user) => json(encodePreference(user))),
+    furtherErrors: (services) => services.furtherErrors.user,
+    handle: (services) => call(services.users.setPreference, (user) => json(encodePreference(user))),
   }),
 ]

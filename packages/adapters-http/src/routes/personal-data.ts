@@ -21,7 +21,7 @@ export const PERSONAL_DATA_ROUTES: ReadonlyArray<Route> = [
     parameters: OneUser,
     response: { kind: 'one', codec: SuccessJson },
     faults: [404],
-    handle: (services) => call(services.eraseUser, () => json('success')),
+    handle: (services) => call(services.users.erase, () => json('success')),
   }),
   route({
     method: 'GET',
@@ -31,8 +31,11 @@ export const PERSONAL_DATA_ROUTES: ReadonlyArray<Route> = [
     access: 'actForUser',
     parameters: ListOwnPosts,
     response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: true },
-    furtherErrors: (services) => services.furtherUserErrors,
+    furtherErrors: (services) => services.furtherErrors.user,
     handle: (services) =>
-      call(services.listOwnPosts, itemResponses(services, 'feed', encodeFeedItem(services.addresses)).many),
+      call(
+        services.feed.ownPosts,
+        itemResponses(services, 'feed', encodeFeedItem(services.ports.mediaAddresses)).many,
+      ),
   }),
 ]

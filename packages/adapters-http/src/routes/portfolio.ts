@@ -23,7 +23,10 @@ const sectors = (path: string, name: string, summary: string): Route =>
     parameters: ListSectors,
     response: { kind: 'collection', key: 'sectors', codec: SectorJson, paged: false },
     handle: (services) =>
-      call(services.listSectors, many({ key: 'sectors', text: asJson(encodeSector), encodeCursor: String })),
+      call(
+        services.portfolio.sectors,
+        many({ key: 'sectors', text: asJson(encodeSector), encodeCursor: String }),
+      ),
   })
 
 const organizations = (path: string, name: string, summary: string, paged: boolean): Route =>
@@ -36,10 +39,10 @@ const organizations = (path: string, name: string, summary: string, paged: boole
     access: 'listOrganizations',
     parameters: ListOrganizations,
     response: { kind: 'collection', key: 'organizations', codec: OrganizationJson, paged },
-    furtherErrors: (services) => services.furtherYearErrors,
+    furtherErrors: (services) => services.furtherErrors.year,
     handle: (services) =>
       call(
-        services.listOrganizations,
+        services.portfolio.organizations,
         many({ key: 'organizations', text: asJson(encodeOrganization), encodeCursor: String }),
       ),
   })
@@ -55,7 +58,7 @@ export const PORTFOLIO_ROUTES: ReadonlyArray<Route> = [
     access: 'showPortfolio',
     parameters: ShowPortfolio,
     response: { kind: 'one', codec: PortfolioJson },
-    handle: (services) => call(services.showPortfolio, (head) => json(encodePortfolio(head))),
+    handle: (services) => call(services.portfolio.show, (head) => json(encodePortfolio(head))),
   }),
   sectors('/portfolio/sector', 'listSectors', 'List the sectors, by id.'),
   sectors(

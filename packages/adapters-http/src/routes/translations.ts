@@ -21,7 +21,7 @@ export const TRANSLATION_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'one', codec: TranslationJson },
     faults: [404],
     handle: (services) =>
-      call(services.linkTranslation, (counterpart) => json(encodeTranslation(O.some(counterpart)))),
+      call(services.library.linkTranslation, (counterpart) => json(encodeTranslation(O.some(counterpart)))),
   }),
   route({
     method: 'DELETE',
@@ -32,6 +32,6 @@ export const TRANSLATION_ROUTES: ReadonlyArray<Route> = [
     parameters: UnlinkTranslation,
     response: { kind: 'one', codec: TranslationJson },
     faults: [404],
-    handle: (services) => call(services.unlinkTranslation, () => json(encodeTranslation(O.none))),
+    handle: (services) => call(services.library.unlinkTranslation, () => json(encodeTranslation(O.none))),
   }),
 ]

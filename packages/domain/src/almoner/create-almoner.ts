@@ -1,3 +1,4 @@
+import type { Host } from '../operations/host.ts'
 import type { Ports } from '../ports/index.ts'
 import { DEFAULT_POLICY, type Policy } from '../use-cases/policy.ts'
 import { type AccessArea, makeAccessArea } from './access.ts'
@@ -66,7 +67,7 @@ export interface Almoner extends AlmonerAreas {
 }
 
 /** Binds the use cases of all areas to ports and a policy. */
-export const makeAreas = (ports: Ports, policy: Policy): AlmonerAreas => ({
+export const makeAreas = (ports: Ports, policy: Policy, host?: Host): AlmonerAreas => ({
   library: makeLibraryArea(ports, policy),
   feed: makeFeedArea(ports, policy),
   history: makeHistoryArea(ports, policy),
@@ -78,7 +79,7 @@ export const makeAreas = (ports: Ports, policy: Policy): AlmonerAreas => ({
   access: makeAccessArea(ports, policy),
   console: makeConsoleArea(ports, policy),
   managers: makeManagersArea(ports),
-  operations: makeOperationsArea(ports, policy),
+  operations: makeOperationsArea(ports, policy, host),
   passkeys: makePasskeysArea(ports, policy),
   identities: makeIdentitiesArea(ports, policy),
   maintenance: makeMaintenanceArea(ports, policy),
@@ -99,11 +100,12 @@ const checkPorts = (ports: Ports | undefined): void => {
  * ```
  * @param ports all ports, for example `memoryPorts()` of `@almoner/domain/memory`
  * @param policy settings that differ from {@link DEFAULT_POLICY}
+ * @param host what the program knows of itself, for `operations`
  * @throws TypeError that names the ports that are missing
  */
-export const createAlmoner = (ports: Ports, policy: Partial<Policy> = {}): Almoner => {
+export const createAlmoner = (ports: Ports, policy: Partial<Policy> = {}, host?: Host): Almoner => {
   checkPorts(ports)
   const full: Policy = { ...DEFAULT_POLICY, ...policy }
-  const areas = makeAreas(ports, full)
+  const areas = makeAreas(ports, full, host)
   return { ...areas, promises: promised(areas), ports, policy: full }
 }

@@ -1,11 +1,13 @@
 import type { Ports } from '../ports/index.ts'
-import { makePurgeCopies } from '../use-cases/maintenance/purge-copies.ts'
-import { makePurgeDeadDevices } from '../use-cases/maintenance/purge-dead-devices.ts'
-import { makePurgeDeliveries } from '../use-cases/maintenance/purge-deliveries.ts'
-import { makePurgeEndedNotifications } from '../use-cases/maintenance/purge-ended-notifications.ts'
-import { makePurgeHistory } from '../use-cases/maintenance/purge-history.ts'
-import { makePurgeSessions } from '../use-cases/maintenance/purge-sessions.ts'
-import { makePurgeTokens } from '../use-cases/maintenance/purge-tokens.ts'
+import {
+  makePurgeCopies,
+  makePurgeDeadDevices,
+  makePurgeDeliveries,
+  makePurgeEndedNotifications,
+  makePurgeHistory,
+  makePurgeSessions,
+  makePurgeTokens,
+} from '../use-cases/maintenance/purges.ts'
 import { makeCountOrphans, makeSweepImages } from '../use-cases/maintenance/sweep-images.ts'
 import { makeAdoptStorage, makeMatchStorage } from '../use-cases/maintenance/verify-storage.ts'
 import type { Policy } from '../use-cases/policy.ts'

@@ -1,3 +1,4 @@
+import type { Host } from '../operations/host.ts'
 import type { Ports } from '../ports/index.ts'
 import { makeListAudit } from '../use-cases/operations/list-audit.ts'
 import { makeListFindings } from '../use-cases/operations/list-findings.ts'
@@ -85,12 +86,12 @@ export interface OperationsArea {
 }
 
 /** Binds the use cases of operators to ports and a policy. */
-export const makeOperationsArea = (ports: Ports, policy: Policy): OperationsArea => ({
-  findings: makeListFindings(ports, policy),
+export const makeOperationsArea = (ports: Ports, policy: Policy, host?: Host): OperationsArea => ({
+  findings: makeListFindings(ports, policy, host),
   providers: makeListProviders(ports),
   pauseProvider: makePauseProvider(ports, policy),
   resumeProvider: makeResumeProvider(ports, policy),
   statistics: makeShowStatistics(ports, policy),
-  figures: makeShowFigures(ports),
+  figures: makeShowFigures(ports, host),
   audit: makeListAudit(ports, policy),
 })

@@ -24,4 +24,4 @@ export {
 } from '../use-cases/history/one-revision.ts'
 export * from '../use-cases/history/restore-feed-revision.ts'
 export * from '../use-cases/history/restore-library-revision.ts'
-export * from '../use-cases/maintenance/purge-history.ts'
+export { makePurgeHistory, type Purge } from '../use-cases/maintenance/purges.ts'

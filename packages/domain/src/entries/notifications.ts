@@ -34,9 +34,12 @@ export * from '../people/personal-record.ts'
 export * from '../people/push-hosts.ts'
 export * from '../people/subscription.ts'
 export * from '../people/user.ts'
-export * from '../use-cases/maintenance/purge-dead-devices.ts'
-export * from '../use-cases/maintenance/purge-deliveries.ts'
-export * from '../use-cases/maintenance/purge-ended-notifications.ts'
+export {
+  makePurgeDeadDevices,
+  makePurgeDeliveries,
+  makePurgeEndedNotifications,
+  type Purge,
+} from '../use-cases/maintenance/purges.ts'
 export * from '../use-cases/notifications/create-notification.ts'
 export * from '../use-cases/notifications/further-payload-errors.ts'
 export * from '../use-cases/notifications/links-of.ts'

@@ -19,7 +19,8 @@ export const CLIENT_ROUTES: ReadonlyArray<Route> = [
     summary: 'List the clients of the API with their last use, without secrets.',
     parameters: ListClients,
     response: { kind: 'collection', key: 'clients', codec: ClientJson, paged: false },
-    handle: (services) => call(services.listClients, (all) => json({ clients: all.map(encodeClient) })),
+    handle: (services) =>
+      call(services.access.listClients, (all) => json({ clients: all.map(encodeClient) })),
   }),
   route({
     ...FOR_OPERATORS,
@@ -30,7 +31,7 @@ export const CLIENT_ROUTES: ReadonlyArray<Route> = [
     summary: 'Register a client. The response has its secret, which is shown this once.',
     parameters: RegisterClient,
     response: { kind: 'one', codec: CredentialsJson },
-    handle: (services) => call(services.registerClient, (added) => json(encodeCredentials(added))),
+    handle: (services) => call(services.access.registerClient, (added) => json(encodeCredentials(added))),
   }),
   route({
     ...FOR_OPERATORS,
@@ -42,7 +43,7 @@ export const CLIENT_ROUTES: ReadonlyArray<Route> = [
     parameters: RotateClient,
     response: { kind: 'one', codec: CredentialsJson },
     faults: [404],
-    handle: (services) => call(services.rotateClient, (rotated) => json(encodeCredentials(rotated))),
+    handle: (services) => call(services.access.rotateClient, (rotated) => json(encodeCredentials(rotated))),
   }),
   route({
     ...FOR_OPERATORS,
@@ -54,6 +55,6 @@ export const CLIENT_ROUTES: ReadonlyArray<Route> = [
     parameters: DisableClient,
     response: { kind: 'empty' },
     faults: [404],
-    handle: (services) => call(services.disableClient, () => EMPTY),
+    handle: (services) => call(services.access.disableClient, () => EMPTY),
   }),
 ]

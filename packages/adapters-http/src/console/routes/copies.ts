@@ -22,7 +22,8 @@ export const COPY_ROUTES: ReadonlyArray<Route> = [
     access: 'workOnCopies',
     parameters: ListCopies,
     response: { kind: 'collection', key: 'copies', codec: CopySummaryJson, paged: false },
-    handle: (services) => call(services.listCopies, (copies) => json({ copies: copies.map(summary) })),
+    handle: (services) =>
+      call(services.console.listCopies, (copies) => json({ copies: copies.map(summary) })),
   }),
   route({
     method: 'GET',
@@ -33,7 +34,7 @@ export const COPY_ROUTES: ReadonlyArray<Route> = [
     parameters: OneCopy,
     response: { kind: 'one', codec: CopyJson },
     faults: [404],
-    handle: (services) => call(services.getCopy, (copy) => json(encodeCopy(copy))),
+    handle: (services) => call(services.console.getCopy, (copy) => json(encodeCopy(copy))),
   }),
   route({
     method: 'PUT',
@@ -44,7 +45,7 @@ export const COPY_ROUTES: ReadonlyArray<Route> = [
     parameters: PutCopy,
     response: { kind: 'one', codec: CopySummaryJson },
     bodyLimit: LARGEST_COPY,
-    handle: (services) => call(services.putCopy, (copy) => json(summary(copy))),
+    handle: (services) => call(services.console.putCopy, (copy) => json(summary(copy))),
   }),
   route({
     method: 'DELETE',
@@ -54,6 +55,6 @@ export const COPY_ROUTES: ReadonlyArray<Route> = [
     access: 'workOnCopies',
     parameters: OneCopy,
     response: { kind: 'empty' },
-    handle: (services) => call(services.deleteCopy, () => EMPTY),
+    handle: (services) => call(services.console.deleteCopy, () => EMPTY),
   }),
 ]

@@ -16,7 +16,7 @@ export const DESK_ROUTES: ReadonlyArray<Route> = [
     access: 'showDesk',
     parameters: ShowDesk,
     response: { kind: 'one', codec: DeskJson },
-    handle: (services) => call(services.showDesk, (desk) => json(encodeDesk(desk))),
+    handle: (services) => call(services.console.showDesk, (desk) => json(encodeDesk(desk))),
   }),
   route({
     method: 'GET',
@@ -26,6 +26,7 @@ export const DESK_ROUTES: ReadonlyArray<Route> = [
     access: 'listPeople',
     parameters: ListPeople,
     response: { kind: 'collection', key: 'people', codec: PersonJson, paged: false },
-    handle: (services) => call(services.listPeople, (people) => json({ people: people.map(encodePerson) })),
+    handle: (services) =>
+      call(services.console.listPeople, (people) => json({ people: people.map(encodePerson) })),
   }),
 ]

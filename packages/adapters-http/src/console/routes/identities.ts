@@ -17,7 +17,7 @@ export const IDENTITY_ROUTES: ReadonlyArray<Route> = [
     parameters: ListIdentities,
     response: { kind: 'collection', key: 'identities', codec: IdentityJson, paged: false },
     handle: (services) =>
-      call(services.listIdentities, (all) => json({ identities: all.map(encodeIdentity) })),
+      call(services.identities.list, (all) => json({ identities: all.map(encodeIdentity) })),
   }),
   route({
     access: 'manageIdentities',
@@ -29,6 +29,6 @@ export const IDENTITY_ROUTES: ReadonlyArray<Route> = [
     parameters: OneManager,
     response: { kind: 'empty' },
     faults: [404],
-    handle: (services) => call(services.unlinkIdentity, () => EMPTY),
+    handle: (services) => call(services.identities.unlink, () => EMPTY),
   }),
 ]

@@ -21,7 +21,7 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     parameters: ListManagers,
     response: { kind: 'collection', key: 'managers', codec: ManagerJson, paged: false },
     handle: (services) =>
-      call(services.listManagers, (managers) => json({ managers: managers.map(encodeManager) })),
+      call(services.managers.list, (managers) => json({ managers: managers.map(encodeManager) })),
   }),
   route({
     ...CHANGING,
@@ -31,7 +31,7 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     summary: 'Add a manager, and make a link that signs in once within 24 hours.',
     parameters: InviteManager,
     response: { kind: 'one', codec: LinkJson },
-    handle: (services) => call(services.inviteManager, (link) => json(encodeLink(link))),
+    handle: (services) => call(services.managers.invite, (link) => json(encodeLink(link))),
   }),
   route({
     ...CHANGING,
@@ -42,7 +42,7 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     parameters: OneManager,
     response: { kind: 'one', codec: LinkJson },
     faults: [404],
-    handle: (services) => call(services.inviteAgain, (link) => json(encodeLink(link))),
+    handle: (services) => call(services.managers.inviteAgain, (link) => json(encodeLink(link))),
   }),
   route({
     ...CHANGING,
@@ -53,7 +53,7 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     parameters: SetManagerAccess,
     response: { kind: 'one', codec: ManagerJson },
     faults: [404],
-    handle: (services) => call(services.setManagerAccess, (manager) => json(encodeManager(manager))),
+    handle: (services) => call(services.managers.setAccess, (manager) => json(encodeManager(manager))),
   }),
   route({
     ...FOR_OPERATORS,
@@ -65,7 +65,7 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'collection', key: 'sessions', codec: OneSessionJson, paged: false },
     faults: [404],
     handle: (services) =>
-      call(services.listManagerSessions, (sessions) =>
+      call(services.managers.listSessions, (sessions) =>
         json({ sessions: sessions.map((session) => encodeOneSession({ session, isCurrent: false })) }),
       ),
   }),
@@ -78,6 +78,6 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     parameters: OneManager,
     response: { kind: 'one', codec: EndedJson },
     faults: [404],
-    handle: (services) => call(services.endManagerSessions, (ended) => json({ ended: int(ended) })),
+    handle: (services) => call(services.managers.endSessions, (ended) => json({ ended: int(ended) })),
   }),
 ]

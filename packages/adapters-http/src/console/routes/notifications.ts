@@ -32,7 +32,7 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     access: 'listNotifications',
     parameters: ShowSchedule,
     response: { kind: 'one', codec: ScheduleJson },
-    handle: (services) => call(services.showSchedule, (schedule) => json(encodeSchedule(schedule))),
+    handle: (services) => call(services.console.showSchedule, (schedule) => json(encodeSchedule(schedule))),
   }),
   route({
     method: 'POST',
@@ -43,7 +43,7 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     parameters: PreviewDraft,
     response: { kind: 'one', codec: PreviewJson },
     faults: [404],
-    handle: (services) => call(services.previewDraft, (preview) => json(encodePreview(preview))),
+    handle: (services) => call(services.console.previewDraft, (preview) => json(encodePreview(preview))),
   }),
   route({
     method: 'GET',
@@ -54,7 +54,7 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListTestDevices,
     response: { kind: 'collection', key: 'devices', codec: TestDeviceJson, paged: false },
     handle: (services) =>
-      call(services.listTestDevices, (devices) => json({ devices: devices.map(encodeTestDevice) })),
+      call(services.console.listTestDevices, (devices) => json({ devices: devices.map(encodeTestDevice) })),
   }),
   route({
     method: 'GET',
@@ -65,7 +65,8 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     parameters: OneNotification,
     response: { kind: 'one', codec: ShownNotificationJson },
     faults: [404],
-    handle: (services) => call(services.showNotification, (shown) => json(encodeShownNotification(shown))),
+    handle: (services) =>
+      call(services.console.showNotification, (shown) => json(encodeShownNotification(shown))),
   }),
   route({
     method: 'DELETE',
@@ -76,7 +77,7 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     parameters: OneNotification,
     response: { kind: 'empty' },
     faults: [404, 409],
-    handle: (services) => call(services.withdrawNotification, () => EMPTY),
+    handle: (services) => call(services.console.withdrawNotification, () => EMPTY),
   }),
   route({
     method: 'POST',
@@ -87,6 +88,6 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     parameters: SendTestPush,
     response: { kind: 'one', codec: TestJson },
     faults: [404],
-    handle: (services) => call(services.sendTestPush, (result) => json(encodeTest(result))),
+    handle: (services) => call(services.console.sendTestPush, (result) => json(encodeTest(result))),
   }),
 ]

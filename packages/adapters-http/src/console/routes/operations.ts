@@ -35,10 +35,10 @@ const PROVIDERS = {
 
 const providers = (states: ReadonlyArray<ProviderState>) => json({ providers: states.map(encodeProvider) })
 
-const records = ({ addresses }: Services) =>
+const records = ({ ports: { mediaAddresses } }: Services) =>
   many<AuditRecord, AuditCursor>({
     key: 'audit',
-    text: asJson(encodeAudit(addresses)),
+    text: asJson(encodeAudit(mediaAddresses)),
     encodeCursor: encodeAuditCursor,
   })
 
@@ -53,7 +53,7 @@ export const OPERATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListFindings,
     response: { kind: 'collection', key: 'findings', codec: FindingJson, paged: false },
     handle: (services) =>
-      call(services.listFindings, (findings) => json({ findings: findings.map(encodeFinding) })),
+      call(services.operations.findings, (findings) => json({ findings: findings.map(encodeFinding) })),
   }),
   route({
     ...PROVIDERS,
@@ -62,7 +62,7 @@ export const OPERATION_ROUTES: ReadonlyArray<Route> = [
     name: 'listProviders',
     summary: 'List the push providers and whether they are paused.',
     parameters: ListProviders,
-    handle: (services) => call(services.listProviders, providers),
+    handle: (services) => call(services.operations.providers, providers),
   }),
   route({
     ...PROVIDERS,
@@ -71,7 +71,7 @@ export const OPERATION_ROUTES: ReadonlyArray<Route> = [
     name: 'pauseProvider',
     summary: 'Pause a push provider until an operator resumes it.',
     parameters: PauseProvider,
-    handle: (services) => call(services.pauseProvider, providers),
+    handle: (services) => call(services.operations.pauseProvider, providers),
   }),
   route({
     ...PROVIDERS,
@@ -80,7 +80,7 @@ export const OPERATION_ROUTES: ReadonlyArray<Route> = [
     name: 'resumeProvider',
     summary: 'End the pause of a push provider.',
     parameters: ResumeProvider,
-    handle: (services) => call(services.resumeProvider, providers),
+    handle: (services) => call(services.operations.resumeProvider, providers),
   }),
   route({
     ...OPERATOR,
@@ -90,7 +90,7 @@ export const OPERATION_ROUTES: ReadonlyArray<Route> = [
     summary: 'Count content, devices, and the deliveries of 30 days.',
     parameters: ShowStatistics,
     response: { kind: 'one', codec: StatisticsJson },
-    handle: (services) => call(services.showStatistics, (report) => json(encodeStatistics(report))),
+    handle: (services) => call(services.operations.statistics, (report) => json(encodeStatistics(report))),
   }),
   route({
     ...OPERATOR,
@@ -100,7 +100,7 @@ export const OPERATION_ROUTES: ReadonlyArray<Route> = [
     summary: 'Show what the service does now.',
     parameters: ShowFigures,
     response: { kind: 'one', codec: FiguresJson },
-    handle: (services) => call(services.showFigures, (figures) => json(encodeFigures(figures))),
+    handle: (services) => call(services.operations.figures, (figures) => json(encodeFigures(figures))),
   }),
   route({
     ...OPERATOR,
@@ -110,6 +110,6 @@ export const OPERATION_ROUTES: ReadonlyArray<Route> = [
     summary: 'List the records of changes, the latest first.',
     parameters: ListAudit,
     response: { kind: 'collection', key: 'audit', codec: AuditJson, paged: true },
-    handle: (services) => call(services.listAudit, records(services)),
+    handle: (services) => call(services.operations.audit, records(services)),
   }),
 ]

@@ -34,7 +34,9 @@ export const PORTFOLIO_LOAD_ROUTES: ReadonlyArray<Route> = [
     parameters: ListTextFindings,
     response: { kind: 'collection', key: 'findings', codec: TextFindingJson, paged: false },
     handle: (services) =>
-      call(services.listTextFindings, (findings) => json({ findings: findings.map(encodeTextFinding) })),
+      call(services.portfolio.textFindings, (findings) =>
+        json({ findings: findings.map(encodeTextFinding) }),
+      ),
   }),
   route({
     method: 'POST',
@@ -49,7 +51,7 @@ export const PORTFOLIO_LOAD_ROUTES: ReadonlyArray<Route> = [
       pipe(
         filesOf(request),
         TE.mapError((failure): UseCaseFailure => failure),
-        TE.flatMap((files) => services.reviewPortfolio(request.caller, files)),
+        TE.flatMap((files) => services.portfolio.review(request.caller, files)),
         TE.map((review) => json(encodeReview(review))),
       ),
   }),
@@ -68,7 +70,7 @@ export const PORTFOLIO_LOAD_ROUTES: ReadonlyArray<Route> = [
       pipe(
         filesOf(request),
         TE.mapError((failure): UseCaseFailure => failure),
-        TE.flatMap((files) => services.replacePortfolio(request.caller, parameters, files)),
+        TE.flatMap((files) => services.portfolio.replace(request.caller, parameters, files)),
         TE.map((plan) => json(encodeLoaded(plan))),
       ),
   }),

@@ -10,7 +10,7 @@ const readers = (
   name: string,
   path: string,
   what: string,
-  useCase: (services: Services) => Services['showLibraryReaders'],
+  useCase: (services: Services) => Services['console']['showLibraryReaders'],
 ): Route =>
   route({
     method: 'GET',
@@ -26,6 +26,11 @@ const readers = (
 
 /** Who sees an item, by the rule of the lists (A3, C9). */
 export const READER_ROUTES: ReadonlyArray<Route> = [
-  readers('showLibraryReaders', '/library', 'a library item', (services) => services.showLibraryReaders),
-  readers('showFeedReaders', '/feed', 'a feed item', (services) => services.showFeedReaders),
+  readers(
+    'showLibraryReaders',
+    '/library',
+    'a library item',
+    (services) => services.console.showLibraryReaders,
+  ),
+  readers('showFeedReaders', '/feed', 'a feed item', (services) => services.console.showFeedReaders),
 ]

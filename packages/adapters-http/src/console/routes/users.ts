@@ -23,7 +23,7 @@ export const USER_ROUTES: ReadonlyArray<Route> = [
     summary: 'Find at most 20 people by their email address or a part of it.',
     parameters: FindPeople,
     response: { kind: 'one', codec: FoundUsersJson },
-    handle: (services) => call(services.findPeople, (found) => json(encodeFoundUsers(found))),
+    handle: (services) => call(services.users.find, (found) => json(encodeFoundUsers(found))),
   }),
   route({
     ...FOR_OPERATORS,
@@ -34,7 +34,7 @@ export const USER_ROUTES: ReadonlyArray<Route> = [
     parameters: OnePerson,
     response: { kind: 'one', codec: UserJson },
     faults: [404],
-    handle: (services) => call(services.showPerson, (person) => json(encodeUser(person))),
+    handle: (services) => call(services.users.show, (person) => json(encodeUser(person))),
   }),
   route({
     ...FOR_OPERATORS,
@@ -47,8 +47,8 @@ export const USER_ROUTES: ReadonlyArray<Route> = [
     faults: [404],
     handle: (services) =>
       call(
-        services.listPostsOfPerson,
-        itemResponses(services, 'feed', encodeFeedItem(services.addresses)).many,
+        services.users.listPosts,
+        itemResponses(services, 'feed', encodeFeedItem(services.ports.mediaAddresses)).many,
       ),
   }),
   route({
@@ -61,7 +61,7 @@ export const USER_ROUTES: ReadonlyArray<Route> = [
     parameters: OnePerson,
     response: { kind: 'one', codec: PersonalDocumentJson },
     faults: [404],
-    handle: (services) => call(services.showPerson, (person) => json(personalDocument(person))),
+    handle: (services) => call(services.users.show, (person) => json(personalDocument(person))),
   }),
   route({
     ...FOR_OPERATORS,
@@ -73,6 +73,6 @@ export const USER_ROUTES: ReadonlyArray<Route> = [
     parameters: OnePerson,
     response: { kind: 'one', codec: SuccessJson },
     faults: [404],
-    handle: (services) => call(services.erasePerson, () => json('success')),
+    handle: (services) => call(services.users.eraseByNumber, () => json('success')),
   }),
 ]

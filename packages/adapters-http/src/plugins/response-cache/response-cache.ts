@@ -71,7 +71,7 @@ const cacheCallers =
 export const responseCache =
   (options: CacheOptions): Extension =>
   (app, services, server) => {
-    const { clock, timer } = services
+    const { clock, timer } = services.ports
     const { bytes } = options
     const contents = makeContents(options, clock.now)
     const lookups = server?.metrics.lookups ?? noLookups()
@@ -147,5 +147,6 @@ export const responseCache =
       if (route !== undefined && route.cacheable !== true) added.onSend = clearAfterConflict
       else if (route !== undefined && bytes > 0) addCaching(added, route)
     })
-    return { ...services, authenticate: cacheCallers(services.authenticate, contents, clock.now) }
+    const authenticate = cacheCallers(services.access.authenticate, contents, clock.now)
+    return { ...services, access: { ...services.access, authenticate } }
   }
