@@ -12,6 +12,7 @@ import {
   type Email,
   type FeedItem,
   type Fields,
+  type Identity,
   type Instant,
   type ItemId,
   type KeyUse,
@@ -82,6 +83,7 @@ export interface Tables {
   readonly sessions: Map<TokenDigest, Session>
   readonly oneTimeSecrets: Map<TokenDigest, OneTimeSecret>
   readonly passkeys: Map<PasskeyId, Passkey>
+  readonly identities: Map<Email, Identity>
   readonly workingCopies: Map<string, WorkingCopy>
   readonly keyUses: Map<string, StoredKeyUse>
   readonly users: Map<Email, User>
@@ -119,6 +121,7 @@ export const newTables = (): Tables => ({
   sessions: new Map(),
   oneTimeSecrets: new Map(),
   passkeys: new Map(),
+  identities: new Map(),
   workingCopies: new Map(),
   keyUses: new Map(),
   users: new Map(),
