@@ -8,7 +8,7 @@ import {
   type TokenDigest,
 } from '../src/all.ts'
 import { sampleClient } from './clients.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach } from './runner.ts'
 import { done } from './samples.ts'
 
 /** A store for one test, with its own data. */
@@ -35,17 +35,11 @@ export const accessTokensContract = (
   runner: ContractRunner,
   make: () => Promise<AccessTokensUnderTest>,
 ): void => {
-  const given = (name: string, body: (check: Check, store: AccessTokensUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        await done(store.clients.add(app, 'hash'))
-        await done(store.accessTokens.add(token(1)))
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make, async (store) => {
+    await done(store.clients.add(app, 'hash'))
+    await done(store.accessTokens.add(token(1)))
+    return store
+  })
   const grant = { clientId: app.id, scopes: ['user'], roles: app.roles, email: app.email, expiresAt: end }
 
   given('A1: a token grants its scopes and its client’s roles and user', async (check, { accessTokens }) => {

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Client, type ClientId, type Clients, type Email, type Instant, instant } from '../src/all.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach } from './runner.ts'
 import { done, failure } from './samples.ts'
 
 /** A store for one test, with its own data. */
@@ -25,15 +25,7 @@ const HOUR = 3_600_000
 
 /** Contract tests of {@link Clients}. */
 export const clientsContract = (runner: ContractRunner, make: () => Promise<ClientsUnderTest>): void => {
-  const given = (name: string, body: (check: Check, clients: Clients) => Promise<void>) =>
-    runner(name, async (check) => {
-      const { clients, close } = await make()
-      try {
-        await body(check, clients)
-      } finally {
-        await close()
-      }
-    })
+  const given = onEach(runner, make, ({ clients }) => clients)
   const app = sampleClient('app')
 
   given('A1: a client is found with its scopes, roles, user and secret', async (check, clients) => {

@@ -15,7 +15,7 @@ import {
   type UnpublishedFeedItem,
 } from '../src/all.ts'
 import { collect } from './item-store.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach } from './runner.ts'
 import { done, sampleFeedItem, sampleId } from './samples.ts'
 import { SAMPLE_MOMENT, sampleEmail } from './samples-people.ts'
 
@@ -46,15 +46,7 @@ export const feedAuthorsContract = (
   runner: ContractRunner,
   make: () => Promise<FeedAuthorsUnderTest>,
 ): void => {
-  const given = (name: string, body: (check: Check, store: FeedAuthorsUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make)
   const add = ({ feedItems }: FeedAuthorsUnderTest, item: UnpublishedFeedItem, by?: Author) =>
     done(feedItems.add({ item, linksToImages: [], ...(by && { author: by }) }))
   const own = async (

@@ -14,7 +14,7 @@ import {
   type StoredResponse,
 } from '../src/all.ts'
 import { collect } from './item-store.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach } from './runner.ts'
 import { done, failure, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleNotification } from './samples-people.ts'
 
@@ -130,15 +130,7 @@ export const idempotencyKeysContract = (
   runner: ContractRunner,
   make: () => Promise<IdempotencyKeysUnderTest>,
 ): void => {
-  const given = (name: string, body: (check: Check, store: IdempotencyKeysUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make)
   const find = ({ idempotencyKeys }: IdempotencyKeysUnderTest, n: number, now: Instant = SAMPLE_MOMENT) =>
     done(idempotencyKeys.find(APP, keyOf(n), now))
   const add = ({ notifications }: IdempotencyKeysUnderTest, n: number, one: Receipt<unknown>) =>

@@ -10,7 +10,7 @@ import {
   type Labels,
   type LibraryItems,
 } from '../src/all.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type Check, type ContractRunner, onEach } from './runner.ts'
 import { done, failure, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
 
 /** A store for one test, with its own data. */
@@ -37,16 +37,11 @@ export const labelsContract = (runner: ContractRunner, make: () => Promise<Label
     body: (check: Check, store: LabelsUnderTest, contentType: ContentType, item: ItemId) => Promise<void>,
   ) => {
     for (const contentType of CONTENT_TYPES)
-      runner(`${contentType}: ${name}`, async (check) => {
-        const store = await make()
-        try {
-          await done(store.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
-          await done(store.feedItems.add({ item: sampleFeedItem(2), linksToImages: [] }))
-          await done(store.labels.replaceAll([water, health, arts]))
-          await body(check, store, contentType, contentType === 'library' ? sampleId(1) : sampleId(2))
-        } finally {
-          await store.close()
-        }
+      onEach(runner, make)(`${contentType}: ${name}`, async (check, store) => {
+        await done(store.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
+        await done(store.feedItems.add({ item: sampleFeedItem(2), linksToImages: [] }))
+        await done(store.labels.replaceAll([water, health, arts]))
+        await body(check, store, contentType, contentType === 'library' ? sampleId(1) : sampleId(2))
       })
   }
 

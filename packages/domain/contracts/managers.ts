@@ -11,7 +11,7 @@ import {
   type TimeZone,
   type TokenDigest,
 } from '../src/all.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach } from './runner.ts'
 import { done, failure } from './samples.ts'
 
 /** A store for one test, with its own data. */
@@ -47,15 +47,7 @@ export const sampleSession = (n: number, { email }: Manager) =>
 
 /** Contract tests of {@link Managers}. */
 export const managersContract = (runner: ContractRunner, make: () => Promise<ManagersUnderTest>): void => {
-  const given = (name: string, body: (check: Check, store: ManagersUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make)
   const [ada, eve] = [sampleManager('ada'), sampleManager('eve')]
 
   given('M2: a manager is found with name, language and duty', async (check, { managers }) => {

@@ -1,5 +1,5 @@
 import type { Portfolio, PortfolioContent } from '../src/all.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type Check, type ContractRunner, onEach } from './runner.ts'
 import { done } from './samples.ts'
 
 /** A portfolio for one test, with its own data. */
@@ -17,12 +17,7 @@ export const givenPortfolio =
     content: PortfolioContent | undefined,
     body: (check: Check, portfolio: Portfolio) => Promise<void>,
   ): void =>
-    runner(name, async (check) => {
-      const { portfolio, close } = await make()
-      try {
-        if (content !== undefined) await done(portfolio.replace(content))
-        await body(check, portfolio)
-      } finally {
-        await close()
-      }
-    })
+    onEach(runner, make, async ({ portfolio }) => {
+      if (content !== undefined) await done(portfolio.replace(content))
+      return portfolio
+    })(name, body)

@@ -11,7 +11,7 @@ import {
   type WorkingCopy,
 } from '../src/all.ts'
 import { MANAGER_NOW, sampleManager } from './managers.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach } from './runner.ts'
 import { done, failure } from './samples.ts'
 
 /** A store for one test, with its own data. */
@@ -45,16 +45,10 @@ export const workingCopiesContract = (
   make: () => Promise<WorkingCopiesUnderTest>,
 ): void => {
   const [ada, eve] = [sampleManager('ada'), sampleManager('eve')]
-  const given = (name: string, body: (check: Check, store: WorkingCopiesUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        for (const manager of [ada, eve]) await done(store.managers.add(manager))
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make, async (store) => {
+    for (const manager of [ada, eve]) await done(store.managers.add(manager))
+    return store
+  })
 
   given('M7: a working copy is stored as it was typed, for its manager only', async (check, store) => {
     const { workingCopies } = store

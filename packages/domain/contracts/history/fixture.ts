@@ -20,7 +20,7 @@ import {
   type Unavailable,
 } from '../../src/all.ts'
 import { collect } from '../item-store.ts'
-import type { Check, ContractRunner } from '../runner.ts'
+import { type ContractRunner, onEach } from '../runner.ts'
 import { done, sampleId, sampleLibraryItem } from '../samples.ts'
 import { SAMPLE_MOMENT } from '../samples-people.ts'
 
@@ -109,14 +109,5 @@ export const records = async ({ history }: Store, query: Partial<AuditQuery> = {
 }
 
 /** Makes a registrar of tests, each with a store that is closed at its end. */
-export const givenHistory =
-  (runner: ContractRunner, make: () => Promise<HistoryUnderTest>) =>
-  (name: string, body: (check: Check, store: HistoryUnderTest) => Promise<void>): void =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+export const givenHistory = (runner: ContractRunner, make: () => Promise<HistoryUnderTest>) =>
+  onEach(runner, make)
