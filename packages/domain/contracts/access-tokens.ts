@@ -1,23 +1,11 @@
 import * as O from 'fp-ts/lib/Option.js'
-import {
-  type AccessTokens,
-  type ClientId,
-  type Clients,
-  instant,
-  type StoredToken,
-  type TokenDigest,
-} from '../src/all.ts'
+import { type AccessTokens, type ClientId, instant, type StoredToken, type TokenDigest } from '../src/all.ts'
 import { sampleClient } from './clients.ts'
-import { type ContractRunner, onEach } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done } from './samples.ts'
 
 /** A store for one test, with its own data. */
-export interface AccessTokensUnderTest {
-  readonly accessTokens: AccessTokens
-  readonly clients: Clients
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type AccessTokensUnderTest = UnderTest<'accessTokens' | 'clients'>
 
 const app = sampleClient('app')
 const end = instant(1_700_000_000_000)

@@ -14,17 +14,14 @@ import {
   type StoredResponse,
 } from '../src/all.ts'
 import { collect } from './item-store.ts'
-import { type ContractRunner, onEach } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleNotification } from './samples-people.ts'
 
 type Needs = 'idempotencyKeys' | 'libraryItems' | 'feedItems' | 'labels' | 'devices' | 'notifications'
 
 /** A store for one test, with its own data. */
-export interface IdempotencyKeysUnderTest extends Pick<Ports, Needs> {
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type IdempotencyKeysUnderTest = UnderTest<Needs>
 
 const APP = 'app' as ClientId
 const LABEL = { labelId: 'water' as LabelId, en: 'Water' as LabelName, fr: 'Eau' as LabelName }

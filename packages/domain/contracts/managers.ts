@@ -6,22 +6,14 @@ import {
   type ManagerName,
   type Managers,
   newSession,
-  type OneTimeSecrets,
-  type Sessions,
   type TimeZone,
   type TokenDigest,
 } from '../src/all.ts'
-import { type ContractRunner, onEach } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure } from './samples.ts'
 
 /** A store for one test, with its own data. */
-export interface ManagersUnderTest {
-  readonly managers: Managers
-  readonly sessions: Sessions
-  readonly oneTimeSecrets: OneTimeSecrets
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type ManagersUnderTest = UnderTest<'managers' | 'sessions' | 'oneTimeSecrets'>
 
 /** An editor. */
 export const sampleManager = (name: string): Manager => ({

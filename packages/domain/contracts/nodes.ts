@@ -1,13 +1,10 @@
-import { addMillis, type Node, type Nodes, type Ports } from '../src/all.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { addMillis, type Node, type Nodes } from '../src/all.ts'
+import type { Check, ContractRunner, UnderTest } from './runner.ts'
 import { done } from './samples.ts'
 import { SAMPLE_MOMENT, sampleMoment } from './samples-people.ts'
 
 /** A store for one test. */
-export interface NodesUnderTest extends Pick<Ports, 'nodes'> {
-  /** Releases the adapter's resources. */
-  readonly close: () => Promise<void>
-}
+export type NodesUnderTest = UnderTest<'nodes'>
 
 const node = (id: string, name: string, over: Partial<Node> = {}): Node => ({
   id,

@@ -11,16 +11,12 @@ import {
   WHOLE_COLLECTION,
 } from '../src/all.ts'
 import { collect } from './item-store.ts'
-import { type ContractRunner, onEach } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure, sampleId } from './samples.ts'
 import { sampleMoment, sampleNotification, sampleNotificationId } from './samples-people.ts'
 
 /** A store for one test, with its own data. */
-export interface NotificationsUnderTest {
-  readonly notifications: Notifications
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type NotificationsUnderTest = UnderTest<'notifications'>
 
 const ALL: NotificationQuery = { lang: O.none }
 

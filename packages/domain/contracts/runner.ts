@@ -1,3 +1,5 @@
+import type { Ports } from '../src/all.ts'
+
 /** The assertions that a test body uses. The test objects of tap and most other runners fit after renaming. */
 export interface Check {
   /** Deep equality. */
@@ -28,3 +30,9 @@ export const onEach =
         await made.close()
       }
     })
+
+/** Ports for one test, with their own data. */
+export type UnderTest<Names extends keyof Ports> = Pick<Ports, Names> & {
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
+  readonly close: () => Promise<void>
+}

@@ -6,17 +6,13 @@ import {
   instant,
   type Language,
   type LibraryItem,
-  type Ports,
   type UnpublishedLibraryItem,
 } from '../src/all.ts'
-import { type ContractRunner, onEach } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure, sampleId, sampleLibraryItem } from './samples.ts'
 
 /** A store for one test, with its own data. */
-export interface TranslationsUnderTest extends Pick<Ports, 'translations' | 'libraryItems'> {
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type TranslationsUnderTest = UnderTest<'translations' | 'libraryItems'>
 
 const item = (n: number, lang: Language, over: Partial<UnpublishedLibraryItem> = {}) =>
   sampleLibraryItem(n, { lang, ...over })

@@ -1,15 +1,11 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { User, Users } from '../src/all.ts'
-import { type ContractRunner, onEach } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done } from './samples.ts'
 import { sampleEmail } from './samples-people.ts'
 
 /** A store for one test, with its own data. */
-export interface UsersUnderTest {
-  readonly users: Users
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type UsersUnderTest = UnderTest<'users'>
 
 const sampleUser = (n: number, over: Partial<User> = {}): User => ({
   email: sampleEmail(n),

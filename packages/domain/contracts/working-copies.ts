@@ -4,23 +4,17 @@ import {
   type CopyFields,
   type CopyKey,
   type Manager,
-  type Managers,
   MOST_COPIES,
   titleOf,
   type WorkingCopies,
   type WorkingCopy,
 } from '../src/all.ts'
 import { MANAGER_NOW, sampleManager } from './managers.ts'
-import { type ContractRunner, onEach } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure } from './samples.ts'
 
 /** A store for one test, with its own data. */
-export interface WorkingCopiesUnderTest {
-  readonly managers: Managers
-  readonly workingCopies: WorkingCopies
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type WorkingCopiesUnderTest = UnderTest<'managers' | 'workingCopies'>
 
 /** Fields as a manager may type them: with characters that a store may refuse as text. */
 const TYPED: CopyFields = {
