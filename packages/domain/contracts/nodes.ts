@@ -1,5 +1,5 @@
-import { addMillis, type Node, type Nodes } from '../src/all.ts'
-import type { Check, ContractRunner, UnderTest } from './runner.ts'
+import { addMillis, type Node } from '../src/all.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done } from './samples.ts'
 import { SAMPLE_MOMENT, sampleMoment } from './samples-people.ts'
 
@@ -16,12 +16,7 @@ const node = (id: string, name: string, over: Partial<Node> = {}): Node => ({
 
 /** Contract tests of `Nodes`. */
 export const nodesContract = (runner: ContractRunner, make: () => Promise<NodesUnderTest>): void => {
-  const given = (name: string, body: (check: Check, nodes: Nodes) => Promise<void>) =>
-    runner(name, async (check) => {
-      const { nodes, close } = await make()
-      await body(check, nodes)
-      await close()
-    })
+  const given = onEach(runner, make, ({ nodes }) => nodes)
 
   given(
     'nodes: the last heartbeat of each node is returned, in the order of their names',
