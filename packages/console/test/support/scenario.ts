@@ -1,7 +1,8 @@
+import { join } from 'node:path'
 import { accessibilityFaults, inPage, launchBrowser, type Page, type PageOptions } from '@almoner/browser'
 import type { Test } from 'tap'
 import { jpegOf } from '../../../adapters-media/test/corpus/jpeg-file.ts'
-import { buildConsole } from '../../src/index.ts'
+import { buildConsole, readConsole } from '../../src/index.ts'
 import {
   type ConsoleSettings,
   type ManagerOfTests,
@@ -9,8 +10,13 @@ import {
   openConsole,
 } from './console-server.ts'
 
+const BUILT = join(import.meta.dirname, '../../../../tools/bundle/dist/console')
+
+/** `pnpm test` has just built the console; a test that is run by itself builds it, which takes two seconds. */
+const openAssets = () => (process.env['TEST_PROGRAM'] === 'built' ? readConsole(BUILT) : buildConsole())
+
 /** The built console, a photo, and the one browser of a test file. */
-export const [assets, browser, photo] = await Promise.all([buildConsole(), launchBrowser(), jpegOf(900, 700)])
+export const [assets, browser, photo] = await Promise.all([openAssets(), launchBrowser(), jpegOf(900, 700)])
 
 export const DESKTOP = {
   viewport: { width: 1280, height: 900 },
@@ -61,14 +67,16 @@ export const scenario = async (
     readonly as?: ManagerOfTests
     readonly zone?: ConsoleSettings['zone']
     readonly host?: ConsoleSettings['host']
+    readonly accounts?: ConsoleSettings['accounts']
   },
   run: (page: Page, console: OpenedConsole) => Promise<void>,
 ) => {
-  const { language = 'en', isSignedOut = false, zone, host, as, ...rest } = options
+  const { language = 'en', isSignedOut = false, zone, host, accounts, as, ...rest } = options
   const opened = await openConsole(t, assets, {
     lang: language,
     ...(zone && { zone }),
     ...(host && { host }),
+    accounts,
   })
   await inPage(browser, { baseURL: opened.baseURL, ...rest }, async (page) => {
     if (!isSignedOut) await page.context().addCookies([await opened.signIn(as)])
