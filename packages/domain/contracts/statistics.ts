@@ -24,7 +24,7 @@ import {
   makeKit,
 } from './deliveries/fixture.ts'
 import { collect } from './item-store.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type Check, type ContractRunner, onEach } from './runner.ts'
 import { done, sampleFeedItem, sampleLibraryItem } from './samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleMoment } from './samples-people.ts'
 import { seeded } from './seeded.ts'
@@ -65,12 +65,7 @@ export const statisticsContract = (
   const given = (
     name: string,
     body: (check: Check, store: StatisticsUnderTest, setup: DeliveriesFixture) => Promise<void>,
-  ) =>
-    runner(name, async (check) => {
-      const store = await make()
-      await body(check, store, makeKit(store))
-      await store.close()
-    })
+  ) => onEach(runner, make)(name, (check, store) => body(check, store, makeKit(store)))
   const survey = ({ statistics }: StatisticsUnderTest, count = 3): Promise<Survey> =>
     done(statistics.survey(days(count)))
 

@@ -4,8 +4,7 @@
  */
 
 import type { Policy, Ports } from '@almoner/domain'
-import type { IdentityProvider, PasskeyChecker } from '@almoner/domain/access'
-import { makeFindSession } from '@almoner/domain/access'
+import { type IdentityProvider, makeFindSession, type PasskeyChecker } from '@almoner/domain/access'
 import type { Host } from '@almoner/domain/operations'
 import type { OpenPortfolio } from '@almoner/domain/portfolio'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
