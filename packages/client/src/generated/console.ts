@@ -320,6 +320,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/published": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Count the Live entries of the last twelve months by language, the oldest month first.
+         * @description Requires a session.
+         */
+        readonly get: operations["showPublished"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/people": {
         readonly parameters: {
             readonly query?: never;
@@ -2190,6 +2210,52 @@ export interface operations {
                                 readonly title: string;
                                 /** @enum {string} */
                                 readonly reason: "failed" | "partial";
+                            }[];
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly showPublished: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly published: {
+                            readonly months: readonly {
+                                readonly month: string;
+                                readonly library: {
+                                    readonly en: number;
+                                    readonly fr: number;
+                                };
+                                readonly feed: {
+                                    readonly en: number;
+                                    readonly fr: number;
+                                };
                             }[];
                         };
                     };

@@ -55,7 +55,7 @@ export const managers = {
     none: 'You have no passkey yet.',
     impossible: 'Passkeys are not possible at this address, or in this browser.',
     list: 'Your passkeys',
-    created: (day: string) => `added ${day}`,
+    created: (day: string) => `Added ${day}`,
     used: (day: string) => `last used ${day}`,
     add: 'Add a passkey',
     added: 'Your passkey is ready.',

@@ -86,6 +86,10 @@ export const app: AppMessages = {
     },
     failedTitle: 'Ces notifications ne sont pas arrivées partout',
     reasons: { failed: 'aucun appareil atteint.', partial: 'tous les appareils n’ont pas été atteints.' },
+    published: 'Mis en ligne, par mois sur un an',
+    publications: 'Publications',
+    posts: 'Posts',
+    month: 'Mois',
     begin: 'Commencer quelque chose',
     publication: {
       title: 'Rédiger une publication',

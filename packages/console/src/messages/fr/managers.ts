@@ -58,7 +58,7 @@ export const managers: ManagerMessages = {
     none: 'Vous n’avez pas encore de clé d’accès.',
     impossible: 'Les clés d’accès ne sont pas possibles à cette adresse, ou dans ce navigateur.',
     list: 'Vos clés d’accès',
-    created: (day) => `ajoutée le ${day}`,
+    created: (day) => `Ajoutée le ${day}`,
     used: (day) => `dernier usage le ${day}`,
     add: 'Ajouter une clé d’accès',
     added: 'Votre clé d’accès est prête.',
