@@ -10,6 +10,7 @@ type Needs =
   | 'oneTimeSecrets'
   | 'sessions'
   | 'passkeys'
+  | 'identities'
   | 'workingCopies'
   | 'personalData'
   | 'clients'
@@ -32,6 +33,7 @@ export const NOTHING: PersonalRecord = {
   manager: O.none,
   number: O.none,
   passkeys: [],
+  identity: O.none,
   workingCopies: [],
   devices: [],
   deadDevices: [],

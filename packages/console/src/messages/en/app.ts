@@ -29,6 +29,7 @@ export const app = {
     link: 'Your new sign-in link',
     signIn: 'Sign in',
     passkey: 'Sign in with a passkey',
+    oidc: 'Sign in with your organization, in another tab',
     otherTab: 'Sign in in another tab',
     continue: 'I have signed in: go on',
     problems: {

@@ -123,6 +123,8 @@ export const operations = {
       'add-passkey': 'Passkey added',
       'rename-passkey': 'Passkey renamed',
       'remove-passkey': 'Passkey removed',
+      'link-identity': 'Organization account linked',
+      'unlink-identity': 'Organization account unlinked',
       'create-notification': 'Notification created',
       'delete-notification': 'Notification deleted',
       'add-client': 'App added',

@@ -29,6 +29,7 @@ export const app: AppMessages = {
     endedText: 'Votre texte est toujours là. Reconnectez-vous, puis reprenez où vous en étiez.',
     link: 'Votre nouveau lien de connexion',
     signIn: 'Se connecter',
+    oidc: 'Se connecter avec votre organisation, dans un autre onglet',
     passkey: 'Se connecter avec une clé d’accès',
     otherTab: 'Se connecter dans un autre onglet',
     continue: 'Je suis connecté : reprendre',

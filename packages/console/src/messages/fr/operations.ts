@@ -125,6 +125,8 @@ export const operations: OperationMessages = {
       'add-passkey': 'Clé d’accès ajoutée',
       'rename-passkey': 'Clé d’accès renommée',
       'remove-passkey': 'Clé d’accès retirée',
+      'link-identity': 'Compte de l’organisation associé',
+      'unlink-identity': 'Compte de l’organisation dissocié',
       'create-notification': 'Notification créée',
       'delete-notification': 'Notification supprimée',
       'add-client': 'Application ajoutée',
