@@ -1,21 +1,11 @@
 import * as O from 'fp-ts/lib/Option.js'
-import {
-  type AuditQuery,
-  addMillis,
-  type History,
-  type Identities,
-  type Identity,
-  personActor,
-} from '../src/all.ts'
+import { type AuditQuery, addMillis, type Identities, type Identity, personActor } from '../src/all.ts'
 import { MANAGER_NOW, type ManagersUnderTest, sampleManager } from './managers.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure } from './samples.ts'
 
 /** A store for one test, with its own data. */
-export interface IdentitiesUnderTest extends ManagersUnderTest {
-  readonly identities: Identities
-  readonly history: History
-}
+export type IdentitiesUnderTest = ManagersUnderTest & UnderTest<'identities' | 'history'>
 
 const [ada, eve] = [sampleManager('ada'), sampleManager('eve')]
 
@@ -37,16 +27,10 @@ export const identitiesContract = (
   runner: ContractRunner,
   make: () => Promise<IdentitiesUnderTest>,
 ): void => {
-  const given = (name: string, body: (check: Check, store: IdentitiesUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        for (const manager of [ada, eve]) await done(store.managers.add(manager))
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make, async (store) => {
+    for (const manager of [ada, eve]) await done(store.managers.add(manager))
+    return store
+  })
   const first = sampleIdentity(1)
 
   given('M3: an identity is found by issuer and subject, and by its manager', async (check, store) => {
