@@ -176,3 +176,15 @@ t.test('a list is searched, filtered and walked with the keyboard', async (t) =>
     t.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'A school')
   })
 })
+
+t.test('B3, M8: an address that no page has is explained in the console, in French on a phone', async (t) => {
+  const expected = [/^console: .*\b404\b/]
+  await scenario(t, { ...PHONE, language: 'fr', expected }, async (page) => {
+    const answer = await page.goto('/console/bibliotheque')
+    t.equal(answer?.status(), 404)
+    await page.getByRole('heading', { name: 'Cette page n’existe pas' }).waitFor()
+    await looksRight(t, page, 'no such page')
+    await page.getByRole('main').getByRole('link').tap()
+    await page.getByRole('heading', { name: 'Bonjour,' }).waitFor()
+  })
+})

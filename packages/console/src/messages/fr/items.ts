@@ -10,7 +10,7 @@ export const items: ItemMessages = {
     searchHint: 'Mots du titre ou du texte',
     any: {
       ...{ status: 'Tous', language: 'Toutes', label: 'Toutes' },
-      ...{ audience: 'Peu importe', translation: 'Toutes' },
+      ...{ audience: 'Tous', translation: 'Toutes' },
     },
     status: 'Statut',
     language: 'Langue',
