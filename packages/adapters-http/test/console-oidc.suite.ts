@@ -90,7 +90,10 @@ t.test('M3: an invited manager signs in by the verified address, later by the su
   const linked = await done(fixture.ports.identities.of(EDITOR))
   t.match(O.toNullable(linked), { issuer: provider.issuer, subject: 'ed-1' })
   accounts.set('ed-1', { email: 'married@example.org', isVerified: false })
+  fixture.clock.advance(MINUTES)
   t.equal((await sessionIn(await signInAs(fixture, 'ed-1'))).manager.email, EDITOR)
+  const used = await done(fixture.ports.identities.of(EDITOR))
+  t.match(O.toNullable(used), { lastUsedAt: fixture.clock.now() })
 })
 
 t.test('M3: every refusal is the same response, and links nothing', async (t) => {

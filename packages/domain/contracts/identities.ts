@@ -1,21 +1,11 @@
 import * as O from 'fp-ts/lib/Option.js'
-import {
-  type AuditQuery,
-  addMillis,
-  type History,
-  type Identities,
-  type Identity,
-  personActor,
-} from '../src/all.ts'
+import { type AuditQuery, addMillis, type Identities, type Identity, personActor } from '../src/all.ts'
 import { MANAGER_NOW, type ManagersUnderTest, sampleManager } from './managers.ts'
-import { type ContractRunner, onEach } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure } from './samples.ts'
 
 /** A store for one test, with its own data. */
-export interface IdentitiesUnderTest extends ManagersUnderTest {
-  readonly identities: Identities
-  readonly history: History
-}
+export type IdentitiesUnderTest = ManagersUnderTest & UnderTest<'identities' | 'history'>
 
 const [ada, eve] = [sampleManager('ada'), sampleManager('eve')]
 

@@ -1,5 +1,6 @@
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { useMessages, useSession } from '../../app/session.tsx'
 import { FieldChanges } from '../../items/history/field-changes.tsx'
+import { useMoment } from '../../ui/use-moment.ts'
 import type { AuditRecord } from './audit-api.ts'
 
 /** The pages of subjects. What was deleted or erased has a page that says so. */
@@ -29,12 +30,8 @@ export const AuditEntry = ({
   readonly people: ReadonlyMap<string, string>
 }) => {
   const { audit: words, history } = useMessages()
-  const { timeZone, manager } = useSession().session
-  const moment = new Intl.DateTimeFormat(useLocaleName(), {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    timeZone,
-  })
+  const { manager } = useSession().session
+  const momentOf = useMoment({ dateStyle: 'medium', timeStyle: 'medium' })
   const { at, actor, action, subject, changes } = record
   const name = actor.kind === 'person' ? people.get(actor.id) : undefined
   return (
@@ -45,7 +42,7 @@ export const AuditEntry = ({
           <Subject subject={subject} />
         </p>
         <p className="hint">
-          <time dateTime={at}>{moment.format(new Date(at))}</time>
+          <time dateTime={at}>{momentOf(at)}</time>
           <span>{name ?? history.actors[actor.kind](actor.id)}</span>
         </p>
       </div>
