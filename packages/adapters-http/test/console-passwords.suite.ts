@@ -69,7 +69,7 @@ t.test('M3: every failure gets the same response', async (t) => {
     { password: 'correct horse batterie' },
     { password: 'x' },
     { code: 'x' },
-    { email: 'nobody@example.org' },
+    { email: 'unknown@example.org' },
     { email: 'operator@example.org' },
   ]
   const shown = async (given: object) => {
@@ -92,7 +92,7 @@ t.test('A8: wrong passwords are limited by person and network', async (t) => {
   for (let n = 0; n < 10; n += 1) t.equal((await enter({ password: 'x' })).status, 401)
   const limited = await enter()
   t.same([limited.status, limited.headers.get('retry-after')], [429, '60'])
-  t.equal((await enter({ email: 'nobody@example.org' })).status, 401)
+  t.equal((await enter({ email: 'unknown@example.org' })).status, 401)
   fixture.clock.advance(MINUTES)
   t.equal((await enter()).status, 200)
 })

@@ -109,7 +109,7 @@ t.test('M3: the URI for the app has the address, the secret and the issuer', asy
   t.ok(TotpSecret.is(SECRET))
 })
 
-t.test('M3: a password has 12 to 256 characters, whatever they are, in NFKC', async (t) => {
+t.test('M3: a password has 12 to 256 characters of any kind, in NFKC', async (t) => {
   const read = (text: string) => O.toUndefined(O.fromEither(Password.decode(text)))
   t.equal(read('a'.repeat(11)), undefined)
   t.equal(read('a'.repeat(12)), 'a'.repeat(12))
@@ -218,7 +218,7 @@ t.test('M3: every wrong attempt is refused alike, after one check of a hash', as
     'a wrong password': { password: 'correct horse batterie' },
     'a wrong code': { code: codeNow() === '000000' ? '000001' : '000000' },
     'no code at all': { code: 'x' },
-    'an unknown person': { email: 'nobody@example.org' },
+    'an unknown person': { email: 'unknown@example.org' },
     'a manager without a password': { email: eve.email },
   }
   for (const [name, given] of Object.entries(attempts)) {
@@ -246,7 +246,7 @@ t.test('A8: after ten failures a pair of person and address waits, others do not
   t.same(new Set(await Promise.all(guesses)), new Set(['SignInRefused']), 'sent at once')
   t.equal(await failure(signIn()), 'TooManyAttempts')
   await done(signIn({ address: '192.0.2.2' }))
-  t.equal(await failure(signIn({ ...wrong, email: 'nobody@example.org' })), 'SignInRefused')
+  t.equal(await failure(signIn({ ...wrong, email: 'unknown@example.org' })), 'SignInRefused')
   clock.advance(60_000)
   await done(signIn())
 })

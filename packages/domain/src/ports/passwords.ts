@@ -7,7 +7,7 @@ import type { Instant } from '../values/instant.ts'
 import type { TokenDigest } from './secrets.ts'
 import type { Unavailable } from './unavailable.ts'
 
-/** What is changed of a password. */
+/** A change of a password: another hash, or other recovery codes. */
 export type PasswordChange =
   | Pick<StoredPassword, 'hash' | 'changedAt'>
   | Pick<StoredPassword, 'recoveryCodes'>

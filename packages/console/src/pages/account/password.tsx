@@ -10,7 +10,7 @@ import { type NewSecret, removePassword, renewCodes, showPassword, startPassword
 import { PasswordDialog } from './password-dialog.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 
-/** What is open over the page. */
+/** The dialog that is open over the page. */
 type Open =
   | { readonly kind: 'set'; readonly secret: NewSecret }
   | { readonly kind: 'change' | 'renew' | 'remove' }
