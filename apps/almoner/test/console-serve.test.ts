@@ -19,10 +19,12 @@ const signIn = (server: Server, token: string) =>
 
 const cookieOf = (response: Response): string => response.headers.get('set-cookie')?.split(';')[0] ?? ''
 
+/** The folder of the demonstration, which takes three seconds to load: the tests that need it start it one after the other. */
+const demonstration = t.testdir()
+
 t.test('M2: serve --demo prints a link on every start, which signs in once', async (t) => {
-  const folder = t.testdir()
   for (const start of ['first', 'second']) {
-    const server = await serve(folder, ['--demo'])
+    const server = await serve(demonstration, ['--demo'])
     const token = secretIn(server.said().out)
     const entered = await signIn(server, token)
     t.match(await entered.json(), { session: { manager: { duty: 'operator' } } }, `${start} start`)
@@ -38,7 +40,7 @@ t.test('M2: serve --demo prints a link on every start, which signs in once', asy
 })
 
 t.test('I3, M2: operators see the adapters, figures and findings of the running server', async (t) => {
-  const server = await serve(t.testdir(), ['--demo'])
+  const server = await serve(demonstration, ['--demo'])
   const entered = await signIn(server, secretIn(server.said().out))
   const ask = async (path: string) =>
     (await fetch(`${server.url}/console/api/${path}`, { headers: { cookie: cookieOf(entered) } })).json()
@@ -65,11 +67,10 @@ t.test('I3, M2: operators see the adapters, figures and findings of the running 
 })
 
 t.test('M5, M7: what the console changes is in the next response of the API, cached or not', async (t) => {
-  const folder = t.testdir()
-  const server = await serve(folder, ['--demo'])
+  const server = await serve(demonstration, ['--demo'])
   const entered = await signIn(server, secretIn(server.said().out))
   const clients: ReadonlyArray<Credentials> = JSON.parse(
-    readFileSync(join(folder, 'data/demo-credentials.json'), 'utf8'),
+    readFileSync(join(demonstration, 'data/demo-credentials.json'), 'utf8'),
   )
   const editor = clients.find(({ client_id }) => client_id === 'demo-manager')
   if (editor === undefined) throw new Error('the demonstration has no manager')

@@ -1,4 +1,4 @@
-// Writing items, and their labels. One process for all of it: starting one costs more than most of these suites.
+// Writing items, their labels, collections and ETags. One process: starting one costs more than most suites.
 import './feed-publish.suite.ts'
 import './library-create.suite.ts'
 import './library-embargo.suite.ts'
@@ -7,3 +7,6 @@ import './library-publish.suite.ts'
 import './library-shapes.suite.ts'
 import './labels.suite.ts'
 import './history.suite.ts'
+import './library-etags.suite.ts'
+import './library-list.suite.ts'
+import './library-walk.suite.ts'

@@ -1,4 +1,4 @@
-// What the engine does on a server that is well, in one process with one server.
+// What the engine does, in one process. The first suites share a server; those that break connections come last.
 import './clock.suite.ts'
 import './database.suite.ts'
 import './erase.suite.ts'
@@ -7,3 +7,7 @@ import './pool-of-host.suite.ts'
 import './processes.suite.ts'
 import './same-order.suite.ts'
 import './sending.suite.ts'
+import './changes.suite.ts'
+import './tls.suite.ts'
+import './lost-commits.suite.ts'
+import './outages.suite.ts'

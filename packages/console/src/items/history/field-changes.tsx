@@ -6,8 +6,9 @@ import { type DiffPart, diffWords } from './word-diff.ts'
 const IMAGES: ReadonlySet<string> = new Set(['coverImgUrl', 'notificationImgUrl', 'itemRelatedLink'])
 
 /** Returns the name of a field. */
-const nameOf = (field: string, { fields, history, images, list }: Messages): string => {
+const nameOf = (field: string, { fields, history, images, list, audit }: Messages): string => {
   const names: Readonly<Record<string, string>> = {
+    ...audit.fields,
     ...fields,
     status: history.status,
     isDonorRestricted: list.audience,
@@ -27,9 +28,14 @@ interface Language {
 const wordFor = (field: string, value: string, { messages, locale }: Language): string | undefined => {
   if (field === 'itemPublicationDate' && value !== '')
     return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value))
+  const yesOrNo = { true: messages.person.subscribed, false: messages.person.unsubscribed }
   const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     status: messages.status,
     lang: messages.languages,
+    language: messages.languages,
+    duty: messages.managers.duties,
+    disabled: yesOrNo,
+    subscribed: yesOrNo,
     itemType: messages.kinds,
     isDonorRestricted: { '0': messages.list.public, '1': messages.list.donors },
   }

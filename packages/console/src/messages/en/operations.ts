@@ -90,6 +90,11 @@ export const operations = {
     subject: 'Number of an entry',
     from: 'From',
     to: 'To',
+    fields: {
+      ...{ language: 'Language', duty: 'Duty', disabled: 'Disabled', subscribed: 'Gets notifications' },
+      ...{ timeZone: 'Time zone', label: 'Label', translation: 'Translation' },
+      ...{ pause: 'Pause', overrideUntil: 'Reports of unregistered devices accepted until' },
+    },
     days: (zone: string) => `Days are those of the service, in ${zone}.`,
     clear: 'Remove all filters',
     list: 'Changes',

@@ -92,6 +92,16 @@ export const operations: OperationMessages = {
     subject: 'Numéro d’un contenu',
     from: 'Du',
     to: 'Au',
+    fields: {
+      ...{
+        language: 'Langue',
+        duty: 'Fonction',
+        disabled: 'Désactivé',
+        subscribed: 'Reçoit les notifications',
+      },
+      ...{ timeZone: 'Fuseau horaire', label: 'Étiquette', translation: 'Traduction' },
+      ...{ pause: 'Pause', overrideUntil: 'Appareils déclarés inconnus acceptés jusqu’au' },
+    },
     days: (zone) => `Les jours sont ceux du service, à l’heure de ${zone}.`,
     clear: 'Retirer tous les filtres',
     list: 'Changements',

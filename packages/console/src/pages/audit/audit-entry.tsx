@@ -21,6 +21,12 @@ const Subject = ({ subject: { kind, id } }: Pick<AuditRecord, 'subject'>) => {
   return path === undefined ? text : <a href={`/console/${path}`}>{text}</a>
 }
 
+/** Names the language of a person differently from that of a text. */
+const namedFields = ({ subject, changes }: AuditRecord): AuditRecord['changes'] =>
+  subject.kind === 'user' || subject.kind === 'manager'
+    ? changes.map((change) => (change.field === 'lang' ? { ...change, field: 'language' } : change))
+    : changes
+
 /** One change: when, what, by whom, about what, and the changed fields behind. */
 export const AuditEntry = ({
   record,
@@ -49,7 +55,7 @@ export const AuditEntry = ({
       {changes.length > 0 && (
         <details>
           <summary>{words.changed}</summary>
-          <FieldChanges changes={changes} lang={manager.language} />
+          <FieldChanges changes={namedFields(record)} lang={manager.language} />
         </details>
       )}
     </li>

@@ -1,0 +1,15 @@
+// Finding items (J1 to J7), the portfolio, whole collections, visibility, and random commands. One process: starting one costs more than
+// most suites.
+import './finding-authors.suite.ts'
+import './finding-filters.suite.ts'
+import './finding-pages.suite.ts'
+import './finding-unchanged.suite.ts'
+import './translations.suite.ts'
+import './portfolio-endpoints.suite.ts'
+import './portfolio-parameters.suite.ts'
+import './portfolio-walk.suite.ts'
+import './library-stream.suite.ts'
+import './notifications-stream.suite.ts'
+import './model.suite.ts'
+import './visibility-http.suite.ts'
+import './visibility-stores.suite.ts'
