@@ -26,7 +26,7 @@ import { SessionsDialog } from './sessions-dialog.tsx'
 /** The acts that are confirmed first. */
 type ConfirmedAct = 'duty' | 'disable' | 'password' | 'unlink'
 
-/** What is open over the page. */
+/** The dialog that is open over the page. */
 type Open =
   | { readonly kind: 'invite' }
   | { readonly kind: 'link'; readonly link: SignInLink }
