@@ -8,8 +8,9 @@ const COPY = 1
  * folders.
  */
 export const dropOn = async (page: Page, target: Locator, files: ReadonlyArray<string>): Promise<void> => {
-  // Bars stay at the edges of the page, so the element has to be in its middle.
-  await target.evaluate("(element) => element.scrollIntoView({ block: 'center' })")
+  // An image that is still being loaded moves the element below it.
+  await page.waitForFunction('[...document.images].every((image) => image.complete)')
+  await target.hover()
   const box = await target.boundingBox()
   if (box === null) throw new Error('the element is not shown')
   const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
