@@ -1,4 +1,10 @@
-import type { ActiveSession, Manager, Passkey, PasskeyChecker } from '@almoner/domain/access'
+import type {
+  ActiveSession,
+  IdentityProvider,
+  Manager,
+  Passkey,
+  PasskeyChecker,
+} from '@almoner/domain/access'
 import { none, some } from 'fp-ts/lib/Option.js'
 import {
   type Almoner,
@@ -70,5 +76,6 @@ export declare const editor: Manager
 export declare const activeSession: ActiveSession
 export declare const passkey: Passkey
 export declare const passkeyChecker: PasskeyChecker
+export declare const identityProvider: IdentityProvider
 export declare const response: string
 export declare const copyKey: CopyKey

@@ -35,10 +35,11 @@ const WELL = 'What a Well Is Worth: Ten Villages, Five Years On'
 const PICTURES: ReadonlyArray<Picture> = [
   {
     name: 'console-desk',
-    settings: DESKTOP,
+    settings: { ...DESKTOP, viewport: { width: 1280, height: 1190 } },
     show: async (page) => {
       await page.goto('/console')
       await page.getByRole('link', { name: /wait to be approved/ }).waitFor()
+      await page.getByRole('figure', { name: 'Posts' }).getByRole('img').waitFor()
     },
   },
   {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openProvider, signInAt } from '@almoner/oidc-provider'
 import t from 'tap'
 import { almoner, type Server, serve } from './support/almoner.ts'
 import { type Credentials, get, tokenOf } from './support/client.ts'
@@ -145,4 +146,58 @@ t.test('M2, M4: almoner manager adds a person, lists and ends sessions, and disa
   t.equal((await signIn(server, secretIn(link.out))).status, 401, 'a disabled manager cannot sign in')
   t.match(await almoner(folder, ['manager', 'link', 'ada@example.org']), { code: 1, err: /enable it first/ })
   await server.stop()
+})
+
+t.test(
+  'M3, A5: a person signs in at the OpenID provider of the settings, which no log line shows',
+  async (t) => {
+    const folder = t.testdir()
+    const redirectUri = 'https://almoner.example.org/console/sign-in'
+    const accounts = new Map([['ada-1', { email: 'ada@example.org' }]])
+    const provider = await openProvider({ redirectUri, accounts })
+    t.teardown(provider.stop)
+    const variables = {
+      ALMONER_BASE_URL: 'https://almoner.example.org',
+      ALMONER_LOG_LEVEL: 'trace',
+      ALMONER_CONSOLE_SIGN_IN: 'oidc',
+      ALMONER_OIDC_ISSUER: provider.issuer,
+      ALMONER_OIDC_CLIENT_ID: provider.clientId,
+      ALMONER_OIDC_CLIENT_SECRET: provider.clientSecret,
+      ALMONER_OIDC_DOMAINS: 'example.org',
+    }
+    await almoner(folder, [
+      ...['manager', 'add', 'ada@example.org', '--name', 'Ada', '--duty', 'editor', '--lang', 'fr'],
+    ])
+    const server = await serve(folder, [], variables)
+    const post = (path: string, fields: Readonly<Record<string, string>>, cookie = '') =>
+      fetch(`${server.url}/console/api/sign-in/${path}`, {
+        method: 'POST',
+        headers: { ...SAME_ORIGIN, cookie },
+        body: new URLSearchParams(fields),
+      })
+    const methods = await fetch(`${server.url}/console/api/sign-in/methods`)
+    t.strictSame(await methods.json(), { methods: ['oidc'] })
+    const started = await post('oidc/start', {})
+    const { url } = (await started.json()) as { url: string }
+    const response = await signInAt(url, 'ada-1')
+    await fetch(`${server.url}/console/sign-in?${response}`)
+    const opened = await post('oidc', { response }, cookieOf(started))
+    t.match(await opened.json(), { session: { manager: { email: 'ada@example.org' } } })
+    await server.stop()
+    const { out, err } = server.said()
+    const code = new URLSearchParams(response).get('code') ?? ''
+    const secret = cookieOf(started).split('=')[1] ?? ''
+    for (const value of [code, secret, provider.clientSecret]) {
+      t.ok(value.length > 20)
+      t.notOk(`${out}${err}`.includes(value))
+    }
+    t.match(await almoner(folder, ['audit']), { code: 0, out: /link-identity/ })
+  },
+)
+
+t.test('Settings: serve with oidc and without its settings ends, with a line for each', async (t) => {
+  const { code, err } = await almoner(t.testdir(), ['serve'], { ALMONER_CONSOLE_SIGN_IN: 'oidc' })
+  t.equal(code, 1)
+  t.match(err, /^almoner: ALMONER_OIDC_ISSUER must be set/)
+  t.equal(err.trim().split('\n').length, 3)
 })

@@ -8,6 +8,7 @@ import {
   samplePortfolio,
 } from '@almoner/domain/contracts'
 import { instant, toRfc3339 } from '@almoner/domain/values'
+import { openProvider } from '@almoner/oidc-provider'
 import { apnsError, permissionDenied } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
@@ -295,4 +296,29 @@ t.test('doctor --push: each rejection by a provider is reported with the fix', a
   const { of } = await examine(strange, '--push')
   t.match(of('push')[0], { level: 'fault', what: /^ALMONER_PUSH_CA / })
   t.match(of('providers'), [{ what: 'there is no provider that could be asked' }])
+})
+
+t.test('doctor: the OpenID provider is asked for its configuration', async (t) => {
+  const redirectUri = 'https://almoner.example.org/console/sign-in'
+  const { stop, issuer } = await openProvider({ redirectUri, accounts: new Map() })
+  t.teardown(stop)
+  const variables = {
+    ...placesIn(t.testdir()),
+    ALMONER_BASE_URL: 'https://almoner.example.org',
+    ALMONER_CONSOLE_SIGN_IN: 'oidc',
+    ALMONER_OIDC_ISSUER: issuer,
+    ALMONER_OIDC_CLIENT_ID: 'almoner',
+    ALMONER_OIDC_CLIENT_SECRET: 'secret-of-the-client',
+  }
+  const answer = {
+    level: 'ok',
+    what: `the OpenID provider answers; it must know the redirect URI ${redirectUri}`,
+  }
+  t.match((await examine(variables)).of('sign-in'), [{ level: 'ok' }, answer])
+  await stop()
+  const { faults } = await examine(variables)
+  t.match(faults, [
+    { check: 'sign-in', what: /^the OpenID provider does not give/, fix: /ALMONER_OIDC_ISSUER/ },
+  ])
+  t.notMatch(JSON.stringify(faults), /secret-of-the-client/)
 })

@@ -111,6 +111,7 @@ t.test('L2: user export prints everything about a person, and no secrets', async
     deliveries: [TOKENS[0], TOKENS[0], TOKENS[1]].map((token) => ({ token, state: 'pending', at: '' })),
     clients: [{ client_id: 'app', email: EMAIL, disabled: false }],
     passkeys: [],
+    identity: null,
     workingCopies: [],
     responses: [],
   })

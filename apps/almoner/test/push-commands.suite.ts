@@ -95,6 +95,28 @@ t.test(
   },
 )
 
+t.test('G5: push pause sends nothing by a provider until push resume, and is in the audit', async (t) => {
+  const folder = t.testdir()
+  await makeCurrent(folder)
+  const { code, out } = await inFolder(folder, ['push', 'pause', 'fcm'])
+  t.equal(code, 0)
+  t.match(out, /^fcm is paused since \S+Z: paused by an operator\n$/)
+  t.match(
+    await inFolder(folder, ['push', 'pause', 'fcm']),
+    { code: 0, out },
+    'a second pause changes nothing',
+  )
+  const { tally, deferred } = await reviewed(folder, 1, 1, DELIVERED)
+  t.strictSame([tally.delivered, deferred], [0, 1])
+  await inFolder(folder, ['push', 'resume', 'fcm'])
+  t.equal((await reviewed(folder, 2, 0, DELIVERED)).tally.delivered, 2)
+  const { out: audit } = await inFolder(folder, ['audit', '--subject', 'fcm', '--json'])
+  t.match(JSON.parse(audit), [
+    { action: 'resume-provider', actor: { kind: 'command', id: 'push resume' } },
+    { action: 'pause-provider', actor: { kind: 'command', id: 'push pause' } },
+  ])
+})
+
 t.test('a provider with a sender error is listed with the time of the next attempt', async (t) => {
   const folder = t.testdir()
   await makeCurrent(folder)
@@ -135,6 +157,7 @@ t.test(
 t.test('wrong usage is exit 2 with one line', async (t) => {
   const folder = t.testdir()
   for (const [args, line] of [
+    [['push', 'pause', 'gcm'], 'PROVIDER must be one of fcm, apns, webpush'],
     [['push', 'resume', 'gcm'], 'PROVIDER must be one of fcm, apns, webpush'],
     [
       ['push', 'resume', 'fcm', '--ignore-unregistered-for', 'ever'],

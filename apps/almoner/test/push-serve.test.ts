@@ -9,7 +9,7 @@ import { almoner, logLines, serve } from './support/almoner.ts'
 import { call } from './support/asking.ts'
 import { addClient, get, tokenOf } from './support/client.ts'
 import { DEFAULT_DATABASE, onStore } from './support/database.ts'
-import { inProcess } from './support/in-process.ts'
+import { inFolder, inProcess } from './support/in-process.ts'
 import { withProviders } from './support/providers.ts'
 import { progressIn, READER, tokenOf as readersToken, schedule, withDevices } from './support/readers.ts'
 
@@ -112,6 +112,27 @@ t.test('SIGTERM during a request to a provider: its response is awaited and reco
   t.equal((await server.ended).code, 0)
   t.match(await onStore(folder, (store) => progressIn(store, id)), { tally: { delivered: 1 } })
 })
+
+t.test(
+  'G5: push pause holds for a server that is sending: it finishes the pushes in flight only',
+  async (t) => {
+    const folder = t.testdir()
+    const { fcm, variables } = await withProviders(t, folder)
+    await withDevices(folder, 50)
+    const id = await schedule(folder, 1)
+    const slow = deferred(replyJson(200, { name: 'projects/p/messages/1' }))
+    fcm.otherwise(slow.answer)
+    const server = await serve(folder, [], { ...variables, ...ONCE, ALMONER_PUSH_WINDOW: '10' })
+    t.teardown(() => server.signal('SIGKILL'))
+    await slow.arrived
+    t.equal((await inFolder(folder, ['push', 'pause', 'fcm'])).code, 0)
+    slow.release()
+    await server.logged('"job":"review"')
+    t.equal(fcm.requests.length, 10, 'the in-flight limit, and no push after it')
+    t.match(await onStore(folder, (store) => progressIn(store, id)), { tally: { delivered: 10, failed: 0 } })
+    t.equal((await server.stop()).code, 0)
+  },
+)
 
 t.test('notification review sends through the providers too, and leaves nothing open', async (t) => {
   const folder = t.testdir()

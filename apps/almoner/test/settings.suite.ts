@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { longestWait } from '@almoner/adapters-push'
-import { DEFAULT_POLICY } from '@almoner/domain'
-import { ANSWER_WITHIN, BROWSER_PUSH_HOSTS } from '@almoner/domain/notifications'
+import { BROWSER_PUSH_HOSTS } from '@almoner/domain/notifications'
 import fc from 'fast-check'
 import { distance } from 'fastest-levenshtein'
 import * as E from 'fp-ts/lib/Either.js'
@@ -11,7 +9,6 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { serviceAddress } from '../src/composition/address.ts'
 import { ALL_SETTINGS, type Settings } from '../src/config/definitions.ts'
-import { policyOf } from '../src/config/policy.ts'
 import { type Environment, readSettings } from '../src/config/read.ts'
 import { serve } from '../src/serve/serve.ts'
 import { settingsTable } from './support/settings-table.ts'
@@ -35,6 +32,7 @@ t.test('Settings: without any variable, the defaults of the operating contract h
     workers: 1,
     cache: 32,
     ...{ accelerators: true, console: true, consoleSignIn: ['passkey'] },
+    ...{ oidcIssuer: O.none, oidcClientId: O.none, oidcClientSecret: O.none, oidcDomains: [] },
     ...{ drain: 0, timeZone: 'UTC' },
     embargo: false,
     tokenTtl: 3600,
@@ -136,6 +134,13 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
   ALMONER_ACCELERATORS: [['off', 'accelerators', false]],
   ALMONER_CONSOLE: [['off', 'console', false]],
   ALMONER_CONSOLE_SIGN_IN: [['none', 'consoleSignIn', []]],
+  ALMONER_OIDC_ISSUER: [
+    ['https://id.example.org/realms/a', 'oidcIssuer', O.some('https://id.example.org/realms/a')],
+    ['http://localhost:8080', 'oidcIssuer', O.some('http://localhost:8080')],
+  ],
+  ALMONER_OIDC_CLIENT_ID: [['almoner', 'oidcClientId', O.some('almoner')]],
+  ALMONER_OIDC_CLIENT_SECRET: [['a secret', 'oidcClientSecret', O.some('a secret')]],
+  ALMONER_OIDC_DOMAINS: [['Example.org, example.com', 'oidcDomains', ['example.org', 'example.com']]],
   ALMONER_DRAIN: [['60', 'drain', 60]],
   ALMONER_TIME_ZONE: [['Europe/Paris', 'timeZone', 'Europe/Paris']],
   ALMONER_EMBARGO: [['true', 'embargo', true]],
@@ -242,6 +247,9 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
 /** Paths, which only the file system can judge. */
 const PATHS = ['ALMONER_FCM_CREDENTIALS', 'ALMONER_APNS_KEY', 'ALMONER_PUSH_CA']
 
+/** What an OpenID provider has given out, in no form of ours. */
+const GIVEN_OUT = ['ALMONER_OIDC_CLIENT_ID', 'ALMONER_OIDC_CLIENT_SECRET']
+
 const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_DATABASE: [
     './a.db',
@@ -313,6 +321,13 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_ACCELERATORS: ['false', 'none'],
   ALMONER_CONSOLE: ['false', 'none'],
   ALMONER_CONSOLE_SIGN_IN: ['link', 'passkey,none'],
+  ALMONER_OIDC_ISSUER: [
+    'id.example.org',
+    'http://id.example.org',
+    'https://u:p@id.example.org',
+    'https://id.example.org?a=b',
+  ],
+  ALMONER_OIDC_DOMAINS: ['@example.org', 'example org', 'example.org,'],
   ALMONER_DRAIN: ['61', '1s'],
   ALMONER_REVIEW_EVERY: ['0', '3601', '1.5', '60s'],
   ALMONER_REVIEW: ['true', 'ON', '1'],
@@ -368,7 +383,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
 for (const { name } of ALL_SETTINGS)
   t.test(`Settings: ${name} is accepted or rejected, with its name and never its value`, async (t) => {
     for (const [text, key, value] of TAKEN[name] ?? []) t.strictSame(read({ [name]: text })[key], value, text)
-    t.ok((REFUSED[name] ?? []).length > 1 || PATHS.includes(name))
+    t.ok((REFUSED[name] ?? []).length > 1 || [...PATHS, ...GIVEN_OUT].includes(name))
     for (const text of REFUSED[name] ?? []) {
       const [line = '', ...others] = faults({ [name]: text })
       t.match(line, new RegExp(`^${name} must be `), text)
@@ -393,38 +408,6 @@ t.test(
     t.notMatch(`${JSON.stringify(database)} ${inspect(database, { depth: 9 })}`, /p@ss|p%40ss/)
   },
 )
-
-t.test('Settings: with the slowest FCM quota, waiting pushes still get a result in time', async (t) => {
-  const { fcmQuota, pushWindow } = read({ ALMONER_FCM_QUOTA: '30000', ALMONER_PUSH_WINDOW: '1000' })
-  t.ok(longestWait(fcmQuota, pushWindow) < ANSWER_WITHIN / 3)
-})
-
-t.test('Settings: values for rules reach the policy; their defaults are the domain’s', async (t) => {
-  t.strictSame(policyOf(read({})), DEFAULT_POLICY)
-  const decided = {
-    ALMONER_TIME_ZONE: 'Europe/Paris',
-    ALMONER_EMBARGO: 'true',
-    ALMONER_TOKEN_TTL: '60',
-    ALMONER_SESSION_IDLE: '30m',
-    ALMONER_SESSION_LIFE: '7d',
-    ALMONER_PUSH_DEFAULT: 'apns',
-    ALMONER_WEBPUSH_HOSTS: 'localhost:8443',
-    ALMONER_NOTIFICATION_LIFE: '60',
-    ALMONER_ICON_URL: 'https://example.org/icon.png',
-    ALMONER_COLOR: '#000000',
-  }
-  t.match(policyOf(read(decided)), {
-    timeZone: 'Europe/Paris',
-    embargo: true,
-    tokenTtl: 60,
-    sessionIdle: 1800,
-    sessionLife: 604_800,
-    pushDefault: O.some('apns'),
-    webPushHosts: ['localhost:8443'],
-    look: { iconUrl: O.some('https://example.org/icon.png'), color: '#000000' },
-    notificationLife: 60,
-  })
-})
 
 t.test(
   'Settings: all errors are reported together, unknown names with the most similar known one',

@@ -1,6 +1,6 @@
 import { type Caller, decode, type FieldError, type Scope, type ValidationFailed } from '@almoner/domain'
 import { type Operation, REQUIRED_SCOPES, type Role } from '@almoner/domain/access'
-import type { Precondition } from '@almoner/domain/library'
+import { NO_IMAGE, type Precondition } from '@almoner/domain/library'
 import type { OpenedPortfolio } from '@almoner/domain/portfolio'
 import type { IdempotencyKey, Receipt } from '@almoner/domain/ports'
 import { fieldError, type RawParameters, validationFailed } from '@almoner/domain/values'
@@ -138,7 +138,7 @@ export const call =
   }
 
 /** Runs a write and responds with its result. If the request has a key, the write stores the same response (I4). */
-export const write =
+const writing =
   <P, A>(
     run: (
       request: DecodedRequest,
@@ -149,6 +149,42 @@ export const write =
   ): Handler<P> =>
   (request, parameters) =>
     pipe(run(request, parameters, request.receipt(response)), TE.map(response))
+
+type Written<A> = TE.TaskEither<UseCaseFailure, A>
+
+/** Runs a write and responds with its result. */
+export const write = <P, A>(
+  useCase: (caller: Caller, parameters: P, receipt?: Receipt<A>) => Written<A>,
+  response: (result: A) => RouteResponse,
+): Handler<P> =>
+  writing(({ caller }, parameters: P, receipt) => useCase(caller, parameters, receipt), response)
+
+/** Runs a write under the precondition of the request (C10). */
+export const edit = <P, A>(
+  useCase: (caller: Caller, parameters: P, expected: Precondition, receipt?: Receipt<A>) => Written<A>,
+  response: (result: A) => RouteResponse,
+): Handler<P> =>
+  writing(
+    ({ caller, expected }, parameters: P, receipt) => useCase(caller, parameters, expected, receipt),
+    response,
+  )
+
+/** Runs a write of the uploaded image under the precondition of the request. */
+export const upload = <P, A>(
+  useCase: (
+    caller: Caller,
+    parameters: P,
+    bytes: Uint8Array,
+    expected: Precondition,
+    receipt?: Receipt<A>,
+  ) => Written<A>,
+  response: (result: A) => RouteResponse,
+): Handler<P> =>
+  writing(
+    ({ caller, expected, upload: bytes }, parameters: P, receipt) =>
+      bytes === undefined ? TE.left(NO_IMAGE) : useCase(caller, parameters, bytes, expected, receipt),
+    response,
+  )
 
 /** Makes routes with a tag: each decodes the parameters with the route's codec and calls the use case. */
 export const routeOf =

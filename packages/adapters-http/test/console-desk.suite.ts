@@ -26,3 +26,16 @@ onBoth('M7: the desk shows what waits', async (t, fixture) => {
     },
   })
 })
+
+onBoth('B8: what was published is counted by month and language', async (t, fixture) => {
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  const { published } = (await (await fixture.call('GET', '/console/api/published', { headers })).json()) as {
+    published: { months: ReadonlyArray<unknown> }
+  }
+  t.equal(published.months.length, 12)
+  t.match(published.months.at(-1), {
+    month: /^\d{4}-\d\d-01$/,
+    library: { en: 0, fr: 0 },
+    feed: { en: 0, fr: 0 },
+  })
+})

@@ -21,6 +21,8 @@ t.test('M7: it has the routes that only the console has; all but signing in need
     'POST /sign-in/link',
     'POST /sign-in/passkey',
     'POST /sign-in/passkey/options',
+    'POST /sign-in/oidc',
+    'POST /sign-in/oidc/start',
     'GET /sign-in/methods',
   ]
   const others = [

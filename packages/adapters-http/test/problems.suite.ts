@@ -112,6 +112,7 @@ t.test('I1, I3: every code that a caller can cause, with the whole response', as
     'notification_started',
     'presence_required',
     'sign_in_refused',
+    'sign_in_unavailable',
   ]
   t.same(
     [...Object.keys(faults), ...ours, ...consoles].sort(),

@@ -27,7 +27,7 @@ const filesOf = async (work: () => Promise<unknown>): Promise<ReadonlyArray<stri
     .sort()
 }
 
-// ARCHITECTURE.md lists the files, which are to become 40 and 35.
+// ARCHITECTURE.md lists the files, and says why there are not fewer.
 t.test('a request passes few files from socket to SQL, without accelerators', async (t) => {
   const fixture = await startRig(t.testdir(), { keep: 0, maxDelay: 1000 })
   t.teardown(fixture.stop)

@@ -35,6 +35,7 @@ const FAILURES: {
   NotificationNotFound: [{ _tag: 'NotificationNotFound' }, 'not_found', /notification/],
   NotificationStarted: [{ _tag: 'NotificationStarted' }, 'notification_started', /Delete it to stop/],
   ResourceNotFound: [{ _tag: 'ResourceNotFound' }, 'not_found', /resource_id/],
+  IdentityNotFound: [{ _tag: 'IdentityNotFound' }, 'not_found', /linked account/],
   PasskeyNotFound: [{ _tag: 'PasskeyNotFound' }, 'not_found', /passkey/],
   PasskeyNotStored: [{ _tag: 'PasskeyNotStored' }, 'invalid_request', /not stored/],
   PasskeyRefused: [{ _tag: 'PasskeyRefused' }, 'invalid_request', /not stored/],

@@ -16,6 +16,7 @@ import { makeKnownImages } from './repositories/items/known-images.ts'
 import { libraryTable } from './repositories/items/library-table.ts'
 import { makeTranslations } from './repositories/items/translations.ts'
 import { makeLabels } from './repositories/labels.ts'
+import { makeIdentities } from './repositories/managers/identities.ts'
 import { makeManagers } from './repositories/managers/managers.ts'
 import { makeOneTimeSecrets } from './repositories/managers/one-time-secrets.ts'
 import { makePasskeys } from './repositories/managers/passkeys.ts'
@@ -44,6 +45,7 @@ export type Store = Pick<
   | 'sessions'
   | 'oneTimeSecrets'
   | 'passkeys'
+  | 'identities'
   | 'workingCopies'
   | 'idempotencyKeys'
   | 'knownImages'
@@ -78,6 +80,7 @@ export const makeStore = (database: Database): Store => {
     sessions: makeSessions(database),
     oneTimeSecrets: makeOneTimeSecrets(database),
     passkeys: makePasskeys(database),
+    identities: makeIdentities(database),
     workingCopies: makeWorkingCopies(database),
     idempotencyKeys: makeIdempotencyKeys(database),
     knownImages: makeKnownImages(database),

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { DEFAULT_POLICY, type Instant } from '@almoner/domain'
+import { createAlmoner, type Instant } from '@almoner/domain'
 import type { MediaName, StorageId } from '@almoner/domain/library'
-import { memoryPortfolioImages, memoryStore, plainSecrets, setClock } from '@almoner/domain/memory'
+import { memoryPorts, memoryStore, setClock } from '@almoner/domain/memory'
 import type { WakeUp } from '@almoner/domain/notifications'
 import { unavailable } from '@almoner/domain/ports'
 import { addMillis, instant } from '@almoner/domain/values'
@@ -18,25 +18,9 @@ import { type Job, type JobEvents, maintenanceJobs, schedule } from '../src/jobs
 const KEPT = 'an-image-that-an-item-shows.png' as MediaName
 const FILE = 'an-orphan-of-a-crash.png' as MediaName
 
-type MaintenancePorts = Parameters<typeof maintenanceJobs>[0]
-
 const NEVER = new AbortController().signal
 
 const jobsByName = (jobs: ReadonlyArray<Job>) => (name: string) => jobs.find((job) => job.name === name)
-
-const maintenancePorts = (): MaintenancePorts => ({
-  ...memoryStore(),
-  clock: setClock(),
-  secrets: plainSecrets(),
-  portfolioImages: memoryPortfolioImages(setClock()),
-  mediaStore: {
-    put: () => TE.right(undefined),
-    remove: () => TE.right(undefined),
-    files: async function* () {},
-    readMarker: () => TE.right(O.none),
-    writeMarker: () => TE.right(undefined),
-  },
-})
 
 /** Events that can be read. */
 const listener = () => {
@@ -182,8 +166,7 @@ t.test(
     const clock = setClock()
     const asked: Array<readonly [string, number]> = []
     const left = { deliveries: [2000, 5, 0], notifications: [200, 1, 0] }
-    const ports = {
-      ...maintenancePorts(),
+    const ports = memoryPorts({
       clock,
       retention: {
         ...memoryStore().retention,
@@ -196,17 +179,15 @@ t.test(
           return E.right(left.notifications.shift() ?? 0)
         },
       },
-    }
+    })
     const jobs = jobsByName(
-      maintenanceJobs(ports, { deliveryDays: 90, notificationDays: O.some(365), historyDays: 730 }),
+      maintenanceJobs(createAlmoner(ports, { deliveryDays: 90, notificationDays: O.some(365) })),
     )
     t.strictSame(await jobs('purge deliveries')?.work(NEVER)(), E.right(2005))
     t.strictSame(await jobs('purge ended notifications')?.work(NEVER)(), E.right(201))
     t.strictSame(new Set(asked.map(String)), new Set(['deliveries,90', 'notifications,365']))
     asked.length = 0
-    const kept = jobsByName(
-      maintenanceJobs(ports, { deliveryDays: 90, notificationDays: O.none, historyDays: 730 }),
-    )
+    const kept = jobsByName(maintenanceJobs(createAlmoner(ports, { deliveryDays: 90 })))
     t.strictSame(await kept('purge ended notifications')?.work(NEVER)(), E.right(0))
     t.strictSame(asked, [], 'by default notifications are not deleted')
   },
@@ -220,8 +201,7 @@ t.test(
     const forgotten = [2000, 3, 0]
     const removed: Array<string> = []
     let marker: O.Option<StorageId> = O.none
-    const ports: MaintenancePorts = {
-      ...maintenancePorts(),
+    const ports = memoryPorts({
       accessTokens: {
         add: () => TE.right(undefined),
         grantOf: () => TE.left(unavailable('not asked')),
@@ -252,8 +232,8 @@ t.test(
           return E.right(undefined)
         },
       },
-    }
-    const named = jobsByName(maintenanceJobs(ports, DEFAULT_POLICY))
+    })
+    const named = jobsByName(maintenanceJobs(createAlmoner(ports)))
     t.match(named('purge tokens'), { atStart: false })
     t.match(named('purge notifications'), { atStart: false })
     t.match(named('sweep images'), { atStart: true })

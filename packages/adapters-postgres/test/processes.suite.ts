@@ -40,6 +40,8 @@ t.test('released migrations are unchanged', async (t) => {
       ['0027-client-use', '806aaa4cf386eee34c2ad3b2c48f2de8f3c4b0ca54a94ebe877372aedf06ff73'],
       ['0028-manager-time-zone', 'b861b1f8f6e8d2002d92f65e0e4c50b69162e9b3006dcad87628d2eb12909886'],
       ['0029-audit', '6b59dc8e8e3c29a1b7a7ffc43b77845cf6b95f6d5c1b5da961d661bed8340068'],
+      ['0030-identities', '0f94984065a575f864e900869618b9b1f4ceecc21c4a24285e8d88e2f0a96733'],
+      ['0032-audit-filters', '475c633a48b416fe4a35196666040420bd2c1287f25d2b0fe267e715cf1f66ca'],
     ],
   )
 })

@@ -1,3 +1,4 @@
+import './identity-provider.suite.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

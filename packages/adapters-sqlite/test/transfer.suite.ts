@@ -14,6 +14,7 @@ import {
   sampleDevice,
   sampleEmail,
   sampleId,
+  sampleIdentity,
   sampleLibraryItem,
   sampleManager,
   sampleMoment,
@@ -286,6 +287,16 @@ withTwo('an interrupted import leaves nothing, and can be repeated', async (t, o
   t.strictSame(Object.keys(await contentOf(fresh.database)), ['epoch', 'provider'])
   await done(importInto(fresh.database, () => batchesFrom(old.database)))
   t.strictSame(await contentOf(fresh.database), await contentOf(old.database))
+})
+
+withTwo('M3: linked accounts are imported with their managers, and not without', async (t, old, fresh) => {
+  await done(old.managers.add(sampleManager('ada')))
+  await done(old.identities.link(sampleIdentity(1)))
+  const { manager_identity: identities = [] } = await contentOf(old.database)
+  const refused = await importInto(fresh.database, () => made(['manager_identity', identities]))()
+  t.match(refused, { left: { errors: [{ line: 1, message: 'email must be of a row of manager' }] } })
+  await done(importInto(fresh.database, () => batchesFrom(old.database)))
+  t.strictSame(await done(fresh.identities.all()), [sampleIdentity(1)])
 })
 
 withTwo('M7: working copies are imported with their managers, as they were typed', async (t, old, fresh) => {

@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { inPage, type Page } from '@almoner/browser'
 import t from 'tap'
 import { openConsole } from './support/console-server.ts'
+import { dropOn } from './support/drop.ts'
 import {
   addPublication,
   assets,
@@ -9,6 +12,7 @@ import {
   FILE,
   looksRight,
   PUBLICATION,
+  photo,
   REFUSED,
   scenario,
 } from './support/scenario.ts'
@@ -32,10 +36,12 @@ t.test('M7: a publication is written and published; what is missing is listed wi
     await publish.click()
     await alert.getByRole('link', { name: 'Cover: Add a cover.' }).waitFor()
     await looksRight(t, page, 'editor with errors')
-    for (const [image, name] of ['Cover', 'Image for notifications'].entries()) {
-      await page.locator('input[type=file]').nth(image).setInputFiles(FILE)
-      await page.getByRole('img', { name: `${name}, as it is now` }).waitFor()
-    }
+    await page.locator('input[type=file]').first().setInputFiles(FILE)
+    await page.getByRole('img', { name: 'Cover, as it is now' }).waitFor()
+    const file = join(t.testdirName, 'photo.jpg')
+    writeFileSync(file, photo)
+    await dropOn(page, page.getByText('Drop an image here'), [file])
+    await page.getByRole('img', { name: 'Image for notifications, as it is now' }).waitFor()
     await page.getByText('Health', { exact: true }).click()
     await publish.click()
     await page.getByText('Published. Readers see it now.').waitFor()

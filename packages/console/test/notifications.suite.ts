@@ -249,10 +249,10 @@ const hasFocus = (element: unknown): boolean =>
   (element as { readonly matches: (selector: string) => boolean }).matches(':focus')
 
 t.test(
-  'M4, M8: by keyboard alone, on a phone in French and dark, a large push asks for a proof of presence',
+  'M4, M8: by keyboard alone, on a phone in French and dark, a large push goes out after a proof of presence',
   async (t) => {
     const expected = [REFUSED, /^console: .*\b403\b/]
-    await scenario(t, { ...PHONE, language: 'fr', expected }, async (page, { rig }) => {
+    await scenario(t, { ...PHONE, language: 'fr', expected }, async (page, { rig, newToken }) => {
       const devices = Array.from({ length: 1000 }, (_, n) => sampleDevice(n))
       for (let from = 0; from < 1000; from += 250)
         await Promise.all(
@@ -279,14 +279,25 @@ t.test(
       await page.getByText('1 000 appareils').waitFor()
       await looksRight(t, page, 'composer')
       rig.clock.advance(5 * 60_000)
-      await follow('button', 'Envoyer maintenant…')
-      await page.getByRole('dialog', { name: 'L’envoyer maintenant à 1 000 appareils ?' }).waitFor()
-      await looksRight(t, page, 'last question')
-      await follow('button', 'Envoyer à 1 000 appareils')
-      await page.getByRole('dialog', { name: 'Confirmez que c’est bien vous' }).waitFor()
+      const sendAll = async () => {
+        await follow('button', 'Envoyer maintenant…')
+        await page.getByRole('dialog', { name: 'L’envoyer maintenant à 1 000 appareils ?' }).waitFor()
+        await looksRight(t, page, 'last question')
+        await follow('button', 'Envoyer à 1 000 appareils')
+        await page.getByRole('dialog', { name: 'Confirmez que c’est bien vous' }).waitFor()
+      }
+      await sendAll()
       await keyboard.press('Escape')
       await page.getByRole('alert').getByText('Reconnectez-vous d’abord pour faire ceci.').waitFor()
       t.strictSame(await listed(rig), [], 'nothing is sent without the proof')
+      await sendAll()
+      await tabTo(page.getByRole('textbox', { name: 'Votre nouveau lien de connexion' }))
+      await keyboard.type(`https://x/console/enter#${await newToken()}`)
+      await keyboard.press('Enter')
+      await page.getByRole('link', { name: 'Six puits' }).waitFor()
+      const sent = await listed(rig)
+      t.match(sent, [{ lang: 'en', title: 'Six puits' }], 'the same act is done, once')
+      t.equal(sent.length, 1)
     })
   },
 )

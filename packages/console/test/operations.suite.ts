@@ -1,4 +1,4 @@
-import { done, sampleDevice, sampleNotification } from '@almoner/domain/contracts'
+import { done, sampleDevice, sampleEmail, sampleNotification } from '@almoner/domain/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { addPublication, browser, DESKTOP, looksRight, PHONE, scenario } from './support/scenario.ts'
@@ -127,8 +127,15 @@ t.test('M8: the pages of operators work in French on a dark phone', async (t) =>
     await page.getByRole('button', { name: 'Reprendre Firebase (Android)' }).tap()
     await page.getByRole('dialog').getByRole('button', { name: 'Reprendre' }).tap()
     await page.getByRole('status').getByText('Les envois par Firebase (Android) reprennent.').waitFor()
+    const act = { actor: { kind: 'command', id: 'user set' }, action: 'set-preference' } as const
+    const preference = { lang: 'fr', subscribed: false } as const
+    await done(rig.ports.users.prefer(sampleEmail(1), preference, { ...act, at: rig.clock.now() }))
     await page.goto('/console/audit')
     await page.getByRole('heading', { name: 'Journal d’audit', level: 1 }).waitFor()
+    await page.getByText('Champs modifiés').first().tap()
+    const changes = page.getByRole('definition')
+    t.strictSame(await changes.allTextContents(), ['Français', 'Non'])
+    await page.getByText('Reçoit les notifications').waitFor()
     await looksRight(t, page, 'audit on a phone')
   })
 })

@@ -59,7 +59,11 @@ t.test('L1, L2, M4: a person is found, exported and erased; no URL has the addre
 
     await page.getByRole('button', { name: 'Erase…' }).click()
     const question = page.getByRole('dialog', { name: `Erase ${AMINA}?` })
-    for (const part of ['2 devices', 'the name under 1 post; the texts stay', 'the API clients donor'])
+    for (const part of [
+      '2 devices',
+      'the name under 1 post; the texts stay',
+      'the API client donor, which stays',
+    ])
       await question.getByText(part).waitFor()
     await looksRight(t, page, 'erase')
     await page.keyboard.press('Escape')

@@ -1,6 +1,8 @@
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { zipOf } from '../../adapters-node/test/support/zip.ts'
+import { dropOn } from './support/drop.ts'
 import { FILES, loadFiles, writeFiles } from './support/portfolio.ts'
 import { browser, DESKTOP, looksRight, PHONE, REFUSED, scenario } from './support/scenario.ts'
 
@@ -137,6 +139,35 @@ t.test(
       )
       await page.getByRole('heading', { name: '2 organisations changent' }).waitFor()
       await looksRight(t, page, 'changements')
+    })
+  },
+)
+
+t.test(
+  'H1: a folder, a zip archive, and single files and folders are dropped from a file manager',
+  async (t) => {
+    await scenario(t, DESKTOP, async (page, { rig }) => {
+      await loadFiles(rig)
+      const folder = join(t.testdirName, 'ours')
+      writeFiles(folder, BAD)
+      const archive = join(t.testdirName, 'ours.zip')
+      writeFileSync(archive, zipOf(...Object.entries(CHANGED).map(([name, content]) => ({ name, content }))))
+      await page.goto('/console/portfolio/load')
+      const zone = page.locator('.drop-zone')
+      const faults = page.getByRole('region', { name: '2 errors in the files' })
+      const plan = page.getByRole('region', { name: '1 organization changes' })
+      await dropOn(page, zone, [folder])
+      await faults.waitFor()
+      await dropOn(page, zone, [archive])
+      await plan.waitFor()
+      t.equal(await faults.count(), 0)
+      await dropOn(
+        page,
+        zone,
+        readdirSync(folder).map((name) => join(folder, name)),
+      )
+      await faults.waitFor()
+      t.equal(await plan.count(), 0)
     })
   },
 )

@@ -145,6 +145,13 @@ t.test('M7: the desk says what waits, and each line leads to the act', async (t)
       .getByRole('link', { name: 'De l’eau' })
       .waitFor()
     t.equal(await page.getByRole('link', { name: 'A school' }).count(), 0, alone)
+    // What was published is counted at most once a minute.
+    rig.clock.advance(60_000)
+    await page.goto('/console')
+    const chart = page.getByRole('figure', { name: 'Publications' })
+    await chart.getByText('Show as a table').press('Enter')
+    await chart.getByRole('row', { name: 'May 2 1' }).waitFor()
+    await looksRight(t, page, 'desk')
   })
 })
 

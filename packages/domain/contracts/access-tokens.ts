@@ -1,23 +1,11 @@
 import * as O from 'fp-ts/lib/Option.js'
-import {
-  type AccessTokens,
-  type ClientId,
-  type Clients,
-  instant,
-  type StoredToken,
-  type TokenDigest,
-} from '../src/all.ts'
+import { type AccessTokens, type ClientId, instant, type StoredToken, type TokenDigest } from '../src/all.ts'
 import { sampleClient } from './clients.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done } from './samples.ts'
 
 /** A store for one test, with its own data. */
-export interface AccessTokensUnderTest {
-  readonly accessTokens: AccessTokens
-  readonly clients: Clients
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type AccessTokensUnderTest = UnderTest<'accessTokens' | 'clients'>
 
 const app = sampleClient('app')
 const end = instant(1_700_000_000_000)
@@ -35,17 +23,11 @@ export const accessTokensContract = (
   runner: ContractRunner,
   make: () => Promise<AccessTokensUnderTest>,
 ): void => {
-  const given = (name: string, body: (check: Check, store: AccessTokensUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        await done(store.clients.add(app, 'hash'))
-        await done(store.accessTokens.add(token(1)))
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make, async (store) => {
+    await done(store.clients.add(app, 'hash'))
+    await done(store.accessTokens.add(token(1)))
+    return store
+  })
   const grant = { clientId: app.id, scopes: ['user'], roles: app.roles, email: app.email, expiresAt: end }
 
   given('A1: a token grants its scopes and its client’s roles and user', async (check, { accessTokens }) => {

@@ -1,15 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Client, type ClientId, type Clients, type Email, type Instant, instant } from '../src/all.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure } from './samples.ts'
 
 /** A store for one test, with its own data. */
-export interface ClientsUnderTest {
-  readonly clients: Clients
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type ClientsUnderTest = UnderTest<'clients'>
 
 /** A client bound to a user, with a role. */
 export const sampleClient = (id: string): Client => ({
@@ -25,15 +21,7 @@ const HOUR = 3_600_000
 
 /** Contract tests of {@link Clients}. */
 export const clientsContract = (runner: ContractRunner, make: () => Promise<ClientsUnderTest>): void => {
-  const given = (name: string, body: (check: Check, clients: Clients) => Promise<void>) =>
-    runner(name, async (check) => {
-      const { clients, close } = await make()
-      try {
-        await body(check, clients)
-      } finally {
-        await close()
-      }
-    })
+  const given = onEach(runner, make, ({ clients }) => clients)
   const app = sampleClient('app')
 
   given('A1: a client is found with its scopes, roles, user and secret', async (check, clients) => {

@@ -1,29 +1,16 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { Device, DeviceKind, Devices, DeviceToken, Email, Users } from '../src/all.ts'
+import type { Device, DeviceKind, Devices, DeviceToken, Email } from '../src/all.ts'
 import { collect } from './item-store.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure } from './samples.ts'
 import { sampleDevice, sampleEmail, sampleMoment, sampleToken } from './samples-people.ts'
 
 /** A store of one test, alone with its data. */
-export interface DevicesUnderTest {
-  readonly users: Users
-  readonly devices: Devices
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type DevicesUnderTest = UnderTest<'users' | 'devices'>
 
 /** What every {@link Devices} must do. */
 export const devicesContract = (runner: ContractRunner, make: () => Promise<DevicesUnderTest>): void => {
-  const given = (name: string, body: (check: Check, store: DevicesUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make)
   const of = ({ devices }: DevicesUnderTest, email: Email) => collect(devices.ofUser(email))
   const [amina, bela] = [sampleEmail(1), sampleEmail(2)]
 

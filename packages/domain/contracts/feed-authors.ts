@@ -11,19 +11,15 @@ import {
   instant,
   type Language,
   type PageRequest,
-  type Ports,
   type UnpublishedFeedItem,
 } from '../src/all.ts'
 import { collect } from './item-store.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, sampleFeedItem, sampleId } from './samples.ts'
 import { SAMPLE_MOMENT, sampleEmail } from './samples-people.ts'
 
 /** A store of one test, alone with its data. */
-export interface FeedAuthorsUnderTest extends Pick<Ports, 'feedAuthors' | 'feedItems'> {
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type FeedAuthorsUnderTest = UnderTest<'feedAuthors' | 'feedItems'>
 
 const author = (n: number): Author => ({ clientId: `app-${n}` as ClientId, email: O.some(sampleEmail(n)) })
 
@@ -46,15 +42,7 @@ export const feedAuthorsContract = (
   runner: ContractRunner,
   make: () => Promise<FeedAuthorsUnderTest>,
 ): void => {
-  const given = (name: string, body: (check: Check, store: FeedAuthorsUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make)
   const add = ({ feedItems }: FeedAuthorsUnderTest, item: UnpublishedFeedItem, by?: Author) =>
     done(feedItems.add({ item, linksToImages: [], ...(by && { author: by }) }))
   const own = async (

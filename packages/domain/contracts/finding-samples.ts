@@ -1,7 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
   type FeedItem,
-  type FeedItems,
   type FeedQuery,
   feedCursor,
   type Instant,
@@ -16,9 +15,7 @@ import {
   type Label,
   type LabelId,
   type LabelName,
-  type Labels,
   type LibraryItem,
-  type LibraryItems,
   type LibraryQuery,
   type LocalDate,
   libraryCursor,
@@ -31,19 +28,14 @@ import {
   type Visibility,
   type WebUrl,
 } from '../src/all.ts'
+import type { UnderTest } from './runner.ts'
 import { sampleDay, sampleFeedItem, sampleLibraryItem } from './samples.ts'
 import type { seeded } from './seeded.ts'
 
 export type Chance = ReturnType<typeof seeded>
 
 /** A store of one test, alone with its data. */
-export interface FindingUnderTest {
-  readonly libraryItems: LibraryItems
-  readonly feedItems: FeedItems
-  readonly labels: Labels
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type FindingUnderTest = UnderTest<'libraryItems' | 'feedItems' | 'labels'>
 
 /** Chooses one of these values. */
 export const oneOf = <A>(chance: Chance, all: ReadonlyArray<A>): A => {

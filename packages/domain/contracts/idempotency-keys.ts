@@ -14,17 +14,14 @@ import {
   type StoredResponse,
 } from '../src/all.ts'
 import { collect } from './item-store.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleNotification } from './samples-people.ts'
 
 type Needs = 'idempotencyKeys' | 'libraryItems' | 'feedItems' | 'labels' | 'devices' | 'notifications'
 
 /** A store for one test, with its own data. */
-export interface IdempotencyKeysUnderTest extends Pick<Ports, Needs> {
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type IdempotencyKeysUnderTest = UnderTest<Needs>
 
 const APP = 'app' as ClientId
 const LABEL = { labelId: 'water' as LabelId, en: 'Water' as LabelName, fr: 'Eau' as LabelName }
@@ -130,15 +127,7 @@ export const idempotencyKeysContract = (
   runner: ContractRunner,
   make: () => Promise<IdempotencyKeysUnderTest>,
 ): void => {
-  const given = (name: string, body: (check: Check, store: IdempotencyKeysUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make)
   const find = ({ idempotencyKeys }: IdempotencyKeysUnderTest, n: number, now: Instant = SAMPLE_MOMENT) =>
     done(idempotencyKeys.find(APP, keyOf(n), now))
   const add = ({ notifications }: IdempotencyKeysUnderTest, n: number, one: Receipt<unknown>) =>

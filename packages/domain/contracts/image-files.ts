@@ -10,7 +10,7 @@ import {
   SECOND,
 } from '../src/all.ts'
 import { samplePortfolioImage } from './portfolio-images.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach } from './runner.ts'
 import { done } from './samples.ts'
 
 /** A reader of images for one test, and the stores that it reads. */
@@ -40,15 +40,7 @@ export const imageFilesContract = (
   runner: ContractRunner,
   make: () => Promise<ImageFilesUnderTest>,
 ): void => {
-  const given = (name: string, body: (check: Check, under: ImageFilesUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const under = await make()
-      try {
-        await body(check, under)
-      } finally {
-        await under.close()
-      }
-    })
+  const given = onEach(runner, make)
   const put = ({ mediaStore, portfolioImages }: ImageFilesUnderTest, file: ImageFile) =>
     done(
       file.kind === 'upload'

@@ -11,7 +11,7 @@ import {
   type MediaName,
   type PageRequest,
 } from '../src/all.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach } from './runner.ts'
 import { done, failure, sampleId, sampleImage } from './samples.ts'
 
 /** What a suite needs to know of a content type. */
@@ -51,15 +51,7 @@ export const itemStoreContract = <
   samples: ItemSamples<Item, NewItem, Query, Cursor<K>>,
 ): void => {
   type Store = ItemStoreUnderTest<Item, NewItem, Query, Cursor<K>>
-  const given = (name: string, body: (check: Check, store: Store) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make)
   const fill = async ({ items }: Store, count: number) => {
     const made = Array.from({ length: count }, (_, n) => samples.make(n))
     for (const item of made) await done(items.add({ item, linksToImages: [] }))

@@ -6,7 +6,6 @@ import {
   type FeedQuery,
   feedCursor,
   instant,
-  type KnownImages,
   type LibraryCursor,
   type LibraryItem,
   type LibraryItems,
@@ -20,7 +19,7 @@ import {
   type WebUrl,
 } from '../src/all.ts'
 import { itemStoreContract } from './item-store.ts'
-import type { ContractRunner } from './runner.ts'
+import type { ContractRunner, UnderTest } from './runner.ts'
 import { sampleDay, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
 
 const WHOLE_COLLECTION = { visibility: { kind: 'everything' }, lang: O.none } as const
@@ -28,13 +27,7 @@ const WHOLE_COLLECTION = { visibility: { kind: 'everything' }, lang: O.none } as
 const moment = instant(1_700_000_500_000)
 
 /** A store for one test, with its own data. */
-export interface ItemStoresUnderTest {
-  readonly libraryItems: LibraryItems
-  readonly feedItems: FeedItems
-  readonly knownImages: KnownImages
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type ItemStoresUnderTest = UnderTest<'libraryItems' | 'feedItems' | 'knownImages'>
 
 /** Contract tests of {@link LibraryItems}. Several samples have the same day, so that the id decides the order. */
 export const libraryItemsContract = (

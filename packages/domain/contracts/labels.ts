@@ -2,25 +2,17 @@ import * as E from 'fp-ts/lib/Either.js'
 import {
   CONTENT_TYPES,
   type ContentType,
-  type FeedItems,
   type ItemId,
   type Label,
   type LabelId,
   type LabelName,
   type Labels,
-  type LibraryItems,
 } from '../src/all.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type Check, type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
 
 /** A store for one test, with its own data. */
-export interface LabelsUnderTest {
-  readonly labels: Labels
-  readonly libraryItems: LibraryItems
-  readonly feedItems: FeedItems
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type LabelsUnderTest = UnderTest<'labels' | 'libraryItems' | 'feedItems'>
 
 const label = (labelId: string): Label => ({
   labelId: labelId as LabelId,
@@ -37,16 +29,11 @@ export const labelsContract = (runner: ContractRunner, make: () => Promise<Label
     body: (check: Check, store: LabelsUnderTest, contentType: ContentType, item: ItemId) => Promise<void>,
   ) => {
     for (const contentType of CONTENT_TYPES)
-      runner(`${contentType}: ${name}`, async (check) => {
-        const store = await make()
-        try {
-          await done(store.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
-          await done(store.feedItems.add({ item: sampleFeedItem(2), linksToImages: [] }))
-          await done(store.labels.replaceAll([water, health, arts]))
-          await body(check, store, contentType, contentType === 'library' ? sampleId(1) : sampleId(2))
-        } finally {
-          await store.close()
-        }
+      onEach(runner, make)(`${contentType}: ${name}`, async (check, store) => {
+        await done(store.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
+        await done(store.feedItems.add({ item: sampleFeedItem(2), linksToImages: [] }))
+        await done(store.labels.replaceAll([water, health, arts]))
+        await body(check, store, contentType, contentType === 'library' ? sampleId(1) : sampleId(2))
       })
   }
 

@@ -6,22 +6,14 @@ import {
   type ManagerName,
   type Managers,
   newSession,
-  type OneTimeSecrets,
-  type Sessions,
   type TimeZone,
   type TokenDigest,
 } from '../src/all.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure } from './samples.ts'
 
 /** A store for one test, with its own data. */
-export interface ManagersUnderTest {
-  readonly managers: Managers
-  readonly sessions: Sessions
-  readonly oneTimeSecrets: OneTimeSecrets
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type ManagersUnderTest = UnderTest<'managers' | 'sessions' | 'oneTimeSecrets'>
 
 /** An editor. */
 export const sampleManager = (name: string): Manager => ({
@@ -47,15 +39,7 @@ export const sampleSession = (n: number, { email }: Manager) =>
 
 /** Contract tests of {@link Managers}. */
 export const managersContract = (runner: ContractRunner, make: () => Promise<ManagersUnderTest>): void => {
-  const given = (name: string, body: (check: Check, store: ManagersUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make)
   const [ada, eve] = [sampleManager('ada'), sampleManager('eve')]
 
   given('M2: a manager is found with name, language and duty', async (check, { managers }) => {

@@ -10,7 +10,7 @@ import {
   type StorageId,
   type StoredFile,
 } from '../src/all.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach } from './runner.ts'
 import { done } from './samples.ts'
 
 /** A media store for one test, with its own files. */
@@ -47,15 +47,7 @@ export const mediaStoreContract = (
   runner: ContractRunner,
   make: () => Promise<MediaStoreUnderTest>,
 ): void => {
-  const given = (name: string, body: (check: Check, under: MediaStoreUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const under = await make()
-      try {
-        await body(check, under)
-      } finally {
-        await under.close()
-      }
-    })
+  const given = onEach(runner, make)
   const fill = async ({ store }: MediaStoreUnderTest, count: number) => {
     const numbers = Array.from({ length: count }, (_, n) => n)
     await Promise.all(numbers.map((n) => done(store.put(nameOf(n), imageOf(n)))))

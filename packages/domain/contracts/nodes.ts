@@ -1,13 +1,10 @@
-import { addMillis, type Node, type Nodes, type Ports } from '../src/all.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { addMillis, type Node } from '../src/all.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done } from './samples.ts'
 import { SAMPLE_MOMENT, sampleMoment } from './samples-people.ts'
 
 /** A store for one test. */
-export interface NodesUnderTest extends Pick<Ports, 'nodes'> {
-  /** Releases the adapter's resources. */
-  readonly close: () => Promise<void>
-}
+export type NodesUnderTest = UnderTest<'nodes'>
 
 const node = (id: string, name: string, over: Partial<Node> = {}): Node => ({
   id,
@@ -19,12 +16,7 @@ const node = (id: string, name: string, over: Partial<Node> = {}): Node => ({
 
 /** Contract tests of `Nodes`. */
 export const nodesContract = (runner: ContractRunner, make: () => Promise<NodesUnderTest>): void => {
-  const given = (name: string, body: (check: Check, nodes: Nodes) => Promise<void>) =>
-    runner(name, async (check) => {
-      const { nodes, close } = await make()
-      await body(check, nodes)
-      await close()
-    })
+  const given = onEach(runner, make, ({ nodes }) => nodes)
 
   given(
     'nodes: the last heartbeat of each node is returned, in the order of their names',

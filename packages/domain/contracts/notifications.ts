@@ -11,16 +11,12 @@ import {
   WHOLE_COLLECTION,
 } from '../src/all.ts'
 import { collect } from './item-store.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure, sampleId } from './samples.ts'
 import { sampleMoment, sampleNotification, sampleNotificationId } from './samples-people.ts'
 
 /** A store for one test, with its own data. */
-export interface NotificationsUnderTest {
-  readonly notifications: Notifications
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type NotificationsUnderTest = UnderTest<'notifications'>
 
 const ALL: NotificationQuery = { lang: O.none }
 
@@ -36,15 +32,7 @@ export const notificationsContract = (
   runner: ContractRunner,
   make: () => Promise<NotificationsUnderTest>,
 ): void => {
-  const given = (name: string, body: (check: Check, notifications: Notifications) => Promise<void>) =>
-    runner(name, async (check) => {
-      const { notifications, close } = await make()
-      try {
-        await body(check, notifications)
-      } finally {
-        await close()
-      }
-    })
+  const given = onEach(runner, make, ({ notifications }) => notifications)
   const fill = async (notifications: Notifications, count: number) => {
     const made = Array.from({ length: count }, (_, n) => sample(n))
     for (const one of made) await done(notifications.add(one))

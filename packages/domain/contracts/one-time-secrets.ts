@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { addMillis, instant, type OneTimeSecret } from '../src/all.ts'
 import { MANAGER_NOW, type ManagersUnderTest, sampleDigest, sampleManager } from './managers.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach } from './runner.ts'
 import { done } from './samples.ts'
 
 /** Contract tests of `OneTimeSecrets`. */
@@ -14,17 +14,11 @@ export const oneTimeSecretsContract = (
     ...{ digest: sampleDigest(1), purpose: 'sign-in', email: O.some(ada.email) },
     expiresAt: addMillis(MANAGER_NOW, 10),
   }
-  const given = (name: string, body: (check: Check, store: ManagersUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        await done(store.managers.add(ada))
-        await done(store.oneTimeSecrets.put(secret))
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make, async (store) => {
+    await done(store.managers.add(ada))
+    await done(store.oneTimeSecrets.put(secret))
+    return store
+  })
 
   given(
     'M2: a one-time secret works once, also of many calls at a time',

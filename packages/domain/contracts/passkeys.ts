@@ -8,7 +8,7 @@ import {
   type Passkeys,
 } from '../src/all.ts'
 import { MANAGER_NOW, type ManagersUnderTest, sampleManager } from './managers.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach } from './runner.ts'
 import { done, failure } from './samples.ts'
 
 /** A store for one test, with its own data. */
@@ -31,16 +31,10 @@ export const samplePasskey = (n: number): Passkey => ({
 
 /** Contract tests of {@link Passkeys}. */
 export const passkeysContract = (runner: ContractRunner, make: () => Promise<PasskeysUnderTest>): void => {
-  const given = (name: string, body: (check: Check, store: PasskeysUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        for (const manager of [ada, eve]) await done(store.managers.add(manager))
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make, async (store) => {
+    for (const manager of [ada, eve]) await done(store.managers.add(manager))
+    return store
+  })
   const [first, second] = [samplePasskey(1), samplePasskey(2)]
 
   given(

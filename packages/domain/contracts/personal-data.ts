@@ -2,6 +2,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { ClientId, IdempotencyKey, Receipt } from '../src/all.ts'
 import { sampleClient } from './clients.ts'
 import { dead, ended } from './deliveries/fixture.ts'
+import { sampleIdentity } from './identities.ts'
 import { collect } from './item-store.ts'
 import { sampleDigest, sampleManager, sampleSession } from './managers.ts'
 import { samplePasskey } from './passkeys.ts'
@@ -58,7 +59,7 @@ export const personalDataContract = (
   searchingPeople(given)
 
   given(
-    'L1, L2: erasing a person who is a manager erases the manager, its sessions, links, passkeys and working copies',
+    'L1, L2: erasing a person who is a manager erases the manager, its sessions, links, passkeys, identity and working copies',
     async (check, setup) => {
       const ada = sampleManager('ada')
       await done(setup.managers.add(ada))
@@ -67,17 +68,20 @@ export const personalDataContract = (
       await done(setup.oneTimeSecrets.put({ ...secret, expiresAt: LATER }))
       const passkey = { ...samplePasskey(1), email: ada.email }
       await done(setup.passkeys.add(passkey))
+      await done(setup.identities.link(sampleIdentity(1)))
       const copies = [sampleCopy(1, ada), sampleCopy(2, ada)]
       for (const copy of copies) await done(setup.workingCopies.put(copy))
-      const { manager, workingCopies, passkeys } = await done(setup.personalData.find(ada.email))
+      const { manager, workingCopies, passkeys, identity } = await done(setup.personalData.find(ada.email))
       check.same(manager, O.some(ada))
       check.same(passkeys, [passkey])
+      check.same(identity, O.some(sampleIdentity(1)))
       check.same(workingCopies, copies.toReversed(), 'the latest change first')
       await done(setup.personalData.erase(ada.email, LATER))
       check.same(await done(setup.managers.all()), [])
       check.same(await done(setup.sessions.end(sampleDigest(1))), false)
       check.same(await done(setup.workingCopies.of(ada.email)), [])
       check.same(await done(setup.passkeys.find(passkey.id)), O.none)
+      check.same(await done(setup.identities.find(sampleIdentity(1))), O.none)
       check.same(await failure(setup.personalData.erase(ada.email, LATER)), 'UserNotFound')
     },
   )
@@ -96,6 +100,7 @@ export const personalDataContract = (
         manager: O.none,
         number: O.none,
         passkeys: [],
+        identity: O.none,
         workingCopies: [],
         devices: [live],
         deadDevices: [{ device: sampleDevice(101, { email }), detachedAt: SAMPLE_MOMENT }],

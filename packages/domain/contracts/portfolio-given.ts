@@ -1,13 +1,9 @@
 import type { Portfolio, PortfolioContent } from '../src/all.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type Check, type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done } from './samples.ts'
 
 /** A portfolio for one test, with its own data. */
-export interface PortfolioUnderTest {
-  readonly portfolio: Portfolio
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type PortfolioUnderTest = UnderTest<'portfolio'>
 
 /** Registers a test on a portfolio with this content; none means that nothing was ever loaded. */
 export const givenPortfolio =
@@ -17,12 +13,7 @@ export const givenPortfolio =
     content: PortfolioContent | undefined,
     body: (check: Check, portfolio: Portfolio) => Promise<void>,
   ): void =>
-    runner(name, async (check) => {
-      const { portfolio, close } = await make()
-      try {
-        if (content !== undefined) await done(portfolio.replace(content))
-        await body(check, portfolio)
-      } finally {
-        await close()
-      }
-    })
+    onEach(runner, make, async ({ portfolio }) => {
+      if (content !== undefined) await done(portfolio.replace(content))
+      return portfolio
+    })(name, body)

@@ -5,7 +5,7 @@ import {
   SECOND,
   type StoredPortfolioImage,
 } from '../src/all.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach } from './runner.ts'
 import { done } from './samples.ts'
 
 /** A store for one test, with its own files. */
@@ -45,15 +45,7 @@ export const portfolioImagesContract = (
   runner: ContractRunner,
   make: () => Promise<PortfolioImagesUnderTest>,
 ): void => {
-  const given = (name: string, body: (check: Check, under: PortfolioImagesUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const under = await make()
-      try {
-        await body(check, under)
-      } finally {
-        await under.close()
-      }
-    })
+  const given = onEach(runner, make)
 
   given(
     'H1: stored images of every type and kind are returned byte for byte',

@@ -13,7 +13,7 @@ import {
   type PushMessage,
   recognise,
 } from '../src/all.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type Check, type ContractRunner, onEach } from './runner.ts'
 import { SAMPLE_MOMENT, sampleNotification, sampleToken } from './samples-people.ts'
 
 const LOOK: Look = { iconUrl: O.none, color: '#1F4E79' as Colour }
@@ -62,14 +62,11 @@ export const pushGatewayContract = (
     provider: 'there' | 'gone',
     body: (check: Check, gateway: PushGateway) => Promise<void>,
   ) =>
-    runner(name, async (check) => {
-      const { pushGateway, close } = await make(provider)
-      try {
-        await body(check, pushGateway)
-      } finally {
-        await close()
-      }
-    })
+    onEach(
+      runner,
+      () => make(provider),
+      ({ pushGateway }) => pushGateway,
+    )(name, body)
 
   given(
     'G6: the size of a message grows with its text, by the bytes of its UTF-8',

@@ -7,24 +7,18 @@ import {
   sampleManager,
   sampleSession,
 } from './managers.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach } from './runner.ts'
 import { done } from './samples.ts'
 
 /** Contract tests of `Sessions`. */
 export const sessionsContract = (runner: ContractRunner, make: () => Promise<ManagersUnderTest>): void => {
   const [ada, eve] = [sampleManager('ada'), sampleManager('eve')]
   const [first, second] = [sampleSession(1, ada), sampleSession(2, ada)]
-  const given = (name: string, body: (check: Check, store: ManagersUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        for (const manager of [ada, eve]) await done(store.managers.add(manager))
-        await done(store.sessions.open(first))
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make, async (store) => {
+    for (const manager of [ada, eve]) await done(store.managers.add(manager))
+    await done(store.sessions.open(first))
+    return store
+  })
 
   given('M4: a session is found with its manager until its idle end', async (check, { sessions }) => {
     const last = instant(first.idleEndsAt - 1)

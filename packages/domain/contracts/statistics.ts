@@ -1,11 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import {
+  addMillis,
   countDesk,
+  countPublished,
   type DeviceId,
   type FeedItem,
   type Instant,
   type LibraryItem,
+  type LocalDate,
+  lastMonths,
   linked,
   NO_OUTCOMES,
   OUTCOMES,
@@ -13,6 +17,7 @@ import {
   type Ports,
   STATUSES,
   type Survey,
+  type TimeZone,
   type WebUrl,
   WHOLE_COLLECTION,
 } from '../src/all.ts'
@@ -24,7 +29,7 @@ import {
   makeKit,
 } from './deliveries/fixture.ts'
 import { collect } from './item-store.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type Check, type ContractRunner, onEach } from './runner.ts'
 import { done, sampleFeedItem, sampleLibraryItem } from './samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleMoment } from './samples-people.ts'
 import { seeded } from './seeded.ts'
@@ -65,12 +70,7 @@ export const statisticsContract = (
   const given = (
     name: string,
     body: (check: Check, store: StatisticsUnderTest, setup: DeliveriesFixture) => Promise<void>,
-  ) =>
-    runner(name, async (check) => {
-      const store = await make()
-      await body(check, store, makeKit(store))
-      await store.close()
-    })
+  ) => onEach(runner, make)(name, (check, store) => body(check, store, makeKit(store)))
   const survey = ({ statistics }: StatisticsUnderTest, count = 3): Promise<Survey> =>
     done(statistics.survey(days(count)))
 
@@ -170,6 +170,41 @@ export const statisticsContract = (
     const expected = countDesk(posts, items, ({ id }) => O.fromNullable(counterparts.get(id)))
     check.ok(expected.waiting > 5 && expected.lacking.en > 1 && expected.lacking.fr > 1 && expected.older > 0)
     check.same(await done(store.statistics.desk()), expected)
+  })
+
+  given('B8, stats: Live items are counted by month and language', async (check, store) => {
+    const months = lastMonths(SAMPLE_MOMENT, 'Africa/Nairobi' as TimeZone, 3)
+    const { published } = store.statistics
+    check.same(await done(published(months)), countPublished({ library: [], feed: [] }, months))
+    check.same(await done(published([])), [])
+    const unchanged = { storesImages: [], displaysImages: [], linksToImages: [] }
+    const image = O.some(linked('https://example.org/image.png' as WebUrl))
+    const images = { cover: image, notification: image }
+    const all: { readonly library: Array<LibraryItem>; readonly feed: Array<FeedItem> } = {
+      library: [],
+      feed: [],
+    }
+    const statusOf = (n: number) => (n % 5 === 0 ? 'Archived' : 'Live')
+    const days = months.flatMap(({ first, begins }, at) => [
+      { publicationDate: first, createdAt: begins },
+      { publicationDate: first.replace(/..$/, '28') as LocalDate, createdAt: addMillis(begins, at - 2) },
+    ])
+    for (const [n, { publicationDate, createdAt }] of [...days, ...days].entries()) {
+      const own = { lang: n % 3 === 0 ? 'fr' : 'en', status: statusOf(n) } as const
+      const item = sampleLibraryItem(n, { publicationDate })
+      await done(store.libraryItems.add({ item, linksToImages: [] }))
+      const changed = { ...item, ...own, images } as LibraryItem
+      await done(store.libraryItems.change<never>(item.id, () => E.right({ item: changed, ...unchanged })))
+      all.library.push(changed)
+      const post = sampleFeedItem(n, { createdAt })
+      await done(store.feedItems.add({ item: post, linksToImages: [] }))
+      const state = { ...post, ...own } as FeedItem
+      await done(store.feedItems.change<never>(post.id, () => E.right({ item: state, ...unchanged })))
+      all.feed.push(state)
+    }
+    const counts = countPublished(all, months)
+    check.ok(counts.length === 3 && counts.every(({ library, feed }) => library.en > 0 && feed.en > 0))
+    check.same(await done(published(months)), counts)
   })
 
   given(

@@ -1,13 +1,10 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { Ports, StorageId } from '../src/all.ts'
-import type { ContractRunner } from './runner.ts'
+import type { StorageId } from '../src/all.ts'
+import type { ContractRunner, UnderTest } from './runner.ts'
 import { done } from './samples.ts'
 
 /** A store for one test. */
-export interface StorageIdentityUnderTest extends Pick<Ports, 'storageIdentity'> {
-  /** Releases the adapter's resources. */
-  readonly close: () => Promise<void>
-}
+export type StorageIdentityUnderTest = UnderTest<'storageIdentity'>
 
 /** Contract tests of `StorageIdentity` (D6). */
 export const storageIdentityContract = (

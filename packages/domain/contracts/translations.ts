@@ -6,17 +6,13 @@ import {
   instant,
   type Language,
   type LibraryItem,
-  type Ports,
   type UnpublishedLibraryItem,
 } from '../src/all.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure, sampleId, sampleLibraryItem } from './samples.ts'
 
 /** A store for one test, with its own data. */
-export interface TranslationsUnderTest extends Pick<Ports, 'translations' | 'libraryItems'> {
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type TranslationsUnderTest = UnderTest<'translations' | 'libraryItems'>
 
 const item = (n: number, lang: Language, over: Partial<UnpublishedLibraryItem> = {}) =>
   sampleLibraryItem(n, { lang, ...over })
@@ -56,16 +52,10 @@ export const translationsContract = (
   runner: ContractRunner,
   make: () => Promise<TranslationsUnderTest>,
 ): void => {
-  const given = (name: string, body: (check: Check, store: TranslationsUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        for (const one of ITEMS) await done(store.libraryItems.add({ item: one, linksToImages: [] }))
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make, async (store) => {
+    for (const one of ITEMS) await done(store.libraryItems.add({ item: one, linksToImages: [] }))
+    return store
+  })
 
   given('J7: a link is found from both sides, with the counterpart as it is now', async (check, store) => {
     const { translations, libraryItems } = store

@@ -1,15 +1,11 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { User, Users } from '../src/all.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done } from './samples.ts'
 import { sampleEmail } from './samples-people.ts'
 
 /** A store for one test, with its own data. */
-export interface UsersUnderTest {
-  readonly users: Users
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type UsersUnderTest = UnderTest<'users'>
 
 const sampleUser = (n: number, over: Partial<User> = {}): User => ({
   email: sampleEmail(n),
@@ -20,15 +16,7 @@ const sampleUser = (n: number, over: Partial<User> = {}): User => ({
 
 /** Contract tests of {@link Users}. */
 export const usersContract = (runner: ContractRunner, make: () => Promise<UsersUnderTest>): void => {
-  const given = (name: string, body: (check: Check, users: Users) => Promise<void>) =>
-    runner(name, async (check) => {
-      const { users, close } = await make()
-      try {
-        await body(check, users)
-      } finally {
-        await close()
-      }
-    })
+  const given = onEach(runner, make, ({ users }) => users)
   const everybody = async (users: Users) => {
     const all: Array<User> = []
     for await (const batch of users.all()) all.push(...batch)

@@ -4,23 +4,17 @@ import {
   type CopyFields,
   type CopyKey,
   type Manager,
-  type Managers,
   MOST_COPIES,
   titleOf,
   type WorkingCopies,
   type WorkingCopy,
 } from '../src/all.ts'
 import { MANAGER_NOW, sampleManager } from './managers.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure } from './samples.ts'
 
 /** A store for one test, with its own data. */
-export interface WorkingCopiesUnderTest {
-  readonly managers: Managers
-  readonly workingCopies: WorkingCopies
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type WorkingCopiesUnderTest = UnderTest<'managers' | 'workingCopies'>
 
 /** Fields as a manager may type them: with characters that a store may refuse as text. */
 const TYPED: CopyFields = {
@@ -45,16 +39,10 @@ export const workingCopiesContract = (
   make: () => Promise<WorkingCopiesUnderTest>,
 ): void => {
   const [ada, eve] = [sampleManager('ada'), sampleManager('eve')]
-  const given = (name: string, body: (check: Check, store: WorkingCopiesUnderTest) => Promise<void>) =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        for (const manager of [ada, eve]) await done(store.managers.add(manager))
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+  const given = onEach(runner, make, async (store) => {
+    for (const manager of [ada, eve]) await done(store.managers.add(manager))
+    return store
+  })
 
   given('M7: a working copy is stored as it was typed, for its manager only', async (check, store) => {
     const { workingCopies } = store

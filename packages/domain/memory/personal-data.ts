@@ -55,6 +55,7 @@ const recordOf = (tables: Tables, email: Email): PersonalRecord => {
     manager: O.fromNullable(tables.managers.get(email)),
     number: O.fromNullable(tables.userNumbers.get(email)),
     passkeys: [...tables.passkeys.values()].filter((passkey) => passkey.email === email),
+    identity: O.fromNullable(tables.identities.get(email)),
     workingCopies: [...tables.workingCopies.values()]
       .filter((copy) => copy.email === email)
       .sort((a, b) => b.updatedAt - a.updatedAt || compareText(a.key, b.key)),
@@ -102,6 +103,7 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
   deleteWhere(tables.sessions, (session) => session.email === email)
   deleteWhere(tables.oneTimeSecrets, (secret) => isOf(email)(secret.email))
   deleteWhere(tables.passkeys, (passkey) => passkey.email === email)
+  tables.identities.delete(email)
   deleteWhere(tables.workingCopies, (copy) => copy.email === email)
   deleteWhere(devices, ({ device }) => device.email === email)
   deleteWhere(deadDevices, ({ device }) => device.email === email)

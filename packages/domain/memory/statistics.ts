@@ -4,6 +4,7 @@ import {
   type ContentType,
   countDesk,
   counterpartOf,
+  countPublished,
   type DeviceCount,
   dayAmong,
   type Instant,
@@ -75,5 +76,9 @@ export const memoryStatistics = (tables: Tables): Statistics => ({
         const item = counterpart === undefined ? undefined : tables.library.get(counterpart)
         return O.map(counterpartOf)(O.fromNullable(item))
       }),
+    ),
+  published: (months) =>
+    TE.fromIO(() =>
+      countPublished({ library: [...tables.library.values()], feed: [...tables.feed.values()] }, months),
     ),
 })

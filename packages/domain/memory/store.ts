@@ -16,6 +16,7 @@ import { memoryDevices } from './devices.ts'
 import { memoryFeedAuthors } from './feed-authors.ts'
 import { memoryHistory } from './history.ts'
 import { memoryIdempotencyKeys } from './idempotency-keys.ts'
+import { memoryIdentities } from './identities.ts'
 import { memoryItems } from './items.ts'
 import { memoryLabels } from './labels.ts'
 import { memoryManagers, memoryOneTimeSecrets, memorySessions } from './managers.ts'
@@ -48,6 +49,7 @@ export type MemoryStore = Pick<
   | 'sessions'
   | 'oneTimeSecrets'
   | 'passkeys'
+  | 'identities'
   | 'workingCopies'
   | 'idempotencyKeys'
   | 'knownImages'
@@ -94,6 +96,7 @@ export const memoryStore = (): MemoryStore => {
     sessions: memorySessions(tables),
     oneTimeSecrets: memoryOneTimeSecrets(tables),
     passkeys: memoryPasskeys(tables),
+    identities: memoryIdentities(tables),
     workingCopies: memoryWorkingCopies(tables),
     idempotencyKeys: memoryIdempotencyKeys(tables),
     knownImages: {

@@ -3,7 +3,6 @@ import {
   type AuditRecord,
   type Author,
   type Client,
-  type ContentType,
   type DeadDevice,
   type Device,
   type DeviceId,
@@ -12,6 +11,7 @@ import {
   type Email,
   type FeedItem,
   type Fields,
+  type Identity,
   type Instant,
   type ItemId,
   type KeyUse,
@@ -26,7 +26,6 @@ import {
   type OneTimeSecret,
   type Passkey,
   type PasskeyId,
-  type PortfolioContent,
   type Provider,
   type ProviderHealth,
   type Session,
@@ -54,81 +53,54 @@ export interface StoredRecord extends AuditRecord {
   readonly id: number
 }
 
-/** The tables of the in-memory store, shared by its adapters. */
-export interface Tables {
-  readonly library: Map<ItemId, LibraryItem>
-  readonly feed: Map<ItemId, FeedItem>
+/** Makes the tables of the in-memory store, which its adapters share. */
+export const newTables = () => ({
+  library: new Map<ItemId, LibraryItem>(),
+  feed: new Map<ItemId, FeedItem>(),
   /** The authors of posts (L3). */
-  readonly authors: Map<ItemId, Author>
+  authors: new Map<ItemId, Author>(),
   /** The counterparts of publications, from both sides (J7). */
-  readonly counterparts: Map<ItemId, ItemId>
-  readonly images: Map<MediaName, StoredImage>
+  counterparts: new Map<ItemId, ItemId>(),
+  images: new Map<MediaName, StoredImage>(),
   /** The records of all changes, in the order in which they were made. */
-  readonly audit: Array<StoredRecord>
+  audit: [] as Array<StoredRecord>,
   /** The numbers under which users are recorded (K1). */
-  readonly userNumbers: Map<Email, number>
+  userNumbers: new Map<Email, number>(),
   /** The highest of these numbers so far. */
-  lastUserNumber: number
-  /** The highest number of a record so far. */
-  lastRecord: number
-  /** The stored images that each item displays or links to. */
-  readonly holds: Map<ItemId, ReadonlySet<MediaName>>
-  labels: ReadonlyArray<Label>
-  readonly attached: Readonly<Record<ContentType, Map<ItemId, ReadonlySet<LabelId>>>>
-  readonly clients: Map<string, { client: Client; secrets: ReadonlyArray<StoredSecret> }>
-  readonly clientUses: Map<string, Instant>
-  readonly tokens: Map<TokenDigest, StoredToken>
-  readonly managers: Map<Email, Manager>
-  readonly sessions: Map<TokenDigest, Session>
-  readonly oneTimeSecrets: Map<TokenDigest, OneTimeSecret>
-  readonly passkeys: Map<PasskeyId, Passkey>
-  readonly workingCopies: Map<string, WorkingCopy>
-  readonly keyUses: Map<string, StoredKeyUse>
-  readonly users: Map<Email, User>
-  readonly devices: Map<DeviceToken, { readonly id: DeviceId; readonly device: Device }>
-  /** The highest device number so far. */
-  lastDevice: number
-  readonly deadDevices: Map<DeviceToken, DeadDevice>
-  readonly notifications: Map<NotificationId, Notification>
-  /** The deliveries of started notifications; those of deleted notifications stay until they are purged. */
-  readonly sendings: Map<NotificationId, Sending>
-  readonly health: Map<Provider, ProviderHealth>
-  readonly nodes: Map<string, Node>
-  portfolio: PortfolioContent
-  /** The identity of the image storage, and why its latest sweep stopped (D6). */
-  readonly storage: { id: O.Option<StorageId>; refusal: O.Option<SweepRefusal> }
-}
-
-export const newTables = (): Tables => ({
-  library: new Map(),
-  feed: new Map(),
-  authors: new Map(),
-  counterparts: new Map(),
-  images: new Map(),
-  audit: [],
-  userNumbers: new Map(),
   lastUserNumber: 0,
+  /** The highest number of a record so far. */
   lastRecord: 0,
-  holds: new Map(),
-  labels: [],
-  attached: { library: new Map(), feed: new Map() },
-  clients: new Map(),
-  clientUses: new Map(),
-  tokens: new Map(),
-  managers: new Map(),
-  sessions: new Map(),
-  oneTimeSecrets: new Map(),
-  passkeys: new Map(),
-  workingCopies: new Map(),
-  keyUses: new Map(),
-  users: new Map(),
-  devices: new Map(),
+  /** The stored images that each item displays or links to. */
+  holds: new Map<ItemId, ReadonlySet<MediaName>>(),
+  labels: [] as ReadonlyArray<Label>,
+  attached: {
+    library: new Map<ItemId, ReadonlySet<LabelId>>(),
+    feed: new Map<ItemId, ReadonlySet<LabelId>>(),
+  },
+  clients: new Map<string, { client: Client; secrets: ReadonlyArray<StoredSecret> }>(),
+  clientUses: new Map<string, Instant>(),
+  tokens: new Map<TokenDigest, StoredToken>(),
+  managers: new Map<Email, Manager>(),
+  sessions: new Map<TokenDigest, Session>(),
+  oneTimeSecrets: new Map<TokenDigest, OneTimeSecret>(),
+  passkeys: new Map<PasskeyId, Passkey>(),
+  identities: new Map<Email, Identity>(),
+  workingCopies: new Map<string, WorkingCopy>(),
+  keyUses: new Map<string, StoredKeyUse>(),
+  users: new Map<Email, User>(),
+  devices: new Map<DeviceToken, { readonly id: DeviceId; readonly device: Device }>(),
+  /** The highest device number so far. */
   lastDevice: 0,
-  deadDevices: new Map(),
-  notifications: new Map(),
-  sendings: new Map(),
-  health: new Map(),
-  nodes: new Map(),
+  deadDevices: new Map<DeviceToken, DeadDevice>(),
+  notifications: new Map<NotificationId, Notification>(),
+  /** The deliveries of started notifications; those of deleted notifications stay until they are purged. */
+  sendings: new Map<NotificationId, Sending>(),
+  health: new Map<Provider, ProviderHealth>(),
+  nodes: new Map<string, Node>(),
   portfolio: EMPTY_PORTFOLIO,
-  storage: { id: O.none, refusal: O.none },
+  /** The identity of the image storage, and why its latest sweep stopped (D6). */
+  storage: { id: O.none as O.Option<StorageId>, refusal: O.none as O.Option<SweepRefusal> },
 })
+
+/** The tables of the in-memory store. */
+export type Tables = ReturnType<typeof newTables>

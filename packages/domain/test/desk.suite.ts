@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { ended, makeKit } from '../contracts/deliveries/fixture.ts'
@@ -12,9 +13,10 @@ const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 4, 1, 21, 30)
 
 const start = async () => {
-  const ports = memoryPorts({ clock: setClock(NOW) })
+  const clock = setClock(NOW)
+  const ports = memoryPorts({ clock })
   const policy = { ...domain.DEFAULT_POLICY, timeZone: 'Africa/Nairobi' as domain.TimeZone }
-  return { ports, console: domain.createAlmoner(ports, policy).console }
+  return { ports, clock, console: domain.createAlmoner(ports, policy).console }
 }
 
 const at = (hours: number) => domain.instant(NOW + hours * HOUR)
@@ -71,4 +73,37 @@ t.test('M7: the desk counts posts that wait; it is for content managers', async 
     older: 0,
   })
   t.equal(await failure(console.showDesk(donor, {})), 'InsufficientScope')
+})
+
+t.test('B8: what was published is counted by months of the time zone, at most once a minute', async (t) => {
+  const { ports, clock, console } = await start()
+  const add = async (n: number, moment: number) => {
+    const item = sampleFeedItem(n, { createdAt: domain.instant(moment) })
+    await done(ports.feedItems.add({ item, linksToImages: [] }))
+    const live = { ...item, status: 'Live' } as domain.FeedItem
+    const change = { item: live, storesImages: [], displaysImages: [], linksToImages: [] }
+    await done(ports.feedItems.change<never>(item.id, () => E.right(change)))
+  }
+  const posts = async () => {
+    const months = await done(console.showPublished(manager, {}))
+    t.equal(months.length, 12)
+    return months.slice(-2).map(({ first, feed }) => [first, feed.en + feed.fr])
+  }
+  const may = Date.UTC(2026, 3, 30, 21)
+  for (const [n, moment] of [
+    [1, may - 1],
+    [2, may],
+    [3, NOW],
+  ] as const)
+    await add(n, moment)
+  const counted = [
+    ['2026-04-01', 1],
+    ['2026-05-01', 2],
+  ]
+  t.strictSame(await posts(), counted)
+  await add(4, NOW)
+  t.strictSame(await posts(), counted, 'the count of the same minute')
+  clock.advance(domain.MINUTE)
+  t.strictSame((await posts()).at(-1), ['2026-05-01', 3])
+  t.equal(await failure(console.showPublished(donor, {})), 'InsufficientScope')
 })

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Cluster } from './cluster.ts'
 
 /** Part of a commit that is lost: none, its statement, or its response. The connection ends with the loss. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type ConsoleAssets, consoleOf } from '@almoner/adapters-http/console'
 import { openPortfolioUpload } from '@almoner/adapters-node/files'
 import { makeHost } from './host.ts'
+import { identityProviderOf } from './identity-provider.ts'
 import { passkeysOf } from './passkeys.ts'
 import { rateLimitOf } from './rate-limit.ts'
 import type { OpenService } from './server.ts'
@@ -50,6 +51,7 @@ export const consoleParts = (
           openPortfolio: openPortfolioUpload(),
           baseUrl: service.address.baseUrl,
           passkeys: passkeysOf(service),
+          identityProvider: identityProviderOf(service.settings, service.address),
           assets: makeAssets(),
           imageOrigins: imageOrigins(service),
           rateLimit: rateLimitOf(service.settings),

@@ -1,8 +1,9 @@
+import { Issuer } from '@almoner/domain/access'
 import { BROWSER_PUSH_HOSTS } from '@almoner/domain/notifications'
 import { Colour, TimeZone } from '@almoner/domain/values'
 import { databaseLocation } from './database-url.ts'
 import { mediaLocation, mediaServing } from './media.ts'
-import { baseUrl, host, metricsLocation, network, origin, secureOrigin } from './network.ts'
+import { baseUrl, emailDomain, host, metricsLocation, network, origin, secureOrigin } from './network.ts'
 import { iconUrl, pushHost, pushWay } from './push.ts'
 import { optional, type Setting, setting } from './setting.ts'
 import {
@@ -68,8 +69,16 @@ export const SETTINGS = {
     '`off` serves without response cache, item cache and offset index, to find out whether one of them is at fault.'),
   console: setting('ALMONER_CONSOLE', 'on', either('on', 'off'),
     '`off` serves without the console under `/console`.'),
-  consoleSignIn: setting('ALMONER_CONSOLE_SIGN_IN', 'passkey', listOf('none', choice('passkey')),
-    'Ways to sign in to the console besides one-time links: `passkey`, or `none`.'),
+  consoleSignIn: setting('ALMONER_CONSOLE_SIGN_IN', 'passkey', listOf('none', choice('passkey', 'oidc')),
+    'Ways to sign in to the console besides one-time links: any of `passkey`, `oidc`, separated by commas, or `none`.'),
+  oidcIssuer: optional('ALMONER_OIDC_ISSUER', '""', ofDomain(Issuer),
+    'URL of the OpenID provider, https. Required for `oidc`, as are the next two.'),
+  oidcClientId: optional('ALMONER_OIDC_CLIENT_ID', '""', text,
+    'Client id of this service at the OpenID provider.'),
+  oidcClientSecret: optional('ALMONER_OIDC_CLIENT_SECRET', '""', text,
+    'Client secret of this service at the OpenID provider.'),
+  oidcDomains: setting('ALMONER_OIDC_DOMAINS', 'none', listOf('none', emailDomain),
+    'Domains of the addresses with which managers may sign in at the OpenID provider for the first time, separated by commas, or `none` for all.'),
   drain: setting('ALMONER_DRAIN', '0', integer(0, 60),
     'Seconds after a stop signal during which the server still accepts requests and `/health/ready` is 503, so that load balancers can notice; up to 60.'),
   timeZone: setting('ALMONER_TIME_ZONE', 'UTC', ofDomain(TimeZone),

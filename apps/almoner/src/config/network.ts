@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net'
-import { WebUrl } from '@almoner/domain/values'
+import { Email, WebUrl } from '@almoner/domain/values'
 import type { Parse } from './setting.ts'
 import { rule } from './values.ts'
 
@@ -61,6 +61,11 @@ export const network = rule(
     const [, address = '', length = '1'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
     return Number(length) >= 1 && Number(length) <= (BITS[isIP(address)] ?? 0) ? text : undefined
   },
+)
+
+/** The domain of email addresses, in lower case. */
+export const emailDomain = rule('must be domains such as example.org with commas between them', (text) =>
+  Email.is(`a@${text}`) ? text.toLowerCase() : undefined,
 )
 
 /** Where metrics are served: with everything else, nowhere, or on an address of their own. */

@@ -1,5 +1,6 @@
 import { closest } from 'fastest-levenshtein'
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
 import { CommandFailed, orThrow } from '../failure.ts'
@@ -34,15 +35,27 @@ const unknownNames = (environment: Environment): ReadonlyArray<string> =>
       (name) => `${name} is no setting; the nearest one is ${nearest(name, NAMES) ?? closest(name, NAMES)}`,
     )
 
-/** Returns the settings, or a line for every error: bad values in the order of the docs, then unknown names. No line repeats a value. */
+/** The settings without which sign-in by OpenID Connect does not work. */
+const OF_OIDC = ['oidcIssuer', 'oidcClientId', 'oidcClientSecret'] as const
+
+const missingOfOidc = (settings: Settings): ReadonlyArray<string> =>
+  settings.consoleSignIn.includes('oidc')
+    ? OF_OIDC.filter((key) => O.isNone(settings[key])).map(
+        (key) => `${SETTINGS[key].name} must be set: ${SETTINGS.consoleSignIn.name} names oidc`,
+      )
+    : []
+
+/** Returns the settings, or a line for every error: bad values in the order of the docs, then missing ones, then unknown names. No line repeats a value. */
 export const readSettings = (
   environment: Environment,
 ): E.Either<RNEA.ReadonlyNonEmptyArray<string>, Settings> => {
   const read = Object.entries(SETTINGS).map(([key, setting]) => readOne(environment, key, setting))
   const { left: bad, right: values } = RA.separate(read)
-  const faults = [...bad, ...unknownNames(environment)]
   // Each key came with the value that its own definition reads.
-  return RA.isNonEmpty(faults) ? E.left(faults) : E.right(Object.fromEntries(values) as Settings)
+  const settings = Object.fromEntries(values) as Settings
+  const missing = RA.isNonEmpty(bad) ? [] : missingOfOidc(settings)
+  const faults = [...bad, ...missing, ...unknownNames(environment)]
+  return RA.isNonEmpty(faults) ? E.left(faults) : E.right(settings)
 }
 
 /** Returns the settings of an environment, or throws a `CommandFailed` with a line for every error. */

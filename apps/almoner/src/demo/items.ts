@@ -3,30 +3,16 @@ import { join } from 'node:path'
 import {
   CreateFeedItem,
   CreateLibraryItem,
+  createAlmoner,
   type FeedItem,
   type Instant,
   type LibraryItem,
-  type Ports,
   UpdateFeedItem,
   UpdateLibraryItem,
 } from '@almoner/domain'
-import {
-  makeCreateFeedItem,
-  makeUpdateFeedItem,
-  makeUploadFeedImage,
-  OneFeedImage,
-} from '@almoner/domain/feed'
-import {
-  type ContentType,
-  ItemAndLabel,
-  LIBRARY_IMAGES,
-  makeAttachLabel,
-  makeCreateLibraryItem,
-  makeUpdateLibraryItem,
-  makeUploadLibraryImage,
-  OneLibraryImage,
-} from '@almoner/domain/library'
-import { makeLoadPortfolio, type ReadImageFile } from '@almoner/domain/portfolio'
+import { OneFeedImage } from '@almoner/domain/feed'
+import { type ContentType, ItemAndLabel, LIBRARY_IMAGES, OneLibraryImage } from '@almoner/domain/library'
+import type { ReadImageFile } from '@almoner/domain/portfolio'
 import { instant, LocalDate, MINUTE } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -47,10 +33,10 @@ import {
   untilOutage,
 } from './seeding.ts'
 
-/** Returns the ports as of an item's creation, and as of its publication 40 minutes later. */
-const portsAt = (ports: Ports, created: number) => ({
-  before: at(ports, instant(created)),
-  after: at(ports, instant(created + 40 * MINUTE)),
+/** Returns the use cases as of an item's creation, and as of its publication 40 minutes later. */
+const useCasesAt = (seeding: Seeding, created: number) => ({
+  before: at(seeding, instant(created)),
+  after: at(seeding, instant(created + 40 * MINUTE)),
 })
 
 /** Dates the n-th newest post: the first a few hours ago, the others a few days apart, at irregular times. */
@@ -67,35 +53,36 @@ const picture = ({ onProgress }: Seeding, path: string): Promise<Uint8Array> => 
 }
 
 const attachLabels = async (
-  { ports }: Seeding,
+  seeding: Seeding,
   contentType: ContentType,
   itemId: string,
   labels: ReadonlyArray<string>,
 ) => {
-  const attach = makeAttachLabel(ports)(contentType)
+  const { attach } = createAlmoner(seeding.ports, seeding.policy).labels[contentType]
   for (const labelId of labels) await mustSucceed(attach(EDITOR, command(ItemAndLabel, { itemId, labelId })))
 }
 
 /** Seeds the publications, oldest first, each with its two images, its labels and its status. */
 export const seedLibrary = async (seeding: Seeding): Promise<void> => {
-  const { ports, policy, now } = seeding
+  const { ports, now } = seeding
   const known = await existing<LibraryItem>(ports.libraryItems)
   for (const [n, content] of publications.entries()) {
     checkStopping(seeding)
     const day = command(LocalDate, content.itemPublicationDate)
-    const { before, after } = portsAt(ports, publishedAt(now, publications.length - 1 - n, day))
-    const create = makeCreateLibraryItem(before)(EDITOR, command(CreateLibraryItem, content))
+    const { before, after } = useCasesAt(seeding, publishedAt(now, publications.length - 1 - n, day))
+    const create = before.library.create(EDITOR, command(CreateLibraryItem, content))
     let item: LibraryItem = known.get(content.itemTitle) ?? (await mustSucceed(create))
     const itemId = item.id
     for (const image of LIBRARY_IMAGES) {
       if (O.isSome(item.images[image])) continue
       const bytes = await picture(seeding, content[image])
       const place = command(OneLibraryImage, { itemId, image })
-      item = await mustSucceed(makeUploadLibraryImage(before)(EDITOR, place, bytes, O.none))
+      item = await mustSucceed(before.library.uploadImage(EDITOR, place, bytes, O.none))
     }
     if (item.status !== content.status) {
-      const update = makeUpdateLibraryItem(after, policy)
-      await mustSucceed(update(EDITOR, command(UpdateLibraryItem, { ...content, itemId }), O.none))
+      await mustSucceed(
+        after.library.update(EDITOR, command(UpdateLibraryItem, { ...content, itemId }), O.none),
+      )
     }
     await attachLabels(seeding, 'library', itemId, content.labels)
   }
@@ -103,22 +90,20 @@ export const seedLibrary = async (seeding: Seeding): Promise<void> => {
 
 /** Seeds the posts, oldest first, each with its image if it has one, its labels and its status. */
 export const seedFeed = async (seeding: Seeding): Promise<void> => {
-  const { ports, policy, now } = seeding
+  const { ports, now } = seeding
   const known = await existing<FeedItem>(ports.feedItems)
   for (const [n, content] of posts.entries()) {
     checkStopping(seeding)
-    const { before, after } = portsAt(ports, postedAt(now, posts.length - 1 - n))
-    const create = makeCreateFeedItem(before)(EDITOR, command(CreateFeedItem, content))
+    const { before, after } = useCasesAt(seeding, postedAt(now, posts.length - 1 - n))
+    const create = before.feed.create(EDITOR, command(CreateFeedItem, content))
     const item: FeedItem = known.get(content.itemTitle) ?? (await mustSucceed(create))
     const itemId = item.id
     if (content.image !== undefined && O.isNone(item.content.image)) {
       const bytes = await picture(seeding, content.image)
-      const upload = makeUploadFeedImage(before, policy)
-      await mustSucceed(upload(EDITOR, command(OneFeedImage, { itemId }), bytes, O.none))
+      await mustSucceed(before.feed.uploadImage(EDITOR, command(OneFeedImage, { itemId }), bytes, O.none))
     }
     if (item.status !== content.status) {
-      const update = makeUpdateFeedItem(after)
-      await mustSucceed(update(EDITOR, command(UpdateFeedItem, { ...content, itemId }), O.none))
+      await mustSucceed(after.feed.update(EDITOR, command(UpdateFeedItem, { ...content, itemId }), O.none))
     }
     await attachLabels(seeding, 'feed', itemId, content.labels)
   }
@@ -132,7 +117,6 @@ export const seedPortfolio = async (seeding: Seeding): Promise<void> => {
     TE.flatMap(() => readImage(kind, file))(untilOutage(async () => checkStopping(seeding)))
   const report = (step: string, done: number, of: number) =>
     seeding.onProgress(`${step} images of the portfolio, ${done} of ${of}`)
-  await mustSucceed(
-    makeLoadPortfolio(seeding.ports)({ source, read, report }, byDemonstration(seeding.ports)),
-  )
+  const { load } = createAlmoner(seeding.ports, seeding.policy).portfolio
+  await mustSucceed(load({ source, read, report }, byDemonstration(seeding.ports)))
 }

@@ -1,14 +1,11 @@
-import { CreateNotification, DEFAULT_POLICY, type Instant, type LibraryItem } from '@almoner/domain'
 import {
-  AttachDevice,
-  DELIVERED,
-  makeAttachDevice,
-  makeCreateNotification,
-  makeReview,
-  makeSetPreference,
-  type Notification,
-  SetPreference,
-} from '@almoner/domain/notifications'
+  CreateNotification,
+  createAlmoner,
+  DEFAULT_POLICY,
+  type Instant,
+  type LibraryItem,
+} from '@almoner/domain'
+import { AttachDevice, DELIVERED, type Notification, SetPreference } from '@almoner/domain/notifications'
 import { addMillis, instant, MINUTE, type NotificationId, SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import contents from '../../demo/notifications.json' with { type: 'json' }
@@ -22,10 +19,11 @@ const attachedAt = (now: Instant, n: number): Instant =>
 
 /** Seeds the users with their devices. Idempotent. */
 export const seedPeople = async ({ ports, now }: Seeding): Promise<void> => {
+  const { users } = createAlmoner(ports)
   for (const [n, { devices, ...preference }] of people.entries()) {
-    await mustSucceed(makeSetPreference(ports)(USER_MANAGER, command(SetPreference, preference)))
+    await mustSucceed(users.setPreference(USER_MANAGER, command(SetPreference, preference)))
     // The default policy: these tokens name kinds that no setting changes.
-    const attach = makeAttachDevice(at(ports, attachedAt(now, n)), DEFAULT_POLICY)
+    const { attach } = at({ ports, policy: DEFAULT_POLICY }, attachedAt(now, n)).devices
     for (const token of devices) {
       const device = command(AttachDevice, { email: preference.email, device_token: token })
       await mustSucceed(attach(USER_MANAGER, device))
@@ -43,14 +41,15 @@ const settle = async ({ ports, policy }: Seeding, id: NotificationId, date: Inst
     const found = O.toUndefined(await mustSucceed(ports.notifications.find(id)))
     const progress = found && O.toUndefined(found.progress)
     if (found === undefined || (progress !== undefined && O.isSome(progress.finishedAt))) return
-    const then = { ...at(ports, addMillis(date, attempt * MINUTE)), pushGateway }
-    await mustSucceed(makeReview(then, policy)({ window: 100 }))
+    const then = at({ ports: { ...ports, pushGateway }, policy }, addMillis(date, attempt * MINUTE))
+    await mustSucceed(then.notifications.review({ window: 100 }))
   }
 }
 
 /** Seeds the notifications: one that has gone out, one due soon, one without a date. Idempotent. */
 export const seedNotifications = async (seeding: Seeding): Promise<void> => {
   const { ports, policy, now } = seeding
+  const { notifications } = createAlmoner(ports, policy)
   const items = await existing<LibraryItem>(ports.libraryItems)
   const known = await existing<Notification>(ports.notifications)
   for (const { about, due, ...text } of contents) {
@@ -60,7 +59,7 @@ export const seedNotifications = async (seeding: Seeding): Promise<void> => {
       resource_type: 'Library',
       resource_id: about === undefined ? undefined : items.get(about)?.id,
     }
-    const create = makeCreateNotification(ports, policy)(EDITOR, command(CreateNotification, parameters))
+    const create = notifications.schedule(EDITOR, command(CreateNotification, parameters))
     const { id, date } = known.get(text.title) ?? (await mustSucceed(create)).notification
     if (due !== undefined && due < 0 && O.isSome(date)) await settle(seeding, id, date.value)
   }

@@ -1,4 +1,6 @@
 import {
+  type Almoner,
+  createAlmoner,
   decode,
   type Instant,
   type Policy,
@@ -36,8 +38,9 @@ const refused = (why: unknown): never => {
   throw new ContentRefused('the demonstration content is refused', { cause: why })
 }
 
-/** Returns the ports with the clock set to an instant. */
-export const at = (ports: Ports, moment: Instant): Ports => ({ ...ports, clock: { now: () => moment } })
+/** Returns the use cases with the clock set to an instant. */
+export const at = ({ ports, policy }: Pick<Seeding, 'ports' | 'policy'>, moment: Instant): Almoner =>
+  createAlmoner({ ...ports, clock: { now: () => moment } }, policy)
 
 /** Returns under whose name the demonstration's loads are recorded (K1). */
 export const byDemonstration = (ports: Pick<Ports, 'clock'>): ActedBy => actedBy('serve --demo', ports)

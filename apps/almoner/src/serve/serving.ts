@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
+import { createAlmoner } from '@almoner/domain'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { type HttpOptions, type RunningHttp, startHttp } from '../composition/http.ts'
@@ -49,7 +50,7 @@ const jobsOf = (
   const beat = heartbeat?.beat ?? TE.right(undefined)
   return [
     storeUsesJob(service),
-    ...(heartbeat === undefined ? [] : [heartbeat.job, ...maintenanceJobs(ports, policy)]),
+    ...(heartbeat === undefined ? [] : [heartbeat.job, ...maintenanceJobs(createAlmoner(ports, policy))]),
     ...(settings.review ? [reviewJob({ ports, policy, settings, logger, beat, version })] : []),
   ]
 }

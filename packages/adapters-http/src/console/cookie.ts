@@ -14,9 +14,14 @@ export const sessionCookie = (baseUrl: string, secret: string): string =>
 export const clearedCookie = (baseUrl: string): string =>
   `${nameOf(baseUrl)}=; ${attributesOf(baseUrl)}; Max-Age=0`
 
-/** Returns the secret in a `Cookie` field; undefined if there is none, or several, one of which may be another site's. */
-export const secretIn = (baseUrl: string, header: string | undefined): string | undefined => {
-  const prefix = `${nameOf(baseUrl)}=`
+const providerNameOf = (baseUrl: string): string => `${nameOf(baseUrl)}-oidc`
+
+/** Returns the `Set-Cookie` of a sign-in that goes on at the identity provider, for some seconds; none to remove it (M3). */
+export const providerCookie = (baseUrl: string, secret = '', seconds = 0): string =>
+  `${providerNameOf(baseUrl)}=${secret}; ${attributesOf(baseUrl)}; Max-Age=${seconds}`
+
+const valueIn = (name: string, header: string | undefined): string | undefined => {
+  const prefix = `${name}=`
   const found = (header ?? '')
     .split(';')
     .map((pair) => pair.trim())
@@ -24,3 +29,11 @@ export const secretIn = (baseUrl: string, header: string | undefined): string | 
   const [one = ''] = found
   return found.length === 1 && one !== prefix ? one.slice(prefix.length) : undefined
 }
+
+/** Returns the session's secret in a `Cookie` field; undefined if there is none, or several, one of which may be another site's. */
+export const secretIn = (baseUrl: string, header: string | undefined): string | undefined =>
+  valueIn(nameOf(baseUrl), header)
+
+/** As {@link secretIn}, of a sign-in that goes on at the identity provider. */
+export const providerSecretIn = (baseUrl: string, header: string | undefined): string | undefined =>
+  valueIn(providerNameOf(baseUrl), header)

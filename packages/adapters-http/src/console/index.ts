@@ -4,8 +4,7 @@
  */
 
 import type { Policy, Ports } from '@almoner/domain'
-import type { PasskeyChecker } from '@almoner/domain/access'
-import { makeFindSession } from '@almoner/domain/access'
+import { type IdentityProvider, makeFindSession, type PasskeyChecker } from '@almoner/domain/access'
 import type { Host } from '@almoner/domain/operations'
 import type { OpenPortfolio } from '@almoner/domain/portfolio'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -26,6 +25,7 @@ import { makeServices } from '../services.ts'
 import { rejectCrossSite, type SessionParts, sessionCallers } from './callers.ts'
 import type { ChangeParts } from './change-streams.ts'
 import { addEvents } from './events.ts'
+import { addOidcSignIn } from './oidc-routes.ts'
 import { addOwnSessions } from './own-sessions.ts'
 import { addPages, type PageParts } from './pages.ts'
 import { addOwnPasskeys, addPasskeySignIn, addSignInMethods } from './passkey-routes.ts'
@@ -44,6 +44,8 @@ export interface ConsoleOptions extends Pick<PageParts, 'assets' | 'imageOrigins
   readonly policy: Policy
   /** Checks passkeys; without it the console offers none (M3). */
   readonly passkeys?: PasskeyChecker | undefined
+  /** Signs managers in by OpenID Connect; without it the console offers none (M3). */
+  readonly identityProvider?: IdentityProvider | undefined
   /** Reads uploaded portfolios: `openPortfolioUpload()` of `@almoner/adapters-node/files`. */
   readonly openPortfolio: OpenPortfolio
   /** A general limit by manager (A8); none when absent. */
@@ -90,12 +92,16 @@ const sessionApi =
     for (const route of [...API_ROUTES, ...CONSOLE_ROUTES]) mountRoute(app, context, route)
     addSessionRoutes(app, ports, policy, parts)
     addOwnSessions(app, ports, parts)
-    const { passkeys } = options
+    const { passkeys, identityProvider } = options
     if (passkeys !== undefined) {
       addOwnPasskeys(app, { ...parts, ports, policy }, passkeys)
       addPasskeySignIn(app, { ...parts, ports, policy }, passkeys)
     }
-    addSignInMethods(app, () => (passkeys?.isPossible() ? ['passkey'] : []))
+    if (identityProvider !== undefined) addOidcSignIn(app, { ...parts, ports, policy }, identityProvider)
+    addSignInMethods(app, () => [
+      ...(passkeys?.isPossible() ? ['passkey'] : []),
+      ...(identityProvider === undefined ? [] : ['oidc']),
+    ])
     addEvents(app, { ...parts, ports, changes, onEnding })
     app.all('/*', async (request, reply) => sendProblem(request, reply, UNKNOWN_PATH))
   }

@@ -5,6 +5,7 @@ import { objectOf, schemaOf } from '../openapi/schema.ts'
 import { named, responseOf, STRING } from '../openapi/shared-responses.ts'
 import type { RouteDescription } from '../route.ts'
 import { EndedJson, OneSessionJson, SessionJson } from '../serializers/sessions.ts'
+import { OIDC_SIGN_IN } from './oidc-operations.ts'
 import { OWN_PASSKEYS, PASSKEY_SIGN_IN } from './passkey-operations.ts'
 
 const LinkSecret = refined<string>('LinkSecret', E.right, {
@@ -161,6 +162,8 @@ export const OTHER_OPERATIONS = {
   '/passkeys/{id}': described([OWN_PASSKEYS.rename, OWN_PASSKEYS.remove]),
   '/sign-in/passkey': described([PASSKEY_SIGN_IN.finish], OPEN),
   '/sign-in/passkey/options': described([PASSKEY_SIGN_IN.start], OPEN),
+  '/sign-in/oidc': described([OIDC_SIGN_IN.finish], OPEN),
+  '/sign-in/oidc/start': described([OIDC_SIGN_IN.start], OPEN),
   '/sign-in/methods': described([PASSKEY_SIGN_IN.methods], OPEN),
   '/events': { get: watchChanges },
 }

@@ -1,5 +1,4 @@
 import { decode } from '@almoner/domain'
-import type { PasskeyChecker } from '@almoner/domain/access'
 import {
   type ActiveSession,
   makeAddPasskey,
@@ -9,6 +8,7 @@ import {
   makeSignInByPasskey,
   makeStartPasskey,
   makeStartPasskeySignIn,
+  type PasskeyChecker,
 } from '@almoner/domain/access'
 import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'

@@ -3,6 +3,7 @@ import {
   type InvalidLink,
   makeSignOut,
   type OpenedSession,
+  type ProviderUnavailable,
   type SignInRefused,
   type TooManyAttempts,
 } from '@almoner/domain/access'
@@ -20,7 +21,7 @@ export const NO_STORE = { 'Cache-Control': 'no-store' }
 
 const CHALLENGE = { 'WWW-Authenticate': 'Cookie realm="almoner"' }
 
-type SignInFailure = InvalidLink | SignInRefused | TooManyAttempts | Unavailable
+type SignInFailure = InvalidLink | SignInRefused | ProviderUnavailable | TooManyAttempts | Unavailable
 
 /** Maps the failure of a sign-in to a problem. */
 export const signInProblem = (failure: SignInFailure, now: Instant): Problem => {
@@ -33,6 +34,13 @@ export const signInProblem = (failure: SignInFailure, now: Instant): Problem => 
       }
     case 'SignInRefused':
       return { code: 'sign_in_refused', detail: 'You are not signed in. Try again.', headers: CHALLENGE }
+    case 'ProviderUnavailable':
+      return {
+        code: 'sign_in_unavailable',
+        detail: 'The identity provider does not answer. Try again, or use another way to sign in.',
+        headers: { 'Retry-After': '5' },
+        cause: failure.cause,
+      }
     case 'TooManyAttempts': {
       const seconds = Math.max(1, Math.ceil((failure.until - now) / 1000))
       return {

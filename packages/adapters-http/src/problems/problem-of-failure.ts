@@ -1,5 +1,6 @@
 import type { InsufficientScope, Unavailable, ValidationFailed } from '@almoner/domain'
 import type {
+  IdentityNotFound,
   InsufficientRole,
   ManagerDisabled,
   ManagerExists,
@@ -56,6 +57,7 @@ export type UseCaseFailure =
   | CounterpartNotFound
   | DeviceNotFound
   | HasCounterpart
+  | IdentityNotFound
   | IllegalTransition
   | ImageFault
   | ImageMissing
@@ -121,6 +123,7 @@ const MAPPING: Mapping = {
   ManagerNotFound: () => notFound('manager'),
   ManagerExists: () => ofAddress('is the address of a manager already'),
   ManagerDisabled: () => ofAddress('is the address of a disabled manager'),
+  IdentityNotFound: () => notFound('linked account'),
   PasskeyNotFound: () => notFound('passkey'),
   PasskeyNotStored: () => ofResponse('is of a known passkey, or there are too many'),
   PasskeyRefused: () => ofResponse('does not fit the options, or is too late'),

@@ -1,8 +1,7 @@
 import { CreateFeedItem, type FeedItem, ListFeedItems, UpdateFeedItem } from '@almoner/domain'
-import { GetFeedItem, NO_IMAGE, OneFeedImage } from '@almoner/domain/feed'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import { GetFeedItem, OneFeedImage } from '@almoner/domain/feed'
 import { EMPTY, json } from '../responses/route-response.ts'
-import { call, type Route, routeOf, write } from '../route.ts'
+import { call, edit, type Route, routeOf, upload, write } from '../route.ts'
 import { encodeFeedItem, FeedItemJson, feedRelatedLink, ListedFeedItemJson } from '../serializers/items.ts'
 import type { Services } from '../services.ts'
 import { itemResponses, RelatedLinkJson } from './item-responses.ts'
@@ -47,11 +46,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     parameters: CreateFeedItem,
     response: { kind: 'one', codec: FeedItemJson },
     hasETag: true,
-    handle: (services) =>
-      write(
-        ({ caller }, command, receipt) => services.feed.create(caller, command, receipt),
-        responses(services).one,
-      ),
+    handle: (services) => write(services.feed.create, responses(services).one),
   }),
   route({
     method: 'POST',
@@ -64,11 +59,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     hasETag: true,
     honoursIfMatch: true,
     faults: [404, 409, 412],
-    handle: (services) =>
-      write(
-        ({ caller, expected }, command, receipt) => services.feed.update(caller, command, expected, receipt),
-        responses(services).one,
-      ),
+    handle: (services) => edit(services.feed.update, responses(services).one),
   }),
   route({
     method: 'POST',
@@ -83,12 +74,8 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     honoursIfMatch: true,
     faults: [404, 412, 413, 415],
     handle: (services) =>
-      write(
-        ({ caller, expected, upload }, which, receipt) =>
-          upload === undefined
-            ? TE.left(NO_IMAGE)
-            : services.feed.uploadImage(caller, which, upload, expected, receipt),
-        (item: FeedItem) => json(feedRelatedLink(services.ports.mediaAddresses, item)),
+      upload(services.feed.uploadImage, (item: FeedItem) =>
+        json(feedRelatedLink(services.ports.mediaAddresses, item)),
       ),
   }),
   route({
@@ -101,10 +88,6 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'empty' },
     honoursIfMatch: true,
     faults: [404, 409, 412],
-    handle: (services) =>
-      write(
-        ({ caller, expected }, which) => services.feed.removeImage(caller, which, expected),
-        () => EMPTY,
-      ),
+    handle: (services) => edit(services.feed.removeImage, () => EMPTY),
   }),
 ]

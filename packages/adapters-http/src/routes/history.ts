@@ -1,6 +1,6 @@
 import { ListRevisions, OneRevision, type Revision } from '@almoner/domain/history'
 import { asJson, many } from '../responses/route-response.ts'
-import { call, type Route, routeOf, write } from '../route.ts'
+import { call, edit, type Route, routeOf } from '../route.ts'
 import { encodeRevision, RevisionJson } from '../serializers/history.ts'
 import { encodeFeedItem, encodeLibraryItem, FeedItemJson, LibraryItemJson } from '../serializers/items.ts'
 import type { Services } from '../services.ts'
@@ -45,9 +45,8 @@ export const HISTORY_ROUTES: ReadonlyArray<Route> = [
     access: 'restoreLibraryRevision',
     response: { kind: 'one', codec: LibraryItemJson },
     handle: (services) =>
-      write(
-        ({ caller, expected }, revision, receipt) =>
-          services.history.library.restore(caller, revision, expected, receipt),
+      edit(
+        services.history.library.restore,
         itemResponses(services, 'library', encodeLibraryItem(services.ports.mediaAddresses)).one,
       ),
   }),
@@ -66,9 +65,8 @@ export const HISTORY_ROUTES: ReadonlyArray<Route> = [
     access: 'restoreFeedRevision',
     response: { kind: 'one', codec: FeedItemJson },
     handle: (services) =>
-      write(
-        ({ caller, expected }, revision, receipt) =>
-          services.history.feed.restore(caller, revision, expected, receipt),
+      edit(
+        services.history.feed.restore,
         itemResponses(services, 'feed', encodeFeedItem(services.ports.mediaAddresses)).one,
       ),
   }),

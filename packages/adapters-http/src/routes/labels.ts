@@ -43,10 +43,7 @@ const labelRoutes = (contentType: ContentType): ReadonlyArray<Route> => [
     response: { kind: 'one', codec: LabelJson },
     faults: [404],
     handle: (services) =>
-      write(
-        ({ caller }, pair, receipt) => services.labels[contentType].attach(caller, pair, receipt),
-        (label: Label) => json(encodeLabel(label)),
-      ),
+      write(services.labels[contentType].attach, (label: Label) => json(encodeLabel(label))),
   }),
   routeOf(titled(contentType))({
     method: 'DELETE',

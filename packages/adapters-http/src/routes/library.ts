@@ -1,8 +1,7 @@
 import { CreateLibraryItem, type LibraryItem, ListLibraryItems, UpdateLibraryItem } from '@almoner/domain'
-import { GetLibraryItem, NO_IMAGE, OneLibraryImage } from '@almoner/domain/library'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import { GetLibraryItem, OneLibraryImage } from '@almoner/domain/library'
 import { EMPTY, json } from '../responses/route-response.ts'
-import { call, type Route, routeOf, write } from '../route.ts'
+import { call, edit, type Route, routeOf, upload, write } from '../route.ts'
 import {
   encodeLibraryItem,
   LibraryItemJson,
@@ -55,11 +54,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     parameters: CreateLibraryItem,
     response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: false },
     hasETag: true,
-    handle: (services) =>
-      write(
-        ({ caller }, command, receipt) => services.library.create(caller, command, receipt),
-        responses(services).alone,
-      ),
+    handle: (services) => write(services.library.create, responses(services).alone),
   }),
   route({
     method: 'POST',
@@ -72,12 +67,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     hasETag: true,
     honoursIfMatch: true,
     faults: [404, 409, 412],
-    handle: (services) =>
-      write(
-        ({ caller, expected }, command, receipt) =>
-          services.library.update(caller, command, expected, receipt),
-        responses(services).one,
-      ),
+    handle: (services) => edit(services.library.update, responses(services).one),
   }),
   route({
     method: 'POST',
@@ -90,14 +80,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'empty' },
     honoursIfMatch: true,
     faults: [404, 412, 413, 415],
-    handle: (services) =>
-      write(
-        ({ caller, expected, upload }, which, receipt) =>
-          upload === undefined
-            ? TE.left(NO_IMAGE)
-            : services.library.uploadImage(caller, which, upload, expected, receipt),
-        () => EMPTY,
-      ),
+    handle: (services) => upload(services.library.uploadImage, () => EMPTY),
   }),
   route({
     method: 'DELETE',
@@ -110,9 +93,8 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     honoursIfMatch: true,
     faults: [404, 409, 412],
     handle: (services) =>
-      write(
-        ({ caller, expected }, which) => services.library.removeImage(caller, which, expected),
-        (item: LibraryItem) => json(libraryRelatedLink(services.ports.mediaAddresses, item)),
+      edit(services.library.removeImage, (item: LibraryItem) =>
+        json(libraryRelatedLink(services.ports.mediaAddresses, item)),
       ),
   }),
 ]

@@ -51,9 +51,8 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     faults: [404],
     furtherErrors: (services) => services.furtherErrors.payload,
     handle: (services) =>
-      write(
-        ({ caller }, command, receipt) => services.notifications.schedule(caller, command, receipt),
-        (view: NotificationView) => json(encodeNotification(services.policy.look)(view)),
+      write(services.notifications.schedule, (view: NotificationView) =>
+        json(encodeNotification(services.policy.look)(view)),
       ),
   }),
   route({

@@ -41,11 +41,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     parameters: AttachDevice,
     response: { kind: 'one', codec: TokenJson },
     furtherErrors: (services) => services.furtherErrors.device,
-    handle: (services) =>
-      write(
-        ({ caller }, command, receipt) => services.devices.attach(caller, command, receipt),
-        (device: Device) => json(encodeToken(device)),
-      ),
+    handle: (services) => write(services.devices.attach, (device: Device) => json(encodeToken(device))),
   }),
   route({
     method: 'DELETE',

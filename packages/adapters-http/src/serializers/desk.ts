@@ -1,4 +1,4 @@
-import type { Desk, NotificationState } from '@almoner/domain/desk'
+import type { Desk, NotificationState, PublishedMonth } from '@almoner/domain/desk'
 import { DELIVERY_STATES, type DeliveryState } from '@almoner/domain/notifications'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
@@ -54,5 +54,23 @@ export const encodeDesk = (desk: Desk): t.OutputOf<typeof DeskJson> => ({
     older: int(desk.older),
     today: desk.today.map(encodeToday),
     failed: desk.failed.map(encodeFailed),
+  },
+})
+
+const CountsJson = t.strict({ en: t.Int, fr: t.Int })
+
+/** The Live entries of some months by language. `month` is its first day. */
+export const PublishedJson = under('published', {
+  months: t.array(t.strict({ month: t.string, library: CountsJson, feed: CountsJson })),
+})
+
+/** Writes what was published in some months. */
+export const encodePublished = (months: ReadonlyArray<PublishedMonth>): t.OutputOf<typeof PublishedJson> => ({
+  published: {
+    months: months.map(({ first, library, feed }) => ({
+      month: first,
+      library: { en: int(library.en), fr: int(library.fr) },
+      feed: { en: int(feed.en), fr: int(feed.fr) },
+    })),
   },
 })

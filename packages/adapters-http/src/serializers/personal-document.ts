@@ -50,6 +50,10 @@ export const PersonalDocumentJson = t.strict({
   passkeys: t.array(
     t.strict({ name: t.string, createdAt: t.string, lastUsedAt: t.union([t.string, t.null]) }),
   ),
+  identity: t.union([
+    t.strict({ issuer: t.string, subject: t.string, linkedAt: t.string, lastUsedAt: t.string }),
+    t.null,
+  ]),
   workingCopies: t.array(
     t.strict({
       key: t.string,

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { review } from '../support/notifications.ts'
 import { type Asked, pageFaults, pageOf } from './lists.ts'
 import { isRoutable } from './people.ts'
-import type { Asker, Lang, Model, ModelItem, ModelNotification, Real } from './world.ts'
-import { send } from './world.ts'
+import {
+  type Asker,
+  type Lang,
+  type Model,
+  type ModelItem,
+  type ModelNotification,
+  type Real,
+  send,
+} from './world.ts'
 
 /** Parameters of a new notification, as they are sent. */
 export interface Sent {

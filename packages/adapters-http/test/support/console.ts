@@ -1,7 +1,13 @@
 import { openPortfolioUpload } from '@almoner/adapters-node/files'
 import { makePasskeyChecker } from '@almoner/adapters-signin'
 import { DEFAULT_POLICY, type Email, type Ports } from '@almoner/domain'
-import { type Duty, type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
+import {
+  type Duty,
+  type IdentityProvider,
+  type ManagerName,
+  makeAddManager,
+  makeCreateSignInLink,
+} from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
 import type { FastifyPluginAsync } from 'fastify'
 import t, { type Test } from 'tap'
@@ -31,12 +37,16 @@ export const ASSETS: ConsoleAssets = {
 }
 
 interface ConsoleFixtureOptions extends FixtureOptions {
+  readonly identityProvider?: IdentityProvider
   /** Another part of the server. */
   readonly part?: FastifyPluginAsync<PartOptions>
 }
 
 /** A server with a console and two managers, an editor and an operator. */
-export const startConsole = async (folder: string, { part, ...options }: ConsoleFixtureOptions = {}) => {
+export const startConsole = async (
+  folder: string,
+  { part, identityProvider, ...options }: ConsoleFixtureOptions = {},
+) => {
   const baseUrl = options.baseUrl ?? BASE_URL
   const parts = (ports: Ports, changes: { readonly version: () => number } | undefined) => [
     consoleOf({
@@ -45,6 +55,7 @@ export const startConsole = async (folder: string, { part, ...options }: Console
       openPortfolio: openPortfolioUpload(),
       baseUrl: () => baseUrl,
       assets: async () => ASSETS,
+      identityProvider,
       passkeys: makePasskeyChecker({ baseUrl: () => baseUrl }),
       rateLimit: options.rateLimit,
       ...(changes && { changes: { version: changes.version, interval: 20 } }),

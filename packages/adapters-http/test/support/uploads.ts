@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs'
 import type { ContentType } from '@almoner/domain/library'
 import { jpegOf } from '../../../adapters-media/test/corpus/jpeg-file.ts'
 import { GREY, PLAIN, plainPng, pngOf } from '../../../adapters-media/test/corpus/png-file.ts'
-import type { Fixture, Send } from './fixture.ts'
-import { BASE_URL } from './fixture.ts'
+import { BASE_URL, type Fixture, type Send } from './fixture.ts'
 
 /** An image that both content types accept: black, so that it is small and fast. */
 export const PNG = pngOf({ ...PLAIN, depth: 1, colour: GREY }, Buffer.alloc(0))

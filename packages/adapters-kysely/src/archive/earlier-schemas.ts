@@ -14,6 +14,8 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0027-client-use',
   '0028-manager-time-zone',
   '0029-audit',
+  '0030-identities',
+  '0032-audit-filters',
 ])
 
 /** Whether an export that lacks a migration can be imported. */

@@ -1,6 +1,7 @@
-import type { Unavailable } from '@almoner/domain'
+import type { Instant, Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { sql } from 'kysely'
 import type { Database, Db, WriteOptions } from './database.ts'
 
 /** For writes that change nothing that a cache holds. */
@@ -34,3 +35,26 @@ export const purging =
     if (E.isRight(purged)) return purged
     return purged.left === 'nothing' ? E.right(0) : E.left(purged.left)
   }
+
+/** Rows that one purge deletes at most: it holds up other writes for some milliseconds. */
+const PURGE = 2000
+
+/** Tables with a digest as their key, and the columns that say when a row expires. */
+type Expiry = ['access_token' | 'one_time_secret', 'expires_at'] | ['manager_session', 'idle_ends_at']
+
+/** Deletes the rows that expired before a moment, the oldest first. Returns how many. No cache holds them. */
+export const purgeExpired = (
+  database: Database,
+  before: Instant,
+  ...[name, column]: Expiry
+): TE.TaskEither<Unavailable, number> =>
+  purging(
+    database,
+    async (db) => {
+      const [table, at] = [sql.table(name), sql.ref(column)]
+      const oldest = sql`select digest from ${table} where ${at} < ${before} order by ${at} limit ${PURGE}`
+      const gone = await sql`delete from ${table} where digest in (${oldest})`.execute(db)
+      return Number(gone.numAffectedRows ?? 0)
+    },
+    QUIET,
+  )

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Database, Db } from '../database/database.ts'
 import { tallyOf } from './deliveries/delivery-rows.ts'
 import { countsOfDesk } from './desk.ts'
+import { publishedIn } from './published.ts'
 
 type Counts = Record<Outcome, number>
 
@@ -102,4 +103,6 @@ export const makeStatistics = (database: Database): Statistics => ({
     ),
 
   desk: () => database.readSnapshot(countsOfDesk),
+
+  published: (months) => database.readSnapshot((db) => publishedIn(db, months), { timeout: 'none' }),
 })

@@ -41,10 +41,19 @@ export interface PasskeyRow {
   readonly last_used_at: Instant | null
 }
 
+export interface ManagerIdentityRow {
+  readonly email: Email
+  readonly issuer: string
+  readonly subject: string
+  readonly linked_at: Instant
+  readonly last_used_at: Instant
+}
+
 /** The tables of managers and their sessions (M2, M4). */
 export interface ManagerTables {
   readonly manager: ManagerRow
   readonly manager_session: ManagerSessionRow
   readonly one_time_secret: OneTimeSecretRow
   readonly passkey: PasskeyRow
+  readonly manager_identity: ManagerIdentityRow
 }

@@ -52,7 +52,7 @@ const labelsOf = (contentType: 'library' | 'feed'): TransferTable =>
     references: [refersTo('item_id', `${contentType}_item`), refersTo('label_id', 'label', 'label_id')],
   })
 
-/** Images, the portfolio (H1), clients, managers with their passkeys and working copies (M2, M3, M7), labels, items, their translations (J7) and the authors of posts (L3). Access tokens are not exported: clients ask for new ones. */
+/** Images, the portfolio (H1), clients, managers with their passkeys, identities and working copies (M2, M3, M7), labels, items, their translations (J7) and the authors of posts (L3). Access tokens are not exported: clients ask for new ones. */
 export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
   table('media', {
     key: ['name'],
@@ -92,6 +92,11 @@ export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
       public_key: text,
       sign_count: integer(0),
     },
+    references: [refersTo('email', 'manager', 'email')],
+  }),
+  table('manager_identity', {
+    key: ['email'],
+    checks: { issuer: text, subject: text },
     references: [refersTo('email', 'manager', 'email')],
   }),
   table('working_copy', {

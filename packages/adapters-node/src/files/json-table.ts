@@ -1,8 +1,7 @@
 import type { Node } from 'jsonc-parser'
 import { fileFault } from './file-fault.ts'
 import { type JsonTree, jsonValue, propertiesOf, repeatedNames } from './json-tree.ts'
-import type { NamePlace, PortfolioFiles } from './portfolio-files.ts'
-import { type TableFile, unreadTable } from './portfolio-files.ts'
+import { type NamePlace, type PortfolioFiles, type TableFile, unreadTable } from './portfolio-files.ts'
 
 /** Reads the rows of an array of objects, with its errors. */
 export const jsonTable = (tree: JsonTree, node: Node): TableFile => {

@@ -1,13 +1,4 @@
-import type { Policy, Ports, Unavailable } from '@almoner/domain'
-import { makePurgeSessions, makePurgeTokens } from '@almoner/domain/access'
-import { makePurgeCopies } from '@almoner/domain/desk'
-import { makePurgeHistory } from '@almoner/domain/history'
-import { makeSweepImages, type SweepPorts } from '@almoner/domain/library'
-import {
-  makePurgeDeadDevices,
-  makePurgeDeliveries,
-  makePurgeEndedNotifications,
-} from '@almoner/domain/notifications'
+import type { Almoner, Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -29,30 +20,15 @@ const purgeAll =
     return E.right(total)
   }
 
-type Needs = Pick<
-  Ports,
-  | 'accessTokens'
-  | 'clock'
-  | 'deadDevices'
-  | 'history'
-  | 'idempotencyKeys'
-  | 'notifications'
-  | 'oneTimeSecrets'
-  | 'retention'
-  | 'sessions'
-  | 'workingCopies'
-> &
-  SweepPorts
-
 /**
  * Returns the jobs that run every hour. They delete expired tokens (A6), the rows of ended notifications (G3, G8), dead devices that can no
  * longer be restored (G5), audit records (K3), working copies after 90 days (M7), idempotency keys after a day (I4) and unreferenced images
  * (D5, H1).
  */
-export const maintenanceJobs = (
-  ports: Needs,
-  policy: Pick<Policy, 'deliveryDays' | 'notificationDays' | 'historyDays'>,
-): ReadonlyArray<Job> => {
+export const maintenanceJobs = ({
+  maintenance,
+  ports: { clock, idempotencyKeys, notifications },
+}: Pick<Almoner, 'maintenance' | 'ports'>): ReadonlyArray<Job> => {
   const hourly = (name: string, minute: number, purge: () => TaskEither<Unavailable, number>): Job => ({
     name,
     rule: `${minute} * * * *`,
@@ -60,22 +36,22 @@ export const maintenanceJobs = (
     work: purgeAll(purge),
   })
   return [
-    hourly('purge tokens', 7, makePurgeTokens(ports)),
-    hourly('purge sessions', 9, makePurgeSessions(ports)),
-    hourly('purge working copies', 10, makePurgeCopies(ports)),
-    hourly('purge deliveries', 12, makePurgeDeliveries(ports, policy)),
-    hourly('purge ended notifications', 14, makePurgeEndedNotifications(ports, policy)),
-    hourly('purge notifications', 17, () => ports.notifications.purge()),
-    hourly('purge dead devices', 27, makePurgeDeadDevices(ports)),
-    hourly('purge history', 47, makePurgeHistory(ports, policy)),
-    hourly('purge idempotency keys', 57, () => ports.idempotencyKeys.purge(ports.clock.now())),
+    hourly('purge tokens', 7, maintenance.purgeTokens),
+    hourly('purge sessions', 9, maintenance.purgeSessions),
+    hourly('purge working copies', 10, maintenance.purgeCopies),
+    hourly('purge deliveries', 12, maintenance.purgeDeliveries),
+    hourly('purge ended notifications', 14, maintenance.purgeEndedNotifications),
+    hourly('purge notifications', 17, notifications.purge),
+    hourly('purge dead devices', 27, maintenance.purgeDeadDevices),
+    hourly('purge history', 47, maintenance.purgeHistory),
+    hourly('purge idempotency keys', 57, () => idempotencyKeys.purge(clock.now())),
     {
       name: 'sweep images',
       rule: '37 * * * *',
       atStart: true,
       work: (signal) =>
         pipe(
-          makeSweepImages(ports)({ signal }),
+          maintenance.sweepImages({ signal }),
           TE.map(({ uploads, portfolio }) => ({ uploads, portfolio })),
         ),
     },

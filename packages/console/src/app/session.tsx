@@ -1,6 +1,5 @@
 import { createContext, use } from 'react'
-import type { Messages } from '../messages/en.ts'
-import { en } from '../messages/en.ts'
+import { en, type Messages } from '../messages/en.ts'
 import { fr } from '../messages/fr.ts'
 import { sessionApi } from './api.ts'
 

@@ -22,6 +22,7 @@ export const SHORTCUTS = [
   { area: 'list', name: 'selectPrevious', keys: ['Shift+ArrowUp', 'Shift+K'] },
   { area: 'list', name: 'selectAll', keys: ['Mod+A'] },
   { area: 'list', name: 'clear', keys: ['Escape'] },
+  { area: 'list', name: 'undo', keys: ['Z'] },
   { area: 'queue', name: 'approve', keys: ['A'] },
   { area: 'queue', name: 'archive', keys: ['R'] },
   { area: 'queue', name: 'nextPost', keys: ['J'] },

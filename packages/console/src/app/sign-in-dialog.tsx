@@ -21,17 +21,17 @@ const signInByPasskey = async () => {
   await sessionApi.post('/sign-in/passkey', { body: { response: await askForPasskey(options) } })
 }
 
-/** Returns whether the server and the browser have passkeys. */
-const usePasskeys = (isOpen: boolean): boolean => {
-  const [hasPasskeys, setPasskeys] = useState(false)
+/** Returns the ways to sign in besides a link that the server and the browser have. */
+const useMethods = (isOpen: boolean): ReadonlyArray<string> => {
+  const [methods, setMethods] = useState<ReadonlyArray<string>>([])
   useEffect(() => {
-    if (!isOpen || !supportsPasskeys()) return
+    if (!isOpen) return
     sessionApi.get('/sign-in/methods').then(
-      ({ data }) => setPasskeys(data.methods.includes('passkey')),
+      ({ data }) => setMethods(data.methods.filter((method) => method !== 'passkey' || supportsPasskeys())),
       () => {},
     )
   }, [isOpen])
-  return hasPasskeys
+  return methods
 }
 
 /**
@@ -54,7 +54,8 @@ export const SignInDialog = ({
   const { session: words, cancel } = useMessages()
   const { session } = useSession()
   const [problem, setProblem] = useState<Problem>()
-  const hasPasskeys = usePasskeys(isOpen)
+  const methods = useMethods(isOpen)
+  const hasPasskeys = methods.includes('passkey')
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -98,6 +99,11 @@ export const SignInDialog = ({
           {words.passkey}
         </Button>
       )}
+      {methods.includes('oidc') && (
+        <a className="button" href="/console/sign-in?again=oidc" target="_blank" rel="noreferrer">
+          {words.oidc}
+        </a>
+      )}
       <form className="text-field" onSubmit={submit}>
         <label className="label" htmlFor={`${id}-link`}>
           {words.link}
@@ -112,7 +118,7 @@ export const SignInDialog = ({
       </p>
       <div className="actions">
         {onCancel !== undefined && <Button onPress={onCancel}>{cancel}</Button>}
-        <a className="button quiet" href="/console/sign-in" target="_blank" rel="noreferrer">
+        <a className="button quiet" href="/console/sign-in?again" target="_blank" rel="noreferrer">
           {words.otherTab}
         </a>
         <Button onPress={() => void renew('notYet')}>{words.continue}</Button>

@@ -7,6 +7,9 @@ interface Words {
   readonly button: string
   readonly passkey: string
   readonly noPasskey: string
+  readonly oidc: string
+  readonly noAccount: string
+  readonly providerDown: string
   readonly cancelled: string
   readonly busy: string
   readonly refused: string
@@ -24,6 +27,10 @@ const WORDS: ReadonlyArray<Words> = [
     button: 'Sign in',
     passkey: 'Sign in with a passkey',
     noPasskey: 'This passkey is not known here. Sign in with a link, then add it to your account.',
+    oidc: 'Sign in with your organization',
+    noAccount:
+      'You are not signed in. Perhaps this account is not known here, or it took too long. Try again, or use a link.',
+    providerDown: 'Your organization’s sign-in does not answer. Try again in a moment, or use a link.',
     cancelled: 'No passkey was used. Try again, or use a link.',
     busy: 'Signing in…',
     refused: 'This link does not work. It may have been used already, or be too old. Ask for a new one.',
@@ -40,6 +47,11 @@ const WORDS: ReadonlyArray<Words> = [
     passkey: 'Se connecter avec une clé d’accès',
     noPasskey:
       'Cette clé d’accès n’est pas connue ici. Connectez-vous avec un lien, puis ajoutez-la à votre compte.',
+    oidc: 'Se connecter avec votre organisation',
+    noAccount:
+      'Connexion refusée. Ce compte n’est peut-être pas connu ici, ou cela a pris trop de temps. Réessayez, ou utilisez un lien.',
+    providerDown:
+      'La connexion de votre organisation ne répond pas. Réessayez dans un instant, ou utilisez un lien.',
     cancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou utilisez un lien.',
     busy: 'Connexion en cours…',
     refused:
@@ -55,9 +67,12 @@ const section = (words: Words): string => `<section lang="${words.lang}">
 <input id="link-${words.lang}" name="link" autocomplete="off" spellcheck="false" required>
 <button>${words.button}</button></form>
 <button type="button" class="second" hidden data-method="passkey">${words.passkey}</button>
+<button type="button" class="second" hidden data-method="oidc">${words.oidc}</button>
 <p role="status" hidden data-state="busy">${words.busy}</p>
 <p role="alert" class="problem" hidden data-state="refused">${words.refused}</p>
 <p role="alert" class="problem" hidden data-state="noPasskey">${words.noPasskey}</p>
+<p role="alert" class="problem" hidden data-state="noAccount">${words.noAccount}</p>
+<p role="alert" class="problem" hidden data-state="providerDown">${words.providerDown}</p>
 <p role="alert" class="problem" hidden data-state="cancelled">${words.cancelled}</p>
 <p role="alert" class="problem" hidden data-state="tooMany">${words.tooMany}</p>
 <p role="alert" class="problem" hidden data-state="failed">${words.failed}</p>

@@ -12,6 +12,7 @@ export const BarChart = (data: ChartData) => {
   return (
     <ChartFrame
       data={data}
+      wraps
       draw={({ xOf, yOf, base, step }, format) => {
         const width = Math.max(1, Math.min(WIDEST, (step * FILLED) / count))
         return data.series.map(({ name, values }, index) => (

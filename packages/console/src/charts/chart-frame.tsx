@@ -30,9 +30,13 @@ const Axes = ({ layout }: { readonly layout: Layout }) => (
         </text>
       </g>
     ))}
-    {layout.labels.map(({ x, text }) => (
-      <text key={text} x={x} y={layout.height - 6} textAnchor="middle">
-        {text}
+    {layout.labels.map(({ x, lines }) => (
+      <text key={x} y={layout.base + 22} textAnchor="middle">
+        {lines.map((line, at) => (
+          <tspan key={line} x={x} dy={at === 0 ? 0 : '1.2em'}>
+            {line}
+          </tspan>
+        ))}
       </text>
     ))}
   </g>
@@ -66,11 +70,14 @@ export const ChartFrame = ({
   data,
   draw,
   mark,
+  wraps = false,
 }: {
   readonly data: ChartData
   readonly draw: (layout: Layout, format: (value: number) => string) => ReactNode
   /** Draws the mark of a series in the legend, in a box of 24 by 16 pixels. */
   readonly mark: (index: number) => ReactNode
+  /** Whether a label of the horizontal axis may have a line for each word. */
+  readonly wraps?: boolean
 }) => {
   const { charts } = useMessages()
   const locale = useLocaleName()
@@ -86,7 +93,7 @@ export const ChartFrame = ({
         <p className="hint">{charts.empty}</p>
       </figure>
     )
-  const layout = width > 0 ? layOut(data, width, (value) => short.format(value)) : undefined
+  const layout = width > 0 ? layOut(data, width, (value) => short.format(value), wraps) : undefined
   const height = layout?.height ?? data.height
   return (
     <figure className="chart" aria-labelledby={title}>

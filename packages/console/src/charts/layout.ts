@@ -7,6 +7,8 @@ const CHARACTER = 7
 const TOP = 10
 /** Pixels below the lowest line, for the labels. */
 const BOTTOM = 28
+/** Pixels of a further line of labels. */
+const LINE = 14
 /** Pixels between an axis and its labels. */
 const GAP = 8
 const HEIGHT = 220
@@ -20,30 +22,51 @@ export interface Layout {
   /** The lowest line, which is 0. */
   readonly base: number
   readonly ticks: ReadonlyArray<{ readonly y: number; readonly text: string }>
-  readonly labels: ReadonlyArray<{ readonly x: number; readonly text: string }>
+  /** Each label is in one line or more. */
+  readonly labels: ReadonlyArray<{ readonly x: number; readonly lines: ReadonlyArray<string> }>
   /** Pixels between two labels. */
   readonly step: number
   readonly xOf: (index: number) => number
   readonly yOf: (value: number) => number
 }
 
-/** Lays out a chart of a width in pixels. Each label has a column, and its values are in the middle of it. */
+/** Returns labels with a line for each word if they would touch in one line and do not in several; else each in one line. */
+const linesOf = (labels: ReadonlyArray<string>, room: number): ReadonlyArray<ReadonlyArray<string>> => {
+  const inWords = labels.map((label) => label.split(' '))
+  const inOneLine = labels.map((label) => [label])
+  return everyOf(inWords, room) < everyOf(inOneLine, room) ? inWords : inOneLine
+}
+
+/** Returns every how many labels one is written, so that they do not touch. */
+const everyOf = (labels: ReadonlyArray<ReadonlyArray<string>>, room: number): number => {
+  const longest = Math.max(0, ...labels.flat().map((line) => line.length)) * CHARACTER + GAP
+  return labelEvery(labels.length, longest, room)
+}
+
+/**
+ * Lays out a chart of a width in pixels. Each label has a column, and its values are in the middle of it.
+ * @param wraps whether a label may have a line for each word
+ */
 export const layOut = (
-  { labels, series, height = HEIGHT }: ChartData,
+  { labels, series, height: least = HEIGHT }: ChartData,
   width: number,
   tickText: (value: number) => string,
+  wraps = false,
 ): Layout => {
   const values = ticksUpTo(greatestOf(series))
   const texts = values.map(tickText)
   const left = Math.max(...texts.map((text) => text.length)) * CHARACTER + GAP
-  const [right, base] = [width, height - BOTTOM]
+  const [right, base] = [width, least - BOTTOM]
+  const lines = wraps ? linesOf(labels, right - left) : labels.map((label) => [label])
+  const height = least + (Math.max(1, ...lines.map(({ length }) => length)) - 1) * LINE
   const most = values.at(-1) ?? 1
   const yOf = (value: number) => base - (value / most) * (base - TOP)
   const step = (right - left) / Math.max(1, labels.length)
   const xOf = (index: number) => left + (index + 0.5) * step
-  const longest = Math.max(0, ...labels.map((label) => label.length)) * CHARACTER + GAP
-  const every = labelEvery(labels.length, longest, right - left)
-  const shown = labels.flatMap((text, index) => (index % every === 0 ? [{ x: xOf(index), text }] : []))
+  const every = everyOf(lines, right - left)
+  const shown = lines.flatMap((label, index) =>
+    index % every === 0 ? [{ x: xOf(index), lines: label }] : [],
+  )
   const ticks = values.map((value, at) => ({ y: yOf(value), text: texts[at] ?? '' }))
   return { width, height, left, right, base, ticks, labels: shown, step, xOf, yOf }
 }

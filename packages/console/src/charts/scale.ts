@@ -2,13 +2,14 @@
 const STEPS = [1, 2, 2.5, 5, 10] as const
 
 /**
- * Returns the values of an axis that begins at 0 and reaches `greatest`: round ones, at most `most` steps. Without values above 0 the
- * axis reaches 1.
+ * Returns the values of an axis that begins at 0 and reaches `greatest`: round whole numbers, at most `most` steps. Without values above 0
+ * the axis reaches 1.
  */
 export const ticksUpTo = (greatest: number, most = 4): ReadonlyArray<number> => {
   const top = greatest > 0 ? greatest : 1
   const power = 10 ** Math.floor(Math.log10(top / most))
-  const step = power * (STEPS.find((one) => one * power * most >= top * (1 - 1e-9)) ?? 10)
+  const isEnough = (step: number) => step * most >= top * (1 - 1e-9) && Number.isInteger(step)
+  const step = STEPS.map((one) => one * power).find(isEnough) ?? 10 * power
   const count = Math.ceil((top / step) * (1 - 1e-9))
   return Array.from({ length: count + 1 }, (_, at) => Number((at * step).toPrecision(12)))
 }

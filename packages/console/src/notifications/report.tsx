@@ -1,4 +1,5 @@
-import { useLocaleName, useMessages, useSession } from '../app/session.tsx'
+import { useMessages } from '../app/session.tsx'
+import { useMoment } from '../ui/use-moment.ts'
 import type { Delivery } from './notifications-api.ts'
 
 /** The ways in which devices end, in the order of the report. */
@@ -22,12 +23,7 @@ export const Progress = ({ delivery }: { readonly delivery: Delivery }) => {
 /** What became of the devices, with the reasons in words. */
 export const Report = ({ delivery, lang }: { readonly delivery: Delivery; readonly lang: 'en' | 'fr' }) => {
   const { notifications: words } = useMessages()
-  const { timeZone } = useSession().session
-  const moment = new Intl.DateTimeFormat(useLocaleName(), {
-    dateStyle: 'long',
-    timeStyle: 'medium',
-    timeZone,
-  })
+  const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'medium' })
   const lines = ENDS.filter((end) => delivery[end] > 0)
   return (
     <section className="report" aria-labelledby="report-title">
@@ -43,11 +39,11 @@ export const Report = ({ delivery, lang }: { readonly delivery: Delivery; readon
       </ul>
       <dl className="facts">
         <dt>{words.startedAt}</dt>
-        <dd>{moment.format(new Date(delivery.startedAt))}</dd>
+        <dd>{momentOf(delivery.startedAt)}</dd>
         {delivery.finishedAt !== '' && (
           <>
             <dt>{words.finishedAt}</dt>
-            <dd>{moment.format(new Date(delivery.finishedAt))}</dd>
+            <dd>{momentOf(delivery.finishedAt)}</dd>
           </>
         )}
       </dl>

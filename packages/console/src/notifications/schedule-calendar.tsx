@@ -7,6 +7,7 @@ import {
   today,
 } from '@internationalized/date'
 import { useLocaleName, useMessages, useSession } from '../app/session.tsx'
+import { useMoment } from '../ui/use-moment.ts'
 import type { ScheduledNotification } from './notifications-api.ts'
 import { byDay } from './schedule-query.ts'
 
@@ -15,8 +16,7 @@ const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6]
 /** A notification in a day of the calendar. On narrow screens only its language is visible. */
 const Entry = ({ notification }: { readonly notification: ScheduledNotification }) => {
   const { notifications: words, languages } = useMessages()
-  const { timeZone } = useSession().session
-  const time = new Intl.DateTimeFormat(useLocaleName(), { timeStyle: 'short', timeZone })
+  const timeOf = useMoment({ timeStyle: 'short' })
   const { notificationId, lang, title, sendAt, state } = notification
   return (
     <li>
@@ -26,7 +26,7 @@ const Entry = ({ notification }: { readonly notification: ScheduledNotification 
           <span className="visually-hidden">{languages[lang]}, </span>
         </span>
         <span className="calendar-text">
-          <time dateTime={sendAt}>{time.format(new Date(sendAt))}</time> <span lang={lang}>{title}</span>
+          <time dateTime={sendAt}>{timeOf(sendAt)}</time> <span lang={lang}>{title}</span>
           <span className="visually-hidden">, {words.states[state]}</span>
         </span>
       </a>

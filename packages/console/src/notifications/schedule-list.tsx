@@ -1,16 +1,16 @@
 import { useLocaleName, useMessages, useSession } from '../app/session.tsx'
+import { useMoment } from '../ui/use-moment.ts'
 import { DeliveryMark } from './delivery-mark.tsx'
 import type { ScheduledNotification } from './notifications-api.ts'
 import { byDay } from './schedule-query.ts'
 
 const Row = ({ notification }: { readonly notification: ScheduledNotification }) => {
   const { notifications: words, languages } = useMessages()
-  const { timeZone } = useSession().session
-  const time = new Intl.DateTimeFormat(useLocaleName(), { timeStyle: 'short', timeZone })
+  const timeOf = useMoment({ timeStyle: 'short' })
   const { notificationId, lang, title, sendAt, state, recipients } = notification
   return (
     <li className="row scheduled-row">
-      <time dateTime={sendAt}>{time.format(new Date(sendAt))}</time>
+      <time dateTime={sendAt}>{timeOf(sendAt)}</time>
       <div className="row-text">
         <a className="title" href={`/console/notifications/${notificationId}`} lang={lang}>
           {title}

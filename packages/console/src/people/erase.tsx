@@ -17,7 +17,7 @@ const partsOf = (person: Person, { person: { goes } }: Messages): ReadonlyArray<
     [attached > 0, goes.devices(attached)],
     [posts > 0, goes.posts(posts)],
     [deliveries > 0, goes.deliveries(deliveries)],
-    [clients.length > 0, goes.clients(clients.join(', '))],
+    [clients.length > 0, goes.clients(clients)],
     [duty !== null, goes.manager],
     [workingCopies > 0, goes.workingCopies(workingCopies)],
     [responses > 0, goes.responses(responses)],

@@ -1,4 +1,5 @@
-import { useLocaleName, useMessages, useSession } from '../app/session.tsx'
+import { useMessages } from '../app/session.tsx'
+import { useMoment } from '../ui/use-moment.ts'
 import { browserName } from './browser-name.ts'
 
 /** An open session, as the server lists it. */
@@ -12,13 +13,7 @@ export interface OpenSession {
 /** Open sessions: the browser, since when, and the last use. */
 export const SessionList = ({ sessions }: { readonly sessions: ReadonlyArray<OpenSession> }) => {
   const { sessions: words } = useMessages()
-  const { timeZone } = useSession().session
-  const moment = new Intl.DateTimeFormat(useLocaleName(), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone,
-  })
-  const momentOf = (at: string) => moment.format(new Date(at))
+  const momentOf = useMoment()
   return (
     <ul className="sessions" aria-label={words.list}>
       {sessions.map(({ openedAt, lastSeenAt, browser, isCurrent }) => (

@@ -3,7 +3,15 @@
 import { askForPasskey, supportsPasskeys } from './passkey.ts'
 import { tokenOf } from './token.ts'
 
-type State = 'busy' | 'refused' | 'noPasskey' | 'cancelled' | 'tooMany' | 'failed'
+type State =
+  | 'busy'
+  | 'refused'
+  | 'noPasskey'
+  | 'noAccount'
+  | 'cancelled'
+  | 'tooMany'
+  | 'providerDown'
+  | 'failed'
 
 const HOME = '/console'
 
@@ -20,9 +28,12 @@ const destination = (): string => {
   return isOurs ? `${to.pathname}${to.search}` : HOME
 }
 
-const stateOf = (status: number): State => {
-  if (status === 429) return 'tooMany'
-  return status >= 500 ? 'failed' : 'refused'
+/** Reads why the server has refused. */
+const stateOf = async (response: Response): Promise<State> => {
+  if (response.status === 429) return 'tooMany'
+  if (response.status < 500) return 'refused'
+  const { code } = (await response.json()) as { readonly code: string }
+  return code === 'sign_in_unavailable' ? 'providerDown' : 'failed'
 }
 
 const post = (way: string, body: object = {}): Promise<Response> =>
@@ -32,14 +43,18 @@ const post = (way: string, body: object = {}): Promise<Response> =>
     body: JSON.stringify(body),
   })
 
-/** Signs in, and opens the page that the person wanted. `refused` is said where the server refuses. */
-const signIn = async (refused: State, ask: () => Promise<Response>): Promise<void> => {
+/** Signs in, and opens the next page: the one that the person wanted. `refused` is said where the server refuses. */
+const signIn = async (
+  refused: State,
+  ask: () => Promise<Response>,
+  next: (response: Response) => string | Promise<string> = destination,
+): Promise<void> => {
   show('busy')
   try {
     const response = await ask()
-    const state = stateOf(response.status)
-    if (response.ok) location.replace(destination())
-    else show(state === 'refused' ? refused : state)
+    if (response.ok) return location.replace(await next(response))
+    const state = await stateOf(response)
+    show(state === 'refused' ? refused : state)
   } catch (error) {
     // The person has closed the browser's dialog, or has no passkey here.
     show(error instanceof DOMException ? 'cancelled' : 'failed')
@@ -56,13 +71,36 @@ const enterByPasskey = (): Promise<void> =>
     return post('passkey', { response: await askForPasskey(options) })
   })
 
-/** Offers passkeys where the server and the browser have them. */
-const offerPasskeys = async (): Promise<void> => {
-  if (!supportsPasskeys()) return
+/** Where the wanted page is noted while the person is at the identity provider. */
+const WANTED = 'almoner-wanted'
+
+/** Sends the person to the identity provider. It asks for the password again where a proof of presence is needed. */
+const goToProvider = (): Promise<void> =>
+  signIn(
+    'noAccount',
+    () => post('oidc/start', new URLSearchParams(location.search).has('again') ? { fresh: 'true' } : {}),
+    async (response) => {
+      sessionStorage.setItem(WANTED, destination())
+      return ((await response.json()) as { readonly url: string }).url
+    },
+  )
+
+/** Signs in with what the identity provider has put into the address, which loses it at once. */
+const enterFromProvider = (): Promise<void> => {
+  const response = location.search.slice(1)
+  const wanted = sessionStorage.getItem(WANTED) ?? HOME
+  sessionStorage.removeItem(WANTED)
+  history.replaceState(null, '', `${location.pathname}?to=${encodeURIComponent(wanted)}`)
+  return signIn('noAccount', () => post('oidc', { response }))
+}
+
+/** Offers the ways to sign in that the server and the browser have. */
+const offerMethods = async (): Promise<void> => {
   const response = await fetch('/console/api/sign-in/methods')
   const { methods } = (await response.json()) as { readonly methods: ReadonlyArray<string> }
+  const offered = methods.filter((method) => method !== 'passkey' || supportsPasskeys())
   for (const element of document.querySelectorAll<HTMLElement>('[data-method]'))
-    element.hidden = !methods.includes(element.dataset['method'] ?? '')
+    element.hidden = !offered.includes(element.dataset['method'] ?? '')
 }
 
 const language = navigator.language.startsWith('fr') ? 'fr' : 'en'
@@ -77,12 +115,18 @@ document.addEventListener('submit', (event) => {
 })
 
 document.addEventListener('click', ({ target }) => {
-  if (target instanceof Element && target.closest('[data-method=passkey]')) void enterByPasskey()
+  const method = target instanceof Element && target.closest<HTMLElement>('[data-method]')?.dataset['method']
+  if (method === 'passkey') void enterByPasskey()
+  if (method === 'oidc') void goToProvider()
 })
-void offerPasskeys().catch(() => {})
+void offerMethods().catch(() => {})
 
 const token = tokenOf(location.hash)
 if (location.hash !== '') {
   history.replaceState(null, '', `${location.pathname}${location.search}`)
   void enter(token)
 }
+
+const asked = new URLSearchParams(location.search)
+if (asked.has('state')) void enterFromProvider()
+else if (asked.get('again') === 'oidc') void goToProvider()

@@ -1,4 +1,5 @@
 import { useMessages } from '../app/session.tsx'
+import { useCharacterShortcuts } from '../app/shortcut-setting.ts'
 import { SHORTCUTS, type ShortcutArea, type ShortcutName } from '../app/shortcuts.ts'
 
 /** Keyboards of Apple have a key for commands where others have Ctrl. */
@@ -15,6 +16,12 @@ export const Keys = <Area extends ShortcutArea>({
   const [first = ''] = SHORTCUTS.find((one) => one.area === area && one.name === name)?.keys ?? []
   return <KeyNames keys={first} />
 }
+
+/** The key of a shortcut inside its button, unless shortcuts of a single key are switched off. Narrow screens hide it. */
+export const KeyHint = <Area extends ShortcutArea>(shortcut: {
+  readonly area: Area
+  readonly name: ShortcutName<Area>
+}) => (useCharacterShortcuts() ? <Keys {...shortcut} /> : null)
 
 /** Keys that are pressed together, such as `Mod+K`. */
 export const KeyNames = ({ keys }: { readonly keys: string }) => {

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
-import { makePasskeyChecker } from '@almoner/adapters-signin'
+import { makeIdentityProvider, makePasskeyChecker } from '@almoner/adapters-signin'
 import { DEFAULT_POLICY, type Email } from '@almoner/domain'
 import { type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
 import { type TimeZone, UTC } from '@almoner/domain/values'
+import { type Account, openProvider } from '@almoner/oidc-provider'
 import type { Test } from 'tap'
 import { consoleOf } from '../../../adapters-http/src/console/index.ts'
 import { startRig } from '../../../adapters-http/test/support/fixture.ts'
@@ -36,6 +37,8 @@ export interface ConsoleSettings {
   readonly zone?: TimeZone
   /** The host of the base URL. Browsers make passkeys for names only. */
   readonly host?: 'localhost' | '127.0.0.1'
+  /** The people of an OpenID provider, by subject. Without them there is none. Its first sign-ins need an address at example.org. */
+  readonly accounts?: ReadonlyMap<string, Account> | undefined
 }
 
 /** A port whose number is known before the server behind it has started, because images carry its URL. */
@@ -65,16 +68,31 @@ const openDoor = async () => {
   return { target, port: address.port, close }
 }
 
+/** Opens an OpenID provider, and the console's view of it. */
+const openIdentityProvider = async (t: Stage, baseURL: string, accounts: ReadonlyMap<string, Account>) => {
+  const redirectUri = `${baseURL}/console/sign-in`
+  const server = await openProvider({ redirectUri, accounts: new Map(accounts) })
+  t.teardown(server.stop)
+  const { issuer, clientId, clientSecret } = server
+  const identityProvider = makeIdentityProvider({
+    ...{ issuer, clientId, clientSecret },
+    domains: ['example.org'],
+    redirectUri: () => redirectUri,
+  })
+  return { server, identityProvider }
+}
+
 /** Starts a whole server with the built console and two managers. Returns it with the means to sign in. */
 export const openConsole = async (
   t: Stage,
   assets: ConsoleAssets,
-  { lang = 'en', hasEvents = true, zone = UTC, host = '127.0.0.1' }: ConsoleSettings = {},
+  { lang = 'en', hasEvents = true, zone = UTC, host = '127.0.0.1', accounts }: ConsoleSettings = {},
 ) => {
   const door = await openDoor()
   const baseURL = `http://${host}:${door.port}`
   const policy = { ...DEFAULT_POLICY, timeZone: zone }
   const baseUrl = () => baseURL
+  const provider = accounts && (await openIdentityProvider(t, baseURL, accounts))
   const options = { policy, baseUrl, assets: async () => assets, passkeys: makePasskeyChecker({ baseUrl }) }
   const rig = await startRig(t.testdir(), {
     store: 'sqlite',
@@ -84,6 +102,7 @@ export const openConsole = async (
       consoleOf({
         ...options,
         ports,
+        identityProvider: provider?.identityProvider,
         openPortfolio: openPortfolioUpload(),
         ...(versions && hasEvents && { changes: { ...versions, interval: 20 } }),
       }),
@@ -115,7 +134,7 @@ export const openConsole = async (
   }
   /** Ends all sessions of Camille. */
   const endSessions = () => done(ports.sessions.endAll(emailOf('Camille')))
-  return { baseURL, rig, newToken, signIn, endSessions }
+  return { baseURL, rig, provider: provider?.server, newToken, signIn, endSessions }
 }
 
 export type OpenedConsole = Awaited<ReturnType<typeof openConsole>>

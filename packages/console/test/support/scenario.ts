@@ -67,14 +67,16 @@ export const scenario = async (
     readonly as?: ManagerOfTests
     readonly zone?: ConsoleSettings['zone']
     readonly host?: ConsoleSettings['host']
+    readonly accounts?: ConsoleSettings['accounts']
   },
   run: (page: Page, console: OpenedConsole) => Promise<void>,
 ) => {
-  const { language = 'en', isSignedOut = false, zone, host, as, ...rest } = options
+  const { language = 'en', isSignedOut = false, zone, host, accounts, as, ...rest } = options
   const opened = await openConsole(t, assets, {
     lang: language,
     ...(zone && { zone }),
     ...(host && { host }),
+    accounts,
   })
   await inPage(browser, { baseURL: opened.baseURL, ...rest }, async (page) => {
     if (!isSignedOut) await page.context().addCookies([await opened.signIn(as)])

@@ -21,7 +21,7 @@ import {
   type Recorded,
   type Unavailable,
 } from '../../src/all.ts'
-import type { Check, ContractRunner } from '../runner.ts'
+import { type Check, type ContractRunner, onEach } from '../runner.ts'
 import { done } from '../samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleNotification } from '../samples-people.ts'
 
@@ -145,14 +145,5 @@ export type DeliveriesFixture = ReturnType<typeof makeKit>
 /** Registers tests, each with its own store. */
 export type Given = (name: string, body: (check: Check, setup: DeliveriesFixture) => Promise<void>) => void
 
-export const givenDeliveries =
-  (runner: ContractRunner, make: () => Promise<DeliveriesUnderTest>): Given =>
-  (name, body) =>
-    runner(name, async (check) => {
-      const { close, ...store } = await make()
-      try {
-        await body(check, makeKit(store))
-      } finally {
-        await close()
-      }
-    })
+export const givenDeliveries = (runner: ContractRunner, make: () => Promise<DeliveriesUnderTest>): Given =>
+  onEach(runner, make, makeKit)

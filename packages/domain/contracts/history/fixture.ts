@@ -15,12 +15,11 @@ import {
   type LibraryItem,
   nextRevision,
   type PageRequest,
-  type Ports,
   type TimedAct,
   type Unavailable,
 } from '../../src/all.ts'
 import { collect } from '../item-store.ts'
-import type { Check, ContractRunner } from '../runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from '../runner.ts'
 import { done, sampleId, sampleLibraryItem } from '../samples.ts'
 import { SAMPLE_MOMENT } from '../samples-people.ts'
 
@@ -43,10 +42,7 @@ type Needs =
   | 'providers'
 
 /** A store of one test, alone with its data. */
-export interface HistoryUnderTest extends Pick<Ports, Needs> {
-  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
-  readonly close: () => Promise<void>
-}
+export type HistoryUnderTest = UnderTest<Needs>
 
 /** Selects every record. */
 export const EVERYTHING: AuditQuery = {
@@ -109,14 +105,5 @@ export const records = async ({ history }: Store, query: Partial<AuditQuery> = {
 }
 
 /** Makes a registrar of tests, each with a store that is closed at its end. */
-export const givenHistory =
-  (runner: ContractRunner, make: () => Promise<HistoryUnderTest>) =>
-  (name: string, body: (check: Check, store: HistoryUnderTest) => Promise<void>): void =>
-    runner(name, async (check) => {
-      const store = await make()
-      try {
-        await body(check, store)
-      } finally {
-        await store.close()
-      }
-    })
+export const givenHistory = (runner: ContractRunner, make: () => Promise<HistoryUnderTest>) =>
+  onEach(runner, make)

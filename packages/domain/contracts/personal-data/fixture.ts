@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { OUTCOMES, type PersonalRecord, type Ports, type Progress } from '../../src/all.ts'
 import { type DeliveriesFixture, type DeliveryStore, makeKit } from '../deliveries/fixture.ts'
-import type { Check, ContractRunner } from '../runner.ts'
+import { type Check, type ContractRunner, onEach } from '../runner.ts'
 import { done } from '../samples.ts'
 import { sampleEmail, sampleMoment } from '../samples-people.ts'
 
@@ -10,6 +10,7 @@ type Needs =
   | 'oneTimeSecrets'
   | 'sessions'
   | 'passkeys'
+  | 'identities'
   | 'workingCopies'
   | 'personalData'
   | 'clients'
@@ -32,6 +33,7 @@ export const NOTHING: PersonalRecord = {
   manager: O.none,
   number: O.none,
   passkeys: [],
+  identity: O.none,
   workingCopies: [],
   devices: [],
   deadDevices: [],
@@ -65,14 +67,7 @@ export type GivenPersonalData = (
 ) => void
 
 /** Makes the function that registers tests. */
-export const givenPersonalData =
-  (runner: ContractRunner, make: () => Promise<PersonalDataUnderTest>): GivenPersonalData =>
-  (name, body) =>
-    runner(name, async (check) => {
-      const { close, ...store } = await make()
-      try {
-        await body(check, { ...store, ...makeKit(store) })
-      } finally {
-        await close()
-      }
-    })
+export const givenPersonalData = (
+  runner: ContractRunner,
+  make: () => Promise<PersonalDataUnderTest>,
+): GivenPersonalData => onEach(runner, make, (store) => ({ ...store, ...makeKit(store) }))

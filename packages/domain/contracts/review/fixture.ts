@@ -29,7 +29,7 @@ import {
   type Unavailable,
 } from '../../src/all.ts'
 import { type DeliveriesFixture, type DeliveryStore, makeKit } from '../deliveries/fixture.ts'
-import type { Check, ContractRunner } from '../runner.ts'
+import { type Check, type ContractRunner, onEach } from '../runner.ts'
 import { done } from '../samples.ts'
 import { SAMPLE_MOMENT } from '../samples-people.ts'
 
@@ -159,17 +159,8 @@ const makeStage = (store: ReviewStore): ReviewFixture => {
 /** Registers tests, each with its own store. */
 export type OnStage = (name: string, body: (check: Check, setup: ReviewFixture) => Promise<void>) => void
 
-export const onStage =
-  (runner: ContractRunner, make: () => Promise<ReviewStoreUnderTest>): OnStage =>
-  (name, body) =>
-    runner(name, async (check) => {
-      const { close, ...store } = await make()
-      try {
-        await body(check, makeStage(store))
-      } finally {
-        await close()
-      }
-    })
+export const onStage = (runner: ContractRunner, make: () => Promise<ReviewStoreUnderTest>): OnStage =>
+  onEach(runner, make, makeStage)
 
 /** Creates a report with zero for all omitted counts. */
 export const report = (

@@ -1,6 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Deliveries, DeliveryResult, NotificationId } from '../../src/all.ts'
-import { LEASE, unavailable } from '../../src/all.ts'
+import {
+  type Deliveries,
+  type DeliveryResult,
+  LEASE,
+  type NotificationId,
+  unavailable,
+} from '../../src/all.ts'
 import { type OnStage, type ReviewFixture, range, report, sorted } from './fixture.ts'
 
 type Which = (id: NotificationId, results: ReadonlyArray<DeliveryResult>) => boolean

@@ -1,15 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type * as t from 'io-ts'
+import type { Branded } from '../values/brand.ts'
 import type { Email } from '../values/email.ts'
 import { type Instant, toRfc3339 } from '../values/instant.ts'
 import { boundedText, refined } from '../values/refined.ts'
 
-interface PasskeyIdBrand {
-  readonly PasskeyId: unique symbol
-}
 /** The identifier that an authenticator gave a passkey, in base64url. */
-export type PasskeyId = t.Branded<string, PasskeyIdBrand>
+export type PasskeyId = Branded<string, 'PasskeyId'>
 
 /** WebAuthn allows 1023 bytes. */
 const PASSKEY_ID = /^[\w-]{1,1364}$/
@@ -21,11 +18,8 @@ export const PasskeyId = refined<PasskeyId>(
   { type: 'string', description: 'Identifier of the passkey.', pattern: PASSKEY_ID.source },
 )
 
-interface PasskeyNameBrand {
-  readonly PasskeyName: unique symbol
-}
 /** The name that a person gave a passkey, as "Phone". */
-export type PasskeyName = t.Branded<string, PasskeyNameBrand>
+export type PasskeyName = Branded<string, 'PasskeyName'>
 
 /** Reads the name of a passkey: 1 to 100 characters, not blank. */
 export const PasskeyName = boundedText<PasskeyName>('PasskeyName', 100, {

@@ -28,6 +28,7 @@ export const REQUIRED_SCOPES = {
   removeNotification: 'content-manager',
   listPeople: 'content-manager',
   manageManagers: 'content-manager',
+  manageIdentities: 'content-manager',
   showDesk: 'content-manager',
   showReaders: 'content-manager',
   workOnCopies: 'content-manager',

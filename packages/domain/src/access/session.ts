@@ -43,16 +43,20 @@ const BROWSER = 200
 const idleEnd = (now: Instant, endsAt: Instant, { sessionIdle }: SessionLife): Instant =>
   instant(Math.min(addMillis(now, sessionIdle * SECOND), endsAt))
 
-/** Returns a session that begins now. Signing in proves presence. */
+/**
+ * Returns a session that begins now. Signing in proves presence, unless `confirmedAt` says when the person last did; it is never later than now.
+ */
 export const newSession = (
-  { digest, email, browser }: Pick<Session, 'digest' | 'email' | 'browser'>,
+  given: Pick<Session, 'digest' | 'email' | 'browser'> & Partial<Pick<Session, 'confirmedAt'>>,
   now: Instant,
   life: SessionLife,
 ): Session => {
+  const { digest, email, browser } = given
+  const confirmedAt = instant(Math.min(given.confirmedAt ?? now, now))
   const endsAt = addMillis(now, life.sessionLife * SECOND)
   const idleEndsAt = idleEnd(now, endsAt, life)
   return {
-    ...{ digest, email, openedAt: now, lastSeenAt: now, idleEndsAt, endsAt, confirmedAt: now },
+    ...{ digest, email, openedAt: now, lastSeenAt: now, idleEndsAt, endsAt, confirmedAt },
     browser: browser.slice(0, BROWSER),
   }
 }

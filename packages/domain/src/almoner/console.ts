@@ -4,6 +4,7 @@ import { makeFindSession, makeSignOut } from '../use-cases/console/sessions.ts'
 import { makeSignIn } from '../use-cases/console/sign-in.ts'
 import { makeListPeople } from '../use-cases/desk/list-people.ts'
 import { makeShowDesk } from '../use-cases/desk/show-desk.ts'
+import { makeShowPublished } from '../use-cases/desk/show-published.ts'
 import { makeShowFeedReaders, makeShowLibraryReaders } from '../use-cases/desk/show-readers.ts'
 import { makeDeleteCopy, makeGetCopy, makeListCopies, makePutCopy } from '../use-cases/desk/working-copies.ts'
 import { makePreviewDraft } from '../use-cases/notifications/preview-draft.ts'
@@ -126,6 +127,16 @@ export interface ConsoleArea {
    */
   readonly showDesk: ReturnType<typeof makeShowDesk>
   /**
+   * Returns the Live items of the last twelve months by language, the oldest month first; at most a minute old (B8).
+   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.console.showPublished(manager, {})
+   * ```
+   */
+  readonly showPublished: ReturnType<typeof makeShowPublished>
+  /**
    * Returns for each scope and language whether its readers get a publication today (A3, C9).
    * Fails with InsufficientScope, ItemNotFound, Unavailable or OutcomeUnknown.
    *
@@ -220,6 +231,7 @@ export const makeConsoleArea = (ports: Ports, policy: Policy): ConsoleArea => ({
   deleteCopy: makeDeleteCopy(ports),
   listPeople: makeListPeople(ports),
   showDesk: makeShowDesk(ports, policy),
+  showPublished: makeShowPublished(ports, policy),
   showLibraryReaders: makeShowLibraryReaders(ports, policy),
   showFeedReaders: makeShowFeedReaders(ports, policy),
   showSchedule: makeShowSchedule(ports, policy),

@@ -6,6 +6,7 @@ import { type ConsoleArea, makeConsoleArea } from './console.ts'
 import { type DevicesArea, makeDevicesArea } from './devices.ts'
 import { type FeedArea, makeFeedArea } from './feed.ts'
 import { type HistoryArea, makeHistoryArea } from './history.ts'
+import { type IdentitiesArea, makeIdentitiesArea } from './identities.ts'
 import { type LabelsArea, makeLabelsArea } from './labels.ts'
 import { type LibraryArea, makeLibraryArea } from './library.ts'
 import { type MaintenanceArea, makeMaintenanceArea } from './maintenance.ts'
@@ -46,6 +47,8 @@ export interface AlmonerAreas {
   readonly operations: OperationsArea
   /** Passkeys of managers. */
   readonly passkeys: PasskeysArea
+  /** Accounts of an identity provider that sign managers in. */
+  readonly identities: IdentitiesArea
   /** Jobs that keep a store small. */
   readonly maintenance: MaintenanceArea
 }
@@ -78,6 +81,7 @@ export const makeAreas = (ports: Ports, policy: Policy, host?: Host): AlmonerAre
   managers: makeManagersArea(ports),
   operations: makeOperationsArea(ports, policy, host),
   passkeys: makePasskeysArea(ports, policy),
+  identities: makeIdentitiesArea(ports, policy),
   maintenance: makeMaintenanceArea(ports, policy),
 })
 

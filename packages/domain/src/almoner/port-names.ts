@@ -11,6 +11,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   sessions: true,
   oneTimeSecrets: true,
   passkeys: true,
+  identities: true,
   workingCopies: true,
   failedAttempts: true,
   idempotencyKeys: true,

@@ -1,15 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type * as t from 'io-ts'
+import type { Branded } from '../values/brand.ts'
 import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
 
-interface CopyKeyBrand {
-  readonly CopyKey: unique symbol
-}
 /**
  * The name of a working copy among those of its manager: the id of the item, `new-` and a UUID for an item that is not created yet,
  * `notification-` and the id of the publication that a notification is about, or `change-` and the id of a notification.
  */
-export type CopyKey = t.Branded<string, CopyKeyBrand>
+export type CopyKey = Branded<string, 'CopyKey'>
 
 const MAX = 200
 

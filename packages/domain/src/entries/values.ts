@@ -4,6 +4,7 @@
  */
 
 export * from '../values/boolean.ts'
+export type { Branded } from '../values/brand.ts'
 export * from '../values/code-points.ts'
 export * from '../values/collect.ts'
 export * from '../values/colour.ts'

@@ -26,6 +26,8 @@ export const ACTIONS = [
   'add-passkey',
   'rename-passkey',
   'remove-passkey',
+  'link-identity',
+  'unlink-identity',
   'create-notification',
   'delete-notification',
   'add-client',

@@ -1,16 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type * as t from 'io-ts'
+import type { Branded } from '../values/brand.ts'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
 import { type Instant, instant, MINUTE } from '../values/instant.ts'
 import { type Refined, refined } from '../values/refined.ts'
 
-interface IdempotencyKeyBrand {
-  readonly IdempotencyKey: unique symbol
-}
 /** A client's name for a request, which makes it safe to repeat (I4). */
-export type IdempotencyKey = t.Branded<string, IdempotencyKeyBrand>
+export type IdempotencyKey = Branded<string, 'IdempotencyKey'>
 
 const KEY = /^[\x20-\x7e]{1,255}$/
 

@@ -1,15 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type * as t from 'io-ts'
+import type { Branded } from '../values/brand.ts'
 import { refined } from '../values/refined.ts'
 import { parseUrl, WebUrl } from '../values/web-url.ts'
 
-interface MediaNameBrand {
-  readonly MediaName: unique symbol
-}
 /** The unguessable file name of a stored image, as `q3…9f.png` (D2). */
-export type MediaName = t.Branded<string, MediaNameBrand>
+export type MediaName = Branded<string, 'MediaName'>
 
 const FORM = /^[A-Za-z0-9_-]{16,64}\.(?:jpg|png)$/
 

@@ -1,12 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type * as t from 'io-ts'
+import type { Branded } from '../values/brand.ts'
 import { BLANK, isStorable, NOT_STORABLE, type Refined, refined } from '../values/refined.ts'
 
-interface MessageTextBrand {
-  readonly MessageText: unique symbol
-}
 /** A part of what a notification says: NFC, and not blank. How long it may be follows from the payload's limit (G6). */
-export type MessageText = t.Branded<string, MessageTextBrand>
+export type MessageText = Branded<string, 'MessageText'>
 
 /** `title`: text that is shown. */
 export const MessageText = refined<MessageText>(

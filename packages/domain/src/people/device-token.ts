@@ -1,12 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type * as t from 'io-ts'
+import type { Branded } from '../values/brand.ts'
 import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
 
-interface DeviceTokenBrand {
-  readonly DeviceToken: unique symbol
-}
 /** What a provider knows a device by, kept and returned exactly as it was sent (F4, F5). */
-export type DeviceToken = t.Branded<string, DeviceTokenBrand>
+export type DeviceToken = Branded<string, 'DeviceToken'>
 
 const MAX = 4096
 

@@ -1,14 +1,11 @@
-import type * as t from 'io-ts'
+import type { Branded } from '../values/brand.ts'
 import type { Email } from '../values/email.ts'
 import type { Instant } from '../values/instant.ts'
 import type { DeviceKind } from './destination.ts'
 import type { DeviceToken } from './device-token.ts'
 
-interface DeviceIdBrand {
-  readonly DeviceId: unique symbol
-}
 /** The store's number of a device. Each attachment gets a new and greater number. */
-export type DeviceId = t.Branded<number, DeviceIdBrand>
+export type DeviceId = Branded<number, 'DeviceId'>
 
 /** A device that pushes reach, attached to one user at a time (F4). */
 export interface Device {

@@ -1,16 +1,13 @@
-import type * as t from 'io-ts'
 import type { Duty } from '../access/duties.ts'
 import { changesBetween, type FieldChange } from '../history/record.ts'
+import type { Branded } from '../values/brand.ts'
 import type { Email } from '../values/email.ts'
 import type { Language } from '../values/language.ts'
 import { boundedText } from '../values/refined.ts'
 import type { TimeZone } from '../values/time-zone.ts'
 
-interface ManagerNameBrand {
-  readonly ManagerName: unique symbol
-}
 /** The name of a manager, as the console shows it. */
-export type ManagerName = t.Branded<string, ManagerNameBrand>
+export type ManagerName = Branded<string, 'ManagerName'>
 
 /** Reads the name of a manager: 1 to 200 characters, not blank. */
 export const ManagerName = boundedText<ManagerName>('ManagerName', 200, {

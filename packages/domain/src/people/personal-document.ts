@@ -1,5 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { clientDocument } from '../access/client-document.ts'
+import { identityDocument } from '../access/identity.ts'
 import { passkeyDocument } from '../access/passkey.ts'
 import type { WorkingCopy } from '../desk/working-copy.ts'
 import type { FeedItem } from '../items/feed-item.ts'
@@ -72,6 +73,7 @@ export const personalDocument = ({ email, record }: Pick<NumberedPerson, 'email'
   manager: O.toNullable(O.map(managerDocument)(record.manager)),
   number: O.toNullable(record.number),
   passkeys: record.passkeys.map(passkeyDocument),
+  identity: O.toNullable(O.map(identityDocument)(record.identity)),
   workingCopies: record.workingCopies.map(copyDocument),
   clients: record.clients.map(clientDocument),
   responses: record.responses.map(({ clientId, at, body }) => ({ clientId, at: toRfc3339(at), body })),

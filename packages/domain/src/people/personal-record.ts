@@ -1,5 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Client } from '../access/client.ts'
+import type { Identity } from '../access/identity.ts'
 import type { Passkey } from '../access/passkey.ts'
 import type { WorkingCopy } from '../desk/working-copy.ts'
 import type { FeedItem } from '../items/feed-item.ts'
@@ -40,6 +41,8 @@ export interface PersonalRecord {
   readonly number: O.Option<number>
   /** The manager's passkeys, in the order in which they were added (M3). */
   readonly passkeys: ReadonlyArray<Passkey>
+  /** The account of an identity provider that signs the manager in (M3). */
+  readonly identity: O.Option<Identity>
   /** What the manager has typed and not saved, the latest change first (M7). */
   readonly workingCopies: ReadonlyArray<WorkingCopy>
   /** In the order in which they were attached. */
@@ -61,6 +64,7 @@ export const isNothing = (record: PersonalRecord): boolean => {
     manager,
     number,
     passkeys,
+    identity,
     workingCopies,
     devices,
     deadDevices,
@@ -70,5 +74,5 @@ export const isNothing = (record: PersonalRecord): boolean => {
     responses,
   } = record
   const lists = [passkeys, workingCopies, devices, deadDevices, deliveries, posts, clients, responses]
-  return [user, manager, number].every(O.isNone) && lists.every(({ length }) => length === 0)
+  return [user, manager, number, identity].every(O.isNone) && lists.every(({ length }) => length === 0)
 }

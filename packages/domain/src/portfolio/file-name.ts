@@ -1,12 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type * as t from 'io-ts'
+import type { Branded } from '../values/brand.ts'
 import { isStorable, refined } from '../values/refined.ts'
 
-interface FileNameBrand {
-  readonly FileName: unique symbol
-}
 /** The name of an image's file in `logo/` or `visual/`; it leads to no other folder. */
-export type FileName = t.Branded<string, FileNameBrand>
+export type FileName = Branded<string, 'FileName'>
 
 const FORM = /^[^./\\\p{Cc}][^/\\\p{Cc}]{0,199}$/u
 

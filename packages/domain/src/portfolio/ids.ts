@@ -1,24 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type * as t from 'io-ts'
+import type { Branded } from '../values/brand.ts'
 import { integer, isStorable, NOT_STORABLE, type Refined, refined } from '../values/refined.ts'
 
-interface SectorIdBrand {
-  readonly SectorId: unique symbol
-}
 /** The identifier of a sector, from the files (H1). */
-export type SectorId = t.Branded<string, SectorIdBrand>
+export type SectorId = Branded<string, 'SectorId'>
 
-interface OrganizationIdBrand {
-  readonly OrganizationId: unique symbol
-}
 /** The identifier of an organization, from the files; never a word of the paths (H1). */
-export type OrganizationId = t.Branded<string, OrganizationIdBrand>
+export type OrganizationId = Branded<string, 'OrganizationId'>
 
-interface ChallengeIdBrand {
-  readonly ChallengeId: unique symbol
-}
 /** The number of a challenge, the same in both languages (H1). */
-export type ChallengeId = t.Branded<number, ChallengeIdBrand>
+export type ChallengeId = Branded<number, 'ChallengeId'>
 
 /** In a request an identifier is opaque: one that nothing has is simply unknown (H3). */
 const asked = <A extends string>(name: string, description: string): Refined<A> =>

@@ -1,19 +1,16 @@
-import type * as t from 'io-ts'
 import { type ImageType, PORTFOLIO_IMAGE_PATH } from '../items/image.ts'
+import type { Branded } from '../values/brand.ts'
 
 /** What an image of the portfolio shows; also the folder it lies in, in files and in addresses (H1). */
 export const PORTFOLIO_IMAGE_KINDS = ['logo', 'visual'] as const
 /** One of {@link PORTFOLIO_IMAGE_KINDS}. */
 export type PortfolioImageKind = (typeof PORTFOLIO_IMAGE_KINDS)[number]
 
-interface PortfolioImageNameBrand {
-  readonly PortfolioImageName: unique symbol
-}
 /**
  * The name of a stored image, as `acme.0f3b….svg`: it follows from the file's name and bytes, so that what lies under a name
  * never changes.
  */
-export type PortfolioImageName = t.Branded<string, PortfolioImageNameBrand>
+export type PortfolioImageName = Branded<string, 'PortfolioImageName'>
 
 const FORM = /^[A-Za-z0-9_-]{1,60}\.[0-9a-f]{16}\.(?:svg|jpg|png)$/
 

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type * as t from 'io-ts'
+import type { Branded } from '../values/brand.ts'
 import { integer, refined } from '../values/refined.ts'
 
 /** A year of the calendar. */
@@ -8,10 +8,7 @@ export const Year = integer('Year', 1, 9999, 'Year.')
 /** How many, or how much. */
 export const Amount = integer('Amount', 0, Number.MAX_SAFE_INTEGER, 'Amount.')
 
-interface CurrencyBrand {
-  readonly Currency: unique symbol
-}
-export type Currency = t.Branded<string, CurrencyBrand>
+export type Currency = Branded<string, 'Currency'>
 
 const CURRENCY = /^[A-Z]{3}$/
 

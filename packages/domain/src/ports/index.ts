@@ -9,6 +9,7 @@ import type { FailedAttempts } from './failed-attempts.ts'
 import type { FeedAuthors } from './feed-authors.ts'
 import type { History } from './history.ts'
 import type { IdempotencyKeys } from './idempotency-keys.ts'
+import type { Identities } from './identities.ts'
 import type { Ids } from './ids.ts'
 import type { ImageChecker } from './image-checker.ts'
 import type { FeedItems, LibraryItems } from './item-store.ts'
@@ -48,6 +49,7 @@ export interface Ports {
   readonly sessions: Sessions
   readonly oneTimeSecrets: OneTimeSecrets
   readonly passkeys: Passkeys
+  readonly identities: Identities
   readonly workingCopies: WorkingCopies
   readonly failedAttempts: FailedAttempts
   readonly idempotencyKeys: IdempotencyKeys

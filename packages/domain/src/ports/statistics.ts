@@ -1,5 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { DeskCounts } from '../desk/desk.ts'
+import type { Month, PublishedCount } from '../statistics/months.ts'
 import type { Survey } from '../statistics/survey.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Unavailable } from './unavailable.ts'
@@ -14,4 +15,10 @@ export interface Statistics {
   survey(days: ReadonlyArray<Instant>): TaskEither<Unavailable, Survey>
   /** Counts the work that waits for content managers (`countDesk`). */
   desk(): TaskEither<Unavailable, DeskCounts>
+  /**
+   * Counts the Live items of months by language, at one moment (`countPublished`).
+   * @param months as `lastMonths` returns them: the last one is only the end of the one before
+   * @returns a count for each month but the last
+   */
+  published(months: ReadonlyArray<Month>): TaskEither<Unavailable, ReadonlyArray<PublishedCount>>
 }

@@ -1,12 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type * as t from 'io-ts'
+import type { Branded } from './brand.ts'
 import { refined } from './refined.ts'
 
-interface ColourBrand {
-  readonly Colour: unique symbol
-}
 /** A hex colour of the form `#RRGGBB`, as it was given. */
-export type Colour = t.Branded<string, ColourBrand>
+export type Colour = Branded<string, 'Colour'>
 
 const FORM = /^#[0-9A-Fa-f]{6}$/
 

@@ -1,12 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type * as t from 'io-ts'
+import type { Branded } from './brand.ts'
 import { isStorable, NOT_STORABLE, refined } from './refined.ts'
 
-interface EmailBrand {
-  readonly Email: unique symbol
-}
 /** An email address, in lower case (F1) and NFC (B6). */
-export type Email = t.Branded<string, EmailBrand>
+export type Email = Branded<string, 'Email'>
 
 /** Characters beyond ASCII that are seen: a space or an invisible one in an address is a mistake. */
 const SEEN = '[^\\x00-\\x7f\\p{Z}\\p{C}\\p{Default_Ignorable_Code_Point}]'

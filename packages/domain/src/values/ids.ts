@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type * as t from 'io-ts'
+import type { Branded } from './brand.ts'
 import { isStorable, NOT_STORABLE, type Refined, refined } from './refined.ts'
 
 /** Identifiers are opaque: one that was never given out is simply unknown, so only unstorable text is refused. */
@@ -9,38 +9,26 @@ const identifier = <A extends string>(name: string, description: string): Refine
     description,
   })
 
-interface ItemIdBrand {
-  readonly ItemId: unique symbol
-}
 /** A library or feed item's identifier. New ones are monotonic UUIDv7 (C3). */
-export type ItemId = t.Branded<string, ItemIdBrand>
+export type ItemId = Branded<string, 'ItemId'>
 
 /** Reads an item's identifier: any storable text, as one that was never given out is simply unknown (C4). */
 export const ItemId = identifier<ItemId>('ItemId', 'Identifier of the item.')
 
-interface LabelIdBrand {
-  readonly LabelId: unique symbol
-}
 /** A label's identifier, from the file that labels are loaded from (E1). */
-export type LabelId = t.Branded<string, LabelIdBrand>
+export type LabelId = Branded<string, 'LabelId'>
 
 /** Reads a label's identifier: any storable text, as one that was never loaded is simply unknown (E2). */
 export const LabelId = identifier<LabelId>('LabelId', 'Identifier of the label.')
 
-interface NotificationIdBrand {
-  readonly NotificationId: unique symbol
-}
 /** A notification's identifier. New ones are monotonic UUIDv7, as items' are. */
-export type NotificationId = t.Branded<string, NotificationIdBrand>
+export type NotificationId = Branded<string, 'NotificationId'>
 
 /** Reads a notification's identifier: any storable text, as one that was never given out is simply unknown (G3). */
 export const NotificationId = identifier<NotificationId>('NotificationId', 'Identifier of the notification.')
 
-interface ClientIdBrand {
-  readonly ClientId: unique symbol
-}
 /** An OAuth client's name for itself. */
-export type ClientId = t.Branded<string, ClientIdBrand>
+export type ClientId = Branded<string, 'ClientId'>
 
 const CLIENT_ID = /^[A-Za-z0-9._-]{1,100}$/
 

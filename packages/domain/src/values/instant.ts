@@ -1,10 +1,7 @@
-import type * as t from 'io-ts'
+import type { Branded } from './brand.ts'
 
-interface InstantBrand {
-  readonly Instant: unique symbol
-}
 /** A moment, in milliseconds since 1970-01-01T00:00:00Z. */
-export type Instant = t.Branded<number, InstantBrand>
+export type Instant = Branded<number, 'Instant'>
 
 /** Returns the moment this number of milliseconds after the beginning of 1970, UTC. Checks nothing. */
 export const instant = (epochMilliseconds: number): Instant => epochMilliseconds as Instant

@@ -1,14 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type * as t from 'io-ts'
+import type { Branded } from './brand.ts'
 import type { Instant } from './instant.ts'
 import { refined } from './refined.ts'
 import { type TimeZone, UTC } from './time-zone.ts'
 
-interface LocalDateBrand {
-  readonly LocalDate: unique symbol
-}
 /** A day of the calendar, `YYYY-MM-DD`; its text order is its order in time. */
-export type LocalDate = t.Branded<string, LocalDateBrand>
+export type LocalDate = Branded<string, 'LocalDate'>
 
 const FORM = /^\d{4}-\d{2}-\d{2}$/
 

@@ -1,12 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type * as t from 'io-ts'
+import type { Branded } from './brand.ts'
 import { refined } from './refined.ts'
 
-interface TimeZoneBrand {
-  readonly TimeZone: unique symbol
-}
 /** A time zone by its IANA name. */
-export type TimeZone = t.Branded<string, TimeZoneBrand>
+export type TimeZone = Branded<string, 'TimeZone'>
 
 /** The zone in which days are counted unless a deployment says otherwise (B8). */
 export const UTC = 'UTC' as TimeZone

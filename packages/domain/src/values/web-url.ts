@@ -1,12 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type * as t from 'io-ts'
+import type { Branded } from './brand.ts'
 import { isStorable, NOT_STORABLE, refined } from './refined.ts'
 
-interface WebUrlBrand {
-  readonly WebUrl: unique symbol
-}
 /** An absolute http or https address, kept as it was sent (B7). */
-export type WebUrl = t.Branded<string, WebUrlBrand>
+export type WebUrl = Branded<string, 'WebUrl'>
 
 /** Characters that an address may have (B7). */
 export const WEB_URL_MAX = 2048

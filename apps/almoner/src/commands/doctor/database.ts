@@ -1,5 +1,4 @@
-import type { OpenDatabase } from '../../composition/database.ts'
-import { databaseFailure } from '../../composition/database.ts'
+import { databaseFailure, type OpenDatabase } from '../../composition/database.ts'
 import type { Settings } from '../../config/definitions.ts'
 import { CommandFailed, orFail } from '../../failure.ts'
 import { exists, FIX_READ_ONLY, unwritable, willBeMade } from './files.ts'

@@ -48,6 +48,19 @@ const showPushStatus: Command = {
   },
 }
 
+/** `push pause PROVIDER`: pauses a provider on all processes until `push resume` (G5). */
+const pausePush: Command = {
+  usage: 'push pause <PROVIDER>',
+  summary: 'pause a provider until it is resumed: fcm, apns or webpush',
+  async run({ args, service }) {
+    const provider = providerArgument('PROVIDER', firstOf(args))
+    const { providers, clock } = await service.ports()
+    const act = { ...actedBy('push pause', { clock }), action: 'pause-provider' } as const
+    const pause = pauseDocument(await fromDatabase(providers.pause(provider, clock.now(), act)))
+    return { text: `${provider} is paused since ${pause.since}: ${pause.reason}`, json: pause }
+  },
+}
+
 /** `push resume PROVIDER [--ignore-unregistered-for TIME]`: ends a pause (G5); for that time no number of dead tokens starts another one. */
 const resumePush: Command<{ readonly ignoreUnregisteredFor?: string }> = {
   usage: 'push resume <PROVIDER>',
@@ -74,4 +87,4 @@ const resumePush: Command<{ readonly ignoreUnregisteredFor?: string }> = {
   },
 }
 
-export const PUSH_COMMANDS: ReadonlyArray<Command> = [showPushStatus, resumePush]
+export const PUSH_COMMANDS: ReadonlyArray<Command> = [showPushStatus, pausePush, resumePush]

@@ -1,7 +1,7 @@
-import { ListPeople, ShowDesk } from '@almoner/domain/desk'
+import { ListPeople, ShowDesk, ShowPublished } from '@almoner/domain/desk'
 import { json } from '../../responses/route-response.ts'
 import { call, type Route, routeOf } from '../../route.ts'
-import { DeskJson, encodeDesk } from '../../serializers/desk.ts'
+import { DeskJson, encodeDesk, encodePublished, PublishedJson } from '../../serializers/desk.ts'
 import { encodePerson, PersonJson } from '../../serializers/managers.ts'
 
 const route = routeOf('Desk')
@@ -17,6 +17,16 @@ export const DESK_ROUTES: ReadonlyArray<Route> = [
     parameters: ShowDesk,
     response: { kind: 'one', codec: DeskJson },
     handle: (services) => call(services.console.showDesk, (desk) => json(encodeDesk(desk))),
+  }),
+  route({
+    method: 'GET',
+    path: '/published',
+    name: 'showPublished',
+    summary: 'Count the Live entries of the last twelve months by language, the oldest month first.',
+    access: 'showDesk',
+    parameters: ShowPublished,
+    response: { kind: 'one', codec: PublishedJson },
+    handle: (services) => call(services.console.showPublished, (months) => json(encodePublished(months))),
   }),
   route({
     method: 'GET',

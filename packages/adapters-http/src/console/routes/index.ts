@@ -2,6 +2,7 @@ import type { Route } from '../../route.ts'
 import { CLIENT_ROUTES } from './clients.ts'
 import { COPY_ROUTES } from './copies.ts'
 import { DESK_ROUTES } from './desk.ts'
+import { IDENTITY_ROUTES } from './identities.ts'
 import { MANAGER_ROUTES } from './managers.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
 import { OPERATION_ROUTES } from './operations.ts'
@@ -19,5 +20,6 @@ export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...PORTFOLIO_LOAD_ROUTES,
   ...NOTIFICATION_ROUTES,
   ...MANAGER_ROUTES,
+  ...IDENTITY_ROUTES,
   ...OPERATION_ROUTES,
 ]

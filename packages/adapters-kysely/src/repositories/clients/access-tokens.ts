@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database } from '../../database/database.ts'
 import { compiledQuery, param } from '../../database/query.ts'
-import { quietly } from '../../database/writes.ts'
+import { purgeExpired, quietly } from '../../database/writes.ts'
 
 const split = (text: string): ReadonlyArray<string> => text.split(' ')
 
@@ -17,9 +17,6 @@ export const scopesOf = (text: string): ReadonlyArray<Scope> => split(text).filt
 
 /** The roles of a column, in the order they were written. */
 export const rolesOf = (text: string): ReadonlyArray<Role> => split(text).filter(isRole)
-
-/** Tokens that one `purge` forgets at most: it holds up other writes for some milliseconds. */
-const PURGE = 2000
 
 const grantOn = () =>
   compiledQuery((db) =>
@@ -93,19 +90,5 @@ export const makeAccessTokens = (database: Database): AccessTokens => ({
       return E.right(row !== undefined)
     }),
 
-  purge: (before) =>
-    quietly(database, async (db) => {
-      const expired = db
-        .selectFrom('access_token')
-        .select('digest')
-        .where('expires_at', '<', before)
-        .orderBy('expires_at')
-        .limit(PURGE)
-      const rows = await db
-        .deleteFrom('access_token')
-        .where('digest', 'in', expired)
-        .returning('digest')
-        .execute()
-      return rows.length
-    }),
+  purge: (before) => purgeExpired(database, before, 'access_token', 'expires_at'),
 })

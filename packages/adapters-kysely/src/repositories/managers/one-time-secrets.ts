@@ -1,11 +1,8 @@
 import type { OneTimeSecret, OneTimeSecrets } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database } from '../../database/database.ts'
-import { purging, QUIET, quietly } from '../../database/writes.ts'
+import { purgeExpired, quietly } from '../../database/writes.ts'
 import { recordUserAct } from '../history/record-act.ts'
-
-/** Secrets that one `purge` deletes at most. */
-const PURGE = 2000
 
 /** One-time secrets by their digest (M2). */
 export const makeOneTimeSecrets = (database: Database): OneTimeSecrets => ({
@@ -32,23 +29,5 @@ export const makeOneTimeSecrets = (database: Database): OneTimeSecrets => ({
         : O.none
     }),
 
-  purge: (before) =>
-    purging(
-      database,
-      async (db) => {
-        const expired = db
-          .selectFrom('one_time_secret')
-          .select('digest')
-          .where('expires_at', '<', before)
-          .orderBy('expires_at')
-          .limit(PURGE)
-        const rows = await db
-          .deleteFrom('one_time_secret')
-          .where('digest', 'in', expired)
-          .returning('digest')
-          .execute()
-        return rows.length
-      },
-      QUIET,
-    ),
+  purge: (before) => purgeExpired(database, before, 'one_time_secret', 'expires_at'),
 })

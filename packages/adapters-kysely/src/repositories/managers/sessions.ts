@@ -4,13 +4,10 @@ import type { Sessions, TokenDigest } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database } from '../../database/database.ts'
 import { compiledQuery, param } from '../../database/query.ts'
-import { purging, QUIET, quietly } from '../../database/writes.ts'
+import { purgeExpired, quietly } from '../../database/writes.ts'
 import type { ManagerSessionRow } from '../../schema/manager.table.ts'
 import { recordUserAct, userNumber } from '../history/record-act.ts'
 import { managerOf } from './managers.ts'
-
-/** Sessions that one `purge` deletes at most. */
-const PURGE = 2000
 
 const sessionOf = (row: ManagerSessionRow): Session => ({
   digest: row.digest,
@@ -117,23 +114,5 @@ export const makeSessions = (database: Database): Sessions => ({
       return rows.map(sessionOf)
     }),
 
-  purge: (before) =>
-    purging(
-      database,
-      async (db) => {
-        const ended = db
-          .selectFrom('manager_session')
-          .select('digest')
-          .where('idle_ends_at', '<', before)
-          .orderBy('idle_ends_at')
-          .limit(PURGE)
-        const rows = await db
-          .deleteFrom('manager_session')
-          .where('digest', 'in', ended)
-          .returning('digest')
-          .execute()
-        return rows.length
-      },
-      QUIET,
-    ),
+  purge: (before) => purgeExpired(database, before, 'manager_session', 'idle_ends_at'),
 })

@@ -19,7 +19,7 @@ const deleteDevices = async (db: Db, email: Email): Promise<ReadonlyArray<Device
   return tokens
 }
 
-/** Deletes authorship, stored responses and a manager with sessions, passkeys and working copies; unbinds clients. Returns the number of changed rows. */
+/** Deletes authorship, stored responses and a manager with sessions, passkeys, identity and working copies; unbinds clients. Returns the number of changed rows. */
 const forget = async (db: Db, email: Email): Promise<number> => {
   const authored = await db
     .deleteFrom('feed_author')
@@ -36,6 +36,7 @@ const forget = async (db: Db, email: Email): Promise<number> => {
   await db.selectFrom('manager').select('email').where('email', '=', email).forUpdate().execute()
   await forgetSessions(db, email)
   await db.deleteFrom('passkey').where('email', '=', email).execute()
+  await db.deleteFrom('manager_identity').where('email', '=', email).execute()
   await db.deleteFrom('working_copy').where('email', '=', email).execute()
   const managers = await db.deleteFrom('manager').where('email', '=', email).returning('email').execute()
   return authored.length + keys.length + clients.length + managers.length

@@ -10,6 +10,7 @@ import { deadDeviceOf } from '../devices/dead-devices.ts'
 import { DEVICE_COLUMNS, deviceOf } from '../devices/device-rows.ts'
 import { numberOf } from '../history/record-act.ts'
 import { ownPosts } from '../items/feed-authors.ts'
+import { identityOfManager } from '../managers/identities.ts'
 import { managerOf } from '../managers/managers.ts'
 import { passkeysOf } from '../managers/passkeys.ts'
 import { copiesOf } from '../managers/working-copies.ts'
@@ -69,6 +70,7 @@ export const makeFindPerson = () => {
       manager: O.map(managerOf)(O.fromNullable(manager)),
       number: O.fromNullable(await numberOf(db, email)),
       passkeys: await passkeysOf(db, email),
+      identity: await identityOfManager(db, email),
       workingCopies: await copiesOf(db, email),
       devices: devices.map(deviceOf),
       deadDevices: dead.map(deadDeviceOf),

@@ -10,6 +10,8 @@ import { passkeys } from './0026-passkeys.ts'
 import { clientUse } from './0027-client-use.ts'
 import { managerTimeZone } from './0028-manager-time-zone.ts'
 import { audit } from './0029-audit.ts'
+import { identities } from './0030-identities.ts'
+import { auditFilters } from './0032-audit-filters.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -26,4 +28,6 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   clientUse,
   managerTimeZone,
   audit,
+  identities,
+  auditFilters,
 ]

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useMessages, useSession } from '../../app/session.tsx'
+import { useShortcuts } from '../../app/use-shortcuts.ts'
 import { Button } from '../../ui/button.tsx'
 import { problemTexts } from '../../ui/error-text.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { KeyHint } from '../../ui/keys.tsx'
 import { type ContentType, pathOf } from '../items.ts'
 import { type BulkEntry, type BulkRun, type EntryState, undoOf } from './bulk.ts'
 import { type BulkState, bulk as runner } from './bulk-runner.ts'
@@ -58,12 +60,14 @@ const Acts = ({ run }: { readonly run: BulkRun }) => {
   const { bulk } = useMessages()
   const has = (state: EntryState) => run.entries.some((entry) => entry.state === state)
   const undone = undoOf(run, run)?.entries.length ?? 0
+  useShortcuts('list', { undo: undone > 0 ? runner.undo : undefined })
   return (
     <div className="actions">
       {undone > 0 && (
         <Button onPress={runner.undo}>
           <Icon name="undo" />
           {bulk.undoLabel(undone)}
+          <KeyHint area="list" name="undo" />
         </Button>
       )}
       {has('waiting') && <Button onPress={runner.goOn}>{bulk.goOn}</Button>}

@@ -1,6 +1,7 @@
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { useMessages } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { useMoment } from '../../ui/use-moment.ts'
 
 /** Says that the text comes from the person's working copy, and offers to discard it. */
 export const Restored = ({
@@ -15,16 +16,14 @@ export const Restored = ({
   readonly text?: (moment: string) => string
 }) => {
   const { copies, queue } = useMessages()
-  const locale = useLocaleName()
-  const { timeZone } = useSession().session
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone })
+  const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'short' })
   const discard = () => {
     const run = onDiscard()
     showToast({ text: copies.discarded, action: { label: queue.undo, run } })
   }
   return (
     <div className="notice" role="status">
-      <p>{(text ?? copies.restored)(moment.format(new Date(at)))}</p>
+      <p>{(text ?? copies.restored)(momentOf(at))}</p>
       <Button onPress={discard}>{copies.discard}</Button>
     </div>
   )

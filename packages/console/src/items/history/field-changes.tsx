@@ -1,4 +1,4 @@
-import { useMessages } from '../../app/session.tsx'
+import { useLocaleName, useMessages } from '../../app/session.tsx'
 import type { Messages } from '../../messages/en.ts'
 import type { FieldChange } from './history-api.ts'
 import { type DiffPart, diffWords } from './word-diff.ts'
@@ -6,8 +6,9 @@ import { type DiffPart, diffWords } from './word-diff.ts'
 const IMAGES: ReadonlySet<string> = new Set(['coverImgUrl', 'notificationImgUrl', 'itemRelatedLink'])
 
 /** Returns the name of a field. */
-const nameOf = (field: string, { fields, history, images, list }: Messages): string => {
+const nameOf = (field: string, { fields, history, images, list, audit }: Messages): string => {
   const names: Readonly<Record<string, string>> = {
+    ...audit.fields,
     ...fields,
     status: history.status,
     isDonorRestricted: list.audience,
@@ -18,11 +19,23 @@ const nameOf = (field: string, { fields, history, images, list }: Messages): str
   return names[field] ?? field
 }
 
-/** Returns a value with few possibilities in words; undefined for text. */
-const wordFor = (field: string, value: string, messages: Messages): string | undefined => {
+interface Language {
+  readonly messages: Messages
+  readonly locale: string
+}
+
+/** Returns a value with few possibilities in words, and a day as people write it; undefined for text. */
+const wordFor = (field: string, value: string, { messages, locale }: Language): string | undefined => {
+  if (field === 'itemPublicationDate' && value !== '')
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value))
+  const yesOrNo = { true: messages.person.subscribed, false: messages.person.unsubscribed }
   const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     status: messages.status,
     lang: messages.languages,
+    language: messages.languages,
+    duty: messages.managers.duties,
+    disabled: yesOrNo,
+    subscribed: yesOrNo,
     itemType: messages.kinds,
     isDonorRestricted: { '0': messages.list.public, '1': messages.list.donors },
   }
@@ -39,10 +52,10 @@ const ImageChange = ({ change: { before, after } }: { readonly change: FieldChan
 const partsOf = (
   { field, before, after }: FieldChange,
   lang: string,
-  messages: Messages,
+  language: Language,
 ): ReadonlyArray<DiffPart> => {
   const [old, next] = [before ?? '', after ?? '']
-  const [oldWord, nextWord] = [wordFor(field, old, messages), wordFor(field, next, messages)]
+  const [oldWord, nextWord] = [wordFor(field, old, language), wordFor(field, next, language)]
   if (before === null) return [{ kind: 'same', text: nextWord ?? next }]
   if (oldWord === undefined && nextWord === undefined) return diffWords(old, next, lang)
   return [
@@ -54,7 +67,8 @@ const partsOf = (
 
 const TextChange = ({ change, lang }: { readonly change: FieldChange; readonly lang: string }) => {
   const messages = useMessages()
-  return partsOf(change, lang, messages).map(({ kind, text }, at) => {
+  const locale = useLocaleName()
+  return partsOf(change, lang, { messages, locale }).map(({ kind, text }, at) => {
     if (kind === 'same' || text === '') return text
     const Mark = kind === 'added' ? 'ins' : 'del'
     return (

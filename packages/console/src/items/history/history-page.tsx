@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { useMessages } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
 import { usePeople } from '../../app/use-people.ts'
 import { BackLink } from '../../ui/back-link.tsx'
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { errorTexts } from '../../ui/error-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { useMoment } from '../../ui/use-moment.ts'
 import { type ContentType, pathOf } from '../items.ts'
 import { readItem } from '../items-api.ts'
 import { FieldChanges } from './field-changes.tsx'
@@ -17,15 +18,7 @@ import { useRestore } from './use-restore.ts'
 /** Revisions that are shown at first, and how many more each time. */
 const STEP = 20
 
-/** Returns how moments are written: day and time in the service's time zone. */
-const useMoment = () => {
-  const format = new Intl.DateTimeFormat(useLocaleName(), {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: useSession().session.timeZone,
-  })
-  return (at: string) => format.format(new Date(at))
-}
+const MOMENT = { dateStyle: 'long', timeStyle: 'short' } as const
 
 const Entry = ({
   revision,
@@ -40,7 +33,7 @@ const Entry = ({
   readonly onRestore: (() => void) | undefined
 }) => {
   const { history: words } = useMessages()
-  const momentOf = useMoment()
+  const momentOf = useMoment(MOMENT)
   const { number, at, actor, action, changes } = revision
   const name = actor.kind === 'person' ? people.get(actor.id) : undefined
   const who = name ?? words.actors[actor.kind](actor.id)
@@ -80,7 +73,7 @@ export const HistoryPage = ({
 }) => {
   const messages = useMessages()
   const words = messages.history
-  const momentOf = useMoment()
+  const momentOf = useMoment(MOMENT)
   const [lim, setLim] = useState(STEP)
   const [chosen, setChosen] = useState<Revision>()
   const item = useAnswer(`${contentType}/${itemId}`, (signal) => readItem(contentType, itemId, signal))

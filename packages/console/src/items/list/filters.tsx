@@ -18,7 +18,7 @@ export const Filters = ({
 }) => {
   const { list, status, languages } = useMessages()
   const { language } = useSession().session.manager
-  const any = { value: '', label: list.any }
+  const any = (filter: keyof typeof list.any) => ({ value: '', label: list.any[filter] })
   return (
     <search className="filters" aria-label={list.filters}>
       <Search value={filters.q} hint={list.searchHint} onChange={(q) => onChange({ q })} />
@@ -26,7 +26,7 @@ export const Filters = ({
         label={list.status}
         value={filters.status}
         options={[
-          any,
+          any('status'),
           ...(['Draft', 'Live', 'Archived'] as const).map((value) => ({ value, label: status[value] })),
         ]}
         onChange={(value) => onChange({ status: value })}
@@ -34,19 +34,23 @@ export const Filters = ({
       <SelectField
         label={list.language}
         value={filters.lang}
-        options={[any, { value: 'en', label: languages.en }, { value: 'fr', label: languages.fr }]}
+        options={[
+          any('language'),
+          { value: 'en', label: languages.en },
+          { value: 'fr', label: languages.fr },
+        ]}
         onChange={(lang) => onChange({ lang })}
       />
       <SelectField
         label={list.label}
         value={filters.labelId}
-        options={[any, ...labels.map((label) => ({ value: label.labelId, label: label[language] }))]}
+        options={[any('label'), ...labels.map((label) => ({ value: label.labelId, label: label[language] }))]}
         onChange={(labelId) => onChange({ labelId })}
       />
       <SelectField
         label={list.audience}
         value={filters.isDonorRestricted}
-        options={[any, { value: '0', label: list.public }, { value: '1', label: list.donors }]}
+        options={[any('audience'), { value: '0', label: list.public }, { value: '1', label: list.donors }]}
         onChange={(isDonorRestricted) => onChange({ isDonorRestricted })}
       />
       {contentType === 'library' && (
@@ -54,7 +58,7 @@ export const Filters = ({
           label={list.translation}
           value={filters.translation}
           options={[
-            any,
+            any('translation'),
             { value: 'missing', label: list.translations.missing },
             { value: 'older', label: list.translations.older },
           ]}

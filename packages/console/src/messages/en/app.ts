@@ -29,6 +29,7 @@ export const app = {
     link: 'Your new sign-in link',
     signIn: 'Sign in',
     passkey: 'Sign in with a passkey',
+    oidc: 'Sign in with your organization, in another tab',
     otherTab: 'Sign in in another tab',
     continue: 'I have signed in: go on',
     problems: {
@@ -78,6 +79,10 @@ export const app = {
     },
     failedTitle: 'These notifications did not arrive everywhere',
     reasons: { failed: 'it reached no device.', partial: 'it did not reach all devices.' },
+    published: 'Published, each month of the last twelve',
+    publications: 'Publications',
+    posts: 'Posts',
+    month: 'Month',
     begin: 'Begin something new',
     publication: { title: 'Write a publication', text: 'It stays a draft until you publish it.' },
     post: { title: 'Write a post', text: 'A photo, a link or a video for the feed.' },

@@ -7,7 +7,7 @@ export const items = {
     filters: 'Search and filters',
     search: 'Search',
     searchHint: 'Words of title or text',
-    any: 'All',
+    any: { status: 'All', language: 'All', label: 'All', audience: 'Any', translation: 'All' },
     status: 'Status',
     language: 'Language',
     label: 'Label',

@@ -14,9 +14,16 @@ export const managers = {
     },
     language: 'Language of the console',
     disabled: 'Disabled',
+    linked: 'Organization account',
     you: 'You',
     ownAccount: 'Your account',
-    acts: { link: 'New link', sessions: 'Sessions', disable: 'Disable', enable: 'Enable' },
+    acts: {
+      link: 'New link',
+      sessions: 'Sessions',
+      disable: 'Disable',
+      enable: 'Enable',
+      unlink: 'Unlink account',
+    },
     makeOperator: 'Make operator',
     makeEditor: 'Make editor',
     actLabel: (act: string, name: string) => `${act}: ${name}`,
@@ -32,11 +39,14 @@ export const managers = {
     confirmTitle: {
       duty: (name: string, duty: string) => `Change the duty of ${name} to ${duty}?`,
       disable: (name: string, _duty: string) => `Disable ${name}?`,
+      unlink: (name: string, _duty: string) => `Unlink the organization account of ${name}?`,
     },
-    confirm: { duty: 'Change the duty', disable: 'Disable' },
+    confirm: { duty: 'Change the duty', disable: 'Disable', unlink: 'Unlink' },
     confirmText: {
       duty: 'All sessions and unused links of this person end. The person signs in again.',
       disable: 'All sessions and unused links of this person end, and no new ones are possible. Texts stay.',
+      unlink:
+        'It does not sign this person in any more. The next account with this address is linked at its first sign-in. Open sessions go on.',
     },
   },
   passkeys: {
@@ -45,7 +55,7 @@ export const managers = {
     none: 'You have no passkey yet.',
     impossible: 'Passkeys are not possible at this address, or in this browser.',
     list: 'Your passkeys',
-    created: (day: string) => `added ${day}`,
+    created: (day: string) => `Added ${day}`,
     used: (day: string) => `last used ${day}`,
     add: 'Add a passkey',
     added: 'Your passkey is ready.',
@@ -56,6 +66,17 @@ export const managers = {
     actLabel: (act: string, name: string) => `${act}: ${name}`,
     removeTitle: (name: string) => `Remove ${name}?`,
     removeText: 'It does not sign you in any more. Remove it from the device, too.',
+  },
+  identities: {
+    title: 'Account of your organization',
+    text: 'You can sign in with the account that your organization gave you, without a link.',
+    none: 'No account is linked yet. The first sign-in links it.',
+    linked: (issuer: string, linked: string, used: string) =>
+      `${issuer} · linked ${linked} · last used ${used}`,
+    unlink: 'Unlink',
+    unlinkTitle: 'Unlink your account?',
+    unlinkText:
+      'It does not sign you in any more. The next account with your address is linked at its first sign-in.',
   },
   sessions: {
     title: 'Where you are signed in',

@@ -50,20 +50,20 @@ export const notifications = {
       },
       dead: {
         text: (count: number) => counted(count, 'device has removed the app', 'devices have removed the app'),
-        reason: 'Nothing is sent to them any more, until the app is installed again.',
+        reason: 'Nothing more is sent there until the app is installed again.',
       },
       skipped: {
         text: (count: number) => counted(count, 'device was left out', 'devices were left out'),
-        reason: 'Their owners signed out or turned notifications off before it was their turn.',
+        reason: 'The owner signed out or turned notifications off in the meantime.',
       },
       failed: {
         text: (count: number) =>
           counted(count, 'device could not be reached', 'devices could not be reached'),
-        reason: 'They are of an unknown kind, or no provider took the message for them in time.',
+        reason: 'Of an unknown kind, or no provider took the message in time.',
       },
       pending: {
         text: (count: number) => counted(count, 'device still waits', 'devices still wait'),
-        reason: 'It is their turn soon. If it takes long, the service tries again by itself.',
+        reason: 'The turn comes soon. If it takes long, the service tries again by itself.',
       },
     },
     cancel: {

@@ -17,7 +17,7 @@ const acts: Readonly<Record<ShortcutName, string>> = {
   archive: 'Archive the post',
   nextPost: 'Next post',
   previousPost: 'Previous post',
-  undo: 'Undo',
+  undo: 'Undo the last act',
 }
 
 const areas: Readonly<Record<ShortcutArea, string>> = {

@@ -56,7 +56,10 @@ export const people = {
         `the name under ${counted(count, 'post', 'posts')}; the texts stay, because they are content`,
       deliveries: (count: number) =>
         `${counted(count, 'line', 'lines')} of delivery reports; their totals stay`,
-      clients: (names: string) => `the link to the API clients ${names}, which stay`,
+      clients: (names: ReadonlyArray<string>) =>
+        names.length === 1
+          ? `the link to the API client ${names[0]}, which stays`
+          : `the link to the API clients ${names.join(', ')}, which stay`,
       manager: 'the access to this console, with all sessions',
       workingCopies: (count: number) => counted(count, 'unsaved text', 'unsaved texts'),
       responses: (count: number) => counted(count, 'stored answer of the API', 'stored answers of the API'),

@@ -29,6 +29,7 @@ export const app: AppMessages = {
     endedText: 'Votre texte est toujours là. Reconnectez-vous, puis reprenez où vous en étiez.',
     link: 'Votre nouveau lien de connexion',
     signIn: 'Se connecter',
+    oidc: 'Se connecter avec votre organisation, dans un autre onglet',
     passkey: 'Se connecter avec une clé d’accès',
     otherTab: 'Se connecter dans un autre onglet',
     continue: 'Je suis connecté : reprendre',
@@ -85,6 +86,10 @@ export const app: AppMessages = {
     },
     failedTitle: 'Ces notifications ne sont pas arrivées partout',
     reasons: { failed: 'aucun appareil atteint.', partial: 'tous les appareils n’ont pas été atteints.' },
+    published: 'Mis en ligne, par mois sur un an',
+    publications: 'Publications',
+    posts: 'Posts',
+    month: 'Mois',
     begin: 'Commencer quelque chose',
     publication: {
       title: 'Rédiger une publication',

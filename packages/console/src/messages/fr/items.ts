@@ -8,7 +8,10 @@ export const items: ItemMessages = {
     filters: 'Recherche et filtres',
     search: 'Rechercher',
     searchHint: 'Mots du titre ou du texte',
-    any: 'Tous',
+    any: {
+      ...{ status: 'Tous', language: 'Toutes', label: 'Toutes' },
+      ...{ audience: 'Peu importe', translation: 'Toutes' },
+    },
     status: 'Statut',
     language: 'Langue',
     label: 'Étiquette',

@@ -16,9 +16,16 @@ export const managers: ManagerMessages = {
     },
     language: 'Langue de la console',
     disabled: 'Désactivé',
+    linked: 'Compte de l’organisation',
     you: 'Vous',
     ownAccount: 'Votre compte',
-    acts: { link: 'Nouveau lien', sessions: 'Sessions', disable: 'Désactiver', enable: 'Activer' },
+    acts: {
+      link: 'Nouveau lien',
+      sessions: 'Sessions',
+      disable: 'Désactiver',
+      enable: 'Activer',
+      unlink: 'Dissocier le compte',
+    },
     makeOperator: 'Passer à l’administration',
     makeEditor: 'Passer à la rédaction',
     actLabel: (act, name) => `${act} : ${name}`,
@@ -34,12 +41,15 @@ export const managers: ManagerMessages = {
     confirmTitle: {
       duty: (name, duty) => `Changer la fonction de ${name} : ${duty} ?`,
       disable: (name) => `Désactiver ${name} ?`,
+      unlink: (name) => `Dissocier le compte de l’organisation de ${name} ?`,
     },
-    confirm: { duty: 'Changer la fonction', disable: 'Désactiver' },
+    confirm: { duty: 'Changer la fonction', disable: 'Désactiver', unlink: 'Dissocier' },
     confirmText: {
       duty: 'Toutes les sessions et tous les liens inutilisés de cette personne prennent fin. Elle se reconnectera.',
       disable:
         'Toutes les sessions et tous les liens de cette personne prennent fin, et aucun nouveau n’est possible. Les textes restent.',
+      unlink:
+        'Il ne connecte plus cette personne. Le prochain compte avec cette adresse sera associé à sa première connexion. Les sessions ouvertes continuent.',
     },
   },
   passkeys: {
@@ -48,7 +58,7 @@ export const managers: ManagerMessages = {
     none: 'Vous n’avez pas encore de clé d’accès.',
     impossible: 'Les clés d’accès ne sont pas possibles à cette adresse, ou dans ce navigateur.',
     list: 'Vos clés d’accès',
-    created: (day) => `ajoutée le ${day}`,
+    created: (day) => `Ajoutée le ${day}`,
     used: (day) => `dernier usage le ${day}`,
     add: 'Ajouter une clé d’accès',
     added: 'Votre clé d’accès est prête.',
@@ -59,6 +69,16 @@ export const managers: ManagerMessages = {
     actLabel: (act, name) => `${act} : ${name}`,
     removeTitle: (name) => `Retirer ${name} ?`,
     removeText: 'Elle ne vous connectera plus. Retirez-la aussi de l’appareil.',
+  },
+  identities: {
+    title: 'Compte de votre organisation',
+    text: 'Vous pouvez vous connecter avec le compte que votre organisation vous a donné, sans lien.',
+    none: 'Aucun compte n’est encore associé. La première connexion l’associe.',
+    linked: (issuer, linked, used) => `${issuer} · associé le ${linked} · dernier usage le ${used}`,
+    unlink: 'Dissocier',
+    unlinkTitle: 'Dissocier votre compte ?',
+    unlinkText:
+      'Il ne vous connecte plus. Le prochain compte avec votre adresse sera associé à sa première connexion.',
   },
   sessions: {
     title: 'Où vous êtes connecté',

@@ -57,19 +57,19 @@ export const notifications: NotificationMessages = {
       dead: {
         text: (count) =>
           counted(count, 'appareil a supprimé l’application', 'appareils ont supprimé l’application'),
-        reason: 'Plus rien ne leur est envoyé, jusqu’à ce que l’application soit réinstallée.',
+        reason: 'Plus rien n’y est envoyé jusqu’à ce que l’application soit réinstallée.',
       },
       skipped: {
         text: (count) => counted(count, 'appareil a été écarté', 'appareils ont été écartés'),
-        reason: 'Leurs propriétaires se sont déconnectés ou ont coupé les notifications avant leur tour.',
+        reason: 'Déconnexion, ou notifications coupées, avant l’envoi.',
       },
       failed: {
         text: (count) => counted(count, 'appareil n’a pas été joint', 'appareils n’ont pas été joints'),
-        reason: 'Leur type est inconnu, ou leur fournisseur n’a pas accepté le message à temps.',
+        reason: 'Type inconnu, ou aucun fournisseur n’a accepté le message à temps.',
       },
       pending: {
         text: (count) => counted(count, 'appareil attend encore', 'appareils attendent encore'),
-        reason: 'C’est bientôt leur tour. Si cela dure, le service réessaie de lui-même.',
+        reason: 'L’envoi suit bientôt. Si cela dure, le service réessaie de lui-même.',
       },
     },
     cancel: {

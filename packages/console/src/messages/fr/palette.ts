@@ -38,7 +38,7 @@ export const palette: PaletteMessages = {
       archive: 'Archiver le post',
       nextPost: 'Post suivant',
       previousPost: 'Post précédent',
-      undo: 'Annuler',
+      undo: 'Annuler la dernière action',
     },
     keyNames: {
       ...{ Mod: 'Ctrl', Shift: 'Maj', ArrowDown: 'Bas', ArrowUp: 'Haut' },

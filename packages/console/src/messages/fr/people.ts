@@ -60,7 +60,10 @@ export const people: PeopleMessages = {
         `le nom sous ${counted(count, 'post', 'posts')} ; les textes restent, car ils sont du contenu`,
       deliveries: (count) =>
         `${counted(count, 'ligne', 'lignes')} des rapports d’envoi ; leurs totaux restent`,
-      clients: (names) => `le lien avec les clients de l’API ${names}, qui restent`,
+      clients: (names) =>
+        names.length === 1
+          ? `le lien avec le client de l’API ${names[0]}, qui reste`
+          : `le lien avec les clients de l’API ${names.join(', ')}, qui restent`,
       manager: 'l’accès à cette console, avec toutes les sessions',
       workingCopies: (count) => counted(count, 'texte non enregistré', 'textes non enregistrés'),
       responses: (count) => counted(count, 'réponse conservée de l’API', 'réponses conservées de l’API'),

@@ -28,7 +28,7 @@ export const portfolioLoad: PortfolioLoadMessages = {
     line: (line) => `Ligne ${line} :`,
     moreFaults: (count) => `Et ${number(count)} de plus.`,
     fault: faultText,
-    upload: (message) => UPLOADS[message] ?? `Cet envoi ne peut pas être accepté (${message}).`,
+    upload: (message) => UPLOADS[message] ?? `Cet envoi ${faultText(message)}.`,
     notSent:
       'Les fichiers n’ont pas pu être envoyés. Ils ont peut-être changé depuis : choisissez-les à nouveau.',
     hasChanged:

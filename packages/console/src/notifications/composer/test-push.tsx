@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { useMessages, useSession } from '../../app/session.tsx'
 import { useOnce } from '../../app/use-once.ts'
 import type { Side } from '../../items/translation/pair-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { errorTexts } from '../../ui/error-text.ts'
 import { SelectField } from '../../ui/select-field.tsx'
+import { useMoment } from '../../ui/use-moment.ts'
 import { listOwnDevices, type OwnDevice, sendTest } from './composer-api.ts'
 import { type Draft, toSchedule } from './draft.ts'
 
@@ -17,8 +18,7 @@ const Sender = ({
 }) => {
   const messages = useMessages()
   const { composer: words, languages } = messages
-  const { timeZone } = useSession().session
-  const day = new Intl.DateTimeFormat(useLocaleName(), { dateStyle: 'long', timeZone })
+  const dayOf = useMoment({ dateStyle: 'long' })
   const [device, setDevice] = useState(devices[0].number)
   const [said, setSaid] = useState('')
   const kinds: Readonly<Record<string, string | undefined>> = words.kinds
@@ -38,7 +38,7 @@ const Sender = ({
         value={String(device)}
         options={devices.map(({ number, kind, attachedAt }) => ({
           value: String(number),
-          label: words.ownDevice(kinds[kind] ?? kind, day.format(new Date(attachedAt))),
+          label: words.ownDevice(kinds[kind] ?? kind, dayOf(attachedAt)),
         }))}
         onChange={(number) => setDevice(Number(number))}
       />

@@ -1,5 +1,6 @@
 import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Identity } from './identity.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Preferences } from './preferences.tsx'
@@ -27,6 +28,7 @@ const AccountPage = () => {
       </dl>
       <Preferences />
       <Passkeys />
+      <Identity />
       <OwnSessions />
       <div className="actions">
         <Button onPress={signOut}>{account.signOut}</Button>

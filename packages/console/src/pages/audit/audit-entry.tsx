@@ -1,5 +1,6 @@
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { useMessages, useSession } from '../../app/session.tsx'
 import { FieldChanges } from '../../items/history/field-changes.tsx'
+import { useMoment } from '../../ui/use-moment.ts'
 import type { AuditRecord } from './audit-api.ts'
 
 /** The pages of subjects. What was deleted or erased has a page that says so. */
@@ -20,6 +21,12 @@ const Subject = ({ subject: { kind, id } }: Pick<AuditRecord, 'subject'>) => {
   return path === undefined ? text : <a href={`/console/${path}`}>{text}</a>
 }
 
+/** Names the language of a person differently from that of a text. */
+const namedFields = ({ subject, changes }: AuditRecord): AuditRecord['changes'] =>
+  subject.kind === 'user' || subject.kind === 'manager'
+    ? changes.map((change) => (change.field === 'lang' ? { ...change, field: 'language' } : change))
+    : changes
+
 /** One change: when, what, by whom, about what, and the changed fields behind. */
 export const AuditEntry = ({
   record,
@@ -29,12 +36,8 @@ export const AuditEntry = ({
   readonly people: ReadonlyMap<string, string>
 }) => {
   const { audit: words, history } = useMessages()
-  const { timeZone, manager } = useSession().session
-  const moment = new Intl.DateTimeFormat(useLocaleName(), {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    timeZone,
-  })
+  const { manager } = useSession().session
+  const momentOf = useMoment({ dateStyle: 'medium', timeStyle: 'medium' })
   const { at, actor, action, subject, changes } = record
   const name = actor.kind === 'person' ? people.get(actor.id) : undefined
   return (
@@ -45,14 +48,14 @@ export const AuditEntry = ({
           <Subject subject={subject} />
         </p>
         <p className="hint">
-          <time dateTime={at}>{moment.format(new Date(at))}</time>
+          <time dateTime={at}>{momentOf(at)}</time>
           <span>{name ?? history.actors[actor.kind](actor.id)}</span>
         </p>
       </div>
       {changes.length > 0 && (
         <details>
           <summary>{words.changed}</summary>
-          <FieldChanges changes={changes} lang={manager.language} />
+          <FieldChanges changes={namedFields(record)} lang={manager.language} />
         </details>
       )}
     </li>

@@ -10,5 +10,11 @@ export const readDesk = async (timeZone: string, signal: AbortSignal) => {
   return { ...rest, data: { ...data, copies } }
 }
 
+/** Reads how much was published in each of the last twelve months. */
+export const readPublished = (signal: AbortSignal) => consoleApi.get('/published', { signal })
+
+/** What was published in some months. */
+export type PublishedMonths = Awaited<ReturnType<typeof readPublished>>['data']['published']['months']
+
 /** What waits for a content manager. */
 export type Desk = Awaited<ReturnType<typeof readDesk>>['data']['desk']

@@ -4,6 +4,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { readDesk } from './desk-api.ts'
 import { Failed, Today } from './notifications.tsx'
+import { Published } from './published.tsx'
 import { ToDo } from './to-do.tsx'
 
 /** The ways to new work. */
@@ -55,6 +56,7 @@ const DeskPage = () => {
         <h2 id="begin-title">{words.begin}</h2>
         <Ways />
       </section>
+      <Published />
     </div>
   )
 }

@@ -1,18 +1,17 @@
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { useMessages } from '../../app/session.tsx'
+import { useMoment } from '../../ui/use-moment.ts'
 import type { Desk } from './desk-api.ts'
 
 /** The notifications of today, with their time in the service's time zone. */
 export const Today = ({ notifications }: { readonly notifications: Desk['today'] }) => {
   const { desk: words, languages } = useMessages()
-  const locale = useLocaleName()
-  const { timeZone } = useSession().session
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone })
+  const timeOf = useMoment({ timeStyle: 'short' })
   if (notifications.length === 0) return <p className="hint">{words.todayEmpty}</p>
   return (
     <ul className="due">
       {notifications.map(({ notificationId, sendAt, title, lang, state }) => (
         <li key={notificationId}>
-          <time dateTime={sendAt}>{time.format(new Date(sendAt))}</time>
+          <time dateTime={sendAt}>{timeOf(sendAt)}</time>
           <a href={`/console/notifications/${notificationId}`} lang={lang}>
             {title}
           </a>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { useMessages } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useMoment } from '../../ui/use-moment.ts'
 import type { SignInLink } from './managers-api.ts'
 
 /** Shows a sign-in link, which cannot be shown again. Closes by its button only. */
@@ -12,13 +13,11 @@ export const LinkDialog = ({
   readonly onClose: () => void
 }) => {
   const { managers: words, close } = useMessages()
-  const { timeZone } = useSession().session
-  const locale = useLocaleName()
+  const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'short' })
   const [isCopied, setCopied] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   const url = new URL(`/console/enter#${link.token}`, location.href).href
-  const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone })
   return (
     <dialog
       ref={dialog}
@@ -27,7 +26,7 @@ export const LinkDialog = ({
       onCancel={(event) => event.preventDefault()}
     >
       <h2 id="link-title">{words.linkTitle(link.name)}</h2>
-      <p>{words.linkText(until.format(new Date(link.expiresAt)))}</p>
+      <p>{words.linkText(momentOf(link.expiresAt))}</p>
       <div className="text-field">
         <label className="label" htmlFor="link-url">
           {words.link}

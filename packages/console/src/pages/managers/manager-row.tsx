@@ -3,17 +3,22 @@ import { Button } from '../../ui/button.tsx'
 import type { Manager } from './managers-api.ts'
 
 /** What an operator can do with a manager. */
-export type ManagerAct = 'link' | 'sessions' | 'duty' | 'disable' | 'enable'
+export type ManagerAct = 'link' | 'sessions' | 'duty' | 'disable' | 'enable' | 'unlink'
 
-const actsOf = ({ disabled }: Manager): ReadonlyArray<ManagerAct> =>
-  disabled ? ['enable'] : ['link', 'sessions', 'duty', 'disable']
+const actsOf = ({ disabled }: Manager, isLinked: boolean): ReadonlyArray<ManagerAct> => [
+  ...(disabled ? (['enable'] as const) : (['link', 'sessions', 'duty', 'disable'] as const)),
+  ...(isLinked ? (['unlink'] as const) : []),
+]
 
 /** A manager with the acts that are possible. One's own access is changed by another operator. */
 export const ManagerRow = ({
   manager,
+  isLinked,
   onAct,
 }: {
   readonly manager: Manager
+  /** Whether an account of the identity provider is linked. */
+  readonly isLinked: boolean
   readonly onAct: (act: ManagerAct) => void
 }) => {
   const { managers: words, languages } = useMessages()
@@ -31,6 +36,7 @@ export const ManagerRow = ({
           <span>{email}</span>
           <span>{words.duties[duty]}</span>
           <span>{languages[language]}</span>
+          {isLinked && <span className="tag">{words.linked}</span>}
           {disabled && <span className="mark">{words.disabled}</span>}
           {isOwn && <span className="tag">{words.you}</span>}
         </p>
@@ -41,7 +47,7 @@ export const ManagerRow = ({
         </a>
       ) : (
         <div className="actions">
-          {actsOf(manager).map((act) => (
+          {actsOf(manager, isLinked).map((act) => (
             <Button key={act} aria-label={words.actLabel(labels[act], name)} onPress={() => onAct(act)}>
               {labels[act]}
             </Button>

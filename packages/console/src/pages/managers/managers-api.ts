@@ -32,6 +32,15 @@ export const setAccess = (
   body: { readonly duty?: Manager['duty']; readonly disabled?: 'true' | 'false' },
 ) => consoleApi.put('/managers/{email}/access', { path: { email }, body })
 
+/** Lists the addresses of the managers to whom an account of the identity provider is linked. */
+export const listLinked = async (signal: AbortSignal) => {
+  const { data, ...rest } = await consoleApi.get('/identities', { signal })
+  return { ...rest, data: new Set(data.identities.map(({ identity }) => identity.email)) }
+}
+
+/** Unlinks the account of the identity provider from a manager. */
+export const unlinkIdentity = (email: string) => consoleApi.delete('/identities/{email}', { path: { email } })
+
 /** Ends all sessions of a manager. Returns how many there were. */
 export const endSessions = async (email: string): Promise<number> =>
   (await consoleApi.delete('/managers/{email}/sessions', { path: { email } })).data.ended

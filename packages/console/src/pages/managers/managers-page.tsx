@@ -11,15 +11,26 @@ import { showToast } from '../../ui/toasts.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { type ManagerAct, ManagerRow } from './manager-row.tsx'
-import { inviteAgain, listManagers, type Manager, type SignInLink, setAccess } from './managers-api.ts'
+import {
+  inviteAgain,
+  listLinked,
+  listManagers,
+  type Manager,
+  type SignInLink,
+  setAccess,
+  unlinkIdentity,
+} from './managers-api.ts'
 import { SessionsDialog } from './sessions-dialog.tsx'
+
+/** The acts that are confirmed first. */
+type ConfirmedAct = 'duty' | 'disable' | 'unlink'
 
 /** What is open over the page. */
 type Open =
   | { readonly kind: 'invite' }
   | { readonly kind: 'link'; readonly link: SignInLink }
   | { readonly kind: 'sessions'; readonly manager: Manager }
-  | { readonly kind: 'confirm'; readonly manager: Manager; readonly act: 'duty' | 'disable' }
+  | { readonly kind: 'confirm'; readonly manager: Manager; readonly act: ConfirmedAct }
 
 const otherDuty = ({ duty }: Manager): Manager['duty'] => (duty === 'editor' ? 'operator' : 'editor')
 
@@ -29,20 +40,24 @@ const ManagersPage = () => {
   const [open, setOpen] = useState<Open>()
   const { refused, run } = useActs()
   const { answer, error, reload } = useAnswer('managers', listManagers)
+  const { answer: linked } = useAnswer('identities', listLinked)
   const close = () => setOpen(undefined)
   const showLink = (link: SignInLink) => setOpen({ kind: 'link', link })
 
-  const change = (manager: Manager, access: Parameters<typeof setAccess>[1]) =>
-    void run(
-      () => setAccess(manager.email, access),
-      () => showToast({ text: words.changed(manager.name) }),
-    )
+  const change = ({ name }: Manager, act: () => Promise<unknown>) =>
+    void run(act, () => showToast({ text: words.changed(name) }))
+  const confirmed: Readonly<Record<ConfirmedAct, (manager: Manager) => Promise<unknown>>> = {
+    duty: (manager) => setAccess(manager.email, { duty: otherDuty(manager) }),
+    disable: ({ email }) => setAccess(email, { disabled: 'true' }),
+    unlink: ({ email }) => unlinkIdentity(email),
+  }
   const acts: Readonly<Record<ManagerAct, (manager: Manager) => void>> = {
     link: ({ email }) => void run(() => inviteAgain(email), showLink),
     sessions: (manager) => setOpen({ kind: 'sessions', manager }),
     duty: (manager) => setOpen({ kind: 'confirm', manager, act: 'duty' }),
     disable: (manager) => setOpen({ kind: 'confirm', manager, act: 'disable' }),
-    enable: (manager) => change(manager, { disabled: 'false' }),
+    enable: (manager) => change(manager, () => setAccess(manager.email, { disabled: 'false' })),
+    unlink: (manager) => setOpen({ kind: 'confirm', manager, act: 'unlink' }),
   }
   return (
     <div className="page">
@@ -58,7 +73,12 @@ const ManagersPage = () => {
       {answer === undefined && error === undefined && <p className="loading">{loading}</p>}
       <ul className="rows" aria-label={words.title}>
         {answer?.data.map((manager) => (
-          <ManagerRow key={manager.email} manager={manager} onAct={(act) => acts[act](manager)} />
+          <ManagerRow
+            key={manager.email}
+            manager={manager}
+            isLinked={linked?.data.has(manager.email) === true}
+            onAct={(act) => acts[act](manager)}
+          />
         ))}
       </ul>
       {open?.kind === 'invite' && <InviteDialog onAdded={showLink} onCancel={close} />}
@@ -71,10 +91,7 @@ const ManagersPage = () => {
           onCancel={close}
           onConfirm={() => {
             close()
-            change(
-              open.manager,
-              open.act === 'duty' ? { duty: otherDuty(open.manager) } : { disabled: 'true' },
-            )
+            change(open.manager, () => confirmed[open.act](open.manager))
           }}
         >
           <p>{words.confirmText[open.act]}</p>

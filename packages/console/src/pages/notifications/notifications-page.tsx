@@ -25,7 +25,6 @@ const Controls = ({ query, title }: { readonly query: ScheduleQuery; readonly ti
   const url = useUrl()
   const monthHref = (month: ScheduleQuery['month']) => withQuery(url, { month: monthText(month) })
   const change = (changes: Readonly<Record<string, string>>) => goTo(withQuery(url, changes), 'replace')
-  const any = { value: '', label: list.any }
   return (
     <div className="schedule-controls">
       <nav className="months" aria-label={words.months}>
@@ -54,14 +53,18 @@ const Controls = ({ query, title }: { readonly query: ScheduleQuery; readonly ti
         <SelectField
           label={list.language}
           value={query.lang}
-          options={[any, { value: 'en', label: languages.en }, { value: 'fr', label: languages.fr }]}
+          options={[
+            { value: '', label: list.any.language },
+            { value: 'en', label: languages.en },
+            { value: 'fr', label: languages.fr },
+          ]}
           onChange={(lang) => change({ lang })}
         />
         <SelectField
           label={words.state}
           value={query.state}
           options={[
-            any,
+            { value: '', label: list.any.status },
             ...Object.keys(STATE_GROUPS).map((value) => ({
               value,
               label: words.stateGroups[value as keyof typeof words.stateGroups],

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { useMessages } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -7,20 +7,11 @@ import { errorTexts } from '../../ui/error-text.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { useMoment } from '../../ui/use-moment.ts'
 import { listProviders, type ProviderState, pauseProvider, resumeProvider } from './operations-api.ts'
 
 /** The reason of a pause that the service began because too many devices were called unregistered. */
 const TOO_MANY_DEAD = 'too many tokens called dead'
-
-const useMoment = () => {
-  const { timeZone } = useSession().session
-  const format = new Intl.DateTimeFormat(useLocaleName(), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone,
-  })
-  return (at: string) => format.format(new Date(at))
-}
 
 /** Asks before a provider is resumed. After too many unregistered devices, the person chooses whether to accept such reports. */
 const ResumeDialog = ({

@@ -4,7 +4,7 @@ import { LineChart } from '../../charts/line-chart.tsx'
 import type { Statistics } from './operations-api.ts'
 
 const OUTCOMES = ['delivered', 'failed', 'dead', 'skipped'] as const
-const STATUSES = ['Draft', 'Live', 'Archived'] as const
+const STATUSES = ['Live', 'Draft', 'Archived'] as const
 
 const useDay = () => {
   const format = new Intl.DateTimeFormat(useLocaleName(), { day: 'numeric', month: 'short', timeZone: 'UTC' })

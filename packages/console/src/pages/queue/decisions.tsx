@@ -1,14 +1,10 @@
 import { Group } from 'react-aria-components/Group'
 import { useMessages } from '../../app/session.tsx'
-import { useCharacterShortcuts } from '../../app/shortcut-setting.ts'
 import type { ShortcutName } from '../../app/shortcuts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { Keys } from '../../ui/keys.tsx'
+import { KeyHint } from '../../ui/keys.tsx'
 import type { Queue } from './use-queue.ts'
-
-const Key = ({ name }: { readonly name: ShortcutName<'queue'> }) =>
-  useCharacterShortcuts() ? <Keys area="queue" name={name} /> : null
 
 /** The acts of the queue. On a phone they are within reach of a thumb. */
 export const Decisions = ({ queue }: { readonly queue: Queue }) => {
@@ -16,7 +12,7 @@ export const Decisions = ({ queue }: { readonly queue: Queue }) => {
   const step = (icon: IconName, label: string, key: ShortcutName<'queue'>, steps: number) => (
     <Button kind="quiet" aria-label={label} onPress={() => queue.move(steps)}>
       <Icon name={icon} />
-      <Key name={key} />
+      <KeyHint area="queue" name={key} />
     </Button>
   )
   return (
@@ -25,12 +21,12 @@ export const Decisions = ({ queue }: { readonly queue: Queue }) => {
       <Button onPress={() => void queue.decide('Archived')}>
         <Icon name="archive" />
         {words.archive}
-        <Key name="archive" />
+        <KeyHint area="queue" name="archive" />
       </Button>
       <Button kind="primary" onPress={() => void queue.decide('Live')}>
         <Icon name="check" />
         {words.approve}
-        <Key name="approve" />
+        <KeyHint area="queue" name="approve" />
       </Button>
       {step('next', words.next, 'nextPost', 1)}
     </Group>

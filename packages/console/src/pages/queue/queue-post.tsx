@@ -1,8 +1,9 @@
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { useMessages } from '../../app/session.tsx'
 import { personOfClient, usePeople } from '../../app/use-people.ts'
 import { type Item, isPost, pathOf } from '../../items/items.ts'
 import { errorTexts } from '../../ui/error-text.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { useMoment } from '../../ui/use-moment.ts'
 import { PostChanged } from './use-queue.ts'
 
 const LinkLine = ({ label, url }: { readonly label: string; readonly url: string }) =>
@@ -29,9 +30,7 @@ export const QueuePost = ({
 }) => {
   const messages = useMessages()
   const { queue: words } = messages
-  const locale = useLocaleName()
-  const { timeZone } = useSession().session
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone })
+  const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'short' })
   const people = usePeople()
   const { email = '', clientId = '' } = item.author ?? {}
   const name = people.get(personOfClient(clientId) ?? '')
@@ -61,7 +60,7 @@ export const QueuePost = ({
           <dd>{author}</dd>
           <dt>{words.sent}</dt>
           <dd>
-            <time dateTime={item.createdAt}>{moment.format(new Date(item.createdAt))}</time>
+            <time dateTime={item.createdAt}>{momentOf(item.createdAt)}</time>
           </dd>
           <dt>{words.language}</dt>
           <dd>{messages.languages[item.lang]}</dd>

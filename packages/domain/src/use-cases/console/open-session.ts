@@ -5,6 +5,7 @@ import { type ActiveSession, newSession } from '../../access/session.ts'
 import type { Manager } from '../../people/manager.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Instant } from '../../values/instant.ts'
 import type { AttemptKeys } from '../access/attempts.ts'
 import type { Policy } from '../policy.ts'
 
@@ -26,15 +27,16 @@ export const attemptKeys = (way: string, { address }: Pick<SignInSource, 'addres
   return { pair: `${network}\n${way}`, address: network }
 }
 
-/** Opens a session of a manager who has proved to be that person (M4). */
+/** Opens a session of a manager who has proved to be that person, now unless `confirmedAt` is given (M4). */
 export const openSession = (
   ports: Pick<Ports, 'clock' | 'secrets' | 'sessions'>,
   policy: Pick<Policy, 'sessionIdle' | 'sessionLife'>,
   manager: Manager,
   { browser }: Pick<SignInSource, 'browser'>,
+  confirmedAt: Instant = ports.clock.now(),
 ): TE.TaskEither<Unavailable, OpenedSession> => {
   const secret = ports.secrets.mint()
-  const given = { digest: ports.secrets.digest(secret), email: manager.email, browser }
+  const given = { digest: ports.secrets.digest(secret), email: manager.email, browser, confirmedAt }
   const session = newSession(given, ports.clock.now(), policy)
   return pipe(
     ports.sessions.open(session),

@@ -1,0 +1,66 @@
+import { decode } from '@almoner/domain'
+import {
+  type IdentityProvider,
+  makeSignInByProvider,
+  makeStartProviderSignIn,
+  PROVIDER_SIGN_IN_LIFE,
+} from '@almoner/domain/access'
+import { SECOND } from '@almoner/domain/values'
+import type { FastifyInstance } from 'fastify'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type * as t from 'io-ts'
+import { addRoute } from '../add-route.ts'
+import { badRequest } from '../problems/problem.ts'
+import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
+import { parametersOf } from '../request/parameters.ts'
+import { providerCookie, providerSecretIn } from './cookie.ts'
+import { OIDC_SIGN_IN, SignInByOidc, StartOidcSignIn } from './oidc-operations.ts'
+import { NO_STORE, respondToSignIn, type SignInParts, signInProblem, sourceOf } from './sign-in-response.ts'
+
+const addStart = (app: FastifyInstance, parts: SignInParts, provider: IdentityProvider): void => {
+  const { ports, baseUrl } = parts
+  const start = makeStartProviderSignIn(ports)
+  const read = decode<t.TypeOf<typeof StartOidcSignIn>>(StartOidcSignIn)
+  addRoute(app, {
+    method: 'POST',
+    url: OIDC_SIGN_IN.start.path,
+    handler: async (request, reply) => {
+      const sent = read(parametersOf(request, StartOidcSignIn))
+      if (E.isLeft(sent))
+        return sendProblem(request, reply, badRequest('Send fresh or nothing.', sent.left.errors))
+      const { fresh = false } = sent.right
+      const started = await start(provider, { ...sourceOf(request), isFresh: fresh })()
+      if (E.isLeft(started))
+        return respondWithProblem(request, reply, signInProblem(started.left, ports.clock.now()))
+      const { url, secret } = started.right
+      const cookie = providerCookie(baseUrl(), secret, PROVIDER_SIGN_IN_LIFE / SECOND)
+      return reply.headers({ ...NO_STORE, 'Set-Cookie': cookie }).send({ url })
+    },
+  })
+}
+
+const addFinish = (app: FastifyInstance, parts: SignInParts, provider: IdentityProvider): void => {
+  const { ports, policy, baseUrl } = parts
+  const finish = makeSignInByProvider(ports, policy)
+  const read = decode<t.TypeOf<typeof SignInByOidc>>(SignInByOidc)
+  addRoute(app, {
+    method: 'POST',
+    url: OIDC_SIGN_IN.finish.path,
+    handler: async (request, reply) => {
+      const sent = read(parametersOf(request, SignInByOidc))
+      if (E.isLeft(sent)) return sendProblem(request, reply, badRequest('Send a response.', sent.left.errors))
+      const secret = O.fromNullable(providerSecretIn(baseUrl(), request.headers.cookie))
+      // The secret works once, so the browser need not keep it.
+      reply.header('Set-Cookie', providerCookie(baseUrl()))
+      const attempt = { secret, ...sent.right, ...sourceOf(request) }
+      return respondToSignIn(parts, request, reply, finish(provider, attempt))
+    },
+  })
+}
+
+/** Adds the routes that sign in by OpenID Connect (M3). They need no session. */
+export const addOidcSignIn = (app: FastifyInstance, parts: SignInParts, provider: IdentityProvider): void => {
+  addStart(app, parts, provider)
+  addFinish(app, parts, provider)
+}

@@ -1,0 +1,138 @@
+import { type IdentityProvider, Issuer, type ProvedIdentity } from '@almoner/domain/access'
+import { instant, SECOND } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { ClientAuth, Configuration, IDToken, UserInfoResponse } from 'openid-client'
+import { failureOf } from './provider-failure.ts'
+import { keysOf } from './sign-in-keys.ts'
+
+/** The settings of sign-in by OpenID Connect. */
+export interface IdentityProviderSettings {
+  /** The provider's URL: its configuration is at `/.well-known/openid-configuration` below. https, or http on loopback. */
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** The domains of addresses that a first sign-in may have, in lower case; all if it is empty. */
+  readonly domains: ReadonlyArray<string>
+  /** Returns the URL to which the provider sends the browser back, as it is registered there. */
+  readonly redirectUri: () => string
+}
+
+/** Loads the library when it is first needed. */
+const library = () => import('openid-client')
+
+/** Seconds that one request to the provider may take. */
+const TIMEOUT = 5
+
+/** Seconds after which the provider asks for the password again at a usual sign-in. */
+const DAY = 86_400
+
+/** Proves the client by the header, as the standard's default is, unless the provider names only other ways. */
+const authentication = async (secret: string): Promise<ClientAuth> => {
+  const { ClientSecretBasic, ClientSecretPost } = await library()
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)]
+  return (server, ...request) => {
+    const ways = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    const prove = ways.includes('client_secret_basic') ? basic : post
+    return prove(server, ...request)
+  }
+}
+
+/** Reads the provider's configuration. Tokens must be signed, although they come from the provider itself. */
+const discover = async ({
+  issuer,
+  clientId,
+  clientSecret,
+}: IdentityProviderSettings): Promise<Configuration> => {
+  const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await library()
+  const isPlain = issuer.startsWith('http:') && Issuer.is(issuer)
+  return discovery(new URL(issuer), clientId, undefined, await authentication(clientSecret), {
+    timeout: TIMEOUT,
+    execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
+  })
+}
+
+/** Reads the configuration at the first use, and again after a failure. */
+const discoverOnce = (settings: IdentityProviderSettings): (() => Promise<Configuration>) => {
+  let found: Promise<Configuration> | undefined
+  return () => {
+    found ??= discover(settings).catch((cause: unknown) => {
+      found = undefined
+      throw cause
+    })
+    return found
+  }
+}
+
+const identityOf = (
+  { iss, sub, auth_time }: IDToken,
+  { email, email_verified }: Pick<UserInfoResponse, 'email' | 'email_verified'>,
+): ProvedIdentity => ({
+  issuer: iss,
+  subject: sub,
+  email: O.fromNullable(email),
+  isEmailVerified: email_verified === true,
+  authenticatedAt: O.map((seconds: number) => instant(seconds * SECOND))(O.fromNullable(auth_time)),
+})
+
+/** Exchanges a code for the provider's signed word on the person. Providers may name the address in the token, or only on request. */
+const exchange = async (
+  config: Configuration,
+  secret: string,
+  redirected: URL,
+): Promise<ProvedIdentity | undefined> => {
+  const { authorizationCodeGrant, fetchUserInfo } = await library()
+  const { state, nonce, verifier } = keysOf(secret)
+  const tokens = await authorizationCodeGrant(config, redirected, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()
+  if (claims === undefined) return undefined
+  const hasAddress = claims['email'] !== undefined || config.serverMetadata().userinfo_endpoint === undefined
+  const about = hasAddress ? claims : await fetchUserInfo(config, tokens.access_token, claims.sub)
+  return identityOf(claims, about as UserInfoResponse)
+}
+
+/** Makes the identity provider of OpenID Connect: authorization code, PKCE, state and nonce (M3). */
+export const makeIdentityProvider = (settings: IdentityProviderSettings): IdentityProvider => {
+  const { domains, redirectUri } = settings
+  const configuration = discoverOnce(settings)
+  return {
+    domains,
+
+    start: (secret, isFresh) => async () => {
+      try {
+        const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library()
+        const { state, nonce, verifier } = keysOf(secret)
+        const url = buildAuthorizationUrl(await configuration(), {
+          redirect_uri: redirectUri(),
+          scope: 'openid email',
+          state,
+          nonce,
+          code_challenge: await calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          // Asks for `auth_time` too, which the proof of presence is made of.
+          max_age: String(isFresh ? 0 : DAY),
+          ...(isFresh && { prompt: 'login' }),
+        })
+        return E.right(url.href)
+      } catch (cause) {
+        return E.left({ _tag: 'ProviderUnavailable', cause })
+      }
+    },
+
+    finish: (secret, response) => async () => {
+      try {
+        const redirected = new URL(redirectUri())
+        redirected.search = response
+        const identity = await exchange(await configuration(), secret, redirected)
+        return identity === undefined ? E.left({ _tag: 'IdentityRefused' }) : E.right(identity)
+      } catch (cause) {
+        return E.left(failureOf(cause))
+      }
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Email, IDENTITY_NOT_FOUND, type Identities, type IdentityKey, personActor } from '../src/all.ts'
+import { compareText } from '../src/values/code-points.ts'
+import { numberIn, recordUserAct } from './history.ts'
+import type { Tables } from './tables.ts'
+
+/** Identities of managers in memory. */
+export const memoryIdentities = (tables: Tables): Identities => {
+  const { identities } = tables
+  const find = ({ issuer, subject }: IdentityKey) =>
+    [...identities.values()].find((one) => one.issuer === issuer && one.subject === subject)
+  const of = (email: Email) => O.fromNullable(identities.get(email))
+  return {
+    link: (identity) => async () => {
+      const { email, linkedAt } = identity
+      if (identities.has(email) || find(identity) !== undefined) return E.left({ _tag: 'IdentityNotLinked' })
+      identities.set(email, identity)
+      const actor = personActor(numberIn(tables, email))
+      recordUserAct(tables, { actor, action: 'link-identity', at: linkedAt }, email, [], 'manager')
+      return E.right(undefined)
+    },
+    find: (key) => TE.fromIO(() => O.fromNullable(find(key))),
+    all: () => TE.fromIO(() => [...identities.values()].sort((a, b) => compareText(a.email, b.email))),
+    of: (email) => TE.fromIO(() => of(email)),
+    use: (key, at) =>
+      TE.fromIO(() => {
+        const found = find(key)
+        if (found !== undefined) identities.set(found.email, { ...found, lastUsedAt: at })
+      }),
+    unlink: (email, act) => async () => {
+      if (!identities.delete(email)) return E.left(IDENTITY_NOT_FOUND)
+      recordUserAct(tables, act, email, [], 'manager')
+      return E.right(undefined)
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Option } from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Identity, IdentityKey, IdentityNotFound, IdentityNotLinked } from '../access/identity.ts'
+import type { TimedAct } from '../history/act.ts'
+import type { Email } from '../values/email.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Unavailable } from './unavailable.ts'
+
+/** The accounts of identity providers that sign managers in (M3). */
+export interface Identities {
+  /**
+   * Links an identity to a known manager. Leaves a record `link-identity` of its manager, by number (K1). Fails with IdentityNotLinked when the
+   * manager has one, or the identity belongs to a manager.
+   */
+  link(identity: Identity): TaskEither<IdentityNotLinked | Unavailable, void>
+  /** Returns an identity; none for an unknown one. */
+  find(key: IdentityKey): TaskEither<Unavailable, Option<Identity>>
+  /** Returns the identities of all managers, by address. */
+  all(): TaskEither<Unavailable, ReadonlyArray<Identity>>
+  /** Returns the identity of a manager, if there is one. */
+  of(email: Email): TaskEither<Unavailable, Option<Identity>>
+  /** Notes that an identity was used. Does nothing to an unknown one. */
+  use(key: IdentityKey, at: Instant): TaskEither<Unavailable, void>
+  /** Deletes the identity of a manager. With an act it leaves a record, in which the manager is a number (K1). */
+  unlink(email: Email, act?: TimedAct): TaskEither<IdentityNotFound | Unavailable, void>
+}

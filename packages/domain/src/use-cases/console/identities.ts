@@ -1,0 +1,48 @@
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Identity, IdentityNotFound } from '../../access/identity.ts'
+import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Email } from '../../values/email.ts'
+import { parameters } from '../../values/parameters.ts'
+import type { OneManager } from './managers.ts'
+
+/** Parameters of GET /identities. */
+export const ListIdentities = parameters({ name: 'ListIdentities', required: {}, optional: {} })
+export type ListIdentities = typeof ListIdentities._A
+
+/** Lists the accounts of the identity provider that sign managers in, by address: all for operators, for others their own (M3). */
+export const makeListIdentities =
+  (ports: Pick<Ports, 'identities'>) =>
+  (
+    caller: Caller,
+    _parameters: ListIdentities,
+  ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<Identity>> =>
+    withScope('manageIdentities', caller, (): TE.TaskEither<Unavailable, ReadonlyArray<Identity>> => {
+      const { roles, email } = caller
+      if (roles.has('super-admin')) return ports.identities.all()
+      if (O.isNone(email)) return TE.right([])
+      return TE.map((own: O.Option<Identity>) => (O.isSome(own) ? [own.value] : []))(
+        ports.identities.of(email.value),
+      )
+    })
+
+const isOwn = (caller: Caller, email: Email): boolean =>
+  O.isSome(caller.email) && caller.email.value === email
+
+/** Unlinks the account of the identity provider from a manager: one's own, or any for operators (M3). Sessions that it opened go on. */
+export const makeUnlinkIdentity =
+  (ports: Pick<Ports, 'clock' | 'identities'>) =>
+  (
+    caller: Caller,
+    { email }: OneManager,
+  ): TE.TaskEither<InsufficientScope | InsufficientRole | IdentityNotFound | Unavailable, void> => {
+    const at = ports.clock.now()
+    const unlink = () =>
+      ports.identities.unlink(email, { actor: caller.actor, action: 'unlink-identity', at })
+    return isOwn(caller, email)
+      ? withScope('manageIdentities', caller, unlink)
+      : withRole('manageIdentities', 'super-admin', caller, unlink)
+  }

@@ -1,0 +1,169 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Identity, linkableEmail, type ProvedIdentity } from '../../access/identity.ts'
+import type { IdentityProvider, ProviderUnavailable } from '../../access/identity-provider.ts'
+import type { Manager } from '../../people/manager.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Email } from '../../values/email.ts'
+import { addMillis, instant, MINUTE } from '../../values/instant.ts'
+import { noteFailure, type TooManyAttempts, unlessLocked } from '../access/attempts.ts'
+import type { Policy } from '../policy.ts'
+import { attemptKeys, type OpenedSession, openSession, type SignInSource } from './open-session.ts'
+import type { SignInRefused } from './passkey-sign-in.ts'
+import { limitChallenges } from './sign-in-challenges.ts'
+
+/** How long a person may take at the identity provider, in milliseconds. */
+export const PROVIDER_SIGN_IN_LIFE = 10 * MINUTE
+
+/** A sign-in that goes on at the identity provider. */
+export interface StartedSignIn {
+  /** The URL of the provider's page. */
+  readonly url: string
+  /** For a cookie of the browser, without which its return is worth nothing. */
+  readonly secret: string
+}
+
+/** The return of a browser from the identity provider, and where the attempt comes from. */
+export interface ProviderAttempt extends SignInSource {
+  /** The secret in the browser's cookie; none if it has none. */
+  readonly secret: O.Option<string>
+  /** The query with which the provider has sent the browser back. */
+  readonly response: string
+}
+
+/** Begins a sign-in at the identity provider, which can be finished once within ten minutes (M3). Limited by network (A8). */
+export const makeStartProviderSignIn =
+  (ports: Pick<Ports, 'clock' | 'failedAttempts' | 'oneTimeSecrets' | 'secrets'>) =>
+  (
+    provider: IdentityProvider,
+    { address, isFresh }: Pick<SignInSource, 'address'> & { readonly isFresh: boolean },
+  ): TE.TaskEither<TooManyAttempts | ProviderUnavailable | Unavailable, StartedSignIn> => {
+    const secret = ports.secrets.mint()
+    const digest = ports.secrets.digest(secret)
+    const expiresAt = addMillis(ports.clock.now(), PROVIDER_SIGN_IN_LIFE)
+    return pipe(
+      TE.fromEither<TooManyAttempts | ProviderUnavailable | Unavailable, void>(
+        limitChallenges(ports, { address }),
+      ),
+      TE.flatMap(
+        (): TE.TaskEither<TooManyAttempts | ProviderUnavailable | Unavailable, string> =>
+          provider.start(secret, isFresh),
+      ),
+      TE.tap(() => ports.oneTimeSecrets.put({ digest, purpose: 'oidc', email: O.none, expiresAt })),
+      TE.map((url) => ({ url, secret })),
+    )
+  }
+
+type Needs =
+  | 'clock'
+  | 'failedAttempts'
+  | 'identities'
+  | 'managers'
+  | 'oneTimeSecrets'
+  | 'secrets'
+  | 'sessions'
+
+type Failure = SignInRefused | ProviderUnavailable | Unavailable
+
+const REFUSED: Failure = { _tag: 'SignInRefused' }
+
+/** Returns what the provider proves, if the sign-in was begun in this browser and not finished yet. */
+const proved = (
+  ports: Pick<Ports, Needs>,
+  provider: IdentityProvider,
+  { secret, response }: ProviderAttempt,
+): TE.TaskEither<Failure, ProvedIdentity> => {
+  if (O.isNone(secret)) return TE.left(REFUSED)
+  return pipe(
+    ports.oneTimeSecrets.take(ports.secrets.digest(secret.value), 'oidc', ports.clock.now()),
+    TE.flatMap(TE.fromOption((): Failure => REFUSED)),
+    TE.flatMap(() =>
+      TE.mapError(
+        (failure: Failure | { readonly _tag: 'IdentityRefused' }): Failure =>
+          failure._tag === 'IdentityRefused' ? REFUSED : failure,
+      )(provider.finish(secret.value, response)),
+    ),
+  )
+}
+
+const enabled = (ports: Pick<Ports, Needs>, email: Email): TE.TaskEither<Failure, Manager> =>
+  pipe(
+    ports.managers.find(email),
+    TE.map(O.filter(({ disabled }) => !disabled)),
+    TE.flatMap(TE.fromOption((): Failure => REFUSED)),
+  )
+
+/** Links the identity of a first sign-in to the manager with its address. A manager who has an identity keeps that one. */
+const linked = (
+  ports: Pick<Ports, Needs>,
+  { domains }: Pick<IdentityProvider, 'domains'>,
+  identity: ProvedIdentity,
+): TE.TaskEither<Failure, Manager> => {
+  const { issuer, subject } = identity
+  const email = linkableEmail(identity, domains)
+  const now = ports.clock.now()
+  if (O.isNone(email)) return TE.left(REFUSED)
+  return pipe(
+    enabled(ports, email.value),
+    TE.tap((manager) =>
+      TE.mapError(
+        (failure: Unavailable | { readonly _tag: 'IdentityNotLinked' }): Failure =>
+          failure._tag === 'IdentityNotLinked' ? REFUSED : failure,
+      )(ports.identities.link({ issuer, subject, email: manager.email, linkedAt: now, lastUsedAt: now })),
+    ),
+  )
+}
+
+const used = (ports: Pick<Ports, Needs>, identity: Identity): TE.TaskEither<Failure, Manager> =>
+  pipe(
+    enabled(ports, identity.email),
+    TE.tap(() => ports.identities.use(identity, ports.clock.now())),
+  )
+
+/** Returns the manager of an identity. Its address counts for the first sign-in only, its identifier afterwards. */
+const managerOf = (
+  ports: Pick<Ports, Needs>,
+  provider: IdentityProvider,
+  identity: ProvedIdentity,
+): TE.TaskEither<Failure, Manager> =>
+  pipe(
+    ports.identities.find(identity),
+    TE.flatMap((found) => (O.isSome(found) ? used(ports, found.value) : linked(ports, provider, identity))),
+  )
+
+/** No proof of presence counts that is as old as this. */
+const NEVER = instant(0)
+
+/**
+ * Signs a manager in by an account of the identity provider (M3), with a new session each time, unless too many wrong ones came from there (A8).
+ * The session proves presence as of when the person gave a password at the provider, so not at all if the provider does not say (M4).
+ */
+export const makeSignInByProvider =
+  (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'sessionIdle' | 'sessionLife'>) =>
+  (
+    provider: IdentityProvider,
+    attempt: ProviderAttempt,
+  ): TE.TaskEither<SignInRefused | TooManyAttempts | ProviderUnavailable | Unavailable, OpenedSession> => {
+    const keys = attemptKeys('oidc', attempt)
+    const note = (failure: Failure): Failure => {
+      if (failure._tag === 'SignInRefused') noteFailure(ports, keys)
+      return failure
+    }
+    const opened = pipe(
+      proved(ports, provider, attempt),
+      TE.bindTo('identity'),
+      TE.bind('manager', ({ identity }) => managerOf(ports, provider, identity)),
+      TE.mapError(note),
+      TE.flatMap(({ identity: { authenticatedAt }, manager }) =>
+        openSession(ports, policy, manager, attempt, O.getOrElse(() => NEVER)(authenticatedAt)),
+      ),
+    )
+    return pipe(
+      TE.fromEither<SignInRefused | TooManyAttempts | ProviderUnavailable | Unavailable, void>(
+        unlessLocked(ports, keys),
+      ),
+      TE.flatMap(() => opened),
+    )
+  }

@@ -1,0 +1,105 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+import { loginPath, serveLogin } from './login-page.ts'
+import { memoryAdapter } from './memory-adapter.ts'
+
+/** A person whom the provider knows. The map's key is the subject, which is also what the person types on its page. */
+export interface Account {
+  readonly email: string
+  readonly isVerified?: boolean
+}
+
+export interface ProviderOptions {
+  readonly redirectUri: string
+  /** By subject. The map may change while the provider runs. */
+  readonly accounts: Map<string, Account>
+  /** Whether addresses are in the token, other than at the userinfo endpoint alone. */
+  readonly hasEmailInToken?: boolean
+}
+
+/** A provider on loopback. */
+export interface OidcProvider {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Takes no more requests. Stopping twice is the same as once. */
+  readonly stop: () => Promise<void>
+  /** Listens again, at the same port. */
+  readonly start: () => Promise<void>
+}
+
+const CLIENT = { clientId: 'almoner', clientSecret: 'client-secret-of-almoner' }
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+const KEYS = { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] }
+
+const makeProvider = (issuer: string, options: ProviderOptions): Provider => {
+  const { redirectUri, accounts, hasEmailInToken = false } = options
+  const provider = new Provider(issuer, {
+    adapter: memoryAdapter(),
+    clients: [
+      {
+        client_id: CLIENT.clientId,
+        client_secret: CLIENT.clientSecret,
+        redirect_uris: [redirectUri],
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+      },
+    ],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+    conformIdTokenClaims: !hasEmailInToken,
+    cookies: { keys: ['test'] },
+    features: { devInteractions: { enabled: false } },
+    findAccount: (_context, subject) => {
+      const account = accounts.get(subject)
+      if (account === undefined) return undefined
+      const { email, isVerified = true } = account
+      return { accountId: subject, claims: () => ({ sub: subject, email, email_verified: isVerified }) }
+    },
+    interactions: { url: (_context, { uid }) => loginPath(uid) },
+    jwks: KEYS as never,
+    // Every client has the person's consent.
+    loadExistingGrant: async ({ oidc }) => {
+      const { client, session } = oidc
+      if (client === undefined || session?.accountId === undefined) return undefined
+      const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
+      grant.addOIDCScope('openid email')
+      await grant.save()
+      return grant
+    },
+    pkce: { required: () => true },
+    ttl: { AccessToken: 600, Grant: 3600, IdToken: 600, Interaction: 600, Session: 3600 },
+  })
+  return provider
+}
+
+/** Opens a provider whose people type their subject instead of a password. */
+export const openProvider = async (options: ProviderOptions): Promise<OidcProvider> => {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const issuer = `http://127.0.0.1:${port}`
+  const provider = makeProvider(issuer, options)
+  const answer = provider.callback()
+  server.on('request', async (request, response) => {
+    if (!(await serveLogin(provider, request, response))) await answer(request, response)
+  })
+  return {
+    issuer,
+    ...CLIENT,
+    stop: async () => {
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+    start: async () => {
+      await once(server.listen(port, '127.0.0.1'), 'listening')
+    },
+  }
+}
