@@ -1,4 +1,4 @@
-// Servers whose parts are elsewhere: PostgreSQL, a bucket, a collector of traces; and what these may see. One process: starting one takes
+// Servers with PostgreSQL, a bucket, or a collector of traces, and which data these may see. One process: starting one takes
 // longer than some of the suites.
 import './log-secrets.suite.ts'
 import './postgres.suite.ts'
