@@ -2,6 +2,7 @@
 import './cache-fresh.suite.ts'
 import './cache-fast-path.suite.ts'
 import './cache-hits.suite.ts'
+import './host-application.suite.ts'
 import './server-docs.suite.ts'
 import './request-path.suite.ts'
 import './server-embedding.suite.ts'

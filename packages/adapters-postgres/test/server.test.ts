@@ -1,4 +1,4 @@
-// What the engine does, in one process. The first suites share a server; those that break connections come last.
+// What the engine does, in one process. The first suites share a server, the last ones break connections.
 import './clock.suite.ts'
 import './database.suite.ts'
 import './erase.suite.ts'
