@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type AccessTokens, type ClientId, instant, type StoredToken, type TokenDigest } from '../src/all.ts'
+import { type ClientId, instant, type StoredToken, type TokenDigest } from '../src/all.ts'
 import { sampleClient } from './clients.ts'
 import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done } from './samples.ts'
@@ -18,7 +18,7 @@ const token = (n: number): StoredToken => ({
   expiresAt: end,
 })
 
-/** Contract tests of {@link AccessTokens}. */
+/** Contract tests of `AccessTokens`. */
 export const accessTokensContract = (
   runner: ContractRunner,
   make: () => Promise<AccessTokensUnderTest>,

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { type Client, type ClientId, type Clients, type Email, type Instant, instant } from '../src/all.ts'
+import { type Client, type ClientId, type Email, type Instant, instant } from '../src/all.ts'
 import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure } from './samples.ts'
 
@@ -19,7 +19,7 @@ export const sampleClient = (id: string): Client => ({
 
 const HOUR = 3_600_000
 
-/** Contract tests of {@link Clients}. */
+/** Contract tests of `Clients`. */
 export const clientsContract = (runner: ContractRunner, make: () => Promise<ClientsUnderTest>): void => {
   const given = onEach(runner, make, ({ clients }) => clients)
   const app = sampleClient('app')

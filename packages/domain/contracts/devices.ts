@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { Device, DeviceKind, Devices, DeviceToken, Email } from '../src/all.ts'
+import type { Device, DeviceKind, DeviceToken, Email } from '../src/all.ts'
 import { collect } from './item-store.ts'
 import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure } from './samples.ts'
@@ -8,7 +8,7 @@ import { sampleDevice, sampleEmail, sampleMoment, sampleToken } from './samples-
 /** A store of one test, alone with its data. */
 export type DevicesUnderTest = UnderTest<'users' | 'devices'>
 
-/** What every {@link Devices} must do. */
+/** What every `Devices` must do. */
 export const devicesContract = (runner: ContractRunner, make: () => Promise<DevicesUnderTest>): void => {
   const given = onEach(runner, make)
   const of = ({ devices }: DevicesUnderTest, email: Email) => collect(devices.ofUser(email))

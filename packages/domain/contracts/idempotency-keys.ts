@@ -9,7 +9,6 @@ import {
   KEY_LIFE,
   type LabelId,
   type LabelName,
-  type Ports,
   type Receipt,
   type StoredResponse,
 } from '../src/all.ts'
@@ -122,7 +121,7 @@ const WRITES: ReadonlyArray<Write> = [
   },
 ]
 
-/** Contract tests of {@link Ports.idempotencyKeys}, together with the stores of the writes that accept keys. */
+/** Contract tests of `IdempotencyKeys`, together with the stores of the writes that accept keys. */
 export const idempotencyKeysContract = (
   runner: ContractRunner,
   make: () => Promise<IdempotencyKeysUnderTest>,

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type AuditQuery, addMillis, type Identities, type Identity, personActor } from '../src/all.ts'
+import { type AuditQuery, addMillis, type Identity, personActor } from '../src/all.ts'
 import { MANAGER_NOW, type ManagersUnderTest, sampleManager } from './managers.ts'
 import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure } from './samples.ts'
@@ -22,7 +22,7 @@ const EVERYTHING: AuditQuery = {
   ...{ since: O.none, until: O.none, actor: O.none, action: O.none, subject: O.none },
 }
 
-/** Contract tests of {@link Identities}. */
+/** Contract tests of `Identities`. */
 export const identitiesContract = (
   runner: ContractRunner,
   make: () => Promise<IdentitiesUnderTest>,

@@ -2,13 +2,11 @@ import * as O from 'fp-ts/lib/Option.js'
 import {
   type FeedCursor,
   type FeedItem,
-  type FeedItems,
   type FeedQuery,
   feedCursor,
   instant,
   type LibraryCursor,
   type LibraryItem,
-  type LibraryItems,
   type LibraryQuery,
   libraryCursor,
   setFeedImage,
@@ -29,7 +27,7 @@ const moment = instant(1_700_000_500_000)
 /** A store for one test, with its own data. */
 export type ItemStoresUnderTest = UnderTest<'libraryItems' | 'feedItems' | 'knownImages'>
 
-/** Contract tests of {@link LibraryItems}. Several samples have the same day, so that the id decides the order. */
+/** Contract tests of `LibraryItems`. Several samples have the same day, so that the id decides the order. */
 export const libraryItemsContract = (
   runner: ContractRunner,
   make: () => Promise<ItemStoresUnderTest>,
@@ -48,7 +46,7 @@ export const libraryItemsContract = (
     },
   )
 
-/** Contract tests of {@link FeedItems}. Several samples have the same time, so that the id decides the order. */
+/** Contract tests of `FeedItems`. Several samples have the same time, so that the id decides the order. */
 export const feedItemsContract = (runner: ContractRunner, make: () => Promise<ItemStoresUnderTest>): void =>
   itemStoreContract<FeedItem, UnpublishedFeedItem, FeedQuery, FeedCursor['key']>(
     runner,

@@ -6,7 +6,6 @@ import {
   type Label,
   type LabelId,
   type LabelName,
-  type Labels,
 } from '../src/all.ts'
 import { type Check, type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
@@ -22,7 +21,7 @@ const label = (labelId: string): Label => ({
 
 const [water, health, arts] = [label('water'), label('health'), label('arts')]
 
-/** Contract tests of {@link Labels}. */
+/** Contract tests of `Labels`. */
 export const labelsContract = (runner: ContractRunner, make: () => Promise<LabelsUnderTest>): void => {
   const given = (
     name: string,

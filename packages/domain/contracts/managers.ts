@@ -4,7 +4,6 @@ import {
   instant,
   type Manager,
   type ManagerName,
-  type Managers,
   newSession,
   type TimeZone,
   type TokenDigest,
@@ -37,7 +36,7 @@ export const sampleSession = (n: number, { email }: Manager) =>
     sessionLife: 100,
   })
 
-/** Contract tests of {@link Managers}. */
+/** Contract tests of `Managers`. */
 export const managersContract = (runner: ContractRunner, make: () => Promise<ManagersUnderTest>): void => {
   const given = onEach(runner, make)
   const [ada, eve] = [sampleManager('ada'), sampleManager('eve')]

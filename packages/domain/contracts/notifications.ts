@@ -27,7 +27,7 @@ const sample = (n: number): Notification =>
     lang: n % 3 === 0 ? 'fr' : 'en',
   })
 
-/** Contract tests of {@link Notifications}. Deliveries have their own suite. */
+/** Contract tests of `Notifications`. Deliveries have their own suite. */
 export const notificationsContract = (
   runner: ContractRunner,
   make: () => Promise<NotificationsUnderTest>,

@@ -29,7 +29,7 @@ export const samplePasskey = (n: number): Passkey => ({
   lastUsedAt: O.none,
 })
 
-/** Contract tests of {@link Passkeys}. */
+/** Contract tests of `Passkeys`. */
 export const passkeysContract = (runner: ContractRunner, make: () => Promise<PasskeysUnderTest>): void => {
   const given = onEach(runner, make, async (store) => {
     for (const manager of [ada, eve]) await done(store.managers.add(manager))

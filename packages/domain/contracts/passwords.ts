@@ -36,7 +36,7 @@ export const samplePassword = (): StoredPassword => ({
   lastUsedAt: O.none,
 })
 
-/** Contract tests of {@link Passwords}. */
+/** Contract tests of `Passwords`. */
 export const passwordsContract = (runner: ContractRunner, make: () => Promise<PasswordsUnderTest>): void => {
   const given = onEach(runner, make, async (store) => {
     for (const manager of [ada, eve]) await done(store.managers.add(manager))

@@ -14,7 +14,7 @@ const sampleUser = (n: number, over: Partial<User> = {}): User => ({
   ...over,
 })
 
-/** Contract tests of {@link Users}. */
+/** Contract tests of `Users`. */
 export const usersContract = (runner: ContractRunner, make: () => Promise<UsersUnderTest>): void => {
   const given = onEach(runner, make, ({ users }) => users)
   const everybody = async (users: Users) => {

@@ -6,7 +6,6 @@ import {
   type Manager,
   MOST_COPIES,
   titleOf,
-  type WorkingCopies,
   type WorkingCopy,
 } from '../src/all.ts'
 import { MANAGER_NOW, sampleManager } from './managers.ts'
@@ -33,7 +32,7 @@ export const sampleCopy = (n: number, { email }: Manager): WorkingCopy => ({
   updatedAt: addMillis(MANAGER_NOW, n),
 })
 
-/** Contract tests of {@link WorkingCopies}. */
+/** Contract tests of `WorkingCopies`. */
 export const workingCopiesContract = (
   runner: ContractRunner,
   make: () => Promise<WorkingCopiesUnderTest>,

@@ -24,16 +24,13 @@ export const makeHeartbeat = (
     const lastSeenAt = clock.now()
     return nodes.beat({ id, name, settings, lastSeenAt }, addMillis(lastSeenAt, -FORGOTTEN))()
   }
+  const job: Job = { name: 'heartbeat', rule: EVERY, atStart: true, work: () => TE.map(() => 0)(beat) }
   return {
-    job: {
-      name: 'heartbeat',
-      rule: EVERY,
-      atStart: true,
-      work: () => TE.map(() => 0)(beat),
-    } satisfies Job,
+    job,
     beat,
     deregister: nodes.deregister(id),
   }
 }
 
+/** The heartbeat of a node. */
 export type Heartbeat = ReturnType<typeof makeHeartbeat>

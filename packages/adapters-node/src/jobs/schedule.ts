@@ -24,6 +24,7 @@ export interface Job {
 
 /** What happens to scheduled jobs. */
 export interface JobEvents {
+  /** A run succeeded. */
   readonly done: (job: Job, result: JobResult) => void
   /** A run failed, or threw an error. The job runs again at its next time. */
   readonly failed: (job: Job, failure: Unavailable | SweepStopped | { readonly cause: unknown }) => void
@@ -42,8 +43,14 @@ const runJob = async (job: Job, events: JobEvents, signal: AbortSignal): Promise
   }
 }
 
-/** Runs jobs at their times, in the background. A job never overlaps with itself. `stop` aborts the running ones, and awaits their end. */
-export const schedule = (jobs: ReadonlyArray<Job>, events: JobEvents) => {
+/** Jobs that run at their times. */
+export interface Schedule {
+  /** Aborts the running jobs, and resolves when they have ended. None runs afterwards. */
+  readonly stop: () => Promise<void>
+}
+
+/** Runs jobs at their times, in the background. A job never overlaps with itself. */
+export const schedule = (jobs: ReadonlyArray<Job>, events: JobEvents): Schedule => {
   const running = new Map<string, Promise<void>>()
   const watches = new Map<string, DueTimesWatch>()
   const stop = new AbortController()
@@ -79,5 +86,3 @@ export const schedule = (jobs: ReadonlyArray<Job>, events: JobEvents) => {
     },
   }
 }
-
-export type Schedule = ReturnType<typeof schedule>

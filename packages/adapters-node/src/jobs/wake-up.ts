@@ -9,18 +9,28 @@ export type Rule = string | number
 
 const SECOND = 1000
 
+/** An alarm that is set. */
+export interface Alarm {
+  readonly cancel: () => void
+}
+
 /** node-schedule accepts no moment that has passed when it looks at it; in milliseconds. */
 const SOONEST = 100
 
+/** An alarm that rings by a rule. */
+export interface RepeatingAlarm extends Alarm {
+  /** Plans the next wake-up again, by the present time of the machine's clock. */
+  readonly replan: () => void
+}
+
 /** Wakes by a rule. Remaining time is counted by the monotonic clock: node-schedule would wait longer when the clock is set back. */
-export const setRepeating = (rule: Rule, wake: () => void) => {
+export const setRepeating = (rule: Rule, wake: () => void): RepeatingAlarm => {
   const begun = { at: performance.now() }
   const moment = (seconds: number): Date => {
     const left = begun.at + seconds * SECOND - performance.now()
     return new Date(Date.now() + Math.max(left, SOONEST))
   }
   const plan = (): Job => scheduleJob(typeof rule === 'string' ? rule : moment(rule), ring)
-  /** Plans the next wake-up again, by the present time of the machine's clock. */
   const replan = () => {
     job.cancel()
     job = plan()
@@ -35,8 +45,10 @@ export const setRepeating = (rule: Rule, wake: () => void) => {
 }
 
 /** Wakes once, after a number of milliseconds. */
-export const setOnce = (milliseconds: number, wake: () => void): Job =>
-  scheduleJob(new Date(Date.now() + Math.max(milliseconds, SOONEST)), wake)
+export const setOnce = (milliseconds: number, wake: () => void): Alarm => {
+  const job = scheduleJob(new Date(Date.now() + Math.max(milliseconds, SOONEST)), wake)
+  return { cancel: () => void job.cancel() }
+}
 
 /** Milliseconds between two looks at the machine's clock, and the smallest step that matters. */
 const [LOOK, LEAST] = [1000, 1000]
