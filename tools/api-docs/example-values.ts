@@ -4,6 +4,9 @@ import type {
   Manager,
   Passkey,
   PasskeyChecker,
+  Password,
+  PasswordChecker,
+  TotpSecret,
 } from '@almoner/domain/access'
 import { none, some } from 'fp-ts/lib/Option.js'
 import {
@@ -77,5 +80,8 @@ export declare const activeSession: ActiveSession
 export declare const passkey: Passkey
 export declare const passkeyChecker: PasskeyChecker
 export declare const identityProvider: IdentityProvider
+export declare const password: Password
+export declare const passwordChecker: PasswordChecker
+export declare const totpSecret: TotpSecret
 export declare const response: string
 export declare const copyKey: CopyKey

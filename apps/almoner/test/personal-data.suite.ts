@@ -112,6 +112,7 @@ t.test('L2: user export prints everything about a person, and no secrets', async
     clients: [{ client_id: 'app', email: EMAIL, disabled: false }],
     passkeys: [],
     identity: null,
+    password: null,
     workingCopies: [],
     responses: [],
   })

@@ -102,11 +102,7 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
   ALMONER_MEDIA_SERVE: [
     ['signed', 'mediaServe', { kind: 'signed' }],
     ['public:https://cdn.example.org/', 'mediaServe', { kind: 'public', url: 'https://cdn.example.org' }],
-    [
-      'public:http://cdn.example.org/a/b',
-      'mediaServe',
-      { kind: 'public', url: 'http://cdn.example.org/a/b' },
-    ],
+    ['public:http://cdn.example.org/a', 'mediaServe', { kind: 'public', url: 'http://cdn.example.org/a' }],
   ],
   ALMONER_HOST: [
     ['::1', 'host', '::1'],
@@ -133,7 +129,10 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
   ],
   ALMONER_ACCELERATORS: [['off', 'accelerators', false]],
   ALMONER_CONSOLE: [['off', 'console', false]],
-  ALMONER_CONSOLE_SIGN_IN: [['none', 'consoleSignIn', []]],
+  ALMONER_CONSOLE_SIGN_IN: [
+    ['none', 'consoleSignIn', []],
+    ['passkey,password', 'consoleSignIn', ['passkey', 'password']],
+  ],
   ALMONER_OIDC_ISSUER: [
     ['https://id.example.org/realms/a', 'oidcIssuer', O.some('https://id.example.org/realms/a')],
     ['http://localhost:8080', 'oidcIssuer', O.some('http://localhost:8080')],

@@ -23,6 +23,7 @@ t.test('M7: it has the routes that only the console has; all but signing in need
     'POST /sign-in/passkey/options',
     'POST /sign-in/oidc',
     'POST /sign-in/oidc/start',
+    'POST /sign-in/password',
     'GET /sign-in/methods',
   ]
   const others = [
@@ -41,6 +42,14 @@ t.test('M7: it has the routes that only the console has; all but signing in need
       'PUT /passkeys/options',
       'PUT /passkeys/{id}',
       'DELETE /passkeys/{id}',
+    ],
+    ...[
+      'GET /password',
+      'PUT /password',
+      'DELETE /password',
+      'PUT /password/secret',
+      'PUT /password/text',
+      'PUT /password/recovery-codes',
     ],
     'GET /events',
   ]

@@ -23,6 +23,12 @@ const OF_SESSIONS = [
   { method: 'PUT', path: '/console/api/passkeys/options' },
   { method: 'PUT', path: '/console/api/passkeys/id' },
   { method: 'DELETE', path: '/console/api/passkeys/id' },
+  { method: 'GET', path: '/console/api/password' },
+  { method: 'PUT', path: '/console/api/password' },
+  { method: 'DELETE', path: '/console/api/password' },
+  { method: 'PUT', path: '/console/api/password/secret' },
+  { method: 'PUT', path: '/console/api/password/text' },
+  { method: 'PUT', path: '/console/api/password/recovery-codes' },
   { method: 'GET', path: '/console/api/events' },
 ]
 

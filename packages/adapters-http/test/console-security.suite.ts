@@ -199,6 +199,10 @@ t.test('M6: pages, files and unknown paths', async (t) => {
     t.match(await (await fixture.call('GET', path)).text(), /Sign in/)
   const unknown = await fixture.call('GET', '/console/nowhere', { headers: { cookie } })
   t.same([unknown.status, unknown.headers.get('content-type')], [404, 'text/html; charset=utf-8'])
+  t.match(await unknown.text(), /App/, 'B3: the application says it, in the language of the person')
+  const stranger = await fixture.call('GET', '/console/nowhere')
+  t.equal(stranger.status, 404)
+  t.match(await stranger.text(), /There is no such page/)
   await seeProblem(t, await fixture.call('GET', '/console/api/nowhere', { headers: { cookie } }), 'not_found')
   for (const [accepted, text] of [
     ['br, gzip', 'br'],

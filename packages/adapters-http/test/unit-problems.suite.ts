@@ -38,6 +38,7 @@ const FAILURES: {
   IdentityNotFound: [{ _tag: 'IdentityNotFound' }, 'not_found', /linked account/],
   PasskeyNotFound: [{ _tag: 'PasskeyNotFound' }, 'not_found', /passkey/],
   PasskeyNotStored: [{ _tag: 'PasskeyNotStored' }, 'invalid_request', /not stored/],
+  PasswordNotFound: [{ _tag: 'PasswordNotFound' }, 'not_found', /password/],
   PasskeyRefused: [{ _tag: 'PasskeyRefused' }, 'invalid_request', /not stored/],
   PresenceRequired: [{ _tag: 'PresenceRequired' }, 'presence_required', /five minutes/],
   InsufficientRole: [{ _tag: 'InsufficientRole', role: 'user-manager' }, 'insufficient_role', /user-manager/],

@@ -20,6 +20,7 @@ import { makeIdentities } from './repositories/managers/identities.ts'
 import { makeManagers } from './repositories/managers/managers.ts'
 import { makeOneTimeSecrets } from './repositories/managers/one-time-secrets.ts'
 import { makePasskeys } from './repositories/managers/passkeys.ts'
+import { makePasswords } from './repositories/managers/passwords.ts'
 import { makeSessions } from './repositories/managers/sessions.ts'
 import { makeWorkingCopies } from './repositories/managers/working-copies.ts'
 import { makeNodes } from './repositories/nodes.ts'
@@ -46,6 +47,7 @@ export type Store = Pick<
   | 'oneTimeSecrets'
   | 'passkeys'
   | 'identities'
+  | 'passwords'
   | 'workingCopies'
   | 'idempotencyKeys'
   | 'knownImages'
@@ -81,6 +83,7 @@ export const makeStore = (database: Database): Store => {
     oneTimeSecrets: makeOneTimeSecrets(database),
     passkeys: makePasskeys(database),
     identities: makeIdentities(database),
+    passwords: makePasswords(database),
     workingCopies: makeWorkingCopies(database),
     idempotencyKeys: makeIdempotencyKeys(database),
     knownImages: makeKnownImages(database),

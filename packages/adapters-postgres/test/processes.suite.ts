@@ -41,6 +41,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0028-manager-time-zone', 'b861b1f8f6e8d2002d92f65e0e4c50b69162e9b3006dcad87628d2eb12909886'],
       ['0029-audit', '6b59dc8e8e3c29a1b7a7ffc43b77845cf6b95f6d5c1b5da961d661bed8340068'],
       ['0030-identities', '0f94984065a575f864e900869618b9b1f4ceecc21c4a24285e8d88e2f0a96733'],
+      ['0031-passwords', 'be1630e81f9e33af92d4c6d40eba10989bf17fa6debb4ceb852f2e87181abf1c'],
       ['0032-audit-filters', '475c633a48b416fe4a35196666040420bd2c1287f25d2b0fe267e715cf1f66ca'],
     ],
   )

@@ -3,6 +3,7 @@ import type { PasskeyChecker, PasskeyClaim, PasskeyId, PasskeyRefused } from '@a
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { attempt } from './attempt.ts'
 import { passkeyHost } from './passkey-host.ts'
 import { type CredentialJson, readCredential } from './read-credential.ts'
 
@@ -43,7 +44,7 @@ const checking = <A>(
   const credential = readCredential(response)
   if (O.isNone(credential)) return TE.left(REFUSED)
   return pipe(
-    TE.tryCatch(
+    attempt(
       () => check(credential.value),
       () => REFUSED,
     ),

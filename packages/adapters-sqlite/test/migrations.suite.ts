@@ -110,6 +110,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0028-manager-time-zone', '5dd5ad5fac454579f19e31995506e7f5ea894fa0551d083908c24af6704046a8'],
       ['0029-audit', '6b59dc8e8e3c29a1b7a7ffc43b77845cf6b95f6d5c1b5da961d661bed8340068'],
       ['0030-identities', '278d79832122ad05226130865d26a692407f5c2fbd6b866d63e1cad5cc95f5b3'],
+      ['0031-passwords', '17d3500f1a748a918f3c1c6982349458bde7ae9ec8c4f7ce5736455969c49b62'],
       ['0032-audit-filters', '475c633a48b416fe4a35196666040420bd2c1287f25d2b0fe267e715cf1f66ca'],
     ],
   )

@@ -18,6 +18,7 @@ import {
   sampleLibraryItem,
   sampleManager,
   sampleMoment,
+  samplePassword,
   samplePortfolio,
 } from '@almoner/domain/contracts'
 import * as O from 'fp-ts/lib/Option.js'
@@ -297,6 +298,14 @@ withTwo('M3: linked accounts are imported with their managers, and not without',
   t.match(refused, { left: { errors: [{ line: 1, message: 'email must be of a row of manager' }] } })
   await done(importInto(fresh.database, () => batchesFrom(old.database)))
   t.strictSame(await done(fresh.identities.all()), [sampleIdentity(1)])
+})
+
+withTwo('M3: passwords and recovery codes are imported with their managers', async (t, old, fresh) => {
+  const password = samplePassword()
+  await done(old.managers.add(sampleManager('ada')))
+  await done(old.passwords.set(password))
+  await done(importInto(fresh.database, () => batchesFrom(old.database)))
+  t.strictSame(await done(fresh.passwords.find(password.email)), O.some(password))
 })
 
 withTwo('M7: working copies are imported with their managers, as they were typed', async (t, old, fresh) => {

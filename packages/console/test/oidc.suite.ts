@@ -32,7 +32,7 @@ const WITH_ORGANIZATION = { name: 'Sign in with your organization' }
 /** Names an account on the provider's page. */
 const nameAccount = async (page: Page, account: string) => {
   await page.getByRole('textbox', { name: 'Account' }).fill(account)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 const signInAs = async (page: Page, account: string) => {

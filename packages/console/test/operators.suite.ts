@@ -49,7 +49,7 @@ t.test('L1, L2, M4: a person is found, exported and erased; no URL has the addre
     await page.getByRole('button', { name: 'Download everything' }).click()
     const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
     await proof.getByRole('textbox', { name: 'Your new sign-in link' }).fill(`#${await newToken('Oda')}`)
-    await proof.getByRole('button', { name: 'Sign in' }).click()
+    await proof.getByRole('button', { name: 'Sign in', exact: true }).click()
     const file = await download
     t.match(file.suggestedFilename(), /^person-\d+\.json$/)
     const email = AMINA as Email

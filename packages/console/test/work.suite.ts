@@ -30,7 +30,7 @@ t.test('a used link is explained, and a pasted one works', async (t) => {
     await page
       .getByRole('textbox', { name: 'Your sign-in link' })
       .fill(`https://x/console/enter#${await newToken()}`)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'Hello, Camille' }).waitFor()
   })
 })
@@ -60,7 +60,7 @@ t.test('M4: an ended session keeps the page; with a new link the work goes on', 
     await link.press('Enter')
     await dialog.getByText('This link does not work.').waitFor()
     await link.fill(`https://x/console/enter#${await newToken()}`)
-    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByText('Saved as a draft.').waitFor()
     const read = await rig.call('GET', `/library/${id}`, { as: 'manager' })
     t.match(await read.json(), { items: [{ item: { itemTitle: 'Written without a session' } }] })
@@ -174,5 +174,17 @@ t.test('a list is searched, filtered and walked with the keyboard', async (t) =>
     await page.getByRole('link', { name: 'Clear search and filters' }).click()
     await page.getByRole('link', { name: 'A school' }).press('Enter')
     t.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'A school')
+  })
+})
+
+t.test('B3, M8: an address that no page has is explained in the console, in French on a phone', async (t) => {
+  const expected = [/^console: .*\b404\b/]
+  await scenario(t, { ...PHONE, language: 'fr', expected }, async (page) => {
+    const answer = await page.goto('/console/bibliotheque')
+    t.equal(answer?.status(), 404)
+    await page.getByRole('heading', { name: 'Cette page n’existe pas' }).waitFor()
+    await looksRight(t, page, 'no such page')
+    await page.getByRole('main').getByRole('link').tap()
+    await page.getByRole('heading', { name: 'Bonjour,' }).waitFor()
   })
 })

@@ -6,6 +6,7 @@ import { sampleIdentity } from './identities.ts'
 import { collect } from './item-store.ts'
 import { sampleDigest, sampleManager, sampleSession } from './managers.ts'
 import { samplePasskey } from './passkeys.ts'
+import { samplePassword } from './passwords.ts'
 import { erasingWhileSending } from './personal-data/erasing-while-sending.ts'
 import {
   erase,
@@ -59,7 +60,7 @@ export const personalDataContract = (
   searchingPeople(given)
 
   given(
-    'L1, L2: erasing a person who is a manager erases the manager, its sessions, links, passkeys, identity and working copies',
+    'L1, L2: erasing a person who is a manager erases the manager, its sessions, links, passkeys, identity, password and working copies',
     async (check, setup) => {
       const ada = sampleManager('ada')
       await done(setup.managers.add(ada))
@@ -69,12 +70,16 @@ export const personalDataContract = (
       const passkey = { ...samplePasskey(1), email: ada.email }
       await done(setup.passkeys.add(passkey))
       await done(setup.identities.link(sampleIdentity(1)))
+      await done(setup.passwords.set({ ...samplePassword(), email: ada.email }, { except: sampleDigest(1) }))
       const copies = [sampleCopy(1, ada), sampleCopy(2, ada)]
       for (const copy of copies) await done(setup.workingCopies.put(copy))
-      const { manager, workingCopies, passkeys, identity } = await done(setup.personalData.find(ada.email))
+      const { manager, workingCopies, passkeys, identity, password } = await done(
+        setup.personalData.find(ada.email),
+      )
       check.same(manager, O.some(ada))
       check.same(passkeys, [passkey])
       check.same(identity, O.some(sampleIdentity(1)))
+      check.same(password, O.some({ ...samplePassword(), email: ada.email }))
       check.same(workingCopies, copies.toReversed(), 'the latest change first')
       await done(setup.personalData.erase(ada.email, LATER))
       check.same(await done(setup.managers.all()), [])
@@ -82,6 +87,7 @@ export const personalDataContract = (
       check.same(await done(setup.workingCopies.of(ada.email)), [])
       check.same(await done(setup.passkeys.find(passkey.id)), O.none)
       check.same(await done(setup.identities.find(sampleIdentity(1))), O.none)
+      check.same(await done(setup.passwords.find(ada.email)), O.none)
       check.same(await failure(setup.personalData.erase(ada.email, LATER)), 'UserNotFound')
     },
   )
@@ -101,6 +107,7 @@ export const personalDataContract = (
         number: O.none,
         passkeys: [],
         identity: O.none,
+        password: O.none,
         workingCopies: [],
         devices: [live],
         deadDevices: [{ device: sampleDevice(101, { email }), detachedAt: SAMPLE_MOMENT }],

@@ -56,6 +56,7 @@ const recordOf = (tables: Tables, email: Email): PersonalRecord => {
     number: O.fromNullable(tables.userNumbers.get(email)),
     passkeys: [...tables.passkeys.values()].filter((passkey) => passkey.email === email),
     identity: O.fromNullable(tables.identities.get(email)),
+    password: O.fromNullable(tables.passwords.get(email)),
     workingCopies: [...tables.workingCopies.values()]
       .filter((copy) => copy.email === email)
       .sort((a, b) => b.updatedAt - a.updatedAt || compareText(a.key, b.key)),
@@ -104,6 +105,7 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
   deleteWhere(tables.oneTimeSecrets, (secret) => isOf(email)(secret.email))
   deleteWhere(tables.passkeys, (passkey) => passkey.email === email)
   tables.identities.delete(email)
+  tables.passwords.delete(email)
   deleteWhere(tables.workingCopies, (copy) => copy.email === email)
   deleteWhere(devices, ({ device }) => device.email === email)
   deleteWhere(deadDevices, ({ device }) => device.email === email)

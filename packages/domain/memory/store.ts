@@ -23,6 +23,7 @@ import { memoryManagers, memoryOneTimeSecrets, memorySessions } from './managers
 import { memoryNodes } from './nodes.ts'
 import { memoryNotifications } from './notifications.ts'
 import { memoryPasskeys } from './passkeys.ts'
+import { memoryPasswords } from './passwords.ts'
 import { memoryPersonalData } from './personal-data.ts'
 import { memoryPortfolio } from './portfolio.ts'
 import { memoryProviders } from './providers.ts'
@@ -50,6 +51,7 @@ export type MemoryStore = Pick<
   | 'oneTimeSecrets'
   | 'passkeys'
   | 'identities'
+  | 'passwords'
   | 'workingCopies'
   | 'idempotencyKeys'
   | 'knownImages'
@@ -97,6 +99,7 @@ export const memoryStore = (): MemoryStore => {
     oneTimeSecrets: memoryOneTimeSecrets(tables),
     passkeys: memoryPasskeys(tables),
     identities: memoryIdentities(tables),
+    passwords: memoryPasswords(tables),
     workingCopies: memoryWorkingCopies(tables),
     idempotencyKeys: memoryIdempotencyKeys(tables),
     knownImages: {

@@ -34,7 +34,7 @@ const manager = callerWith('content-manager')
 /** Compiles if both types are the same. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never
 
-t.test('the facade has fifteen areas, their promises, and what it was made of: eighteen names', async (t) => {
+t.test('the facade has sixteen areas, their promises, and what it was made of: nineteen names', async (t) => {
   t.strictSame(Object.keys(createAlmoner(memoryPorts())), [
     'library',
     'feed',
@@ -50,6 +50,7 @@ t.test('the facade has fifteen areas, their promises, and what it was made of: e
     'operations',
     'passkeys',
     'identities',
+    'passwords',
     'maintenance',
     'promises',
     'ports',

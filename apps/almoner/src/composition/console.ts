@@ -5,6 +5,7 @@ import { openPortfolioUpload } from '@almoner/adapters-node/files'
 import { makeHost } from './host.ts'
 import { identityProviderOf } from './identity-provider.ts'
 import { passkeysOf } from './passkeys.ts'
+import { passwordsOf } from './passwords.ts'
 import { rateLimitOf } from './rate-limit.ts'
 import type { OpenService } from './server.ts'
 
@@ -52,6 +53,7 @@ export const consoleParts = (
           baseUrl: service.address.baseUrl,
           passkeys: passkeysOf(service),
           identityProvider: identityProviderOf(service.settings, service.address),
+          passwords: passwordsOf(service),
           assets: makeAssets(),
           imageOrigins: imageOrigins(service),
           rateLimit: rateLimitOf(service.settings),

@@ -35,7 +35,7 @@ const paths = () => {
 
 const TAGS = [
   ...['Session', 'Changes', 'Desk', 'Working copies', 'Readers'],
-  ...['Portfolio', 'Notifications', 'Managers', 'Passkeys', 'Users', 'Clients', 'Operations'],
+  ...['Portfolio', 'Notifications', 'Managers', 'Passkeys', 'Passwords', 'Users', 'Clients', 'Operations'],
 ]
 
 /** The OpenAPI 3.1 document of the routes that only the console has (M7). `baseUrl` is the service's. */

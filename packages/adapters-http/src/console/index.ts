@@ -4,7 +4,12 @@
  */
 
 import type { Policy, Ports } from '@almoner/domain'
-import { type IdentityProvider, makeFindSession, type PasskeyChecker } from '@almoner/domain/access'
+import {
+  type IdentityProvider,
+  makeFindSession,
+  type PasskeyChecker,
+  type PasswordChecker,
+} from '@almoner/domain/access'
 import type { Host } from '@almoner/domain/operations'
 import type { OpenPortfolio } from '@almoner/domain/portfolio'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -29,6 +34,7 @@ import { addOidcSignIn } from './oidc-routes.ts'
 import { addOwnSessions } from './own-sessions.ts'
 import { addPages, type PageParts } from './pages.ts'
 import { addOwnPasskeys, addPasskeySignIn, addSignInMethods } from './passkey-routes.ts'
+import { addOwnPassword, addPasswordSignIn } from './password-routes.ts'
 import { CONSOLE_ROUTES } from './routes/index.ts'
 import { addSessionRoutes } from './session-routes.ts'
 
@@ -46,6 +52,8 @@ export interface ConsoleOptions extends Pick<PageParts, 'assets' | 'imageOrigins
   readonly passkeys?: PasskeyChecker | undefined
   /** Signs managers in by OpenID Connect; without it the console offers none (M3). */
   readonly identityProvider?: IdentityProvider | undefined
+  /** Checks passwords with codes; without it the console offers none (M3). */
+  readonly passwords?: PasswordChecker | undefined
   /** Reads uploaded portfolios: `openPortfolioUpload()` of `@almoner/adapters-node/files`. */
   readonly openPortfolio: OpenPortfolio
   /** A general limit by manager (A8); none when absent. */
@@ -92,15 +100,20 @@ const sessionApi =
     for (const route of [...API_ROUTES, ...CONSOLE_ROUTES]) mountRoute(app, context, route)
     addSessionRoutes(app, ports, policy, parts)
     addOwnSessions(app, ports, parts)
-    const { passkeys, identityProvider } = options
+    const { passkeys, identityProvider, passwords } = options
     if (passkeys !== undefined) {
       addOwnPasskeys(app, { ...parts, ports, policy }, passkeys)
       addPasskeySignIn(app, { ...parts, ports, policy }, passkeys)
     }
     if (identityProvider !== undefined) addOidcSignIn(app, { ...parts, ports, policy }, identityProvider)
+    if (passwords !== undefined) {
+      addOwnPassword(app, { ...parts, ports, policy }, passwords)
+      addPasswordSignIn(app, { ...parts, ports, policy }, passwords)
+    }
     addSignInMethods(app, () => [
       ...(passkeys?.isPossible() ? ['passkey'] : []),
       ...(identityProvider === undefined ? [] : ['oidc']),
+      ...(passwords === undefined ? [] : ['password']),
     ])
     addEvents(app, { ...parts, ports, changes, onEnding })
     app.all('/*', async (request, reply) => sendProblem(request, reply, UNKNOWN_PATH))

@@ -7,6 +7,7 @@ import type { RouteDescription } from '../route.ts'
 import { EndedJson, OneSessionJson, SessionJson } from '../serializers/sessions.ts'
 import { OIDC_SIGN_IN } from './oidc-operations.ts'
 import { OWN_PASSKEYS, PASSKEY_SIGN_IN } from './passkey-operations.ts'
+import { OWN_PASSWORD, PASSWORD_SIGN_IN } from './password-operations.ts'
 
 const LinkSecret = refined<string>('LinkSecret', E.right, {
   type: 'string',
@@ -160,6 +161,11 @@ export const OTHER_OPERATIONS = {
   '/passkeys': described([OWN_PASSKEYS.list, OWN_PASSKEYS.add]),
   '/passkeys/options': described([OWN_PASSKEYS.start]),
   '/passkeys/{id}': described([OWN_PASSKEYS.rename, OWN_PASSKEYS.remove]),
+  '/password': described([OWN_PASSWORD.show, OWN_PASSWORD.set, OWN_PASSWORD.remove]),
+  '/password/secret': described([OWN_PASSWORD.start]),
+  '/password/text': described([OWN_PASSWORD.change]),
+  '/password/recovery-codes': described([OWN_PASSWORD.renew]),
+  '/sign-in/password': described([PASSWORD_SIGN_IN], OPEN),
   '/sign-in/passkey': described([PASSKEY_SIGN_IN.finish], OPEN),
   '/sign-in/passkey/options': described([PASSKEY_SIGN_IN.start], OPEN),
   '/sign-in/oidc': described([OIDC_SIGN_IN.finish], OPEN),

@@ -100,5 +100,11 @@ export const addPages = (app: FastifyInstance, parts: PageParts): void => {
   for (const path of OPEN_PATHS)
     app.get(path, async (request, reply) => sendPage(request, reply, (await assets()).pages.signIn))
   addFiles(app, parts)
-  app.all('/*', async (request, reply) => sendPage(request, reply.code(404), NOT_FOUND))
+  app.all('/*', async (request, reply) => {
+    const known = await hasSession(request)
+    const isKnown = E.isRight(known) && known.right
+    // The application says it in the person's language, beside the other pages.
+    const html = isKnown ? (await assets()).pages.app : NOT_FOUND
+    return sendPage(request, reply.header('vary', 'Cookie').code(404), html)
+  })
 }

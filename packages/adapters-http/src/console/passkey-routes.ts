@@ -1,6 +1,5 @@
 import { decode } from '@almoner/domain'
 import {
-  type ActiveSession,
   makeAddPasskey,
   makeListPasskeys,
   makeRemovePasskey,
@@ -16,40 +15,12 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
 import { addRoute } from '../add-route.ts'
 import { badRequest } from '../problems/problem.ts'
-import { problemOf, type UseCaseFailure } from '../problems/problem-of-failure.ts'
 import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
-import { type AnyParameters, parametersOf } from '../request/parameters.ts'
-import type { RouteDescription } from '../route.ts'
+import { parametersOf } from '../request/parameters.ts'
 import { encodePasskey } from '../serializers/passkeys.ts'
-import { sessionCallers, sessionOf } from './callers.ts'
+import { addOwn } from './own-route.ts'
 import { OWN_PASSKEYS, PASSKEY_SIGN_IN, SignInByPasskey } from './passkey-operations.ts'
 import { NO_STORE, respondToSignIn, type SignInParts, signInProblem, sourceOf } from './sign-in-response.ts'
-
-type Described<P extends AnyParameters> = Omit<RouteDescription, 'parameters'> & { readonly parameters: P }
-
-/** Adds a route that works on the session; presence is checked by the description. */
-const addOwn = <P extends AnyParameters>(
-  app: FastifyInstance,
-  parts: SignInParts,
-  route: Described<P>,
-  run: (active: ActiveSession, parameters: t.TypeOf<P>) => TE.TaskEither<UseCaseFailure, unknown>,
-): void => {
-  const read = decode<t.TypeOf<P>>(route.parameters)
-  addRoute(app, {
-    method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
-    url: route.path,
-    config: { route },
-    onRequest: [sessionCallers(parts).onRequest(route.access, false)],
-    handler: async (request, reply) => {
-      const sent = read(parametersOf(request, route.parameters))
-      if (E.isLeft(sent)) return respondWithProblem(request, reply, problemOf(sent.left))
-      const done = await run(sessionOf(request), sent.right)()
-      return E.isLeft(done)
-        ? respondWithProblem(request, reply, problemOf(done.left))
-        : reply.headers(NO_STORE).send(done.right)
-    },
-  })
-}
 
 const asText = TE.map((options: unknown) => ({ options: JSON.stringify(options) }))
 

@@ -8,6 +8,7 @@ import type {
   PasskeyNotFound,
   PasskeyNotStored,
   PasskeyRefused,
+  PasswordNotFound,
   PresenceRequired,
 } from '@almoner/domain/access'
 import type { CopyNotFound } from '@almoner/domain/desk'
@@ -79,6 +80,7 @@ export type UseCaseFailure =
   | PasskeyNotFound
   | PasskeyNotStored
   | PasskeyRefused
+  | PasswordNotFound
   | PresenceRequired
   | ResourceNotFound
   | RevisionImageGone
@@ -126,6 +128,7 @@ const MAPPING: Mapping = {
   IdentityNotFound: () => notFound('linked account'),
   PasskeyNotFound: () => notFound('passkey'),
   PasskeyNotStored: () => ofResponse('is of a known passkey, or there are too many'),
+  PasswordNotFound: () => notFound('password'),
   PasskeyRefused: () => ofResponse('does not fit the options, or is too late'),
   ItemNotFound: () => notFound('item'),
   CounterpartNotFound: () => notFound('counterpart, or the item has none'),

@@ -1,4 +1,4 @@
-import { DUTY_NAMES, type Manager, type SignInLink } from '@almoner/domain/access'
+import { DUTY_NAMES, type ListedManager, type Manager, type SignInLink } from '@almoner/domain/access'
 import type { Person } from '@almoner/domain/desk'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as t from 'io-ts'
@@ -12,14 +12,19 @@ export const encodePerson = ({ number, name }: Person): t.OutputOf<typeof Person
   person: { number: int(number), name },
 })
 
-/** A manager as operators see it (M2). */
-export const ManagerJson = under('manager', {
+const MANAGER = {
   email: t.string,
   name: t.string,
   language: LANG,
   duty: literals(DUTY_NAMES),
   disabled: t.boolean,
-})
+}
+
+/** A manager as operators see it (M2). */
+export const ManagerJson = under('manager', MANAGER)
+
+/** A manager in the list of operators. */
+export const ListedManagerJson = under('manager', { ...MANAGER, hasPassword: t.boolean })
 
 /** Writes a manager. */
 export const encodeManager = ({
@@ -30,6 +35,11 @@ export const encodeManager = ({
   disabled,
 }: Manager): t.OutputOf<typeof ManagerJson> => ({
   manager: { email, name, language: lang, duty, disabled },
+})
+
+/** Writes a manager of the list. */
+export const encodeListedManager = (manager: ListedManager): t.OutputOf<typeof ListedManagerJson> => ({
+  manager: { ...encodeManager(manager).manager, hasPassword: manager.hasPassword },
 })
 
 /** A sign-in link: the page puts the token behind its own URL (M2). */

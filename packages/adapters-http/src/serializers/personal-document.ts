@@ -54,6 +54,14 @@ export const PersonalDocumentJson = t.strict({
     t.strict({ issuer: t.string, subject: t.string, linkedAt: t.string, lastUsedAt: t.string }),
     t.null,
   ]),
+  password: t.union([
+    t.strict({
+      changedAt: t.string,
+      lastUsedAt: t.union([t.string, t.null]),
+      recoveryCodesLeft: t.Int,
+    }),
+    t.null,
+  ]),
   workingCopies: t.array(
     t.strict({
       key: t.string,

@@ -14,6 +14,7 @@ import t, { type Test } from 'tap'
 import { type ConsoleAssets, consoleOf } from '../../src/console/index.ts'
 import type { PartOptions } from '../../src/extension.ts'
 import { BASE_URL, type Fixture, type FixtureOptions, startRig } from './fixture.ts'
+import { quickPasswordChecker } from './password-checker.ts'
 
 /** The address of the editor. */
 export const EDITOR = 'editor@example.org' as Email
@@ -57,6 +58,7 @@ export const startConsole = async (
       assets: async () => ASSETS,
       identityProvider,
       passkeys: makePasskeyChecker({ baseUrl: () => baseUrl }),
+      passwords: quickPasswordChecker(),
       rateLimit: options.rateLimit,
       ...(changes && { changes: { version: changes.version, interval: 20 } }),
     }),

@@ -15,6 +15,7 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0028-manager-time-zone',
   '0029-audit',
   '0030-identities',
+  '0031-passwords',
   '0032-audit-filters',
 ])
 

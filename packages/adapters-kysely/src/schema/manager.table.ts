@@ -1,5 +1,12 @@
 import type { Email, Instant } from '@almoner/domain'
-import type { Duty, ManagerName, PasskeyId, PasskeyName } from '@almoner/domain/access'
+import type {
+  Duty,
+  ManagerName,
+  PasskeyId,
+  PasskeyName,
+  PasswordHash,
+  TotpSecret,
+} from '@almoner/domain/access'
 import type { SecretPurpose, TokenDigest } from '@almoner/domain/ports'
 import type { Language, TimeZone } from '@almoner/domain/values'
 import type { Flag } from './columns.ts'
@@ -49,6 +56,20 @@ export interface ManagerIdentityRow {
   readonly last_used_at: Instant
 }
 
+export interface ManagerPasswordRow {
+  readonly email: Email
+  readonly hash: PasswordHash
+  readonly totp_secret: TotpSecret
+  readonly used_step: number
+  readonly changed_at: Instant
+  readonly last_used_at: Instant | null
+}
+
+export interface RecoveryCodeRow {
+  readonly digest: TokenDigest
+  readonly email: Email
+}
+
 /** The tables of managers and their sessions (M2, M4). */
 export interface ManagerTables {
   readonly manager: ManagerRow
@@ -56,4 +77,6 @@ export interface ManagerTables {
   readonly one_time_secret: OneTimeSecretRow
   readonly passkey: PasskeyRow
   readonly manager_identity: ManagerIdentityRow
+  readonly manager_password: ManagerPasswordRow
+  readonly recovery_code: RecoveryCodeRow
 }

@@ -1,4 +1,4 @@
-import { DUTY_NAMES, PasskeyId } from '@almoner/domain/access'
+import { DUTY_NAMES, PasskeyId, TotpSecret } from '@almoner/domain/access'
 import { CopyFields } from '@almoner/domain/desk'
 import { FEED_KINDS, IMAGE_TYPES, isMediaName, type MediaName } from '@almoner/domain/feed'
 import {
@@ -52,7 +52,7 @@ const labelsOf = (contentType: 'library' | 'feed'): TransferTable =>
     references: [refersTo('item_id', `${contentType}_item`), refersTo('label_id', 'label', 'label_id')],
   })
 
-/** Images, the portfolio (H1), clients, managers with their passkeys, identities and working copies (M2, M3, M7), labels, items, their translations (J7) and the authors of posts (L3). Access tokens are not exported: clients ask for new ones. */
+/** Images, the portfolio (H1), clients, managers with their passkeys, identities, passwords and working copies (M2, M3, M7), labels, items, their translations (J7) and the authors of posts (L3). Access tokens are not exported: clients ask for new ones. */
 export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
   table('media', {
     key: ['name'],
@@ -98,6 +98,16 @@ export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
     key: ['email'],
     checks: { issuer: text, subject: text },
     references: [refersTo('email', 'manager', 'email')],
+  }),
+  table('manager_password', {
+    key: ['email'],
+    checks: { hash: text, totp_secret: matching(TotpSecret.is, 'the secret of an authenticator app') },
+    references: [refersTo('email', 'manager', 'email')],
+  }),
+  table('recovery_code', {
+    key: ['digest'],
+    checks: { digest: matching((digest) => /^[0-9a-f]{64}$/.test(digest), 'a digest') },
+    references: [refersTo('email', 'manager_password', 'email')],
   }),
   table('working_copy', {
     key: ['email', 'key'],

@@ -180,6 +180,114 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/password": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show whether the signed-in manager has a password.
+         * @description Requires a session.
+         */
+        readonly get: operations["showPassword"];
+        /**
+         * Set password and authenticator app, which ends the other sessions. Returns recovery codes, once.
+         * @description Requires a session. The last sign-in must be less than five minutes ago.
+         */
+        readonly put: operations["setPassword"];
+        readonly post?: never;
+        /**
+         * Delete the password, which ends the other sessions.
+         * @description Requires a session. The last sign-in must be less than five minutes ago.
+         */
+        readonly delete: operations["removePassword"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/password/secret": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Make a secret for the authenticator app, which can be confirmed within half an hour.
+         * @description Requires a session. The last sign-in must be less than five minutes ago.
+         */
+        readonly put: operations["startPassword"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/password/text": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Change the password, which ends the other sessions. The authenticator app stays.
+         * @description Requires a session. The last sign-in must be less than five minutes ago.
+         */
+        readonly put: operations["changePassword"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/password/recovery-codes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Replace the recovery codes. Returns the new ones, once.
+         * @description Requires a session. The last sign-in must be less than five minutes ago.
+         */
+        readonly put: operations["renewRecoveryCodes"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/sign-in/password": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Open a session by a password and a code.
+         * @description Needs no session.
+         */
+        readonly post: operations["signInByPassword"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/sign-in/passkey": {
         readonly parameters: {
             readonly query?: never;
@@ -835,6 +943,26 @@ export interface paths {
         readonly put: operations["setManagerAccess"];
         readonly post?: never;
         readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/managers/{email}/password": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete a manager's password, as after a lost phone. Ends the manager's sessions.
+         * @description Requires a session. The duty must grant the role `super-admin`. The last sign-in must be less than five minutes ago.
+         */
+        readonly delete: operations["removeManagerPassword"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -1825,6 +1953,370 @@ export interface operations {
             readonly 404: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly showPassword: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly password: {
+                            readonly isSet: boolean;
+                            readonly changedAt: string;
+                            readonly lastUsedAt: string;
+                            readonly recoveryCodesLeft: number;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly setPassword: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description New password. */
+                    readonly password: string;
+                    /** @description Secret for the authenticator app, in base32. */
+                    readonly secret: string;
+                    /** @description Code of the authenticator app, or a recovery code. */
+                    readonly code: string;
+                };
+                readonly "application/x-www-form-urlencoded": {
+                    /** @description New password. */
+                    readonly password: string;
+                    /** @description Secret for the authenticator app, in base32. */
+                    readonly secret: string;
+                    /** @description Code of the authenticator app, or a recovery code. */
+                    readonly code: string;
+                };
+                readonly "multipart/form-data": {
+                    /** @description New password. */
+                    readonly password: string;
+                    /** @description Secret for the authenticator app, in base32. */
+                    readonly secret: string;
+                    /** @description Code of the authenticator app, or a recovery code. */
+                    readonly code: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly recoveryCodes: readonly string[];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly removePassword: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. The body is empty. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly startPassword: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": Record<string, never>;
+                readonly "application/x-www-form-urlencoded": Record<string, never>;
+                readonly "multipart/form-data": Record<string, never>;
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly secret: string;
+                        readonly uri: string;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly changePassword: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description New password. */
+                    readonly password: string;
+                };
+                readonly "application/x-www-form-urlencoded": {
+                    /** @description New password. */
+                    readonly password: string;
+                };
+                readonly "multipart/form-data": {
+                    /** @description New password. */
+                    readonly password: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. The body is empty. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly renewRecoveryCodes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": Record<string, never>;
+                readonly "application/x-www-form-urlencoded": Record<string, never>;
+                readonly "multipart/form-data": Record<string, never>;
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly recoveryCodes: readonly string[];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly signInByPassword: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
+                    readonly email: string;
+                    /** @description Password. */
+                    readonly password: string;
+                    /** @description Code of the authenticator app, or a recovery code. */
+                    readonly code: string;
+                };
+                readonly "application/x-www-form-urlencoded": {
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
+                    readonly email: string;
+                    /** @description Password. */
+                    readonly password: string;
+                    /** @description Code of the authenticator app, or a recovery code. */
+                    readonly code: string;
+                };
+                readonly "multipart/form-data": {
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
+                    readonly email: string;
+                    /** @description Password. */
+                    readonly password: string;
+                    /** @description Code of the authenticator app, or a recovery code. */
+                    readonly code: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly session: {
+                            readonly manager: {
+                                readonly email: string;
+                                readonly name: string;
+                                /** @enum {string} */
+                                readonly language: "en" | "fr";
+                                /** @enum {string} */
+                                readonly duty: "editor" | "operator";
+                                readonly timeZone: string;
+                            };
+                            readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
+                            readonly idleEndsAt: string;
+                            readonly endsAt: string;
+                            readonly confirmedAt: string;
+                            readonly timeZone: string;
+                            readonly serviceTimeZone: string;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
@@ -2932,6 +3424,11 @@ export interface operations {
                             readonly linkedAt: string;
                             readonly lastUsedAt: string;
                         } | null;
+                        readonly password: {
+                            readonly changedAt: string;
+                            readonly lastUsedAt: string | null;
+                            readonly recoveryCodesLeft: number;
+                        } | null;
                         readonly workingCopies: readonly {
                             readonly key: string;
                             /** @enum {string} */
@@ -3866,6 +4363,7 @@ export interface operations {
                                 /** @enum {string} */
                                 readonly duty: "editor" | "operator";
                                 readonly disabled: boolean;
+                                readonly hasPassword: boolean;
                             };
                         }[];
                     };
@@ -4094,6 +4592,42 @@ export interface operations {
                         };
                     };
                 };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly removeManagerPassword: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Email address. */
+                readonly email: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. The body is empty. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -4593,7 +5127,7 @@ export interface operations {
                 /** @description A client, the number of a person, or the words of a command. */
                 readonly actor?: string;
                 /** @description What was done. */
-                readonly action?: "create" | "update" | "upload-image" | "remove-image" | "restore" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "create-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
+                readonly action?: "create" | "update" | "upload-image" | "remove-image" | "restore" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "create-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
                 /** @description The id of an item or of another subject. */
                 readonly subject?: string;
                 /**
@@ -4639,7 +5173,7 @@ export interface operations {
                                     readonly id: string;
                                 };
                                 /** @enum {string} */
-                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "create-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
+                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "create-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
                                 readonly changes: readonly {
                                     readonly field: string;
                                     readonly before: string | null;

@@ -4,9 +4,10 @@ import { askForPasskey, supportsPasskeys } from '../sign-in/passkey.ts'
 import { tokenOf } from '../sign-in/token.ts'
 import { Button } from '../ui/button.tsx'
 import { sessionApi } from './api.ts'
+import { PasswordForm } from './password-form.tsx'
 import { readSession, type Session, useMessages, useSession } from './session.tsx'
 
-type Problem = 'refused' | 'noPasskey' | 'tooMany' | 'failed' | 'notYet' | 'other'
+type Problem = 'refused' | 'noPasskey' | 'noPassword' | 'tooMany' | 'failed' | 'notYet' | 'other'
 
 const problemOf = (error: unknown, unauthorized: Problem): Problem | undefined => {
   // The person has closed the browser's dialog.
@@ -113,6 +114,12 @@ export const SignInDialog = ({
           {words.signIn}
         </Button>
       </form>
+      {isOpen && methods.includes('password') && (
+        <PasswordForm
+          email={session.manager.email}
+          onSubmit={(body) => void renew('noPassword', () => sessionApi.post('/sign-in/password', { body }))}
+        />
+      )}
       <p className="field-errors" role="alert">
         {problem !== undefined && words.problems[problem]}
       </p>

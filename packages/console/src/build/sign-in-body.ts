@@ -10,6 +10,11 @@ interface Words {
   readonly oidc: string
   readonly noAccount: string
   readonly providerDown: string
+  readonly email: string
+  readonly password: string
+  readonly code: string
+  readonly byPassword: string
+  readonly noPassword: string
   readonly cancelled: string
   readonly busy: string
   readonly refused: string
@@ -31,6 +36,11 @@ const WORDS: ReadonlyArray<Words> = [
     noAccount:
       'You are not signed in. Perhaps this account is not known here, or it took too long. Try again, or use a link.',
     providerDown: 'Your organization’s sign-in does not answer. Try again in a moment, or use a link.',
+    email: 'Email',
+    password: 'Password',
+    code: 'Code of your app, or a recovery code',
+    byPassword: 'Sign in with a password',
+    noPassword: 'This did not sign you in. Check email and password, and use the next code: each works once.',
     cancelled: 'No passkey was used. Try again, or use a link.',
     busy: 'Signing in…',
     refused: 'This link does not work. It may have been used already, or be too old. Ask for a new one.',
@@ -52,6 +62,12 @@ const WORDS: ReadonlyArray<Words> = [
       'Connexion refusée. Ce compte n’est peut-être pas connu ici, ou cela a pris trop de temps. Réessayez, ou utilisez un lien.',
     providerDown:
       'La connexion de votre organisation ne répond pas. Réessayez dans un instant, ou utilisez un lien.',
+    email: 'E-mail',
+    password: 'Mot de passe',
+    code: 'Code de votre application, ou un code de secours',
+    byPassword: 'Se connecter avec un mot de passe',
+    noPassword:
+      'Cela ne vous a pas connecté. Vérifiez l’e-mail et le mot de passe, et prenez le code suivant : chacun ne sert qu’une fois.',
     cancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou utilisez un lien.',
     busy: 'Connexion en cours…',
     refused:
@@ -68,11 +84,19 @@ const section = (words: Words): string => `<section lang="${words.lang}">
 <button>${words.button}</button></form>
 <button type="button" class="second" hidden data-method="passkey">${words.passkey}</button>
 <button type="button" class="second" hidden data-method="oidc">${words.oidc}</button>
+<form hidden data-method="password"><label for="email-${words.lang}">${words.email}</label>
+<input id="email-${words.lang}" name="email" type="email" autocomplete="username" required>
+<label for="password-${words.lang}">${words.password}</label>
+<input id="password-${words.lang}" name="password" type="password" autocomplete="current-password" required>
+<label for="code-${words.lang}">${words.code}</label>
+<input id="code-${words.lang}" name="code" autocomplete="one-time-code" autocapitalize="off" spellcheck="false" required>
+<button class="second">${words.byPassword}</button></form>
 <p role="status" hidden data-state="busy">${words.busy}</p>
 <p role="alert" class="problem" hidden data-state="refused">${words.refused}</p>
 <p role="alert" class="problem" hidden data-state="noPasskey">${words.noPasskey}</p>
 <p role="alert" class="problem" hidden data-state="noAccount">${words.noAccount}</p>
 <p role="alert" class="problem" hidden data-state="providerDown">${words.providerDown}</p>
+<p role="alert" class="problem" hidden data-state="noPassword">${words.noPassword}</p>
 <p role="alert" class="problem" hidden data-state="cancelled">${words.cancelled}</p>
 <p role="alert" class="problem" hidden data-state="tooMany">${words.tooMany}</p>
 <p role="alert" class="problem" hidden data-state="failed">${words.failed}</p>

@@ -23,6 +23,7 @@ const SHEETS = {
     'notifications',
     'composer',
     'managers',
+    'passwords',
     'administration',
     'people',
     'clients',

@@ -7,7 +7,7 @@ export interface ChartSeries {
 
 /** The figures of a chart, and the words around them. */
 export interface ChartData {
-  /** The title above the chart: what is shown, with its unit. */
+  /** The title above the chart: the figures, with their unit. */
   readonly title: string
   /** The head of the first column of the table, such as "Year". */
   readonly labelsTitle: string

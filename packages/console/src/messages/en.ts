@@ -9,6 +9,7 @@ import { managers } from './en/managers.ts'
 import { notifications } from './en/notifications.ts'
 import { operations } from './en/operations.ts'
 import { palette } from './en/palette.ts'
+import { passwords } from './en/passwords.ts'
 import { people } from './en/people.ts'
 import { portfolio } from './en/portfolio.ts'
 import { portfolioLoad } from './en/portfolio-load.ts'
@@ -26,6 +27,7 @@ export const en = {
   ...palette,
   ...managers,
   ...clients,
+  ...passwords,
   ...people,
   ...operations,
   ...findings,

@@ -10,6 +10,7 @@ import { managers } from './fr/managers.ts'
 import { notifications } from './fr/notifications.ts'
 import { operations } from './fr/operations.ts'
 import { palette } from './fr/palette.ts'
+import { passwords } from './fr/passwords.ts'
 import { people } from './fr/people.ts'
 import { portfolio } from './fr/portfolio.ts'
 import { portfolioLoad } from './fr/portfolio-load.ts'
@@ -22,6 +23,7 @@ export const fr: Messages = {
   ...charts,
   ...notifications,
   ...clients,
+  ...passwords,
   ...people,
   ...portfolio,
   ...portfolioLoad,

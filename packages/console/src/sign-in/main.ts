@@ -7,6 +7,7 @@ type State =
   | 'busy'
   | 'refused'
   | 'noPasskey'
+  | 'noPassword'
   | 'noAccount'
   | 'cancelled'
   | 'tooMany'
@@ -110,8 +111,11 @@ for (const section of document.querySelectorAll<HTMLElement>('section')) {
 }
 document.addEventListener('submit', (event) => {
   event.preventDefault()
-  const link = new FormData(event.target as HTMLFormElement).get('link')
-  void enter(tokenOf(String(link)))
+  const form = event.target as HTMLFormElement
+  const fields = new FormData(form)
+  if (form.dataset['method'] === 'password')
+    void signIn('noPassword', () => post('password', Object.fromEntries(fields)))
+  else void enter(tokenOf(String(fields.get('link'))))
 })
 
 document.addEventListener('click', ({ target }) => {

@@ -22,6 +22,10 @@ const KNOWN: ReadonlyArray<readonly [pattern: RegExp, key: keyof Messages['field
   [/taken already/, 'taken'],
   [/letters, digits/, 'identifier'],
   [/email address/, 'email'],
+  [/^must have 12 to/, 'passwordLength'],
+  [/your address or your name/, 'passwordOwn'],
+  [/app shows now/, 'code'],
+  [/begin again/, 'tooLate'],
 ]
 
 /** Returns a message of the server about a field in the person's language, where it is known. */

@@ -9,6 +9,7 @@ import { type Account, openProvider } from '@almoner/oidc-provider'
 import type { Test } from 'tap'
 import { consoleOf } from '../../../adapters-http/src/console/index.ts'
 import { startRig } from '../../../adapters-http/test/support/fixture.ts'
+import { quickPasswordChecker } from '../../../adapters-http/test/support/password-checker.ts'
 import { openPortfolioUpload } from '../../../adapters-node/src/files/index.ts'
 import type { ConsoleAssets } from '../../src/index.ts'
 
@@ -93,7 +94,10 @@ export const openConsole = async (
   const policy = { ...DEFAULT_POLICY, timeZone: zone }
   const baseUrl = () => baseURL
   const provider = accounts && (await openIdentityProvider(t, baseURL, accounts))
-  const options = { policy, baseUrl, assets: async () => assets, passkeys: makePasskeyChecker({ baseUrl }) }
+  const options = {
+    ...{ policy, baseUrl, assets: async () => assets },
+    ...{ passkeys: makePasskeyChecker({ baseUrl }), passwords: quickPasswordChecker() },
+  }
   const rig = await startRig(t.testdir(), {
     store: 'sqlite',
     baseUrl: baseURL,

@@ -4,8 +4,8 @@ import type { Locator, Page } from '@almoner/browser'
 const COPY = 1
 
 /**
- * Drops files and folders of this machine on an element, as from a file manager. The browser makes the events, so that folders can be
- * read as those that a person drops.
+ * Drops files and folders of this machine on an element, as from a file manager. The browser makes the events, and the page can read the
+ * folders.
  */
 export const dropOn = async (page: Page, target: Locator, files: ReadonlyArray<string>): Promise<void> => {
   // Bars stay at the edges of the page, so the element has to be in its middle.

@@ -11,6 +11,7 @@ type Needs =
   | 'sessions'
   | 'passkeys'
   | 'identities'
+  | 'passwords'
   | 'workingCopies'
   | 'personalData'
   | 'clients'
@@ -34,6 +35,7 @@ export const NOTHING: PersonalRecord = {
   number: O.none,
   passkeys: [],
   identity: O.none,
+  password: O.none,
   workingCopies: [],
   devices: [],
   deadDevices: [],

@@ -14,6 +14,7 @@ import { type ManagersArea, makeManagersArea } from './managers.ts'
 import { makeNotificationsArea, type NotificationsArea } from './notifications.ts'
 import { makeOperationsArea, type OperationsArea } from './operations.ts'
 import { makePasskeysArea, type PasskeysArea } from './passkeys.ts'
+import { makePasswordsArea, type PasswordsArea } from './passwords.ts'
 import { missingPorts } from './port-names.ts'
 import { makePortfolioArea, type PortfolioArea } from './portfolio.ts'
 import { type Promised, promised } from './promised.ts'
@@ -49,6 +50,8 @@ export interface AlmonerAreas {
   readonly passkeys: PasskeysArea
   /** Accounts of an identity provider that sign managers in. */
   readonly identities: IdentitiesArea
+  /** Passwords of managers. */
+  readonly passwords: PasswordsArea
   /** Jobs that keep a store small. */
   readonly maintenance: MaintenanceArea
 }
@@ -82,6 +85,7 @@ export const makeAreas = (ports: Ports, policy: Policy, host?: Host): AlmonerAre
   operations: makeOperationsArea(ports, policy, host),
   passkeys: makePasskeysArea(ports, policy),
   identities: makeIdentitiesArea(ports, policy),
+  passwords: makePasswordsArea(ports, policy),
   maintenance: makeMaintenanceArea(ports, policy),
 })
 

@@ -9,6 +9,7 @@ import {
   makeInviteAgain,
   makeInviteManager,
   makeListManagers,
+  makeRemoveManagerPassword,
   makeSetManagerAccess,
 } from '../use-cases/console/managers.ts'
 
@@ -55,6 +56,16 @@ export interface ManagersArea {
    * ```
    */
   readonly setAccess: ReturnType<typeof makeSetManagerAccess>
+  /**
+   * Deletes the password of a manager, and ends the manager's sessions (M3, M4). Requires the role `super-admin`.
+   * Fails with InsufficientRole, InsufficientScope, PasswordNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.managers.removePassword(manager, { email: editor.email })
+   * ```
+   */
+  readonly removePassword: ReturnType<typeof makeRemoveManagerPassword>
   /**
    * Lists the open sessions of a manager, newest first (M4). Requires the role `super-admin`.
    * Fails with InsufficientRole, InsufficientScope, ManagerNotFound, Unavailable or OutcomeUnknown.
@@ -103,6 +114,7 @@ export const makeManagersArea = (ports: Ports): ManagersArea => ({
   invite: makeInviteManager(ports),
   inviteAgain: makeInviteAgain(ports),
   setAccess: makeSetManagerAccess(ports),
+  removePassword: makeRemoveManagerPassword(ports),
   listSessions: makeListManagerSessions(ports),
   endSessions: makeEndManagerSessions(ports),
   listOwnSessions: makeListOwnSessions(ports),

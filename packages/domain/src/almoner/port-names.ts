@@ -12,6 +12,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   oneTimeSecrets: true,
   passkeys: true,
   identities: true,
+  passwords: true,
   workingCopies: true,
   failedAttempts: true,
   idempotencyKeys: true,

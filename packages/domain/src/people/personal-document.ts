@@ -2,6 +2,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { clientDocument } from '../access/client-document.ts'
 import { identityDocument } from '../access/identity.ts'
 import { passkeyDocument } from '../access/passkey.ts'
+import { passwordDocument } from '../access/password.ts'
 import type { WorkingCopy } from '../desk/working-copy.ts'
 import type { FeedItem } from '../items/feed-item.ts'
 import { MEDIA_PATH } from '../items/image.ts'
@@ -74,6 +75,7 @@ export const personalDocument = ({ email, record }: Pick<NumberedPerson, 'email'
   number: O.toNullable(record.number),
   passkeys: record.passkeys.map(passkeyDocument),
   identity: O.toNullable(O.map(identityDocument)(record.identity)),
+  password: O.toNullable(O.map(passwordDocument)(record.password)),
   workingCopies: record.workingCopies.map(copyDocument),
   clients: record.clients.map(clientDocument),
   responses: record.responses.map(({ clientId, at, body }) => ({ clientId, at: toRfc3339(at), body })),

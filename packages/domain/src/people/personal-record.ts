@@ -2,6 +2,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Client } from '../access/client.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Passkey } from '../access/passkey.ts'
+import type { StoredPassword } from '../access/password.ts'
 import type { WorkingCopy } from '../desk/working-copy.ts'
 import type { FeedItem } from '../items/feed-item.ts'
 import type { Outcome } from '../notifications/delivery.ts'
@@ -43,6 +44,8 @@ export interface PersonalRecord {
   readonly passkeys: ReadonlyArray<Passkey>
   /** The account of an identity provider that signs the manager in (M3). */
   readonly identity: O.Option<Identity>
+  /** The manager's password (M3). */
+  readonly password: O.Option<StoredPassword>
   /** What the manager has typed and not saved, the latest change first (M7). */
   readonly workingCopies: ReadonlyArray<WorkingCopy>
   /** In the order in which they were attached. */
@@ -65,6 +68,7 @@ export const isNothing = (record: PersonalRecord): boolean => {
     number,
     passkeys,
     identity,
+    password,
     workingCopies,
     devices,
     deadDevices,
@@ -74,5 +78,7 @@ export const isNothing = (record: PersonalRecord): boolean => {
     responses,
   } = record
   const lists = [passkeys, workingCopies, devices, deadDevices, deliveries, posts, clients, responses]
-  return [user, manager, number, identity].every(O.isNone) && lists.every(({ length }) => length === 0)
+  return (
+    [user, manager, number, identity, password].every(O.isNone) && lists.every(({ length }) => length === 0)
+  )
 }

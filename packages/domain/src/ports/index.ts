@@ -21,6 +21,7 @@ import type { Nodes } from './nodes.ts'
 import type { Notifications } from './notifications.ts'
 import type { OneTimeSecrets } from './one-time-secrets.ts'
 import type { Passkeys } from './passkeys.ts'
+import type { Passwords } from './passwords.ts'
 import type { PersonalData } from './personal-data.ts'
 import type { Portfolio } from './portfolio.ts'
 import type { PortfolioImageChecker } from './portfolio-image-checker.ts'
@@ -50,6 +51,7 @@ export interface Ports {
   readonly oneTimeSecrets: OneTimeSecrets
   readonly passkeys: Passkeys
   readonly identities: Identities
+  readonly passwords: Passwords
   readonly workingCopies: WorkingCopies
   readonly failedAttempts: FailedAttempts
   readonly idempotencyKeys: IdempotencyKeys

@@ -7,7 +7,7 @@ import type { TokenDigest } from './secrets.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** What a one-time secret is good for. */
-export type SecretPurpose = 'sign-in' | 'add-passkey' | 'passkey-sign-in' | 'oidc'
+export type SecretPurpose = 'sign-in' | 'add-passkey' | 'passkey-sign-in' | 'oidc' | 'set-password'
 
 /** A one-time secret as it is stored: its digest, never the secret. */
 export interface OneTimeSecret {

@@ -1,8 +1,15 @@
 import { InviteManager, ListManagers, OneManager, SetManagerAccess } from '@almoner/domain/access'
-import { json } from '../../responses/route-response.ts'
+import { EMPTY, json } from '../../responses/route-response.ts'
 import { call, type Route, routeOf } from '../../route.ts'
 import { int } from '../../serializers/codecs.ts'
-import { encodeLink, encodeManager, LinkJson, ManagerJson } from '../../serializers/managers.ts'
+import {
+  encodeLink,
+  encodeListedManager,
+  encodeManager,
+  LinkJson,
+  ListedManagerJson,
+  ManagerJson,
+} from '../../serializers/managers.ts'
 import { EndedJson, encodeOneSession, OneSessionJson } from '../../serializers/sessions.ts'
 
 const route = routeOf('Managers')
@@ -19,9 +26,9 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     name: 'listManagers',
     summary: 'List all managers by address.',
     parameters: ListManagers,
-    response: { kind: 'collection', key: 'managers', codec: ManagerJson, paged: false },
+    response: { kind: 'collection', key: 'managers', codec: ListedManagerJson, paged: false },
     handle: (services) =>
-      call(services.managers.list, (managers) => json({ managers: managers.map(encodeManager) })),
+      call(services.managers.list, (managers) => json({ managers: managers.map(encodeListedManager) })),
   }),
   route({
     ...CHANGING,
@@ -54,6 +61,17 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'one', codec: ManagerJson },
     faults: [404],
     handle: (services) => call(services.managers.setAccess, (manager) => json(encodeManager(manager))),
+  }),
+  route({
+    ...CHANGING,
+    method: 'DELETE',
+    path: '/managers/:email/password',
+    name: 'removeManagerPassword',
+    summary: "Delete a manager's password, as after a lost phone. Ends the manager's sessions.",
+    parameters: OneManager,
+    response: { kind: 'empty' },
+    faults: [404],
+    handle: (services) => call(services.managers.removePassword, () => EMPTY),
   }),
   route({
     ...FOR_OPERATORS,

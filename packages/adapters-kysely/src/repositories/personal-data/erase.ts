@@ -7,6 +7,7 @@ import { eraseRecipients, lockedDeliveries } from '../deliveries/erase-recipient
 import { presentEpoch } from '../devices/epoch.ts'
 import { numberOf, recordUserAct } from '../history/record-act.ts'
 import { forgetSessions } from '../managers/managers.ts'
+import { deletePassword } from '../managers/passwords.ts'
 import { lockedUsers } from '../users/person-rows.ts'
 
 /** Deletes the devices of a person, attached and dead. Returns their tokens. */
@@ -19,7 +20,7 @@ const deleteDevices = async (db: Db, email: Email): Promise<ReadonlyArray<Device
   return tokens
 }
 
-/** Deletes authorship, stored responses and a manager with sessions, passkeys, identity and working copies; unbinds clients. Returns the number of changed rows. */
+/** Deletes authorship, stored responses and a manager with sessions, passkeys, identity, password and working copies; unbinds clients. Returns the number of changed rows. */
 const forget = async (db: Db, email: Email): Promise<number> => {
   const authored = await db
     .deleteFrom('feed_author')
@@ -37,6 +38,7 @@ const forget = async (db: Db, email: Email): Promise<number> => {
   await forgetSessions(db, email)
   await db.deleteFrom('passkey').where('email', '=', email).execute()
   await db.deleteFrom('manager_identity').where('email', '=', email).execute()
+  await deletePassword(db, email)
   await db.deleteFrom('working_copy').where('email', '=', email).execute()
   const managers = await db.deleteFrom('manager').where('email', '=', email).returning('email').execute()
   return authored.length + keys.length + clients.length + managers.length

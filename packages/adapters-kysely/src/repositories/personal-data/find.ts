@@ -13,6 +13,7 @@ import { ownPosts } from '../items/feed-authors.ts'
 import { identityOfManager } from '../managers/identities.ts'
 import { managerOf } from '../managers/managers.ts'
 import { passkeysOf } from '../managers/passkeys.ts'
+import { passwordOf } from '../managers/passwords.ts'
 import { copiesOf } from '../managers/working-copies.ts'
 import { userOf } from '../users/person-rows.ts'
 import { deliveriesOf } from './deliveries-of.ts'
@@ -71,6 +72,7 @@ export const makeFindPerson = () => {
       number: O.fromNullable(await numberOf(db, email)),
       passkeys: await passkeysOf(db, email),
       identity: await identityOfManager(db, email),
+      password: await passwordOf(db, email),
       workingCopies: await copiesOf(db, email),
       devices: devices.map(deviceOf),
       deadDevices: dead.map(deadDeviceOf),

@@ -11,6 +11,7 @@ import { clientUse } from './0027-client-use.ts'
 import { managerTimeZone } from './0028-manager-time-zone.ts'
 import { audit } from './0029-audit.ts'
 import { identities } from './0030-identities.ts'
+import { passwords } from './0031-passwords.ts'
 import { auditFilters } from './0032-audit-filters.ts'
 import type { Migration } from './migration.ts'
 
@@ -29,5 +30,6 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   managerTimeZone,
   audit,
   identities,
+  passwords,
   auditFilters,
 ]

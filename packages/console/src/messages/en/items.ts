@@ -75,6 +75,10 @@ export const items = {
     taken: 'This is taken already. Choose another one.',
     identifier: 'Use letters, digits, dots, dashes and underscores only.',
     email: 'Enter a whole email address.',
+    passwordLength: 'Choose 12 to 256 characters.',
+    passwordOwn: 'Choose another password than your email or your name.',
+    code: 'This is not the code that the app shows now. Wait for the next one.',
+    tooLate: 'This took too long. Close this and begin again.',
   },
   history: {
     title: 'History',

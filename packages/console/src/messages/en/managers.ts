@@ -20,6 +20,7 @@ export const managers = {
     acts: {
       link: 'New link',
       sessions: 'Sessions',
+      password: 'Remove the password',
       disable: 'Disable',
       enable: 'Enable',
       unlink: 'Unlink account',
@@ -40,13 +41,21 @@ export const managers = {
       duty: (name: string, duty: string) => `Change the duty of ${name} to ${duty}?`,
       disable: (name: string, _duty: string) => `Disable ${name}?`,
       unlink: (name: string, _duty: string) => `Unlink the organization account of ${name}?`,
+      password: (name: string, _duty: string) => `Remove the password of ${name}?`,
     },
-    confirm: { duty: 'Change the duty', disable: 'Disable', unlink: 'Unlink' },
+    confirm: {
+      duty: 'Change the duty',
+      disable: 'Disable',
+      password: 'Remove the password',
+      unlink: 'Unlink',
+    },
     confirmText: {
       duty: 'All sessions and unused links of this person end. The person signs in again.',
       disable: 'All sessions and unused links of this person end, and no new ones are possible. Texts stay.',
       unlink:
         'It does not sign this person in any more. The next account with this address is linked at its first sign-in. Open sessions go on.',
+      password:
+        'All sessions of this person end. Make a new link, with which the person signs in and sets a password up again.',
     },
   },
   passkeys: {

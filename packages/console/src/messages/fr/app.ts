@@ -31,11 +31,16 @@ export const app: AppMessages = {
     signIn: 'Se connecter',
     oidc: 'Se connecter avec votre organisation, dans un autre onglet',
     passkey: 'Se connecter avec une clé d’accès',
+    password: 'Mot de passe',
+    code: 'Code de votre application, ou un code de secours',
+    byPassword: 'Se connecter avec le mot de passe',
     otherTab: 'Se connecter dans un autre onglet',
     continue: 'Je suis connecté : reprendre',
     problems: {
       refused: 'Ce lien ne fonctionne pas. Il a peut-être déjà servi, ou il est trop ancien.',
       noPasskey: 'Cette clé d’accès n’est pas connue ici.',
+      noPassword:
+        'Cela ne vous a pas connecté. Vérifiez le mot de passe, et prenez le code suivant : chacun ne sert qu’une fois.',
       tooMany: 'Trop de tentatives. Attendez une minute, puis réessayez.',
       failed: 'Le serveur n’a pas répondu. Réessayez dans un instant.',
       notYet: 'Vous n’êtes pas encore connecté.',

@@ -10,7 +10,7 @@ export const items: ItemMessages = {
     searchHint: 'Mots du titre ou du texte',
     any: {
       ...{ status: 'Tous', language: 'Toutes', label: 'Toutes' },
-      ...{ audience: 'Peu importe', translation: 'Toutes' },
+      ...{ audience: 'Tous', translation: 'Toutes' },
     },
     status: 'Statut',
     language: 'Langue',
@@ -79,6 +79,10 @@ export const items: ItemMessages = {
     taken: 'C’est déjà pris. Choisissez autre chose.',
     identifier: 'Utilisez uniquement des lettres, des chiffres, des points, des tirets et des tirets bas.',
     email: 'Saisissez une adresse e-mail complète.',
+    passwordLength: 'Choisissez de 12 à 256 caractères.',
+    passwordOwn: 'Choisissez autre chose que votre e-mail ou votre nom.',
+    code: 'Ce n’est pas le code que l’application affiche maintenant. Attendez le suivant.',
+    tooLate: 'Cela a pris trop de temps. Fermez et recommencez.',
   },
   history: {
     title: 'Historique',

@@ -22,6 +22,7 @@ export const managers: ManagerMessages = {
     acts: {
       link: 'Nouveau lien',
       sessions: 'Sessions',
+      password: 'Retirer le mot de passe',
       disable: 'Désactiver',
       enable: 'Activer',
       unlink: 'Dissocier le compte',
@@ -42,14 +43,22 @@ export const managers: ManagerMessages = {
       duty: (name, duty) => `Changer la fonction de ${name} : ${duty} ?`,
       disable: (name) => `Désactiver ${name} ?`,
       unlink: (name) => `Dissocier le compte de l’organisation de ${name} ?`,
+      password: (name) => `Retirer le mot de passe de ${name} ?`,
     },
-    confirm: { duty: 'Changer la fonction', disable: 'Désactiver', unlink: 'Dissocier' },
+    confirm: {
+      duty: 'Changer la fonction',
+      disable: 'Désactiver',
+      password: 'Retirer le mot de passe',
+      unlink: 'Dissocier',
+    },
     confirmText: {
       duty: 'Toutes les sessions et tous les liens inutilisés de cette personne prennent fin. Elle se reconnectera.',
       disable:
         'Toutes les sessions et tous les liens de cette personne prennent fin, et aucun nouveau n’est possible. Les textes restent.',
       unlink:
         'Il ne connecte plus cette personne. Le prochain compte avec cette adresse sera associé à sa première connexion. Les sessions ouvertes continuent.',
+      password:
+        'Toutes les sessions de cette personne prennent fin. Créez un lien : elle se connectera avec, puis redéfinira un mot de passe.',
     },
   },
   passkeys: {

@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Identity } from './identity.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { Passkeys } from './passkeys.tsx'
+import { Password } from './password.tsx'
 import { Preferences } from './preferences.tsx'
 
 /** The signed-in person: name, end of the session, language, time zone, sign-out. */
@@ -29,6 +30,7 @@ const AccountPage = () => {
       <Preferences />
       <Passkeys />
       <Identity />
+      <Password />
       <OwnSessions />
       <div className="actions">
         <Button onPress={signOut}>{account.signOut}</Button>

@@ -50,3 +50,7 @@ export const listSessions = async (email: string, signal: AbortSignal) => {
   const { data, ...rest } = await consoleApi.get('/managers/{email}/sessions', { path: { email }, signal })
   return { ...rest, data: data.sessions.map(({ session }) => session) }
 }
+
+/** Removes the password of a manager. */
+export const removePassword = (email: string) =>
+  consoleApi.delete('/managers/{email}/password', { path: { email } })

@@ -16,6 +16,7 @@ import {
   listLinked,
   listManagers,
   type Manager,
+  removePassword,
   type SignInLink,
   setAccess,
   unlinkIdentity,
@@ -23,9 +24,9 @@ import {
 import { SessionsDialog } from './sessions-dialog.tsx'
 
 /** The acts that are confirmed first. */
-type ConfirmedAct = 'duty' | 'disable' | 'unlink'
+type ConfirmedAct = 'duty' | 'disable' | 'password' | 'unlink'
 
-/** What is open over the page. */
+/** The dialog that is open over the page. */
 type Open =
   | { readonly kind: 'invite' }
   | { readonly kind: 'link'; readonly link: SignInLink }
@@ -49,12 +50,14 @@ const ManagersPage = () => {
   const confirmed: Readonly<Record<ConfirmedAct, (manager: Manager) => Promise<unknown>>> = {
     duty: (manager) => setAccess(manager.email, { duty: otherDuty(manager) }),
     disable: ({ email }) => setAccess(email, { disabled: 'true' }),
+    password: ({ email }) => removePassword(email),
     unlink: ({ email }) => unlinkIdentity(email),
   }
   const acts: Readonly<Record<ManagerAct, (manager: Manager) => void>> = {
     link: ({ email }) => void run(() => inviteAgain(email), showLink),
     sessions: (manager) => setOpen({ kind: 'sessions', manager }),
     duty: (manager) => setOpen({ kind: 'confirm', manager, act: 'duty' }),
+    password: (manager) => setOpen({ kind: 'confirm', manager, act: 'password' }),
     disable: (manager) => setOpen({ kind: 'confirm', manager, act: 'disable' }),
     enable: (manager) => change(manager, () => setAccess(manager.email, { disabled: 'false' })),
     unlink: (manager) => setOpen({ kind: 'confirm', manager, act: 'unlink' }),

@@ -1,7 +1,9 @@
+import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { Duty } from '../../access/duties.ts'
+import type { PasswordNotFound } from '../../access/password.ts'
 import { type InsufficientRole, withRole } from '../../access/required-role.ts'
 import type { ActedBy } from '../../history/act.ts'
 import { type Manager, type ManagerExists, ManagerName, type ManagerNotFound } from '../../people/manager.ts'
@@ -55,11 +57,25 @@ export const asOperator = <L, A>(
     work({ actor: caller.actor, at: ports.clock.now() }),
   )
 
+/** A manager, with what operators see of the ways to sign in. */
+export interface ListedManager extends Manager {
+  readonly hasPassword: boolean
+}
+
 /** Lists all managers by address (M2). */
 export const makeListManagers =
-  (ports: Pick<Ports, 'clock' | 'managers'>) =>
-  (caller: Caller, _parameters: ListManagers): TE.TaskEither<Refused, ReadonlyArray<Manager>> =>
-    asOperator(ports, caller, () => ports.managers.all())
+  (ports: Pick<Ports, 'clock' | 'managers' | 'passwords'>) =>
+  (caller: Caller, _parameters: ListManagers): TE.TaskEither<Refused, ReadonlyArray<ListedManager>> =>
+    asOperator(ports, caller, () =>
+      pipe(
+        TE.Do,
+        TE.bind('owners', () => ports.passwords.owners()),
+        TE.bind('all', () => ports.managers.all()),
+        TE.map(({ owners, all }) =>
+          all.map((manager) => ({ ...manager, hasPassword: owners.has(manager.email) })),
+        ),
+      ),
+    )
 
 type LinkPorts = Pick<Ports, 'clock' | 'managers' | 'oneTimeSecrets' | 'secrets'>
 
@@ -97,4 +113,12 @@ export const makeSetManagerAccess =
         const change = { ...(duty && { duty }), ...(disabled !== undefined && { disabled }) }
         return ports.managers.change(email, change, { ...by, action: 'change-manager' })
       },
+    )
+
+/** Deletes the password of a manager, as after a lost phone, and ends the manager's sessions. A link lets the manager in again (M3, M4). */
+export const makeRemoveManagerPassword =
+  (ports: Pick<Ports, 'clock' | 'passwords'>) =>
+  (caller: Caller, { email }: OneManager): TE.TaskEither<Refused | PasswordNotFound, void> =>
+    asOperator(ports, caller, (by) =>
+      ports.passwords.remove(email, { act: { ...by, action: 'remove-password' } }),
     )

@@ -1,0 +1,39 @@
+import { decode } from '@almoner/domain'
+import type { ActiveSession } from '@almoner/domain/access'
+import type { FastifyInstance } from 'fastify'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as t from 'io-ts'
+import { addRoute } from '../add-route.ts'
+import { problemOf, type UseCaseFailure } from '../problems/problem-of-failure.ts'
+import { respondWithProblem } from '../problems/send-problem.ts'
+import { type AnyParameters, parametersOf } from '../request/parameters.ts'
+import type { RouteDescription } from '../route.ts'
+import { sessionCallers, sessionOf } from './callers.ts'
+import { NO_STORE, type SignInParts } from './sign-in-response.ts'
+
+type Described<P extends AnyParameters> = Omit<RouteDescription, 'parameters'> & { readonly parameters: P }
+
+/** Adds a route that works on the session; presence is checked by the description. */
+export const addOwn = <P extends AnyParameters>(
+  app: FastifyInstance,
+  parts: SignInParts,
+  route: Described<P>,
+  run: (active: ActiveSession, parameters: t.TypeOf<P>) => TE.TaskEither<UseCaseFailure, unknown>,
+): void => {
+  const read = decode<t.TypeOf<P>>(route.parameters)
+  addRoute(app, {
+    method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+    url: route.path,
+    config: { route },
+    onRequest: [sessionCallers(parts).onRequest(route.access, false)],
+    handler: async (request, reply) => {
+      const sent = read(parametersOf(request, route.parameters))
+      if (E.isLeft(sent)) return respondWithProblem(request, reply, problemOf(sent.left))
+      const done = await run(sessionOf(request), sent.right)()
+      return E.isLeft(done)
+        ? respondWithProblem(request, reply, problemOf(done.left))
+        : reply.headers(NO_STORE).send(done.right)
+    },
+  })
+}

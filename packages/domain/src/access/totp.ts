@@ -1,0 +1,73 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Branded } from '../values/brand.ts'
+import type { Email } from '../values/email.ts'
+import { type Instant, SECOND } from '../values/instant.ts'
+import { refined } from '../values/refined.ts'
+import { fromBase32, toBase32 } from './base32.ts'
+
+/** What an authenticator app and the service share: 160 bits in base32 (RFC 4226). The service stores it as it is, because it computes codes. */
+export type TotpSecret = Branded<string, 'TotpSecret'>
+
+/** Bytes of a secret. */
+export const TOTP_SECRET_BYTES = 20
+
+const TOTP_SECRET = /^[A-Z2-7]{32}$/
+
+/** Reads the secret of an authenticator app. */
+export const TotpSecret = refined<TotpSecret>(
+  'TotpSecret',
+  (text) =>
+    TOTP_SECRET.test(text) ? E.right(text as TotpSecret) : E.left('must be the secret that was shown'),
+  {
+    type: 'string',
+    description: 'Secret for the authenticator app, in base32.',
+    pattern: TOTP_SECRET.source,
+  },
+)
+
+/** Makes a secret from random bytes, of which there are {@link TOTP_SECRET_BYTES}. */
+export const totpSecretOf = (bytes: Uint8Array): TotpSecret => toBase32(bytes) as TotpSecret
+
+/** Returns the URI from which an authenticator app takes the secret, by a QR code or a link. Algorithm, digits and period are the defaults. */
+export const totpUri = (email: Email, secret: TotpSecret): string =>
+  `otpauth://totp/Almoner:${encodeURIComponent(email)}?secret=${secret}&issuer=Almoner`
+
+/** Computes HMAC-SHA-1: 20 bytes. */
+export type HmacSha1 = (key: Uint8Array, message: Uint8Array) => Uint8Array
+
+/** How long a code is shown, in milliseconds. */
+const STEP = 30 * SECOND
+
+/** Steps by which the clock of a phone may differ. */
+const DRIFT = 1
+
+/** Returns the number of the step at a moment. */
+export const totpStep = (now: Instant): number => Math.floor(now / STEP)
+
+/** Returns the code of a step: six digits (RFC 6238 with SHA-1). */
+export const totpCode = (hmac: HmacSha1, secret: TotpSecret, step: number): string => {
+  const message = new DataView(new ArrayBuffer(8))
+  message.setBigUint64(0, BigInt(step))
+  const mac = hmac(fromBase32(secret), new Uint8Array(message.buffer))
+  // Dynamic truncation (RFC 4226): the last four bits say where the four bytes of the code are.
+  const offset = (mac.at(-1) ?? 0) & 15
+  const number = new DataView(mac.buffer, mac.byteOffset).getUint32(offset) & 0x7fffffff
+  return String(number % 1_000_000).padStart(6, '0')
+}
+
+/**
+ * Returns the step whose code was given: now, or one step earlier or later, and after the last used one, so that each step counts once (M3).
+ * Computes all three codes in each case, so that the time says nothing.
+ */
+export const acceptedStep = (
+  hmac: HmacSha1,
+  { totpSecret, usedStep }: { readonly totpSecret: TotpSecret; readonly usedStep: number },
+  code: string,
+  now: Instant,
+): O.Option<number> => {
+  const present = totpStep(now)
+  const steps = Array.from({ length: 2 * DRIFT + 1 }, (_, n) => present - DRIFT + n)
+  const matching = steps.filter((step) => totpCode(hmac, totpSecret, step) === code && step > usedStep)
+  return O.fromNullable(matching[0])
+}

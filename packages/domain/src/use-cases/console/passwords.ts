@@ -1,0 +1,188 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { personActor } from '../../access/caller.ts'
+import {
+  isPersonal,
+  Password,
+  type PasswordHash,
+  type PasswordNotFound,
+  type StoredPassword,
+} from '../../access/password.ts'
+import type { PasswordChecker } from '../../access/password-checker.ts'
+import { newRecoveryCodes, plainCode } from '../../access/recovery-codes.ts'
+import type { ActiveSession } from '../../access/session.ts'
+import { acceptedStep, TOTP_SECRET_BYTES, TotpSecret, totpSecretOf, totpUri } from '../../access/totp.ts'
+import type { Action } from '../../history/act.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { PasswordOptions } from '../../ports/passwords.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { addMillis, MINUTE } from '../../values/instant.ts'
+import { fieldError, parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
+import { boundedText } from '../../values/refined.ts'
+
+/** How long the secret for an authenticator app can be confirmed, in milliseconds: people may have to install the app. */
+const SECRET_LIFE = 30 * MINUTE
+
+/** Reads a code that someone types. */
+export const TypedCode = boundedText<string>('TypedCode', 100, {
+  description: 'Code of the authenticator app, or a recovery code.',
+})
+
+/** Parameters of PUT /password. */
+export const SetPassword = parameters({
+  name: 'SetPassword',
+  required: { password: Password, secret: TotpSecret, code: TypedCode },
+  optional: {},
+})
+export type SetPassword = typeof SetPassword._A
+
+/** Parameters of PUT /password/text. */
+export const ChangePassword = parameters({
+  name: 'ChangePassword',
+  required: { password: Password },
+  optional: {},
+})
+export type ChangePassword = typeof ChangePassword._A
+
+/** A secret for an authenticator app, and the URI from which the app takes it. */
+export interface NewTotpSecret {
+  readonly secret: TotpSecret
+  readonly uri: string
+}
+
+type Needs = 'clock' | 'oneTimeSecrets' | 'passwords' | 'secrets'
+
+/** Returns the record of an act on one's own password, and the session that stays. */
+const ownAct = (
+  { clock }: Pick<Ports, 'clock'>,
+  { session, number }: ActiveSession,
+  action: Action,
+): PasswordOptions => ({
+  except: session.digest,
+  act: { actor: personActor(number), action, at: clock.now() },
+})
+
+/** Returns the password of the person of a session (M3). */
+export const makeShowPassword =
+  (ports: Pick<Ports, 'passwords'>) =>
+  ({ manager }: ActiveSession): TE.TaskEither<Unavailable, O.Option<StoredPassword>> =>
+    ports.passwords.find(manager.email)
+
+/** Makes a secret for the authenticator app of the person of a session, which can be confirmed within half an hour (M3). */
+export const makeStartPassword =
+  (ports: Pick<Ports, 'clock' | 'oneTimeSecrets' | 'secrets'>) =>
+  (checker: PasswordChecker, { manager }: ActiveSession): TE.TaskEither<Unavailable, NewTotpSecret> => {
+    const secret = totpSecretOf(checker.random(TOTP_SECRET_BYTES))
+    const digest = ports.secrets.digest(secret)
+    const expiresAt = addMillis(ports.clock.now(), SECRET_LIFE)
+    return pipe(
+      ports.oneTimeSecrets.put({ digest, purpose: 'set-password', email: O.some(manager.email), expiresAt }),
+      TE.map(() => ({ secret, uri: totpUri(manager.email, secret) })),
+    )
+  }
+
+type Failure = ValidationFailed | Unavailable
+
+const wrong = (field: string, message: string): Failure => validationFailed([fieldError(field, message)])
+
+/** Hashes a new password, unless it is the address or the name of its person. */
+const hashed = (
+  checker: PasswordChecker,
+  { manager }: ActiveSession,
+  password: Password,
+): TE.TaskEither<Failure, PasswordHash> =>
+  isPersonal(password, manager)
+    ? TE.left(wrong('password', 'must not be your address or your name'))
+    : checker.hash(password)
+
+/** Makes recovery codes, with the digests that are stored instead. */
+const newCodes = ({ secrets }: Pick<Ports, 'secrets'>, { random }: PasswordChecker) => {
+  const codes = newRecoveryCodes(random)
+  return { codes, recoveryCodes: codes.map((code) => secrets.digest(plainCode(code))) }
+}
+
+/** Takes the secret that was made for the person of a session. */
+const takeSecret = (
+  { clock, oneTimeSecrets, secrets }: Pick<Ports, Needs>,
+  { manager }: ActiveSession,
+  secret: TotpSecret,
+): TE.TaskEither<Failure, unknown> =>
+  pipe(
+    oneTimeSecrets.take(secrets.digest(secret), 'set-password', clock.now()),
+    TE.map(O.filter(({ email }) => O.toUndefined(email) === manager.email)),
+    TE.flatMap(TE.fromOption(() => wrong('secret', 'is too old, or was used: begin again'))),
+  )
+
+/**
+ * Sets the password and the authenticator app of the person of a session, in place of earlier ones. The code shows that the app has the secret.
+ * Returns ten recovery codes, which are shown this once, and ends the person's other sessions (M3, M4).
+ */
+export const makeSetPassword =
+  (ports: Pick<Ports, Needs>) =>
+  (
+    checker: PasswordChecker,
+    active: ActiveSession,
+    { password, secret, code }: SetPassword,
+  ): TE.TaskEither<ValidationFailed | Unavailable, ReadonlyArray<string>> => {
+    const changedAt = ports.clock.now()
+    const unused = { totpSecret: secret, usedStep: Number.NEGATIVE_INFINITY }
+    const step = acceptedStep(checker.hmac, unused, plainCode(code), changedAt)
+    if (O.isNone(step)) return TE.left(wrong('code', 'is not the one that the app shows now'))
+    const { codes, recoveryCodes } = newCodes(ports, checker)
+    const { email } = active.manager
+    return pipe(
+      hashed(checker, active, password),
+      TE.tap(() => takeSecret(ports, active, secret)),
+      TE.flatMap((hash) =>
+        ports.passwords.set(
+          {
+            ...{ email, hash, totpSecret: secret, usedStep: step.value, recoveryCodes, changedAt },
+            lastUsedAt: O.none,
+          },
+          ownAct(ports, active, 'set-password'),
+        ),
+      ),
+      TE.map(() => codes),
+    )
+  }
+
+/** Changes the password of the person of a session, which ends the person's other sessions. The authenticator app stays (M3, M4). */
+export const makeChangePassword =
+  (ports: Pick<Ports, 'clock' | 'passwords'>) =>
+  (
+    checker: PasswordChecker,
+    active: ActiveSession,
+    { password }: ChangePassword,
+  ): TE.TaskEither<ValidationFailed | PasswordNotFound | Unavailable, void> =>
+    pipe(
+      hashed(checker, active, password),
+      TE.flatMap((hash): TE.TaskEither<ValidationFailed | PasswordNotFound | Unavailable, void> => {
+        const change = { hash, changedAt: ports.clock.now() }
+        return ports.passwords.change(active.manager.email, change, ownAct(ports, active, 'change-password'))
+      }),
+    )
+
+/** Replaces the recovery codes of the person of a session by ten new ones, which are shown this once (M3). */
+export const makeRenewRecoveryCodes =
+  (ports: Pick<Ports, 'clock' | 'passwords' | 'secrets'>) =>
+  (
+    checker: PasswordChecker,
+    active: ActiveSession,
+  ): TE.TaskEither<PasswordNotFound | Unavailable, ReadonlyArray<string>> => {
+    const { codes, recoveryCodes } = newCodes(ports, checker)
+    return pipe(
+      ports.passwords.change(
+        active.manager.email,
+        { recoveryCodes },
+        ownAct(ports, active, 'renew-recovery-codes'),
+      ),
+      TE.map(() => codes),
+    )
+  }
+
+/** Deletes the password of the person of a session, which ends the person's other sessions (M3, M4). */
+export const makeRemovePassword =
+  (ports: Pick<Ports, 'clock' | 'passwords'>) =>
+  (active: ActiveSession): TE.TaskEither<PasswordNotFound | Unavailable, void> =>
+    ports.passwords.remove(active.manager.email, ownAct(ports, active, 'remove-password'))
