@@ -1,5 +1,6 @@
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { useMessages, useSession } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useMoment } from '../../ui/use-moment.ts'
 import { Identity } from './identity.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { Passkeys } from './passkeys.tsx'
@@ -10,12 +11,7 @@ import { Preferences } from './preferences.tsx'
 const AccountPage = () => {
   const { account } = useMessages()
   const { session, signOut } = useSession()
-  const locale = useLocaleName()
-  const ends = new Intl.DateTimeFormat(locale, {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: session.timeZone,
-  }).format(new Date(session.endsAt))
+  const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'short' })
   return (
     <div className="page narrow">
       <h1>{account.title}</h1>
@@ -25,7 +21,7 @@ const AccountPage = () => {
         <dt>{account.email}</dt>
         <dd>{session.manager.email}</dd>
         <dt>{account.ends}</dt>
-        <dd>{ends}</dd>
+        <dd>{momentOf(session.endsAt)}</dd>
       </dl>
       <Preferences />
       <Passkeys />

@@ -2,10 +2,11 @@ import { useState } from 'react'
 import { Refusal } from '../../acts/refusal.tsx'
 import { useActs } from '../../acts/use-acts.ts'
 import { consoleApi } from '../../app/api.ts'
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { useMessages, useSession } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useMoment } from '../../ui/use-moment.ts'
 
 /** Reads one's own account of the identity provider; undefined where the server offers none. */
 const readIdentity = async (email: string, signal: AbortSignal) => {
@@ -19,12 +20,11 @@ const readIdentity = async (email: string, signal: AbortSignal) => {
 /** The account of the organization that signs the person in (M3). Unlinking it needs a recent proof of presence (M4). */
 export const Identity = () => {
   const { identities: words } = useMessages()
-  const { manager, timeZone } = useSession().session
+  const { manager } = useSession().session
   const { refused, isBusy, run } = useActs()
   const { answer, reload } = useAnswer('own identity', (signal) => readIdentity(manager.email, signal))
   const [isAsked, setAsked] = useState(false)
-  const day = new Intl.DateTimeFormat(useLocaleName(), { dateStyle: 'medium', timeZone })
-  const dayOf = (at: string) => day.format(new Date(at))
+  const dayOf = useMoment({ dateStyle: 'medium' })
   if (answer?.data === undefined) return undefined
   const { identity } = answer.data
   const unlink = () => {

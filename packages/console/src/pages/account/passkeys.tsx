@@ -1,12 +1,13 @@
 import { type SubmitEvent, useState } from 'react'
 import { Refusal } from '../../acts/refusal.tsx'
 import { useActs } from '../../acts/use-acts.ts'
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { useMessages } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
 import { browserName } from '../../sessions/browser-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { useMoment } from '../../ui/use-moment.ts'
 import { addPasskey, listPasskeys, type Passkey, removePasskey, renamePasskey } from './passkeys-api.ts'
 
 const PasskeyRow = ({
@@ -19,10 +20,8 @@ const PasskeyRow = ({
   readonly onRemove: () => void
 }) => {
   const { passkeys: words } = useMessages()
-  const { timeZone } = useSession().session
   const [isEditing, setEditing] = useState(false)
-  const day = new Intl.DateTimeFormat(useLocaleName(), { dateStyle: 'medium', timeZone })
-  const dayOf = (at: string) => day.format(new Date(at))
+  const dayOf = useMoment({ dateStyle: 'medium' })
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     setEditing(false)

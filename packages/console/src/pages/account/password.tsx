@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { Refusal } from '../../acts/refusal.tsx'
 import { useActs } from '../../acts/use-acts.ts'
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { useMessages } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { useMoment } from '../../ui/use-moment.ts'
 import { type NewSecret, removePassword, renewCodes, showPassword, startPassword } from './password-api.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
@@ -19,8 +20,7 @@ type Open =
 /** The person's password with its codes: set up, change, remove (M3). Each act needs a recent proof of presence (M4). */
 export const Password = () => {
   const { passwords: words } = useMessages()
-  const { timeZone } = useSession().session
-  const day = new Intl.DateTimeFormat(useLocaleName(), { dateStyle: 'medium', timeZone })
+  const dayOf = useMoment({ dateStyle: 'medium' })
   const { refused, isBusy, run } = useActs()
   const { answer, reload } = useAnswer('password', showPassword)
   const [open, setOpen] = useState<Open>()
@@ -43,8 +43,8 @@ export const Password = () => {
       <p>{words.text}</p>
       {isSet && (
         <p className="hint">
-          {words.changed(day.format(new Date(changedAt)))}
-          {lastUsedAt !== '' && ` · ${words.used(day.format(new Date(lastUsedAt)))}`}
+          {words.changed(dayOf(changedAt))}
+          {lastUsedAt !== '' && ` · ${words.used(dayOf(lastUsedAt))}`}
           {` · ${words.left(recoveryCodesLeft)}`}
         </p>
       )}
@@ -69,7 +69,7 @@ export const Password = () => {
           onCancel={close}
           onDone={(codes) => {
             showCodes(codes)
-            done(words.set)
+            showToast({ text: words.set })
           }}
         />
       )}
