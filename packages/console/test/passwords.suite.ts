@@ -113,10 +113,9 @@ t.test('M3, M4, A8: a person sets a password up, uses it, changes and removes it
     await page.getByText('Your password has changed.').waitFor()
     await page.getByRole('button', { name: 'New recovery codes' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'New recovery codes' }).click()
-    const [code = ''] = await page
-      .getByRole('list', { name: 'Recovery codes' })
-      .getByRole('listitem')
-      .allInnerTexts()
+    const list = page.getByRole('list', { name: 'Recovery codes' })
+    await list.waitFor()
+    const [code = ''] = await list.getByRole('listitem').allInnerTexts()
     await page.getByRole('button', { name: 'I have stored them' }).click()
     const fourth = await toSignIn(page)
     app.next()
