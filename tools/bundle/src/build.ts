@@ -42,9 +42,9 @@ export const build = async (folder: string): Promise<void> => {
     cleanDir: true,
     chunkFileNames: '[name]-[hash].js',
     codeSplitting: { groups: [{ name: 'builtins', test: /^\0builtin:/ }] },
-    // A file with any other character would be held in memory as two bytes for each.
+    // A file with any other character would be held in memory as two bytes for each: licences are in THIRD-PARTY-NOTICES, not in comments.
     charset: 'ascii',
-    comments: { legal: true, annotation: false, jsdoc: false },
+    comments: { legal: false, annotation: false, jsdoc: false },
   })
   await bundle.close()
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))

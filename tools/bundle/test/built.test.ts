@@ -70,6 +70,11 @@ t.test('all imported files exist, and those loaded on demand can be loaded', asy
   for (const name of files.filter((name) => name !== 'main.js')) await import(join(dist, name))
 })
 
+t.test('no file has other characters than ASCII, which V8 would hold as two bytes each', async (t) => {
+  for (const name of readdirSync(dist).filter((name) => name.endsWith('.js')))
+    t.match(readFileSync(join(dist, name), 'latin1'), /^[\0-\x7f]*$/, name)
+})
+
 t.test('the licences of bundled packages are listed', async (t) => {
   const notices = readFileSync(join(dist, 'THIRD-PARTY-NOTICES'), 'utf8')
   for (const name of ['@aws-sdk/client-s3', 'fastify', 'fp-ts', 'kysely', 'undici'])
