@@ -72,11 +72,9 @@ const PNPM = process.env['npm_execpath']?.includes('pnpm')
   : ['npx', '-y', 'pnpm@12']
 
 const packAll = (): ReadonlyArray<Packed> => {
-  // Whether the types are right is for `pnpm types` to say, which looks at the same sources.
-  const projects = ['tsconfig.build.json', 'apps/almoner/tsconfig.build.json']
-  runIn(ROOT, join(ROOT, 'node_modules/.bin/tsc'), ['-b', ...projects, '--noCheck'])
-  const folder = emptyFolder('tarballs')
   const [program = '', ...first] = PNPM
+  runIn(ROOT, program, [...first, 'dist'])
+  const folder = emptyFolder('tarballs')
   const filters = published.flatMap((source) => ['--filter', readManifest(source).name])
   runIn(ROOT, program, [...first, '-r', ...filters, 'pack', '--pack-destination', folder])
   return published.map((source) => {
