@@ -1,4 +1,3 @@
-import './s3-signatures.suite.ts'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { type CheckedImage, type ImageFile, type MediaName, makeSweepImages } from '@almoner/domain/library'

@@ -1,4 +1,3 @@
-import './identity-provider.suite.ts'
 import { type Password, type PasswordHash, totpCode, totpSecretOf, totpStep } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
 import { instant } from '@almoner/domain/values'

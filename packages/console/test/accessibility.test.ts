@@ -31,7 +31,7 @@ const LIGHT_OR_ENLARGED: ReadonlyArray<View> = [{ ...WIDE, colorScheme: 'light' 
 const EVERY_VIEW = [...DARK_OR_SMALL, ...LIGHT_OR_ENLARGED, { ...PHONE, colorScheme: 'dark' }] as const
 
 /**
- * Returns how a page is looked at in a language. The suite has every width and scheme of each page, and both languages: one has half of the
+ * Returns how a page is looked at in a language. The tests have every width and scheme of each page, and both languages: one has half of the
  * views of a page, the other has the rest, and they change places at the next page. With TEST_VIEWS=all each page has every view in both.
  */
 const viewsOf = (language: 'en' | 'fr', page: number): ReadonlyArray<View> => {

@@ -17,7 +17,6 @@ import {
   zonesFrom,
 } from '../src/notifications/composer/send-time.ts'
 import { matchPath } from '../src/pages/match.ts'
-import './portfolio-faults.suite.ts'
 
 const FRAME = { width: 400, height: 560 }
 

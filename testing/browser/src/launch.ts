@@ -7,6 +7,9 @@ import { unpackChromium } from './unpack.ts'
 /** The names of all hosts but this machine do not resolve. */
 const ONLY_THIS_MACHINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'
 
+/** Pages of tests live for seconds: compiling their code better, and drawing it by a process for graphics, takes longer than it saves. */
+const FOR_SHORT_LIVES = ['--js-flags=--no-maglev --no-turbofan', '--disable-gpu']
+
 const HOW_TO_INSTALL =
   'No browser for the tests. Install Chrome, or set ALMONER_TEST_BROWSER to the path of a Chromium.'
 
@@ -38,7 +41,11 @@ const optionsFor = async (temporary: string): Promise<LaunchOptions> => {
 export const launchBrowser = async (): Promise<Browser> => {
   const temporary = mkdtempSync(join(tmpdir(), 'almoner-browser-'))
   process.once('exit', () => rmSync(temporary, { recursive: true, force: true }))
-  const options = { ...(await optionsFor(temporary)), args: [ONLY_THIS_MACHINE], chromiumSandbox: false }
+  const options = {
+    ...(await optionsFor(temporary)),
+    args: [ONLY_THIS_MACHINE, ...FOR_SHORT_LIVES],
+    chromiumSandbox: false,
+  }
   return chromium.launch(options).catch((cause: unknown) => {
     throw new Error(HOW_TO_INSTALL, { cause })
   })

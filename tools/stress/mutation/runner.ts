@@ -36,7 +36,7 @@ let loads = 0
 const sandbox = (): string => `${pathToFileURL(process.cwd()).href}/`
 
 /** Packages are found from where the domain is, of which the sandbox is a copy elsewhere. */
-const DOMAIN = new URL('../../../packages/domain/test/domain.test.ts', import.meta.url).href
+const DOMAIN = new URL('../../../packages/domain/test/all.test.ts', import.meta.url).href
 
 const isPackage = (specifier: string): boolean => !/^(?:\.|\/|file:|node:)/.test(specifier)
 
@@ -52,7 +52,7 @@ registerHooks({
 
 const load = async (): Promise<ReadonlyArray<Named>> => {
   loads += 1
-  await import(pathToFileURL(join(process.cwd(), 'test/domain.test.ts')).href)
+  await import(pathToFileURL(join(process.cwd(), 'test/all.test.ts')).href)
   return takeTests().map((test, at) => ({ ...test, id: `${at} ${test.name}` }))
 }
 

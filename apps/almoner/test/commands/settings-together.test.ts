@@ -1,0 +1,65 @@
+import { longestWait } from '@almoner/adapters-push'
+import { DEFAULT_POLICY } from '@almoner/domain'
+import { ANSWER_WITHIN } from '@almoner/domain/notifications'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import type { Settings } from '../../src/config/definitions.ts'
+import { policyOf } from '../../src/config/policy.ts'
+import { type Environment, readSettings } from '../../src/config/read.ts'
+
+const read = (environment: Environment): Settings => {
+  const settings = readSettings(environment)
+  if (E.isLeft(settings)) throw new Error(settings.left.join('\n'))
+  return settings.right
+}
+
+const faults = (environment: Environment): ReadonlyArray<string> =>
+  E.getOrElse((): ReadonlyArray<string> => [])(E.swap(readSettings(environment)))
+
+t.test(
+  'Settings: sign-in by OpenID Connect needs its settings, with a line for each that lacks',
+  async (t) => {
+    const sign = { ALMONER_CONSOLE_SIGN_IN: 'passkey,oidc' }
+    const names = ['ALMONER_OIDC_ISSUER', 'ALMONER_OIDC_CLIENT_ID', 'ALMONER_OIDC_CLIENT_SECRET']
+    const lines = names.map((name) => `${name} must be set: ALMONER_CONSOLE_SIGN_IN names oidc`)
+    t.strictSame(faults(sign), lines)
+    const issuer = { ...sign, ALMONER_OIDC_ISSUER: 'https://id.example.org' }
+    t.strictSame(faults({ ...issuer, ALMONER_OIDC_CLIENT_ID: '' }), lines.slice(1))
+    const all = { ...issuer, ALMONER_OIDC_CLIENT_ID: 'a', ALMONER_OIDC_CLIENT_SECRET: 'b' }
+    t.strictSame(read(all).consoleSignIn, ['passkey', 'oidc'])
+    t.strictSame(faults({ ...all, ALMONER_CONSOLE_SIGN_IN: 'none', ALMONER_OIDC_ISSUER: '' }), [])
+  },
+)
+
+t.test('Settings: with the slowest FCM quota, waiting pushes still get a result in time', async (t) => {
+  const { fcmQuota, pushWindow } = read({ ALMONER_FCM_QUOTA: '30000', ALMONER_PUSH_WINDOW: '1000' })
+  t.ok(longestWait(fcmQuota, pushWindow) < ANSWER_WITHIN / 3)
+})
+
+t.test('Settings: values for rules reach the policy; their defaults are the domain’s', async (t) => {
+  t.strictSame(policyOf(read({})), DEFAULT_POLICY)
+  const decided = {
+    ALMONER_TIME_ZONE: 'Europe/Paris',
+    ALMONER_EMBARGO: 'true',
+    ALMONER_TOKEN_TTL: '60',
+    ALMONER_SESSION_IDLE: '30m',
+    ALMONER_SESSION_LIFE: '7d',
+    ALMONER_PUSH_DEFAULT: 'apns',
+    ALMONER_WEBPUSH_HOSTS: 'localhost:8443',
+    ALMONER_NOTIFICATION_LIFE: '60',
+    ALMONER_ICON_URL: 'https://example.org/icon.png',
+    ALMONER_COLOR: '#000000',
+  }
+  t.match(policyOf(read(decided)), {
+    timeZone: 'Europe/Paris',
+    embargo: true,
+    tokenTtl: 60,
+    sessionIdle: 1800,
+    sessionLife: 604_800,
+    pushDefault: O.some('apns'),
+    webPushHosts: ['localhost:8443'],
+    look: { iconUrl: O.some('https://example.org/icon.png'), color: '#000000' },
+    notificationLife: 60,
+  })
+})

@@ -1,0 +1,37 @@
+import { done, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
+import t from 'tap'
+import { makeCurrent, onStore } from '../support/database.ts'
+import { inFolder } from '../support/in-process.ts'
+
+t.test('check translations lists findings as a table or as JSON, and exits with 0', async (t) => {
+  const folder = t.testdir()
+  await makeCurrent(folder)
+  const check = (...args: ReadonlyArray<string>) => inFolder(folder, ['check', 'translations', ...args])
+  t.match(await check('--json'), { code: 0, out: '[]\n', err: '' })
+  await onStore(folder, async ({ libraryItems, translations }) => {
+    for (const [n, lang] of [...'123'].map((n) => [Number(n), n === '2' ? 'fr' : 'en'] as const))
+      await done(libraryItems.add({ item: sampleLibraryItem(n, { lang }), linksToImages: [] }))
+    await done(translations.link(sampleId(1), sampleId(2)))
+  })
+  const { code, out } = await check('--json')
+  t.equal(code, 0)
+  t.strictSame(JSON.parse(out), [
+    { itemId: sampleId(3), lang: 'en', status: 'Draft', counterpartId: '', findings: ['no counterpart'] },
+    {
+      itemId: sampleId(1),
+      lang: 'en',
+      status: 'Draft',
+      counterpartId: sampleId(2),
+      findings: ['counterpart is newer'],
+    },
+  ])
+  const lines = (await check()).out.trimEnd().split('\n')
+  t.strictSame(
+    lines.map((line) => line.split(/ {2,}/)),
+    [
+      ['ITEM', 'LANG', 'STATUS', 'COUNTERPART', 'FINDING'],
+      [sampleId(3), 'en', 'Draft', '-', 'no counterpart'],
+      [sampleId(1), 'en', 'Draft', sampleId(2), 'counterpart is newer'],
+    ],
+  )
+})

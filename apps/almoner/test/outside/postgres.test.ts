@@ -1,0 +1,61 @@
+import { startSmallCluster } from '@almoner/postgres-server'
+import t from 'tap'
+import { doctor } from '../../src/commands/doctor/doctor.ts'
+import { THIS_MACHINE } from '../../src/commands/doctor/machine.ts'
+import { serve } from '../support/almoner.ts'
+import { call } from '../support/asking.ts'
+import { inProcess } from '../support/in-process.ts'
+
+// ALMONER_DATABASE=postgres://…: every command and the service work as they do on a file.
+
+t.test('commands and the service work on PostgreSQL, and never show its password', async (t) => {
+  const cluster = await startSmallCluster()
+  await cluster.createDatabase('almoner')
+  t.teardown(cluster.stop)
+  const folder = t.testdir()
+  const address = cluster.url('almoner').replace('almoner@', 'almoner:hushhush@')
+  const variables = { ALMONER_DATABASE: address, ALMONER_MEDIA: `file:${folder}/media` }
+  const command = (...args: ReadonlyArray<string>) => inProcess(args, variables)
+
+  t.match(await command('migrate', '--plan'), { code: 0, out: /^pending 0017-initial/ })
+  t.match(await command('doctor'), { out: /database: it is empty/ })
+  t.match(await command('migrate'), { code: 0, out: /^applied 0017-initial/ })
+  t.match(await command('migrate'), { code: 0, out: /up to date/ })
+  const { code, out } = await command('client', 'add', '--id', 'app', '--scope', 'user', '--json')
+  t.equal(code, 0)
+  const { client_id, client_secret } = JSON.parse(out)
+  t.match(await command('doctor'), { out: /database: it opens, and its schema is current/ })
+  t.match(await command('doctor'), { out: /clock: it agrees with that of the database server/ })
+  let late = ''
+  const terminal = { environment: variables, input: async () => '', err: () => {}, isTerminal: false }
+  const hear = (text: string) => {
+    late += text
+  }
+  await doctor({ ...terminal, out: hear }, {}, { ...THIS_MACHINE, now: () => Date.now() - 95_000 })
+  t.match(late, /^fault {4}clock: this machine's clock is 9[456] s behind that of the database server$/m)
+
+  const server = await serve(folder, [], variables)
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })
+  const token = await call(`${server.url}/oauth2/get-token`, { method: 'POST', body: form })
+  const { access_token } = (await token.json()) as { access_token: string }
+  const get = (path: string) =>
+    call(`${server.url}${path}`, { headers: { authorization: `Bearer ${access_token}` } })
+  t.strictSame(await (await get('/library/')).json(), { items: [] })
+  t.equal((await get('/health/ready')).status, 200)
+
+  await cluster.stop()
+  // A page that no response cache has yet: it may serve others until the lost connection is noticed.
+  const refused = await get('/library/?lim=1')
+  t.strictSame([refused.status, refused.headers.get('retry-after')], [503, '5'])
+  t.notMatch(await refused.text(), /hushhush|postgres/)
+  const ended = await server.stop()
+  t.equal(ended.code, 0)
+  const said = [
+    server.said(),
+    await command('migrate'),
+    await command('doctor'),
+    await command('user', 'list'),
+  ]
+  t.match(said[1], { code: 1, err: /^almoner: the database is not available: no database can be reached/ })
+  t.notMatch(JSON.stringify(said), /hushhush/)
+})

@@ -1,0 +1,23 @@
+import { makeMetrics } from '@almoner/adapters-http'
+import t from 'tap'
+import { startMetrics } from '../../src/composition/metrics-server.ts'
+
+t.test('I3: unreadable metrics are a 500 and a log line, and the server continues', async (t) => {
+  let isBroken = true
+  const { registry } = makeMetrics()
+  const metrics = async () => {
+    if (isBroken) throw new Error('a gauge is broken')
+    return 'almoner_up 1\n'
+  }
+  const read = async () => ({ contentType: registry.contentType, metrics })
+  const lines: Array<unknown> = []
+  const logger = { error: (...line: ReadonlyArray<unknown>) => void lines.push(line) }
+  const started = await startMetrics({ kind: 'apart', host: '127.0.0.1', port: 0 }, read, logger)
+  if (started === undefined) throw new Error('there is no server')
+  const { url, close } = started
+  t.equal((await fetch(`${url}/metrics`)).status, 500)
+  t.match(lines, [[{ err: { message: 'a gauge is broken' } }, 'metrics cannot be read']])
+  isBroken = false
+  t.equal(await (await fetch(`${url}/metrics`)).text(), 'almoner_up 1\n')
+  close()
+})

@@ -1,0 +1,92 @@
+import { done, MANAGER_NOW, sampleCopy } from '@almoner/domain/contracts'
+import * as O from 'fp-ts/lib/Option.js'
+import { EDITOR, OWN_PAGE, onBoth, signIn } from '../support/console.ts'
+import { seeProblem } from '../support/problems.ts'
+import { newLibraryItem } from '../support/samples.ts'
+
+const TYPED = { itemTitle: 'Wat', publicationDate: '31.2.' }
+
+onBoth('M7: what a manager types is stored as it is, and the item stays as it was', async (t, fixture) => {
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  const itemId = await newLibraryItem(fixture)
+  const read = async () => fixture.call('GET', `/library/${itemId}`, { as: 'manager' })
+  const before = await read()
+  const baseETag = before.headers.get('etag') ?? ''
+  const path = `/console/api/copies/${itemId}`
+  const put = await fixture.call('PUT', path, {
+    json: { contentType: 'library', baseETag, fields: JSON.stringify(TYPED) },
+    headers,
+  })
+  const updatedAt = new Date(fixture.clock.now()).toISOString()
+  const copy = { key: itemId, contentType: 'library', updatedAt }
+  t.same([put.status, await put.json()], [200, { copy: { ...copy, baseRevision: 1, title: 'Wat' } }])
+  const got = await fixture.call('GET', path, { headers })
+  t.same(await got.json(), { copy: { ...copy, baseETag, fields: JSON.stringify(TYPED) } })
+  const listed = await fixture.call('GET', '/console/api/copies', { headers })
+  t.same(await listed.json(), { copies: [{ copy: { ...copy, baseRevision: 1, title: 'Wat' } }] })
+  t.equal((await read()).headers.get('etag'), baseETag)
+  for (let n = 0; n < 2; n += 1) {
+    const gone = await fixture.call('DELETE', path, { headers })
+    t.same([gone.status, await gone.text()], [200, ''])
+  }
+  await seeProblem(t, await fixture.call('GET', path, { headers }), 'not_found')
+})
+
+onBoth('M7: a copy of a new item has no revision; others’ copies are unknown', async (t, fixture) => {
+  const editor = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  const operator = { cookie: await signIn(fixture, 'operator'), ...OWN_PAGE }
+  const path = '/console/api/copies/new-1'
+  const json = { contentType: 'feed', baseETag: '', fields: '{}' }
+  const put = await fixture.call('PUT', path, { json, headers: editor })
+  t.match(await put.json(), { copy: { baseRevision: null, title: '' } })
+  await seeProblem(t, await fixture.call('GET', path, { headers: operator }), 'not_found')
+  t.equal((await fixture.call('DELETE', path, { headers: operator })).status, 200)
+  t.equal(
+    (await fixture.call('GET', path, { headers: editor })).status,
+    200,
+    'not deleted by another manager',
+  )
+})
+
+onBoth('M7: fields may have 262,144 characters, however they are escaped', async (t, fixture) => {
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  const put = (text: string) =>
+    fixture.call('PUT', '/console/api/copies/new-1', {
+      json: { contentType: 'library', fields: JSON.stringify({ a: text }) },
+      headers,
+    })
+  const most = 262_144 - '{"a":""}'.length
+  t.equal((await put('x'.repeat(most))).status, 200)
+  t.equal((await put('"'.repeat(most / 2))).status, 200)
+  t.equal((await put('é'.repeat(most))).status, 200)
+  await seeProblem(t, await put('x'.repeat(most + 1)), 'invalid_request')
+  await seeProblem(t, await put('x'.repeat(2 * 1024 * 1024)), 'content_too_large')
+  const plain = await fixture.call('PUT', '/console/api/session/language', {
+    json: { lang: 'en', more: 'x'.repeat(200_000) },
+    headers,
+  })
+  t.equal(plain.status, 413, 'other routes keep their limit')
+})
+
+onBoth('M7: errors of a working copy name its parameters', async (t, fixture) => {
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  const bad = await fixture.call('PUT', '/console/api/copies/new-1', { json: { fields: '[]' }, headers })
+  const { errors } = (await bad.json()) as { errors: ReadonlyArray<{ field: string }> }
+  t.same([bad.status, errors.map(({ field }) => field)], [400, ['contentType', 'fields']])
+  for (let n = 0; n < 200; n += 1)
+    await done(fixture.ports.workingCopies.put({ ...sampleCopy(n, { email: EDITOR } as never), fields: {} }))
+  const more = await fixture.call('PUT', '/console/api/copies/new-1', {
+    json: { contentType: 'feed', fields: '{}' },
+    headers,
+  })
+  t.match(await more.json(), { status: 400, errors: [{ field: 'key' }] })
+})
+
+onBoth('L1: erasing a manager erases the working copies', async (t, fixture) => {
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  const json = { contentType: 'feed', fields: '{}' }
+  await fixture.call('PUT', '/console/api/copies/new-1', { json, headers })
+  await done(fixture.ports.personalData.erase(EDITOR, MANAGER_NOW))
+  t.same(await done(fixture.ports.workingCopies.find(EDITOR, 'new-1' as never)), O.none)
+  await seeProblem(t, await fixture.call('GET', '/console/api/copies', { headers }), 'invalid_session')
+})

@@ -1,0 +1,41 @@
+import { done, sampleNotification } from '@almoner/domain/contracts'
+import { instant } from '@almoner/domain/values'
+import * as O from 'fp-ts/lib/Option.js'
+import { OWN_PAGE, onBoth, signIn } from '../support/console.ts'
+import { newFeedItem } from '../support/samples.ts'
+
+onBoth('M7: the desk shows what waits', async (t, fixture) => {
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  const desk = async () => (await fixture.call('GET', '/console/api/desk', { headers })).json()
+  t.same(await desk(), {
+    desk: {
+      ...{ waiting: 0, oldestWaiting: null, lacking: { en: 0, fr: 0 }, older: 0 },
+      ...{ today: [], failed: [] },
+    },
+  })
+  await newFeedItem(fixture)
+  const created = new Date(fixture.clock.now()).toISOString()
+  const date = instant(fixture.clock.now() + 3_600_000)
+  const notification = sampleNotification(1, { date: O.some(date) })
+  await done(fixture.ports.notifications.add(notification))
+  const { id, lang, title } = notification
+  t.match(await desk(), {
+    desk: {
+      ...{ waiting: 1, oldestWaiting: created },
+      today: [{ notificationId: id, lang, title, sendAt: new Date(date).toISOString(), state: 'scheduled' }],
+    },
+  })
+})
+
+onBoth('B8: what was published is counted by month and language', async (t, fixture) => {
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  const { published } = (await (await fixture.call('GET', '/console/api/published', { headers })).json()) as {
+    published: { months: ReadonlyArray<unknown> }
+  }
+  t.equal(published.months.length, 12)
+  t.match(published.months.at(-1), {
+    month: /^\d{4}-\d\d-01$/,
+    library: { en: 0, fr: 0 },
+    feed: { en: 0, fr: 0 },
+  })
+})

@@ -1,0 +1,128 @@
+import { done } from '@almoner/domain/contracts'
+import t, { type Test } from 'tap'
+import { CONSOLE_ROUTES, contentSecurity } from '../../src/console/index.ts'
+import { PAGE_PATHS } from '../../src/console/pages.ts'
+import { API_ROUTES } from '../../src/index.ts'
+import { EDITOR, enter, linkFor, OWN_PAGE, signIn, startConsole } from '../support/console.ts'
+import { filled } from '../support/samples.ts'
+
+const EVERYTHING = [...API_ROUTES, ...CONSOLE_ROUTES].map(({ method, path }) => ({
+  method,
+  path: `/console/api${filled(path)}`,
+}))
+
+const OF_SESSIONS = [
+  { method: 'GET', path: '/console/api/session' },
+  { method: 'DELETE', path: '/console/api/session' },
+  { method: 'PUT', path: '/console/api/session/language' },
+  { method: 'PUT', path: '/console/api/session/time-zone' },
+  { method: 'GET', path: '/console/api/sessions' },
+  { method: 'DELETE', path: '/console/api/sessions' },
+  { method: 'GET', path: '/console/api/passkeys' },
+  { method: 'POST', path: '/console/api/passkeys' },
+  { method: 'PUT', path: '/console/api/passkeys/options' },
+  { method: 'PUT', path: '/console/api/passkeys/id' },
+  { method: 'DELETE', path: '/console/api/passkeys/id' },
+  { method: 'GET', path: '/console/api/password' },
+  { method: 'PUT', path: '/console/api/password' },
+  { method: 'DELETE', path: '/console/api/password' },
+  { method: 'PUT', path: '/console/api/password/secret' },
+  { method: 'PUT', path: '/console/api/password/text' },
+  { method: 'PUT', path: '/console/api/password/recovery-codes' },
+  { method: 'GET', path: '/console/api/events' },
+]
+
+const start = async (t: Test, options: Parameters<typeof startConsole>[1] = {}) => {
+  const fixture = await startConsole(t.testdir(), options)
+  t.teardown(fixture.stop)
+  return fixture
+}
+
+t.test(
+  'M5: no route of the console’s API is open to a token, to nothing, or to an ended session',
+  async (t) => {
+    const fixture = await start(t)
+    const ended = await signIn(fixture, 'editor')
+    await done(fixture.ports.sessions.endAll(EDITOR))
+    const token = await fixture.token('manager')
+    for (const { method, path } of [...EVERYTHING, ...OF_SESSIONS])
+      for (const headers of [{}, { authorization: `Bearer ${token}` }, { cookie: ended }]) {
+        const response = await fixture.call(method, path, { headers: { ...headers, ...OWN_PAGE } })
+        t.equal(response.status, 401, `${method} ${path} ${Object.keys(headers)}`)
+        t.equal(response.headers.get('cache-control'), 'no-store')
+      }
+  },
+)
+
+t.test('M5: no route that changes something takes requests of other sites', async (t) => {
+  const fixture = await start(t)
+  const cookie = await signIn(fixture, 'operator')
+  for (const { method, path } of [...EVERYTHING, ...OF_SESSIONS].filter(({ method }) => method !== 'GET'))
+    for (const headers of [{}, { 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
+      const response = await fixture.call(method, path, { headers: { cookie, ...headers } })
+      t.equal(response.status, 403, `${method} ${path} ${Object.keys(headers)}`)
+    }
+  t.equal((await fixture.call('GET', '/console/api/session', { headers: { cookie } })).status, 200)
+})
+
+t.test('M5: no route of the API takes the cookie', async (t) => {
+  const fixture = await start(t)
+  const cookie = await signIn(fixture, 'operator')
+  for (const { method, path } of API_ROUTES) {
+    const response = await fixture.call(method, filled(path), { headers: { cookie, ...OWN_PAGE } })
+    t.equal(response.status, 401, `${method} ${path}`)
+  }
+})
+
+t.test(
+  'M5: a page of another origin that may call the API gets no credentials from the console',
+  async (t) => {
+    const origin = 'https://app.example.org'
+    const fixture = await start(t, { corsOrigins: [origin] })
+    const cookie = await signIn(fixture, 'editor')
+    const response = await fixture.call('GET', '/console/api/session', { headers: { cookie, origin } })
+    t.equal(response.headers.get('access-control-allow-credentials'), null)
+  },
+)
+
+t.test('M6: every page has exactly the policy', async (t) => {
+  const fixture = await start(t)
+  const cookie = await signIn(fixture, 'editor')
+  const own = PAGE_PATHS.map((path) => `/console${filled(path)}`)
+  for (const path of [...own, '/console/sign-in', '/console/enter', '/console/nowhere', '/console/desk/x']) {
+    const page = await fixture.call('GET', path, { headers: { cookie } })
+    t.equal(page.headers.get('content-type'), 'text/html; charset=utf-8', path)
+    t.equal(page.headers.get('content-security-policy'), contentSecurity([]), path)
+    t.equal(page.headers.get('x-frame-options'), 'DENY')
+    t.notMatch(await page.text(), /<script(?![^>]* src=)|<style| style=| on[a-z]+=/, 'nothing inline')
+  }
+  for (const path of own) {
+    const { status, headers } = await fixture.call('GET', path)
+    t.equal(status, 303, path)
+    t.equal(headers.get('cache-control'), 'no-store')
+  }
+  t.equal(
+    contentSecurity(['https://images.example.org']),
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data: https://images.example.org; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  )
+})
+
+t.test('M2: of many requests with one link at a time, one opens a session', async (t) => {
+  const fixture = await start(t, { store: 'sqlite' })
+  const link = await linkFor(fixture, 'editor')
+  const answers = await Promise.all(Array.from({ length: 5 }, () => enter(fixture, link)))
+  t.same(answers.map(({ status }) => status).sort(), [200, 401, 401, 401, 401])
+})
+
+t.test('M3: an unknown link and one of a disabled manager get the same response', async (t) => {
+  const fixture = await start(t)
+  const link = await linkFor(fixture, 'editor')
+  await done(fixture.ports.managers.change(EDITOR, { disabled: true }))
+  const shown = async (token: string) => {
+    const response = await enter(fixture, token)
+    const { requestId: _, ...problem } = (await response.json()) as { requestId: string }
+    const { 'x-request-id': _id, date: _date, ...headers } = Object.fromEntries(response.headers)
+    return { status: response.status, problem, headers }
+  }
+  t.same(await shown(link), await shown('unknown'))
+})

@@ -1,0 +1,144 @@
+import { done } from '@almoner/domain/contracts'
+import type { AuditRecord } from '@almoner/domain/history'
+import { EMPTY_PORTFOLIO } from '@almoner/domain/portfolio'
+import { zipOf } from '../../../adapters-node/test/support/zip.ts'
+import { EVERYTHING } from '../../../domain/contracts/history/fixture.ts'
+import { samplePortfolio } from '../../../domain/contracts/portfolio-samples.ts'
+import { type ConsoleFixture, OWN_PAGE, onBoth, signIn } from '../support/console.ts'
+import { seeProblem } from '../support/problems.ts'
+
+onBoth('H1: the console lists texts that lack a language or their highlight', async (t, fixture) => {
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  await done(fixture.ports.portfolio.replace(samplePortfolio()))
+  const found = async (query: string) => {
+    const response = await fixture.call('GET', `/console/api/portfolio/findings${query}`, { headers })
+    const { findings } = (await response.json()) as { findings: ReadonlyArray<{ finding: object }> }
+    return findings.map(({ finding }) => Object.values(finding).join(' '))
+  }
+  const all = await found('')
+  t.match(all, ['sector arts Arts en missing '])
+  t.same(await found('?organizationId=acme'), [
+    'program acme Organization acme fr fewer ',
+    'challenge acme Organization acme fr missing 10',
+  ])
+  t.same(await found('?organizationId=unknown'), [])
+  await seeProblem(t, await fixture.call('GET', '/portfolio/findings', { as: 'manager' }), 'not_found')
+})
+
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="9" height="9"/></svg>'
+
+const organization = (id: string, since: unknown = 2016) =>
+  JSON.stringify({ id, name: id, since, founded: 1999, logo: 'a.svg', visual: 'a.svg' })
+
+const FILES: Readonly<Record<string, string>> = {
+  'ours/portfolio.json': '{"name":"Ours"}',
+  'ours/sectors.json': '[]',
+  'ours/organizations.json': `[\n${organization('acme')},\n${organization('zenith')}\n]`,
+  'ours/datasets.csv': 'id,year,beneficiaries,staffHeadcount,budget,budgetCurrency\nacme,2016,1,1,1,EUR\n',
+  'ours/logo/a.svg': SVG,
+  'ours/visual/a.svg': SVG,
+}
+
+const formOf = (files: Readonly<Record<string, string | Buffer>>): FormData => {
+  const form = new FormData()
+  for (const [path, content] of Object.entries(files)) form.append('files', new Blob([content]), path)
+  return form
+}
+
+const archiveOf = (files: Readonly<Record<string, string>>): FormData =>
+  formOf({ 'ours.zip': zipOf(...Object.entries(files).map(([name, content]) => ({ name, content }))) })
+
+/** Sends files to a route as a signed-in editor. */
+const sender = async (fixture: ConsoleFixture) => {
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  return (path: string, multipart: FormData) =>
+    fixture.call('POST', `/console/api/portfolio/${path}`, { headers, multipart })
+}
+
+interface Review {
+  readonly faultCount: number
+  readonly faults: ReadonlyArray<object>
+  readonly plan: { readonly fingerprint: string; readonly organizations: ReadonlyArray<object> } | null
+}
+
+const reviewIn = async (response: Response): Promise<Review> =>
+  ((await response.json()) as { readonly review: Review }).review
+
+onBoth('H1: a review names every bad row by file and line, and changes nothing', async (t, fixture) => {
+  const send = await sender(fixture)
+  const bad = {
+    ...FILES,
+    'ours/organizations.json': `[\n${organization('acme', 'soon')},\n${organization('zenith')}\n]`,
+    'ours/datasets.csv': 'id,year,beneficiaries,staffHeadcount,budget,budgetCurrency\nacme,2016,-1,1,1,EUR\n',
+    'ours/progams.json': '[]',
+  }
+  for (const form of [formOf(bad), archiveOf(bad)]) {
+    const { faultCount, faults, plan } = await reviewIn(await send('review', form))
+    t.equal(plan, null)
+    t.equal(faultCount, 3)
+    t.match(faults, [
+      { file: 'organizations.json', line: 2, text: /^since/ },
+      { file: 'datasets.csv', line: 2, text: /^beneficiaries/ },
+      { file: 'progams.json', line: null, text: 'is no table of a portfolio' },
+    ])
+  }
+  const refused = await send('load?fingerprint=x', formOf(bad))
+  t.match(await refused.json(), {
+    code: 'invalid_request',
+    errors: [{ field: 'organizations.json:2' }, { field: 'datasets.csv:2' }, { field: 'progams.json' }],
+  })
+  t.strictSame(await done(fixture.ports.portfolio.content()), EMPTY_PORTFOLIO)
+})
+
+onBoth('H1, K1: a load does what was reviewed, and is recorded; otherwise nothing', async (t, fixture) => {
+  const send = await sender(fixture)
+  const { plan } = await reviewIn(await send('review', archiveOf(FILES)))
+  const images = { added: 1, changed: 0, removed: 0 }
+  t.match(plan?.organizations, [
+    { id: 'acme', kind: 'added', tables: [{ table: 'organizations' }, { table: 'datasets', ...images }] },
+    { id: 'zenith', kind: 'added', tables: [{ table: 'organizations', ...images }] },
+  ])
+  const load = `load?fingerprint=${plan?.fingerprint}`
+  const other = formOf({ ...FILES, 'ours/portfolio.json': '{"name":"Others"}' })
+  await seeProblem(t, await send(load, other), 'precondition_failed')
+  t.strictSame(await done(fixture.ports.portfolio.content()), EMPTY_PORTFOLIO)
+  const loaded = await send(load, formOf(FILES))
+  t.match(await loaded.json(), { loaded: { name: 'Ours', organizations: 2 } })
+  const { organizations } = await done(fixture.ports.portfolio.content())
+  t.same(
+    organizations.map(({ id }) => id),
+    ['acme', 'zenith'],
+  )
+  const records: Array<AuditRecord> = []
+  for await (const batch of fixture.ports.history.records(EVERYTHING)) records.push(...batch)
+  t.match(
+    records.filter(({ action }) => action === 'load-portfolio'),
+    [{ actor: { kind: 'person' } }],
+  )
+  await seeProblem(t, await send(load, formOf(FILES)), 'precondition_failed')
+  const next = await reviewIn(await send('review', formOf({ ...FILES, 'ours/datasets.csv': '' })))
+  t.match(next.faults, [{ file: 'datasets.csv', line: 1 }])
+  const { plan: same } = await reviewIn(await send('review', formOf(FILES)))
+  t.same(same?.organizations, [])
+  fixture.clock.advance(5 * 60_000)
+  await seeProblem(t, await send(load, formOf(FILES)), 'presence_required')
+})
+
+onBoth('uploads that are no portfolio are refused by name', async (t, fixture) => {
+  const send = await sender(fixture)
+  const files = async (form: FormData) => {
+    const response = await send('review', form)
+    t.equal(response.status, 400)
+    const { errors } = (await response.json()) as {
+      errors: ReadonlyArray<{ field: string; message: string }>
+    }
+    return errors.map(({ field, message }) => `${field} ${message}`)
+  }
+  t.same(await files(formOf({})), ['files holds no files of a portfolio'])
+  t.same(await files(formOf({ '../evil.json': '[]' })), ['files names a file outside its folder'])
+  t.same(await files(archiveOf({ '../evil.json': '[]' })), ['files is no zip archive that can be read'])
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  const empty = await fixture.call('POST', '/console/api/portfolio/review', { headers, json: {} })
+  t.match(await empty.json(), { errors: [{ field: 'files', message: 'is required' }] })
+})

@@ -1,0 +1,81 @@
+import t from 'tap'
+import type { Fixture, Send } from '../support/fixture.ts'
+import { itemIn, itemsIn, onEachStore, onServer, update } from '../support/items.ts'
+import { AMINA, BRUNO, newClient } from '../support/people.ts'
+import { fieldsOf, seeProblem } from '../support/problems.ts'
+import { FEED_ITEM } from '../support/samples.ts'
+
+// L3: GET /user/<email>/feed.
+
+const path = (email: string) => `/user/${encodeURIComponent(email)}/feed`
+
+const post = async (fixture: Fixture, send: Send, over: object = {}) =>
+  itemIn(await fixture.call('POST', '/feed/', { json: { ...FEED_ITEM, ...over }, ...send }))
+
+const own = async (fixture: Fixture, send: Send, email = AMINA) =>
+  itemsIn(await fixture.call('GET', path(email), send))
+
+const BRUNOS = { scopes: ['user-donor'], email: BRUNO } as const
+
+onEachStore(t, 'L3: own posts in every state, newest first, and none of others', async (t, fixture) => {
+  const bruno = await newClient(fixture, 'bruno', BRUNOS)
+  const first = await post(fixture, { as: 'donor' })
+  const theirs = await post(fixture, bruno)
+  await post(fixture, { as: 'manager' })
+  const second = await post(fixture, { as: 'donor' }, { lang: 'fr' })
+  t.strictSame(await own(fixture, { as: 'donor' }), [second, first])
+  t.strictSame(await own(fixture, bruno, AMINA), [theirs], 'the path is not used (F3)')
+  const live = await itemIn(await update(fixture, 'feed', first.itemId, { ...FEED_ITEM, status: 'Live' }))
+  t.strictSame(await own(fixture, { as: 'donor' }), [second, live])
+  t.strictSame(await own(fixture, { as: 'donor', query: { lang: 'fr' } }), [second])
+  t.strictSame(await own(fixture, { as: 'userManager' }, BRUNO), [theirs])
+  t.strictSame(await own(fixture, { as: 'userManager' }, 'unknown@example.org'), [])
+})
+
+onEachStore(t, 'L3, C11: Link walks the own posts, each once', async (t, fixture) => {
+  const made = []
+  for (let n = 0; n < 7; n += 1) made.unshift(await post(fixture, { as: 'donor' }, { itemTitle: `${n}` }))
+  const walked = []
+  let next: string | undefined = `${path(AMINA)}?lim=3`
+  while (next !== undefined) {
+    const answer: Response = await fixture.call('GET', next, { as: 'donor' })
+    walked.push(...(await itemsIn(answer)))
+    const link = /^<https?:\/\/[^/]+(.*)>; rel="next"$/.exec(answer.headers.get('link') ?? '')
+    next = link?.[1]
+  }
+  t.strictSame(walked, made)
+  t.strictSame(await own(fixture, { as: 'donor', query: { lim: '2', offset: '4' } }), made.slice(4, 6))
+})
+
+onServer(t, 'L3: the author shows in no answer', async (t, fixture) => {
+  const { itemId } = await post(fixture, { as: 'donor' })
+  for (const as of ['donor', 'manager'] as const) {
+    const answers = [
+      await fixture.call('GET', path(AMINA), { as: 'userManager' }),
+      await fixture.call('GET', `/feed/${itemId}`, { as }),
+      await fixture.call('GET', '/feed/', { as }),
+    ]
+    for (const answer of answers) t.notMatch(await answer.text(), AMINA)
+  }
+})
+
+onServer(t, 'L3: itemType and parameters of J are ignored, wrong pages are 400', async (t, fixture) => {
+  const made = await post(fixture, { as: 'donor' })
+  const query = { itemType: 'vlink', q: 'nothing', status: 'Live', labelId: 'x', count: '?', include: '?' }
+  t.strictSame(await own(fixture, { as: 'donor', query }), [made])
+  const wrong = await fixture.call('GET', path(AMINA), {
+    as: 'donor',
+    query: { lim: '0', offset: '-1', lang: 'de' },
+  })
+  t.strictSame(fieldsOf(await seeProblem(t, wrong, 'invalid_request')), ['lang', 'lim', 'offset'])
+})
+
+onServer(t, 'L3, F3: who may ask', async (t, fixture) => {
+  const ask = (as: 'user' | 'manager' | 'userManager', email = AMINA) =>
+    fixture.call('GET', path(email), { as })
+  await seeProblem(t, await ask('user'), 'insufficient_scope')
+  await seeProblem(t, await ask('manager'), 'no_user')
+  t.strictSame(fieldsOf(await seeProblem(t, await ask('userManager', 'malformed'), 'invalid_request')), [
+    'email',
+  ])
+})

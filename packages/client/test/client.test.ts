@@ -1,8 +1,0 @@
-import './tokens.suite.ts'
-import './calls.suite.ts'
-import './console.suite.ts'
-import './idempotency.suite.ts'
-import './updates.suite.ts'
-import './walking.suite.ts'
-import './types.suite.ts'
-import './example.suite.ts'

@@ -1,0 +1,97 @@
+import type { Page } from '@almoner/browser'
+import t from 'tap'
+import { browser, DESKTOP, looksRight, PHONE, scenario } from '../support/scenario.ts'
+
+t.teardown(() => browser.close())
+
+/** A refusal for want of presence is also written to the browser's console. */
+const NOT_PRESENT = /^console: .*\b403\b.*\/console\/api\//
+
+const AS_OPERATOR = { ...DESKTOP, as: 'Oda', expected: [NOT_PRESENT] } as const
+
+const linkIn = (page: Page) => page.getByRole('dialog').getByRole('textbox', { name: 'Link', exact: true })
+
+t.test('M2, M4: an operator adds a manager after proving presence, and the link is shown once', async (t) => {
+  await scenario(t, AS_OPERATOR, async (page, { rig, newToken }) => {
+    await page.goto('/console/managers')
+    await page.getByRole('heading', { name: 'Bruno' }).waitFor()
+    await looksRight(t, page, 'managers')
+    rig.clock.advance(5 * 60_000)
+    await page.getByRole('button', { name: 'Add a manager' }).click()
+    const form = page.getByRole('dialog', { name: 'Add a manager' })
+    await form.getByRole('textbox', { name: 'Email' }).fill('marie@example.org')
+    await form.getByRole('textbox', { name: 'Name' }).fill('Marie')
+    await form.getByText('Operator', { exact: true }).click()
+    await looksRight(t, page, 'add a manager')
+    await form.getByRole('button', { name: 'Add, and show the link' }).click()
+    const presence = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await looksRight(t, page, 'proof of presence')
+    await presence.getByRole('button', { name: 'Cancel' }).click()
+    await form.getByRole('button', { name: 'Add, and show the link' }).click()
+    await presence.getByRole('button', { name: 'I have signed in: go on' }).click()
+    await presence.getByText('You are not signed in yet.').waitFor()
+    const token = presence.getByRole('textbox', { name: 'Your new sign-in link' })
+    await token.fill(`https://x/console/enter#${await newToken('Oda')}`)
+    await presence.getByRole('button', { name: 'Sign in', exact: true }).click()
+    const shown = page.getByRole('dialog', { name: 'Sign-in link for Marie' })
+    await shown.waitFor()
+    await looksRight(t, page, 'link')
+    const link = await linkIn(page).inputValue()
+    await shown.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('heading', { name: 'Marie' }).waitFor()
+    t.notOk((await page.content()).includes(link.split('#')[1] ?? ''))
+    await page.context().clearCookies()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Bonjour, Marie' }).waitFor()
+  })
+})
+
+t.test('M4: an operator changes duties, disables, and ends sessions', async (t) => {
+  await scenario(t, AS_OPERATOR, async (page, { rig, signIn }) => {
+    const cookie = await signIn('Bruno')
+    const isSignedIn = async () =>
+      (
+        await rig.call('GET', '/console/api/session', {
+          headers: { cookie: `${cookie.name}=${cookie.value}` },
+        })
+      ).status === 200
+    await page.goto('/console/managers')
+    await page.getByRole('button', { name: 'Sessions: Bruno' }).click()
+    const sessions = page.getByRole('dialog', { name: 'Sessions of Bruno' })
+    const open = sessions.getByRole('list', { name: 'Open sessions' }).getByRole('listitem')
+    await open.first().waitFor()
+    t.equal(await open.count(), 1)
+    t.ok(await isSignedIn())
+    await sessions.getByRole('button', { name: 'End all sessions' }).click()
+    await sessions.getByText('not signed in anywhere').waitFor()
+    t.notOk(await isSignedIn())
+    await looksRight(t, page, 'sessions')
+    await sessions.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Make operator: Bruno' }).click()
+    await page.getByRole('button', { name: 'Change the duty' }).click()
+    await page.getByRole('button', { name: 'Make editor: Bruno' }).waitFor()
+    await page.getByRole('button', { name: 'Disable: Bruno' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('button', { name: 'Enable: Bruno' }).click()
+    await page.getByRole('button', { name: 'New link: Bruno' }).click()
+    t.match(await linkIn(page).inputValue(), /\/console\/enter#.{20,}$/)
+    t.equal(await page.getByRole('button', { name: /: Oda$/ }).count(), 0, 'one’s own access stays')
+  })
+})
+
+t.test('M4, M8: on a phone, in French, a person ends all other sessions', async (t) => {
+  await scenario(t, { ...PHONE, language: 'fr' }, async (page, { signIn }) => {
+    await signIn()
+    await page.goto('/console/account')
+    const sessions = page.getByRole('list', { name: 'Sessions ouvertes' }).getByRole('listitem')
+    await page.getByText('Cette session').waitFor()
+    t.equal(await sessions.count(), 2)
+    await looksRight(t, page, 'account')
+    await page.getByRole('button', { name: 'Terminer toutes les autres sessions' }).tap()
+    await page.getByText('Toutes les autres sessions sont terminées.').waitFor()
+    await page
+      .getByRole('button', { name: 'Terminer toutes les autres sessions' })
+      .waitFor({ state: 'detached' })
+    t.equal(await sessions.count(), 1)
+  })
+})

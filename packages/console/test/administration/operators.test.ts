@@ -1,0 +1,180 @@
+import { readFile } from 'node:fs/promises'
+import type { ClientId, Email } from '@almoner/domain'
+import { done } from '@almoner/domain/contracts'
+import { personalDocument } from '@almoner/domain/notifications'
+import t from 'tap'
+import { AMINA, attach, BRUNO } from '../../../adapters-http/test/support/people.ts'
+import { addPosts, browser, DESKTOP, looksRight, PHONE, scenario } from '../support/scenario.ts'
+
+t.teardown(() => browser.close())
+
+/** An operator whose last proof of presence is too old for an act (M4). */
+const OPERATOR = {
+  ...DESKTOP,
+  as: 'Oda',
+  expected: [/^console: .*\b(?:400|403|404)\b.*\/console\/api\//],
+} as const
+
+const FIVE_MINUTES = 5 * 60_000
+
+t.test('L1, L2, M4: a person is found, exported and erased; no URL has the address', async (t) => {
+  await scenario(t, OPERATOR, async (page, { rig, newToken }) => {
+    for (const token of ['fcm:one', 'apns:two']) await attach(rig, AMINA, token)
+    await attach(rig, BRUNO, 'fcm:three')
+    await addPosts(rig, 'A well')
+    const urls: Array<string> = []
+    page.on('request', (request) => void urls.push(request.url()))
+    await page.goto('/console')
+    await page
+      .getByRole('navigation', { name: 'Administration' })
+      .getByRole('link', { name: 'People' })
+      .click()
+    const search = page.getByRole('searchbox', { name: 'Email address or part of it' })
+    await search.fill('nobody-like-this')
+    await search.press('Enter')
+    await page.getByText('Nothing is stored about an address with these letters.').waitFor()
+    await search.fill('amina')
+    await page.getByRole('button', { name: 'Find' }).click()
+    await page.getByRole('status').getByText('1 person found').waitFor()
+    await looksRight(t, page, 'people')
+    await page.getByRole('link', { name: AMINA }).click()
+    await page.getByRole('heading', { name: AMINA, level: 1 }).waitFor()
+    await page.getByRole('list', { name: 'Devices' }).getByText('iPhone or iPad').waitFor()
+    await page.getByRole('list', { name: 'Own posts' }).getByRole('link', { name: 'A well' }).waitFor()
+    t.notMatch(await page.content(), /fcm:one|apns:two/, 'no device token is shown')
+    await looksRight(t, page, 'person')
+
+    rig.clock.advance(FIVE_MINUTES)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download everything' }).click()
+    const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await proof.getByRole('textbox', { name: 'Your new sign-in link' }).fill(`#${await newToken('Oda')}`)
+    await proof.getByRole('button', { name: 'Sign in', exact: true }).click()
+    const file = await download
+    t.match(file.suggestedFilename(), /^person-\d+\.json$/)
+    const email = AMINA as Email
+    const record = await done(rig.ports.personalData.find(email))
+    const exported = `${JSON.stringify(personalDocument({ email, record }))}\n`
+    t.equal(await readFile(await file.path(), 'utf8'), exported, 'as almoner user export prints it')
+
+    await page.getByRole('button', { name: 'Erase…' }).click()
+    const question = page.getByRole('dialog', { name: `Erase ${AMINA}?` })
+    for (const part of [
+      '2 devices',
+      'the name under 1 post; the texts stay',
+      'the API client donor, which stays',
+    ])
+      await question.getByText(part).waitFor()
+    await looksRight(t, page, 'erase')
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Erase…' }).press('Enter')
+    const path = new URL(page.url()).pathname
+    await question.getByRole('button', { name: 'Erase for ever' }).press('Enter')
+    await page.getByText('Erased.').waitFor()
+    await page.getByText('Nothing is stored about an address with these letters.').waitFor()
+    await page.goto(path)
+    await page.getByText('Nothing is stored about this person any more.').waitFor()
+    t.same(
+      urls.filter((url) => /amina|bruno/.test(decodeURIComponent(url))),
+      [],
+    )
+  })
+})
+
+t.test('A6, M4: clients are added, rotated, disabled and enabled, by keyboard alone', async (t) => {
+  await scenario(t, OPERATOR, async (page, { rig, newToken }) => {
+    const press = (name: string) => page.getByRole('button', { name }).press('Enter')
+    const dialog = (name: string) => page.getByRole('dialog', { name })
+    const statusWith = async (client_secret: string) => {
+      const form = { grant_type: 'client_credentials', client_id: 'donor-app', client_secret }
+      return (await rig.call('POST', '/oauth2/get-token', { form })).status
+    }
+    /** Reads the secret that is shown, and closes the dialog. */
+    const readSecret = async () => {
+      const shown = dialog('The secret of donor-app')
+      const secret = await shown.getByRole('textbox', { name: 'Secret' }).inputValue()
+      await page.keyboard.press('Escape')
+      await shown.getByRole('button', { name: 'Copy the secret' }).press('Enter')
+      await shown.getByRole('status').getByText(/\S/).waitFor()
+      await looksRight(t, page, 'secret')
+      await shown.getByRole('button', { name: 'I have stored it' }).press('Enter')
+      await shown.waitFor({ state: 'detached' })
+      t.notOk((await page.content()).includes(secret), 'the secret is shown once')
+      return secret
+    }
+    await page.goto('/console/clients')
+    const card = page.getByRole('listitem').filter({ hasText: 'donor-app' })
+    await press('Add a client')
+    const form = dialog('Add a client')
+    await form.getByRole('textbox', { name: 'Identifier' }).fill('donor')
+    await form.getByRole('button', { name: 'Add', exact: true }).press('Enter')
+    await form.getByText('This is taken already. Choose another one.').waitFor()
+    await form.getByRole('textbox', { name: 'Identifier' }).fill('donor-app')
+    await form.getByRole('textbox', { name: 'Name' }).fill('The app')
+    await form.getByRole('radio', { name: 'Public' }).press('ArrowRight')
+    await form.getByText('Reads what is public or for donors').waitFor()
+    await looksRight(t, page, 'add a client')
+    await form.getByRole('textbox', { name: 'Name' }).press('Enter')
+    const first = await readSecret()
+    t.equal(await statusWith(first), 200)
+    await card.getByText('Reads what is public or for donors').waitFor()
+    await card.getByText('Never').waitFor()
+
+    rig.clock.advance(FIVE_MINUTES)
+    await card.getByRole('button', { name: 'New secret…' }).press('Enter')
+    await dialog('A new secret for The app').getByRole('combobox').press('End')
+    await press('Make a new secret')
+    const proof = dialog('Confirm that it is you')
+    await proof.getByRole('textbox', { name: 'Your new sign-in link' }).fill(`#${await newToken('Oda')}`)
+    await page.keyboard.press('Enter')
+    await page.getByText('The old secret works until 8 May 2026').waitFor()
+    const second = await readSecret()
+    t.same([await statusWith(first), await statusWith(second)], [200, 200], 'both work')
+    await card.getByText('8 May 2026').waitFor()
+
+    await card.getByRole('button', { name: 'Disable…' }).press('Enter')
+    await dialog('Disable The app?').getByRole('button', { name: 'Disable' }).press('Enter')
+    await page.getByText('The app is disabled.').waitFor()
+    await card.getByText('Disabled').waitFor()
+    t.equal(await statusWith(second), 401)
+    await card.getByRole('button', { name: 'Enable' }).press('Enter')
+    await page.getByText('The app is enabled.').waitFor()
+    t.equal(await statusWith(second), 200)
+    await done(rig.ports.clients.noteUses(new Map([['donor-app' as ClientId, rig.clock.now()]])))
+    await page.reload()
+    await card.getByText('1 May 2026').waitFor()
+  })
+})
+
+t.test('M8: on a phone, in French and dark, a person is found and a client disabled by touch', async (t) => {
+  await scenario(t, { ...PHONE, language: 'fr', as: 'Oda' }, async (page, { rig }) => {
+    await attach(rig, AMINA, 'fcm:one')
+    await page.goto('/console')
+    const menu = page.getByRole('navigation', { name: 'Administration' })
+    await menu.getByText('Administration').tap()
+    await looksRight(t, page, 'menu')
+    await menu.getByRole('link', { name: 'Personnes' }).tap()
+    await page.getByRole('searchbox').fill('example')
+    await page.getByRole('button', { name: 'Chercher', exact: true }).tap()
+    await page.getByRole('link', { name: AMINA }).tap()
+    await page.getByRole('button', { name: 'Effacer…' }).tap()
+    await looksRight(t, page, 'effacer')
+    await page.getByRole('button', { name: 'Annuler' }).tap()
+    await menu.getByText('Administration').tap()
+    await menu.getByRole('link', { name: 'Clients de l’API' }).tap()
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'donor' }) })
+    await card.getByRole('button', { name: 'Désactiver…' }).tap()
+    await page.getByRole('dialog').getByRole('button', { name: 'Désactiver' }).tap()
+    await page.getByText('donor est désactivé.').waitFor()
+    await looksRight(t, page, 'clients')
+  })
+})
+
+t.test('M2: an editor sees no administration, and gets no data of it', async (t) => {
+  await scenario(t, { ...OPERATOR, as: 'Camille' }, async (page) => {
+    await page.goto('/console/clients')
+    await page.getByRole('alert').waitFor()
+    t.equal(await page.getByRole('navigation').count(), 1)
+  })
+})

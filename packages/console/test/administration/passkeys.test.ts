@@ -1,0 +1,102 @@
+import type { Page } from '@almoner/browser'
+import { done } from '@almoner/domain/contracts'
+import t from 'tap'
+import { browser, DESKTOP, looksRight, scenario } from '../support/scenario.ts'
+
+t.teardown(() => browser.close())
+
+const REFUSALS = /^console: .*\b(?:401|403)\b.*\/console\/api\//
+
+const ON_NAME = { ...DESKTOP, host: 'localhost', as: 'Oda', expected: [REFUSALS] } as const
+
+/** Gives the page an authenticator whose person always agrees. */
+const addAuthenticator = async (page: Page) => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { forget: () => devtools.send('WebAuthn.clearCredentials', { authenticatorId }) }
+}
+
+const addPasskey = async (page: Page) => {
+  await page.goto('/console/account')
+  await page.getByText('You have no passkey yet.').waitFor()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('list', { name: 'Your passkeys' }).getByRole('listitem').waitFor()
+}
+
+const toSignIn = async (page: Page) => {
+  await page.context().clearCookies()
+  await page.goto('/console/sign-in')
+  return page.getByRole('button', { name: 'Sign in with a passkey' })
+}
+
+t.test('M3, M4: a person adds a passkey, signs in with it, and proves presence with it', async (t) => {
+  await scenario(t, ON_NAME, async (page, { rig }) => {
+    await addAuthenticator(page)
+    await addPasskey(page)
+    await looksRight(t, page, 'passkeys')
+    const signIn = await toSignIn(page)
+    await signIn.waitFor()
+    await looksRight(t, page, 'sign-in with a passkey')
+    await signIn.click()
+    await page.getByRole('heading', { name: 'Hello, Oda' }).waitFor()
+    rig.clock.advance(5 * 60_000)
+    await page.goto('/console/managers')
+    await page.getByRole('button', { name: 'New link: Bruno' }).click()
+    const presence = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await looksRight(t, page, 'presence with a passkey')
+    await presence.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('dialog', { name: 'Sign-in link for Bruno' }).waitFor()
+  })
+})
+
+t.test('M3: a passkey is renamed and removed, and does not sign in any more', async (t) => {
+  await scenario(t, ON_NAME, async (page) => {
+    await addAuthenticator(page)
+    await addPasskey(page)
+    await page.getByRole('button', { name: /^Rename: / }).click()
+    await page.getByRole('textbox', { name: 'Name of the passkey' }).fill('My phone')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Remove: My phone' }).click()
+    await page
+      .getByRole('dialog', { name: 'Remove My phone?' })
+      .getByRole('button', { name: 'Remove' })
+      .click()
+    await page.getByText('You have no passkey yet.').waitFor()
+    await (await toSignIn(page)).click()
+    await page.getByRole('alert').filter({ visible: true }).getByText('not known here').waitFor()
+  })
+})
+
+t.test('M3: a browser without a passkey, and a disabled manager, get no session', async (t) => {
+  await scenario(t, ON_NAME, async (page, { rig }) => {
+    const { forget } = await addAuthenticator(page)
+    await addPasskey(page)
+    await done(rig.ports.managers.change('oda@example.org' as never, { disabled: true }))
+    await (await toSignIn(page)).click()
+    const alert = page.getByRole('alert').filter({ visible: true })
+    await alert.getByText('not known here').waitFor()
+    await forget()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await alert.getByText('No passkey was used').waitFor()
+  })
+})
+
+t.test('M3: at an address that is no name, no passkeys are offered', async (t) => {
+  await scenario(t, { ...DESKTOP, as: 'Oda' }, async (page) => {
+    await page.goto('/console/account')
+    await page.getByText('Passkeys are not possible at this address').waitFor()
+    const signIn = await toSignIn(page)
+    await page.getByRole('textbox', { name: 'Your sign-in link' }).waitFor()
+    t.equal(await signIn.count(), 0)
+  })
+})

@@ -1,0 +1,190 @@
+import t from 'tap'
+import { post, seconds } from '../../../adapters-http/test/support/notifications.ts'
+import {
+  addPosts,
+  addPublication,
+  browser,
+  DESKTOP,
+  looksRight,
+  PHONE,
+  PUBLICATION,
+  REFUSED,
+  scenario,
+} from '../support/scenario.ts'
+
+t.teardown(() => browser.close())
+
+t.test('a person signs in from a link, whose token leaves the address', async (t) => {
+  await scenario(t, { ...DESKTOP, isSignedOut: true }, async (page, { newToken }) => {
+    await page.goto(`/console/enter?to=${encodeURIComponent('/console/library')}#${await newToken()}`)
+    await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor()
+    t.match(page.url(), /\/console\/library$/)
+  })
+})
+
+t.test('a used link is explained, and a pasted one works', async (t) => {
+  await scenario(t, { ...DESKTOP, expected: [REFUSED], isSignedOut: true }, async (page, { newToken }) => {
+    await page.goto('/console/enter#used')
+    await page.getByRole('alert').filter({ visible: true }).getByText('Ask for a new one').waitFor()
+    await looksRight(t, page, 'sign-in')
+    await page
+      .getByRole('textbox', { name: 'Your sign-in link' })
+      .fill(`https://x/console/enter#${await newToken()}`)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('heading', { name: 'Hello, Camille' }).waitFor()
+  })
+})
+
+t.test('without a session the person signs in first', async (t) => {
+  await scenario(t, { ...DESKTOP, isSignedOut: true }, async (page) => {
+    await page.goto('/console/queue')
+    await page.getByRole('heading', { name: 'Welcome to Almoner' }).waitFor()
+    t.match(page.url(), '?to=%2Fconsole%2Fqueue')
+  })
+})
+
+t.test('M4: an ended session keeps the page; with a new link the work goes on', async (t) => {
+  await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { rig, endSessions, newToken }) => {
+    const id = await addPublication(rig)
+    await page.goto(`/console/library/${id}`)
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    await endSessions()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Written without a session')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await looksRight(t, page, 'session ended')
+    await dialog.getByRole('button', { name: 'I have signed in: go on' }).click()
+    await dialog.getByText('You are not signed in yet.').waitFor()
+    const link = dialog.getByRole('textbox', { name: 'Your new sign-in link' })
+    await link.fill('https://x/console/enter#used')
+    await link.press('Enter')
+    await dialog.getByText('This link does not work.').waitFor()
+    await link.fill(`https://x/console/enter#${await newToken()}`)
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('Saved as a draft.').waitFor()
+    const read = await rig.call('GET', `/library/${id}`, { as: 'manager' })
+    t.match(await read.json(), { items: [{ item: { itemTitle: 'Written without a session' } }] })
+  })
+})
+
+t.test('the queue is worked with keys: next, approve, undo, archive', async (t) => {
+  await scenario(t, DESKTOP, async (page, { rig }) => {
+    await addPosts(rig, 'First', 'Second', 'Third')
+    await page.goto('/console/queue')
+    await page.getByRole('heading', { name: 'First' }).waitFor()
+    await page.getByText('amina@example.org').waitFor()
+    await looksRight(t, page, 'queue')
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { name: 'Second' }).waitFor()
+    await page.keyboard.press('k')
+    await page.getByRole('heading', { name: 'First' }).waitFor()
+    await page.keyboard.press('a')
+    await page.getByText('Approved. Readers see it now.').waitFor()
+    await page.keyboard.press('z')
+    await page.getByRole('heading', { name: 'First' }).waitFor()
+    await page.getByText('1 of 3 waiting posts').waitFor()
+    await page.keyboard.press('r')
+    await page.getByText('Archived.').waitFor()
+    await page.keyboard.press('a')
+    await page.getByRole('heading', { name: 'Third' }).waitFor()
+    await page.getByText('Approved. Readers see it now.').waitFor()
+    const decided = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.keyboard.press('a')
+    await decided
+    await page.getByRole('heading', { name: 'Nothing waits' }).waitFor()
+    const answer = await rig.call('GET', '/feed/', { as: 'user' })
+    t.match(await answer.json(), {
+      items: [{ item: { itemTitle: 'Third' } }, { item: { itemTitle: 'Second' } }],
+    })
+  })
+})
+
+t.test('M8: on a phone, in French and dark, a post is approved by touch', async (t) => {
+  await scenario(t, { ...PHONE, language: 'fr' }, async (page, { rig }) => {
+    await addPosts(rig, 'Un puits au village')
+    await page.goto('/console')
+    await page.getByRole('link', { name: 'À valider' }).tap()
+    await page.getByRole('heading', { name: 'Un puits au village' }).waitFor()
+    await looksRight(t, page, 'file')
+    await page.getByRole('button', { name: 'Approuver' }).tap()
+    await page.getByText('Approuvé. Les lecteurs le voient.').waitFor()
+    await page.getByRole('heading', { name: 'Rien n’attend' }).waitFor()
+  })
+})
+
+t.test('M7: the desk says what waits, and each line leads to the act', async (t) => {
+  await scenario(t, DESKTOP, async (page, { rig }) => {
+    const toDo = page.getByRole('region', { name: 'For you to do' })
+    await page.goto('/console')
+    await toDo.getByText('Nothing waits for you.').waitFor()
+    await addPosts(rig, 'First', 'Second')
+    const [alone, id, fr] = [
+      await addPublication(rig, { itemTitle: 'A school' }, 'Live'),
+      await addPublication(rig, {}, 'Live'),
+      await addPublication(rig, { lang: 'fr', itemTitle: 'De l’eau' }, 'Live'),
+    ]
+    await rig.call('PUT', `/library/${id}/translation`, { as: 'manager', json: { counterpartId: fr } })
+    rig.clock.advance(60_000)
+    await rig.call('POST', `/library/${id}`, { as: 'manager', json: { ...PUBLICATION, status: 'Live' } })
+    await post(rig, { title: 'Today', date: seconds('2026-05-01T14:00:00Z') })
+    await page.getByRole('region', { name: 'Going out today' }).getByText('14:00').waitFor()
+    await toDo.getByRole('link', { name: /^2 posts wait to be approved/ }).click()
+    await page.getByRole('heading', { name: 'First' }).waitFor()
+    await page.goBack()
+    await toDo.getByRole('link', { name: /^1 publication lacks French/ }).click()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'French is missing' })
+      .getByRole('link', { name: 'A school' })
+      .waitFor()
+    await page.goBack()
+    await toDo.getByRole('link', { name: /^1 translation is older than its original/ }).click()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Older than its original' })
+      .getByRole('link', { name: 'De l’eau' })
+      .waitFor()
+    t.equal(await page.getByRole('link', { name: 'A school' }).count(), 0, alone)
+    // What was published is counted at most once a minute.
+    rig.clock.advance(60_000)
+    await page.goto('/console')
+    const chart = page.getByRole('figure', { name: 'Publications' })
+    await chart.getByText('Show as a table').press('Enter')
+    await chart.getByRole('row', { name: 'May 2 1' }).waitFor()
+    await looksRight(t, page, 'desk')
+  })
+})
+
+t.test('a list is searched, filtered and walked with the keyboard', async (t) => {
+  await scenario(t, DESKTOP, async (page, { rig }) => {
+    await addPosts(rig, 'A well', 'A school', 'Another well')
+    await page.goto('/console/feed')
+    await page.getByRole('link', { name: 'A school' }).waitFor()
+    await addPosts(rig, 'A new well')
+    await page.getByRole('link', { name: 'A new well' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('well')
+    await page.getByRole('link', { name: 'A school' }).waitFor({ state: 'detached' })
+    t.match(page.url(), '?q=well')
+    await page.getByRole('link', { name: 'Another well' }).focus()
+    await page.keyboard.press('j')
+    t.equal(await page.evaluate('document.activeElement.textContent'), 'A well')
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Live')
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await looksRight(t, page, 'nothing matches')
+    await page.getByRole('link', { name: 'Clear search and filters' }).click()
+    await page.getByRole('link', { name: 'A school' }).press('Enter')
+    t.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'A school')
+  })
+})
+
+t.test('B3, M8: an address that no page has is explained in the console, in French on a phone', async (t) => {
+  const expected = [/^console: .*\b404\b/]
+  await scenario(t, { ...PHONE, language: 'fr', expected }, async (page) => {
+    const answer = await page.goto('/console/bibliotheque')
+    t.equal(answer?.status(), 404)
+    await page.getByRole('heading', { name: 'Cette page n’existe pas' }).waitFor()
+    await looksRight(t, page, 'no such page')
+    await page.getByRole('main').getByRole('link').tap()
+    await page.getByRole('heading', { name: 'Bonjour,' }).waitFor()
+  })
+})
