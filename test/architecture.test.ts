@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import t from 'tap'
 import { API_ROUTES } from '../packages/adapters-http/src/index.ts'
 
@@ -159,6 +159,16 @@ t.test('every route is in the list', async (t) => {
   t.equal(new Set(names).size, names.length, 'operation names are unique')
   const places = API_ROUTES.map(({ method, path }) => `${method} ${path}`)
   t.equal(new Set(places).size, places.length, 'no two routes share method and path')
+})
+
+t.test('pnpm test runs every test: an all.test.ts is beside it', async (t) => {
+  const tests = all.map(({ path }) => path).filter((path) => /\.test\.ts$/.test(path))
+  // Tests of examples are part of what they show: apps/almoner/test/packages runs them.
+  const folders = new Set(tests.map(dirname).filter((folder) => !folder.startsWith('examples/')))
+  t.strictSame(
+    [...folders].filter((folder) => !tests.includes(`${folder}/all.test.ts`)),
+    [],
+  )
 })
 
 t.test('no leftovers remain, and no test is skipped', async (t) => {

@@ -1,7 +1,7 @@
 import * as contracts from '@almoner/domain/contracts'
-import { contractFixture } from './contract-fixture.ts'
+import { contractFixture } from '../contract-fixture.ts'
 
-// PostgreSQL keeps the promises that the ports make.
+// SQLite keeps the promises that the ports make.
 const { runner, store, ranks } = contractFixture()
 
 contracts.libraryItemsContract(runner, store)
@@ -36,4 +36,4 @@ contracts.retentionContract(runner, store)
 contracts.nodesContract(runner, store)
 contracts.statisticsContract(runner, store)
 contracts.reviewContract(runner, store)
-contracts.ranksContract(runner, ranks)
+for (const isIndexed of [false, true]) contracts.ranksContract(runner, ranks(isIndexed))
