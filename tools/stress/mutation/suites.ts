@@ -25,6 +25,14 @@ const inside = async (body: Body): Promise<void> => {
   for (const { run } of pending) await run()
 }
 
+/** Holds if something was thrown, and is like what is expected: tap looks for a regular expression in the message. */
+const holdThrown = (thrown: ReadonlyArray<unknown>, expected: unknown): void => {
+  hold(thrown.length > 0, 'nothing was thrown')
+  const [error] = thrown
+  if (expected instanceof RegExp) hold(expected.test(error instanceof Error ? error.message : ''), error)
+  else if (expected !== undefined) hold(match(error, expected).match, error)
+}
+
 /**
  * What the domain's suites use of tap, with tap's own comparisons. The suites only say what their tests are: each can then be run alone, as
  * often as there are mutants that it concerns. The first thing that does not hold ends a test.
@@ -41,6 +49,24 @@ const tap = {
   ok: (value: unknown, message?: unknown) => hold(Boolean(value), message),
   notOk: (value: unknown, message?: unknown) => hold(!value, message),
   fail: (message?: unknown) => hold(false, message),
+  pass: (_message?: unknown) => {},
+  doesNotThrow: (run: () => unknown) => void run(),
+  throws: (run: () => unknown, expected?: unknown) => {
+    const thrown: Array<unknown> = []
+    try {
+      run()
+    } catch (error) {
+      thrown.push(error)
+    }
+    holdThrown(thrown, expected)
+  },
+  rejects: async (promise: Promise<unknown>, expected?: unknown) => {
+    const outcome = await promise.then(
+      () => [],
+      (error: unknown) => [error],
+    )
+    holdThrown(outcome, expected)
+  },
 }
 
 export default tap
