@@ -1,10 +1,10 @@
 import t from 'tap'
-import { makeDataset } from '../tools/bench/dataset.ts'
-import { comparePush, PUSH_ROWS } from '../tools/bench/push/compare.ts'
-import { between, markdownOf } from '../tools/bench/report.ts'
-import { NAMES, run, SHORT } from '../tools/bench/run.ts'
-import { weightTable } from '../tools/bench/weight.ts'
-import { runBuilt } from '../tools/stress/server.ts'
+import { makeDataset } from '../../tools/bench/dataset.ts'
+import { comparePush, PUSH_ROWS } from '../../tools/bench/push/compare.ts'
+import { between, markdownOf } from '../../tools/bench/report.ts'
+import { NAMES, run, SHORT } from '../../tools/bench/run.ts'
+import { weightTable } from '../../tools/bench/weight.ts'
+import { runBuilt } from '../../tools/stress/server.ts'
 
 // `pnpm bench` takes long; here it runs for a moment, so that it still works when it is needed. A server that answers with another status
 // than the workload expects makes it throw.
