@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -52,7 +53,9 @@ registerHooks({
 
 const load = async (): Promise<ReadonlyArray<Named>> => {
   loads += 1
-  await import(pathToFileURL(join(process.cwd(), 'test/all.test.ts')).href)
+  const folder = join(process.cwd(), 'test')
+  for (const name of globSync('!(all).test.ts', { cwd: folder }).sort())
+    await import(pathToFileURL(join(folder, name)).href)
   return takeTests().map((test, at) => ({ ...test, id: `${at} ${test.name}` }))
 }
 
