@@ -1,0 +1,77 @@
+import type { MemoryStore } from '../memory/store.ts'
+import { accessTokensContract } from './access-tokens.ts'
+import { clientsContract } from './clients.ts'
+import { deadDevicesContract } from './dead-devices.ts'
+import { deliveriesContract } from './deliveries.ts'
+import { devicesContract } from './devices.ts'
+import { feedAuthorsContract } from './feed-authors.ts'
+import { findingContract } from './finding.ts'
+import { historyContract } from './history.ts'
+import { idempotencyKeysContract } from './idempotency-keys.ts'
+import { identitiesContract } from './identities.ts'
+import { feedItemsContract, libraryItemsContract } from './item-stores.ts'
+import { knownImagesContract } from './known-images.ts'
+import { labelsContract } from './labels.ts'
+import { managersContract } from './managers.ts'
+import { nodesContract } from './nodes.ts'
+import { notificationsContract } from './notifications.ts'
+import { oneTimeSecretsContract } from './one-time-secrets.ts'
+import { passkeysContract } from './passkeys.ts'
+import { passwordsContract } from './passwords.ts'
+import { personalDataContract } from './personal-data.ts'
+import { portfolioContract } from './portfolio.ts'
+import { portfolioPagesContract } from './portfolio-pages.ts'
+import { providersContract } from './providers.ts'
+import { retentionContract } from './retention.ts'
+import type { ContractRunner } from './runner.ts'
+import { sessionsContract } from './sessions.ts'
+import { statisticsContract } from './statistics.ts'
+import { storageIdentityContract } from './storage-identity.ts'
+import { translationsContract } from './translations.ts'
+import { usersContract } from './users.ts'
+import { workingCopiesContract } from './working-copies.ts'
+
+/** The ports of a database for one test, with their own data. */
+export interface StoreUnderTest extends MemoryStore {
+  readonly close: () => Promise<void>
+}
+
+/** Each contract of the ports that a database has. */
+const CONTRACTS: ReadonlyArray<(runner: ContractRunner, make: () => Promise<StoreUnderTest>) => void> = [
+  libraryItemsContract,
+  feedItemsContract,
+  feedAuthorsContract,
+  historyContract,
+  labelsContract,
+  translationsContract,
+  findingContract,
+  clientsContract,
+  accessTokensContract,
+  managersContract,
+  passkeysContract,
+  identitiesContract,
+  passwordsContract,
+  sessionsContract,
+  oneTimeSecretsContract,
+  workingCopiesContract,
+  idempotencyKeysContract,
+  knownImagesContract,
+  storageIdentityContract,
+  portfolioContract,
+  portfolioPagesContract,
+  usersContract,
+  devicesContract,
+  notificationsContract,
+  deliveriesContract,
+  providersContract,
+  deadDevicesContract,
+  personalDataContract,
+  retentionContract,
+  nodesContract,
+  statisticsContract,
+]
+
+/** Contract tests of all ports that a database has. `reviewContract` and `ranksContract` are separate: the latter needs two stores. */
+export const storeContract = (runner: ContractRunner, make: () => Promise<StoreUnderTest>): void => {
+  for (const contract of CONTRACTS) contract(runner, make)
+}
