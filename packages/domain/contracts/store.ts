@@ -23,7 +23,7 @@ import { portfolioContract } from './portfolio.ts'
 import { portfolioPagesContract } from './portfolio-pages.ts'
 import { providersContract } from './providers.ts'
 import { retentionContract } from './retention.ts'
-import type { ContractRunner } from './runner.ts'
+import type { ContractRunner, UnderTest } from './runner.ts'
 import { sessionsContract } from './sessions.ts'
 import { statisticsContract } from './statistics.ts'
 import { storageIdentityContract } from './storage-identity.ts'
@@ -32,9 +32,7 @@ import { usersContract } from './users.ts'
 import { workingCopiesContract } from './working-copies.ts'
 
 /** The ports of a database for one test, with their own data. */
-export interface StoreUnderTest extends MemoryStore {
-  readonly close: () => Promise<void>
-}
+export type StoreUnderTest = UnderTest<keyof MemoryStore>
 
 /** Each contract of the ports that a database has. */
 const CONTRACTS: ReadonlyArray<(runner: ContractRunner, make: () => Promise<StoreUnderTest>) => void> = [
