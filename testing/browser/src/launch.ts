@@ -7,8 +7,15 @@ import { unpackChromium } from './unpack.ts'
 /** The names of all hosts but this machine do not resolve. */
 const ONLY_THIS_MACHINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'
 
-/** Pages of tests live for seconds: compiling their code better, and drawing it by a process for graphics, takes longer than it saves. */
-const FOR_SHORT_LIVES = ['--js-flags=--no-maglev --no-turbofan', '--disable-gpu']
+/**
+ * Pages of tests live for seconds: compiling their code better, drawing it by a process for graphics, and keeping a process ready for the next
+ * page takes longer than it saves.
+ */
+const FOR_SHORT_LIVES = [
+  '--js-flags=--no-maglev --no-turbofan',
+  '--disable-gpu',
+  '--renderer-process-limit=1',
+]
 
 const HOW_TO_INSTALL =
   'No browser for the tests. Install Chrome, or set ALMONER_TEST_BROWSER to the path of a Chromium.'
