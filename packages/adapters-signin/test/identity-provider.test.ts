@@ -97,6 +97,15 @@ t.test('M3: responses that are not of this browser’s sign-in are refused', asy
     t.equal(await failure(provider.finish(secret, text)), 'IdentityRefused', text)
 })
 
+t.test(
+  'M3: a token with a wrong signature proves nobody, although it came from the provider itself',
+  async (t) => {
+    const { provider } = await open(t, { publishesOtherKeys: true, hasEmailInToken: true })
+    const response = await signInAt(await done(provider.start(secret, false)), 'ada-1')
+    t.equal(await failure(provider.finish(secret, response)), 'IdentityRefused')
+  },
+)
+
 t.test('M3: a provider that is down is a failure of its own, and is asked again', async (t) => {
   const { server, provider } = await open(t)
   await server.stop()

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,6 +18,8 @@ export interface ProviderOptions {
   readonly accounts: Map<string, Account>
   /** Whether addresses are in the token, other than at the userinfo endpoint alone. */
   readonly hasEmailInToken?: boolean
+  /** Whether it publishes other keys, of the same names, than it signs with: its tokens look as if somebody else had signed them. */
+  readonly publishesOtherKeys?: boolean
 }
 
 /** A provider on loopback. */
@@ -33,9 +35,13 @@ export interface OidcProvider {
 
 const CLIENT = { clientId: 'almoner', clientSecret: 'client-secret-of-almoner' }
 
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const newKeyPair = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-const KEYS = { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] }
+const keySet = (key: KeyObject) => ({
+  keys: [{ ...key.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: 'key-of-tests' }],
+})
+
+const KEYS = keySet(newKeyPair().privateKey)
 
 const makeProvider = (issuer: string, options: ProviderOptions): Provider => {
   const { redirectUri, accounts, hasEmailInToken = false } = options
@@ -85,8 +91,11 @@ export const openProvider = async (options: ProviderOptions): Promise<OidcProvid
   const issuer = `http://127.0.0.1:${port}`
   const provider = makeProvider(issuer, options)
   const answer = provider.callback()
+  const otherKeys = options.publishesOtherKeys ? keySet(newKeyPair().publicKey) : undefined
   server.on('request', async (request, response) => {
-    if (!(await serveLogin(provider, request, response))) await answer(request, response)
+    if (otherKeys !== undefined && request.url === '/jwks')
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(otherKeys))
+    else if (!(await serveLogin(provider, request, response))) await answer(request, response)
   })
   return {
     issuer,
