@@ -1,5 +1,6 @@
 import { ApiError } from '@almoner/client'
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import { announceSignIn, onSignInElsewhere } from '../sign-in/announcement.ts'
 import { askForPasskey, supportsPasskeys } from '../sign-in/passkey.ts'
 import { tokenOf } from '../sign-in/token.ts'
 import { Button } from '../ui/button.tsx'
@@ -36,8 +37,8 @@ const useMethods = (isOpen: boolean): ReadonlyArray<string> => {
 }
 
 /**
- * A dialog over the page in which the person signs in again, here or in another tab. The page stays as it is. Another person's session is
- * refused, because the page has unsaved text of this one. Without `onCancel` only signing in closes it.
+ * A dialog over the page in which the person signs in again, here or in another tab. The page stays as it is, and goes on by itself. Another
+ * person's session is refused, because the page has unsaved text of this one. Without `onCancel` only signing in closes it.
  */
 export const SignInDialog = ({
   isOpen,
@@ -68,6 +69,7 @@ export const SignInDialog = ({
   const renew = async (unauthorized: Problem, signIn?: () => Promise<unknown>) => {
     try {
       await signIn?.()
+      if (signIn !== undefined) announceSignIn()
       const next = await readSession()
       if (next.manager.email !== session.manager.email) return setProblem('other')
       if (signIn === undefined && next.confirmedAt === session.confirmedAt) return setProblem('notYet')
@@ -76,6 +78,8 @@ export const SignInDialog = ({
       setProblem(problemOf(error, unauthorized))
     }
   }
+  useEffect(() => (isOpen ? onSignInElsewhere(() => void renew('notYet')) : undefined))
+
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget

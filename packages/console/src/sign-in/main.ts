@@ -1,5 +1,6 @@
 // The script of the sign-in page. It reads the token from the fragment of the link, which no log and no referrer contains.
 
+import { announceSignIn } from './announcement.ts'
 import { askForPasskey, supportsPasskeys } from './passkey.ts'
 import { tokenOf } from './token.ts'
 
@@ -44,11 +45,17 @@ const post = (way: string, body: object = {}): Promise<Response> =>
     body: JSON.stringify(body),
   })
 
+/** Returns the page that the person wanted, now that there is a session. */
+const signedIn = (): string => {
+  announceSignIn()
+  return destination()
+}
+
 /** Signs in, and opens the next page: the one that the person wanted. `refused` is said where the server refuses. */
 const signIn = async (
   refused: State,
   ask: () => Promise<Response>,
-  next: (response: Response) => string | Promise<string> = destination,
+  next: (response: Response) => string | Promise<string> = signedIn,
 ): Promise<void> => {
   show('busy')
   try {
