@@ -18,7 +18,7 @@ export interface ProviderOptions {
   readonly accounts: Map<string, Account>
   /** Whether addresses are in the token, other than at the userinfo endpoint alone. */
   readonly hasEmailInToken?: boolean
-  /** Whether it publishes other keys, of the same names, than it signs with: its tokens look as if somebody else had signed them. */
+  /** Whether it publishes other keys, of the same names, than it signs with: its tokens look as if another provider had signed them. */
   readonly publishesOtherKeys?: boolean
 }
 

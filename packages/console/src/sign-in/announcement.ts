@@ -5,10 +5,10 @@ const open = (): BroadcastChannel => {
   return channel
 }
 
-/** Tells the other tabs of the console that somebody has signed in. It does not say who: they ask the server. */
+/** Reports a sign-in to the other tabs of the console. It does not name the person: they ask the server. */
 export const announceSignIn = (): void => open().postMessage('')
 
-/** Calls back whenever somebody has signed in in another tab. Returns the function that ends it. */
+/** Calls back after each sign-in in another tab. Returns the function that ends it. */
 export const onSignInElsewhere = (listener: () => void): (() => void) => {
   const from = open()
   from.addEventListener('message', listener)
