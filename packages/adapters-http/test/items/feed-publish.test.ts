@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Fixture } from '../support/fixture.ts'
-import { create, createLive, itemIn, look, onSomeStore, PHOTO, update } from '../support/items.ts'
+import { create, createLive, itemIn, look, onEachStore, PHOTO, update } from '../support/items.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 import { imagePath, upload } from '../support/uploads.ts'
 
@@ -21,7 +21,7 @@ const remove = (fixture: Fixture, itemId: string) =>
   fixture.call('DELETE', `/feed/${itemId}/media/`, { as: 'manager' })
 
 for (const kind of ['link', 'vlink'] as const)
-  onSomeStore(t, `C7: ${kind} must be sent with every update of its type`, async (t, fixture) => {
+  onEachStore(t, `C7: ${kind} must be sent with every update of its type`, async (t, fixture) => {
     const { itemId } = await createLive(fixture, 'feed', OF_TYPE[kind])
     const before = await look(fixture, 'feed', itemId)
     for (const status of ['Draft', 'Live', 'Archived'])
@@ -40,12 +40,12 @@ for (const kind of ['link', 'vlink'] as const)
     )
   })
 
-onSomeStore(t, 'C7: a link post or vlink post is Live with its link alone', async (t, fixture) => {
+onEachStore(t, 'C7: a link post or vlink post is Live with its link alone', async (t, fixture) => {
   for (const kind of ['link', 'vlink'] as const)
     t.match(await createLive(fixture, 'feed', OF_TYPE[kind]), { status: 'Live', itemType: kind })
 })
 
-onSomeStore(t, 'C7: a Live photo post needs a link to the photo or an uploaded image', async (t, fixture) => {
+onEachStore(t, 'C7: a Live photo post needs a link to the photo or an uploaded image', async (t, fixture) => {
   const { itemId } = await create(fixture, 'feed', OF_TYPE.photo)
   const before = await look(fixture, 'feed', itemId)
   const problem = await seeProblem(
@@ -67,7 +67,7 @@ onSomeStore(t, 'C7: a Live photo post needs a link to the photo or an uploaded i
   )
 })
 
-onSomeStore(t, 'C7: a photo post without photo may be a Draft and be archived', async (t, fixture) => {
+onEachStore(t, 'C7: a photo post without photo may be a Draft and be archived', async (t, fixture) => {
   const { itemId } = await create(fixture, 'feed', OF_TYPE.photo)
   for (const status of ['Draft', 'Archived', 'Draft'])
     t.match(await itemIn(await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, status })), {
@@ -76,7 +76,7 @@ onSomeStore(t, 'C7: a photo post without photo may be a Draft and be archived', 
     })
 })
 
-onSomeStore(t, 'C7: an update without the link to a photo keeps it', async (t, fixture) => {
+onEachStore(t, 'C7: an update without the link to a photo keeps it', async (t, fixture) => {
   const { itemId } = await createLive(fixture, 'feed', { ...OF_TYPE.photo, link })
   t.match(await itemIn(await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, ...live })), {
     ...live,
@@ -84,7 +84,7 @@ onSomeStore(t, 'C7: an update without the link to a photo keeps it', async (t, f
   })
 })
 
-onSomeStore(t, 'C5, C7: editing a Live post checks the conditions of its new type', async (t, fixture) => {
+onEachStore(t, 'C5, C7: editing a Live post checks the conditions of its new type', async (t, fixture) => {
   const { itemId } = await createLive(fixture, 'feed', OF_TYPE.link)
   const before = await look(fixture, 'feed', itemId)
   const photo = await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, ...live })
@@ -98,7 +98,7 @@ onSomeStore(t, 'C5, C7: editing a Live post checks the conditions of its new typ
   })
 })
 
-onSomeStore(
+onEachStore(
   t,
   'interface, POST /feed/<itemId>: itemType is required, one of photo, link, vlink',
   async (t, fixture) => {
@@ -110,7 +110,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'I1, C7: a 400 names first every bad field of the request, then every condition that the post fails',
   async (t, fixture) => {
@@ -132,7 +132,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'C8: removing the image that a Live photo needs is 409', async (t, fixture) => {
+onEachStore(t, 'C8: removing the image that a Live photo needs is 409', async (t, fixture) => {
   const { itemId } = await create(fixture, 'feed', OF_TYPE.photo)
   await upload(fixture, imagePath('feed', itemId))
   await itemIn(await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, ...live }))
@@ -143,7 +143,7 @@ onSomeStore(t, 'C8: removing the image that a Live photo needs is 409', async (t
   t.equal((await remove(fixture, itemId)).status, 200, 'as a Draft')
 })
 
-onSomeStore(t, 'C8: an image that a Live post does not need can be removed', async (t, fixture) => {
+onEachStore(t, 'C8: an image that a Live post does not need can be removed', async (t, fixture) => {
   for (const sent of [{ ...OF_TYPE.photo, link }, OF_TYPE.link, OF_TYPE.vlink]) {
     const { itemId } = await createLive(fixture, 'feed', sent)
     t.equal((await upload(fixture, imagePath('feed', itemId))).status, 200)

@@ -10,7 +10,7 @@ import {
   IMAGES,
   itemIn,
   look,
-  onSomeStore,
+  onEachStore,
   SENT,
   update,
 } from '../support/items.ts'
@@ -66,7 +66,7 @@ const valuesOf = (revisions: ReadonlyArray<SeenRevision>, field: string) =>
     .flatMap(({ changes }) => changes.filter((one) => one.field === field).map(({ after }) => after))
 
 for (const contentType of CONTENT_TYPES) {
-  onSomeStore(t, `K1, K2: each write of a ${contentType} item is a revision`, async (t, fixture) => {
+  onEachStore(t, `K1, K2: each write of a ${contentType} item is a revision`, async (t, fixture) => {
     const { itemId, createdAt } = await create(fixture, contentType)
     await upload(fixture, imagePath(contentType, itemId))
     await update(fixture, contentType, itemId, { itemTitle: 'Changed' })
@@ -108,7 +108,7 @@ for (const contentType of CONTENT_TYPES) {
     )
   })
 
-  onSomeStore(t, `K1: rejected writes of a ${contentType} item leave no revision`, async (t, fixture) => {
+  onEachStore(t, `K1: rejected writes of a ${contentType} item leave no revision`, async (t, fixture) => {
     const { itemId } = await create(fixture, contentType)
     await update(fixture, contentType, itemId, { itemTitle: '' })
     await update(fixture, contentType, itemId, { itemTitle: 'Other' }, { headers: { 'if-match': '"stale"' } })
@@ -117,7 +117,7 @@ for (const contentType of CONTENT_TYPES) {
     t.equal((await historyOf(fixture, contentType, itemId)).all.length, 1)
   })
 
-  onSomeStore(t, `K2: a ${contentType} item’s revision is restored`, async (t, fixture) => {
+  onEachStore(t, `K2: a ${contentType} item’s revision is restored`, async (t, fixture) => {
     const { itemId } = await create(fixture, contentType, { lang: 'fr', isDonorRestricted: '1' })
     const before = await look(fixture, contentType, itemId)
     const sent = { itemTitle: 'Other', lang: 'en', isDonorRestricted: '0', link: 'https://example.org/other' }
@@ -133,7 +133,7 @@ for (const contentType of CONTENT_TYPES) {
     t.strictSame(valuesOf(all, 'itemTitle'), [first.itemTitle, 'Other', first.itemTitle])
   })
 
-  onSomeStore(
+  onEachStore(
     t,
     `K2, C5: restoring a ${contentType} item’s status keeps to the table`,
     async (t, fixture) => {
@@ -146,7 +146,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(t, `K2, C10: restoring a ${contentType} item honours If-Match`, async (t, fixture) => {
+  onEachStore(t, `K2, C10: restoring a ${contentType} item honours If-Match`, async (t, fixture) => {
     const { itemId } = await create(fixture, contentType)
     await update(fixture, contentType, itemId, { itemTitle: 'Other' })
     const { etag } = await look(fixture, contentType, itemId)
@@ -160,7 +160,7 @@ for (const contentType of CONTENT_TYPES) {
     t.equal((await historyOf(fixture, contentType, itemId)).all.length, 3)
   })
 
-  onSomeStore(t, `K2, D5: a ${contentType} image that is gone cannot be restored`, async (t, fixture) => {
+  onEachStore(t, `K2, D5: a ${contentType} image that is gone cannot be restored`, async (t, fixture) => {
     const { itemId } = await create(fixture, contentType)
     await upload(fixture, imagePath(contentType, itemId))
     const field = contentType === 'library' ? 'coverImgUrl' : 'itemRelatedLink'
@@ -173,7 +173,7 @@ for (const contentType of CONTENT_TYPES) {
     t.equal((await historyOf(fixture, contentType, itemId)).all.length, 3)
   })
 
-  onSomeStore(t, `K2, C11: a ${contentType} item’s history is walked in pages`, async (t, fixture) => {
+  onEachStore(t, `K2, C11: a ${contentType} item’s history is walked in pages`, async (t, fixture) => {
     const { itemId } = await create(fixture, contentType)
     for (let n = 2; n <= 5; n += 1) await update(fixture, contentType, itemId, { itemTitle: `Title ${n}` })
     const numbers: Array<number> = []
@@ -190,7 +190,7 @@ for (const contentType of CONTENT_TYPES) {
 
 const actorOf = (who: keyof typeof CLIENTS) => JSON.stringify({ kind: 'client', id: who })
 
-onSomeStore(t, 'K2: a history needs the scope content-manager', async (t, fixture) => {
+onEachStore(t, 'K2: a history needs the scope content-manager', async (t, fixture) => {
   const { itemId } = await create(fixture, 'feed')
   const path = `/feed/${itemId}/history`
   for (const as of ['user', 'donor'] as const) {
@@ -200,7 +200,7 @@ onSomeStore(t, 'K2: a history needs the scope content-manager', async (t, fixtur
   t.equal((await fixture.call('GET', path, { as: 'admin' })).status, 200)
 })
 
-onSomeStore(
+onEachStore(
   t,
   'K1: a donor’s post is created by the donor’s client, without an address',
   async (t, fixture) => {
@@ -213,14 +213,14 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'K2: restoring a post clears a link that it did not have', async (t, fixture) => {
+onEachStore(t, 'K2: restoring a post clears a link that it did not have', async (t, fixture) => {
   const photo: Fields = { itemType: 'photo', itemTitle: 'Pump', itemDescription: 'A pump at work', link: '' }
   const { itemId } = await create(fixture, 'feed', photo)
   await update(fixture, 'feed', itemId, { ...photo, link: 'https://example.org/photo.png' })
   t.equal((await itemIn(await restore(fixture, 'feed', itemId, 1))).link, '')
 })
 
-onSomeStore(t, 'K2, I4: a restore with a key is done once', async (t, fixture) => {
+onEachStore(t, 'K2, I4: a restore with a key is done once', async (t, fixture) => {
   const { itemId } = await create(fixture, 'library', IMAGES)
   await update(fixture, 'library', itemId, { itemTitle: 'Other' })
   const key = { 'idempotency-key': 'once' }
@@ -258,7 +258,7 @@ const WRITES: ReadonlyArray<readonly [route: string, action: string, own?: Field
   ['eraseUser', 'erase-user'],
 ]
 
-onSomeStore(
+onEachStore(
   t,
   'K1: every write of the API leaves one record of its client, and a read none',
   async (t, fixture) => {

@@ -2,7 +2,7 @@ import { makeLoadLabels } from '@almoner/domain/library'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import { done, type Fixture, LABELS, type Send, startRig, type Who } from '../support/fixture.ts'
-import { create, createLive, type Fields, onSomeStore } from '../support/items.ts'
+import { create, createLive, type Fields, onEachStore } from '../support/items.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 
 // Labels in the interface. Feed labels follow the same rules as library labels, so every test runs on both content types.
@@ -32,7 +32,7 @@ for (const contentType of ['library', 'feed'] as const) {
   const all = `/${contentType}/label`
   const pathOf = (itemId: string) => `/${contentType}/${itemId}/label`
 
-  onSomeStore(
+  onEachStore(
     t,
     `E1: GET ${all} returns all labels, as a bare array of label objects, in the order of the file`,
     async (t, fixture) => {
@@ -48,7 +48,7 @@ for (const contentType of ['library', 'feed'] as const) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `interface: ${all} with labelId, in path or parameter, returns only that label`,
     async (t, fixture) => {
@@ -63,7 +63,7 @@ for (const contentType of ['library', 'feed'] as const) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `interface: with itemId, in path or parameter, returns the labels of that ${contentType} item`,
     async (t, fixture) => {
@@ -84,7 +84,7 @@ for (const contentType of ['library', 'feed'] as const) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `interface: with itemId and labelId, returns the label only if the ${contentType} item has it`,
     async (t, fixture) => {
@@ -103,7 +103,7 @@ for (const contentType of ['library', 'feed'] as const) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `E1: attaching to a ${contentType} item returns the label; B1: in every encoding`,
     async (t, fixture) => {
@@ -124,7 +124,7 @@ for (const contentType of ['library', 'feed'] as const) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `interface: attaching to a ${contentType} item needs itemId and labelId, the path wins`,
     async (t, fixture) => {
@@ -144,7 +144,7 @@ for (const contentType of ['library', 'feed'] as const) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `E2: attaching twice to a ${contentType} item has the effect of attaching once`,
     async (t, fixture) => {
@@ -161,7 +161,7 @@ for (const contentType of ['library', 'feed'] as const) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `E2: attaching to an unknown ${contentType} item, or an unknown label, is 404; labels cannot be created`,
     async (t, fixture) => {
@@ -186,7 +186,7 @@ for (const contentType of ['library', 'feed'] as const) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `interface: detaching from a ${contentType} item returns an empty body with 200`,
     async (t, fixture) => {
@@ -202,7 +202,7 @@ for (const contentType of ['library', 'feed'] as const) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `E2: detaching an unattached label from a ${contentType} item is 404`,
     async (t, fixture) => {
@@ -218,7 +218,7 @@ for (const contentType of ['library', 'feed'] as const) {
     },
   )
 
-  onSomeStore(t, `E2: labels of an unknown or hidden ${contentType} item are []`, async (t, fixture) => {
+  onEachStore(t, `E2: labels of an unknown or hidden ${contentType} item are []`, async (t, fixture) => {
     const draft = await create(fixture, contentType)
     const restricted = await createLive(fixture, contentType, { isDonorRestricted: '1' })
     for (const { itemId } of [draft, restricted]) await attach(fixture, pathOf(itemId), 'water')
@@ -242,7 +242,7 @@ for (const contentType of ['library', 'feed'] as const) {
     }
   })
 
-  onSomeStore(
+  onEachStore(
     t,
     `interface: only content managers attach to and detach from ${contentType} items`,
     async (t, fixture) => {
@@ -256,7 +256,7 @@ for (const contentType of ['library', 'feed'] as const) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `interface: the labels of a ${contentType} item do not change the item`,
     async (t, fixture) => {
@@ -267,7 +267,7 @@ for (const contentType of ['library', 'feed'] as const) {
   )
 }
 
-onSomeStore(
+onEachStore(
   t,
   'E1: a load that omits an attached label fails and names it, and nothing changes',
   async (t, fixture) => {

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import type { Fixture, Send } from '../support/fixture.ts'
-import { create, type Fields, itemsIn, onServer, onSomeStore } from '../support/items.ts'
+import { create, type Fields, itemsIn, onEachStore, onServer } from '../support/items.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 import { FEED_ITEM, LIBRARY_ITEM } from '../support/samples.ts'
 
@@ -111,7 +111,7 @@ for (const contentType of CONTENT_TYPES) {
       t.strictSame(await refused(t, fixture, contentType, { link }), ['link'], link)
   })
 
-  onSomeStore(
+  onEachStore(
     t,
     `states: a new ${contentType} item is a Draft with any other parameters`,
     async (t, fixture) => {
@@ -131,7 +131,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `states: only authorised callers create a ${contentType} item, and a rejected one is not stored`,
     async (t, fixture) => {

@@ -1,7 +1,7 @@
 import type { TimeZone } from '@almoner/domain/values'
 import t from 'tap'
 import type { Fixture, Who } from '../support/fixture.ts'
-import { create, createLive, IMAGES, itemIn, itemsIn, onSomeStore, update } from '../support/items.ts'
+import { create, createLive, IMAGES, itemIn, itemsIn, onEachStore, update } from '../support/items.ts'
 
 const DAY = 86_400_000
 const CALLERS = ['user', 'donor', 'userManager', 'manager', 'admin'] as const
@@ -27,7 +27,7 @@ const seenBy = async (fixture: Fixture, as: Who, itemId: string): Promise<Readon
 const ALL = waysTo('').map(() => true)
 const NONE = waysTo('').map(() => false)
 
-onSomeStore(
+onEachStore(
   t,
   'C9: a future date does not hide a Live item: the status decides',
   async (t, fixture) => {
@@ -37,7 +37,7 @@ onSomeStore(
   { policy: { tokenTtl } },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'C9: under ALMONER_EMBARGO users and donors do not see a Live item before its day',
   async (t, fixture) => {
@@ -57,7 +57,7 @@ onSomeStore(
   { policy: { embargo: true, tokenTtl } },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'C9: an embargo reveals nothing: Drafts, Archived and restricted items stay hidden',
   async (t, fixture) => {
@@ -74,7 +74,7 @@ onSomeStore(
   { policy: { embargo: true, tokenTtl } },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'C9, B8: the day of an embargo begins at midnight in the time zone of the service',
   async (t, fixture) => {
@@ -89,7 +89,7 @@ onSomeStore(
   { policy: { embargo: true, tokenTtl, timeZone: 'Pacific/Auckland' as TimeZone } },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'C9: an embargo applies to the library only, as feed items have no date',
   async (t, fixture) => {

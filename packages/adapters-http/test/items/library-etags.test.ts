@@ -9,7 +9,7 @@ import {
   itemIn,
   itemsIn,
   look,
-  onSomeStore,
+  onEachStore,
   SENT,
   update,
 } from '../support/items.ts'
@@ -46,7 +46,7 @@ const illustrated = async (fixture: Fixture, contentType: ContentType, over: Fie
 }
 
 for (const contentType of CONTENT_TYPES) {
-  onSomeStore(
+  onEachStore(
     t,
     `C10: GET by path, create and update of a ${contentType} item return an ETag, which changes with each write`,
     async (t, fixture) => {
@@ -77,7 +77,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(t, `C10: responses with zero or many ${contentType} items have no ETag`, async (t, fixture) => {
+  onEachStore(t, `C10: responses with zero or many ${contentType} items have no ETag`, async (t, fixture) => {
     const { itemId } = await create(fixture, contentType)
     for (const [as, path] of [
       ['manager', `/${contentType}/`],
@@ -88,7 +88,7 @@ for (const contentType of CONTENT_TYPES) {
       t.equal((await fixture.call('GET', path, { as })).headers.get('etag'), null, `${as} ${path}`)
   })
 
-  onSomeStore(
+  onEachStore(
     t,
     `C10: GET of a ${contentType} item answers 304 to a matching If-None-Match`,
     async (t, fixture) => {
@@ -113,7 +113,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `C4, C10: If-None-Match reveals nothing about a hidden ${contentType} item`,
     async (t, fixture) => {
@@ -132,7 +132,7 @@ for (const contentType of CONTENT_TYPES) {
   )
 
   for (const write of ['update', 'upload', 'remove'] as const) {
-    onSomeStore(
+    onEachStore(
       t,
       `C10: If-Match guards ${write} of a ${contentType} item: 412 changes nothing`,
       async (t, fixture) => {
@@ -167,7 +167,7 @@ for (const contentType of CONTENT_TYPES) {
       },
     )
 
-    onSomeStore(
+    onEachStore(
       t,
       `C10: If-Match of ${write} of a ${contentType} item accepts * and a list of ETags`,
       async (t, fixture) => {
@@ -184,14 +184,14 @@ for (const contentType of CONTENT_TYPES) {
       },
     )
 
-    onSomeStore(t, `C10: unknown ${contentType} item: 404 before 412 for ${write}`, async (t, fixture) => {
+    onEachStore(t, `C10: unknown ${contentType} item: 404 before 412 for ${write}`, async (t, fixture) => {
       const act = guardedWrites(contentType, 'unknown')[write]
       for (const tag of [STALE, '*', '"unknown.1"'])
         await seeProblem(t, await act(fixture, { 'if-match': tag }), 'not_found', tag)
     })
   }
 
-  onSomeStore(t, `C10: without If-Match the last write to a ${contentType} item wins`, async (t, fixture) => {
+  onEachStore(t, `C10: without If-Match the last write to a ${contentType} item wins`, async (t, fixture) => {
     const { itemId } = await create(fixture, contentType)
     const names = ['first', 'second', 'third', 'fourth']
     const answers = await Promise.all(
@@ -204,7 +204,7 @@ for (const contentType of CONTENT_TYPES) {
     t.match(etag, /\.6\./, 'no write is lost')
   })
 
-  onSomeStore(
+  onEachStore(
     t,
     `C10: of concurrent ${contentType} edits with one ETag exactly one succeeds`,
     async (t, fixture) => {
@@ -221,7 +221,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `C10: labels neither change nor need the ETag of a ${contentType} item`,
     async (t, fixture) => {
@@ -248,7 +248,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `C10: a rejected transition or a bad field of a ${contentType} item does not change its ETag`,
     async (t, fixture) => {
@@ -293,7 +293,7 @@ for (const contentType of CONTENT_TYPES) {
   })
 }
 
-onSomeStore(t, 'C10: uploads and removals return no ETag', async (t, fixture) => {
+onEachStore(t, 'C10: uploads and removals return no ETag', async (t, fixture) => {
   const { itemId } = await create(fixture, 'library')
   const path = imagePath('library', itemId)
   const sent = await fixture.call('POST', path, { as: 'manager', multipart: fileForm() })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Fixture, Who } from '../support/fixture.ts'
-import { create, createIn, createLive, itemsIn, onSomeStore, update } from '../support/items.ts'
+import { create, createIn, createLive, itemsIn, onEachStore, update } from '../support/items.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 
 // GET /library/ and GET /feed/, and collections in general. Following Links is tested in another file.
@@ -29,7 +29,7 @@ const SEEN: Readonly<Record<Who, ReadonlyArray<string>>> = {
 }
 
 for (const contentType of CONTENT_TYPES) {
-  onSomeStore(
+  onEachStore(
     t,
     `A3: each caller sees the visible ${contentType} items, listed, paged, filtered and one by one`,
     async (t, fixture) => {
@@ -67,7 +67,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `interface, GET /${contentType}/: itemId by path and by parameter are equivalent`,
     async (t, fixture) => {
@@ -97,7 +97,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `C4: an unknown ${contentType} item gives an empty collection with 200`,
     async (t, fixture) => {
@@ -115,7 +115,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `conventions: lang restricts ${contentType} items to one language, by default all; the shape stays`,
     async (t, fixture) => {
@@ -145,7 +145,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `conventions: lim is the maximum number of ${contentType} items, offset the number skipped`,
     async (t, fixture) => {
@@ -174,7 +174,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `conventions: an offset beyond the end of the ${contentType} returns an empty collection`,
     async (t, fixture) => {
@@ -190,7 +190,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `conventions: without lim, offset is ignored on the ${contentType}, even if it is malformed`,
     async (t, fixture) => {
@@ -200,7 +200,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `limits: lim is absent or greater than 0, offset absent or at least 0 (${contentType}, B4)`,
     async (t, fixture) => {
@@ -231,7 +231,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `B3: HEAD of /${contentType}/ and /${contentType}/<itemId> has the headers of GET and no body`,
     async (t, fixture) => {
@@ -255,7 +255,7 @@ for (const contentType of CONTENT_TYPES) {
   )
 }
 
-onSomeStore(
+onEachStore(
   t,
   'C3: the library is ordered by itemPublicationDate, newest first, ties by itemId, newest first',
   async (t, fixture) => {
@@ -285,7 +285,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'C3: the feed is ordered by creation, newest first, ties by itemId, newest first',
   async (t, fixture) => {
@@ -305,7 +305,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'interface, GET /feed/: itemType is optional and filters, matched exactly',
   async (t, fixture) => {

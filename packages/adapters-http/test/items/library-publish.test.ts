@@ -1,14 +1,14 @@
 import type { TimeZone } from '@almoner/domain/values'
 import t from 'tap'
 import { startRig } from '../support/fixture.ts'
-import { create, createLive, IMAGES, itemIn, look, onSomeStore, update } from '../support/items.ts'
+import { create, createLive, IMAGES, itemIn, look, onEachStore, update } from '../support/items.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 import { imagePath, PNG, upload } from '../support/uploads.ts'
 
 const { coverImgUrl, notificationImgUrl } = IMAGES
 const live = { status: 'Live' }
 
-onSomeStore(
+onEachStore(
   t,
   'C6: a library item without cover and notification image cannot be published; both are named',
   async (t, fixture) => {
@@ -32,7 +32,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'C6: an image comes from the parameter if sent, otherwise from the item',
   async (t, fixture) => {
@@ -58,7 +58,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'C6: uploaded images count as images of the item', async (t, fixture) => {
+onEachStore(t, 'C6: uploaded images count as images of the item', async (t, fixture) => {
   const { itemId } = await create(fixture, 'library')
   t.equal((await upload(fixture, imagePath('library', itemId, 'cover'))).status, 200)
   const half = await seeProblem(t, await update(fixture, 'library', itemId, live), 'invalid_request')
@@ -67,7 +67,7 @@ onSomeStore(t, 'C6: uploaded images count as images of the item', async (t, fixt
   t.match(await itemIn(await update(fixture, 'library', itemId, live)), live)
 })
 
-onSomeStore(
+onEachStore(
   t,
   'C6: an empty image parameter is 400 with Live, and clears the image with Draft or Archived',
   async (t, fixture) => {
@@ -89,7 +89,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'C6: null leaves an image unchanged, an empty form value clears it', async (t, fixture) => {
+onEachStore(t, 'C6: null leaves an image unchanged, an empty form value clears it', async (t, fixture) => {
   const { itemId } = await createLive(fixture, 'library')
   t.match(
     await itemIn(await update(fixture, 'library', itemId, { coverImgUrl: null })),
@@ -107,7 +107,7 @@ onSomeStore(t, 'C6: null leaves an image unchanged, an empty form value clears i
   t.match(await itemIn(answer), { coverImgUrl: '', notificationImgUrl })
 })
 
-onSomeStore(
+onEachStore(
   t,
   'C6, D3: a URL of this service must name a stored image; all bad ones are named together',
   async (t, fixture) => {
@@ -127,7 +127,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'interface, POST /library/<itemId>: coverImgUrl and notificationImgUrl are URLs',
   async (t, fixture) => {
@@ -143,7 +143,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'I1, C6: a 400 names first every bad field of the request, then every condition that the item fails',
   async (t, fixture) => {
@@ -172,7 +172,7 @@ onSomeStore(
 const DATED = '2026-04-02'
 const undated = { itemPublicationDate: undefined }
 
-onSomeStore(
+onEachStore(
   t,
   'C6: an omitted itemPublicationDate is today with Live and Archived, and unchanged with Draft',
   async (t, fixture) => {
@@ -188,7 +188,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'states: itemPublicationDate is needed only if it differs from today', async (t, fixture) => {
+onEachStore(t, 'states: itemPublicationDate is needed only if it differs from today', async (t, fixture) => {
   const { itemId } = await create(fixture, 'library', { itemPublicationDate: DATED })
   const sent = { ...live, ...IMAGES, itemPublicationDate: DATED }
   t.match(await itemIn(await update(fixture, 'library', itemId, sent)), { itemPublicationDate: DATED })
@@ -217,7 +217,7 @@ t.test("B8: today is the day in the service's time zone", async (t) => {
   }
 })
 
-onSomeStore(t, 'C8: removing an image that a Live library item needs is 409', async (t, fixture) => {
+onEachStore(t, 'C8: removing an image that a Live library item needs is 409', async (t, fixture) => {
   for (const which of ['cover', 'notification']) {
     const { itemId } = await createLive(fixture, 'library')
     await upload(fixture, imagePath('library', itemId, which))
@@ -237,7 +237,7 @@ onSomeStore(t, 'C8: removing an image that a Live library item needs is 409', as
   }
 })
 
-onSomeStore(t, 'C8: the images of a Live library item can be replaced', async (t, fixture) => {
+onEachStore(t, 'C8: the images of a Live library item can be replaced', async (t, fixture) => {
   const { itemId } = await createLive(fixture, 'library')
   t.equal((await upload(fixture, imagePath('library', itemId, 'cover'))).status, 200)
   const { item } = await look(fixture, 'library', itemId)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { create, createLive, IMAGES, itemsIn, onSomeStore, PHOTO, update } from '../support/items.ts'
+import { create, createLive, IMAGES, itemsIn, onEachStore, PHOTO, update } from '../support/items.ts'
 import { FEED_ITEM, LIBRARY_ITEM } from '../support/samples.ts'
 
 const NOON = '2026-05-01T12:00:00.000Z'
@@ -21,7 +21,7 @@ const FRESH = {
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-onSomeStore(t, 'C1: creating a library item returns a collection of one', async (t, fixture) => {
+onEachStore(t, 'C1: creating a library item returns a collection of one', async (t, fixture) => {
   const answer = await fixture.call('POST', '/library/', { as: 'manager', json: LIBRARY_ITEM })
   const body = (await answer.json()) as { items: [{ item: { itemId: string } }] }
   t.equal(answer.status, 200, 'success is 200')
@@ -31,7 +31,7 @@ onSomeStore(t, 'C1: creating a library item returns a collection of one', async 
   t.strictSame(body, { items: [{ item: { itemId, ...FRESH.library } }] }, 'C2: exactly these fields')
 })
 
-onSomeStore(t, 'C1: creating a feed item returns a single item', async (t, fixture) => {
+onEachStore(t, 'C1: creating a feed item returns a single item', async (t, fixture) => {
   const answer = await fixture.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM })
   const body = (await answer.json()) as { item: { itemId: string } }
   t.equal(answer.status, 200, 'success is 200')
@@ -41,14 +41,14 @@ onSomeStore(t, 'C1: creating a feed item returns a single item', async (t, fixtu
 })
 
 for (const contentType of ['library', 'feed'] as const) {
-  onSomeStore(t, `C1: updating a ${contentType} item returns a single item`, async (t, fixture) => {
+  onEachStore(t, `C1: updating a ${contentType} item returns a single item`, async (t, fixture) => {
     const { itemId } = await create(fixture, contentType)
     const answer = await update(fixture, contentType, itemId)
     t.equal(answer.status, 200)
     t.strictSame(await answer.json(), { item: { itemId, ...FRESH[contentType] } })
   })
 
-  onSomeStore(
+  onEachStore(
     t,
     `C1: GET /${contentType}/ and /${contentType}/<itemId> return a collection, possibly empty`,
     async (t, fixture) => {
@@ -63,7 +63,7 @@ for (const contentType of ['library', 'feed'] as const) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `C2: createdAt of a ${contentType} item stays, updatedAt changes with each write, both RFC 3339 in UTC`,
     async (t, fixture) => {
@@ -76,7 +76,7 @@ for (const contentType of ['library', 'feed'] as const) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `C2: a ${contentType} item has the text, language and restriction that were sent`,
     async (t, fixture) => {
@@ -95,7 +95,7 @@ for (const contentType of ['library', 'feed'] as const) {
   )
 }
 
-onSomeStore(t, 'C2: a Live library item has its image URLs and the link to its cover', async (t, fixture) => {
+onEachStore(t, 'C2: a Live library item has its image URLs and the link to its cover', async (t, fixture) => {
   const { itemId, ...item } = await createLive(fixture, 'library')
   t.strictSame(item, {
     ...FRESH.library,
@@ -105,7 +105,7 @@ onSomeStore(t, 'C2: a Live library item has its image URLs and the link to its c
   })
 })
 
-onSomeStore(t, 'C2: absent text of a feed item of any type is ""', async (t, fixture) => {
+onEachStore(t, 'C2: absent text of a feed item of any type is ""', async (t, fixture) => {
   const photo = await create(fixture, 'feed', { ...PHOTO, link: undefined })
   t.match(photo, { itemType: 'photo', link: '', vlink: '', itemRelatedLink: '' })
   const film = { itemType: 'vlink', vlink: 'https://example.org/film', link: undefined }
@@ -114,7 +114,7 @@ onSomeStore(t, 'C2: absent text of a feed item of any type is ""', async (t, fix
   t.match(await create(fixture, 'feed', both), { itemType: 'vlink', vlink: both.vlink, link: both.link })
 })
 
-onSomeStore(t, 'C2: library and feed have separate items', async (t, fixture) => {
+onEachStore(t, 'C2: library and feed have separate items', async (t, fixture) => {
   const library = await create(fixture, 'library')
   const feed = await create(fixture, 'feed')
   t.strictSame(

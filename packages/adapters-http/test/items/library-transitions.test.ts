@@ -1,5 +1,5 @@
 import t from 'tap'
-import { create, createIn, createLive, IMAGES, itemIn, look, onSomeStore, update } from '../support/items.ts'
+import { create, createIn, createLive, IMAGES, itemIn, look, onEachStore, update } from '../support/items.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 
 const CONTENT_TYPES = ['library', 'feed'] as const
@@ -13,7 +13,7 @@ const MAY: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 for (const contentType of CONTENT_TYPES) {
-  onSomeStore(t, `C5: all nine transitions of a ${contentType} item`, async (t, fixture) => {
+  onEachStore(t, `C5: all nine transitions of a ${contentType} item`, async (t, fixture) => {
     for (const from of STATES)
       for (const to of STATES) {
         const { itemId } = await createIn(fixture, contentType, from)
@@ -34,7 +34,7 @@ for (const contentType of CONTENT_TYPES) {
       }
   })
 
-  onSomeStore(
+  onEachStore(
     t,
     `C5: Archived to Live is 409 for a ${contentType} item, restore to Draft first`,
     async (t, fixture) => {
@@ -50,7 +50,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `interface, POST /${contentType}/<itemId>: status is required, Live, Draft or Archived, matched exactly`,
     async (t, fixture) => {
@@ -66,7 +66,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `states: only a content manager or super administrator updates a ${contentType} item`,
     async (t, fixture) => {
@@ -85,12 +85,12 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(t, `C4: writing to an unknown ${contentType} item is 404`, async (t, fixture) => {
+  onEachStore(t, `C4: writing to an unknown ${contentType} item is 404`, async (t, fixture) => {
     for (const id of ['unknown', '01900000-0000-7000-8000-000000000001', '%20', '0'])
       await seeProblem(t, await update(fixture, contentType, id, { status: 'Draft' }), 'not_found', id)
   })
 
-  onSomeStore(
+  onEachStore(
     t,
     `interface, POST /${contentType}/<itemId>: itemTitle and itemDescription are required; all bad fields at once`,
     async (t, fixture) => {
@@ -115,7 +115,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `C6: lang and isDonorRestricted stay unchanged if a ${contentType} update omits them`,
     async (t, fixture) => {
@@ -140,7 +140,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `B2: the itemId in the path of a ${contentType} update wins over one in body or query`,
     async (t, fixture) => {
@@ -158,7 +158,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(t, `states: users see a ${contentType} item only while it is Live`, async (t, fixture) => {
+  onEachStore(t, `states: users see a ${contentType} item only while it is Live`, async (t, fixture) => {
     const { itemId } = await create(fixture, contentType)
     const seen = async () => (await fixture.call('GET', `/${contentType}/`, { as: 'user' })).text()
     t.notMatch(await seen(), itemId, 'a new Draft')
@@ -176,7 +176,7 @@ for (const contentType of CONTENT_TYPES) {
   })
 }
 
-onSomeStore(t, 'C5: editing a Live library item checks the conditions again', async (t, fixture) => {
+onEachStore(t, 'C5: editing a Live library item checks the conditions again', async (t, fixture) => {
   const { itemId } = await createLive(fixture, 'library')
   const before = await look(fixture, 'library', itemId)
   const answer = await update(fixture, 'library', itemId, { status: 'Live', coverImgUrl: '' })
@@ -185,7 +185,7 @@ onSomeStore(t, 'C5: editing a Live library item checks the conditions again', as
   t.equal((await update(fixture, 'library', itemId, { status: 'Live', itemTitle: 'Edited' })).status, 200)
 })
 
-onSomeStore(
+onEachStore(
   t,
   'C5: the transition is checked before the conditions of the target state',
   async (t, fixture) => {

@@ -2,7 +2,7 @@ import type { FeedItem, LibraryItem } from '@almoner/domain'
 import { compareCursors, feedCursor, libraryCursor } from '@almoner/domain/library'
 import t from 'tap'
 import { BASE_URL, type Fixture, type Who } from '../support/fixture.ts'
-import { createLive, IMAGES, itemsIn, onSomeStore, type SeenItem, update } from '../support/items.ts'
+import { createLive, IMAGES, itemsIn, onEachStore, type SeenItem, update } from '../support/items.ts'
 import { everyTrait, feedItem, libraryItem, shelveFeedItem, shelveLibraryItem } from '../support/shelved.ts'
 
 // C11, on both content types: following Link visits the whole collection.
@@ -74,7 +74,7 @@ const flawsOf = (pages: ReadonlyArray<Page>, lim: number): ReadonlyArray<string>
     return items.length === lim && link !== null ? [] : [`page ${n} of ${items.length}`]
   })
 
-onSomeStore(
+onEachStore(
   t,
   'C11: following the Links of the library visits each visible item once, in order, in full pages',
   async (t, fixture) => {
@@ -94,7 +94,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'C11: following the Links of the feed visits each visible item once, in order, in full pages',
   async (t, fixture) => {
@@ -121,7 +121,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'C11: Links after a page with an offset continue from there', async (t, fixture) => {
+onEachStore(t, 'C11: Links after a page with an offset continue from there', async (t, fixture) => {
   await fill(fixture)
   for (const offset of [1, 5, 71]) {
     const pages = await walk(fixture, `/library/${query({ lim: 7, offset })}`, 'manager')
@@ -136,7 +136,7 @@ onSomeStore(t, 'C11: Links after a page with an offset continue from there', asy
   t.equal(second?.items[0]?.itemId, fourth?.items[0]?.itemId, 'the twelfth item either way')
 })
 
-onSomeStore(t, 'C11, A5: Link has the filters of the request and never the token', async (t, fixture) => {
+onEachStore(t, 'C11, A5: Link has the filters of the request and never the token', async (t, fixture) => {
   await fill(fixture)
   const token = await fixture.token('manager')
   const sent = { lim: 3, lang: 'FR', itemType: 'photo', offset: 2, access_token: token, unknown: 'x' }
@@ -154,7 +154,7 @@ onSomeStore(t, 'C11, A5: Link has the filters of the request and never the token
   t.notMatch(bearer.headers.get('link'), token)
 })
 
-onSomeStore(t, 'C11: there is no Link without lim, on one item, or on the last page', async (t, fixture) => {
+onEachStore(t, 'C11: there is no Link without lim, on one item, or on the last page', async (t, fixture) => {
   await fill(fixture)
   const one = library[0]?.id ?? ''
   for (const path of [
@@ -175,7 +175,7 @@ onSomeStore(t, 'C11: there is no Link without lim, on one item, or on the last p
   )
 })
 
-onSomeStore(
+onEachStore(
   t,
   'C11: following a Link with HEAD has the same headers, and without lim returns the rest',
   async (t, fixture) => {
@@ -194,7 +194,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'C11: a Link still works after the item at its cursor is deleted', async (t, fixture) => {
+onEachStore(t, 'C11: a Link still works after the item at its cursor is deleted', async (t, fixture) => {
   const made: Array<string> = []
   for (const n of [1, 2, 3, 4, 5, 6])
     made.unshift((await createLive(fixture, 'library', { itemTitle: `${n}` })).itemId)

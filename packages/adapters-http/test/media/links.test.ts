@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { BASE_URL, type Fixture, startRig } from '../support/fixture.ts'
-import { create, createLive, IMAGES, look, onSomeStore, PHOTO, update } from '../support/items.ts'
+import { create, createLive, IMAGES, look, onEachStore, PHOTO, update } from '../support/items.ts'
 import { seeProblem } from '../support/problems.ts'
 import { filesIn, imagePath, JPEG, nameIn, served, upload } from '../support/uploads.ts'
 
@@ -24,7 +24,7 @@ const jsonOf = async (answer: Response): Promise<ReadonlyArray<unknown>> => [
 ]
 const jsonString = (text: string) => [200, 'application/json; charset=utf-8', text]
 
-onSomeStore(
+onEachStore(
   t,
   'D3: an upload to the library returns an empty body and sets coverImgUrl or notificationImgUrl',
   async (t, fixture) => {
@@ -47,7 +47,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'D3: an upload to the feed returns itemRelatedLink as a JSON string, and sets it',
   async (t, fixture) => {
@@ -62,7 +62,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'D3: removing a library image returns the new itemRelatedLink as a JSON string',
   async (t, fixture) => {
@@ -88,7 +88,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'D3: an image on another site can be removed and replaced like any other',
   async (t, fixture) => {
@@ -104,7 +104,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'D3: removing a feed image returns an empty body', async (t, fixture) => {
+onEachStore(t, 'D3: removing a feed image returns an empty body', async (t, fixture) => {
   for (const slash of ['', '/']) {
     const { itemId } = await create(fixture, 'feed', PHOTO)
     await upload(fixture, imagePath('feed', itemId))
@@ -113,7 +113,7 @@ onSomeStore(t, 'D3: removing a feed image returns an empty body', async (t, fixt
   }
 })
 
-onSomeStore(t, 'D3: removing a missing image is 404', async (t, fixture) => {
+onEachStore(t, 'D3: removing a missing image is 404', async (t, fixture) => {
   const library = await create(fixture, 'library')
   const feed = await create(fixture, 'feed')
   const live = await createLive(fixture, 'feed')
@@ -142,7 +142,7 @@ onSomeStore(t, 'D3: removing a missing image is 404', async (t, fixture) => {
   )
 })
 
-onSomeStore(t, 'D3: the URL of one item’s image can be used for another item', async (t, fixture) => {
+onEachStore(t, 'D3: the URL of one item’s image can be used for another item', async (t, fixture) => {
   const one = await create(fixture, 'library')
   await upload(fixture, imagePath('library', one.itemId))
   const { coverImgUrl } = (await look(fixture, 'library', one.itemId)).item

@@ -10,8 +10,8 @@ import {
   createLive,
   type Fields,
   look,
+  onEachStore,
   onServer,
-  onSomeStore,
   PHOTO,
   update,
 } from '../support/items.ts'
@@ -45,7 +45,7 @@ const noBrokenLink = async (t: Test, fixture: Fixture) => {
   }
 }
 
-onSomeStore(t, 'D5: a replaced file is deleted', async (t, fixture) => {
+onEachStore(t, 'D5: a replaced file is deleted', async (t, fixture) => {
   for (const contentType of ['library', 'feed'] as const) {
     const { itemId } = await create(fixture, contentType)
     const urls = []
@@ -67,7 +67,7 @@ const POINTS_ELSEWHERE: Readonly<Record<string, Fields>> = {
 }
 
 for (const [what, over] of Object.entries(POINTS_ELSEWHERE))
-  onSomeStore(t, `D5: an update that points to ${what} deletes the file`, async (t, fixture) => {
+  onEachStore(t, `D5: an update that points to ${what} deletes the file`, async (t, fixture) => {
     const { itemId, url } = await covered(fixture)
     t.equal((await update(fixture, 'library', itemId)).status, 200)
     t.ok(await isServed(fixture, url), 'an update that omits it keeps it')
@@ -95,7 +95,7 @@ const USES = {
 } as const
 
 for (const [how, [contentType, use, letGo]] of Object.entries(USES))
-  onSomeStore(t, `D5: another item that uses the URL ${how} keeps the file`, async (t, fixture) => {
+  onEachStore(t, `D5: another item that uses the URL ${how} keeps the file`, async (t, fixture) => {
     const { itemId, url } = await covered(fixture)
     const sent = Object.fromEntries(
       Object.entries(use).map(([name, value]) => [name, value === true ? url : value]),
@@ -108,7 +108,7 @@ for (const [how, [contentType, use, letGo]] of Object.entries(USES))
     t.strictSame(filesIn(fixture), [], 'no item references it any more')
   })
 
-onSomeStore(
+onEachStore(
   t,
   'D5: an image that is both cover and notification image is deleted with the second',
   async (t, fixture) => {
@@ -121,7 +121,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'D5: a rejected update deletes no file', async (t, fixture) => {
+onEachStore(t, 'D5: a rejected update deletes no file', async (t, fixture) => {
   const { itemId, url } = await covered(fixture)
   await seeProblem(
     t,
@@ -137,7 +137,7 @@ onSomeStore(t, 'D5: a rejected update deletes no file', async (t, fixture) => {
   t.ok(await isServed(fixture, url))
 })
 
-onSomeStore(
+onEachStore(
   t,
   'D5: of concurrent uploads one file stays, the one that the item displays',
   async (t, fixture) => {
@@ -155,7 +155,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'D5: removing an image while another item adopts it never leaves a broken link',
   async (t, fixture) => {
@@ -188,7 +188,7 @@ const forgetful = (ports: Ports): Ports => ({
   mediaStore: { ...ports.mediaStore, remove: () => TE.left(unavailable(new Error('crashed'))) },
 })
 
-onSomeStore(
+onEachStore(
   t,
   'D5: a file left by a crash is swept, a referenced one is not',
   async (t, fixture) => {
@@ -208,7 +208,7 @@ onSomeStore(
   { wrap: forgetful, policy: { tokenTtl } },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'D5: a file stored just before a crash, which no item references, is swept',
   async (t, fixture) => {

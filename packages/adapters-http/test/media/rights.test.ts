@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Fixture, Who } from '../support/fixture.ts'
-import { create, createLive, look, onSomeStore, PHOTO, type SeenItem, update } from '../support/items.ts'
+import { create, createLive, look, onEachStore, PHOTO, type SeenItem, update } from '../support/items.ts'
 import { seeProblem } from '../support/problems.ts'
 import { filesIn, imagePath, upload } from '../support/uploads.ts'
 
@@ -51,7 +51,7 @@ const EXPECTED: Readonly<Record<string, ReadonlyArray<number>>> = {
 const CODES = { 403: 'insufficient_scope', 404: 'not_found' } as const
 
 for (const [which, make] of Object.entries(MAKE))
-  onSomeStore(
+  onEachStore(
     t,
     `D4: the callers who may set the image of ${which}`,
     async (t, fixture) => {
@@ -77,7 +77,7 @@ for (const [which, make] of Object.entries(MAKE))
     { store: 'memory' },
   )
 
-onSomeStore(t, 'D4: 403 names the required scope', async (t, fixture) => {
+onEachStore(t, 'D4: 403 names the required scope', async (t, fixture) => {
   const { itemId } = await createLive(fixture, 'feed')
   const answer = await upload(fixture, imagePath('feed', itemId), {}, { as: 'user' })
   t.match(
@@ -86,7 +86,7 @@ onSomeStore(t, 'D4: 403 names the required scope', async (t, fixture) => {
   )
 })
 
-onSomeStore(
+onEachStore(
   t,
   'D4: a forbidden upload is rejected before the image and If-Match are checked',
   async (t, fixture) => {
@@ -108,7 +108,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'D4: a Draft accepts an image again after a manager removed its image', async (t, fixture) => {
+onEachStore(t, 'D4: a Draft accepts an image again after a manager removed its image', async (t, fixture) => {
   const { itemId } = await create(fixture, 'feed')
   const path = imagePath('feed', itemId)
   for (const as of ['user', 'donor'] as const) {
@@ -118,7 +118,7 @@ onSomeStore(t, 'D4: a Draft accepts an image again after a manager removed its i
   }
 })
 
-onSomeStore(
+onEachStore(
   t,
   'D4: of users who add an image to one Draft concurrently, one succeeds',
   async (t, fixture) => {
@@ -134,7 +134,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'interface, POST /feed/<itemId>/media: an item approved with its image stays unchanged',
   async (t, fixture) => {

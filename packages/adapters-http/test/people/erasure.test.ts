@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Fixture, Send } from '../support/fixture.ts'
 import { keyed } from '../support/idempotency.ts'
-import { itemIn, itemsIn, onServer, onSomeStore } from '../support/items.ts'
+import { itemIn, itemsIn, onEachStore, onServer } from '../support/items.ts'
 import { deliveryOf, notify, review, seconds } from '../support/notifications.ts'
 import { AMINA, attach, BRUNO, newClient, preferenceOf, tokenPath, tokensOf } from '../support/people.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
@@ -14,7 +14,7 @@ const TOKEN = 'fcm:amina-1'
 const erase = (fixture: Fixture, email: string, send: Send = { as: 'userManager' }) =>
   fixture.call('DELETE', `/user/${encodeURIComponent(email)}`, send)
 
-onSomeStore(t, 'L1: erasing a person leaves nothing of it, and others alone', async (t, fixture) => {
+onEachStore(t, 'L1: erasing a person leaves nothing of it, and others alone', async (t, fixture) => {
   await attach(fixture, AMINA, TOKEN)
   await attach(fixture, BRUNO, 'fcm:bruno')
   const { itemId } = await itemIn(await fixture.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM }))
@@ -31,7 +31,7 @@ onSomeStore(t, 'L1: erasing a person leaves nothing of it, and others alone', as
   t.match((await seeProblem(t, await erase(fixture, AMINA), 'not_found')).detail, /user/)
 })
 
-onSomeStore(t, 'L1, F3: a client of the person is unbound, and its token lives on', async (t, fixture) => {
+onEachStore(t, 'L1, F3: a client of the person is unbound, and its token lives on', async (t, fixture) => {
   const client = await newClient(fixture, 'amina-app', { scopes: ['user-donor'], email: BRUNO })
   t.equal((await fixture.call('GET', tokenPath(BRUNO), client)).status, 200)
   t.equal(
@@ -43,7 +43,7 @@ onSomeStore(t, 'L1, F3: a client of the person is unbound, and its token lives o
   t.equal((await fixture.call('GET', '/feed/', client)).status, 200)
 })
 
-onSomeStore(
+onEachStore(
   t,
   'L1, I4: the stored answer about the person is gone, its key counts as unused',
   async (t, fixture) => {
@@ -59,7 +59,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'L1: totals of deliveries stay', async (t, fixture) => {
+onEachStore(t, 'L1: totals of deliveries stay', async (t, fixture) => {
   await attach(fixture, AMINA, TOKEN)
   await attach(fixture, BRUNO, 'fcm:bruno')
   const { id } = await notify(fixture, { date: seconds('2026-05-01T12:00:00.000Z') })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Fixture, Send } from '../support/fixture.ts'
-import { onSomeStore } from '../support/items.ts'
+import { onEachStore } from '../support/items.ts'
 import {
   AMINA,
   attach,
@@ -40,7 +40,7 @@ const everything = (email: string): ReadonlyArray<readonly [string, string, Send
   ['PUT', preferencePath(email), { json: { lang: 'fr' } }],
 ]
 
-onSomeStore(t, 'interface: the user identifier comes from the access token', async (t, fixture) => {
+onEachStore(t, 'interface: the user identifier comes from the access token', async (t, fixture) => {
   const answer = await attach(fixture, BRUNO, TOKEN, { as: 'donor' })
   t.strictSame(await answer.json(), { token: { email: AMINA, device_token: TOKEN } })
   t.strictSame(await tokensOf(fixture, AMINA), [TOKEN])
@@ -53,7 +53,7 @@ onSomeStore(t, 'interface: the user identifier comes from the access token', asy
   t.strictSame(await tokensOf(fixture, AMINA), [])
 })
 
-onSomeStore(t, 'interface: with the role user-manager the user comes from the path', async (t, fixture) => {
+onEachStore(t, 'interface: with the role user-manager the user comes from the path', async (t, fixture) => {
   const bound = await newClient(fixture, 'bound', {
     scopes: ['user-donor'],
     roles: ['user-manager'],
@@ -72,7 +72,7 @@ onSomeStore(t, 'interface: with the role user-manager the user comes from the pa
   t.equal(await preferenceOf(fixture, 'clerk@example.org'), undefined, 'its own user is unchanged')
 })
 
-onSomeStore(t, 'A2: user-manager implies no scope: its client still needs user-donor', async (t, fixture) => {
+onEachStore(t, 'A2: user-manager implies no scope: its client still needs user-donor', async (t, fixture) => {
   const lone = await newClient(fixture, 'lone', { scopes: ['user'], roles: ['user-manager'], email: BRUNO })
   for (const [method, path, send] of everything(BRUNO))
     await seeProblem(t, await fixture.call(method, path, { ...send, ...lone }), 'insufficient_scope', method)
@@ -80,7 +80,7 @@ onSomeStore(t, 'A2: user-manager implies no scope: its client still needs user-d
   t.equal((await fixture.call('GET', tokenPath(BRUNO), higher)).status, 200, 'content-manager includes it')
 })
 
-onSomeStore(t, 'F3: a token without a bound user gets 403, before any other error', async (t, fixture) => {
+onEachStore(t, 'F3: a token without a bound user gets 403, before any other error', async (t, fixture) => {
   for (const as of ['manager', 'admin'] as const)
     for (const email of [AMINA, 'unknown'])
       for (const [method, path, send] of everything(email)) {
@@ -114,7 +114,7 @@ const refusedFields = async (fixture: Fixture, method: string, path: string, sen
   return [answer.status, fieldsOf((await answer.json()) as Parameters<typeof fieldsOf>[0])]
 }
 
-onSomeStore(t, 'F2: a malformed email in a path that is used is 400 and named', async (t, fixture) => {
+onEachStore(t, 'F2: a malformed email in a path that is used is 400 and named', async (t, fixture) => {
   for (const email of MALFORMED)
     for (const [method, path, send] of everything(email))
       t.strictSame(
@@ -130,7 +130,7 @@ onSomeStore(t, 'F2: a malformed email in a path that is used is 400 and named', 
   t.strictSame(problem.errors, [{ field: 'email', message: 'must be an email address' }])
 })
 
-onSomeStore(t, 'F3: a malformed email in a path that is ignored is accepted', async (t, fixture) => {
+onEachStore(t, 'F3: a malformed email in a path that is ignored is accepted', async (t, fixture) => {
   for (const email of MALFORMED) {
     const answer = await attach(fixture, email, TOKEN, { as: 'donor' })
     t.match(await answer.json(), { token: { email: AMINA } }, JSON.stringify(email))
@@ -142,7 +142,7 @@ onSomeStore(t, 'F3: a malformed email in a path that is ignored is accepted', as
   await seeProblem(t, nothing, 'not_found', 'an empty segment is not a path (B3)')
 })
 
-onSomeStore(t, 'I1: a malformed email and all other bad fields are named together', async (t, fixture) => {
+onEachStore(t, 'I1: a malformed email and all other bad fields are named together', async (t, fixture) => {
   const elsewhere = JSON.stringify({
     endpoint: 'https://push.example.org/a',
     keys: { p256dh: 'p', auth: 'a' },
@@ -162,7 +162,7 @@ onSomeStore(t, 'I1: a malformed email and all other bad fields are named togethe
     t.strictSame(await refusedFields(fixture, method, path, send), [400, fields], `${method} ${fields}`)
 })
 
-onSomeStore(t, 'F1: emails are compared and returned in lower case', async (t, fixture) => {
+onEachStore(t, 'F1: emails are compared and returned in lower case', async (t, fixture) => {
   for (const spelling of ['BRUNO@EXAMPLE.ORG', 'bruno@Example.org'])
     t.match(await (await attach(fixture, spelling, `fcm:${spelling}`)).json(), { token: { email: BRUNO } })
   t.equal((await tokensOf(fixture, 'Bruno@example.ORG')).length, 2)
@@ -175,7 +175,7 @@ onSomeStore(t, 'F1: emails are compared and returned in lower case', async (t, f
   t.equal((await tokensOf(fixture, BRUNO)).length, 1)
 })
 
-onSomeStore(t, 'F2: any valid email works in a path', async (t, fixture) => {
+onEachStore(t, 'F2: any valid email works in a path', async (t, fixture) => {
   for (const email of [
     'a+b@example.org',
     "o'neil/99%@example.org",

@@ -3,7 +3,7 @@ import type { Language } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { done, type Fixture } from '../support/fixture.ts'
-import { onSomeStore } from '../support/items.ts'
+import { onEachStore } from '../support/items.ts'
 import { AMINA, attach, BRUNO, tokensOf } from '../support/people.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 
@@ -45,7 +45,7 @@ const FORMS: ReadonlyArray<readonly [string, DeviceKind]> = [
   ['anything at all', 'unroutable'],
 ]
 
-onSomeStore(
+onEachStore(
   t,
   'F5: each form of token is recorded with its kind, and returned as sent',
   async (t, fixture) => {
@@ -59,7 +59,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'F5: ALMONER_PUSH_DEFAULT is the kind of tokens of unknown form, and of no others',
   async (t, fixture) => {
@@ -95,7 +95,7 @@ const REFUSED = [
   'https://169.254.169.254/latest/meta-data',
 ]
 
-onSomeStore(
+onEachStore(
   t,
   "F5: a Web Push endpoint's host must be on the allow-list, by default the browsers' push services",
   async (t, fixture) => {
@@ -118,7 +118,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'F5: entries of the allow-list are host or *.host, each with an optional port; loopback only if listed',
   async (t, fixture) => {

@@ -2,7 +2,7 @@ import type { Colour, WebUrl } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { ENCODING_NAMES, ENCODINGS } from '../support/encodings.ts'
-import { create, createLive, IMAGES, onSomeStore, SENT, update } from '../support/items.ts'
+import { create, createLive, IMAGES, onEachStore, SENT, update } from '../support/items.ts'
 import { listed, notificationIn, notify, post, seconds } from '../support/notifications.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 import { NOTIFICATION } from '../support/samples.ts'
@@ -22,7 +22,7 @@ const FIELDS = [
   'color',
 ]
 
-onSomeStore(t, 'interface: a created notification is an object with key notification', async (t, fixture) => {
+onEachStore(t, 'interface: a created notification is an object with key notification', async (t, fixture) => {
   const answer = await post(fixture)
   t.equal(answer.status, 200)
   t.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
@@ -45,7 +45,7 @@ onSomeStore(t, 'interface: a created notification is an object with key notifica
   t.strictSame(await listed(fixture, `/notification/${id}`), [body.notification], 'and is listed unchanged')
 })
 
-onSomeStore(t, 'interface, POST: lang, title and resource_type are required', async (t, fixture) => {
+onEachStore(t, 'interface, POST: lang, title and resource_type are required', async (t, fixture) => {
   const problem = await seeProblem(
     t,
     await fixture.call('POST', '/notification', { as: 'manager', json: {} }),
@@ -61,7 +61,7 @@ onSomeStore(t, 'interface, POST: lang, title and resource_type are required', as
   t.strictSame(await listed(fixture), [], 'nothing was created')
 })
 
-onSomeStore(t, 'interface, POST: every parameter is in the response', async (t, fixture) => {
+onEachStore(t, 'interface, POST: every parameter is in the response', async (t, fixture) => {
   const sent = {
     lang: 'FR',
     title: 'Titre \u{1F600}',
@@ -76,7 +76,7 @@ onSomeStore(t, 'interface, POST: every parameter is in the response', async (t, 
   })
 })
 
-onSomeStore(t, 'B1: POST /notification takes JSON, form and multipart, and the query', async (t, fixture) => {
+onEachStore(t, 'B1: POST /notification takes JSON, form and multipart, and the query', async (t, fixture) => {
   const pairs = Object.entries({ ...NOTIFICATION, subtitle: 'é & "q"', date: '1893456000' })
   for (const send of [
     ...ENCODING_NAMES.map((name) => ENCODINGS[name](pairs)),
@@ -88,7 +88,7 @@ onSomeStore(t, 'B1: POST /notification takes JSON, form and multipart, and the q
     })
 })
 
-onSomeStore(
+onEachStore(
   t,
   'B6: text is normalised to NFC, keeps its blanks, and blank-only text is empty',
   async (t, fixture) => {
@@ -114,7 +114,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'G2: date is UNIX seconds, as string or number', async (t, fixture) => {
+onEachStore(t, 'G2: date is UNIX seconds, as string or number', async (t, fixture) => {
   for (const [date, shown] of [
     [0, '1970-01-01 00:00:00'],
     ['0', '1970-01-01 00:00:00'],
@@ -128,7 +128,7 @@ onSomeStore(t, 'G2: date is UNIX seconds, as string or number', async (t, fixtur
   for (const nothing of ['', null, undefined]) t.equal((await notify(fixture, { date: nothing })).date, '')
 })
 
-onSomeStore(t, 'G2: a date past the year 9999, negative or fractional is 400', async (t, fixture) => {
+onEachStore(t, 'G2: a date past the year 9999, negative or fractional is 400', async (t, fixture) => {
   for (const date of [
     253402300800,
     '1700000000000',
@@ -151,7 +151,7 @@ onSomeStore(t, 'G2: a date past the year 9999, negative or fractional is 400', a
   t.strictSame(await listed(fixture), [])
 })
 
-onSomeStore(
+onEachStore(
   t,
   'G1: date is returned in UTC, in any time zone of the service',
   async (t, fixture) => {
@@ -160,14 +160,14 @@ onSomeStore(
   { policy: { timeZone: 'Pacific/Auckland' as never } },
 )
 
-onSomeStore(t, 'G2: resource_type other than Library is 400, matched exactly', async (t, fixture) => {
+onEachStore(t, 'G2: resource_type other than Library is 400, matched exactly', async (t, fixture) => {
   for (const resource_type of ['library', 'LIBRARY', 'Feed', 'Library ', 'Librar', ['Library'], true])
     t.strictSame(fieldsOf(await seeProblem(t, await post(fixture, { resource_type }), 'invalid_request')), [
       'resource_type',
     ])
 })
 
-onSomeStore(t, 'G2: resource_id of no library item is 404', async (t, fixture) => {
+onEachStore(t, 'G2: resource_id of no library item is 404', async (t, fixture) => {
   const feed = await createLive(fixture, 'feed')
   for (const resource_id of ['unknown', feed.itemId, '0', 'x'.repeat(500)]) {
     const problem = await seeProblem(t, await post(fixture, { resource_id }), 'not_found', 'no library item')
@@ -180,7 +180,7 @@ onSomeStore(t, 'G2: resource_id of no library item is 404', async (t, fixture) =
   await seeProblem(t, bad, 'invalid_request', 'errors of parameters come first')
 })
 
-onSomeStore(t, 'G1: visualUrl and actionUrl come from the related item as it is now', async (t, fixture) => {
+onEachStore(t, 'G1: visualUrl and actionUrl come from the related item as it is now', async (t, fixture) => {
   const { itemId } = await create(fixture, 'library')
   const { id, visualUrl, actionUrl } = await notify(fixture, { resource_id: itemId })
   t.strictSame([visualUrl, actionUrl], ['', ''], 'none while it is a Draft')
@@ -203,7 +203,7 @@ onSomeStore(t, 'G1: visualUrl and actionUrl come from the related item as it is 
   })
 })
 
-onSomeStore(
+onEachStore(
   t,
   'G1: iconUrl and color are settings',
   async (t, fixture) => {
@@ -219,7 +219,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'G1: resource_id, resource_type and unknown parameters are not part of the response',
   async (t, fixture) => {
@@ -232,7 +232,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   "G6: a payload over the providers' limit is 400 and names the texts in it",
   async (t, fixture) => {
@@ -256,7 +256,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'G6: the largest accepted message has 4096 bytes', async (t, fixture) => {
+onEachStore(t, 'G6: the largest accepted message has 4096 bytes', async (t, fixture) => {
   let low = 3000
   let high = 4096
   while (high - low > 1) {
@@ -270,7 +270,7 @@ onSomeStore(t, 'G6: the largest accepted message has 4096 bytes', async (t, fixt
   t.equal(low + JSON.stringify(message).length, 4096)
 })
 
-onSomeStore(t, 'interface: all operations require scope content-manager', async (t, fixture) => {
+onEachStore(t, 'interface: all operations require scope content-manager', async (t, fixture) => {
   const { id } = await notify(fixture)
   for (const [method, path, send] of [
     ['GET', '/notification', {}],
@@ -289,7 +289,7 @@ onSomeStore(t, 'interface: all operations require scope content-manager', async 
   }
 })
 
-onSomeStore(
+onEachStore(
   t,
   'interface, DELETE: returns the JSON string success; deleting an unknown one is 404',
   async (t, fixture) => {
@@ -308,7 +308,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'G3: of concurrent deletions one succeeds', async (t, fixture) => {
+onEachStore(t, 'G3: of concurrent deletions one succeeds', async (t, fixture) => {
   const { id } = await notify(fixture)
   const answers = await Promise.all(
     Array.from({ length: 6 }, () => fixture.call('DELETE', `/notification/${id}`, { as: 'manager' })),

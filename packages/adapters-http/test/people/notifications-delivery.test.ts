@@ -23,8 +23,8 @@ const NOTHING = {
 }
 
 /** Tokens outlive the time that these tests let pass. */
-const onSomeStore = (t: Test, name: string, test: (t: Test, fixture: Fixture) => Promise<void>): void =>
-  items.onSomeStore(t, name, test, { policy: { tokenTtl: 100_000_000 } })
+const onEachStore = (t: Test, name: string, test: (t: Test, fixture: Fixture) => Promise<void>): void =>
+  items.onEachStore(t, name, test, { policy: { tokenTtl: 100_000_000 } })
 
 /** A provider that treats a device as the beginning of its token says. */
 const scripted = (script: Readonly<Record<string, PushResult>> = {}) =>
@@ -39,7 +39,7 @@ const devices = async (fixture: Fixture, tokens: ReadonlyArray<string>): Promise
   for (const [n, token] of tokens.entries()) await attach(fixture, `user-${n}@example.org`, token)
 }
 
-onSomeStore(t, 'G7: exactly these fields, counts as numbers, times as text', async (t, fixture) => {
+onEachStore(t, 'G7: exactly these fields, counts as numbers, times as text', async (t, fixture) => {
   const { id } = await notify(fixture)
   const answer = await fixture.call('GET', `/notification/${id}/delivery`, { as: 'manager' })
   t.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
@@ -59,7 +59,7 @@ onSomeStore(t, 'G7: exactly these fields, counts as numbers, times as text', asy
   ])
 })
 
-onSomeStore(t, 'G5: unscheduled without a date; scheduled until a review starts it', async (t, fixture) => {
+onEachStore(t, 'G5: unscheduled without a date; scheduled until a review starts it', async (t, fixture) => {
   await devices(fixture, ['fcm:a'])
   const unscheduled = await notify(fixture)
   const later = await notify(fixture, { date: seconds(NOW) + 60 })
@@ -78,7 +78,7 @@ onSomeStore(t, 'G5: unscheduled without a date; scheduled until a review starts 
   t.match(await deliveryOf(fixture, unscheduled.id), { state: 'unscheduled', ...NOTHING })
 })
 
-onSomeStore(t, 'G7: sent, to the devices of subscribed readers of its language', async (t, fixture) => {
+onEachStore(t, 'G7: sent, to the devices of subscribed readers of its language', async (t, fixture) => {
   await devices(fixture, ['fcm:a', 'fcm:b', 'fcm:c', 'fcm:d'])
   const prefer = (n: number, json: object) =>
     fixture.call('PUT', preferencePath(`user-${n}@example.org`), { as: 'userManager', json })
@@ -98,7 +98,7 @@ onSomeStore(t, 'G7: sent, to the devices of subscribed readers of its language',
   })
 })
 
-onSomeStore(t, 'G7: dead and skipped devices, or no recipient at all, count as sent', async (t, fixture) => {
+onEachStore(t, 'G7: dead and skipped devices, or no recipient at all, count as sent', async (t, fixture) => {
   const withoutRecipients = await notify(fixture, { lang: 'fr', date: 0 })
   await devices(fixture, ['fcm:dead', 'fcm:b'])
   const { id } = await notify(fixture, { date: 0 })
@@ -113,7 +113,7 @@ onSomeStore(t, 'G7: dead and skipped devices, or no recipient at all, count as s
   t.strictSame(await tokensOf(fixture, 'user-0@example.org'), [], 'G5: the dead token is detached')
 })
 
-onSomeStore(t, 'G7: partial with failures and deliveries, failed with failures only', async (t, fixture) => {
+onEachStore(t, 'G7: partial with failures and deliveries, failed with failures only', async (t, fixture) => {
   await devices(fixture, ['fcm:refused', 'fcm:b', 'of no known kind'])
   const partial = await notify(fixture, { date: 0 })
   await review(fixture, scripted({ refused: REFUSED }))
@@ -128,7 +128,7 @@ onSomeStore(t, 'G7: partial with failures and deliveries, failed with failures o
   t.match(await deliveryOf(fixture, failed.id), { state: 'failed', recipients: 2, failed: 2, pending: 0 })
 })
 
-onSomeStore(t, 'G7: sending while devices wait for a retry; they are pending', async (t, fixture) => {
+onEachStore(t, 'G7: sending while devices wait for a retry; they are pending', async (t, fixture) => {
   await devices(fixture, ['fcm:busy', 'fcm:b'])
   const { id } = await notify(fixture, { date: 0 })
   const { retries: again } = await review(fixture, scripted({ busy: retry() }))
@@ -152,7 +152,7 @@ onSomeStore(t, 'G7: sending while devices wait for a retry; they are pending', a
   })
 })
 
-onSomeStore(
+onEachStore(
   t,
   'G4: a device that was detached, moved or unsubscribed before its push is skipped',
   async (t, fixture) => {
@@ -175,7 +175,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'G3: deleting a notification that is being sent stops its remaining pushes',
   async (t, fixture) => {
@@ -192,7 +192,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'G7: an unknown or deleted notification is 404', async (t, fixture) => {
+onEachStore(t, 'G7: an unknown or deleted notification is 404', async (t, fixture) => {
   const { id } = await notify(fixture, { date: 0 })
   await review(fixture)
   t.equal((await deliveryOf(fixture, id)).state, 'sent')

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { BASE_URL, type Fixture } from '../support/fixture.ts'
-import { onSomeStore } from '../support/items.ts'
+import { onEachStore } from '../support/items.ts'
 import { listed, notificationsIn, notify, type SeenNotification, seconds } from '../support/notifications.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 
@@ -38,7 +38,7 @@ const walk = async (fixture: Fixture, query: string) => {
   return { pages, addresses }
 }
 
-onSomeStore(t, 'interface: a collection is an object with key notifications', async (t, fixture) => {
+onEachStore(t, 'interface: a collection is an object with key notifications', async (t, fixture) => {
   const empty = await fixture.call('GET', '/notification', { as: 'manager' })
   t.equal(empty.headers.get('content-type'), 'application/json; charset=utf-8')
   t.equal(await empty.text(), '{"notifications":[]}')
@@ -47,14 +47,14 @@ onSomeStore(t, 'interface: a collection is an object with key notifications', as
   t.strictSame(await answer.json(), { notifications: [{ notification }] })
 })
 
-onSomeStore(t, 'G3: listed by date, latest first, undated last; ties newest first', async (t, fixture) => {
+onEachStore(t, 'G3: listed by date, latest first, undated last; ties newest first', async (t, fixture) => {
   await fill(fixture)
   const all = titles(await listed(fixture))
   t.strictSame(all, [...all].sort())
   t.equal(all.length, 6)
 })
 
-onSomeStore(
+onEachStore(
   t,
   'interface: the id parameter and the path form are equivalent, the path wins',
   async (t, fixture) => {
@@ -85,7 +85,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'G3: an unknown id is an empty collection', async (t, fixture) => {
+onEachStore(t, 'G3: an unknown id is an empty collection', async (t, fixture) => {
   await notify(fixture)
   for (const id of ['unknown', '01900000-0000-7000-8000-000000000001', '\u{1F600}', 'a/b', 'x'.repeat(900)]) {
     t.strictSame(await listed(fixture, `/notification/${encodeURIComponent(id)}`), [])
@@ -93,7 +93,7 @@ onSomeStore(t, 'G3: an unknown id is an empty collection', async (t, fixture) =>
   }
 })
 
-onSomeStore(
+onEachStore(
   t,
   'conventions: lang restricts to one language, in any case, by default all',
   async (t, fixture) => {
@@ -110,7 +110,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'conventions: lim and offset; an offset beyond the end returns an empty collection',
   async (t, fixture) => {
@@ -139,7 +139,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'C11: following Link visits the whole collection, in full pages', async (t, fixture) => {
+onEachStore(t, 'C11: following Link visits the whole collection, in full pages', async (t, fixture) => {
   await fill(fixture)
   const all = titles(await listed(fixture))
   for (const lim of [1, 2, 3, 4, 5, 6, 7]) {
@@ -153,7 +153,7 @@ onSomeStore(t, 'C11: following Link visits the whole collection, in full pages',
   t.equal(whole.headers.get('link'), null, 'a whole collection has no next page')
 })
 
-onSomeStore(t, 'C11: Link has the path itself, lang and lim, and never the token', async (t, fixture) => {
+onEachStore(t, 'C11: Link has the path itself, lang and lim, and never the token', async (t, fixture) => {
   await fill(fixture)
   const token = await fixture.token('manager')
   const { pages, addresses } = await walk(fixture, `lim=1&lang=FR&offset=1&unknown=x`)
@@ -170,7 +170,7 @@ onSomeStore(t, 'C11: Link has the path itself, lang and lim, and never the token
   t.notOk(link.includes(token))
 })
 
-onSomeStore(
+onEachStore(
   t,
   'C11: a Link still works after the notification at its cursor is deleted',
   async (t, fixture) => {
@@ -183,7 +183,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'B3: notifications with a trailing slash, HEAD, OPTIONS and 405', async (t, fixture) => {
+onEachStore(t, 'B3: notifications with a trailing slash, HEAD, OPTIONS and 405', async (t, fixture) => {
   const { id } = await notify(fixture)
   for (const [path, allow] of [
     ['/notification', 'GET, HEAD, POST, OPTIONS'],

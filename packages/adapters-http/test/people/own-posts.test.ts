@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Fixture, Send } from '../support/fixture.ts'
-import { itemIn, itemsIn, onServer, onSomeStore, update } from '../support/items.ts'
+import { itemIn, itemsIn, onEachStore, onServer, update } from '../support/items.ts'
 import { AMINA, BRUNO, newClient } from '../support/people.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 import { FEED_ITEM } from '../support/samples.ts'
@@ -17,7 +17,7 @@ const own = async (fixture: Fixture, send: Send, email = AMINA) =>
 
 const BRUNOS = { scopes: ['user-donor'], email: BRUNO } as const
 
-onSomeStore(t, 'L3: own posts in every state, newest first, and none of others', async (t, fixture) => {
+onEachStore(t, 'L3: own posts in every state, newest first, and none of others', async (t, fixture) => {
   const bruno = await newClient(fixture, 'bruno', BRUNOS)
   const first = await post(fixture, { as: 'donor' })
   const theirs = await post(fixture, bruno)
@@ -32,7 +32,7 @@ onSomeStore(t, 'L3: own posts in every state, newest first, and none of others',
   t.strictSame(await own(fixture, { as: 'userManager' }, 'unknown@example.org'), [])
 })
 
-onSomeStore(t, 'L3, C11: Link walks the own posts, each once', async (t, fixture) => {
+onEachStore(t, 'L3, C11: Link walks the own posts, each once', async (t, fixture) => {
   const made = []
   for (let n = 0; n < 7; n += 1) made.unshift(await post(fixture, { as: 'donor' }, { itemTitle: `${n}` }))
   const walked = []

@@ -4,7 +4,7 @@ import t from 'tap'
 import { codePoint } from '../../../domain/test/code-point.ts'
 import { LONGEST_SEGMENT } from '../../src/index.ts'
 import type { Fixture } from '../support/fixture.ts'
-import { onServer, onSomeStore } from '../support/items.ts'
+import { onEachStore, onServer } from '../support/items.ts'
 import { AMINA, attach, detach, tokenPath, tokensOf } from '../support/people.ts'
 import { asResponse, fieldsOf, seeProblem } from '../support/problems.ts'
 import { type RawAnswer, send as sendRaw } from '../support/raw.ts'
@@ -44,7 +44,7 @@ const LONGEST: Readonly<Record<string, string>> = {
   'a Web Push subscription': subscription(4096),
 }
 
-onSomeStore(t, 'F4: the longest tokens work in a path, over a real socket', async (t, fixture) => {
+onEachStore(t, 'F4: the longest tokens work in a path, over a real socket', async (t, fixture) => {
   for (const [about, token] of Object.entries(LONGEST)) {
     t.ok([...token].length <= 4096 && [...token].length > 4090, about)
     t.equal((await attach(fixture, AMINA, token)).status, 200)
@@ -60,7 +60,7 @@ onSomeStore(t, 'F4: the longest tokens work in a path, over a real socket', asyn
   )
 })
 
-onSomeStore(t, 'F4: with the longest email and the longest access token as well', async (t, fixture) => {
+onEachStore(t, 'F4: with the longest email and the longest access token as well', async (t, fixture) => {
   const email = `${'水'.repeat(245)}@d.org`
   const token = '\u{1F600}'.repeat(4096)
   t.equal((await attach(fixture, email, token)).status, 200)
@@ -99,7 +99,7 @@ onServer(
   },
 )
 
-onSomeStore(t, 'F4: . and .. in any spelling are 400', async (t, fixture) => {
+onEachStore(t, 'F4: . and .. in any spelling are 400', async (t, fixture) => {
   for (const spelling of ['%2E', '%2e', '%2E%2E', '%2e%2E', '.%2e', '.', '..']) {
     const answer = await asDonor(fixture, 'DELETE', below(spelling))
     t.strictSame(fieldsOf(await seeProblem(t, asResponse(answer), 'invalid_request', spelling)), ['token'])
@@ -111,7 +111,7 @@ onSomeStore(t, 'F4: . and .. in any spelling are 400', async (t, fixture) => {
   }
 })
 
-onSomeStore(t, 'F4: a segment is decoded once, and its slashes belong to the token', async (t, fixture) => {
+onEachStore(t, 'F4: a segment is decoded once, and its slashes belong to the token', async (t, fixture) => {
   for (const [token, spellings] of [
     ['a/b', ['a%2Fb', 'a%2fb', '%61%2Fb']],
     ['/', ['%2F', '%2f']],
@@ -171,7 +171,7 @@ const token = fc
   .string({ unit: codePoint, minLength: 1, maxLength: 40 })
   .filter((text) => !text.includes('\u0000') && text !== '.' && text !== '..')
 
-onSomeStore(
+onEachStore(
   t,
   'F4, F5: every attached token is listed unchanged, and can be detached by its path',
   async (t, fixture) => {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { ENCODING_NAMES, ENCODINGS } from '../support/encodings.ts'
 import type { Fixture, Send } from '../support/fixture.ts'
-import { onSomeStore } from '../support/items.ts'
+import { onEachStore } from '../support/items.ts'
 import { AMINA, BRUNO, preferenceOf, preferencePath } from '../support/people.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 
@@ -10,7 +10,7 @@ import { fieldsOf, seeProblem } from '../support/problems.ts'
 const put = (fixture: Fixture, json: unknown, send: Send = {}): Promise<Response> =>
   fixture.call('PUT', preferencePath(AMINA), { as: 'donor', json, ...send })
 
-onSomeStore(
+onEachStore(
   t,
   'F2: GET returns the preference of a known user, and 404 for an unknown one',
   async (t, fixture) => {
@@ -24,7 +24,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'F2: PUT creates the user, may be partial, and returns the whole preference',
   async (t, fixture) => {
@@ -51,12 +51,12 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'F2: PUT without a body creates the user too', async (t, fixture) => {
+onEachStore(t, 'F2: PUT without a body creates the user too', async (t, fixture) => {
   const answer = await fixture.call('PUT', preferencePath(BRUNO), { as: 'userManager' })
   t.strictSame(await answer.json(), { preference: { email: BRUNO, lang: 'en', subscribed: true } })
 })
 
-onSomeStore(t, 'B1: PUT takes JSON, form and multipart with the same meaning', async (t, fixture) => {
+onEachStore(t, 'B1: PUT takes JSON, form and multipart with the same meaning', async (t, fixture) => {
   for (const name of ENCODING_NAMES)
     for (const [lang, subscribed] of [
       ['FR', 'false'],
@@ -83,7 +83,7 @@ onSomeStore(t, 'B1: PUT takes JSON, form and multipart with the same meaning', a
     }
 })
 
-onSomeStore(t, 'B1: JSON may send subscribed as a boolean or a number', async (t, fixture) => {
+onEachStore(t, 'B1: JSON may send subscribed as a boolean or a number', async (t, fixture) => {
   for (const [sent, meant] of [
     [false, false],
     [true, true],
@@ -94,7 +94,7 @@ onSomeStore(t, 'B1: JSON may send subscribed as a boolean or a number', async (t
     t.match(await (await put(fixture, { subscribed: sent })).json(), { preference: { subscribed: meant } })
 })
 
-onSomeStore(t, 'B2: PUT accepts parameters in the query too, and the body wins', async (t, fixture) => {
+onEachStore(t, 'B2: PUT accepts parameters in the query too, and the body wins', async (t, fixture) => {
   const query = { lang: 'fr', subscribed: 'false' }
   const answer = await fixture.call('PUT', preferencePath(AMINA), { as: 'donor', query })
   t.match(await answer.json(), { preference: { lang: 'fr', subscribed: false } })
@@ -102,7 +102,7 @@ onSomeStore(t, 'B2: PUT accepts parameters in the query too, and the body wins',
   t.match(await both.json(), { preference: { lang: 'en', subscribed: false } })
 })
 
-onSomeStore(t, 'F2, I1: invalid languages and booleans are 400, and all are named', async (t, fixture) => {
+onEachStore(t, 'F2, I1: invalid languages and booleans are 400, and all are named', async (t, fixture) => {
   for (const [json, fields] of [
     [{ lang: 'de' }, ['lang']],
     [{ subscribed: 'yes' }, ['subscribed']],
@@ -121,7 +121,7 @@ onSomeStore(t, 'F2, I1: invalid languages and booleans are 400, and all are name
   t.strictSame(fieldsOf(await seeProblem(t, twice, 'invalid_request')), ['lang'])
 })
 
-onSomeStore(t, 'B1, A5, I1: PUT rejects other bodies as POST does', async (t, fixture) => {
+onEachStore(t, 'B1, A5, I1: PUT rejects other bodies as POST does', async (t, fixture) => {
   const text = { headers: { 'content-type': 'text/plain' }, body: 'lang=fr' }
   const asDonor = { authorization: `Bearer ${await fixture.token('donor')}` }
   const sent = (headers: Readonly<Record<string, string>>, body: string) =>
@@ -143,7 +143,7 @@ onSomeStore(t, 'B1, A5, I1: PUT rejects other bodies as POST does', async (t, fi
   await seeProblem(t, await fixture.call('PUT', preferencePath(AMINA), { json: {} }), 'invalid_token')
 })
 
-onSomeStore(t, 'F2: preferences require the scope user-donor', async (t, fixture) => {
+onEachStore(t, 'F2: preferences require the scope user-donor', async (t, fixture) => {
   for (const method of ['GET', 'PUT'])
     await seeProblem(
       t,
@@ -152,7 +152,7 @@ onSomeStore(t, 'F2: preferences require the scope user-donor', async (t, fixture
     )
 })
 
-onSomeStore(t, 'B3: preferences with a trailing slash, HEAD, OPTIONS and 405', async (t, fixture) => {
+onEachStore(t, 'B3: preferences with a trailing slash, HEAD, OPTIONS and 405', async (t, fixture) => {
   const path = preferencePath(AMINA)
   t.equal((await fixture.call('PUT', `${path}/`, { as: 'donor', json: { lang: 'fr' } })).status, 200)
   const head = await fixture.call('HEAD', `${path}/`, { as: 'donor' })
@@ -167,7 +167,7 @@ onSomeStore(t, 'B3: preferences with a trailing slash, HEAD, OPTIONS and 405', a
   }
 })
 
-onSomeStore(t, 'F2: concurrent changes lose nothing', async (t, fixture) => {
+onEachStore(t, 'F2: concurrent changes lose nothing', async (t, fixture) => {
   await put(fixture, {})
   await Promise.all([put(fixture, { lang: 'fr' }), put(fixture, { subscribed: false })])
   t.strictSame(await preferenceOf(fixture, AMINA), { email: AMINA, lang: 'fr', subscribed: false })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { ENCODING_NAMES, ENCODINGS } from '../support/encodings.ts'
 import type { Who } from '../support/fixture.ts'
-import { onSomeStore } from '../support/items.ts'
+import { onEachStore } from '../support/items.ts'
 import { AMINA, attach, BRUNO, detach, preferenceOf, tokenPath, tokensOf } from '../support/people.ts'
 import { asResponse, fieldsOf, seeProblem } from '../support/problems.ts'
 
@@ -10,7 +10,7 @@ import { asResponse, fieldsOf, seeProblem } from '../support/problems.ts'
 const TOKEN = 'fcm:a-token-of-a-phone'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-onSomeStore(
+onEachStore(
   t,
   'interface, GET tokens: an object with key tokens, of objects with key token',
   async (t, fixture) => {
@@ -26,7 +26,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'interface, POST token: an object with key token that has email and device_token',
   async (t, fixture) => {
@@ -37,7 +37,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'interface, DELETE token: the JSON string success', async (t, fixture) => {
+onEachStore(t, 'interface, DELETE token: the JSON string success', async (t, fixture) => {
   await attach(fixture, AMINA, TOKEN)
   const answer = await detach(fixture, AMINA, TOKEN, 'donor')
   t.equal(answer.status, 200)
@@ -46,7 +46,7 @@ onSomeStore(t, 'interface, DELETE token: the JSON string success', async (t, fix
   t.strictSame(await tokensOf(fixture, AMINA), [])
 })
 
-onSomeStore(
+onEachStore(
   t,
   'interface: a user may have several device tokens, listed in the order of attachment',
   async (t, fixture) => {
@@ -68,7 +68,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'interface: all three operations require scope user-donor', async (t, fixture) => {
+onEachStore(t, 'interface: all three operations require scope user-donor', async (t, fixture) => {
   for (const [method, path, send] of [
     ['GET', tokenPath(AMINA), {}],
     ['POST', tokenPath(AMINA), { json: { device_token: TOKEN } }],
@@ -82,7 +82,7 @@ onSomeStore(t, 'interface: all three operations require scope user-donor', async
   t.strictSame(await tokensOf(fixture, AMINA), [])
 })
 
-onSomeStore(
+onEachStore(
   t,
   'B1, B2: device_token comes in any encoding, or in the query; the body wins',
   async (t, fixture) => {
@@ -116,7 +116,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'F4: a device token has 1 to 4096 characters of any kind that a path can contain',
   async (t, fixture) => {
@@ -149,7 +149,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'F5: the token is stored and returned exactly as sent', async (t, fixture) => {
+onEachStore(t, 'F5: the token is stored and returned exactly as sent', async (t, fixture) => {
   const tokens = [
     ' both ends ',
     'e\u0301 is not \u00e9',
@@ -166,7 +166,7 @@ onSomeStore(t, 'F5: the token is stored and returned exactly as sent', async (t,
   t.strictSame(await tokensOf(fixture, AMINA), tokens)
 })
 
-onSomeStore(
+onEachStore(
   t,
   'F1: the first attached device creates the user, subscribed, language en',
   async (t, fixture) => {
@@ -185,7 +185,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'F4: attaching twice has the effect of attaching once', async (t, fixture) => {
+onEachStore(t, 'F4: attaching twice has the effect of attaching once', async (t, fixture) => {
   await attach(fixture, AMINA, 'first')
   for (const _ of [1, 2, 3])
     t.strictSame(await (await attach(fixture, AMINA, TOKEN)).json(), {
@@ -196,7 +196,7 @@ onSomeStore(t, 'F4: attaching twice has the effect of attaching once', async (t,
   t.strictSame(await tokensOf(fixture, AMINA), ['first', TOKEN], 'its position does not change')
 })
 
-onSomeStore(
+onEachStore(
   t,
   'F4: a device token belongs to one user at a time; attaching it moves it',
   async (t, fixture) => {
@@ -214,7 +214,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'F4: if many users attach a device token concurrently, one of them has it',
   async (t, fixture) => {
@@ -226,7 +226,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'F4: detaching a token that the user does not have is 404', async (t, fixture) => {
+onEachStore(t, 'F4: detaching a token that the user does not have is 404', async (t, fixture) => {
   await attach(fixture, AMINA, TOKEN)
   const refused = async (email: string, token: string, as: Who) =>
     seeProblem(t, asResponse(await detach(fixture, email, token, as)), 'not_found', `${email} ${token}`)
@@ -238,7 +238,7 @@ onSomeStore(t, 'F4: detaching a token that the user does not have is 404', async
   await refused(AMINA, TOKEN, 'donor')
 })
 
-onSomeStore(t, 'B3: tokens with a trailing slash, HEAD, OPTIONS and 405', async (t, fixture) => {
+onEachStore(t, 'B3: tokens with a trailing slash, HEAD, OPTIONS and 405', async (t, fixture) => {
   const path = tokenPath(AMINA)
   const created = await fixture.call('POST', `${path}/`, { as: 'donor', json: { device_token: TOKEN } })
   t.equal(created.status, 200)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Fixture } from '../support/fixture.ts'
-import { create, itemIn, itemsIn, onServer, onSomeStore } from '../support/items.ts'
+import { create, itemIn, itemsIn, onEachStore, onServer } from '../support/items.ts'
 import { AMINA } from '../support/people.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 import { FEED_ITEM } from '../support/samples.ts'
@@ -10,7 +10,7 @@ import { FEED_ITEM } from '../support/samples.ts'
 const list = (fixture: Fixture, as: 'user' | 'donor' | 'manager', include: string, path = '/feed/') =>
   fixture.call('GET', path, { as, query: { include } })
 
-onSomeStore(t, 'J4: include=author adds client and email, and "" where unknown', async (t, fixture) => {
+onEachStore(t, 'J4: include=author adds client and email, and "" where unknown', async (t, fixture) => {
   await itemIn(await fixture.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM }))
   await create(fixture, 'feed')
   const authors = (await itemsIn(await list(fixture, 'manager', 'labels,author'))).map(

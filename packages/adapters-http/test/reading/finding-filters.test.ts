@@ -3,7 +3,7 @@ import { instant } from '@almoner/domain/values'
 import t from 'tap'
 import { attach, getList, type Query, titlesOf } from '../support/finding.ts'
 import type { Fixture } from '../support/fixture.ts'
-import { create, createIn, createLive, itemsIn, onServer, onSomeStore, update } from '../support/items.ts'
+import { create, createIn, createLive, itemsIn, onEachStore, onServer, update } from '../support/items.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 
 // Rulings J1 to J3 over HTTP. The contract of the stores compares each of them with the rule of what matches.
@@ -11,7 +11,7 @@ import { fieldsOf, seeProblem } from '../support/problems.ts'
 const CONTENT_TYPES = ['library', 'feed'] as const
 
 for (const contentType of CONTENT_TYPES) {
-  onSomeStore(
+  onEachStore(
     t,
     `J2: every word of q begins a word of the title or description (${contentType})`,
     async (t, fixture) => {
@@ -42,7 +42,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `J1, J3: filters combine and narrow what the caller may see (${contentType})`,
     async (t, fixture) => {
@@ -68,7 +68,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `J1: filters apply to an item that a parameter names, and not by path (${contentType})`,
     async (t, fixture) => {
@@ -98,7 +98,7 @@ for (const contentType of CONTENT_TYPES) {
   )
 }
 
-onSomeStore(t, 'J3: from and to are days of publication, both included', async (t, fixture) => {
+onEachStore(t, 'J3: from and to are days of publication, both included', async (t, fixture) => {
   for (const day of ['2025-01-01', '2025-01-02', '2025-01-03'])
     await create(fixture, 'library', { itemTitle: day, itemPublicationDate: day })
   const titles = (query: Query) => titlesOf(fixture, 'library', query)
@@ -116,7 +116,7 @@ const createdAt = async ({ ports }: Fixture, ...moments: ReadonlyArray<string>):
   }
 }
 
-onSomeStore(
+onEachStore(
   t,
   'J3: in the feed they are days of creation in the time zone of the service',
   async (t, fixture) => {

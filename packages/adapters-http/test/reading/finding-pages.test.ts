@@ -2,7 +2,7 @@ import { makeLoadLabels } from '@almoner/domain/library'
 import t from 'tap'
 import { attach, getList, titlesOf } from '../support/finding.ts'
 import { BASE_URL, done, LABELS } from '../support/fixture.ts'
-import { create, createLive, onServer, onSomeStore } from '../support/items.ts'
+import { create, createLive, onEachStore, onServer } from '../support/items.ts'
 
 // Rulings J4 to J6 over HTTP: members of items, counts, and links between pages.
 
@@ -17,7 +17,7 @@ const labelsIn = async (response: Response): Promise<ReadonlyArray<unknown>> =>
   ((await response.json()) as WithLabels).items.map(({ item }) => item.labels)
 
 for (const contentType of CONTENT_TYPES) {
-  onSomeStore(
+  onEachStore(
     t,
     `J4: include adds the labels of each item, as they are now (${contentType})`,
     async (t, fixture) => {
@@ -47,7 +47,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `J5: count counts what matches and the caller sees, on any page (${contentType})`,
     async (t, fixture) => {
@@ -79,7 +79,7 @@ for (const contentType of CONTENT_TYPES) {
     },
   )
 
-  onSomeStore(
+  onEachStore(
     t,
     `J6: Link carries every parameter but the token, and walks what matches (${contentType})`,
     async (t, fixture) => {

@@ -8,7 +8,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { type Fixture, STORES, startRig } from '../support/fixture.ts'
-import { create, itemsIn, onSomeStore, type SeenItem, update } from '../support/items.ts'
+import { create, itemsIn, onEachStore, type SeenItem, update } from '../support/items.ts'
 import { readLines, untilLines } from '../support/log-lines.ts'
 import { feedItem, libraryItem, shelveFeedItem, shelveLibraryItem, type Traits } from '../support/shelved.ts'
 
@@ -243,7 +243,7 @@ t.test('C12: when a reader disconnects, reading from the database stops', async 
   t.equal((await wholeOf(fixture, 'library')).length, LARGE)
 })
 
-onSomeStore(t, 'C12: small collections have a Content-Length, large ones are chunked', async (t, fixture) => {
+onEachStore(t, 'C12: small collections have a Content-Length, large ones are chunked', async (t, fixture) => {
   await create(fixture, 'library')
   const small = await fixture.call('GET', '/library/', { as: 'manager' })
   t.equal(small.headers.get('content-length'), `${Buffer.byteLength(await small.text())}`)

@@ -1,7 +1,7 @@
 import { samplePortfolio } from '@almoner/domain/contracts'
 import t from 'tap'
 import { done, type Fixture } from '../support/fixture.ts'
-import { onSomeStore } from '../support/items.ts'
+import { onEachStore } from '../support/items.ts'
 import { PORTFOLIO_PATHS, read } from '../support/portfolio.ts'
 import { seeProblem } from '../support/problems.ts'
 
@@ -45,7 +45,7 @@ const ZENITH = {
 /** The texts of samples end so. */
 const END = '"quoted",\nin two lines 日本語 😀'
 
-onSomeStore(
+onEachStore(
   t,
   'GET /portfolio/: object with key portfolio, name and number of organizations',
   async (t, fixture) => {
@@ -60,13 +60,13 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'H3: before the first load every collection is empty', async (t, fixture) => {
+onEachStore(t, 'H3: before the first load every collection is empty', async (t, fixture) => {
   t.strictSame(await read(fixture, '/portfolio/sector'), { sectors: [] })
   t.strictSame(await read(fixture, '/portfolio/organization/'), { organizations: [] })
   t.strictSame(await read(fixture, '/portfolio/organization/acme/datasets'), { datasets: [] })
 })
 
-onSomeStore(
+onEachStore(
   t,
   'GET /portfolio/sector and /portfolio/sector/<sectorId>: sectors by id, one name per language',
   async (t, fixture) => {
@@ -89,7 +89,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'GET /portfolio/organization/: organizations by id; a single one is a collection of one',
   async (t, fixture) => {
@@ -112,7 +112,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'H2: each added filter narrows the result', async (t, fixture) => {
+onEachStore(t, 'H2: each added filter narrows the result', async (t, fixture) => {
   await load(fixture)
   const found = async (query: string) => {
     const { organizations } = (await read(fixture, `/portfolio/organization/${query}`)) as {
@@ -133,7 +133,7 @@ onSomeStore(t, 'H2: each added filter narrows the result', async (t, fixture) =>
   t.strictSame(await found('?name=organ&lim=1&offset=1'), ['zenith'])
 })
 
-onSomeStore(t, 'GET …/sector: the sectors of an organization, by id', async (t, fixture) => {
+onEachStore(t, 'GET …/sector: the sectors of an organization, by id', async (t, fixture) => {
   await load(fixture)
   for (const path of PORTFOLIO_PATHS('acme', 'sector'))
     t.strictSame(await read(fixture, path), { sectors: [HEALTH, WATER] }, path)
@@ -142,7 +142,7 @@ onSomeStore(t, 'GET …/sector: the sectors of an organization, by id', async (t
       t.strictSame(await read(fixture, path), { sectors: [] }, path)
 })
 
-onSomeStore(
+onEachStore(
   t,
   'GET …/introduction and …/summary: by language, then in the order of the file; lang filters',
   async (t, fixture) => {
@@ -176,7 +176,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'GET …/program: wrapper programs; lim applies to all languages together',
   async (t, fixture) => {
@@ -208,7 +208,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'GET …/challenge: ordered by its integer id, which the languages share',
   async (t, fixture) => {
@@ -228,7 +228,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'GET …/datasets: integers as JSON numbers, by year; year filters', async (t, fixture) => {
+onEachStore(t, 'GET …/datasets: integers as JSON numbers, by year; year filters', async (t, fixture) => {
   await load(fixture)
   const dataset = (year: number, over: object = {}) => ({
     dataset: {
@@ -256,7 +256,7 @@ onSomeStore(t, 'GET …/datasets: integers as JSON numbers, by year; year filter
   }
 })
 
-onSomeStore(t, 'A7: the portfolio requires a token with the scope user', async (t, fixture) => {
+onEachStore(t, 'A7: the portfolio requires a token with the scope user', async (t, fixture) => {
   for (const path of [
     '/portfolio/',
     '/portfolio/sector',
@@ -268,7 +268,7 @@ onSomeStore(t, 'A7: the portfolio requires a token with the scope user', async (
   }
 })
 
-onSomeStore(t, 'The portfolio is read-only', async (t, fixture) => {
+onEachStore(t, 'The portfolio is read-only', async (t, fixture) => {
   for (const path of ['/portfolio/', '/portfolio/sector/health', '/portfolio/organization/acme'])
     for (const method of ['POST', 'PUT', 'DELETE'])
       await seeProblem(

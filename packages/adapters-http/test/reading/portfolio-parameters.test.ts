@@ -2,7 +2,7 @@ import { sampleOrganization, samplePortfolio } from '@almoner/domain/contracts'
 import { EMPTY_PORTFOLIO, type PortfolioName } from '@almoner/domain/portfolio'
 import t, { type Test } from 'tap'
 import { done, type Fixture } from '../support/fixture.ts'
-import { onServer, onSomeStore } from '../support/items.ts'
+import { onEachStore, onServer } from '../support/items.ts'
 import { PORTFOLIO_PATHS, read } from '../support/portfolio.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 
@@ -20,14 +20,14 @@ const refusals =
     return fieldsOf(await seeProblem(t, answer, 'invalid_request', `${path} ${JSON.stringify(query)}`))
   }
 
-onSomeStore(t, 'H3: lists by organization need id', async (t, fixture) => {
+onEachStore(t, 'H3: lists by organization need id', async (t, fixture) => {
   const refused = refusals(t, fixture)
   for (const part of PARTS)
     for (const query of [{}, { id: '' }])
       t.strictSame(await refused(`/portfolio/organization/${part}`, query), ['id'], part)
 })
 
-onSomeStore(t, 'H2: id with lim or offset is 400, in the path too, and names them', async (t, fixture) => {
+onEachStore(t, 'H2: id with lim or offset is 400, in the path too, and names them', async (t, fixture) => {
   const refused = refusals(t, fixture)
   await done(fixture.ports.portfolio.replace(samplePortfolio()))
   for (const [path, more] of [
@@ -50,7 +50,7 @@ onSomeStore(t, 'H2: id with lim or offset is 400, in the path too, and names the
   )
 })
 
-onSomeStore(t, 'B4: lim and offset on every list that accepts them', async (t, fixture) => {
+onEachStore(t, 'B4: lim and offset on every list that accepts them', async (t, fixture) => {
   const refused = refusals(t, fixture)
   await done(fixture.ports.portfolio.replace(samplePortfolio()))
   const paths = ['/portfolio/organization/', ...PAGED.flatMap((part) => PORTFOLIO_PATHS('acme', part))]
@@ -67,7 +67,7 @@ onSomeStore(t, 'B4: lim and offset on every list that accepts them', async (t, f
   }
 })
 
-onSomeStore(t, 'B5: lang in any case, en or fr', async (t, fixture) => {
+onEachStore(t, 'B5: lang in any case, en or fr', async (t, fixture) => {
   const refused = refusals(t, fixture)
   for (const path of TEXTS.flatMap((part) => PORTFOLIO_PATHS('acme', part))) {
     for (const lang of ['de', 'english', ' fr']) t.strictSame(await refused(path, { lang }), ['lang'])
@@ -76,7 +76,7 @@ onSomeStore(t, 'B5: lang in any case, en or fr', async (t, fixture) => {
   }
 })
 
-onSomeStore(t, 'H2: year must be an integer', async (t, fixture) => {
+onEachStore(t, 'H2: year must be an integer', async (t, fixture) => {
   const refused = refusals(t, fixture)
   for (const path of PORTFOLIO_PATHS('acme', 'datasets')) {
     for (const year of ['x', '2015.5', '-2015', '20150', '0', ' 2015'])
@@ -85,7 +85,7 @@ onSomeStore(t, 'H2: year must be an integer', async (t, fixture) => {
   }
 })
 
-onSomeStore(
+onEachStore(
   t,
   'H2: joined outside 2015 to 2018 is 400, together with every other bad field',
   async (t, fixture) => {
@@ -123,14 +123,14 @@ onServer(
   { policy: { joinedYears: { first: 2020, last: 2030 } } },
 )
 
-onSomeStore(t, 'B2: a repeated parameter is 400', async (t, fixture) => {
+onEachStore(t, 'B2: a repeated parameter is 400', async (t, fixture) => {
   const refused = refusals(t, fixture)
   t.strictSame(await refused('/portfolio/organization?id=a&id=b'), ['id'])
   t.strictSame(await refused('/portfolio/organization?name=a&name=b&joined=1&joined=2'), ['joined', 'name'])
   t.strictSame(await refused('/portfolio/organization/acme/program?lang=en&lang=fr'), ['lang'])
 })
 
-onSomeStore(
+onEachStore(
   t,
   'H2: name matches words in any case, with and without accents, and has no wildcards',
   async (t, fixture) => {
@@ -160,7 +160,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'H1: ids with characters that need percent-encoding work in a path', async (t, fixture) => {
+onEachStore(t, 'H1: ids with characters that need percent-encoding work in a path', async (t, fixture) => {
   const refused = refusals(t, fixture)
   const ids = ['été', '日本', 'a+b', 'a&b=c', 'A.B', '😀', "o'neill"]
   const organizations = ids.map((id) => sampleOrganization(id))

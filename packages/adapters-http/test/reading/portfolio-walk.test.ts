@@ -2,7 +2,7 @@ import { sampleChallenge, sampleOrganization, sampleProgram } from '@almoner/dom
 import { EMPTY_PORTFOLIO, type OrganizationId, type PortfolioName } from '@almoner/domain/portfolio'
 import t from 'tap'
 import { BASE_URL, done, type Fixture } from '../support/fixture.ts'
-import { onSomeStore } from '../support/items.ts'
+import { onEachStore } from '../support/items.ts'
 import { seeProblem } from '../support/problems.ts'
 
 // C11 and C12, over the collections of the portfolio that take lim.
@@ -59,7 +59,7 @@ const walk = async (fixture: Fixture, path: string, lim: number): Promise<Elemen
 
 const PATH = `/portfolio/organization/${encodeURIComponent(ODD)}`
 
-onSomeStore(
+onEachStore(
   t,
   'C11: following Link visits each element once, in the order of the whole collection',
   async (t, fixture) => {
@@ -83,7 +83,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'C11, A5: Link has the real path and the other parameters, never the token',
   async (t, fixture) => {
@@ -121,7 +121,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(
+onEachStore(
   t,
   'C11: there is no Link without lim, on the last page, or on collections without paging',
   async (t, fixture) => {
@@ -140,7 +140,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'C11: a cursor that no Link contained is 400', async (t, fixture) => {
+onEachStore(t, 'C11: a cursor that no Link contained is 400', async (t, fixture) => {
   for (const [path, places] of [
     [`${PATH}/program?lim=1`, ['x', 'en', 'de~1', 'en~x', '~', 'en~1~2', 'EN~1']],
     [`${PATH}/challenge?lim=1`, ['x', '1', '1~de', 'x~en', '1~en~']],
@@ -154,7 +154,7 @@ onSomeStore(t, 'C11: a cursor that no Link contained is 400', async (t, fixture)
       )
 })
 
-onSomeStore(t, 'C12: a collection of thousands is complete, and large pages too', async (t, fixture) => {
+onEachStore(t, 'C12: a collection of thousands is complete, and large pages too', async (t, fixture) => {
   const ids = Array.from({ length: 3000 }, (_, n) => `o${n.toString().padStart(5, '0')}` as OrganizationId)
   const organizations = ids.map((id) => sampleOrganization(id))
   await done(fixture.ports.portfolio.replace({ ...EMPTY_PORTFOLIO, name: 'Many', organizations }))

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { BASE_URL, type Fixture, type Send } from '../support/fixture.ts'
-import { create, createLive, itemIn, itemsIn, onServer, onSomeStore, update } from '../support/items.ts'
+import { create, createLive, itemIn, itemsIn, onEachStore, onServer, update } from '../support/items.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 import { LIBRARY_ITEM } from '../support/samples.ts'
 
@@ -23,7 +23,7 @@ const counterpartOf = async (fixture: Fixture, itemId: string): Promise<unknown>
   return (item as unknown as { readonly translation: unknown }).translation
 }
 
-onSomeStore(
+onEachStore(
   t,
   'J7: a link is symmetric and shows the counterpart, until it is removed',
   async (t, fixture) => {
@@ -44,7 +44,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'J7: linking replaces earlier links of both', async (t, fixture) => {
+onEachStore(t, 'J7: linking replaces earlier links of both', async (t, fixture) => {
   const [en, fr] = [await draft(fixture, 'en'), await draft(fixture, 'fr')]
   const [otherEn, otherFr] = [await draft(fixture, 'en'), await draft(fixture, 'fr')]
   await put(fixture, en.itemId, fr.itemId)
@@ -54,7 +54,7 @@ onSomeStore(t, 'J7: linking replaces earlier links of both', async (t, fixture) 
   t.match(await counterpartOf(fixture, en.itemId), { itemId: otherFr.itemId })
 })
 
-onSomeStore(t, 'J7: errors of a link, none of which changes anything', async (t, fixture) => {
+onEachStore(t, 'J7: errors of a link, none of which changes anything', async (t, fixture) => {
   const [en, fr, second] = [
     await draft(fixture, 'en'),
     await draft(fixture, 'fr'),
@@ -75,7 +75,7 @@ onSomeStore(t, 'J7: errors of a link, none of which changes anything', async (t,
   t.match(await counterpartOf(fixture, en.itemId), { itemId: fr.itemId })
 })
 
-onSomeStore(t, 'J7: links neither change nor need ETags and updatedAt', async (t, fixture) => {
+onEachStore(t, 'J7: links neither change nor need ETags and updatedAt', async (t, fixture) => {
   const [en, fr] = [await draft(fixture, 'en'), await draft(fixture, 'fr')]
   const read = async () => {
     const answers = await Promise.all(
@@ -91,7 +91,7 @@ onSomeStore(t, 'J7: links neither change nor need ETags and updatedAt', async (t
   t.strictSame(await read(), before)
 })
 
-onSomeStore(t, 'J7: the language of a linked item cannot change: 409', async (t, fixture) => {
+onEachStore(t, 'J7: the language of a linked item cannot change: 409', async (t, fixture) => {
   const [en, fr] = [await draft(fixture, 'en'), await draft(fixture, 'fr')]
   await put(fixture, en.itemId, fr.itemId)
   const change = (lang: string) =>
@@ -102,7 +102,7 @@ onSomeStore(t, 'J7: the language of a linked item cannot change: 409', async (t,
   t.equal((await itemIn(await change('fr'))).lang, 'fr')
 })
 
-onSomeStore(t, 'J7, K2: a restore that changes the language of a linked item: 409', async (t, fixture) => {
+onEachStore(t, 'J7, K2: a restore that changes the language of a linked item: 409', async (t, fixture) => {
   const [item, fr] = [await draft(fixture, 'fr'), await draft(fixture, 'fr')]
   await update(fixture, 'library', item.itemId, { ...LIBRARY_ITEM, status: 'Draft', lang: 'en' })
   await put(fixture, item.itemId, fr.itemId)
@@ -127,7 +127,7 @@ onServer(t, 'J7: parameters come in the query and in every encoding', async (t, 
   t.equal(other.headers.get('allow'), 'PUT, DELETE, OPTIONS')
 })
 
-onSomeStore(t, 'J4: a counterpart that the caller may not see is null', async (t, fixture) => {
+onEachStore(t, 'J4: a counterpart that the caller may not see is null', async (t, fixture) => {
   const en = await createLive(fixture, 'library', { lang: 'en' })
   const fr = await createLive(fixture, 'library', { lang: 'fr', isDonorRestricted: '1' })
   const alone = await createLive(fixture, 'library', { lang: 'en' })

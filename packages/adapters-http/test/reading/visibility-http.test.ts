@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import type { Fixture, Send, Who } from '../support/fixture.ts'
-import { create, createIn, createLive, look, onSomeStore } from '../support/items.ts'
+import { create, createIn, createLive, look, onEachStore } from '../support/items.ts'
 import { imagePath, upload } from '../support/uploads.ts'
 
 // C4 and E2 over HTTP: a hidden item and a missing one get the same response, to the last header.
@@ -67,7 +67,7 @@ const tellsNothing = async (
 
 const DUE_LATER = { itemPublicationDate: '2030-01-01' }
 
-onSomeStore(
+onEachStore(
   t,
   'C4, E2: responses do not distinguish a hidden item from a missing one',
   async (t, fixture) => {
@@ -96,7 +96,7 @@ onSomeStore(
   { policy: { embargo: true } },
 )
 
-onSomeStore(t, 'C4, D4: nor do responses to a forbidden upload', async (t, fixture) => {
+onEachStore(t, 'C4, D4: nor do responses to a forbidden upload', async (t, fixture) => {
   const draft = await create(fixture, 'feed')
   await upload(fixture, imagePath('feed', draft.itemId))
   const archived = await createIn(fixture, 'feed', 'Archived')
@@ -111,7 +111,7 @@ onSomeStore(t, 'C4, D4: nor do responses to a forbidden upload', async (t, fixtu
   }
 })
 
-onSomeStore(
+onEachStore(
   t,
   'C4: a hidden item leaves no trace in collections, pages, Links or offsets',
   async (t, fixture) => {

@@ -2,7 +2,7 @@ import t from 'tap'
 import { API_ROUTES, type Route } from '../../src/index.ts'
 import type { Fixture, Send } from '../support/fixture.ts'
 import { isReplayed, keyed, shownBy } from '../support/idempotency.ts'
-import { onSomeStore } from '../support/items.ts'
+import { onEachStore } from '../support/items.ts'
 import { seeProblem } from '../support/problems.ts'
 import {
   FEED_ITEM,
@@ -40,7 +40,7 @@ const everything = (fixture: Fixture) =>
     ),
   )
 
-onSomeStore(
+onEachStore(
   t,
   'I4: a repeated POST gets the first response again, marked as a replay, and does nothing',
   async (t, fixture) => {
@@ -59,7 +59,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'I4: without a key, or with an empty one, a repeat is a new request', async (t, fixture) => {
+onEachStore(t, 'I4: without a key, or with an empty one, a repeat is a new request', async (t, fixture) => {
   for (const headers of [{}, { 'idempotency-key': '' }])
     for (let n = 0; n < 2; n += 1)
       t.notOk(isReplayed(await fixture.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM, headers })))
@@ -67,7 +67,7 @@ onSomeStore(t, 'I4: without a key, or with an empty one, a repeat is a new reque
   t.equal(((await listed.json()) as { items: ReadonlyArray<unknown> }).items.length, 4)
 })
 
-onSomeStore(t, 'I4: the same key with another request is 422', async (t, fixture) => {
+onEachStore(t, 'I4: the same key with another request is 422', async (t, fixture) => {
   const [one, other] = [await newFeedItem(fixture), await newFeedItem(fixture)]
   const json = { ...FEED_ITEM, status: 'Draft' }
   const send = { as: 'manager', json } as const
@@ -85,7 +85,7 @@ onSomeStore(t, 'I4: the same key with another request is 422', async (t, fixture
   }
 })
 
-onSomeStore(
+onEachStore(
   t,
   'I4: encoding, multipart boundary and the way of sending the token do not matter',
   async (t, fixture) => {
@@ -110,7 +110,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'I4: files are compared by content', async (t, fixture) => {
+onEachStore(t, 'I4: files are compared by content', async (t, fixture) => {
   const path = `/library/${await newLibraryItem(fixture)}/media/cover`
   const upload = (bytes: Uint8Array, name: string) =>
     fixture.call('POST', path, keyed('k', { as: 'manager', multipart: fileForm({ bytes, name }) }))
@@ -119,7 +119,7 @@ onSomeStore(t, 'I4: files are compared by content', async (t, fixture) => {
   await seeProblem(t, await upload(JPEG, 'a.png'), 'idempotency_key_reused')
 })
 
-onSomeStore(t, 'I4: of concurrent requests with one key, one writes', async (t, fixture) => {
+onEachStore(t, 'I4: of concurrent requests with one key, one writes', async (t, fixture) => {
   await fixture.token('manager')
   const send = () => fixture.call('POST', '/notification', keyed('k', { as: 'manager', json: NOTIFICATION }))
   const answers = await Promise.all(Array.from({ length: 6 }, send))
@@ -131,7 +131,7 @@ onSomeStore(t, 'I4: of concurrent requests with one key, one writes', async (t, 
   t.equal(((await listed.json()) as { notifications: ReadonlyArray<unknown> }).notifications.length, 1)
 })
 
-onSomeStore(t, 'I4: a rejected request frees its key', async (t, fixture) => {
+onEachStore(t, 'I4: a rejected request frees its key', async (t, fixture) => {
   const id = await newLibraryItem(fixture)
   const post = (path: string, over: object) =>
     fixture.call(

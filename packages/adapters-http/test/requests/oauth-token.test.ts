@@ -3,7 +3,7 @@ import { makeAddClient } from '@almoner/domain/access'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { done, type Fixture, startRig, type Who } from '../support/fixture.ts'
-import { onSomeStore } from '../support/items.ts'
+import { onEachStore } from '../support/items.ts'
 
 interface TokenAnswer {
   readonly access_token: string
@@ -15,7 +15,7 @@ interface TokenAnswer {
 const PATH = '/oauth2/get-token'
 const GRANT = { grant_type: 'client_credentials' }
 
-onSomeStore(t, 'Authentication, A4: the token request', async (t, fixture) => {
+onEachStore(t, 'Authentication, A4: the token request', async (t, fixture) => {
   const secretOf = (who: Who) => fixture.secrets[who] ?? ''
   const own = (who: Who) => ({ ...GRANT, client_id: who, client_secret: secretOf(who) })
   const granted = async (response: Response): Promise<TokenAnswer> => {
@@ -169,7 +169,7 @@ const withSecret = (fixture: Fixture, id: string, secret: string) =>
     }),
   )
 
-onSomeStore(
+onEachStore(
   t,
   'A4, RFC 6749 §2.3.1: id and secret are form-encoded before they go into HTTP Basic',
   async (t, fixture) => {

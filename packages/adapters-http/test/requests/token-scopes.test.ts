@@ -4,7 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import type { ProblemCode, Route } from '../../src/index.ts'
 import { CLIENTS, done, type Who } from '../support/fixture.ts'
-import { onSomeStore } from '../support/items.ts'
+import { onEachStore } from '../support/items.ts'
 import { asResponse, seeProblem } from '../support/problems.ts'
 import { send } from '../support/raw.ts'
 import { concretePaths, LIBRARY_ITEM, newFeedItem, newLibraryItem, routeNamed } from '../support/samples.ts'
@@ -30,7 +30,7 @@ const refusalOf = ({ access, role, path }: Route, who: Who): ProblemCode | undef
   return path.startsWith('/user/') && UNBOUND.includes(who) ? 'no_user' : undefined
 }
 
-onSomeStore(t, 'interface 4, A2, A5, F3, L1: the callers whom each route accepts', async (t, fixture) => {
+onEachStore(t, 'interface 4, A2, A5, F3, L1: the callers whom each route accepts', async (t, fixture) => {
   const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
   for (const { route, address } of concretePaths(ids)) {
     const name = `${route.method} ${route.path}`
@@ -46,7 +46,7 @@ onSomeStore(t, 'interface 4, A2, A5, F3, L1: the callers whom each route accepts
   }
 })
 
-onSomeStore(
+onEachStore(
   t,
   'interface 4: role super-admin may edit feed items, user-manager by itself may not',
   async (t, fixture) => {
@@ -64,7 +64,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'A3: what each caller sees', async (t, fixture) => {
+onEachStore(t, 'A3: what each caller sees', async (t, fixture) => {
   const images = { coverImgUrl: 'https://example.org/c.png', notificationImgUrl: 'https://example.org/n.png' }
   const make = async (title: string, isDonorRestricted: string, status: string) => {
     const id = await newLibraryItem(fixture)
@@ -87,7 +87,7 @@ onSomeStore(t, 'A3: what each caller sees', async (t, fixture) => {
   t.same(await seen('admin'), all)
 })
 
-onSomeStore(t, 'A1: a token belongs to a client, which may be bound to one user', async (t, fixture) => {
+onEachStore(t, 'A1: a token belongs to a client, which may be bound to one user', async (t, fixture) => {
   const authenticate = makeAuthenticate(fixture.ports)
   const bound = await done(authenticate(await fixture.token('donor')))
   t.same([bound.clientId, bound.email], ['donor', O.some('amina@example.org')])
@@ -95,7 +95,7 @@ onSomeStore(t, 'A1: a token belongs to a client, which may be bound to one user'
   t.same([free.clientId, free.email], ['manager', O.none])
 })
 
-onSomeStore(
+onEachStore(
   t,
   'A2: roles are the current ones of the client, scopes those of the token',
   async (t, fixture) => {
@@ -106,7 +106,7 @@ onSomeStore(
   },
 )
 
-onSomeStore(t, 'A7: media, health, metrics, docs and metadata need no token', async (t, fixture) => {
+onEachStore(t, 'A7: media, health, metrics, docs and metadata need no token', async (t, fixture) => {
   for (const path of [
     '/health/live',
     '/health/ready',
@@ -127,7 +127,7 @@ onSomeStore(t, 'A7: media, health, metrics, docs and metadata need no token', as
     await seeProblem(t, asResponse(await send(fixture.url, 'GET', path)), 'not_found', path)
 })
 
-onSomeStore(t, 'A5: the scope is checked before the parameters and the item', async (t, fixture) => {
+onEachStore(t, 'A5: the scope is checked before the parameters and the item', async (t, fixture) => {
   const { path } = routeNamed('updateLibraryItem')
   t.equal(path, '/library/:itemId')
   for (const id of ['unknown', await newLibraryItem(fixture)]) {

@@ -118,21 +118,14 @@ export const look = async (fixture: Fixture, contentType: ContentType, itemId: s
   return { etag: answer.headers.get('etag') ?? '', item: only(await itemsIn(answer)) }
 }
 
-const EVERY_STORE = process.env['TEST_STORES'] === 'all'
-
-/** Each store has a share of the tests; that all do the same is for the contract suites to show. */
-const turns = (function* (): Generator<StoreName, never> {
-  for (;;) yield* STORES
-})()
-
-/** Runs a test on one of the stores, in turn; with `TEST_STORES=all` on each. */
-export const onSomeStore = (
+/** Runs a test once on each store. */
+export const onEachStore = (
   t: Test,
   name: string,
   test: (t: Test, fixture: Fixture, store: StoreName) => Promise<void>,
   options: FixtureOptions = {},
 ): void => {
-  for (const store of EVERY_STORE ? STORES : [turns.next().value])
+  for (const store of STORES)
     t.test(`${name} (${store})`, async (t) => test(t, await rigFor(t, { ...options, store }), store))
 }
 
