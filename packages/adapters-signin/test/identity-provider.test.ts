@@ -98,7 +98,7 @@ t.test('M3: responses that are not of this browser’s sign-in are refused', asy
 })
 
 t.test(
-  'M3: a token with a wrong signature proves nobody, although it came from the provider itself',
+  'M3: a token with a wrong signature is refused, although it came from the provider itself',
   async (t) => {
     const { provider } = await open(t, { publishesOtherKeys: true, hasEmailInToken: true })
     const response = await signInAt(await done(provider.start(secret, false)), 'ada-1')

@@ -1,12 +1,15 @@
 import { ApiError } from '@almoner/client'
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
-import { announceSignIn, onSignInElsewhere } from '../sign-in/announcement.ts'
+import { onSignInElsewhere } from '../sign-in/announcement.ts'
 import { askForPasskey, supportsPasskeys } from '../sign-in/passkey.ts'
 import { tokenOf } from '../sign-in/token.ts'
 import { Button } from '../ui/button.tsx'
 import { sessionApi } from './api.ts'
 import { PasswordForm } from './password-form.tsx'
 import { readSession, type Session, useMessages, useSession } from './session.tsx'
+
+/** Milliseconds after a click on one of the links to another tab in which a sign-in there lets the page go on. */
+const SIGNING_IN = 5 * 60_000
 
 type Problem = 'refused' | 'noPasskey' | 'noPassword' | 'tooMany' | 'failed' | 'notYet' | 'other'
 
@@ -37,8 +40,9 @@ const useMethods = (isOpen: boolean): ReadonlyArray<string> => {
 }
 
 /**
- * A dialog over the page in which the person signs in again, here or in another tab. The page stays as it is, and goes on by itself. Another
- * person's session is refused, because the page has unsaved text of this one. Without `onCancel` only signing in closes it.
+ * A dialog over the page in which the person signs in again, here or in another tab. The page stays as it is, and goes on by itself after a
+ * sign-in in a tab that was opened from here. Another person's session is refused, because the page has unsaved text of this one. Without
+ * `onCancel` only signing in closes it.
  */
 export const SignInDialog = ({
   isOpen,
@@ -59,9 +63,11 @@ export const SignInDialog = ({
   const methods = useMethods(isOpen)
   const hasPasskeys = methods.includes('passkey')
   const dialog = useRef<HTMLDialogElement>(null)
+  const leftAt = useRef(Number.NEGATIVE_INFINITY)
   const id = useId()
   useEffect(() => {
     setProblem(undefined)
+    leftAt.current = Number.NEGATIVE_INFINITY
     if (isOpen) dialog.current?.showModal()
     else dialog.current?.close()
   }, [isOpen])
@@ -69,7 +75,6 @@ export const SignInDialog = ({
   const renew = async (unauthorized: Problem, signIn?: () => Promise<unknown>) => {
     try {
       await signIn?.()
-      if (signIn !== undefined) announceSignIn()
       const next = await readSession()
       if (next.manager.email !== session.manager.email) return setProblem('other')
       if (signIn === undefined && next.confirmedAt === session.confirmedAt) return setProblem('notYet')
@@ -78,7 +83,14 @@ export const SignInDialog = ({
       setProblem(problemOf(error, unauthorized))
     }
   }
-  useEffect(() => (isOpen ? onSignInElsewhere(() => void renew('notYet')) : undefined))
+  const leave = () => {
+    leftAt.current = Date.now()
+  }
+  // A sign-in for another reason, perhaps hours later, must not set off an act out of sight.
+  const signedInElsewhere = () => {
+    if (Date.now() - leftAt.current < SIGNING_IN) void renew('notYet')
+  }
+  useEffect(() => (isOpen ? onSignInElsewhere(signedInElsewhere) : undefined))
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -105,7 +117,13 @@ export const SignInDialog = ({
         </Button>
       )}
       {methods.includes('oidc') && (
-        <a className="button" href="/console/sign-in?again=oidc" target="_blank" rel="noreferrer">
+        <a
+          className="button"
+          href="/console/sign-in?again=oidc"
+          target="_blank"
+          rel="noreferrer"
+          onClick={leave}
+        >
           {words.oidc}
         </a>
       )}
@@ -129,7 +147,13 @@ export const SignInDialog = ({
       </p>
       <div className="actions">
         {onCancel !== undefined && <Button onPress={onCancel}>{cancel}</Button>}
-        <a className="button quiet" href="/console/sign-in?again" target="_blank" rel="noreferrer">
+        <a
+          className="button quiet"
+          href="/console/sign-in?again"
+          target="_blank"
+          rel="noreferrer"
+          onClick={leave}
+        >
           {words.otherTab}
         </a>
         <Button onPress={() => void renew('notYet')}>{words.continue}</Button>

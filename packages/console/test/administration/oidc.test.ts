@@ -131,6 +131,11 @@ t.test(
         .getByRole('button', { name: 'Unlink' })
         .click()
       const presence = page.getByRole('dialog', { name: 'Confirm that it is you' })
+      const unrelated = await page.context().newPage()
+      await unrelated.goto('/console/sign-in')
+      await unrelated.getByRole('button', WITH_ORGANIZATION).click()
+      await unrelated.getByRole('heading', { name: 'Hello, Oda' }).waitFor()
+      t.ok(await presence.isVisible(), 'a sign-in for another reason does not set off the act')
       const opened = page.context().waitForEvent('page')
       await presence.getByRole('link', { name: 'Sign in with your organization, in another tab' }).click()
       const other = await opened
