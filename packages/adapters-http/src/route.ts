@@ -1,5 +1,5 @@
-import { type Caller, decode, type FieldError, type Scope, type ValidationFailed } from '@almoner/domain'
-import { type Operation, REQUIRED_SCOPES, type Role } from '@almoner/domain/access'
+import { type Caller, decode, type FieldError, type ValidationFailed } from '@almoner/domain'
+import { type Operation, REQUIREMENTS, type Requirement } from '@almoner/domain/access'
 import { NO_IMAGE, type Precondition } from '@almoner/domain/library'
 import type { OpenedPortfolio } from '@almoner/domain/portfolio'
 import type { IdempotencyKey, Receipt } from '@almoner/domain/ports'
@@ -57,13 +57,10 @@ export interface RouteDescription {
   readonly operation: string
   readonly summary: string
   readonly tag: string
-  readonly access: Scope
-  /** The role that the client needs besides the scope; the use case checks it (L1). */
-  readonly role?: Role
+  /** What the operation asks of its caller, from the domain's table; the use case checks it too (M10). */
+  readonly access: Requirement
   /** Whether responses hold a secret or personal data: no cache of a browser may store them. */
   readonly confidential?: true
-  /** Whether a session needs a proof of presence of the last five minutes (M4). Access tokens need none. */
-  readonly presence?: 'recent'
   readonly parameters: AnyParameters
   readonly upload?: UploadRule
   /** Whether a multipart body holds the files of a folder, or an archive. */
@@ -193,7 +190,7 @@ export const routeOf =
     ...rest,
     tag,
     operation: name,
-    access: REQUIRED_SCOPES[access],
+    access: REQUIREMENTS[access],
     run: (services) => {
       const handler = handle(services)
       const read = decode<t.TypeOf<P>>(rest.parameters)

@@ -1,24 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import type { Instant, Scope, Unavailable } from '@almoner/domain'
-import {
-  type ActiveSession,
-  type AuthenticatedCaller,
-  callerOfSession,
-  type NoSession,
-  requirePresence,
-  requireRole,
-  requireScope,
-} from '@almoner/domain/access'
+import type { Instant, Unavailable } from '@almoner/domain'
+import { type ActiveSession, callerOfSession, checkAccess, type NoSession } from '@almoner/domain/access'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { NO_SESSION } from '../problems/challenge.ts'
 import { busy, type Problem } from '../problems/problem.ts'
-import { problemOf, type UseCaseFailure } from '../problems/problem-of-failure.ts'
+import { problemOf } from '../problems/problem-of-failure.ts'
 import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
 import type { CallerSource } from '../request/authentication.ts'
 import { contextOf } from '../request-context.ts'
-import type { RouteDescription } from '../route.ts'
 import { secretIn } from './cookie.ts'
 
 declare module '../request-context.ts' {
@@ -91,30 +82,14 @@ export const sessionOf = (request: FastifyRequest): ActiveSession => {
   return session
 }
 
-/** Returns why a caller may not use a route; undefined if it may. The role comes first: a proof of presence gives none. */
-const refusalOf = (
-  caller: AuthenticatedCaller,
-  scope: Scope,
-  { role, presence }: Pick<RouteDescription, 'role' | 'presence'>,
-  now: Instant,
-): Problem | undefined => {
-  const checks: ReadonlyArray<E.Either<UseCaseFailure, unknown>> = [
-    requireScope(scope)(caller),
-    ...(role === undefined ? [] : [requireRole(role)(caller)]),
-    ...(presence === undefined ? [] : [requirePresence(now)(caller)]),
-  ]
-  const refused = checks.find(E.isLeft)
-  return refused && problemOf(refused.left)
-}
-
 /** Finds callers by the session cookie, and by nothing else: an access token changes nothing here (M5). */
 export const sessionCallers = (parts: SessionParts): CallerSource => ({
-  onRequest: (scope) => async (request, reply) => {
+  onRequest: (needed) => async (request, reply) => {
     const found = await findSessionOf(parts, request, reply)
     if (!('session' in found)) return found
     const caller = callerOfSession(found)
-    const refusal = refusalOf(caller, scope, request.routeOptions.config.route ?? {}, parts.now())
-    if (refusal !== undefined) return sendProblem(request, reply, refusal)
+    const checked = checkAccess(needed, parts.now)(caller)
+    if (E.isLeft(checked)) return sendProblem(request, reply, problemOf(checked.left))
     Object.assign(contextOf(request), { caller, session: found })
     return undefined
   },

@@ -28,7 +28,7 @@ const paths = () => {
   const all: Record<string, Record<string, unknown>> = { ...OTHER_OPERATIONS }
   for (const route of CONSOLE_ROUTES) {
     const path = templateOf(route.path)
-    all[path] = { ...all[path], [route.method.toLowerCase()]: operationOf(route, bySession(route)) }
+    all[path] = { ...all[path], [route.method.toLowerCase()]: operationOf(route, bySession(route.access)) }
   }
   return all
 }

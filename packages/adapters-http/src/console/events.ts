@@ -1,5 +1,5 @@
 import type { Ports } from '@almoner/domain'
-import type { ActiveSession } from '@almoner/domain/access'
+import { type ActiveSession, REQUIREMENTS } from '@almoner/domain/access'
 import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -42,7 +42,7 @@ export const addEvents = (app: FastifyInstance, parts: EventParts): void => {
   addRoute(app, {
     method: ['GET', 'HEAD'],
     url: '/events',
-    onRequest: [sessionCallers(parts).onRequest('user', false)],
+    onRequest: [sessionCallers(parts).onRequest(REQUIREMENTS.useOwnAccount, false)],
     handler: async (request, reply) => {
       const active = sessionOf(request)
       reply.headers(HEADERS).type('text/event-stream')

@@ -18,7 +18,7 @@ export const SignInByOidc = parameters({
   optional: {},
 })
 
-const OPEN = { tag: 'Session', access: 'user', method: 'POST' } as const
+const OPEN = { tag: 'Session', access: { scope: 'user' }, method: 'POST' } as const
 
 /** The operations that sign in by OpenID Connect. They need no session. */
 export const OIDC_SIGN_IN = {

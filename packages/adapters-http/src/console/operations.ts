@@ -1,3 +1,5 @@
+import { REQUIREMENTS, type Requirement } from '@almoner/domain/access'
+import { LARGE_PUSH } from '@almoner/domain/notifications'
 import { Language, parameters, refined, TimeZone } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { type OperationAccess, operationOf } from '../openapi/operation.ts'
@@ -26,15 +28,22 @@ export const SetLanguage = parameters({ name: 'SetLanguage', required: { lang: L
 /** Parameters of PUT /session/time-zone; without a zone it is that of the service. */
 export const SetTimeZone = parameters({ name: 'SetTimeZone', required: {}, optional: { timeZone: TimeZone } })
 
-/** Describes access by a session (M4). */
+const PRESENCE = {
+  always: ['The last sign-in must be less than five minutes ago.'],
+  'large-push': [
+    `For a dated notification to ${LARGE_PUSH} devices or more the last sign-in must be less than five minutes ago.`,
+  ],
+} as const
+
+/** Describes access by a session (M4, M10). */
 export const bySession = ({
   role,
   presence,
-}: Pick<RouteDescription, 'role' | 'presence'> = {}): OperationAccess => ({
+}: Pick<Requirement, 'role' | 'presence'> = {}): OperationAccess => ({
   description: [
     'Requires a session.',
     ...(role === undefined ? [] : [`The duty must grant the role \`${role}\`.`]),
-    ...(presence === undefined ? [] : ['The last sign-in must be less than five minutes ago.']),
+    ...(presence === undefined ? [] : PRESENCE[presence]),
   ].join(' '),
   security: [{ session: [] }],
 })
@@ -42,7 +51,7 @@ export const bySession = ({
 const ONE_SESSION = {
   path: '/session',
   tag: 'Session',
-  access: 'user',
+  access: REQUIREMENTS.useOwnAccount,
   parameters: NoParameters,
 } as const
 
@@ -63,7 +72,7 @@ const SESSION: ReadonlyArray<RouteDescription> = [
   },
 ]
 
-const OWN_SESSIONS = { path: '/sessions', tag: 'Session', access: 'user', parameters: NoParameters } as const
+const OWN_SESSIONS = { ...ONE_SESSION, path: '/sessions' } as const
 
 const SESSIONS: ReadonlyArray<RouteDescription> = [
   {
@@ -85,7 +94,7 @@ const SESSIONS: ReadonlyArray<RouteDescription> = [
 const CHOICE = {
   method: 'PUT',
   tag: 'Session',
-  access: 'user',
+  access: REQUIREMENTS.useOwnAccount,
   response: { kind: 'one', codec: SessionJson },
 } as const
 
@@ -148,7 +157,10 @@ const OPEN: OperationAccess = { description: 'Needs no session.', security: [{}]
 
 const described = (routes: ReadonlyArray<RouteDescription>, access?: OperationAccess) =>
   Object.fromEntries(
-    routes.map((route) => [route.method.toLowerCase(), operationOf(route, access ?? bySession(route))]),
+    routes.map((route) => [
+      route.method.toLowerCase(),
+      operationOf(route, access ?? bySession(route.access)),
+    ]),
   )
 
 /** The operations of the console that are no routes of its list: of sessions, whose responses set a cookie, and of changes. */

@@ -1,9 +1,9 @@
 import type { Ports } from '@almoner/domain'
-import { makeEndOtherSessions, makeListOwnSessions } from '@almoner/domain/access'
+import { makeEndOtherSessions, makeListOwnSessions, REQUIREMENTS } from '@almoner/domain/access'
 import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import { addRoute } from '../add-route.ts'
-import { busy } from '../problems/problem.ts'
+import { problemOf } from '../problems/problem-of-failure.ts'
 import { respondWithProblem } from '../problems/send-problem.ts'
 import { encodeOneSession } from '../serializers/sessions.ts'
 import { type SessionParts, sessionCallers, sessionOf } from './callers.ts'
@@ -14,7 +14,7 @@ export const addOwnSessions = (
   ports: Pick<Ports, 'clock' | 'sessions'>,
   parts: SessionParts,
 ): void => {
-  const onRequest = [sessionCallers(parts).onRequest('user', false)]
+  const onRequest = [sessionCallers(parts).onRequest(REQUIREMENTS.useOwnAccount, false)]
   const list = makeListOwnSessions(ports)
   const endOthers = makeEndOtherSessions(ports)
   addRoute(app, {
@@ -24,7 +24,7 @@ export const addOwnSessions = (
     handler: async (request, reply) => {
       const found = await list(sessionOf(request))()
       return E.isLeft(found)
-        ? respondWithProblem(request, reply, busy(found.left.cause))
+        ? respondWithProblem(request, reply, problemOf(found.left))
         : { sessions: found.right.map(encodeOneSession) }
     },
   })
@@ -35,7 +35,7 @@ export const addOwnSessions = (
     handler: async (request, reply) => {
       const ended = await endOthers(sessionOf(request))()
       return E.isLeft(ended)
-        ? respondWithProblem(request, reply, busy(ended.left.cause))
+        ? respondWithProblem(request, reply, problemOf(ended.left))
         : { ended: ended.right }
     },
   })

@@ -1,4 +1,4 @@
-import { AddPasskey, OnePasskey, RenamePasskey, WebAuthnResponse } from '@almoner/domain/access'
+import { AddPasskey, OnePasskey, REQUIREMENTS, RenamePasskey, WebAuthnResponse } from '@almoner/domain/access'
 import { parameters } from '@almoner/domain/values'
 import * as t from 'io-ts'
 import type { RouteDescription } from '../route.ts'
@@ -14,9 +14,10 @@ export const SignInByPasskey = parameters({
   optional: {},
 })
 
-const OWN = { tag: 'Passkeys', access: 'user' } as const
+const OWN = { tag: 'Passkeys', access: REQUIREMENTS.useOwnAccount } as const
+const CHANGING = { ...OWN, access: REQUIREMENTS.changeOwnCredentials } as const
 const ONE = { ...OWN, path: '/passkeys/:id' } as const
-const OPEN = { tag: 'Session', access: 'user', method: 'POST' } as const
+const OPEN = { tag: 'Session', access: { scope: 'user' }, method: 'POST' } as const
 
 /** The operations on one's own passkeys. Adding and removing one need a recent proof of presence (M4). */
 export const OWN_PASSKEYS = {
@@ -30,22 +31,20 @@ export const OWN_PASSKEYS = {
     response: { kind: 'collection', key: 'passkeys', codec: PasskeyJson, paged: false },
   },
   start: {
-    ...OWN,
+    ...CHANGING,
     method: 'PUT',
     path: '/passkeys/options',
     operation: 'startPasskey',
     summary: 'Get the options with which the browser makes a passkey, as JSON text.',
-    presence: 'recent',
     parameters: NoParameters,
     response: { kind: 'one', codec: OptionsJson },
   },
   add: {
-    ...OWN,
+    ...CHANGING,
     method: 'POST',
     path: '/passkeys',
     operation: 'addPasskey',
     summary: 'Store a passkey that the browser has made.',
-    presence: 'recent',
     parameters: AddPasskey,
     response: { kind: 'one', codec: PasskeyJson },
   },
@@ -59,11 +58,11 @@ export const OWN_PASSKEYS = {
     faults: [404],
   },
   remove: {
-    ...ONE,
+    ...CHANGING,
+    path: ONE.path,
     method: 'DELETE',
     operation: 'removePasskey',
     summary: 'Delete a passkey.',
-    presence: 'recent',
     parameters: OnePasskey,
     response: { kind: 'empty' },
     faults: [404],

@@ -1,4 +1,4 @@
-import { ChangePassword, SetPassword, TypedCode, TypedPassword } from '@almoner/domain/access'
+import { ChangePassword, REQUIREMENTS, SetPassword, TypedCode, TypedPassword } from '@almoner/domain/access'
 import { Email, parameters } from '@almoner/domain/values'
 import type { RouteDescription } from '../route.ts'
 import { PasswordJson, RecoveryCodesJson, TotpSecretJson } from '../serializers/passwords.ts'
@@ -13,8 +13,8 @@ export const SignInByPassword = parameters({
   optional: {},
 })
 
-const OWN = { tag: 'Passwords', access: 'user', path: '/password' } as const
-const CHANGING = { ...OWN, method: 'PUT', presence: 'recent' } as const
+const OWN = { tag: 'Passwords', access: REQUIREMENTS.useOwnAccount, path: '/password' } as const
+const CHANGING = { ...OWN, access: REQUIREMENTS.changeOwnCredentials, method: 'PUT' } as const
 
 /** The operations on one's own password. All but the first need a recent proof of presence (M4). */
 export const OWN_PASSWORD = {
@@ -74,7 +74,7 @@ export const OWN_PASSWORD = {
 /** The operation that signs in by a password. It needs no session. */
 export const PASSWORD_SIGN_IN = {
   tag: 'Session',
-  access: 'user',
+  access: { scope: 'user' },
   method: 'POST',
   path: '/sign-in/password',
   operation: 'signInByPassword',

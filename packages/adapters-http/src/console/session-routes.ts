@@ -1,5 +1,5 @@
 import { decode, type Policy, type Ports } from '@almoner/domain'
-import { makeSignIn } from '@almoner/domain/access'
+import { makeSignIn, REQUIREMENTS } from '@almoner/domain/access'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
@@ -41,7 +41,7 @@ export const addSessionRoutes = (
 ): void => {
   const { baseUrl } = parts
   addSignIn(app, ports, policy, parts)
-  const onRequest = [sessionCallers(parts).onRequest('user', false)]
+  const onRequest = [sessionCallers(parts).onRequest(REQUIREMENTS.useOwnAccount, false)]
   addRoute(app, {
     method: ['GET', 'HEAD'],
     url: '/session',

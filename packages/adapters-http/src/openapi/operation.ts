@@ -87,9 +87,9 @@ export interface OperationAccess {
 }
 
 /** Describes access by a token (A5). */
-const byToken = ({ access, role }: RouteDescription): OperationAccess => ({
-  description: `Requires the scope \`${access}\`${role === undefined ? '' : ` and the role \`${role}\``}.`,
-  security: [{ oauth2: [access] }, { bearer: [] }, { access_token: [] }],
+const byToken = ({ access: { scope, role } }: RouteDescription): OperationAccess => ({
+  description: `Requires the scope \`${scope}\`${role === undefined ? '' : ` and the role \`${role}\``}.`,
+  security: [{ oauth2: [scope] }, { bearer: [] }, { access_token: [] }],
 })
 
 /** The OpenAPI operation of a route; callers are known by tokens unless given otherwise. */

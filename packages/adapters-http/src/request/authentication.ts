@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Scope, Unavailable } from '@almoner/domain'
-import { type AuthenticatedCaller, type InvalidToken, requireScope } from '@almoner/domain/access'
+import {
+  type AuthenticatedCaller,
+  type InvalidToken,
+  type Requirement,
+  requireScope,
+} from '@almoner/domain/access'
 import type { RawParameters } from '@almoner/domain/values'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
@@ -78,9 +83,9 @@ const authorize = async (
 /** The way in which the routes of an API find their caller. Each hook sets the caller of the request, or sends a problem. */
 export interface CallerSource {
   /** Runs before the body is read. */
-  readonly onRequest: (scope: Scope, hasBody: boolean) => onRequestAsyncHookHandler
+  readonly onRequest: (needed: Requirement, hasBody: boolean) => onRequestAsyncHookHandler
   /** Runs once the body is read; none if the body never names a caller. */
-  readonly preHandler: (scope: Scope) => ReadonlyArray<onRequestAsyncHookHandler>
+  readonly preHandler: (needed: Requirement) => ReadonlyArray<onRequestAsyncHookHandler>
 }
 
 /** Rejects invalid tokens in header or query before the body is read, and missing tokens of requests that have no body. */
@@ -105,6 +110,6 @@ export const authenticateBody =
 
 /** Finds callers by their access tokens (A5). */
 export const tokenCallers = (authenticate: Authenticate): CallerSource => ({
-  onRequest: (scope, hasBody) => authenticateHead(authenticate, scope, hasBody),
-  preHandler: (scope) => [authenticateBody(authenticate, scope)],
+  onRequest: ({ scope }, hasBody) => authenticateHead(authenticate, scope, hasBody),
+  preHandler: ({ scope }) => [authenticateBody(authenticate, scope)],
 })

@@ -25,7 +25,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     path: TOKENS,
     name: 'listTokens',
     summary: "List a user's device tokens.",
-    access: 'actForUser',
+    access: 'listDevices',
     parameters: OneUser,
     response: { kind: 'collection', key: 'tokens', codec: TokenJson, paged: false },
     furtherErrors: (services) => services.furtherErrors.user,

@@ -45,4 +45,7 @@ const OTHER_ROUTES: ReadonlyArray<ListedRoute> = [
 ]
 
 /** Every route that a server has; HEAD goes with GET, and every path answers OPTIONS. */
-export const ROUTE_LIST: ReadonlyArray<ListedRoute> = [...API_ROUTES, ...OTHER_ROUTES]
+export const ROUTE_LIST: ReadonlyArray<ListedRoute> = [
+  ...API_ROUTES.map(({ method, path, access, summary }) => ({ method, path, access: access.scope, summary })),
+  ...OTHER_ROUTES,
+]

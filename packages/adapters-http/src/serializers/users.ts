@@ -1,5 +1,11 @@
 import { DUTY_NAMES } from '@almoner/domain/access'
-import type { Device, FoundPeople, FoundPerson, NumberedPerson, User } from '@almoner/domain/notifications'
+import type {
+  FoundPeople,
+  FoundPerson,
+  PersonOverview,
+  ShownDevice,
+  User,
+} from '@almoner/domain/notifications'
 import { type Language, toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
@@ -58,28 +64,28 @@ export const encodeFoundUsers = ({ people, hasMore }: FoundPeople): t.OutputOf<t
 /** Apps attach their token at each start, so that a device was last seen when it was last attached (F4). */
 const deviceOf =
   (user: O.Option<User>) =>
-  ({ kind, attachedAt }: Device) => ({ kind, lang: langOf(user), lastSeenAt: toRfc3339(attachedAt) })
+  ({ kind, attachedAt }: ShownDevice) => ({ kind, lang: langOf(user), lastSeenAt: toRfc3339(attachedAt) })
 
 /** Writes the data of a person. */
-export const encodeUser = ({ number, email, record }: NumberedPerson): t.OutputOf<typeof UserJson> => {
-  const { user, manager, devices, deadDevices, clients, posts, deliveries, workingCopies, responses } = record
+export const encodeUser = (person: PersonOverview): t.OutputOf<typeof UserJson> => {
+  const { user, manager, devices, deadDevices, posts, deliveries, workingCopies, responses } = person
   const encodeDevice = deviceOf(user)
   return {
     user: {
-      number: int(number),
-      email,
+      number: int(person.number),
+      email: person.email,
       ...preferenceOf(user),
       devices: devices.map(encodeDevice),
       removedDevices: deadDevices.map(({ device, detachedAt }) => ({
         ...encodeDevice(device),
         removedAt: toRfc3339(detachedAt),
       })),
-      clients: clients.map(({ id }) => id),
+      clients: person.clients.map((id) => id),
       duty: O.isSome(manager) ? manager.value.duty : null,
-      posts: int(posts.length),
-      deliveries: int(deliveries.length),
-      workingCopies: int(workingCopies.length),
-      responses: int(responses.length),
+      posts: int(posts),
+      deliveries: int(deliveries),
+      workingCopies: int(workingCopies),
+      responses: int(responses),
     },
   }
 }

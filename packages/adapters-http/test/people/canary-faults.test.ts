@@ -67,7 +67,11 @@ const failAll = async (t: Test, world: World, leak: Leak, turn: number): Promise
   const { fixture, canaries, ids, tokens, hidden, set } = world
   let faults = 0
   for (const [at, { method, path, access, operation }] of API_ROUTES.entries()) {
-    const ways = waysOf(canaries, tokens[LEAST[access] as keyof typeof tokens], PARAMETERS[operation] ?? {})
+    const ways = waysOf(
+      canaries,
+      tokens[LEAST[access.scope] as keyof typeof tokens],
+      PARAMETERS[operation] ?? {},
+    )
     const way = (turn * 7 + at) % ways.length
     const itemId = path.startsWith('/library') ? ids.library : ids.feed
     const paths = loadedPaths(path, { itemId, labelId: 'water' }, canaries)

@@ -61,7 +61,7 @@ const sendAll = async (
 ): Promise<number> => {
   let sent = 0
   for (const { method, path, access, operation } of API_ROUTES) {
-    const right = await fixture.token(LEAST[access])
+    const right = await fixture.token(LEAST[access.scope])
     const itemId = path.startsWith('/library') ? ids.library : ids.feed
     const ways = waysOf(canaries, right, PARAMETERS[operation] ?? {})
     for (const [at, { send }] of ways.entries()) {

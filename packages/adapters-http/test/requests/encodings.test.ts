@@ -159,7 +159,7 @@ t.test('B1: every POST and PUT of the route table is tested', async (t) => {
   const counterpartId = await newLibraryItem(fixture, { lang: 'fr' })
   t.equal(posts.length, 14)
   for (const { route, address } of posts) {
-    const as = LEAST[route.access]
+    const as = LEAST[route.access.scope]
     for (const name of ENCODING_NAMES) {
       const pairs = Object.entries(parametersFor(route, counterpartId))
       const response = await fixture.call(route.method, address, { as, ...ENCODINGS[name](pairs) })

@@ -24,7 +24,7 @@ const POSTS = API_ROUTES.filter(({ method }) => method === 'POST')
 const requestTo = async (fixture: Fixture, route: Route): Promise<{ path: string; send: Send }> => {
   const itemId = route.path.startsWith('/feed') ? await newFeedItem(fixture) : await newLibraryItem(fixture)
   const path = filled(route.path, { itemId, email: 'amina@example.org' })
-  const as = route.operation === 'uploadFeedImage' ? 'manager' : LEAST[route.access]
+  const as = route.operation === 'uploadFeedImage' ? 'manager' : LEAST[route.access.scope]
   return {
     path,
     send:

@@ -1,4 +1,4 @@
-import { REQUIRED_SCOPES, SCOPES } from '@almoner/domain/access'
+import { REQUIREMENTS, type Requirement, SCOPES } from '@almoner/domain/access'
 import { Refined } from '@almoner/domain/values'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type * as io from 'io-ts'
@@ -103,11 +103,11 @@ t.test(
     for (const route of API_ROUTES) {
       t.same(
         operationOf(route).security,
-        [{ oauth2: [route.access] }, { bearer: [] }, { access_token: [] }],
+        [{ oauth2: [route.access.scope] }, { bearer: [] }, { access_token: [] }],
         route.operation,
       )
-      t.match(operationOf(route).description, new RegExp(`\`${route.access}\``))
-      t.ok(Object.values(REQUIRED_SCOPES).includes(route.access))
+      t.match(operationOf(route).description, new RegExp(`\`${route.access.scope}\``))
+      t.ok(Object.values<Requirement>(REQUIREMENTS).includes(route.access))
     }
   },
 )

@@ -24,8 +24,8 @@ const WHO = Object.keys(CLIENTS) as ReadonlyArray<Who>
 const UNBOUND: ReadonlyArray<Who> = ['manager', 'admin']
 
 /** Why a route refuses a client before it looks at parameters; undefined where it does not. */
-const refusalOf = ({ access, role, path }: Route, who: Who): ProblemCode | undefined => {
-  if (!AMOUNTS[who].includes(access)) return 'insufficient_scope'
+const refusalOf = ({ access: { scope, role }, path }: Route, who: Who): ProblemCode | undefined => {
+  if (!AMOUNTS[who].includes(scope)) return 'insufficient_scope'
   if (role !== undefined && who !== 'userManager') return 'insufficient_role'
   return path.startsWith('/user/') && UNBOUND.includes(who) ? 'no_user' : undefined
 }

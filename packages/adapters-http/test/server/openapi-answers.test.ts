@@ -134,7 +134,7 @@ const refusedBy = (route: Route): ReadonlyArray<readonly [number, Send]> => {
   const isListed = method === 'GET' && 'lang' in parameters.shape.optional
   return [
     [401, {}],
-    ...(access === 'user' ? [] : [[403, { ...own, as: 'user' }] as const]),
+    ...(access.scope === 'user' ? [] : [[403, { ...own, as: 'user' }] as const]),
     ...(WITH_BODY.has(method)
       ? ([
           [415, odd],
@@ -268,7 +268,7 @@ t.test('I3: values that the document forbids are rejected, field by field', asyn
       for (const value of VALUES.filter((one) => !validatorOf(schema)(asRead(schema, one)))) {
         forbidden += 1
         const itemId = route.path.startsWith('/library') ? ids.library : ids.feed
-        const send = { as: LEAST[route.access], ...sending(value) }
+        const send = { as: LEAST[route.access.scope], ...sending(value) }
         const response = await fixture.call(route.method, filled(route.path, { itemId }), send)
         const problem = await seeProblem(t, response, 'invalid_request', `${route.operation} ${name}`)
         t.ok(fieldsOf(problem).includes(name), `${route.operation} names ${name}`)
@@ -284,7 +284,7 @@ t.test('I3: missing required values of the document are named', async (t) => {
     const demanded = [...(content?.schema.required ?? [])].sort()
     if (demanded.length === 0) continue
     const response = await fixture.call('POST', filled(route.path), {
-      as: LEAST[route.access],
+      as: LEAST[route.access.scope],
       multipart: new FormData(),
     })
     const fields = fieldsOf(await seeProblem(t, response, 'invalid_request', route.operation))

@@ -1,3 +1,4 @@
+import type { Scope } from '@almoner/domain'
 import { API_ROUTES, type Route } from '../../src/index.ts'
 import { WITH_BODY } from '../../src/route.ts'
 import type { Fixture, Send, Who } from './fixture.ts'
@@ -97,15 +98,15 @@ export const sendingOwn = ({
 }
 
 /** The test client with the least scope that a route accepts. */
-export const LEAST: Readonly<Record<Route['access'], Who>> = {
+export const LEAST: Readonly<Record<Scope, Who>> = {
   user: 'user',
   'user-donor': 'donor',
   'content-manager': 'manager',
 }
 
 /** The least of the test clients that may call a route. */
-export const leastFor = ({ access, role }: Pick<Route, 'access' | 'role'>): Who =>
-  role === undefined ? LEAST[access] : 'userManager'
+export const leastFor = ({ access: { scope, role } }: Pick<Route, 'access'>): Who =>
+  role === undefined ? LEAST[scope] : 'userManager'
 
 /** A route by its name. */
 export const routeNamed = (name: string): Route => {

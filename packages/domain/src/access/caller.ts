@@ -1,10 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
-import { type Operation, REQUIRED_SCOPES } from './requirements.ts'
 import { effectiveScopes, type Role, type Scope } from './scopes.ts'
 
 /** The kinds of actors: a client by its access token, a person in the console, a command of an operator (K1). */
@@ -88,13 +86,3 @@ export const requireScope =
   (scope: Scope) =>
   (caller: Caller): E.Either<InsufficientScope, Caller> =>
     hasScope(caller, scope) ? E.right(caller) : E.left(insufficientScope(scope))
-
-/** Does the work if the caller holds the scope that the operation asks for. */
-export const withScope = <L, A>(
-  operation: Operation,
-  caller: Caller,
-  work: () => TE.TaskEither<L, A>,
-): TE.TaskEither<L | InsufficientScope, A> => {
-  const permitted = requireScope(REQUIRED_SCOPES[operation])(caller)
-  return E.isLeft(permitted) ? TE.left(permitted.left) : () => work()()
-}

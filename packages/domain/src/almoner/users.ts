@@ -3,7 +3,12 @@ import { makeEraseUser } from '../use-cases/people/erase-user.ts'
 import { makeFindPeople } from '../use-cases/people/find-people.ts'
 import { makeGetPreference } from '../use-cases/people/get-preference.ts'
 import { makeImportUsers } from '../use-cases/people/import-users.ts'
-import { makeErasePerson, makeListPostsOfPerson, makeShowPerson } from '../use-cases/people/one-person.ts'
+import {
+  makeErasePerson,
+  makeExportPerson,
+  makeListPostsOfPerson,
+  makeShowPerson,
+} from '../use-cases/people/one-person.ts'
 import { makeSetPreference } from '../use-cases/people/set-preference.ts'
 
 /** People who can get notifications. */
@@ -59,7 +64,8 @@ export interface UsersArea {
    */
   readonly find: ReturnType<typeof makeFindPeople>
   /**
-   * Returns everything that is stored about a person, by the number of the records of changes (L2). Requires the role `user-manager`.
+   * Returns what is stored about a person without device tokens, by the number of the records of changes (L2, M10). Requires the role
+   * `user-manager`.
    * Fails with InsufficientRole, InsufficientScope, UserNotFound, Unavailable or OutcomeUnknown.
    *
    * @example
@@ -68,6 +74,17 @@ export interface UsersArea {
    * ```
    */
   readonly show: ReturnType<typeof makeShowPerson>
+  /**
+   * Returns everything that is stored about a person as JSON, by the number of the records of changes (L2). Requires the role `user-manager`,
+   * and of a session a recent proof of presence (M10).
+   * Fails with InsufficientRole, InsufficientScope, UserNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.users.export(operator, { number: 7 })
+   * ```
+   */
+  readonly export: ReturnType<typeof makeExportPerson>
   /**
    * Erases a person, by the number of the records of changes (L1). Requires the role `user-manager`.
    * Fails with InsufficientRole, InsufficientScope, UserNotFound, Unavailable or OutcomeUnknown.
@@ -98,6 +115,7 @@ export const makeUsersArea = (ports: Ports): UsersArea => ({
   erase: makeEraseUser(ports),
   find: makeFindPeople(ports),
   show: makeShowPerson(ports),
+  export: makeExportPerson(ports),
   eraseByNumber: makeErasePerson(ports),
   listPosts: makeListPostsOfPerson(ports),
 })

@@ -1,7 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as O from 'fp-ts/lib/Option.js'
 import type { Email } from '../values/email.ts'
+import type { ClientId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 import { integer, isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
+import type { Device } from './device.ts'
 import type { PersonalRecord } from './personal-record.ts'
 import type { User } from './user.ts'
 
@@ -22,6 +25,44 @@ export interface NumberedPerson {
   readonly email: Email
   readonly record: PersonalRecord
 }
+
+/** A device without its token. */
+export type ShownDevice = Pick<Device, 'kind' | 'attachedAt'>
+
+/** What is stored about a person: devices without tokens, and how much there is of the rest (L2). */
+export interface PersonOverview {
+  readonly number: number
+  readonly email: Email
+  readonly user: PersonalRecord['user']
+  readonly manager: PersonalRecord['manager']
+  readonly devices: ReadonlyArray<ShownDevice>
+  readonly deadDevices: ReadonlyArray<{ readonly device: ShownDevice; readonly detachedAt: Instant }>
+  readonly clients: ReadonlyArray<ClientId>
+  readonly posts: number
+  readonly deliveries: number
+  readonly workingCopies: number
+  readonly responses: number
+}
+
+const withoutToken = ({ kind, attachedAt }: Device): ShownDevice => ({ kind, attachedAt })
+
+/** Leaves the device tokens of a person out: seeing them needs a proof of presence (M10). */
+export const overviewOf = ({ number, email, record }: NumberedPerson): PersonOverview => ({
+  number,
+  email,
+  user: record.user,
+  manager: record.manager,
+  devices: record.devices.map(withoutToken),
+  deadDevices: record.deadDevices.map(({ device, detachedAt }) => ({
+    device: withoutToken(device),
+    detachedAt,
+  })),
+  clients: record.clients.map(({ id }) => id),
+  posts: record.posts.length,
+  deliveries: record.deliveries.length,
+  workingCopies: record.workingCopies.length,
+  responses: record.responses.length,
+})
 
 /** The greatest number that every store can hold. */
 const LARGEST = 2147483647

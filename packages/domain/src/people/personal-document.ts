@@ -63,6 +63,9 @@ const copyDocument = ({ key, contentType, fields, updatedAt }: WorkingCopy) => (
   updatedAt: toRfc3339(updatedAt),
 })
 
+/** Everything that the service holds about a person, as JSON (L2). */
+export type PersonalDocument = ReturnType<typeof personalDocument>
+
 /** Returns everything that the service holds about a person as JSON (L2). Absent text is empty. */
 export const personalDocument = ({ email, record }: Pick<NumberedPerson, 'email' | 'record'>) => ({
   email,

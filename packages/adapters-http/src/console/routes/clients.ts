@@ -7,12 +7,13 @@ const route = routeOf('Clients')
 
 const ONE = '/clients/:clientId'
 
-const FOR_OPERATORS = { access: 'manageClients', role: 'super-admin', confidential: true } as const
+const CHANGING = { access: 'manageClients', confidential: true } as const
 
 /** Clients of the API. No response with a secret is stored for an idempotency key: the secret is shown once (A6, I4). */
 export const CLIENT_ROUTES: ReadonlyArray<Route> = [
   route({
-    ...FOR_OPERATORS,
+    access: 'listClients',
+    confidential: true,
     method: 'GET',
     path: '/clients',
     name: 'listClients',
@@ -23,8 +24,7 @@ export const CLIENT_ROUTES: ReadonlyArray<Route> = [
       call(services.access.listClients, (all) => json({ clients: all.map(encodeClient) })),
   }),
   route({
-    ...FOR_OPERATORS,
-    presence: 'recent',
+    ...CHANGING,
     method: 'POST',
     path: '/clients',
     name: 'registerClient',
@@ -34,8 +34,7 @@ export const CLIENT_ROUTES: ReadonlyArray<Route> = [
     handle: (services) => call(services.access.registerClient, (added) => json(encodeCredentials(added))),
   }),
   route({
-    ...FOR_OPERATORS,
-    presence: 'recent',
+    ...CHANGING,
     method: 'POST',
     path: `${ONE}/secret`,
     name: 'rotateClient',
@@ -46,8 +45,7 @@ export const CLIENT_ROUTES: ReadonlyArray<Route> = [
     handle: (services) => call(services.access.rotateClient, (rotated) => json(encodeCredentials(rotated))),
   }),
   route({
-    ...FOR_OPERATORS,
-    presence: 'recent',
+    ...CHANGING,
     method: 'PUT',
     path: `${ONE}/disabled`,
     name: 'disableClient',

@@ -8,7 +8,7 @@ const route = routeOf('Managers')
 /** The accounts of the identity provider that sign managers in (M3). Unlinking one needs a recent proof of presence (M4). */
 export const IDENTITY_ROUTES: ReadonlyArray<Route> = [
   route({
-    access: 'manageIdentities',
+    access: 'listIdentities',
     method: 'GET',
     path: '/identities',
     name: 'listIdentities',
@@ -20,8 +20,7 @@ export const IDENTITY_ROUTES: ReadonlyArray<Route> = [
       call(services.identities.list, (all) => json({ identities: all.map(encodeIdentity) })),
   }),
   route({
-    access: 'manageIdentities',
-    presence: 'recent',
+    access: 'unlinkOwnIdentity',
     method: 'DELETE',
     path: '/identities/:email',
     name: 'unlinkIdentity',

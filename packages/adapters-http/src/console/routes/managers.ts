@@ -14,13 +14,13 @@ import { EndedJson, encodeOneSession, OneSessionJson } from '../../serializers/s
 
 const route = routeOf('Managers')
 
-const FOR_OPERATORS = { access: 'manageManagers', role: 'super-admin' } as const
-const CHANGING = { ...FOR_OPERATORS, presence: 'recent' } as const
+const LISTING = { access: 'listManagers' } as const
+const CHANGING = { access: 'manageManagers' } as const
 
 /** The managers, for operators (M2, M4). No request is a POST, whose stored response (I4) would hold the secret of a link. */
 export const MANAGER_ROUTES: ReadonlyArray<Route> = [
   route({
-    ...FOR_OPERATORS,
+    ...LISTING,
     method: 'GET',
     path: '/managers',
     name: 'listManagers',
@@ -74,7 +74,7 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     handle: (services) => call(services.managers.removePassword, () => EMPTY),
   }),
   route({
-    ...FOR_OPERATORS,
+    ...LISTING,
     method: 'GET',
     path: '/managers/:email/sessions',
     name: 'listManagerSessions',

@@ -26,7 +26,7 @@ import type { Services } from '../../services.ts'
 
 const route = routeOf('Operations')
 
-const OPERATOR = { access: 'operate', role: 'super-admin' } as const
+const OPERATOR = { access: 'operate' } as const
 
 const PROVIDERS = {
   ...OPERATOR,
@@ -75,6 +75,7 @@ export const OPERATION_ROUTES: ReadonlyArray<Route> = [
   }),
   route({
     ...PROVIDERS,
+    access: 'resumeProvider',
     method: 'DELETE',
     path: '/providers/:provider/pause',
     name: 'resumeProvider',

@@ -61,7 +61,6 @@ export const PORTFOLIO_LOAD_ROUTES: ReadonlyArray<Route> = [
     name: 'replacePortfolio',
     summary: 'Replace the portfolio by that of reviewed files.',
     access: 'replacePortfolio',
-    presence: 'recent',
     parameters: ReplacePortfolio,
     files: true,
     response: { kind: 'one', codec: LoadedPortfolioJson },

@@ -1,4 +1,4 @@
-import { FindPeople, ListPostsOfPerson, OnePerson, personalDocument } from '@almoner/domain/notifications'
+import { FindPeople, ListPostsOfPerson, OnePerson } from '@almoner/domain/notifications'
 import { json } from '../../responses/route-response.ts'
 import { call, type Route, routeOf } from '../../route.ts'
 import { itemResponses } from '../../routes/item-responses.ts'
@@ -11,7 +11,7 @@ const route = routeOf('Users')
 
 const ONE = '/users/:number'
 
-const FOR_OPERATORS = { access: 'actForUser', role: 'user-manager', confidential: true } as const
+const FOR_OPERATORS = { access: 'lookUpUsers', confidential: true } as const
 
 /** People and their stored data. URLs have a number, never an address (L1 to L3). */
 export const USER_ROUTES: ReadonlyArray<Route> = [
@@ -53,7 +53,7 @@ export const USER_ROUTES: ReadonlyArray<Route> = [
   }),
   route({
     ...FOR_OPERATORS,
-    presence: 'recent',
+    access: 'exportUser',
     method: 'POST',
     path: `${ONE}/export`,
     name: 'exportUser',
@@ -61,11 +61,11 @@ export const USER_ROUTES: ReadonlyArray<Route> = [
     parameters: OnePerson,
     response: { kind: 'one', codec: PersonalDocumentJson },
     faults: [404],
-    handle: (services) => call(services.users.show, (person) => json(personalDocument(person))),
+    handle: (services) => call(services.users.export, json),
   }),
   route({
     ...FOR_OPERATORS,
-    presence: 'recent',
+    access: 'eraseUser',
     method: 'DELETE',
     path: ONE,
     name: 'eraseUserByNumber',

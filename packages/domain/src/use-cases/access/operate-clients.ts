@@ -11,7 +11,7 @@ import {
   type RegisterClient,
   type RotateClient,
 } from '../../access/new-client.ts'
-import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import { type InsufficientRole, type PresenceRequired, permitted } from '../../access/permission.ts'
 import type { ActedBy } from '../../history/act.ts'
 import type { ClientExists, ClientNotFound } from '../../ports/clients.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -50,7 +50,10 @@ export const makeListClients =
     caller: Caller,
     _parameters: ListClients,
   ): TE.TaskEither<Refused | Unavailable, ReadonlyArray<ListedClient>> =>
-    withRole('manageClients', 'super-admin', caller, () =>
+    permitted(
+      'listClients',
+      caller,
+    )(() =>
       pipe(
         ports.clients.overview(),
         TE.map((all) => {
@@ -70,8 +73,12 @@ export const makeRegisterClient =
   (
     caller: Caller,
     command: RegisterClient,
-  ): TE.TaskEither<Refused | ClientExists | Unavailable, ShownSecret> =>
-    withRole('manageClients', 'super-admin', caller, () =>
+  ): TE.TaskEither<Refused | PresenceRequired | ClientExists | Unavailable, ShownSecret> =>
+    permitted(
+      'manageClients',
+      caller,
+      ports.clock,
+    )(() =>
       pipe(
         makeAddClient(ports)(newClient(command), actedBy(caller, ports)),
         TE.map((added) => ({ ...added, oldUntil: O.none })),
@@ -84,8 +91,12 @@ export const makeRotateClient =
   (
     caller: Caller,
     { clientId, keepOld = DEFAULT_OVERLAP }: RotateClient,
-  ): TE.TaskEither<Refused | ClientNotFound | Unavailable, ShownSecret> =>
-    withRole('manageClients', 'super-admin', caller, () => {
+  ): TE.TaskEither<Refused | PresenceRequired | ClientNotFound | Unavailable, ShownSecret> =>
+    permitted(
+      'manageClients',
+      caller,
+      ports.clock,
+    )(() => {
       const by = actedBy(caller, ports)
       const oldUntil = keepOld === 0 ? O.none : O.some(addMillis(by.at, keepOld * SECOND))
       return pipe(
@@ -100,8 +111,12 @@ export const makeDisableClient =
   (
     caller: Caller,
     { clientId, disabled }: DisableClient,
-  ): TE.TaskEither<Refused | ClientNotFound | Unavailable, Client> =>
-    withRole('manageClients', 'super-admin', caller, () =>
+  ): TE.TaskEither<Refused | PresenceRequired | ClientNotFound | Unavailable, Client> =>
+    permitted(
+      'manageClients',
+      caller,
+      ports.clock,
+    )(() =>
       ports.clients.setDisabled(clientId, disabled, {
         ...actedBy(caller, ports),
         action: disabled ? 'disable-client' : 'enable-client',

@@ -1,8 +1,8 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import type { Identity, IdentityNotFound } from '../../access/identity.ts'
-import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import { type InsufficientRole, type PresenceRequired, permitted } from '../../access/permission.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
@@ -20,7 +20,10 @@ export const makeListIdentities =
     caller: Caller,
     _parameters: ListIdentities,
   ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<Identity>> =>
-    withScope('manageIdentities', caller, (): TE.TaskEither<Unavailable, ReadonlyArray<Identity>> => {
+    permitted(
+      'listIdentities',
+      caller,
+    )((): TE.TaskEither<Unavailable, ReadonlyArray<Identity>> => {
       const { roles, email } = caller
       if (roles.has('super-admin')) return ports.identities.all()
       if (O.isNone(email)) return TE.right([])
@@ -38,11 +41,14 @@ export const makeUnlinkIdentity =
   (
     caller: Caller,
     { email }: OneManager,
-  ): TE.TaskEither<InsufficientScope | InsufficientRole | IdentityNotFound | Unavailable, void> => {
+  ): TE.TaskEither<
+    InsufficientScope | InsufficientRole | PresenceRequired | IdentityNotFound | Unavailable,
+    void
+  > => {
     const at = ports.clock.now()
     const unlink = () =>
       ports.identities.unlink(email, { actor: caller.actor, action: 'unlink-identity', at })
     return isOwn(caller, email)
-      ? withScope('manageIdentities', caller, unlink)
-      : withRole('manageIdentities', 'super-admin', caller, unlink)
+      ? permitted('unlinkOwnIdentity', caller, ports.clock)(unlink)
+      : permitted('unlinkIdentity', caller, ports.clock)(unlink)
   }

@@ -2,8 +2,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, personActor } from '../../access/caller.ts'
-import type { InsufficientRole } from '../../access/required-role.ts'
-import type { ActiveSession, Session } from '../../access/session.ts'
+import { type InsufficientRole, type PresenceRequired, permitted } from '../../access/permission.ts'
+import { type ActiveSession, callerOfSession, type Session } from '../../access/session.ts'
 import { MANAGER_NOT_FOUND, type ManagerNotFound } from '../../people/manager.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -32,12 +32,15 @@ const ofKnown = <A>(
 export const makeListManagerSessions =
   (ports: Pick<Ports, Needs>) =>
   (caller: Caller, { email }: OneManager): TE.TaskEither<Refused, ReadonlyArray<Session>> =>
-    asOperator(ports, caller, ({ at }) => ofKnown(ports, email, () => ports.sessions.of(email, at)))
+    permitted(
+      'listManagers',
+      caller,
+    )(() => ofKnown(ports, email, () => ports.sessions.of(email, ports.clock.now())))
 
 /** Ends all sessions of a manager, and returns how many there were (M4). */
 export const makeEndManagerSessions =
   (ports: Pick<Ports, Needs>) =>
-  (caller: Caller, { email }: OneManager): TE.TaskEither<Refused, number> =>
+  (caller: Caller, { email }: OneManager): TE.TaskEither<Refused | PresenceRequired, number> =>
     asOperator(ports, caller, (by) =>
       ofKnown(ports, email, () => ports.sessions.endAll(email, { act: { ...by, action: 'end-sessions' } })),
     )
@@ -52,17 +55,29 @@ export interface OwnSession {
 /** Lists the open sessions of the person of a session, newest first (M4). */
 export const makeListOwnSessions =
   (ports: Pick<Ports, 'clock' | 'sessions'>) =>
-  ({ session }: ActiveSession): TE.TaskEither<Unavailable, ReadonlyArray<OwnSession>> =>
-    pipe(
-      ports.sessions.of(session.email, ports.clock.now()),
-      TE.map((all) => all.map((one) => ({ session: one, isCurrent: one.digest === session.digest }))),
+  (active: ActiveSession): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<OwnSession>> =>
+    permitted(
+      'useOwnAccount',
+      callerOfSession(active),
+    )(() =>
+      pipe(
+        ports.sessions.of(active.session.email, ports.clock.now()),
+        TE.map((all) =>
+          all.map((one) => ({ session: one, isCurrent: one.digest === active.session.digest })),
+        ),
+      ),
     )
 
 /** Ends all other sessions of the person of a session, and returns how many there were (M4). */
 export const makeEndOtherSessions =
   (ports: Pick<Ports, 'clock' | 'sessions'>) =>
-  ({ session, number }: ActiveSession): TE.TaskEither<Unavailable, number> =>
-    ports.sessions.endAll(session.email, {
-      except: session.digest,
-      act: { actor: personActor(number), action: 'end-sessions', at: ports.clock.now() },
-    })
+  (active: ActiveSession): TE.TaskEither<InsufficientScope | Unavailable, number> =>
+    permitted(
+      'useOwnAccount',
+      callerOfSession(active),
+    )(() =>
+      ports.sessions.endAll(active.session.email, {
+        except: active.session.digest,
+        act: { actor: personActor(active.number), action: 'end-sessions', at: ports.clock.now() },
+      }),
+    )

@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { Duty } from '../../access/duties.ts'
 import type { PasswordNotFound } from '../../access/password.ts'
-import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import { type InsufficientRole, type PresenceRequired, permitted } from '../../access/permission.ts'
 import type { ActedBy } from '../../history/act.ts'
 import { type Manager, type ManagerExists, ManagerName, type ManagerNotFound } from '../../people/manager.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -45,17 +45,15 @@ export const SetManagerAccess = parameters({
 })
 export type SetManagerAccess = typeof SetManagerAccess._A
 
-type Refused = InsufficientScope | InsufficientRole | Unavailable
+type Refused = InsufficientScope | InsufficientRole | PresenceRequired | Unavailable
 
-/** Does work that only operators may do, under the caller's name (K1). */
+/** Does work on managers that only operators may do, with a recent proof of presence and under the caller's name (K1, M10). */
 export const asOperator = <L, A>(
   ports: Pick<Ports, 'clock'>,
   caller: Caller,
   work: (by: ActedBy) => TE.TaskEither<L, A>,
-): TE.TaskEither<L | InsufficientScope | InsufficientRole, A> =>
-  withRole('manageManagers', 'super-admin', caller, () =>
-    work({ actor: caller.actor, at: ports.clock.now() }),
-  )
+): TE.TaskEither<L | InsufficientScope | InsufficientRole | PresenceRequired, A> =>
+  permitted('manageManagers', caller, ports.clock)(() => work({ actor: caller.actor, at: ports.clock.now() }))
 
 /** A manager, with what operators see of the ways to sign in. */
 export interface ListedManager extends Manager {
@@ -64,9 +62,15 @@ export interface ListedManager extends Manager {
 
 /** Lists all managers by address (M2). */
 export const makeListManagers =
-  (ports: Pick<Ports, 'clock' | 'managers' | 'passwords'>) =>
-  (caller: Caller, _parameters: ListManagers): TE.TaskEither<Refused, ReadonlyArray<ListedManager>> =>
-    asOperator(ports, caller, () =>
+  (ports: Pick<Ports, 'managers' | 'passwords'>) =>
+  (
+    caller: Caller,
+    _parameters: ListManagers,
+  ): TE.TaskEither<Exclude<Refused, PresenceRequired>, ReadonlyArray<ListedManager>> =>
+    permitted(
+      'listManagers',
+      caller,
+    )(() =>
       pipe(
         TE.Do,
         TE.bind('owners', () => ports.passwords.owners()),

@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { personActor } from '../../access/caller.ts'
+import { type InsufficientScope, personActor } from '../../access/caller.ts'
 import {
   type Passkey,
   PasskeyId,
@@ -15,7 +15,8 @@ import {
   type PasskeyRefused,
   WebAuthnResponse,
 } from '../../access/passkey-checker.ts'
-import type { ActiveSession } from '../../access/session.ts'
+import { type PresenceRequired, permitted } from '../../access/permission.ts'
+import { type ActiveSession, callerOfSession } from '../../access/session.ts'
 import type { Action, TimedAct } from '../../history/act.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -45,6 +46,8 @@ export const RenamePasskey = parameters({
 })
 export type RenamePasskey = typeof RenamePasskey._A
 
+type Refused = InsufficientScope | PresenceRequired
+
 type Needs = 'clock' | 'oneTimeSecrets' | 'passkeys' | 'secrets'
 
 const actOf = ({ clock }: Pick<Ports, 'clock'>, { number }: ActiveSession, action: Action): TimedAct => ({
@@ -54,31 +57,39 @@ const actOf = ({ clock }: Pick<Ports, 'clock'>, { number }: ActiveSession, actio
 /** Lists the passkeys of the person of a session, in the order in which they were added (M3). */
 export const makeListPasskeys =
   (ports: Pick<Ports, 'passkeys'>) =>
-  ({ manager }: ActiveSession): TE.TaskEither<Unavailable, ReadonlyArray<Passkey>> =>
-    ports.passkeys.of(manager.email)
+  (active: ActiveSession): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<Passkey>> =>
+    permitted('useOwnAccount', callerOfSession(active))(() => ports.passkeys.of(active.manager.email))
 
 /** Asks for a new passkey of the person of a session: returns the options for the browser, with a challenge for five minutes (M3). */
 export const makeStartPasskey =
   (ports: Pick<Ports, Needs>) =>
-  (checker: PasskeyChecker, { manager }: ActiveSession): TE.TaskEither<Unavailable, PasskeyOptions> => {
-    const challenge = ports.secrets.mint()
-    const digest = ports.secrets.digest(challenge)
-    const expiresAt = addMillis(ports.clock.now(), CHALLENGE_LIFE)
-    return pipe(
-      TE.Do,
-      TE.bind('known', () => ports.passkeys.of(manager.email)),
-      TE.tap(() =>
-        ports.oneTimeSecrets.put({ digest, purpose: 'add-passkey', email: O.some(manager.email), expiresAt }),
-      ),
-      TE.map(({ known }) =>
-        checker.registrationOptions(
-          manager,
-          known.map(({ id }) => id),
-          challenge,
+  (checker: PasskeyChecker, active: ActiveSession): TE.TaskEither<Refused | Unavailable, PasskeyOptions> =>
+    permitted(
+      'changeOwnCredentials',
+      callerOfSession(active),
+      ports.clock,
+    )(() => {
+      const { manager } = active
+      const challenge = ports.secrets.mint()
+      const digest = ports.secrets.digest(challenge)
+      const expiresAt = addMillis(ports.clock.now(), CHALLENGE_LIFE)
+      return pipe(
+        TE.Do,
+        TE.bind('known', () => ports.passkeys.of(manager.email)),
+        TE.tap(() =>
+          ports.oneTimeSecrets.put({
+            ...{ digest, purpose: 'add-passkey', email: O.some(manager.email), expiresAt },
+          }),
         ),
-      ),
-    )
-  }
+        TE.map(({ known }) =>
+          checker.registrationOptions(
+            manager,
+            known.map(({ id }) => id),
+            challenge,
+          ),
+        ),
+      )
+    })
 
 type AddFailure = PasskeyRefused | PasskeyNotStored | Unavailable
 
@@ -91,27 +102,32 @@ export const makeAddPasskey =
     checker: PasskeyChecker,
     active: ActiveSession,
     { name, response }: AddPasskey,
-  ): TE.TaskEither<AddFailure, Passkey> => {
-    const { email } = active.manager
-    const now = ports.clock.now()
-    const claim = checker.read(response)
-    if (O.isNone(claim)) return TE.left(REFUSED)
-    const { challenge } = claim.value
-    return pipe(
-      ports.oneTimeSecrets.take(ports.secrets.digest(challenge), 'add-passkey', now),
-      TE.map(O.filter((secret) => O.toUndefined(secret.email) === email)),
-      TE.flatMap(TE.fromOption((): AddFailure => REFUSED)),
-      TE.flatMap(
-        (): TE.TaskEither<AddFailure, Pick<Passkey, 'id' | 'publicKey' | 'signCount'>> =>
-          checker.checkRegistration(response, challenge),
-      ),
-      TE.map((checked): Passkey => ({ ...checked, email, name, createdAt: now, lastUsedAt: O.none })),
-      TE.tap(
-        (passkey): TE.TaskEither<AddFailure, void> =>
-          ports.passkeys.add(passkey, actOf(ports, active, 'add-passkey')),
-      ),
-    )
-  }
+  ): TE.TaskEither<Refused | AddFailure, Passkey> =>
+    permitted(
+      'changeOwnCredentials',
+      callerOfSession(active),
+      ports.clock,
+    )(() => {
+      const { email } = active.manager
+      const now = ports.clock.now()
+      const claim = checker.read(response)
+      if (O.isNone(claim)) return TE.left(REFUSED)
+      const { challenge } = claim.value
+      return pipe(
+        ports.oneTimeSecrets.take(ports.secrets.digest(challenge), 'add-passkey', now),
+        TE.map(O.filter((secret) => O.toUndefined(secret.email) === email)),
+        TE.flatMap(TE.fromOption((): AddFailure => REFUSED)),
+        TE.flatMap(
+          (): TE.TaskEither<AddFailure, Pick<Passkey, 'id' | 'publicKey' | 'signCount'>> =>
+            checker.checkRegistration(response, challenge),
+        ),
+        TE.map((checked): Passkey => ({ ...checked, email, name, createdAt: now, lastUsedAt: O.none })),
+        TE.tap(
+          (passkey): TE.TaskEither<AddFailure, void> =>
+            ports.passkeys.add(passkey, actOf(ports, active, 'add-passkey')),
+        ),
+      )
+    })
 
 type ChangePorts = Pick<Ports, 'clock' | 'passkeys'>
 
@@ -121,11 +137,25 @@ export const makeRenamePasskey =
   (
     active: ActiveSession,
     { id, name }: RenamePasskey,
-  ): TE.TaskEither<PasskeyNotFound | Unavailable, Passkey> =>
-    ports.passkeys.rename({ email: active.manager.email, id, name }, actOf(ports, active, 'rename-passkey'))
+  ): TE.TaskEither<InsufficientScope | PasskeyNotFound | Unavailable, Passkey> =>
+    permitted(
+      'useOwnAccount',
+      callerOfSession(active),
+    )(() =>
+      ports.passkeys.rename(
+        { email: active.manager.email, id, name },
+        actOf(ports, active, 'rename-passkey'),
+      ),
+    )
 
 /** Deletes a passkey of the person of a session (M3). Sessions that it opened go on. */
 export const makeRemovePasskey =
   (ports: ChangePorts) =>
-  (active: ActiveSession, { id }: OnePasskey): TE.TaskEither<PasskeyNotFound | Unavailable, void> =>
-    ports.passkeys.remove({ email: active.manager.email, id }, actOf(ports, active, 'remove-passkey'))
+  (active: ActiveSession, { id }: OnePasskey): TE.TaskEither<Refused | PasskeyNotFound | Unavailable, void> =>
+    permitted(
+      'changeOwnCredentials',
+      callerOfSession(active),
+      ports.clock,
+    )(() =>
+      ports.passkeys.remove({ email: active.manager.email, id }, actOf(ports, active, 'remove-passkey')),
+    )

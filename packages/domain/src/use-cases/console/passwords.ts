@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { personActor } from '../../access/caller.ts'
+import { type InsufficientScope, personActor } from '../../access/caller.ts'
 import {
   isPersonal,
   Password,
@@ -10,8 +10,9 @@ import {
   type StoredPassword,
 } from '../../access/password.ts'
 import type { PasswordChecker } from '../../access/password-checker.ts'
+import { type PresenceRequired, permitted } from '../../access/permission.ts'
 import { newRecoveryCodes, plainCode } from '../../access/recovery-codes.ts'
-import type { ActiveSession } from '../../access/session.ts'
+import { type ActiveSession, callerOfSession } from '../../access/session.ts'
 import { acceptedStep, TOTP_SECRET_BYTES, TotpSecret, totpSecretOf, totpUri } from '../../access/totp.ts'
 import type { Action } from '../../history/act.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -51,6 +52,8 @@ export interface NewTotpSecret {
   readonly uri: string
 }
 
+type Refused = InsufficientScope | PresenceRequired
+
 type Needs = 'clock' | 'oneTimeSecrets' | 'passwords' | 'secrets'
 
 /** Returns the record of an act on one's own password, and the session that stays. */
@@ -66,21 +69,27 @@ const ownAct = (
 /** Returns the password of the person of a session (M3). */
 export const makeShowPassword =
   (ports: Pick<Ports, 'passwords'>) =>
-  ({ manager }: ActiveSession): TE.TaskEither<Unavailable, O.Option<StoredPassword>> =>
-    ports.passwords.find(manager.email)
+  (active: ActiveSession): TE.TaskEither<InsufficientScope | Unavailable, O.Option<StoredPassword>> =>
+    permitted('useOwnAccount', callerOfSession(active))(() => ports.passwords.find(active.manager.email))
 
 /** Makes a secret for the authenticator app of the person of a session, which can be confirmed within half an hour (M3). */
 export const makeStartPassword =
   (ports: Pick<Ports, 'clock' | 'oneTimeSecrets' | 'secrets'>) =>
-  (checker: PasswordChecker, { manager }: ActiveSession): TE.TaskEither<Unavailable, NewTotpSecret> => {
-    const secret = totpSecretOf(checker.random(TOTP_SECRET_BYTES))
-    const digest = ports.secrets.digest(secret)
-    const expiresAt = addMillis(ports.clock.now(), SECRET_LIFE)
-    return pipe(
-      ports.oneTimeSecrets.put({ digest, purpose: 'set-password', email: O.some(manager.email), expiresAt }),
-      TE.map(() => ({ secret, uri: totpUri(manager.email, secret) })),
-    )
-  }
+  (checker: PasswordChecker, active: ActiveSession): TE.TaskEither<Refused | Unavailable, NewTotpSecret> =>
+    permitted(
+      'changeOwnCredentials',
+      callerOfSession(active),
+      ports.clock,
+    )(() => {
+      const { email } = active.manager
+      const secret = totpSecretOf(checker.random(TOTP_SECRET_BYTES))
+      const digest = ports.secrets.digest(secret)
+      const expiresAt = addMillis(ports.clock.now(), SECRET_LIFE)
+      return pipe(
+        ports.oneTimeSecrets.put({ digest, purpose: 'set-password', email: O.some(email), expiresAt }),
+        TE.map(() => ({ secret, uri: totpUri(email, secret) })),
+      )
+    })
 
 type Failure = ValidationFailed | Unavailable
 
@@ -124,28 +133,33 @@ export const makeSetPassword =
     checker: PasswordChecker,
     active: ActiveSession,
     { password, secret, code }: SetPassword,
-  ): TE.TaskEither<ValidationFailed | Unavailable, ReadonlyArray<string>> => {
-    const changedAt = ports.clock.now()
-    const unused = { totpSecret: secret, usedStep: Number.NEGATIVE_INFINITY }
-    const step = acceptedStep(checker.hmac, unused, plainCode(code), changedAt)
-    if (O.isNone(step)) return TE.left(wrong('code', 'is not the one that the app shows now'))
-    const { codes, recoveryCodes } = newCodes(ports, checker)
-    const { email } = active.manager
-    return pipe(
-      hashed(checker, active, password),
-      TE.tap(() => takeSecret(ports, active, secret)),
-      TE.flatMap((hash) =>
-        ports.passwords.set(
-          {
-            ...{ email, hash, totpSecret: secret, usedStep: step.value, recoveryCodes, changedAt },
-            lastUsedAt: O.none,
-          },
-          ownAct(ports, active, 'set-password'),
+  ): TE.TaskEither<Refused | ValidationFailed | Unavailable, ReadonlyArray<string>> =>
+    permitted(
+      'changeOwnCredentials',
+      callerOfSession(active),
+      ports.clock,
+    )(() => {
+      const changedAt = ports.clock.now()
+      const unused = { totpSecret: secret, usedStep: Number.NEGATIVE_INFINITY }
+      const step = acceptedStep(checker.hmac, unused, plainCode(code), changedAt)
+      if (O.isNone(step)) return TE.left(wrong('code', 'is not the one that the app shows now'))
+      const { codes, recoveryCodes } = newCodes(ports, checker)
+      const { email } = active.manager
+      return pipe(
+        hashed(checker, active, password),
+        TE.tap(() => takeSecret(ports, active, secret)),
+        TE.flatMap((hash) =>
+          ports.passwords.set(
+            {
+              ...{ email, hash, totpSecret: secret, usedStep: step.value, recoveryCodes, changedAt },
+              lastUsedAt: O.none,
+            },
+            ownAct(ports, active, 'set-password'),
+          ),
         ),
-      ),
-      TE.map(() => codes),
-    )
-  }
+        TE.map(() => codes),
+      )
+    })
 
 /** Changes the password of the person of a session, which ends the person's other sessions. The authenticator app stays (M3, M4). */
 export const makeChangePassword =
@@ -154,13 +168,23 @@ export const makeChangePassword =
     checker: PasswordChecker,
     active: ActiveSession,
     { password }: ChangePassword,
-  ): TE.TaskEither<ValidationFailed | PasswordNotFound | Unavailable, void> =>
-    pipe(
-      hashed(checker, active, password),
-      TE.flatMap((hash): TE.TaskEither<ValidationFailed | PasswordNotFound | Unavailable, void> => {
-        const change = { hash, changedAt: ports.clock.now() }
-        return ports.passwords.change(active.manager.email, change, ownAct(ports, active, 'change-password'))
-      }),
+  ): TE.TaskEither<Refused | ValidationFailed | PasswordNotFound | Unavailable, void> =>
+    permitted(
+      'changeOwnCredentials',
+      callerOfSession(active),
+      ports.clock,
+    )(() =>
+      pipe(
+        hashed(checker, active, password),
+        TE.flatMap((hash): TE.TaskEither<ValidationFailed | PasswordNotFound | Unavailable, void> => {
+          const change = { hash, changedAt: ports.clock.now() }
+          return ports.passwords.change(
+            active.manager.email,
+            change,
+            ownAct(ports, active, 'change-password'),
+          )
+        }),
+      ),
     )
 
 /** Replaces the recovery codes of the person of a session by ten new ones, which are shown this once (M3). */
@@ -169,20 +193,29 @@ export const makeRenewRecoveryCodes =
   (
     checker: PasswordChecker,
     active: ActiveSession,
-  ): TE.TaskEither<PasswordNotFound | Unavailable, ReadonlyArray<string>> => {
-    const { codes, recoveryCodes } = newCodes(ports, checker)
-    return pipe(
-      ports.passwords.change(
-        active.manager.email,
-        { recoveryCodes },
-        ownAct(ports, active, 'renew-recovery-codes'),
-      ),
-      TE.map(() => codes),
-    )
-  }
+  ): TE.TaskEither<Refused | PasswordNotFound | Unavailable, ReadonlyArray<string>> =>
+    permitted(
+      'changeOwnCredentials',
+      callerOfSession(active),
+      ports.clock,
+    )(() => {
+      const { codes, recoveryCodes } = newCodes(ports, checker)
+      return pipe(
+        ports.passwords.change(
+          active.manager.email,
+          { recoveryCodes },
+          ownAct(ports, active, 'renew-recovery-codes'),
+        ),
+        TE.map(() => codes),
+      )
+    })
 
 /** Deletes the password of the person of a session, which ends the person's other sessions (M3, M4). */
 export const makeRemovePassword =
   (ports: Pick<Ports, 'clock' | 'passwords'>) =>
-  (active: ActiveSession): TE.TaskEither<PasswordNotFound | Unavailable, void> =>
-    ports.passwords.remove(active.manager.email, ownAct(ports, active, 'remove-password'))
+  (active: ActiveSession): TE.TaskEither<Refused | PasswordNotFound | Unavailable, void> =>
+    permitted(
+      'changeOwnCredentials',
+      callerOfSession(active),
+      ports.clock,
+    )(() => ports.passwords.remove(active.manager.email, ownAct(ports, active, 'remove-password')))

@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import { NO_ACTING_USER, type NoActingUser } from '../../people/acting-user.ts'
 import type { Email } from '../../values/email.ts'
 
@@ -9,7 +10,10 @@ export const forManager = <E, A>(
   caller: Caller,
   work: (email: Email) => TE.TaskEither<E, A>,
 ): TE.TaskEither<E | InsufficientScope | NoActingUser, A> =>
-  withScope('workOnCopies', caller, () =>
+  permitted(
+    'workOnCopies',
+    caller,
+  )(() =>
     pipe(
       TE.fromOption((): E | NoActingUser => NO_ACTING_USER)(caller.email),
       TE.flatMap((email): TE.TaskEither<E | NoActingUser, A> => work(email)),

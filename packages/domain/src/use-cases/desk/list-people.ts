@@ -1,5 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { ManagerName, NumberedManager } from '../../people/manager.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -22,7 +23,10 @@ export const makeListPeople =
     caller: Caller,
     _parameters: ListPeople,
   ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<Person>> =>
-    withScope('listPeople', caller, () =>
+    permitted(
+      'listPeople',
+      caller,
+    )(() =>
       TE.map((all: ReadonlyArray<NumberedManager>) =>
         all.map(({ number, manager: { name } }): Person => ({ number, name })),
       )(ports.managers.numbered()),

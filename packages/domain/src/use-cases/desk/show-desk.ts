@@ -1,7 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { Desk, NotificationState } from '../../desk/desk.ts'
 import { deliveryOf } from '../../notifications/delivery.ts'
 import { endOfRetention } from '../../notifications/retention.ts'
@@ -37,7 +38,10 @@ export const makeShowDesk =
     caller: Caller,
     { timeZone = policy.timeZone }: ShowDesk,
   ): TE.TaskEither<InsufficientScope | Unavailable, Desk> =>
-    withScope('showDesk', caller, () => {
+    permitted(
+      'showDesk',
+      caller,
+    )(() => {
       const now = ports.clock.now()
       const day = dayOf(now, timeZone)
       const end = O.getOrElse(() => now)(endOfDay(day, timeZone))

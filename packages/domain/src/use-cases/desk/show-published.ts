@@ -1,5 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { lastMonths, type PublishedCount } from '../../statistics/months.ts'
@@ -42,5 +43,5 @@ export const makeShowPublished = (
     caller: Caller,
     _parameters: ShowPublished,
   ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<PublishedMonth>> =>
-    withScope('showDesk', caller, () => count)
+    permitted('showDesk', caller)(() => count)
 }

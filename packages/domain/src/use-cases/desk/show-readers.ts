@@ -1,7 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import { type Reader, readersOf } from '../../desk/readers.ts'
 import { ITEM_NOT_FOUND, type ItemNotFound } from '../../items/item.ts'
 import { matchesFeed, matchesLibrary } from '../../items/matching.ts'
@@ -26,7 +27,10 @@ const show = <Item>(
   find: TE.TaskEither<Unavailable, O.Option<Item>>,
   readers: (item: Item) => ReadonlyArray<Reader>,
 ): Shown =>
-  withScope('showReaders', caller, () =>
+  permitted(
+    'showReaders',
+    caller,
+  )(() =>
     pipe(find, TE.flatMap(TE.fromOption((): ItemNotFound | Unavailable => ITEM_NOT_FOUND)), TE.map(readers)),
   )
 

@@ -1,7 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { authorOf } from '../../items/author.ts'
 import type { UnpublishedFeedItem } from '../../items/feed-item.ts'
@@ -30,7 +31,10 @@ export const makeCreateFeedItem =
     command: CreateFeedItem,
     receipt?: Receipt<UnpublishedFeedItem>,
   ): TE.TaskEither<InsufficientScope | Unavailable, UnpublishedFeedItem> =>
-    withScope('createFeedItem', caller, () => {
+    permitted(
+      'createFeedItem',
+      caller,
+    )(() => {
       const now = ports.clock.now()
       const item: UnpublishedFeedItem = {
         id: ports.ids.nextItemId(),

@@ -1,6 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import { type FeedItem, FeedKind } from '../../items/feed-item.ts'
 import { matchesFeed } from '../../items/matching.ts'
 import { FeedCursor } from '../../items/queries.ts'
@@ -47,7 +48,10 @@ export const makeListFeedItems =
     caller: Caller,
     asked: ListFeedItems,
   ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<WithIncluded<FeedItem>, FeedCursor>> =>
-    withScope('listFeedItems', caller, () => {
+    permitted(
+      'listFeedItems',
+      caller,
+    )(() => {
       const include = asked.include ?? []
       const members = { labels: () => readLabelMember(ports, 'feed'), author: () => readAuthorMember(ports) }
       const found = listItems(
@@ -66,5 +70,5 @@ export const makeListFeedItems =
           count: asked.count === 'true',
         },
       )
-      return include.includes('author') ? withScope('includeAuthors', caller, () => found) : found
+      return include.includes('author') ? permitted('includeAuthors', caller)(() => found) : found
     })

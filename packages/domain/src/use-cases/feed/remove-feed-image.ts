@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, withScope } from '../../access/caller.ts'
+import type { Caller } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import { removeFeedImage } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
 import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/item.ts'
@@ -18,7 +19,10 @@ type Needs = 'feedItems' | 'clock' | 'mediaStore' | 'mediaAddresses'
 export const makeRemoveFeedImage =
   (ports: Pick<Ports, Needs>) =>
   (caller: Caller, { itemId }: OneFeedImage, expected: Precondition): TE.TaskEither<RemoveError, FeedItem> =>
-    withScope('removeFeedImage', caller, () =>
+    permitted(
+      'removeFeedImage',
+      caller,
+    )(() =>
       changeItem(ports.feedItems, ports.mediaStore, itemId, (current) =>
         pipe(
           checkPrecondition(expected)(current),

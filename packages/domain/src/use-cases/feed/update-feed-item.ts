@@ -1,5 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, withScope } from '../../access/caller.ts'
+import type { Caller } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { Act } from '../../history/act.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { editFeedItem, type FeedEdit } from '../../items/feed-edits.ts'
@@ -39,7 +40,10 @@ export const makeUpdateFeedItem = (ports: FeedEditPorts) => {
     expected: Precondition,
     receipt?: Receipt<FeedItem>,
   ): TE.TaskEither<UpdateError, FeedItem> =>
-    withScope('updateFeedItem', caller, () => {
+    permitted(
+      'updateFeedItem',
+      caller,
+    )(() => {
       const edit = editFeedItem(feedEditOf(command), ports.clock.now())
       const act: Act = { actor: caller.actor, action: 'update' }
       return write(command.itemId, edit, expected, act, receipt)

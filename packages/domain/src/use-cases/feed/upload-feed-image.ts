@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { setFeedImage } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
@@ -39,7 +40,10 @@ export const makeUploadFeedImage =
     expected: Precondition,
     receipt?: Receipt<FeedItem>,
   ): TE.TaskEither<UploadError, FeedItem> =>
-    withScope('uploadFeedImage', caller, () => {
+    permitted(
+      'uploadFeedImage',
+      caller,
+    )(() => {
       const may = mayIllustrate(caller, visibilityFor(policy, ports.clock, caller))
       const allowed = (
         item: FeedItem,

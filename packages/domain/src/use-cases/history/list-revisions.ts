@@ -1,5 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import { RevisionCursor } from '../../history/queries.ts'
 import type { Revision } from '../../history/record.ts'
 import type { ContentType } from '../../items/item.ts'
@@ -25,6 +26,7 @@ export const makeListRevisions =
     caller: Caller,
     asked: ListRevisions,
   ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<Revision, number>> =>
-    withScope('listRevisions', caller, () =>
-      ports.history.revisions({ contentType, itemId: asked.itemId }, pageRequest(asked)),
-    )
+    permitted(
+      'listRevisions',
+      caller,
+    )(() => ports.history.revisions({ contentType, itemId: asked.itemId }, pageRequest(asked)))

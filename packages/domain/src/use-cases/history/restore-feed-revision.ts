@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, withScope } from '../../access/caller.ts'
+import type { Caller } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { Act } from '../../history/act.ts'
 import { type Fields, imageInField } from '../../history/record.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
@@ -32,7 +33,10 @@ export const makeRestoreFeedRevision = (ports: FeedEditPorts & Pick<Ports, 'hist
         TE.fromEither,
         TE.map((command) => restoreFeedItem(feedEditOf(command), uploadOf(state), ports.clock.now())),
       )
-    return withScope('restoreFeedRevision', caller, () =>
+    return permitted(
+      'restoreFeedRevision',
+      caller,
+    )(() =>
       pipe(
         stateAt(ports.history, 'feed', revision),
         TE.flatMap(editOf),

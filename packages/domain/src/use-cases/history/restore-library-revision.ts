@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, withScope } from '../../access/caller.ts'
+import type { Caller } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { Act } from '../../history/act.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import type { Precondition } from '../../items/item.ts'
@@ -25,7 +26,10 @@ export const makeRestoreLibraryRevision = (
     expected: Precondition,
     receipt?: Receipt<LibraryItem>,
   ): TE.TaskEither<RestoreError, LibraryItem> =>
-    withScope('restoreLibraryRevision', caller, () => {
+    permitted(
+      'restoreLibraryRevision',
+      caller,
+    )(() => {
       const act: Act = { actor: caller.actor, action: 'restore' }
       return pipe(
         stateAt(ports.history, 'library', revision),

@@ -1,5 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { TimedAct } from '../../history/act.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import type { ContentType, ItemNotFound } from '../../items/item.ts'
@@ -26,7 +27,10 @@ export const makeAttachLabel =
     { itemId, labelId }: ItemAndLabel,
     receipt?: Receipt<Label>,
   ): TE.TaskEither<InsufficientScope | ItemNotFound | LabelNotFound | Unavailable, Label> =>
-    withScope('attachLabel', caller, () => {
+    permitted(
+      'attachLabel',
+      caller,
+    )(() => {
       const act: TimedAct = { actor: caller.actor, action: 'attach-label', at: ports.clock.now() }
       return ports.labels.attach(contentType, itemId, labelId, receipt, act)
     })

@@ -1,5 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { TimedAct } from '../../history/act.ts'
 import type { ContentType, ItemNotFound } from '../../items/item.ts'
 import type { LabelNotFound } from '../../labels/label.ts'
@@ -15,7 +16,10 @@ export const makeDetachLabel =
     caller: Caller,
     { itemId, labelId }: ItemAndLabel,
   ): TE.TaskEither<InsufficientScope | ItemNotFound | LabelNotFound | Unavailable, void> =>
-    withScope('detachLabel', caller, () => {
+    permitted(
+      'detachLabel',
+      caller,
+    )(() => {
       const act: TimedAct = { actor: caller.actor, action: 'detach-label', at: ports.clock.now() }
       return ports.labels.detach(contentType, itemId, labelId, act)
     })

@@ -1,7 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { ContentType } from '../../items/item.ts'
 import { isVisible, type Visible } from '../../items/visibility.ts'
 import type { Label } from '../../labels/label.ts'
@@ -38,7 +39,10 @@ export const makeListLabels =
     caller: Caller,
     { itemId, labelId }: ListLabels,
   ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<Label>> =>
-    withScope('listLabels', caller, () => {
+    permitted(
+      'listLabels',
+      caller,
+    )(() => {
       const isItemVisible = isVisible(visibilityFor(policy, ports.clock, caller))
       const ofItem = (id: ItemId) =>
         pipe(

@@ -1,7 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { DonorRestricted } from '../../items/donor-restricted.ts'
 import type { UnpublishedLibraryItem } from '../../items/library-item.ts'
@@ -37,7 +38,10 @@ export const makeCreateLibraryItem =
     command: CreateLibraryItem,
     receipt?: Receipt<UnpublishedLibraryItem>,
   ): TE.TaskEither<InsufficientScope | Unavailable, UnpublishedLibraryItem> =>
-    withScope('createLibraryItem', caller, () => {
+    permitted(
+      'createLibraryItem',
+      caller,
+    )(() => {
       const now = ports.clock.now()
       const item: UnpublishedLibraryItem = {
         id: ports.ids.nextItemId(),

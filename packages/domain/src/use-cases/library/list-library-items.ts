@@ -1,6 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
 import { matchesLibrary } from '../../items/matching.ts'
 import { LibraryCursor } from '../../items/queries.ts'
@@ -40,7 +41,10 @@ export const makeListLibraryItems =
     caller: Caller,
     asked: ListLibraryItems,
   ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<WithIncluded<LibraryItem>, LibraryCursor>> =>
-    withScope('listLibraryItems', caller, () => {
+    permitted(
+      'listLibraryItems',
+      caller,
+    )(() => {
       const visibility = visibilityFor(policy, ports.clock, caller)
       const members = {
         labels: () => readLabelMember(ports, 'library'),

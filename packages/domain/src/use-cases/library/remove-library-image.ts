@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, withScope } from '../../access/caller.ts'
+import type { Caller } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/item.ts'
 import { type ImageNeeded, type ImageNotFound, removeLibraryImage } from '../../items/library-edits.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
@@ -21,7 +22,10 @@ export const makeRemoveLibraryImage =
     { itemId, image: which }: OneLibraryImage,
     expected: Precondition,
   ): TE.TaskEither<RemoveError, LibraryItem> =>
-    withScope('removeLibraryImage', caller, () =>
+    permitted(
+      'removeLibraryImage',
+      caller,
+    )(() =>
       changeItem(ports.libraryItems, ports.mediaStore, itemId, (current) =>
         pipe(
           checkPrecondition(expected)(current),

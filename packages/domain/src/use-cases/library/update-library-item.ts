@@ -1,7 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, withScope } from '../../access/caller.ts'
+import type { Caller } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { DonorRestricted } from '../../items/donor-restricted.ts'
 import { ClearableImageUrl, imageAt, type MediaAddresses } from '../../items/image.ts'
@@ -75,7 +76,10 @@ export const makeUpdateLibraryItem = (
     expected: Precondition,
     receipt?: Receipt<LibraryItem>,
   ): TE.TaskEither<UpdateError, LibraryItem> =>
-    withScope('updateLibraryItem', caller, () => {
+    permitted(
+      'updateLibraryItem',
+      caller,
+    )(() => {
       const sent = libraryEditOf(ports.mediaAddresses, command)
       return pipe(
         write(command.itemId, sent, expected, { actor: caller.actor, action: 'update' }, receipt),

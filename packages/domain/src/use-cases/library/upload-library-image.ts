@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, withScope } from '../../access/caller.ts'
+import type { Caller } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { stored } from '../../items/image.ts'
 import { LIBRARY_IMAGE } from '../../items/image-rules.ts'
@@ -28,7 +29,10 @@ export const makeUploadLibraryImage =
     expected: Precondition,
     receipt?: Receipt<LibraryItem>,
   ): TE.TaskEither<UploadError, LibraryItem> =>
-    withScope('uploadLibraryImage', caller, () =>
+    permitted(
+      'uploadLibraryImage',
+      caller,
+    )(() =>
       pipe(
         lookUp(ports.libraryItems, itemId, checkPrecondition(expected)),
         TE.flatMap(() =>

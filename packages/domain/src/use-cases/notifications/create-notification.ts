@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
-import { type PresenceRequired, requirePresence } from '../../access/presence.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { type PresenceRequired, permitted, requirePresence } from '../../access/permission.ts'
 import type { TimedAct } from '../../history/act.ts'
 import { type Receipt, receiptFrom } from '../../idempotency/receipt.ts'
 import { DueDate } from '../../notifications/due-date.ts'
@@ -109,7 +109,10 @@ export const makeCreateNotification =
     InsufficientScope | PresenceRequired | ValidationFailed | ResourceNotFound | Unavailable,
     NotificationView
   > =>
-    withScope('createNotification', caller, () => {
+    permitted(
+      'createNotification',
+      caller,
+    )(() => {
       const notification: Notification = {
         id: ports.ids.nextNotificationId(),
         lang: command.lang,

@@ -1,6 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import { NO_LINKS } from '../../notifications/links.ts'
 import { messageOf } from '../../notifications/message.ts'
 import { MessageText, OptionalMessageText } from '../../notifications/message-text.ts'
@@ -21,7 +22,10 @@ const EMPTY = '' as MessageText
 export const makeFurtherPayloadErrors =
   (ports: Pick<Ports, 'pushGateway' | 'ids'>, { look }: Pick<Policy, 'look'>) =>
   (caller: Caller, raw: RawParameters): TE.TaskEither<InsufficientScope, ReadonlyArray<FieldError>> =>
-    withScope('createNotification', caller, () => {
+    permitted(
+      'draftNotification',
+      caller,
+    )(() => {
       const id: NotificationId = ports.ids.nextNotificationId()
       const texts = {
         title: readField(MessageText, raw, 'title') ?? EMPTY,

@@ -1,7 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { Notification } from '../../notifications/notification.ts'
 import {
   matchesNotification,
@@ -58,7 +59,10 @@ export const makeListNotifications =
     caller: Caller,
     asked: ListNotifications,
   ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<NotificationView, NotificationCursor>> =>
-    withScope('listNotifications', caller, () => {
+    permitted(
+      'listNotifications',
+      caller,
+    )(() => {
       const query: NotificationQuery = { lang: O.fromNullable(asked.lang) }
       const window = pageRequest(asked)
       return pipe(

@@ -2,7 +2,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import { NO_LINKS } from '../../notifications/links.ts'
 import { messageOf } from '../../notifications/message.ts'
 import { MessageText, OptionalMessageText } from '../../notifications/message-text.ts'
@@ -85,7 +86,10 @@ export const makePreviewDraft =
     caller: Caller,
     draft: PreviewDraft,
   ): TE.TaskEither<InsufficientScope | ResourceNotFound | Unavailable, DraftPreview> =>
-    withScope('createNotification', caller, () => {
+    permitted(
+      'draftNotification',
+      caller,
+    )(() => {
       const notification = notificationOf(ports, draft)
       return pipe(
         draftMessage(ports, notification, policy),

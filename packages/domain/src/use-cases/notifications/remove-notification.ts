@@ -1,5 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { TimedAct } from '../../history/act.ts'
 import type { NotificationNotFound, NotificationStarted } from '../../notifications/notification.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -28,7 +29,7 @@ export const makeRemoveNotification =
     caller: Caller,
     { id }: OneNotification,
   ): TE.TaskEither<InsufficientScope | NotificationNotFound | Unavailable, void> =>
-    withScope('removeNotification', caller, () => ports.notifications.remove(id, deletion(ports, caller)))
+    permitted('removeNotification', caller)(() => ports.notifications.remove(id, deletion(ports, caller)))
 
 /** Deletes a notification that no review has started; one that is started stays (G3, G4). */
 export const makeWithdrawNotification =
@@ -37,4 +38,4 @@ export const makeWithdrawNotification =
     caller: Caller,
     { id }: OneNotification,
   ): TE.TaskEither<InsufficientScope | NotificationNotFound | NotificationStarted | Unavailable, void> =>
-    withScope('removeNotification', caller, () => ports.notifications.withdraw(id, deletion(ports, caller)))
+    permitted('removeNotification', caller)(() => ports.notifications.withdraw(id, deletion(ports, caller)))

@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import { type Delivery, deliveryOf } from '../../notifications/delivery.ts'
 import {
   NOTIFICATION_NOT_FOUND,
@@ -24,7 +25,10 @@ export const makeShowNotification =
     caller: Caller,
     { id }: OneNotification,
   ): TE.TaskEither<InsufficientScope | NotificationNotFound | Unavailable, ShownNotification> =>
-    withScope('listNotifications', caller, () =>
+    permitted(
+      'listNotifications',
+      caller,
+    )(() =>
       pipe(
         ports.notifications.find(id),
         TE.flatMap(TE.fromOption((): NotificationNotFound | Unavailable => NOTIFICATION_NOT_FOUND)),

@@ -1,7 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import { type Delivery, deliveryOf } from '../../notifications/delivery.ts'
 import type { Notification } from '../../notifications/notification.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -38,7 +39,10 @@ const LAST: Instant = instant(8.64e15)
 export const makeShowSchedule =
   (ports: Pick<Ports, 'notifications'>, { timeZone }: Pick<Policy, 'timeZone'>) =>
   (caller: Caller, { from, to }: ShowSchedule): TE.TaskEither<InsufficientScope | Unavailable, Schedule> =>
-    withScope('listNotifications', caller, () =>
+    permitted(
+      'listNotifications',
+      caller,
+    )(() =>
       pipe(
         ports.notifications.dated({
           from: startOfDay(from, timeZone),

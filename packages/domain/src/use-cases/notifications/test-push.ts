@@ -1,7 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { ResourceNotFound } from '../../notifications/notification.ts'
 import { type PushResult, refused } from '../../notifications/push.ts'
 import { NO_ACTING_USER, type NoActingUser } from '../../people/acting-user.ts'
@@ -44,7 +45,10 @@ const ownDevices = (
   { devices }: Pick<Ports, 'devices'>,
   caller: Caller,
 ): TE.TaskEither<NotOwn | Unavailable, ReadonlyArray<Device>> =>
-  withScope('createNotification', caller, () =>
+  permitted(
+    'draftNotification',
+    caller,
+  )(() =>
     pipe(
       TE.fromOption((): NoActingUser | Unavailable => NO_ACTING_USER)(caller.email),
       TE.flatMap((email: Email) => attempt(() => collect(devices.ofUser(email)))),

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import { type InsufficientRole, permitted } from '../../access/permission.ts'
 import { ACTIONS } from '../../history/act.ts'
 import { AuditCursor } from '../../history/queries.ts'
 import type { AuditRecord } from '../../history/record.ts'
@@ -50,7 +50,10 @@ export const makeListAudit =
     caller: Caller,
     { actor, action, subject, from, to, lim, after }: ListAudit,
   ): TE.TaskEither<InsufficientScope | InsufficientRole | Unavailable, ResultSet<AuditRecord, AuditCursor>> =>
-    withRole('operate', 'super-admin', caller, () => {
+    permitted(
+      'operate',
+      caller,
+    )(() => {
       const query = {
         since: O.map((day: LocalDate) => startOfDay(day, timeZone))(O.fromNullable(from)),
         until: O.chain((day: LocalDate) => endOfDay(day, timeZone))(O.fromNullable(to)),

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import { type InsufficientRole, permitted } from '../../access/permission.ts'
 import type { HealthFinding } from '../../operations/finding.ts'
 import { type Host, SILENT_HOST } from '../../operations/host.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -55,5 +55,5 @@ export const makeListFindings = (
     caller: Caller,
     _parameters: ListFindings,
   ): TE.TaskEither<InsufficientScope | InsufficientRole, ReadonlyArray<HealthFinding>> =>
-    withRole('operate', 'super-admin', caller, () => examine)
+    permitted('operate', caller)(() => examine)
 }

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import { type InsufficientRole, type PresenceRequired, permitted } from '../../access/permission.ts'
 import type { ProviderState } from '../../notifications/provider-health.ts'
 import { isProviderName, type Provider, providersWith } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -58,7 +58,7 @@ export const makeListProviders =
     caller: Caller,
     _parameters: ListProviders,
   ): TE.TaskEither<InsufficientScope | InsufficientRole | Unavailable, States> =>
-    withRole('operate', 'super-admin', caller, () => providers.states(clock.now()))
+    permitted('operate', caller)(() => providers.states(clock.now()))
 
 /** Does an act about a provider of this deployment, and returns the states after it. */
 const actOn = (
@@ -81,7 +81,10 @@ type ActFailure = InsufficientScope | InsufficientRole | ValidationFailed | Unav
 export const makePauseProvider =
   (ports: Needs, policy: Codecs) =>
   (caller: Caller, { provider }: PauseProvider): TE.TaskEither<ActFailure, States> =>
-    withRole('operate', 'super-admin', caller, () =>
+    permitted(
+      'operate',
+      caller,
+    )(() =>
       actOn(ports, policy, provider, (now) =>
         ports.providers.pause(provider, now, { actor: caller.actor, action: 'pause-provider', at: now }),
       ),
@@ -93,8 +96,12 @@ export const makeResumeProvider =
   (
     caller: Caller,
     { provider, ignoreUnregisteredHours }: ResumeProvider,
-  ): TE.TaskEither<ActFailure, States> =>
-    withRole('operate', 'super-admin', caller, () =>
+  ): TE.TaskEither<ActFailure | PresenceRequired, States> =>
+    permitted(
+      'resumeProvider',
+      caller,
+      ports.clock,
+    )(() =>
       actOn(ports, policy, provider, (now) => {
         const overrideUntil = O.map((hours: number) => addMillis(now, hours * 60 * MINUTE))(
           O.fromNullable(ignoreUnregisteredHours),

@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import { type InsufficientRole, permitted } from '../../access/permission.ts'
 import type { Figures } from '../../operations/figures.ts'
 import { type Host, SILENT_HOST } from '../../operations/host.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -39,5 +39,5 @@ export const makeShowFigures = (ports: Needs, host: Host = SILENT_HOST) => {
     caller: Caller,
     _parameters: ShowFigures,
   ): TE.TaskEither<InsufficientScope | InsufficientRole | Unavailable, Figures> =>
-    withRole('operate', 'super-admin', caller, () => figures)
+    permitted('operate', caller)(() => figures)
 }

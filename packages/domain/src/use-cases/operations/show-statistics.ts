@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import { type InsufficientRole, permitted } from '../../access/permission.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { lastDays } from '../../statistics/days.ts'
@@ -40,5 +40,5 @@ export const makeShowStatistics = (ports: Needs, policy: Pick<Policy, 'timeZone'
     caller: Caller,
     _parameters: ShowStatistics,
   ): TE.TaskEither<InsufficientScope | InsufficientRole | Unavailable, StatisticsReport> =>
-    withRole('operate', 'super-admin', caller, () => report)
+    permitted('operate', caller)(() => report)
 }

@@ -1,16 +1,17 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import { type InsufficientRole, type PresenceRequired, permitted } from '../../access/permission.ts'
 import type { NoActingUser } from '../../people/acting-user.ts'
 import type { UserNotFound } from '../../people/user.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { ValidationFailed } from '../../values/parameters.ts'
-import { forActingUser, type OneUser } from './one-user.ts'
+import { type OneUser, withActingUser } from './one-user.ts'
 
 type EraseFailure =
   | InsufficientScope
   | InsufficientRole
+  | PresenceRequired
   | NoActingUser
   | ValidationFailed
   | UserNotFound
@@ -20,8 +21,12 @@ type EraseFailure =
 export const makeEraseUser =
   (ports: Pick<Ports, 'personalData' | 'clock'>) =>
   (caller: Caller, { email }: OneUser): TE.TaskEither<EraseFailure, void> =>
-    withRole('actForUser', 'user-manager', caller, () =>
-      forActingUser(caller, email, (subject) =>
+    permitted(
+      'eraseUser',
+      caller,
+      ports.clock,
+    )(() =>
+      withActingUser(caller, email, (subject) =>
         ports.personalData.erase(subject, ports.clock.now(), { actor: caller.actor, action: 'erase-user' }),
       ),
     )

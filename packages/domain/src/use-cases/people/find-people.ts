@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import { type InsufficientRole, permitted } from '../../access/permission.ts'
 import { AddressPart, type FoundPerson } from '../../people/person.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -34,7 +34,10 @@ export const makeFindPeople =
     caller: Caller,
     { address }: FindPeople,
   ): TE.TaskEither<InsufficientScope | InsufficientRole | Unavailable, FoundPeople> =>
-    withRole('actForUser', 'user-manager', caller, () =>
+    permitted(
+      'lookUpUsers',
+      caller,
+    )(() =>
       pipe(
         ports.personalData.search(address, MOST + 1),
         TE.map((found) => ({ people: found.slice(0, MOST), hasMore: found.length > MOST })),

@@ -2,10 +2,11 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type InsufficientRole, withRole } from '../../access/required-role.ts'
+import { type InsufficientRole, type PresenceRequired, permitted } from '../../access/permission.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
 import { FeedCursor } from '../../items/queries.ts'
-import { type NumberedPerson, PersonNumber } from '../../people/person.ts'
+import { overviewOf, PersonNumber, type PersonOverview } from '../../people/person.ts'
+import { type PersonalDocument, personalDocument } from '../../people/personal-document.ts'
 import { USER_NOT_FOUND, type UserNotFound } from '../../people/user.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -32,38 +33,63 @@ export type ListPostsOfPerson = typeof ListPostsOfPerson._A
 
 type Failure = InsufficientScope | InsufficientRole | UserNotFound | Unavailable
 
-/** Does the work for the person with a number, if the caller has the role `user-manager`. */
+/** Does the work for the person with a number. */
 const forPerson = <A>(
   { personalData }: Pick<Ports, 'personalData'>,
-  caller: Caller,
   { number }: OnePerson,
   work: (email: Email) => TE.TaskEither<UserNotFound | Unavailable, A>,
-): TE.TaskEither<Failure, A> =>
-  withRole('actForUser', 'user-manager', caller, () =>
-    pipe(
-      personalData.addressOf(number),
-      TE.flatMap(TE.fromOption((): UserNotFound | Unavailable => USER_NOT_FOUND)),
-      TE.flatMap(work),
-    ),
+): TE.TaskEither<UserNotFound | Unavailable, A> =>
+  pipe(
+    personalData.addressOf(number),
+    TE.flatMap(TE.fromOption((): UserNotFound | Unavailable => USER_NOT_FOUND)),
+    TE.flatMap(work),
   )
 
-/** Returns everything that is stored about a person, by number. Requires the role `user-manager` (L2). */
+/** Returns what is stored about a person without device tokens, by number. Requires the role `user-manager` (L2, M10). */
 export const makeShowPerson =
   (ports: Pick<Ports, 'personalData'>) =>
-  (caller: Caller, one: OnePerson): TE.TaskEither<Failure, NumberedPerson> =>
-    forPerson(ports, caller, one, (email) =>
-      pipe(
-        ports.personalData.find(email),
-        TE.map((record) => ({ number: one.number, email, record })),
+  (caller: Caller, one: OnePerson): TE.TaskEither<Failure, PersonOverview> =>
+    permitted(
+      'lookUpUsers',
+      caller,
+    )(() =>
+      forPerson(ports, one, (email) =>
+        pipe(
+          ports.personalData.find(email),
+          TE.map((record) => overviewOf({ number: one.number, email, record })),
+        ),
       ),
     )
 
-/** Erases everything that is stored about a person, by number. Requires the role `user-manager` (L1). */
+/** Returns everything that is stored about a person as JSON, by number. Requires the role `user-manager` and presence (L2, M10). */
+export const makeExportPerson =
+  (ports: Pick<Ports, 'clock' | 'personalData'>) =>
+  (caller: Caller, one: OnePerson): TE.TaskEither<Failure | PresenceRequired, PersonalDocument> =>
+    permitted(
+      'exportUser',
+      caller,
+      ports.clock,
+    )(() =>
+      forPerson(ports, one, (email) =>
+        pipe(
+          ports.personalData.find(email),
+          TE.map((record) => personalDocument({ email, record })),
+        ),
+      ),
+    )
+
+/** Erases everything that is stored about a person, by number. Requires the role `user-manager` and presence (L1, M10). */
 export const makeErasePerson =
   (ports: Pick<Ports, 'personalData' | 'clock'>) =>
-  (caller: Caller, one: OnePerson): TE.TaskEither<Failure, void> =>
-    forPerson(ports, caller, one, (email) =>
-      ports.personalData.erase(email, ports.clock.now(), { actor: caller.actor, action: 'erase-user' }),
+  (caller: Caller, one: OnePerson): TE.TaskEither<Failure | PresenceRequired, void> =>
+    permitted(
+      'eraseUser',
+      caller,
+      ports.clock,
+    )(() =>
+      forPerson(ports, one, (email) =>
+        ports.personalData.erase(email, ports.clock.now(), { actor: caller.actor, action: 'erase-user' }),
+      ),
     )
 
 /** Lists the posts that a person created, by number, in every state and newest first. Requires the role `user-manager` (L3). */
@@ -73,6 +99,11 @@ export const makeListPostsOfPerson =
     caller: Caller,
     { number, ...page }: ListPostsOfPerson,
   ): TE.TaskEither<Failure, ResultSet<FeedItem, FeedCursor>> =>
-    forPerson(ports, caller, { number }, (email) =>
-      ports.feedAuthors.list({ email, lang: O.none }, pageRequest(page)),
+    permitted(
+      'lookUpUsers',
+      caller,
+    )(() =>
+      forPerson(ports, { number }, (email) =>
+        ports.feedAuthors.list({ email, lang: O.none }, pageRequest(page)),
+      ),
     )

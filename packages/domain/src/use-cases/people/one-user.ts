@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import { actingUser, type NoActingUser } from '../../people/acting-user.ts'
 import type { Email } from '../../values/email.ts'
 import {
@@ -16,25 +17,34 @@ import { PathSegment } from '../../values/path-segment.ts'
 export const OneUser = parameters({ name: 'OneUser', required: { email: PathSegment }, optional: {} })
 export type OneUser = typeof OneUser._A
 
-/** Does the work for the user that a request is about (F3). */
+/** Does the work for the user that a request is about (F3). Checks no scope. */
+export const withActingUser = <E, A>(
+  caller: Caller,
+  inPath: string,
+  work: (email: Email) => TE.TaskEither<E, A>,
+): TE.TaskEither<E | ValidationFailed | NoActingUser, A> =>
+  pipe(
+    TE.fromEither<E | ValidationFailed | NoActingUser, Email>(actingUser(caller, inPath)),
+    TE.flatMap((email): TE.TaskEither<E | ValidationFailed | NoActingUser, A> => work(email)),
+  )
+
+/** Does the work for the user that a request is about, if the caller may act for users (F3). */
 export const forActingUser = <E, A>(
   caller: Caller,
   inPath: string,
   work: (email: Email) => TE.TaskEither<E, A>,
 ): TE.TaskEither<E | InsufficientScope | ValidationFailed | NoActingUser, A> =>
-  withScope('actForUser', caller, () =>
-    pipe(
-      TE.fromEither<E | ValidationFailed | NoActingUser, Email>(actingUser(caller, inPath)),
-      TE.flatMap((email): TE.TaskEither<E | ValidationFailed | NoActingUser, A> => work(email)),
-    ),
-  )
+  permitted('actForUser', caller)(() => withActingUser(caller, inPath, work))
 
 /** Returns further errors of a rejected request about a user: a bad path, or a missing user (F2, F3). */
 export const furtherUserErrors = (
   caller: Caller,
   raw: RawParameters,
 ): TE.TaskEither<InsufficientScope | NoActingUser, ReadonlyArray<FieldError>> =>
-  withScope('actForUser', caller, () => {
+  permitted(
+    'actForUser',
+    caller,
+  )(() => {
     const subject = actingUser(caller, String(raw['email']))
     if (E.isRight(subject)) return TE.right([])
     return subject.left._tag === 'ValidationFailed' ? TE.right(subject.left.errors) : TE.left(subject.left)

@@ -1,5 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import { Year } from '../../portfolio/numbers.ts'
 import { type FieldError, fieldError, type RawParameters } from '../../values/parameters.ts'
 import type { Policy } from '../policy.ts'
@@ -27,6 +28,7 @@ export const yearsOutside = (
 export const makeFurtherYearErrors =
   (policy: Pick<Policy, 'joinedYears'>) =>
   (caller: Caller, raw: RawParameters): TE.TaskEither<InsufficientScope, ReadonlyArray<FieldError>> =>
-    withScope('listOrganizations', caller, () =>
-      TE.right(joinedFaults(policy, readField(Year, raw, 'joined'))),
-    )
+    permitted(
+      'listOrganizations',
+      caller,
+    )(() => TE.right(joinedFaults(policy, readField(Year, raw, 'joined'))))

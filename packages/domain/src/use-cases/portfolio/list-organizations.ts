@@ -1,7 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import { OrganizationCursor } from '../../portfolio/cursors.ts'
 import { NameWords } from '../../portfolio/folding.ts'
 import { OrganizationId } from '../../portfolio/ids.ts'
@@ -59,7 +60,10 @@ export const makeListOrganizations =
     InsufficientScope | ValidationFailed | Unavailable,
     ResultSet<Organization<PortfolioImageName>, OrganizationId>
   > =>
-    withScope('listOrganizations', caller, () => {
+    permitted(
+      'listOrganizations',
+      caller,
+    )(() => {
       const [outside] = joinedFaults(policy, asked.joined)
       return outside !== undefined
         ? TE.left<ValidationFailed | Unavailable>(validationFailed([outside]))

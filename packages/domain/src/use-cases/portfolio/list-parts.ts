@@ -1,6 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { Operation } from '../../access/requirements.ts'
 import { ChallengeCursor, TextCursor } from '../../portfolio/cursors.ts'
 import { OrganizationId, SectorId } from '../../portfolio/ids.ts'
@@ -19,15 +20,26 @@ import {
 } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
 
+type ListsParts = Extract<
+  Operation,
+  | 'listChallenges'
+  | 'listDatasets'
+  | 'listIntroductions'
+  | 'listOrganizationSectors'
+  | 'listPrograms'
+  | 'listSectors'
+  | 'listSummaries'
+>
+
 /** Makes a use case that checks the caller's scope for `operation` and reads a list of the portfolio. */
 const lists =
   <Asked, A, Cursor>(
-    operation: Operation,
+    operation: ListsParts,
     read: (portfolio: Portfolio, asked: Asked) => TE.TaskEither<Unavailable, ResultSet<A, Cursor>>,
   ) =>
   ({ portfolio }: Pick<Ports, 'portfolio'>) =>
   (caller: Caller, asked: Asked): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<A, Cursor>> =>
-    withScope(operation, caller, () => read(portfolio, asked))
+    permitted(operation, caller)(() => read(portfolio, asked))
 
 /** An organization's texts in one language or in all. */
 const textsOf = ({ id, lang }: { readonly id: OrganizationId; readonly lang?: Language | undefined }) => ({

@@ -1,7 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import { OrganizationId } from '../../portfolio/ids.ts'
 import type { PortfolioContent } from '../../portfolio/portfolio.ts'
 import { type TextFinding, textFindings } from '../../portfolio/text-findings.ts'
@@ -44,7 +45,10 @@ export const makeListTextFindings =
     caller: Caller,
     { organizationId }: ListTextFindings,
   ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<NamedTextFinding>> =>
-    withScope('listTextFindings', caller, () =>
+    permitted(
+      'listTextFindings',
+      caller,
+    )(() =>
       pipe(
         ports.portfolio.content(),
         TE.map((content) =>

@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { type PresenceRequired, permitted } from '../../access/permission.ts'
 import type { ActedBy } from '../../history/act.ts'
 import type { PortfolioFault, PortfolioRefused } from '../../portfolio/source.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -78,8 +79,10 @@ export const makeReplacePortfolio = (
     caller: Caller,
     { fingerprint }: ReplacePortfolio,
     files: OpenedPortfolio,
-  ): TE.TaskEither<InsufficientScope | Failure, PortfolioPlan> =>
-    withScope('replacePortfolio', caller, () =>
-      load(files, fingerprint, { actor: caller.actor, at: ports.clock.now() }),
-    )
+  ): TE.TaskEither<InsufficientScope | PresenceRequired | Failure, PortfolioPlan> =>
+    permitted(
+      'replacePortfolio',
+      caller,
+      ports.clock,
+    )(() => load(files, fingerprint, { actor: caller.actor, at: ports.clock.now() }))
 }

@@ -1,7 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import {
   type OrganizationChange,
   organizationChanges,
@@ -72,7 +73,10 @@ export const makeReviewPortfolio = (
     caller: Caller,
     files: OpenedPortfolio,
   ): TE.TaskEither<InsufficientScope | Unavailable, PortfolioReview> =>
-    withScope('reviewPortfolio', caller, () =>
+    permitted(
+      'reviewPortfolio',
+      caller,
+    )(() =>
       pipe(
         plan({ source: files.source, read: files.read, report: unreported }),
         TE.map(

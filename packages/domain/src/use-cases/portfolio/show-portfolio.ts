@@ -1,5 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { PortfolioHead } from '../../portfolio/portfolio.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -13,4 +14,4 @@ export type ShowPortfolio = typeof ShowPortfolio._A
 export const makeShowPortfolio =
   (ports: Pick<Ports, 'portfolio'>) =>
   (caller: Caller): TE.TaskEither<InsufficientScope | Unavailable, PortfolioHead> =>
-    withScope('showPortfolio', caller, () => ports.portfolio.head())
+    permitted('showPortfolio', caller)(() => ports.portfolio.head())

@@ -1,5 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { TimedAct } from '../../history/act.ts'
 import type { Counterpart, CounterpartNotFound } from '../../items/counterparts.ts'
 import type { ItemNotFound } from '../../items/item.ts'
@@ -26,7 +27,10 @@ export const makeLinkTranslation =
     InsufficientScope | ItemNotFound | CounterpartNotFound | ValidationFailed | Unavailable,
     Counterpart
   > =>
-    withScope('linkTranslation', caller, () => {
+    permitted(
+      'linkTranslation',
+      caller,
+    )(() => {
       const act: TimedAct = { actor: caller.actor, action: 'link-translation', at: ports.clock.now() }
       return ports.translations.link(itemId, counterpartId, act)
     })

@@ -1,5 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, withScope } from '../../access/caller.ts'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { permitted } from '../../access/permission.ts'
 import type { TimedAct } from '../../history/act.ts'
 import type { CounterpartNotFound } from '../../items/counterparts.ts'
 import type { ItemNotFound } from '../../items/item.ts'
@@ -23,7 +24,10 @@ export const makeUnlinkTranslation =
     caller: Caller,
     { itemId }: UnlinkTranslation,
   ): TE.TaskEither<InsufficientScope | ItemNotFound | CounterpartNotFound | Unavailable, void> =>
-    withScope('unlinkTranslation', caller, () => {
+    permitted(
+      'unlinkTranslation',
+      caller,
+    )(() => {
       const act: TimedAct = { actor: caller.actor, action: 'unlink-translation', at: ports.clock.now() }
       return ports.translations.unlink(itemId, act)
     })
