@@ -1,3 +1,6 @@
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../access/caller.ts'
+import type { ActiveSession } from '../access/session.ts'
 import type { Host } from '../operations/host.ts'
 import type { Ports } from '../ports/index.ts'
 import { DEFAULT_POLICY, type Policy } from '../use-cases/policy.ts'
@@ -69,8 +72,22 @@ export interface Almoner extends AlmonerAreas {
   readonly policy: Policy
 }
 
+/** The names of use cases that take a caller or a session, and never check what it may do: such a use case cannot fail for want of a scope. */
+type Unchecked<Area> = {
+  [Name in keyof Area]: Area[Name] extends (...given: infer Given) => TE.TaskEither<infer Failure, unknown>
+    ? [Extract<Given[number], Caller | ActiveSession>] extends [never]
+      ? never
+      : InsufficientScope extends Failure
+        ? never
+        : Name
+    : Unchecked<Area[Name]>
+}[keyof Area]
+
+/** All areas, unless a use case does not check its caller: then nothing has this type, and the code does not compile (M10). */
+type Checked<Areas> = [Unchecked<Areas>] extends [never] ? Areas : never
+
 /** Binds the use cases of all areas to ports and a policy. */
-export const makeAreas = (ports: Ports, policy: Policy, host?: Host): AlmonerAreas => ({
+export const makeAreas = (ports: Ports, policy: Policy, host?: Host): Checked<AlmonerAreas> => ({
   library: makeLibraryArea(ports, policy),
   feed: makeFeedArea(ports, policy),
   history: makeHistoryArea(ports, policy),
