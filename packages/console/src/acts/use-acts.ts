@@ -1,7 +1,6 @@
 import { ApiError } from '@almoner/client'
 import { useState } from 'react'
 import { changes } from '../app/changes.ts'
-import { withPresence } from '../app/presence.tsx'
 
 /** Acts that may need a recent proof of presence. */
 export interface Acts {
@@ -27,7 +26,7 @@ export const useActs = (): Acts => {
       setRefused(undefined)
       setBusy(true)
       try {
-        then(await withPresence(act))
+        then(await act())
         changes.report()
       } catch (error) {
         if (!isCancelled(error)) setRefused(error)

@@ -1,5 +1,6 @@
 import { type ConsolePaths, createClient } from '@almoner/client'
 import { isAttended } from './attention.ts'
+import { asksForProof, proof } from './proof.ts'
 import { sessionEnd } from './session-end.ts'
 
 /** Where the console's routes are. */
@@ -8,14 +9,29 @@ export const API = new URL('/console/api', location.href).href
 /** The most bytes that a browser sends after its page has been closed. */
 const MOST_KEPT_ALIVE = 60_000
 
-/** Sends a request. If the session has ended, sends it again when the person has signed in again. */
+const isProofAsked = async (response: Response): Promise<boolean> =>
+  response.status === 403 &&
+  asksForProof(
+    403,
+    await response
+      .clone()
+      .json()
+      .catch(() => undefined),
+  )
+
+/**
+ * Sends a request. If the session has ended, or the server asks for a proof of presence (M10), sends it again when the person has signed in
+ * again. A person who cancels the proof gets the server's refusal.
+ */
 const send = async (request: Request): Promise<Response> => {
   if (!isAttended()) request.headers.set('almoner-unattended', '?1')
   const again = request.clone()
   const response = await fetch(request)
-  if (response.status !== 401) return response
-  await sessionEnd.wait()
-  return send(again)
+  if (response.status === 401) {
+    await sessionEnd.wait()
+    return send(again)
+  }
+  return (await isProofAsked(response)) && (await proof.wait()) ? send(again) : response
 }
 
 /** Sends a request that the browser finishes even if the page is closed meanwhile, unless it is large. */

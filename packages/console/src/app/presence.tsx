@@ -1,59 +1,73 @@
-import { ApiError } from '@almoner/client'
-import { useSyncExternalStore } from 'react'
-import { type Session, useMessages } from './session.tsx'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Refusal } from '../acts/refusal.tsx'
+import { useActs } from '../acts/use-acts.ts'
+import { Button } from '../ui/button.tsx'
+import { showToast } from '../ui/toasts.tsx'
+import { proof } from './proof.ts'
+import { type Session, useMessages, useSession } from './session.tsx'
 import { SignInDialog } from './sign-in-dialog.tsx'
+import { addPasskey, useMethods } from './sign-in-methods.ts'
 
-/** The acts that wait for a proof of presence. Each is called with whether there was one. */
-let waiting: ReadonlyArray<(isProved: boolean) => void> = []
-const listeners = new Set<() => void>()
-
-const setWaiting = (next: typeof waiting): void => {
-  waiting = next
-  for (const listener of listeners) listener()
+/** Offers a passkey to a person who has just signed in by a link and has no other way, so that the next proof needs no link (M10). */
+const PasskeyOffer = ({ onDone }: { readonly onDone: () => void }) => {
+  const { presence, passkeys } = useMessages()
+  const { refused, isBusy, run } = useActs()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  const add = () =>
+    void run(addPasskey, () => {
+      showToast({ text: passkeys.added })
+      onDone()
+    })
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby="offer-title"
+      onCancel={(event) => {
+        event.preventDefault()
+        onDone()
+      }}
+    >
+      <h2 id="offer-title">{presence.offerTitle}</h2>
+      <p>{presence.offerText}</p>
+      <Refusal error={refused} />
+      <div className="actions">
+        <Button onPress={onDone}>{presence.offerSkip}</Button>
+        <Button kind="primary" isDisabled={isBusy} onPress={add}>
+          {passkeys.add}
+        </Button>
+      </div>
+    </dialog>
+  )
 }
 
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-const prove = (): Promise<boolean> => new Promise((resolve) => setWaiting([...waiting, resolve]))
-
-const settle = (isProved: boolean): void => {
-  const settled = waiting
-  setWaiting([])
-  for (const resolve of settled) resolve(isProved)
-}
-
-/**
- * Does an act that may need a recent proof of presence (M4). If the server asks for one, a dialog lets the person sign in again, and the act
- * is repeated. Rejects as the act does; if the person cancels, with the server's refusal, whose code is `presence_required`.
- */
-export const withPresence = async <Result,>(act: () => Promise<Result>): Promise<Result> => {
-  try {
-    return await act()
-  } catch (error) {
-    const isAsked = error instanceof ApiError && error.code === 'presence_required'
-    if (!isAsked || !(await prove())) throw error
-    return withPresence(act)
-  }
-}
-
-/** Asks for a proof of presence while an act waits for one. */
+/** Asks for a proof of presence while a request waits for one. */
 export const PresenceDialog = ({ onRenewed }: { readonly onRenewed: (session: Session) => void }) => {
   const { presence } = useMessages()
-  const isOpen = useSyncExternalStore(subscribe, () => waiting.length > 0)
+  const { email } = useSession().session.manager
+  const isOpen = useSyncExternalStore(proof.subscribe, proof.isAsked)
+  const [isOffered, setOffered] = useState(false)
+  const methods = useMethods(isOpen, email)
+  const hasOnlyLinks = methods.own?.length === 0
   const signedIn = (session: Session) => {
     onRenewed(session)
-    settle(true)
+    if (hasOnlyLinks && methods.possible.includes('passkey')) setOffered(true)
+    else proof.settle(true)
   }
+  const goOn = () => {
+    setOffered(false)
+    proof.settle(true)
+  }
+  if (isOffered) return <PasskeyOffer onDone={goOn} />
   return (
     <SignInDialog
       isOpen={isOpen}
       title={presence.title}
-      text={presence.text}
+      text={hasOnlyLinks ? `${presence.text} ${presence.onlyLinks}` : presence.text}
+      methods={methods}
       onSignedIn={signedIn}
-      onCancel={() => settle(false)}
+      onCancel={() => proof.settle(false)}
     />
   )
 }

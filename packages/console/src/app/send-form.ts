@@ -1,4 +1,5 @@
 import { ApiError } from '@almoner/client'
+import { asksForProof, proof } from './proof.ts'
 import { sessionEnd } from './session-end.ts'
 
 /** Reads a response as JSON; undefined if it is none. */
@@ -29,9 +30,16 @@ const post = (
     request.send(form)
   })
 
+/** Waits for the person to sign in again, if a response needs it. Returns whether to send the form again. */
+const isRenewed = async (request: XMLHttpRequest): Promise<boolean> => {
+  if (request.status !== 401) return asksForProof(request.status, jsonOf(request)) && proof.wait()
+  await sessionEnd.wait()
+  return true
+}
+
 /**
- * Sends a form with files and reports the sent share, from 0 to 1. Waits for the person to sign in again if the session has ended. Returns
- * the response's JSON. Rejects with an `ApiError`, or with a TypeError if there is no connection.
+ * Sends a form with files and reports the sent share, from 0 to 1. Waits for the person to sign in again if the session has ended, or the
+ * server asks for a proof of presence (M10). Returns the response's JSON. Rejects with an `ApiError`, or with a TypeError if there is no connection.
  */
 export const sendForm = async (
   url: string,
@@ -40,10 +48,7 @@ export const sendForm = async (
   onProgress: (share: number) => void,
 ): Promise<unknown> => {
   let request = await post(url, form, headers, onProgress)
-  while (request.status === 401) {
-    await sessionEnd.wait()
-    request = await post(url, form, headers, onProgress)
-  }
+  while (await isRenewed(request)) request = await post(url, form, headers, onProgress)
   if (request.status !== 200)
     throw new ApiError({ status: request.status, retryAfter: undefined }, jsonOf(request))
   return jsonOf(request)

@@ -1,5 +1,6 @@
 import { type Session, useMessages } from './session.tsx'
 import { SignInDialog } from './sign-in-dialog.tsx'
+import { useMethods } from './sign-in-methods.ts'
 
 /** Asks for a new sign-in when the session has ended. */
 export const SessionEnded = ({
@@ -10,5 +11,14 @@ export const SessionEnded = ({
   readonly onRenewed: (session: Session) => void
 }) => {
   const { endedTitle, endedText } = useMessages().session
-  return <SignInDialog isOpen={isOpen} title={endedTitle} text={endedText} onSignedIn={onRenewed} />
+  const methods = useMethods(isOpen)
+  return (
+    <SignInDialog
+      isOpen={isOpen}
+      title={endedTitle}
+      text={endedText}
+      methods={methods}
+      onSignedIn={onRenewed}
+    />
+  )
 }

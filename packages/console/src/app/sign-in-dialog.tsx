@@ -1,12 +1,13 @@
 import { ApiError } from '@almoner/client'
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import { onSignInElsewhere } from '../sign-in/announcement.ts'
-import { askForPasskey, supportsPasskeys } from '../sign-in/passkey.ts'
+import { askForPasskey } from '../sign-in/passkey.ts'
 import { tokenOf } from '../sign-in/token.ts'
 import { Button } from '../ui/button.tsx'
 import { sessionApi } from './api.ts'
 import { PasswordForm } from './password-form.tsx'
 import { readSession, type Session, useMessages, useSession } from './session.tsx'
+import type { Methods } from './sign-in-methods.ts'
 
 /** Milliseconds after a click on one of the links to another tab in which a sign-in there lets the page go on. */
 const SIGNING_IN = 5 * 60_000
@@ -26,19 +27,6 @@ const signInByPasskey = async () => {
   await sessionApi.post('/sign-in/passkey', { body: { response: await askForPasskey(options) } })
 }
 
-/** Returns the ways to sign in besides a link that the server and the browser have. */
-const useMethods = (isOpen: boolean): ReadonlyArray<string> => {
-  const [methods, setMethods] = useState<ReadonlyArray<string>>([])
-  useEffect(() => {
-    if (!isOpen) return
-    sessionApi.get('/sign-in/methods').then(
-      ({ data }) => setMethods(data.methods.filter((method) => method !== 'passkey' || supportsPasskeys())),
-      () => {},
-    )
-  }, [isOpen])
-  return methods
-}
-
 /**
  * A dialog over the page in which the person signs in again, here or in another tab. The page stays as it is, and goes on by itself after a
  * sign-in in a tab that was opened from here. Another person's session is refused, because the page has unsaved text of this one. Without
@@ -48,20 +36,24 @@ export const SignInDialog = ({
   isOpen,
   title,
   text,
+  methods,
   onSignedIn,
   onCancel,
 }: {
   readonly isOpen: boolean
   readonly title: string
   readonly text: string
+  readonly methods: Methods
   readonly onSignedIn: (session: Session) => void
   readonly onCancel?: () => void
 }) => {
   const { session: words, cancel } = useMessages()
   const { session } = useSession()
   const [problem, setProblem] = useState<Problem>()
-  const methods = useMethods(isOpen)
-  const hasPasskeys = methods.includes('passkey')
+  // An account of an identity provider is linked by its first sign-in, so it may work for a person who has none yet.
+  const offers = (method: string) =>
+    methods.possible.includes(method) && (method === 'oidc' || methods.own?.includes(method) !== false)
+  const hasPasskeys = offers('passkey')
   const dialog = useRef<HTMLDialogElement>(null)
   const leftAt = useRef(Number.NEGATIVE_INFINITY)
   const id = useId()
@@ -116,7 +108,7 @@ export const SignInDialog = ({
           {words.passkey}
         </Button>
       )}
-      {methods.includes('oidc') && (
+      {offers('oidc') && (
         <a
           className="button"
           href="/console/sign-in?again=oidc"
@@ -131,12 +123,22 @@ export const SignInDialog = ({
         <label className="label" htmlFor={`${id}-link`}>
           {words.link}
         </label>
-        <input id={`${id}-link`} name="link" autoComplete="off" spellCheck={false} required />
+        <input
+          id={`${id}-link`}
+          name="link"
+          autoComplete="off"
+          spellCheck={false}
+          aria-describedby={`${id}-hint`}
+          required
+        />
+        <p className="hint" id={`${id}-hint`}>
+          {words.linkHint(`almoner manager link ${session.manager.email}`)}
+        </p>
         <Button kind={hasPasskeys ? 'plain' : 'primary'} type="submit">
           {words.signIn}
         </Button>
       </form>
-      {isOpen && methods.includes('password') && (
+      {isOpen && offers('password') && (
         <PasswordForm
           email={session.manager.email}
           onSubmit={(body) => void renew('noPassword', () => sessionApi.post('/sign-in/password', { body }))}

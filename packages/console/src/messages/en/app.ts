@@ -27,6 +27,8 @@ export const app = {
     endedTitle: 'Your session has ended',
     endedText: 'Your text is still here. Sign in again, then go on where you were.',
     link: 'Your new sign-in link',
+    linkHint: (command: string) =>
+      `An operator makes one on the page “Managers”. On the server the command “${command}” prints one.`,
     signIn: 'Sign in',
     passkey: 'Sign in with a passkey',
     oidc: 'Sign in with your organization, in another tab',
@@ -47,7 +49,12 @@ export const app = {
   },
   presence: {
     title: 'Confirm that it is you',
-    text: 'This cannot be undone, reaches many people, or gives access to others. Sign in again to go on. It counts for five minutes.',
+    text: 'This cannot be undone, reaches many people, shows personal data, or gives access to others. Sign in again to go on. It counts for five minutes.',
+    onlyLinks: 'So far you sign in by links only, so you need a new one.',
+    offerTitle: 'Do without links from now on',
+    offerText:
+      'You have confirmed that it is you. Next time a passkey does it with the lock of your phone or computer. It takes a moment to add one.',
+    offerSkip: 'Go on without one',
   },
   notFound: {
     title: 'There is no such page',

@@ -28,6 +28,8 @@ export const app: AppMessages = {
     endedTitle: 'Votre session est terminée',
     endedText: 'Votre texte est toujours là. Reconnectez-vous, puis reprenez où vous en étiez.',
     link: 'Votre nouveau lien de connexion',
+    linkHint: (command) =>
+      `Un opérateur en crée un sur la page « Équipe ». Sur le serveur, la commande « ${command} » en affiche un.`,
     signIn: 'Se connecter',
     oidc: 'Se connecter avec votre organisation, dans un autre onglet',
     passkey: 'Se connecter avec une clé d’accès',
@@ -49,7 +51,12 @@ export const app: AppMessages = {
   },
   presence: {
     title: 'Confirmez que c’est bien vous',
-    text: 'Cet acte est définitif, touche beaucoup de personnes ou donne un accès à d’autres. Reconnectez-vous pour continuer. Cela vaut cinq minutes.',
+    text: 'Cet acte est définitif, touche beaucoup de personnes, montre des données personnelles ou donne un accès à d’autres. Reconnectez-vous pour continuer. Cela vaut cinq minutes.',
+    onlyLinks: 'Pour l’instant, vous vous connectez seulement par lien : il vous en faut un nouveau.',
+    offerTitle: 'Vous passer de lien désormais',
+    offerText:
+      'Vous avez confirmé que c’est bien vous. La prochaine fois, une clé d’accès le fera avec le verrou de votre téléphone ou de votre ordinateur. L’ajouter prend un instant.',
+    offerSkip: 'Continuer sans clé',
   },
   notFound: {
     title: 'Cette page n’existe pas',

@@ -1,5 +1,4 @@
 import { api, consoleApi } from '../../app/api.ts'
-import { withPresence } from '../../app/presence.tsx'
 import type { Side } from '../../items/translation/pair-api.ts'
 import { bodyOf, type SideDraft } from './draft.ts'
 
@@ -33,6 +32,6 @@ export const scheduleSide = async (
 ): Promise<string> => {
   const date = String(Math.floor(moment.getTime() / 1000))
   const body = { ...bodyOf(side, draft), resource_type: 'Library', date } as const
-  const { data } = await withPresence(() => api.post('/notification', { body, idempotencyKey }))
+  const { data } = await api.post('/notification', { body, idempotencyKey })
   return data.notification.id
 }

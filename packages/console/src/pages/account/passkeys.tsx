@@ -2,13 +2,13 @@ import { type SubmitEvent, useState } from 'react'
 import { Refusal } from '../../acts/refusal.tsx'
 import { useActs } from '../../acts/use-acts.ts'
 import { useMessages } from '../../app/session.tsx'
+import { addPasskey } from '../../app/sign-in-methods.ts'
 import { useAnswer } from '../../app/use-answer.ts'
-import { browserName } from '../../sessions/browser-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useMoment } from '../../ui/use-moment.ts'
-import { addPasskey, listPasskeys, type Passkey, removePasskey, renamePasskey } from './passkeys-api.ts'
+import { listPasskeys, type Passkey, removePasskey, renamePasskey } from './passkeys-api.ts'
 
 const PasskeyRow = ({
   passkey: { id, name, createdAt, lastUsedAt },
@@ -72,13 +72,10 @@ export const Passkeys = () => {
   const [removed, setRemoved] = useState<Passkey>()
   const all = answer?.data
   const add = () =>
-    void run(
-      () => addPasskey(browserName(navigator.userAgent)),
-      () => {
-        reload()
-        showToast({ text: words.added })
-      },
-    )
+    void run(addPasskey, () => {
+      reload()
+      showToast({ text: words.added })
+    })
   return (
     <section className="account-part" aria-labelledby="passkeys">
       <h2 id="passkeys">{words.title}</h2>

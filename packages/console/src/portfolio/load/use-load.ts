@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react'
-import { withPresence } from '../../app/presence.tsx'
 import type { ChosenFile } from './chosen-files.ts'
 import { loadFiles, type Review, reviewFiles } from './load-api.ts'
 
@@ -35,7 +34,7 @@ export const useLoad = (onLoaded: () => void) => {
         })
   const load = (files: ReadonlyArray<ChosenFile>, fingerprint: string) =>
     void run('loading', files, async (onProgress) => {
-      await withPresence(() => loadFiles(files, fingerprint, onProgress))
+      await loadFiles(files, fingerprint, onProgress)
       onLoaded()
       return { step: 'choose' }
     })
