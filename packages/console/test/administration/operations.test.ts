@@ -6,9 +6,10 @@ import { addPublication, browser, DESKTOP, looksRight, PHONE, scenario } from '.
 t.teardown(() => browser.close())
 
 t.test(
-  'G5, K1: an operator sees the findings, pauses a provider with keys alone, and resumes it',
+  'G5, K1, M10: an operator sees the findings, pauses a provider with keys alone, and resumes it with a proof of presence',
   async (t) => {
-    await scenario(t, { ...DESKTOP, as: 'Oda' }, async (page, { rig }) => {
+    const expected = [/^console: .*\b403\b.*\/console\/api\/providers\/apns\/pause/]
+    await scenario(t, { ...DESKTOP, as: 'Oda', expected }, async (page, { rig, newToken }) => {
       await done(rig.ports.devices.attach(sampleDevice(1, { kind: 'unroutable' })))
       await page.goto('/console/operations')
       const findings = page.getByRole('region', { name: 'Findings' })
@@ -31,8 +32,22 @@ t.test(
       const providers = page.getByRole('region', { name: 'Push providers' })
       await providers.getByText('An operator has paused it.').waitFor()
       await looksRight(t, page, 'paused')
-      await page.getByRole('button', { name: 'Resume Apple (iPhone)' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Resume', exact: true }).click()
+      rig.clock.advance(5 * 60_000)
+      const resume = async () => {
+        await page.getByRole('button', { name: 'Resume Apple (iPhone)' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Resume', exact: true }).click()
+      }
+      const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+      await resume()
+      await proof.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByText('Sign in again first to do this.').waitFor()
+      const [, still] = await done(rig.ports.providers.states(rig.clock.now()))
+      t.ok(still && O.isSome(still.pause), 'without a proof it stays paused')
+      await resume()
+      await proof.getByText('almoner manager link oda@example.org').waitFor()
+      await looksRight(t, page, 'proof of presence')
+      await proof.getByRole('textbox', { name: 'Your new sign-in link' }).fill(`#${await newToken('Oda')}`)
+      await page.keyboard.press('Enter')
       await page.getByRole('status').getByText('Apple (iPhone) is resumed.').waitFor()
       await findings.getByText('an operator has paused it').waitFor({ state: 'detached' })
       await page.goto('/console/audit?action=pause-provider')

@@ -1,7 +1,7 @@
 import type { Page } from '@almoner/browser'
 import { done } from '@almoner/domain/contracts'
 import t from 'tap'
-import { browser, DESKTOP, looksRight, scenario } from '../support/scenario.ts'
+import { browser, DESKTOP, looksRight, PHONE, scenario } from '../support/scenario.ts'
 
 t.teardown(() => browser.close())
 
@@ -98,5 +98,55 @@ t.test('M3: at an address that is no name, no passkeys are offered', async (t) =
     const signIn = await toSignIn(page)
     await page.getByRole('textbox', { name: 'Your sign-in link' }).waitFor()
     t.equal(await signIn.count(), 0)
+  })
+})
+
+t.test('M10: who signs in by links only proves presence by a new link, and adds a passkey there', async (t) => {
+  await scenario(t, ON_NAME, async (page, { rig, newToken }) => {
+    await addAuthenticator(page)
+    const dialog = (name: string) => page.getByRole('dialog', { name })
+    const makeLink = () => page.getByRole('button', { name: 'New link: Bruno' }).click()
+    const proof = dialog('Confirm that it is you')
+    await page.goto('/console/managers')
+    rig.clock.advance(5 * 60_000)
+    await makeLink()
+    await proof.getByText('So far you sign in by links only').waitFor()
+    await proof.getByText('almoner manager link oda@example.org').waitFor()
+    t.equal(await proof.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0, 'there is none')
+    await looksRight(t, page, 'presence by a link')
+    await proof.getByRole('textbox', { name: 'Your new sign-in link' }).fill(`#${await newToken('Oda')}`)
+    await page.keyboard.press('Enter')
+    const offer = dialog('Do without links from now on')
+    await offer.waitFor()
+    await looksRight(t, page, 'offer of a passkey')
+    await offer.getByRole('button', { name: 'Add a passkey' }).click()
+    await dialog('Sign-in link for Bruno').waitFor()
+    await page.keyboard.press('Escape')
+    await page.goto('/console/managers')
+    rig.clock.advance(5 * 60_000)
+    await makeLink()
+    await proof.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await dialog('Sign-in link for Bruno').waitFor()
+  })
+})
+
+t.test('M8, M10: on a phone, in French and dark, a person goes on without a passkey', async (t) => {
+  const phone = { ...PHONE, language: 'fr', host: 'localhost', as: 'Oda', expected: [REFUSALS] } as const
+  await scenario(t, phone, async (page, { rig, newToken }) => {
+    await addAuthenticator(page)
+    await page.goto('/console/managers')
+    rig.clock.advance(5 * 60_000)
+    await page.getByRole('button', { name: 'Nouveau lien : Bruno' }).tap()
+    const proof = page.getByRole('dialog', { name: 'Confirmez que c’est bien vous' })
+    await proof.getByText('vous vous connectez seulement par lien').waitFor()
+    await proof.getByText('la commande « almoner manager link oda@example.org »').waitFor()
+    await looksRight(t, page, 'preuve par un lien')
+    await proof.getByRole('textbox').fill(`#${await newToken('Oda')}`)
+    await proof.getByRole('button', { name: 'Se connecter', exact: true }).tap()
+    const offer = page.getByRole('dialog', { name: 'Vous passer de lien désormais' })
+    await offer.waitFor()
+    await looksRight(t, page, 'clé proposée')
+    await offer.getByRole('button', { name: 'Continuer sans clé' }).tap()
+    await page.getByRole('dialog', { name: /Lien de connexion/ }).waitFor()
   })
 })
