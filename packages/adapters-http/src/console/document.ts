@@ -1,11 +1,7 @@
-import { operationOf } from '../openapi/operation.ts'
-import { templateOf } from '../openapi/path.ts'
 import { problemResponse, SHARED_RESPONSES } from '../openapi/shared-responses.ts'
-import { bySession, OTHER_OPERATIONS } from './operations.ts'
+import { API_ROUTES } from '../routes/index.ts'
+import { bySession, OTHER_OPERATIONS, operationsByPath } from './operations.ts'
 import { CONSOLE_ROUTES } from './routes/index.ts'
-
-const DESCRIPTION = `The routes that only the console has. The routes of the API are under the same URL, with the same meaning, for callers with a
-session instead of a token. Requests that change something must come from a page of the service.`
 
 const CHALLENGE = {
   'WWW-Authenticate': {
@@ -24,19 +20,19 @@ const RESPONSES = {
   Unauthorized: problemResponse('There is no session, or the link is not valid.', CHALLENGE),
 }
 
-const paths = () => {
-  const all: Record<string, Record<string, unknown>> = { ...OTHER_OPERATIONS }
-  for (const route of CONSOLE_ROUTES) {
-    const path = templateOf(route.path)
-    all[path] = { ...all[path], [route.method.toLowerCase()]: operationOf(route, bySession(route.access)) }
-  }
-  return all
-}
+/** The operations of the API that need a proof of presence of a session, as a sentence of the document (M10). */
+const NEEDING_PRESENCE = API_ROUTES.flatMap(({ operation, access: { presence } }) =>
+  presence === undefined ? [] : [`\`${operation}\`${presence === 'always' ? '' : ' of a large push'}`],
+).join(', ')
 
 const TAGS = [
   ...['Session', 'Changes', 'Desk', 'Working copies', 'Readers'],
   ...['Portfolio', 'Notifications', 'Managers', 'Passkeys', 'Passwords', 'Users', 'Clients', 'Operations'],
 ]
+
+const DESCRIPTION = `The routes that only the console has. The routes of the API are under the same URL, with the same meaning, for callers with a
+session instead of a token. Requests that change something must come from a page of the service. What needs a recent proof of presence is
+refused with 403 and the code \`presence_required\` if the last sign-in is five minutes old. Of the routes of the API these are ${NEEDING_PRESENCE}.`
 
 /** The OpenAPI 3.1 document of the routes that only the console has (M7). `baseUrl` is the service's. */
 export const consoleDocument = (version: string, baseUrl: string) => ({
@@ -44,7 +40,7 @@ export const consoleDocument = (version: string, baseUrl: string) => ({
   info: { title: 'Almoner console', version, description: DESCRIPTION },
   servers: [{ url: `${baseUrl}/console/api` }],
   tags: TAGS.map((name) => ({ name })),
-  paths: paths(),
+  paths: { ...OTHER_OPERATIONS, ...operationsByPath(CONSOLE_ROUTES, ({ access }) => bySession(access)) },
   components: {
     securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '__Host-almoner' } },
     responses: RESPONSES,

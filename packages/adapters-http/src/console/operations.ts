@@ -3,6 +3,7 @@ import { LARGE_PUSH } from '@almoner/domain/notifications'
 import { Language, parameters, refined, TimeZone } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { type OperationAccess, operationOf } from '../openapi/operation.ts'
+import { templateOf } from '../openapi/path.ts'
 import { objectOf, schemaOf } from '../openapi/schema.ts'
 import { named, responseOf, STRING } from '../openapi/shared-responses.ts'
 import type { RouteDescription } from '../route.ts'
@@ -152,36 +153,45 @@ const watchChanges = {
   },
 }
 
+/** The routes that work on the session and its manager, and set cookies or check passkeys and passwords (M4). */
+export const SESSION_ROUTES: ReadonlyArray<RouteDescription> = [
+  ...SESSION,
+  LANGUAGE,
+  TIME_ZONE,
+  ...SESSIONS,
+  ...Object.values(OWN_PASSKEYS),
+  ...Object.values(OWN_PASSWORD),
+]
+
 /** Access to an operation that opens a session. */
 const OPEN: OperationAccess = { description: 'Needs no session.', security: [{}] }
 
-const described = (routes: ReadonlyArray<RouteDescription>, access?: OperationAccess) =>
-  Object.fromEntries(
-    routes.map((route) => [
-      route.method.toLowerCase(),
-      operationOf(route, access ?? bySession(route.access)),
-    ]),
-  )
+const SIGN_INS: ReadonlyArray<RouteDescription> = [
+  PASSWORD_SIGN_IN,
+  PASSKEY_SIGN_IN.finish,
+  PASSKEY_SIGN_IN.start,
+  OIDC_SIGN_IN.finish,
+  OIDC_SIGN_IN.start,
+  PASSKEY_SIGN_IN.methods,
+]
+
+/** Returns the operations of routes by path and method, as OpenAPI has them. */
+export const operationsByPath = (
+  routes: ReadonlyArray<RouteDescription>,
+  access: (route: RouteDescription) => OperationAccess,
+): Readonly<Record<string, Readonly<Record<string, unknown>>>> => {
+  const all: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) {
+    const path = templateOf(route.path)
+    all[path] = { ...all[path], [route.method.toLowerCase()]: operationOf(route, access(route)) }
+  }
+  return all
+}
 
 /** The operations of the console that are no routes of its list: of sessions, whose responses set a cookie, and of changes. */
 export const OTHER_OPERATIONS = {
   '/sign-in/link': { post: signIn },
-  '/session': described(SESSION),
-  '/session/language': described([LANGUAGE]),
-  '/session/time-zone': described([TIME_ZONE]),
-  '/sessions': described(SESSIONS),
-  '/passkeys': described([OWN_PASSKEYS.list, OWN_PASSKEYS.add]),
-  '/passkeys/options': described([OWN_PASSKEYS.start]),
-  '/passkeys/{id}': described([OWN_PASSKEYS.rename, OWN_PASSKEYS.remove]),
-  '/password': described([OWN_PASSWORD.show, OWN_PASSWORD.set, OWN_PASSWORD.remove]),
-  '/password/secret': described([OWN_PASSWORD.start]),
-  '/password/text': described([OWN_PASSWORD.change]),
-  '/password/recovery-codes': described([OWN_PASSWORD.renew]),
-  '/sign-in/password': described([PASSWORD_SIGN_IN], OPEN),
-  '/sign-in/passkey': described([PASSKEY_SIGN_IN.finish], OPEN),
-  '/sign-in/passkey/options': described([PASSKEY_SIGN_IN.start], OPEN),
-  '/sign-in/oidc': described([OIDC_SIGN_IN.finish], OPEN),
-  '/sign-in/oidc/start': described([OIDC_SIGN_IN.start], OPEN),
-  '/sign-in/methods': described([PASSKEY_SIGN_IN.methods], OPEN),
+  ...operationsByPath(SESSION_ROUTES, ({ access }) => bySession(access)),
+  ...operationsByPath(SIGN_INS, () => OPEN),
   '/events': { get: watchChanges },
 }

@@ -5,6 +5,7 @@ import { zipOf } from '../../../adapters-node/test/support/zip.ts'
 import { EVERYTHING } from '../../../domain/contracts/history/fixture.ts'
 import { samplePortfolio } from '../../../domain/contracts/portfolio-samples.ts'
 import { type ConsoleFixture, OWN_PAGE, onBoth, signIn } from '../support/console.ts'
+import { PORTFOLIO_FILES as FILES, formOf, organization } from '../support/portfolio.ts'
 import { seeProblem } from '../support/problems.ts'
 
 onBoth('H1: the console lists texts that lack a language or their highlight', async (t, fixture) => {
@@ -24,27 +25,6 @@ onBoth('H1: the console lists texts that lack a language or their highlight', as
   t.same(await found('?organizationId=unknown'), [])
   await seeProblem(t, await fixture.call('GET', '/portfolio/findings', { as: 'manager' }), 'not_found')
 })
-
-const SVG =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="9" height="9"/></svg>'
-
-const organization = (id: string, since: unknown = 2016) =>
-  JSON.stringify({ id, name: id, since, founded: 1999, logo: 'a.svg', visual: 'a.svg' })
-
-const FILES: Readonly<Record<string, string>> = {
-  'ours/portfolio.json': '{"name":"Ours"}',
-  'ours/sectors.json': '[]',
-  'ours/organizations.json': `[\n${organization('acme')},\n${organization('zenith')}\n]`,
-  'ours/datasets.csv': 'id,year,beneficiaries,staffHeadcount,budget,budgetCurrency\nacme,2016,1,1,1,EUR\n',
-  'ours/logo/a.svg': SVG,
-  'ours/visual/a.svg': SVG,
-}
-
-const formOf = (files: Readonly<Record<string, string | Buffer>>): FormData => {
-  const form = new FormData()
-  for (const [path, content] of Object.entries(files)) form.append('files', new Blob([content]), path)
-  return form
-}
 
 const archiveOf = (files: Readonly<Record<string, string>>): FormData =>
   formOf({ 'ours.zip': zipOf(...Object.entries(files).map(([name, content]) => ({ name, content }))) })
