@@ -1088,7 +1088,7 @@ export interface paths {
         readonly post?: never;
         /**
          * End the pause of a push provider.
-         * @description Requires a session. The duty must grant the role `super-admin`.
+         * @description Requires a session. The duty must grant the role `super-admin`. The last sign-in must be less than five minutes ago.
          */
         readonly delete: operations["resumeProvider"];
         readonly options?: never;

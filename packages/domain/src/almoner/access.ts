@@ -46,7 +46,7 @@ export interface AccessArea {
   readonly listClients: ReturnType<typeof makeListClients>
   /**
    * Registers a client, and returns it with its secret (A6, M2). Requires the role `super-admin`.
-   * Fails with ClientExists, InsufficientRole, InsufficientScope, Unavailable or OutcomeUnknown.
+   * Fails with ClientExists, InsufficientRole, InsufficientScope, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -56,7 +56,7 @@ export interface AccessArea {
   readonly registerClient: ReturnType<typeof makeRegisterClient>
   /**
    * Gives a client a new secret (A6, M2). Earlier ones stay valid for the seconds `keepOld`. Requires the role `super-admin`.
-   * Fails with ClientNotFound, InsufficientRole, InsufficientScope, Unavailable or OutcomeUnknown.
+   * Fails with ClientNotFound, InsufficientRole, InsufficientScope, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -66,7 +66,7 @@ export interface AccessArea {
   readonly rotateClient: ReturnType<typeof makeRotateClient>
   /**
    * Disables a client and so ends its tokens, or enables it again (A6, M2). Requires the role `super-admin`.
-   * Fails with ClientNotFound, InsufficientRole, InsufficientScope, Unavailable or OutcomeUnknown.
+   * Fails with ClientNotFound, InsufficientRole, InsufficientScope, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

@@ -8,7 +8,7 @@ import type { Policy } from '../use-cases/policy.ts'
 export interface DevicesArea {
   /**
    * Lists the devices of a user; an unknown user has none (F3, F4).
-   * Fails with InsufficientScope, NoActingUser or ValidationFailed.
+   * Fails with InsufficientScope, NoActingUser, PresenceRequired or ValidationFailed.
    *
    * @example
    * ```ts

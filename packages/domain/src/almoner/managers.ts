@@ -27,7 +27,7 @@ export interface ManagersArea {
   readonly list: ReturnType<typeof makeListManagers>
   /**
    * Adds a manager, and returns the secret of a link that signs in once within 24 hours (M2). Requires the role `super-admin`.
-   * Fails with InsufficientRole, InsufficientScope, ManagerExists, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, ManagerExists, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -37,7 +37,8 @@ export interface ManagersArea {
   readonly invite: ReturnType<typeof makeInviteManager>
   /**
    * Makes another link that signs a manager in once within 24 hours (M2). Requires the role `super-admin`.
-   * Fails with InsufficientRole, InsufficientScope, ManagerDisabled, ManagerNotFound, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, ManagerDisabled, ManagerNotFound, PresenceRequired, Unavailable or
+   * OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -48,7 +49,8 @@ export interface ManagersArea {
   /**
    * Changes the duty of a manager, or disables or enables one, which ends the manager's sessions and links (M4). Refuses the caller's own
    * access. Requires the role `super-admin`.
-   * Fails with InsufficientRole, InsufficientScope, ManagerNotFound, ValidationFailed, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, ManagerNotFound, PresenceRequired, ValidationFailed, Unavailable or
+   * OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -58,7 +60,7 @@ export interface ManagersArea {
   readonly setAccess: ReturnType<typeof makeSetManagerAccess>
   /**
    * Deletes the password of a manager, and ends the manager's sessions (M3, M4). Requires the role `super-admin`.
-   * Fails with InsufficientRole, InsufficientScope, PasswordNotFound, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, PasswordNotFound, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -78,7 +80,7 @@ export interface ManagersArea {
   readonly listSessions: ReturnType<typeof makeListManagerSessions>
   /**
    * Ends all sessions of a manager, and returns how many there were (M4). Requires the role `super-admin`.
-   * Fails with InsufficientRole, InsufficientScope, ManagerNotFound, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, ManagerNotFound, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -88,7 +90,7 @@ export interface ManagersArea {
   readonly endSessions: ReturnType<typeof makeEndManagerSessions>
   /**
    * Lists the open sessions of the person of a session, newest first (M4).
-   * Fails with Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -98,7 +100,7 @@ export interface ManagersArea {
   readonly listOwnSessions: ReturnType<typeof makeListOwnSessions>
   /**
    * Ends all other sessions of the person of a session, and returns how many there were (M4).
-   * Fails with Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

@@ -45,7 +45,7 @@ export interface OperationsArea {
   readonly pauseProvider: ReturnType<typeof makePauseProvider>
   /**
    * Ends the pause of a provider, and returns the states after that (G5, K1).
-   * Fails with InsufficientRole, InsufficientScope, ValidationFailed, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, PresenceRequired, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

@@ -13,7 +13,7 @@ import type { Policy } from '../use-cases/policy.ts'
 export interface PasskeysArea {
   /**
    * Lists the passkeys of the person of a session, in the order in which they were added (M3).
-   * Fails with Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -23,7 +23,7 @@ export interface PasskeysArea {
   readonly list: ReturnType<typeof makeListPasskeys>
   /**
    * Returns the options with which the browser makes a passkey for the person of a session, within five minutes (M3).
-   * Fails with Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -33,7 +33,7 @@ export interface PasskeysArea {
   readonly start: ReturnType<typeof makeStartPasskey>
   /**
    * Stores the passkey of a browser's response to the options of the same person (M3).
-   * Fails with PasskeyNotStored, PasskeyRefused, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, PasskeyNotStored, PasskeyRefused, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -43,7 +43,7 @@ export interface PasskeysArea {
   readonly add: ReturnType<typeof makeAddPasskey>
   /**
    * Changes the name of a passkey of the person of a session (M3).
-   * Fails with PasskeyNotFound, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, PasskeyNotFound, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -53,7 +53,7 @@ export interface PasskeysArea {
   readonly rename: ReturnType<typeof makeRenamePasskey>
   /**
    * Deletes a passkey of the person of a session (M3). Sessions that it opened go on.
-   * Fails with PasskeyNotFound, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, PasskeyNotFound, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

@@ -14,7 +14,7 @@ import type { Policy } from '../use-cases/policy.ts'
 export interface PasswordsArea {
   /**
    * Returns the password of the person of a session, if there is one (M3).
-   * Fails with Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -24,7 +24,7 @@ export interface PasswordsArea {
   readonly show: ReturnType<typeof makeShowPassword>
   /**
    * Makes a secret for the authenticator app of the person of a session, which can be confirmed within half an hour (M3).
-   * Fails with Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -35,7 +35,7 @@ export interface PasswordsArea {
   /**
    * Sets the password and the authenticator app of the person of a session, ends the person's other sessions, and returns ten recovery codes
    * (M3, M4).
-   * Fails with ValidationFailed, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, PresenceRequired, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -45,7 +45,7 @@ export interface PasswordsArea {
   readonly set: ReturnType<typeof makeSetPassword>
   /**
    * Changes the password of the person of a session, and ends the person's other sessions (M3, M4).
-   * Fails with PasswordNotFound, ValidationFailed, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, PasswordNotFound, PresenceRequired, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -55,7 +55,7 @@ export interface PasswordsArea {
   readonly change: ReturnType<typeof makeChangePassword>
   /**
    * Replaces the recovery codes of the person of a session by ten new ones, and returns them (M3).
-   * Fails with PasswordNotFound, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, PasswordNotFound, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -65,7 +65,7 @@ export interface PasswordsArea {
   readonly renewRecoveryCodes: ReturnType<typeof makeRenewRecoveryCodes>
   /**
    * Deletes the password of the person of a session, and ends the person's other sessions (M3, M4).
-   * Fails with PasswordNotFound, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, PasswordNotFound, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

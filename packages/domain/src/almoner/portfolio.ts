@@ -162,7 +162,7 @@ export interface PortfolioArea {
   readonly review: ReturnType<typeof makeReviewPortfolio>
   /**
    * Replaces the portfolio by that of reviewed files, and records it (H1, K1). Does what was reviewed, or nothing.
-   * Fails with InsufficientScope, PortfolioChanged, ValidationFailed, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, PortfolioChanged, PresenceRequired, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

@@ -45,7 +45,8 @@ export interface UsersArea {
   readonly import: ReturnType<typeof makeImportUsers>
   /**
    * Erases everything that is stored about a person, except for texts that the person wrote (L1). Requires the role `user-manager`.
-   * Fails with InsufficientRole, InsufficientScope, NoActingUser, UserNotFound, ValidationFailed, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, NoActingUser, PresenceRequired, UserNotFound, ValidationFailed, Unavailable
+   * or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -77,7 +78,7 @@ export interface UsersArea {
   /**
    * Returns everything that is stored about a person as JSON, by the number of the records of changes (L2). Requires the role `user-manager`,
    * and of a session a recent proof of presence (M10).
-   * Fails with InsufficientRole, InsufficientScope, UserNotFound, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, PresenceRequired, UserNotFound, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -87,7 +88,7 @@ export interface UsersArea {
   readonly export: ReturnType<typeof makeExportPerson>
   /**
    * Erases a person, by the number of the records of changes (L1). Requires the role `user-manager`.
-   * Fails with InsufficientRole, InsufficientScope, UserNotFound, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, PresenceRequired, UserNotFound, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
