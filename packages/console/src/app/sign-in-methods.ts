@@ -17,10 +17,10 @@ const IS_OWN: Readonly<Record<string, (email: string) => Promise<boolean>>> = {
     (await consoleApi.get('/identities')).data.identities.some(({ identity }) => identity.email === email),
 }
 
-/** The ways to sign in besides a link: those that are possible here, and those that the signed-in person has set up. */
+/** The ways to sign in besides a link: the possible ones, and the person's. */
 export interface Methods {
   readonly possible: ReadonlyArray<string>
-  /** Undefined where it was not asked, because the session has ended. */
+  /** The ways that the signed-in person has set up. Undefined where it was not asked, because the session has ended. */
   readonly own?: ReadonlyArray<string>
 }
 

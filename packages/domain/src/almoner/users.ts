@@ -65,7 +65,7 @@ export interface UsersArea {
    */
   readonly find: ReturnType<typeof makeFindPeople>
   /**
-   * Returns what is stored about a person without device tokens, by the number of the records of changes (L2, M10). Requires the role
+   * Returns an overview of a person's data, without device tokens, by the number of the records of changes (L2, M10). Requires the role
    * `user-manager`.
    * Fails with InsufficientRole, InsufficientScope, UserNotFound, Unavailable or OutcomeUnknown.
    *

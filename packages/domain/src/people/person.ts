@@ -29,7 +29,7 @@ export interface NumberedPerson {
 /** A device without its token. */
 export type ShownDevice = Pick<Device, 'kind' | 'attachedAt'>
 
-/** What is stored about a person: devices without tokens, and how much there is of the rest (L2). */
+/** An overview of a person's data: devices without tokens, and how much there is of the rest (L2). */
 export interface PersonOverview {
   readonly number: number
   readonly email: Email

@@ -45,7 +45,7 @@ const forPerson = <A>(
     TE.flatMap(work),
   )
 
-/** Returns what is stored about a person without device tokens, by number. Requires the role `user-manager` (L2, M10). */
+/** Returns an overview of a person's data, without device tokens, by number. Requires the role `user-manager` (L2, M10). */
 export const makeShowPerson =
   (ports: Pick<Ports, 'personalData'>) =>
   (caller: Caller, one: OnePerson): TE.TaskEither<Failure, PersonOverview> =>
