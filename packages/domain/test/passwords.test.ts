@@ -276,7 +276,8 @@ t.test('M3: an app is confirmed by its code, with the secret made for the person
   const late = await done(makeStartPassword(ports)(checker, active))
   clock.advance(30 * 60_000)
   const lateCode = totpCode(hmac, late.secret, totpStep(clock.now()))
-  const expired = await given({ secret: late.secret, code: lateCode })
+  const present = { ...active, session: { ...active.session, confirmedAt: clock.now() } }
+  const expired = await set(checker, present, { password: PASSWORD, secret: late.secret, code: lateCode })()
   t.match(expired, E.left({ errors: [{ field: 'secret' }] }), 'too late')
 })
 
