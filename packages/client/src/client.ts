@@ -1,5 +1,6 @@
 import createFetch from 'openapi-fetch'
 import { authorized } from './authorized.ts'
+import { etagIn } from './entity-tag.ts'
 import { ApiError } from './errors.ts'
 import { KEY_HEADER, newKey } from './idempotency-key.ts'
 import { nextQuery } from './next-page.ts'
@@ -20,14 +21,19 @@ import type {
 import { filledPath } from './path.ts'
 import { patient, retryAfterOf } from './patient.ts'
 import { machineTime, type Send, type Time } from './ports.ts'
-import { type AccessToken, keepToken } from './tokens.ts'
+import { type AccessToken, keepToken, PATIENCE } from './tokens.ts'
 
 interface CommonOptions {
   /** Where the service is, with or without a slash at its end: its base URL. */
   readonly baseUrl: string
   /** What sends requests in the place of the global `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
+  /** Seconds that a call may wait in all because the service is busy and says when to come back; 90 unless given. */
+  readonly maxWait?: number | undefined
 }
+
+/** The default of `maxWait`, in seconds. A client that guessed wrong secrets is blocked for a minute (A8). */
+const MAX_WAIT = 90
 
 /** Where the service is, and where access to it comes from. */
 export type ClientOptions = CommonOptions &
@@ -50,7 +56,7 @@ export type ClientOptions = CommonOptions &
 export interface Answer<Data> {
   /** The body, read as JSON; undefined where it is empty. */
   readonly data: Data
-  /** What the item is now, where the answer says so: for `ifMatch` (C10). */
+  /** What the item is now, where the answer says so: for `ifMatch` (C10). The same text through every proxy (C13). */
   readonly etag: string | undefined
   /** All headers; a page sees the ones that the service exposes. */
   readonly headers: Headers
@@ -64,8 +70,8 @@ export type Call<M extends Method, Paths = ApiPaths> = <P extends PathOf<M, Path
 
 /**
  * A client of the service. It gets a token when it first needs one, renews it before it ends, and once when it is refused; it waits and
- * tries again, twice at most, when the service is busy and says for how long. Every POST has an `Idempotency-Key`, so that it is also sent
- * again when its answer is lost, and is done once all the same (I4). `Paths` is the document that types it: that of the API unless given.
+ * tries again when the service is busy and says for how long, until `maxWait` or the `signal` of the call ends this. Every POST has an
+ * `Idempotency-Key`, so that it is also sent again, twice at most, when its answer is lost, and is done once all the same (I4). `Paths` is the document that types it: that of the API unless given.
  */
 export interface Client<Paths = ApiPaths> {
   /** Reads. A collection without `lim` comes whole, as one snapshot (C12). */
@@ -143,6 +149,8 @@ const elementsOf = (collection: unknown): ReadonlyArray<unknown> => {
   return (list ?? []).map((element) => Object.values(element)[0])
 }
 
+const maxWaitOf = ({ maxWait = MAX_WAIT }: CommonOptions): number => maxWait * 1000
+
 type TokenOptions = Exclude<ClientOptions, { readonly session: true }>
 
 /** Where tokens come from, and how they end. */
@@ -155,7 +163,9 @@ const accessOf = (options: TokenOptions, baseUrl: string, send: Send, { now }: T
 const signedIn = (options: ClientOptions, baseUrl: string, send: Send, time: Time) => {
   if ('session' in options) return { send, signOut: async () => {} }
   const access = accessOf(options, baseUrl, send, time)
-  const tokens = keepToken(access.obtain, time.now)
+  // A token endpoint that is busy may be waited for; a function of the caller's has the time that its type states.
+  const patience = 'token' in options ? PATIENCE : PATIENCE + maxWaitOf(options)
+  const tokens = keepToken(access.obtain, time.now, patience)
   const signOut = async () => {
     const token = tokens.take()
     if (token !== undefined) await access.revoke(token)
@@ -166,7 +176,7 @@ const signedIn = (options: ClientOptions, baseUrl: string, send: Send, time: Tim
 /** A client with its time, which is the machine's but in tests. */
 export const makeClient = <Paths = ApiPaths>(options: ClientOptions, time: Time): Client<Paths> => {
   const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
-  const send = patient(options.fetch ?? ((request) => fetch(request)), time)
+  const send = patient(options.fetch ?? ((request) => fetch(request)), time, maxWaitOf(options))
   const access = signedIn(options, baseUrl, send, time)
   const http = createFetch({ baseUrl, fetch: access.send, pathSerializer: filledPath })
   const request = http.request as unknown as (method: string, path: string, init: object) => Fetched
@@ -175,7 +185,7 @@ export const makeClient = <Paths = ApiPaths>(options: ClientOptions, time: Time)
     const { data, error, response } = await request(method, path, initOf(method, asked))
     const { ok, status, headers } = response
     if (!ok) throw new ApiError({ status, retryAfter: retryAfterOf(response, time.now()) }, error)
-    return { data, etag: headers.get('ETag') ?? undefined, headers }
+    return { data, etag: etagIn(headers), headers }
   }
 
   const upload = async (path: string, asked: AnyAsked): Promise<Answer<unknown>> => {

@@ -1,15 +1,14 @@
 import { KEY_HEADER } from './idempotency-key.ts'
 import type { Send, Time } from './ports.ts'
 
-/** How often a request is sent again, and the seconds that the service may ask to wait for each. */
-const RETRIES = 2
-const LONGEST_WAIT = 30
+/** How often a request is sent again whose answer is lost, or says nothing of waiting. */
+const UNTOLD_RETRIES = 2
 
 /** 409 comes with `Retry-After` only while the first request with the same key is running. */
 const BUSY: ReadonlySet<number> = new Set([409, 429, 503])
 
-/** Seconds before a request is sent again whose answer is lost, or says nothing of waiting. */
-const UNTOLD_WAIT = 1
+/** Milliseconds before a request is sent again, unless the service asks for more. */
+const LEAST_PAUSE = 1000
 
 /** Whether the service knows a request again when it comes twice. */
 const isRepeatable = ({ headers }: Request): boolean => headers.has(KEY_HEADER)
@@ -22,38 +21,52 @@ export const retryAfterOf = ({ headers }: Response, now: number): number | undef
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
+/** How one attempt ended. */
+interface Attempt {
+  /** The milliseconds that the answer asks to wait. */
+  readonly told: number | undefined
+  /** Whether there is no answer, or none that says what happened. */
+  readonly isLost: boolean
+  /** Returns the answer, or throws the failure. */
+  readonly end: () => Response
+  readonly response?: Response
+}
+
 /**
- * Sends a request again when the service is busy and says when to come back. One with an `Idempotency-Key` is also sent again when its answer is
- * lost, or is a 503 that says nothing of coming back, as `outcome_unknown` does. Gives the last answer, or rejects as the last try did,
- * after two more tries; gives at once an answer that asks to wait for longer than half a minute.
+ * Sends a request again when the service is busy and says when to come back, as long as the waits are `maxWait` milliseconds together at
+ * most. A request with an `Idempotency-Key` is also sent again, twice at most, when its answer is lost, or is a 503 that says nothing of
+ * coming back, as `outcome_unknown` does. Gives the last answer, or rejects as the last try did.
  */
-export const patient = (send: Send, { now, wait }: Time): Send => {
-  /** The seconds that an answer asks to wait before the request is sent again; undefined where it is not. */
-  const waitAfter = (request: Request, response: Response): number | undefined => {
-    if (!BUSY.has(response.status)) return undefined
-    const untold = isRepeatable(request) && response.status === 503 ? UNTOLD_WAIT : undefined
-    const seconds = retryAfterOf(response, now()) ?? untold
-    return seconds === undefined || seconds > LONGEST_WAIT ? undefined : seconds
+export const patient = (send: Send, { now, wait }: Time, maxWait: number): Send => {
+  /** Returns the milliseconds that an answer asks to wait before the request is sent again; undefined if it asks nothing. */
+  const toldPause = (response: Response): number | undefined => {
+    const seconds = BUSY.has(response.status) ? retryAfterOf(response, now()) : undefined
+    return seconds === undefined ? undefined : Math.max(seconds * 1000, LEAST_PAUSE)
   }
 
-  /** Sends a request. Undefined where it is to be sent again, after the wait. */
-  const attempt = async (request: Request): Promise<Response | undefined> => {
-    const response = await send(request.clone()).catch((cause: unknown) => {
-      if (!isRepeatable(request) || request.signal.aborted) throw cause
-      return undefined
-    })
-    const seconds = response === undefined ? UNTOLD_WAIT : waitAfter(request, response)
-    if (seconds === undefined) return response
+  const attempt = (request: Request): Promise<Attempt> =>
+    send(request.clone()).then(
+      (response) => {
+        const told = toldPause(response)
+        return { told, isLost: told === undefined && response.status === 503, end: () => response, response }
+      },
+      (cause: unknown) => ({
+        told: undefined,
+        isLost: !request.signal.aborted,
+        end: () => {
+          throw cause
+        },
+      }),
+    )
+
+  const sendUntil = async (request: Request, left: number, untold: number): Promise<Response> => {
+    const { told, isLost, end, response } = await attempt(request)
+    const pause = told ?? (isLost && untold > 0 ? LEAST_PAUSE : Number.POSITIVE_INFINITY)
+    if (pause > left) return end()
     await response?.body?.cancel()
-    await wait(seconds * 1000, request.signal)
-    return undefined
+    await wait(pause, request.signal)
+    return sendUntil(request, left - pause, isLost ? untold - 1 : untold)
   }
 
-  return async (request) => {
-    for (let left = RETRIES; left > 0; left -= 1) {
-      const response = await attempt(request)
-      if (response !== undefined) return response
-    }
-    return send(request)
-  }
+  return (request) => sendUntil(request, maxWait, isRepeatable(request) ? UNTOLD_RETRIES : 0)
 }

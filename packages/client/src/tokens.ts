@@ -24,14 +24,17 @@ export const PATIENCE = 30_000
 /** A token is renewed this long before its end, in milliseconds, or for the last tenth of its life where that is shorter. */
 const AHEAD = 30_000
 
-/** Caches one token. Simultaneous callers share one request for a new token; after a failure the next caller tries again. */
-export const keepToken = (obtain: Obtain, now: () => number): Tokens => {
+/**
+ * Caches one token. Simultaneous callers share one request for a new token; after a failure the next caller tries again.
+ * @param patience milliseconds after which obtaining a token fails
+ */
+export const keepToken = (obtain: Obtain, now: () => number, patience: number): Tokens => {
   let held: { readonly token: string; readonly until: number } | undefined
   let coming: Promise<string> | undefined
 
   const renew = async (): Promise<string> => {
     const asked = now()
-    const signal = AbortSignal.timeout(PATIENCE)
+    const signal = AbortSignal.timeout(patience)
     const { access_token: token, expires_in } = await orAborted(obtain(signal), signal)
     if (typeof token !== 'string' || token === '')
       throw new TypeError('there is no access_token in what came')

@@ -1,9 +1,13 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
 import t from 'tap'
 import { failingStores, type Mode } from '../../adapters-http/test/support/failing.ts'
+import { PROXY_FORMS } from '../../adapters-http/test/support/proxy-forms.ts'
 import { FEED_ITEM, LIBRARY_ITEM } from '../../adapters-http/test/support/samples.ts'
 import { JPEG, PNG } from '../../adapters-http/test/support/uploads.ts'
 import { makeClient } from '../src/client.ts'
 import { ApiError } from '../src/index.ts'
+import { patient } from '../src/patient.ts'
 import { machineTime } from '../src/ports.ts'
 import { startService } from './support/service.ts'
 
@@ -94,7 +98,7 @@ t.test('D1, D3: an image is uploaded from bytes, a Blob or a File, and removed',
 })
 
 t.test(
-  '429, 503: calls to a busy service are repeated after Retry-After, twice at most, uploads too',
+  '429, 503: calls to a busy service are repeated after Retry-After for 90 s in all, uploads too',
   async (t) => {
     let mode: Mode = 'works'
     const service = await startService(t, { wrap: failingStores(() => mode) })
@@ -102,7 +106,7 @@ t.test(
     const { data } = await api.post('/feed/', { body: FEED })
     mode = 'unavailable'
     await t.rejects(api.get('/library/'), { status: 503, code: 'unavailable', retryAfter: 5 })
-    t.same(service.waits, [5000, 5000])
+    t.same(service.waits, Array(18).fill(5000))
     const wait = async () => {
       mode = 'works'
     }
@@ -136,12 +140,68 @@ t.test(
   },
 )
 
-t.test('429: a wait longer than half a minute is left to the caller', async (t) => {
+t.test('429: a call waits for a minute if the service says so, unless maxWait is less', async (t) => {
   const service = await startService(t, { rateLimit: { max: 1, milliseconds: 60_000 } })
-  const api = service.as('user')
-  await api.get('/library/')
-  await t.rejects(api.get('/library/'), { status: 429, code: 'too_many_requests', retryAfter: 60 })
+  await service.as('user').get('/library/')
+  const refused = { status: 429, code: 'too_many_requests', retryAfter: 60 }
+  await t.rejects(service.as('user').get('/library/'), refused)
+  t.same(service.waits.splice(0), [60_000])
+  const credentials = service.credentialsOf('user')
+  const hasty = makeClient({ baseUrl: service.fixture.url, credentials, maxWait: 59 }, service.time)
+  await t.rejects(hasty.get('/library/'), refused)
   t.same(service.waits, [])
+})
+
+t.test('A8: a client that is blocked for a minute waits for its token, and then calls', async (t) => {
+  const service = await startService(t)
+  const { clientId, clientSecret } = service.credentialsOf('user')
+  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: 'wrong' }
+  for (let tries = 0; tries < 10; tries += 1)
+    await service.fixture.call('POST', '/oauth2/get-token', { form })
+  const waits: Array<number> = []
+  const wait = async (milliseconds: number) => {
+    waits.push(milliseconds)
+    service.fixture.clock.set((service.time.now() + milliseconds) as never)
+  }
+  const credentials = { clientId, clientSecret }
+  const api = makeClient({ baseUrl: service.fixture.url, credentials }, { ...service.time, wait })
+  t.same((await api.get('/library/')).data, { items: [] })
+  t.match(waits, [Number])
+})
+
+t.test('Retry-After: the waits of a call are what the service asks, and maxWait at most in all', async () => {
+  const told = fc.record({ status: fc.constantFrom(409, 429, 503), seconds: fc.nat(100) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(told, { maxLength: 20 }), fc.nat(120), async (answers, maxWait) => {
+      const [waits, rest] = [[] as number[], [...answers]]
+      const send = async () => {
+        const next = rest.shift()
+        const headers = { 'Retry-After': String(next?.seconds) }
+        return next === undefined ? new Response() : new Response(null, { status: next.status, headers })
+      }
+      const wait = async (milliseconds: number) => void waits.push(milliseconds)
+      const { status } = await patient(send, { now: () => 0, wait }, maxWait * 1000)(new Request('http://x'))
+      const asked = answers.map(({ seconds }) => Math.max(1, seconds) * 1000)
+      let count = 0
+      for (let sum = asked[0] ?? 0; count < asked.length && sum <= maxWait * 1000; sum += asked[count] ?? 0)
+        count += 1
+      assert.deepEqual(waits, asked.slice(0, count))
+      assert.equal(status, answers[count]?.status ?? 200)
+    }),
+  )
+})
+
+t.test('C13: a tag that a proxy has changed is the tag that the service sent', async (t) => {
+  const tag = '"018f3c00-0000-7000-8000-000000000000.12.ab-_-zst"'
+  const others = ['"x-gzip"', 'W/"x"', '"a.1.short-br"', 'nothing']
+  for (const [sent, expected] of [
+    ...Object.values(PROXY_FORMS).map((form) => [form(tag), tag] as const),
+    ...others.map((other) => [other, other] as const),
+  ]) {
+    const fetch = async () => Response.json({}, { headers: { etag: sent } })
+    const api = makeClient({ baseUrl: 'http://x', session: true, fetch }, machineTime)
+    t.equal((await api.get('/library/')).etag, expected, sent)
+  }
 })
 
 t.test('Retry-After may be a date (RFC 9110 §10.2.3), and unreadable values are ignored', async (t) => {
@@ -164,7 +224,7 @@ t.test('Retry-After may be a date (RFC 9110 §10.2.3), and unreadable values are
     new Response(null, { status: 500 }),
   )
   await t.rejects(api.get('/library/'), { name: 'ApiError', status: 500 })
-  t.equal(service.waits.at(-1), 0)
+  t.equal(service.waits.at(-1), 1000)
 })
 
 t.test('F4: values in a path stay one segment, and cannot lead to another path', async (t) => {

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import type { Unavailable } from '@almoner/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
-import fresh from 'fresh'
 import { busy, UNKNOWN_PATH } from '../problems/problem.ts'
 import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
+import { isFresh } from '../responses/headers.ts'
 import type { ConsoleAsset, ConsoleAssets } from './assets.ts'
 import type { SessionParts } from './callers.ts'
 import { secretIn } from './cookie.ts'
@@ -80,7 +80,7 @@ export const addPages = (app: FastifyInstance, parts: PageParts): void => {
       'cache-control': 'no-cache',
     }
     reply.headers({ ...headers, 'content-security-policy': policy }).type('text/html; charset=utf-8')
-    return fresh(request.headers, headers) ? reply.code(304).send() : reply.send(html)
+    return isFresh(request.headers, headers) ? reply.code(304).send() : reply.send(html)
   }
   const hasSession = async ({ headers }: FastifyRequest): Promise<E.Either<Unavailable, boolean>> => {
     const secret = secretIn(baseUrl(), headers.cookie)

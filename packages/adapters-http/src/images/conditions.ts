@@ -1,31 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { BytePart } from '@almoner/domain/ports'
 import parseRange from 'range-parser'
+import { isNamed, type Version } from '../responses/headers.ts'
 
-/** The header fields that identify a version of a file. */
-export interface Version {
-  readonly etag: string
-  /** As the header field has it, to the second. */
-  readonly 'last-modified': string
-}
+/** The header fields that identify a version of a file, with its date to the second. */
+export type FileVersion = Required<Version>
 
 /** Returns whether a file is newer than a date; undefined if the date is invalid. */
-const isNewer = (version: Version, date: string): boolean | undefined => {
+const isNewer = (version: FileVersion, date: string): boolean | undefined => {
   const since = Date.parse(date)
   return Number.isNaN(since) ? undefined : Date.parse(version['last-modified']) > since
 }
 
 /** Returns whether `If-Match` or `If-Unmodified-Since` fails (RFC 9110 §13). */
-export const isPreconditionFailed = (headers: IncomingHttpHeaders, version: Version): boolean => {
+export const isPreconditionFailed = (headers: IncomingHttpHeaders, version: FileVersion): boolean => {
   const { 'if-match': match, 'if-unmodified-since': since } = headers
-  const { etag } = version
-  const isNamed = (one: string) => one.trim() === etag || `W/${one.trim()}` === etag
-  if (match && match !== '*' && !match.split(',').some(isNamed)) return true
+  if (match && !isNamed(match, version.etag)) return true
   return since !== undefined && isNewer(version, since) === true
 }
 
 /** Returns whether a range is of the version that the client has parts of (RFC 9110 §13.1.5). */
-const isRangeFresh = (condition: string | undefined, version: Version): boolean => {
+const isRangeFresh = (condition: string | undefined, version: FileVersion): boolean => {
   if (condition === undefined) return true
   return condition.includes('"') ? condition.includes(version.etag) : isNewer(version, condition) === false
 }
@@ -37,7 +32,7 @@ const isRangeFresh = (condition: string | undefined, version: Version): boolean 
 export const partOf = (
   { range, 'if-range': condition }: IncomingHttpHeaders,
   size: number,
-  version: Version,
+  version: FileVersion,
 ): BytePart | 'none' | undefined => {
   // Only Set-Cookie ever comes as a list.
   if (

@@ -6,11 +6,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import fresh from 'fresh'
 import { busy } from '../problems/problem.ts'
 import { problemOfStatus, respondWithProblem, sendProblem } from '../problems/send-problem.ts'
 import { recordFault } from '../request-context.ts'
-import { isPreconditionFailed, partOf, type Version } from './conditions.ts'
+import { isFresh } from '../responses/headers.ts'
+import { type FileVersion, isPreconditionFailed, partOf } from './conditions.ts'
 
 /** Lets pages of other origins show an image (D2). */
 export const CORP = { 'Cross-Origin-Resource-Policy': 'cross-origin' }
@@ -35,12 +35,12 @@ const CONDITIONS = [
   'if-range',
 ] as const
 
-const versionOf = ({ size, storedAt }: ImageFacts): Version => ({
+const versionOf = ({ size, storedAt }: ImageFacts): FileVersion => ({
   etag: `W/"${size.toString(16)}-${storedAt.toString(16)}"`,
   'last-modified': new Date(storedAt).toUTCString(),
 })
 
-const commonHeaders = ({ name }: ImageFile, version: Version) => ({
+const commonHeaders = ({ name }: ImageFile, version: FileVersion) => ({
   ...imageHeaders(name),
   'accept-ranges': 'bytes',
   'cache-control': `public, max-age=${IMMUTABLE_SECONDS}, immutable`,
@@ -103,7 +103,7 @@ const sendByFacts = async (
   const version = versionOf(facts)
   const headers = commonHeaders(file, version)
   if (isPreconditionFailed(request.headers, version)) return sendProblem(request, reply, problemOfStatus(412))
-  if (fresh(request.headers, headers)) return reply.code(304).headers(headers).send()
+  if (isFresh(request.headers, version)) return reply.code(304).headers(headers).send()
   const part = partOf(request.headers, facts.size, version)
   if (part === 'none')
     return sendProblem(request, reply, {

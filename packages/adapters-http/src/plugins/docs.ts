@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import fresh from 'fresh'
 import type { OpenAPIV3 } from 'openapi-types'
 import { openApiDocument } from '../openapi/document.ts'
 import { DOCS_PATH, DOCUMENT_PATH } from '../paths.ts'
+import { isFresh } from '../responses/headers.ts'
 import { limitByClient, type RateLimit } from './rate-limit.ts'
 
 /** Header fields that concern one connection only. */
@@ -13,7 +13,7 @@ const METHODS = ['GET', 'HEAD'] as const
 
 /** A document as it is sent. */
 interface Rendered {
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>> & { readonly etag: string }
   readonly body: Buffer
 }
 
@@ -37,7 +37,7 @@ const onceFor = <A>(key: () => string, make: () => Promise<A>): (() => Promise<A
 const serve = (document: () => Promise<Rendered>) => async (request: FastifyRequest, reply: FastifyReply) => {
   const { headers, body } = await document()
   reply.headers(headers)
-  return fresh(request.headers, headers) ? reply.code(304).send() : reply.send(body)
+  return isFresh(request.headers, headers) ? reply.code(304).send() : reply.send(body)
 }
 
 /** The parts of the documentation. */

@@ -4,9 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
 import type { AnyParameters } from '../request/parameters.ts'
 import { type BufferedResponse, contextOf, recordFault } from '../request-context.ts'
-import { SECURITY_HEADERS } from './headers.ts'
+import { isNamed, SECURITY_HEADERS } from './headers.ts'
 import { nextPageUrl } from './next-page-url.ts'
-import { CLOSE, type Collection, isUnchanged, JSON_CONTENT, type RouteResponse } from './route-response.ts'
+import { CLOSE, type Collection, JSON_CONTENT, type RouteResponse } from './route-response.ts'
 
 const JSON_TYPE = { 'content-type': JSON_CONTENT }
 
@@ -41,7 +41,7 @@ export const sendBuffered = (
   contextOf(request).response = response
   const { status, body, headers } = response
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (isRead && isUnchanged(request.headers['if-none-match'], headers['etag'])) {
+  if (isRead && isNamed(request.headers['if-none-match'], headers['etag'])) {
     // A header field that an application around the API has set to another value stays.
     for (const [name, value] of Object.entries(SECURITY_HEADERS))
       if (reply.getHeader(name) === value) reply.removeHeader(name)

@@ -8,7 +8,8 @@ import {
   type WithIncluded,
 } from '@almoner/domain/library'
 import * as t from 'io-ts'
-import { asJson, etagOf, firstOf, many, type RouteResponse } from '../responses/route-response.ts'
+import { etagOf } from '../responses/headers.ts'
+import { asJson, firstOf, many, type RouteResponse } from '../responses/route-response.ts'
 import { encodeIncluded } from '../serializers/items.ts'
 import type { RenderedItem, Services } from '../services.ts'
 

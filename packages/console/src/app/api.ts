@@ -6,6 +6,9 @@ import { sessionEnd } from './session-end.ts'
 /** Where the console's routes are. */
 export const API = new URL('/console/api', location.href).href
 
+/** Seconds for which a page waits for a busy server before it says so. */
+const MAX_WAIT = 15
+
 /** The most bytes that a browser sends after its page has been closed. */
 const MOST_KEPT_ALIVE = 60_000
 
@@ -41,13 +44,23 @@ const sendKept = async (request: Request): Promise<Response> => {
 }
 
 /** The typed client of the API. The session's cookie gives it access. */
-export const api = createClient({ baseUrl: API, session: true, fetch: send })
+export const api = createClient({ baseUrl: API, session: true, fetch: send, maxWait: MAX_WAIT })
 
 /** The client of the routes that only the console has. */
-export const consoleApi = createClient<ConsolePaths>({ baseUrl: API, session: true, fetch: send })
+export const consoleApi = createClient<ConsolePaths>({
+  baseUrl: API,
+  session: true,
+  fetch: send,
+  maxWait: MAX_WAIT,
+})
 
 /** As {@link consoleApi}, for writes that a closed page must not cut off. */
-export const keptApi = createClient<ConsolePaths>({ baseUrl: API, session: true, fetch: sendKept })
+export const keptApi = createClient<ConsolePaths>({
+  baseUrl: API,
+  session: true,
+  fetch: sendKept,
+  maxWait: MAX_WAIT,
+})
 
 /** As {@link consoleApi}, but rejects with 401 at once: for the routes that begin and end a session. */
-export const sessionApi = createClient<ConsolePaths>({ baseUrl: API, session: true })
+export const sessionApi = createClient<ConsolePaths>({ baseUrl: API, session: true, maxWait: MAX_WAIT })

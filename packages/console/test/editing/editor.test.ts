@@ -55,6 +55,35 @@ t.test('M7: a publication is written and published; what is missing is listed wi
   })
 })
 
+t.test('C13: a save through a proxy that changes tags works, and is repeated twice at most', async (t) => {
+  await scenario(t, { ...DESKTOP, expected: [REFUSED, REFUSED, REFUSED] }, async (page, { rig }) => {
+    const id = await addPublication(rig)
+    let form = (tag: string) => tag.replace(/^(?=")/, 'W/')
+    let posts = 0
+    await page.route(`**/console/api/library/${id}`, async (route) => {
+      if (route.request().method() === 'POST') posts += 1
+      const response = await route.fetch()
+      const { etag, ...headers } = response.headers()
+      await route.fulfill({
+        response,
+        headers: etag === undefined ? headers : { ...headers, etag: form(etag) },
+      })
+    })
+    await page.goto(`/console/library/${id}`)
+    const save = page.getByRole('button', { name: 'Save' })
+    await page.getByRole('textbox', { name: 'Title' }).fill('Through a proxy')
+    await save.click()
+    await page.getByText('Saved').first().waitFor()
+    t.equal(posts, 1)
+    form = () => '"of-nobody"'
+    await page.reload()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Never stored')
+    await save.click()
+    await page.getByText('It has changed meanwhile').first().waitFor()
+    t.equal(posts, 4, 'one save and two repeats')
+  })
+})
+
 t.test(
   'C10: a field that only another person has changed is merged; one that both changed is asked about',
   async (t) => {

@@ -1,5 +1,6 @@
 import { ListCopies, OneCopy, PutCopy } from '@almoner/domain/desk'
-import { EMPTY, json, revisionOf } from '../../responses/route-response.ts'
+import { revisionOf } from '../../responses/headers.ts'
+import { EMPTY, json } from '../../responses/route-response.ts'
 import { call, type Route, routeOf } from '../../route.ts'
 import { CopyJson, CopySummaryJson, encodeCopy, encodeCopySummary } from '../../serializers/working-copies.ts'
 

@@ -5,8 +5,7 @@ import type { ServerParts } from '../../extension.ts'
 import { interceptRequests, TIMED_OUT } from '../../lifecycle/connections.ts'
 import { authorizationsOf } from '../../request/authentication.ts'
 import { type BufferedResponse, contextOf } from '../../request-context.ts'
-import { SECURITY_HEADERS } from '../../responses/headers.ts'
-import { isUnchanged } from '../../responses/route-response.ts'
+import { isNamed, SECURITY_HEADERS } from '../../responses/headers.ts'
 import { type CacheContents, type SentResponse, sizeOf } from './entries.ts'
 
 const REQUEST_ID = 'x-request-id'
@@ -52,7 +51,7 @@ const send = (
   response: ServerResponse,
 ): number => {
   const { body, headers } = cached.response
-  if (isUnchanged(request.headers['if-none-match'], headers['etag'])) {
+  if (isNamed(request.headers['if-none-match'], headers['etag'])) {
     response.writeHead(304, withId(cached.unchanged, id)).end()
     return 304
   }

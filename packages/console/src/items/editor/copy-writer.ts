@@ -1,11 +1,19 @@
+import { ApiError } from '@almoner/client'
 import { type CopyContent, isSameContent, writeCopy } from './copies.ts'
 
 /** Whether the typed text is on the server: nothing to store, not yet, stored, or it could not be stored. */
 export type CopyState = 'none' | 'waiting' | 'stored' | 'failed'
 
-/** Milliseconds after the last key until the text is stored, and until a failed attempt is repeated. */
+/** Milliseconds after the last key until the text is stored. */
 const PAUSE = 1000
+
+/** Milliseconds until a failed attempt is repeated, doubled after each failure in a row up to the most. */
 const RETRY = 5000
+const LONGEST_RETRY = 320_000
+
+/** Whether the server refuses this text: a repeat of it would be refused too. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.retryAfter === undefined
 
 /** Writes the working copy of one key, one request at a time, always the latest text. */
 export interface CopyWriter {
@@ -26,6 +34,7 @@ export const copyWriter = (
   let isKnown = !hasCopy
   let isWriting = false
   let timer: ReturnType<typeof setTimeout> | undefined
+  let retry = RETRY
 
   const writeLater = (pause: number) => {
     clearTimeout(timer)
@@ -36,25 +45,27 @@ export const copyWriter = (
   const onWritten = (content: CopyContent | undefined) => {
     written = content
     isKnown = true
+    retry = RETRY
     if (!isStored()) return writeLater(wanted === undefined ? 0 : PAUSE)
     onState(content === undefined ? 'none' : 'stored')
   }
-  const onFailed = () => {
+  const onFailed = (error: unknown) => {
     onState('failed')
-    writeLater(RETRY)
+    if (isRefused(error)) return
+    writeLater(retry)
+    retry = Math.min(2 * retry, LONGEST_RETRY)
   }
   const write = async (): Promise<void> => {
     clearTimeout(timer)
     if (isWriting || isStored()) return
     isWriting = true
     const content = wanted
-    const isDone = await writeCopy(key, content).then(
-      () => true,
-      () => false,
+    const settle = await writeCopy(key, content).then(
+      () => () => onWritten(content),
+      (error: unknown) => () => onFailed(error),
     )
     isWriting = false
-    if (isDone) onWritten(content)
-    else onFailed()
+    settle()
   }
   return {
     want: (content) => {

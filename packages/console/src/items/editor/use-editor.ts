@@ -32,6 +32,9 @@ export interface Editor {
 /** Runs after a new item has been created, before it is saved with another status than Draft. */
 export type AfterCreate = (itemId: string, etag: string | undefined) => Promise<void>
 
+/** How often a save is repeated without another act of the person. */
+const MOST_REPEATS = 2
+
 const isStale = (error: unknown): boolean => error instanceof ApiError && error.status === 412
 
 /** Returns the editor of an item, or of a new one. `created` has the fields that a new item begins with. */
@@ -69,17 +72,25 @@ export const useEditor = (
     return (await reread(data.itemId))?.saved
   }
 
-  /** Updates the item. If it has changed meanwhile, merges, and tries again unless both sides changed one field. */
-  const update = async (base: Saved, body: Fields, status: Status): Promise<Saved | undefined> => {
+  /**
+   * Updates the item. If it has changed meanwhile, merges, and tries again unless both sides changed one field. Rejects with the server's
+   * answer after two repeats: something between may change tags so that none ever matches (C13).
+   */
+  const update = async (
+    base: Saved,
+    body: Fields,
+    status: Status,
+    repeats = MOST_REPEATS,
+  ): Promise<Saved | undefined> => {
     const { itemId } = base.item
     try {
       const { data, etag } = await updateItem(contentType, itemId, { ...body, status }, base.etag)
       return { item: data, etag }
     } catch (error) {
-      if (!isStale(error)) throw error
+      if (!isStale(error) || repeats === 0) throw error
       const next = await reread(itemId)
       if (next === undefined || next.merged.clashes.length > 0) return undefined
-      return update(next.saved, next.merged.fields, status)
+      return update(next.saved, next.merged.fields, status, repeats - 1)
     }
   }
 
