@@ -80,8 +80,8 @@ export const revisionOf = (etag: string): number | undefined => {
 }
 
 /** Returns whether a condition (`If-Match`, `If-None-Match`) names an ETag, strong or weak, or any (RFC 9110 §13.1, C13). */
-export const isNamed = (header: string | undefined, etag: string | undefined): boolean => {
-  if (header === undefined || etag === undefined) return false
+export const isNamed = (header: string, etag: string | undefined): boolean => {
+  if (etag === undefined) return false
   if (header === etag || header.trim() === '*') return true
   const [own] = listedTags(etag)
   return own !== undefined && listedTags(header).some((listed) => isTag(listed, own))
@@ -93,5 +93,6 @@ export type Version = Readonly<Record<'etag', string> & Partial<Record<'last-mod
 /** Returns whether the caller has this version already: 304 instead of 200 (RFC 9110 §13.2.2, C13). */
 export const isFresh = (headers: IncomingHttpHeaders, version: Version): boolean => {
   const sent = headers['if-none-match']
-  return fresh(isNamed(sent, version.etag) ? { ...headers, 'if-none-match': version.etag } : headers, version)
+  const isOwn = sent !== undefined && isNamed(sent, version.etag)
+  return fresh(isOwn ? { ...headers, 'if-none-match': version.etag } : headers, version)
 }

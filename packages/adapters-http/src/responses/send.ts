@@ -41,7 +41,8 @@ export const sendBuffered = (
   contextOf(request).response = response
   const { status, body, headers } = response
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (isRead && isNamed(request.headers['if-none-match'], headers['etag'])) {
+  const known = isRead ? request.headers['if-none-match'] : undefined
+  if (known !== undefined && isNamed(known, headers['etag'])) {
     // A header field that an application around the API has set to another value stays.
     for (const [name, value] of Object.entries(SECURITY_HEADERS))
       if (reply.getHeader(name) === value) reply.removeHeader(name)

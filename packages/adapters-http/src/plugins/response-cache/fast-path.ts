@@ -51,7 +51,8 @@ const send = (
   response: ServerResponse,
 ): number => {
   const { body, headers } = cached.response
-  if (isNamed(request.headers['if-none-match'], headers['etag'])) {
+  const known = request.headers['if-none-match']
+  if (known !== undefined && isNamed(known, headers['etag'])) {
     response.writeHead(304, withId(cached.unchanged, id)).end()
     return 304
   }
