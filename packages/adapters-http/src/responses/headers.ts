@@ -65,11 +65,11 @@ const revisionIn = (tag: string, id: ItemId): ReadonlyArray<number> => {
 }
 
 /**
- * Returns the revisions that an `If-Match` allows to be overwritten; none without the header, or when it is `*`. Tags of other items never
+ * Returns the revisions that an `If-Match` allows to be overwritten; none when it is `*`. Tags of other items never
  * match. Only the revision counts, not the digest (C13).
  */
-export const preconditionOf = (header: string | undefined, id: unknown): Precondition => {
-  if (header === undefined || header.trim() === '*') return O.none
+export const preconditionOf = (header: string, id: unknown): Precondition => {
+  if (header.trim() === '*') return O.none
   return O.some(new Set(ItemId.is(id) ? listedTags(header).flatMap((tag) => revisionIn(tag, id)) : []))
 }
 

@@ -62,16 +62,17 @@ const handler = ({ services, baseUrl, withFiles = withoutFiles }: MountContext, 
     const { caller, upload } = contextOf(request)
     if (caller === undefined) throw new Error('a route ran without a caller')
     const { headers } = request
+    const { 'if-match': match } = headers
     const outcome = await opening(request, (files) =>
       run({
         // A response for all callers of a kind must not depend on the user that one of them acts for.
         caller: route.cacheable ? { ...caller, email: O.none } : caller,
         raw: parametersOf(request, parameters),
-        expected: preconditionOf(headers['if-match'], rawOf(request.params)['itemId']),
+        expected: match === undefined ? O.none : preconditionOf(match, rawOf(request.params)['itemId']),
         upload,
         files,
         key: headers['idempotency-key']?.toString(),
-        ifMatch: headers['if-match'],
+        ifMatch: match,
         query: rawOf(request.query),
       })(),
     )
