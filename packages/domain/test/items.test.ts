@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -156,6 +157,33 @@ t.test(
         t.equal(dateAfter(from, to), to === 'Draft' ? held : TODAY, `${from} to ${to}`)
         t.equal(dateAfter(from, to, sampleDay(900)), sampleDay(900))
       }
+  },
+)
+
+t.test(
+  'B8: a new publication date before 1900 is refused, with all other conditions; one that the item has stays',
+  async () => {
+    const days = fc
+      .tuple(
+        fc.integer({ min: 0, max: 2100 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 28 }),
+      )
+      .map((parts) => parts.map((part, at) => `${part}`.padStart(at === 0 ? 4 : 2, '0')).join('-'))
+      .map((day) => read(domain.LocalDate, day))
+    fc.assert(
+      fc.property(days, days, fc.boolean(), fc.constantFrom(...STATUSES), (held, sent, isSame, status) => {
+        const item = { ...libraryItem('Draft', noImages), publicationDate: held }
+        const publicationDate = isSame ? held : sent
+        const faults = faultsOf(editLibrary(item, libraryEdit(status, { publicationDate })))
+        assert.deepEqual(faults, [
+          ...(status === 'Live' ? ['coverImgUrl', 'notificationImgUrl'] : []),
+          ...(publicationDate < '1900' && publicationDate !== held ? ['itemPublicationDate'] : []),
+        ])
+        const created = E.isRight(domain.PublicationDate.decode(sent))
+        assert.equal(created, sent >= '1900-01-01')
+      }),
+    )
   },
 )
 

@@ -218,7 +218,7 @@ t.test('B7: URLs are absolute http or https, at most 2048 characters, stored as 
 
 t.test('B8: dates are real calendar days', async (t) => {
   const fixture = await start(t)
-  for (const day of ['2024-02-29', '1999-12-31', '2030-01-01'])
+  for (const day of ['2024-02-29', '1999-12-31', '2030-01-01', '1900-01-01'])
     t.ok(
       (await createIn(t, fixture, { itemPublicationDate: day })).every(
         (item) => item['itemPublicationDate'] === day,
@@ -226,6 +226,8 @@ t.test('B8: dates are real calendar days', async (t) => {
       day,
     )
   for (const day of [
+    '1899-12-31',
+    '0027-02-01',
     '2023-02-30',
     '2023-02-29',
     '2026-13-01',

@@ -1,4 +1,5 @@
 import { type CalendarDate, parseDate } from '@internationalized/date'
+import { useState } from 'react'
 import { Button } from 'react-aria-components/Button'
 import {
   Calendar,
@@ -44,6 +45,10 @@ const dayOf = (text: string): CalendarDate | null => {
   }
 }
 
+/** Returns a day as text. A year of two digits is one of this century: people type 27 for 2027 (B8). */
+const textOf = (day: CalendarDate | null): string =>
+  (day !== null && day.year < 100 ? day.add({ years: 2000 }) : day)?.toString() ?? ''
+
 /** A calendar day, typed in the order of the person's language or picked from a month. */
 const DayField = ({
   id,
@@ -58,31 +63,39 @@ const DayField = ({
   readonly value: string
   readonly onChange: (value: string) => void
   readonly errors: ReadonlyArray<string>
-}) => (
-  <DatePicker
-    id={id}
-    className="day-field"
-    value={dayOf(value)}
-    onChange={(day) => onChange(day?.toString() ?? '')}
-    isInvalid={errors.length > 0}
-    validationBehavior="aria"
-  >
-    <Label>{label}</Label>
-    <Group className="day-input">
-      <DateInput className="segments">
-        {(segment) => <DateSegment segment={segment} className="segment" />}
-      </DateInput>
-      <Button className="button quiet">
-        <Icon name="calendar" />
-      </Button>
-    </Group>
-    <FieldError className="field-errors">{errors.join(' ')}</FieldError>
-    <Popover className="popover">
-      <Dialog>
-        <Month />
-      </Dialog>
-    </Popover>
-  </DatePicker>
-)
+}) => {
+  // The field shows what is being typed, so that 2027 can be typed digit by digit.
+  const [typed, setTyped] = useState<CalendarDate | null>()
+  return (
+    <DatePicker
+      id={id}
+      className="day-field"
+      value={typed === undefined ? dayOf(value) : typed}
+      onChange={(day) => {
+        setTyped(day)
+        onChange(textOf(day))
+      }}
+      onBlur={() => setTyped(undefined)}
+      isInvalid={errors.length > 0}
+      validationBehavior="aria"
+    >
+      <Label>{label}</Label>
+      <Group className="day-input">
+        <DateInput className="segments">
+          {(segment) => <DateSegment segment={segment} className="segment" />}
+        </DateInput>
+        <Button className="button quiet">
+          <Icon name="calendar" />
+        </Button>
+      </Group>
+      <FieldError className="field-errors">{errors.join(' ')}</FieldError>
+      <Popover className="popover">
+        <Dialog>
+          <Month />
+        </Dialog>
+      </Popover>
+    </DatePicker>
+  )
+}
 
 export default DayField

@@ -32,6 +32,15 @@ t.test('M7: a publication is written and published; what is missing is listed wi
     await page.keyboard.type('Clean water')
     await page.getByRole('textbox', { name: 'Text' }).fill('A new well.')
     await page.getByRole('textbox', { name: 'Link' }).fill('https://example.org/well')
+    await page.getByRole('spinbutton', { name: 'year' }).click()
+    await page.keyboard.type('27')
+    // Past the button of the calendar.
+    for (const key of ['Tab', 'Tab']) await page.keyboard.press(key)
+    t.match(
+      await page.getByRole('spinbutton', { name: 'year' }).textContent(),
+      '2027',
+      'B8: a year of two digits',
+    )
     await page.getByText('Water', { exact: true }).click()
     await publish.click()
     await alert.getByRole('link', { name: 'Cover: Add a cover.' }).waitFor()
@@ -50,7 +59,11 @@ t.test('M7: a publication is written and published; what is missing is listed wi
     await readers.getByRole('row', { name: 'Donors Yes No' }).waitFor()
     const answer = await rig.call('GET', '/library/', { as: 'user', query: { include: 'labels' } })
     t.match(await answer.json(), {
-      items: [{ item: { itemTitle: 'Clean water', labels: [{}, {}], status: 'Live' } }],
+      items: [
+        {
+          item: { itemTitle: 'Clean water', labels: [{}, {}], itemPublicationDate: /^2027-/, status: 'Live' },
+        },
+      ],
     })
   })
 })

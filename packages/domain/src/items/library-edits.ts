@@ -1,10 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
 import type { Instant } from '../values/instant.ts'
 import type { Language } from '../values/language.ts'
-import type { LocalDate } from '../values/local-date.ts'
-import { type ValidationFailed, validationFailed } from '../values/parameters.ts'
+import { type LocalDate, publicationDateFault } from '../values/local-date.ts'
+import {
+  type FieldError,
+  type FieldErrors,
+  fieldError,
+  type ValidationFailed,
+  validationFailed,
+} from '../values/parameters.ts'
 import type { ItemDescription, ItemTitle } from '../values/text.ts'
 import type { WebUrl } from '../values/web-url.ts'
 import type { ImageRef } from './image.ts'
@@ -34,18 +41,30 @@ export interface ImageNotFound {
   readonly _tag: 'ImageNotFound'
 }
 
-/** The item in a state, if its images allow it (C6). */
+/** Returns the faults of a publication date that the item does not have already (B8). */
+const dateFaults = (day: LocalDate, held: LocalDate): ReadonlyArray<FieldError> => {
+  const fault = day === held ? undefined : publicationDateFault(day)
+  return fault === undefined ? [] : [fieldError('itemPublicationDate', fault)]
+}
+
+/** The item in a state, if its images allow it (C6) and nothing else about it is wrong. */
 const inState = (
   content: LibraryContent,
   images: MaybeImages,
   status: Status,
-): E.Either<ValidationFailed, LibraryItem> =>
-  status === 'Live'
-    ? pipe(
-        publishableImages(images),
-        E.bimap(validationFailed, (both): LibraryItem => ({ ...content, status, images: both })),
-      )
-    : E.right({ ...content, status, images })
+  faults: ReadonlyArray<FieldError>,
+): E.Either<ValidationFailed, LibraryItem> => {
+  const shown: E.Either<FieldErrors, LibraryItem> =
+    status === 'Live'
+      ? pipe(
+          publishableImages(images),
+          E.map((both) => ({ ...content, status, images: both })),
+        )
+      : E.right({ ...content, status, images })
+  if (E.isLeft(shown)) return E.left(validationFailed(RNEA.concat(faults)(shown.left)))
+  const [first, ...rest] = faults
+  return first === undefined ? shown : E.left(validationFailed([first, ...rest]))
+}
 
 /** Carries out an update: the move (C5), then the conditions of the state entered (C6). */
 export const editLibraryItem =
@@ -69,7 +88,7 @@ export const editLibraryItem =
       transition(current.status, edit.status),
       E.flatMap(
         (status): E.Either<IllegalTransition | ValidationFailed, LibraryItem> =>
-          inState(edited, images, status),
+          inState(edited, images, status, dateFaults(edited.publicationDate, content.publicationDate)),
       ),
     )
   }

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import type { Branded } from './brand.ts'
 import type { Instant } from './instant.ts'
 import { refined } from './refined.ts'
@@ -21,14 +22,40 @@ const isReal = (text: string): boolean => {
   return day >= 1 && day <= days
 }
 
-/** `itemPublicationDate`: a day that exists (B8). */
-export const LocalDate = refined<LocalDate>(
-  'LocalDate',
+const readDay = (text: string): E.Either<string, LocalDate> =>
+  FORM.test(text) && isReal(text)
+    ? E.right(text as LocalDate)
+    : E.left('must be a calendar day of the form YYYY-MM-DD')
+
+const FACETS = {
+  type: 'string',
+  description: 'Calendar day.',
+  format: 'date',
+  example: '2026-05-01',
+} as const
+
+/** A day that exists (B8). */
+export const LocalDate = refined<LocalDate>('LocalDate', readDay, FACETS)
+
+/** The first day that a new `itemPublicationDate` may be: earlier ones are years of two digits (B8). */
+const FIRST_PUBLICATION = '1900-01-01'
+
+/** Why a new `itemPublicationDate` is refused; undefined if it is not (B8). */
+export const publicationDateFault = (day: LocalDate): string | undefined =>
+  day < FIRST_PUBLICATION ? `must be ${FIRST_PUBLICATION} or later` : undefined
+
+/** `itemPublicationDate` of a new item: a day that exists, from 1900 on (B8). */
+export const PublicationDate = refined<LocalDate>(
+  'PublicationDate',
   (text) =>
-    FORM.test(text) && isReal(text)
-      ? E.right(text as LocalDate)
-      : E.left('must be a calendar day of the form YYYY-MM-DD'),
-  { type: 'string', description: 'Calendar day.', format: 'date', example: '2026-05-01' },
+    pipe(
+      readDay(text),
+      E.flatMap((day): E.Either<string, LocalDate> => {
+        const fault = publicationDateFault(day)
+        return fault === undefined ? E.right(day) : E.left(fault)
+      }),
+    ),
+  FACETS,
 )
 
 const calendarOf = (zone: TimeZone): Intl.DateTimeFormat =>

@@ -9,6 +9,9 @@ const PAUSE = 400
 /** Whether a day is complete: a date field also reports the years 0002 and 0020 while 2026 is typed. */
 const isWhole = (day: string): boolean => day === '' || day >= '1900'
 
+/** Returns a day whose year was typed with two digits as one of this century; any other text as it is. */
+const inThisCentury = (text: string): string => text.replace(/^00(?=\d\d-\d\d-\d\d$)/, '20')
+
 /** A text, or a day in the browser's own field, that filters while the person types. */
 const TextFilter = ({
   label,
@@ -39,6 +42,9 @@ const TextFilter = ({
         maxLength={200}
         autoComplete="off"
         onChange={(event) => change(event.target.value)}
+        onBlur={() => {
+          if (inThisCentury(text) !== text) change(inThisCentury(text))
+        }}
       />
     </label>
   )

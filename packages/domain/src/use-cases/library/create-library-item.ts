@@ -9,7 +9,7 @@ import type { UnpublishedLibraryItem } from '../../items/library-item.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { Language } from '../../values/language.ts'
-import { LocalDate } from '../../values/local-date.ts'
+import { PublicationDate } from '../../values/local-date.ts'
 import { parameters } from '../../values/parameters.ts'
 import { ItemDescription, ItemTitle } from '../../values/text.ts'
 import { WebUrl } from '../../values/web-url.ts'
@@ -22,7 +22,7 @@ export const CreateLibraryItem = parameters({
     itemTitle: ItemTitle,
     itemDescription: ItemDescription,
     link: WebUrl,
-    itemPublicationDate: LocalDate,
+    itemPublicationDate: PublicationDate,
   },
   optional: { isDonorRestricted: DonorRestricted, lang: Language },
 })
