@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { addMillis, instant } from '../src/all.ts'
+import { addMillis, type Instant, instant } from '../src/all.ts'
 import {
   MANAGER_NOW,
   type ManagersUnderTest,
@@ -28,6 +28,30 @@ export const sessionsContract = (runner: ContractRunner, make: () => Promise<Man
     )
     check.same(await done(sessions.find(first.digest, first.idleEndsAt)), O.none)
     check.same(await done(sessions.find(sampleDigest(9), last)), O.none)
+  })
+
+  given('A9: of many sessions, those that count are found together', async (check, store) => {
+    const { managers, sessions } = store
+    for (const session of [
+      second,
+      sampleSession(3, eve),
+      { ...sampleSession(4, eve), idleEndsAt: MANAGER_NOW },
+    ])
+      await done(sessions.open(session))
+    const digests = [1, 2, 3, 4, 9].map(sampleDigest)
+    const current = async (now: Instant) => [...(await done(sessions.current(digests, now)))].toSorted()
+    check.same(await current(MANAGER_NOW), [1, 2, 3].map(sampleDigest))
+    check.same(await done(sessions.current([], MANAGER_NOW)), new Set())
+    await done(sessions.end(second.digest))
+    await done(managers.change(eve.email, { disabled: true }))
+    check.same(await current(MANAGER_NOW), [sampleDigest(1)])
+    check.same(await current(first.idleEndsAt), [])
+    const [lastSeenAt, idleEndsAt] = [MANAGER_NOW, addMillis(first.endsAt, 5)]
+    await done(sessions.touch({ digest: first.digest, lastSeenAt, idleEndsAt }))
+    check.same(await current(first.idleEndsAt), [sampleDigest(1)])
+    check.same(await current(first.endsAt), [])
+    const many = Array.from({ length: 1000 }, (_, n) => sampleDigest(1000 - n))
+    check.same(await done(sessions.current(many, MANAGER_NOW)), new Set([sampleDigest(1)]))
   })
 
   given('M4: use puts the idle end off, never the absolute end', async (check, { sessions }) => {

@@ -2,15 +2,18 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
+  type ActiveSession,
   changedManager,
   type Email,
   endsSessions,
+  type Instant,
   isCurrentSession,
   MANAGER_NOT_FOUND,
   type Managers,
   managerChanges,
   type OneTimeSecrets,
   type Sessions,
+  type TokenDigest,
 } from '../src/all.ts'
 import { compareText } from '../src/values/code-points.ts'
 import { numberIn, recordUserAct } from './history.ts'
@@ -56,21 +59,23 @@ export const memoryManagers = (tables: Tables): Managers => ({
 /** Sessions in memory. */
 export const memorySessions = (tables: Tables): Sessions => {
   const { sessions, managers } = tables
+  const find = (digest: TokenDigest, now: Instant): O.Option<ActiveSession> => {
+    const session = sessions.get(digest)
+    const manager = session && managers.get(session.email)
+    if (session === undefined || manager === undefined || manager.disabled) return O.none
+    return isCurrentSession(session, now)
+      ? O.some({ session, manager, number: numberIn(tables, manager.email) })
+      : O.none
+  }
   return {
     open: (session) =>
       TE.fromIO(() => {
         sessions.set(session.digest, session)
         return numberIn(tables, session.email)
       }),
-    find: (digest, now) =>
-      TE.fromIO(() => {
-        const session = sessions.get(digest)
-        const manager = session && managers.get(session.email)
-        if (session === undefined || manager === undefined || manager.disabled) return O.none
-        return isCurrentSession(session, now)
-          ? O.some({ session, manager, number: numberIn(tables, manager.email) })
-          : O.none
-      }),
+    find: (digest, now) => TE.fromIO(() => find(digest, now)),
+    current: (digests, now) =>
+      TE.fromIO(() => new Set(digests.filter((digest) => O.isSome(find(digest, now))))),
     touch: ({ digest, lastSeenAt, idleEndsAt }) =>
       TE.fromIO(() => {
         const session = sessions.get(digest)

@@ -13,6 +13,11 @@ export interface Sessions {
   open(session: Session): TaskEither<Unavailable, number>
   /** Returns a session with its manager. None when it is unknown, at one of its ends, or its manager is disabled. */
   find(digest: TokenDigest, now: Instant): TaskEither<Unavailable, Option<ActiveSession>>
+  /** Returns which of these sessions {@link find} would find at a moment, at most a thousand at a time. */
+  current(
+    digests: ReadonlyArray<TokenDigest>,
+    now: Instant,
+  ): TaskEither<Unavailable, ReadonlySet<TokenDigest>>
   /** Notes that a session was used: sets `lastSeenAt` and `idleEndsAt`. Does nothing to an ended session. */
   touch(session: Pick<Session, 'digest' | 'lastSeenAt' | 'idleEndsAt'>): TaskEither<Unavailable, void>
   /** Ends a session, and returns whether there was one. */

@@ -2,7 +2,8 @@ import type { Instant } from '@almoner/domain'
 import type { ActiveSession, Session } from '@almoner/domain/access'
 import type { Sessions, TokenDigest } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Database } from '../../database/database.ts'
+import { findInLists } from '../../database/chunks.ts'
+import type { Database, Db } from '../../database/database.ts'
 import { compiledQuery, param } from '../../database/query.ts'
 import { purgeExpired, quietly } from '../../database/writes.ts'
 import type { ManagerSessionRow } from '../../schema/manager.table.ts'
@@ -62,6 +63,24 @@ const find = (database: Database): Sessions['find'] => {
     })
 }
 
+const current = (database: Database): Sessions['current'] => {
+  const select = (db: Db, digests: ReadonlyArray<TokenDigest>, now: Instant) =>
+    db
+      .selectFrom('manager_session')
+      .innerJoin('manager', 'manager.email', 'manager_session.email')
+      .select('manager_session.digest')
+      .where('manager_session.digest', 'in', digests)
+      .where('manager_session.idle_ends_at', '>', now)
+      .where('manager_session.ends_at', '>', now)
+      .where('manager.disabled', '=', 0)
+      .execute()
+  return (digests, now) =>
+    database.read(async (db): Promise<ReadonlySet<TokenDigest>> => {
+      const rows = await findInLists(digests, (list) => select(db, list, now))
+      return new Set(rows.map(({ digest }) => digest))
+    })
+}
+
 /** Sessions by their digest (M4). */
 export const makeSessions = (database: Database): Sessions => ({
   open: (session) =>
@@ -71,6 +90,8 @@ export const makeSessions = (database: Database): Sessions => ({
     }),
 
   find: find(database),
+
+  current: current(database),
 
   touch: ({ digest, lastSeenAt, idleEndsAt }) =>
     quietly(database, async (db) => {
