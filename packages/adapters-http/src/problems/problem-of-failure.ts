@@ -5,11 +5,13 @@ import type {
   ManagerDisabled,
   ManagerExists,
   ManagerNotFound,
+  NoSession,
   PasskeyNotFound,
   PasskeyNotStored,
   PasskeyRefused,
   PasswordNotFound,
   PresenceRequired,
+  RightsEnded,
 } from '@almoner/domain/access'
 import type { CopyNotFound } from '@almoner/domain/desk'
 import type { RevisionImageGone, RevisionNotFound } from '@almoner/domain/history'
@@ -37,7 +39,7 @@ import type {
 import type { PortfolioChanged } from '@almoner/domain/portfolio'
 import type { ClientExists, ClientNotFound, ImageMissing } from '@almoner/domain/ports'
 import { fieldError } from '@almoner/domain/values'
-import { scopeMissing } from './challenge.ts'
+import { NO_SESSION, scopeMissing } from './challenge.ts'
 import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
 
 /** The key was used for another request. */
@@ -74,6 +76,7 @@ export type UseCaseFailure =
   | ManagerDisabled
   | ManagerExists
   | ManagerNotFound
+  | NoSession
   | NotificationNotFound
   | NotificationStarted
   | NoActingUser
@@ -85,6 +88,7 @@ export type UseCaseFailure =
   | ResourceNotFound
   | RevisionImageGone
   | RevisionNotFound
+  | RightsEnded
   | PortfolioChanged
   | PreconditionFailed
   | Unavailable
@@ -147,6 +151,9 @@ const MAPPING: Mapping = {
     code: 'image_gone',
     detail: `The image ${url} no longer exists. Update the item with another image instead.`,
   }),
+  NoSession: () => NO_SESSION,
+  // The request's own look has found this problem.
+  RightsEnded: ({ reason }) => reason as Problem,
   InsufficientScope: ({ scope }) => scopeMissing(scope),
   InsufficientRole: ({ role }) => ({
     code: 'insufficient_role',

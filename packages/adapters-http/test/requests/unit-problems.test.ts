@@ -32,6 +32,12 @@ const FAILURES: {
   ImageNotFound: [{ _tag: 'ImageNotFound' }, 'not_found', /image/],
   DeviceNotFound: [{ _tag: 'DeviceNotFound' }, 'not_found', /device token/],
   UserNotFound: [{ _tag: 'UserNotFound' }, 'not_found', /user/],
+  NoSession: [{ _tag: 'NoSession' }, 'invalid_session', /Sign in/],
+  RightsEnded: [
+    { _tag: 'RightsEnded', reason: { code: 'invalid_token', detail: 'It was revoked.' } },
+    'invalid_token',
+    /revoked/,
+  ],
   NotificationNotFound: [{ _tag: 'NotificationNotFound' }, 'not_found', /notification/],
   NotificationStarted: [{ _tag: 'NotificationStarted' }, 'notification_started', /Delete it to stop/],
   ResourceNotFound: [{ _tag: 'ResourceNotFound' }, 'not_found', /resource_id/],

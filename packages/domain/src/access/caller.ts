@@ -1,5 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Unavailable } from '../ports/unavailable.ts'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
@@ -37,7 +39,19 @@ export interface Caller {
   readonly actor: Actor
   /** When the person behind a session last proved presence (M4); absent for clients. */
   readonly confirmedAt?: Instant
+  /** Looks the caller's rights up again ({@link confirmRights}). Absent where a host vouches for its callers. */
+  readonly confirm?: TE.TaskEither<RightsEnded | Unavailable, void>
 }
+
+/** The caller's rights ended while the use case ran (A9). `reason` is what found the caller's own account of it. */
+export interface RightsEnded {
+  readonly _tag: 'RightsEnded'
+  readonly reason: unknown
+}
+
+/** Looks the rights of a caller up again. Work that may take long does so just before its effect, or before it shows what it found (A9). */
+export const confirmRights = ({ confirm }: Caller): TE.TaskEither<RightsEnded | Unavailable, void> =>
+  confirm ?? TE.right(undefined)
 
 /** The caller lacks a scope; a token with `scope` would do (A5). */
 export interface InsufficientScope {

@@ -1,4 +1,4 @@
-import type { InsufficientScope } from '../access/caller.ts'
+import type { InsufficientScope, RightsEnded } from '../access/caller.ts'
 import type { HasCounterpart } from '../items/counterparts.ts'
 import type { ImageFault } from '../items/image-rules.ts'
 import type { IllegalTransition, ItemNotFound, PreconditionFailed } from '../items/item.ts'
@@ -20,7 +20,7 @@ type WriteError =
 export type UpdateError = WriteError | IllegalTransition | ValidationFailed
 
 /** How uploading an item's image can fail. */
-export type UploadError = WriteError | ImageFault
+export type UploadError = WriteError | ImageFault | RightsEnded
 
 /** How removing an item's image can fail. */
 export type RemoveError = WriteError | ImageNeeded | ImageNotFound

@@ -11,6 +11,9 @@ export interface NoSession {
   readonly _tag: 'NoSession'
 }
 
+/** The failure of a request whose session has ended. */
+export const NO_SESSION: NoSession = { _tag: 'NoSession' }
+
 type Needs = 'clock' | 'secrets' | 'sessions'
 
 /**
@@ -23,7 +26,7 @@ export const makeFindSession =
   (secret: string, isAttended = true): TE.TaskEither<NoSession | Unavailable, ActiveSession> =>
     pipe(
       ports.sessions.find(ports.secrets.digest(secret), ports.clock.now()),
-      TE.flatMap(TE.fromOption((): NoSession | Unavailable => ({ _tag: 'NoSession' }))),
+      TE.flatMap(TE.fromOption((): NoSession | Unavailable => NO_SESSION)),
       TE.flatMap((active): TE.TaskEither<NoSession | Unavailable, ActiveSession> => {
         const used = isAttended ? usedSession(active.session, ports.clock.now(), policy) : O.none
         if (O.isNone(used)) return TE.right(active)

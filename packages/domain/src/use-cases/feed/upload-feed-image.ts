@@ -58,7 +58,7 @@ export const makeUploadFeedImage =
       return pipe(
         lookUp(ports.feedItems, itemId, allowed),
         TE.flatMap(() =>
-          storeUpload(ports, bytes, FEED_IMAGE, (image) =>
+          storeUpload(ports, caller, bytes, FEED_IMAGE, (image) =>
             changeItem(
               ports.feedItems,
               ports.mediaStore,

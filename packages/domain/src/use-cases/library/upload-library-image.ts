@@ -36,7 +36,7 @@ export const makeUploadLibraryImage =
       pipe(
         lookUp(ports.libraryItems, itemId, checkPrecondition(expected)),
         TE.flatMap(() =>
-          storeUpload(ports, bytes, LIBRARY_IMAGE, (image) =>
+          storeUpload(ports, caller, bytes, LIBRARY_IMAGE, (image) =>
             changeItem(
               ports.libraryItems,
               ports.mediaStore,

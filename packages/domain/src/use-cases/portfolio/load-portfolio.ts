@@ -79,16 +79,19 @@ const restoreMissing = (
     ),
   )
 
-/** Stores the images of a plan, durably, and then replaces everything at once. Gives the plan. */
+/** Stores the images of a plan, durably, asks `confirm` whether to go on, and replaces everything at once. Gives the plan. */
 export const carryOut =
   (ports: Pick<Ports, Needs>) =>
-  (
+  <E = never>(
     material: PortfolioMaterial,
     plan: PortfolioPlan,
     by: ActedBy | undefined,
-  ): TE.TaskEither<LoadFailure, PortfolioPlan> =>
+    confirm: TE.TaskEither<E | Unavailable, void> = TE.right(undefined),
+  ): TE.TaskEither<E | LoadFailure, PortfolioPlan> =>
     pipe(
       storeAll(ports, material, plan.files),
+      TE.mapError((failure): E | LoadFailure => failure),
+      TE.tap(() => confirm),
       TE.tap(() => ports.portfolio.replace(plan.content, by && { ...by, action: 'load-portfolio' })),
       TE.tap(() => restoreMissing(ports, material, plan.files)),
       TE.map(() => plan),

@@ -1,9 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { type Caller, confirmRights, type InsufficientScope, type RightsEnded } from '../../access/caller.ts'
 import { type PresenceRequired, permitted } from '../../access/permission.ts'
-import type { ActedBy } from '../../history/act.ts'
 import type { PortfolioFault, PortfolioRefused } from '../../portfolio/source.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -35,7 +34,7 @@ export interface PortfolioChanged {
 /** The most errors of files that a refusal names. */
 const MOST_FAULTS = 100
 
-type Failure = ValidationFailed | PortfolioChanged | Unavailable
+type Failure = ValidationFailed | PortfolioChanged | RightsEnded | Unavailable
 
 const refusal = (files: OpenedPortfolio, faults: ReadonlyArray<PortfolioFault>): ValidationFailed => {
   const placed = files.faultsWith(faults).slice(0, MOST_FAULTS)
@@ -46,7 +45,8 @@ const refusal = (files: OpenedPortfolio, faults: ReadonlyArray<PortfolioFault>):
 }
 
 /**
- * Replaces the portfolio as a whole by that of reviewed files, and records it (H1, K1). ValidationFailed names bad rows by file and line;
+ * Replaces the portfolio as a whole by that of reviewed files, and records it (H1, K1). Looks the caller's rights up again just before, as
+ * checking the files may take minutes (A9). ValidationFailed names bad rows by file and line;
  * PortfolioChanged if the load would do something else than was reviewed.
  */
 export const makeReplacePortfolio = (
@@ -56,7 +56,7 @@ export const makeReplacePortfolio = (
   const load = (
     files: OpenedPortfolio,
     fingerprint: string,
-    by: ActedBy,
+    caller: Caller,
   ): TE.TaskEither<Failure, PortfolioPlan> => {
     const material: PortfolioMaterial = { source: files.source, read: files.read, report: unreported }
     return pipe(
@@ -69,7 +69,10 @@ export const makeReplacePortfolio = (
         (planned) => fingerprintOf(ports, planned) === fingerprint,
         (): Failure | PortfolioRefused => ({ _tag: 'PortfolioChanged' }),
       ),
-      TE.flatMap((planned) => carryOut(ports)(material, planned, by)),
+      TE.flatMap((planned) => {
+        const by = { actor: caller.actor, at: ports.clock.now() }
+        return carryOut(ports)(material, planned, by, confirmRights(caller))
+      }),
       TE.mapError((failure) =>
         failure._tag === 'PortfolioRefused' ? refusal(files, failure.faults) : failure,
       ),
@@ -80,9 +83,5 @@ export const makeReplacePortfolio = (
     { fingerprint }: ReplacePortfolio,
     files: OpenedPortfolio,
   ): TE.TaskEither<InsufficientScope | PresenceRequired | Failure, PortfolioPlan> =>
-    permitted(
-      'replacePortfolio',
-      caller,
-      ports.clock,
-    )(() => load(files, fingerprint, { actor: caller.actor, at: ports.clock.now() }))
+    permitted('replacePortfolio', caller, ports.clock)(() => load(files, fingerprint, caller))
 }

@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { type Caller, confirmRights, type InsufficientScope, type RightsEnded } from '../../access/caller.ts'
 import { permitted } from '../../access/permission.ts'
 import {
   type OrganizationChange,
@@ -72,7 +72,7 @@ export const makeReviewPortfolio = (
   return (
     caller: Caller,
     files: OpenedPortfolio,
-  ): TE.TaskEither<InsufficientScope | Unavailable, PortfolioReview> =>
+  ): TE.TaskEither<InsufficientScope | RightsEnded | Unavailable, PortfolioReview> =>
     permitted(
       'reviewPortfolio',
       caller,
@@ -91,6 +91,8 @@ export const makeReviewPortfolio = (
               ? TE.left(failure)
               : TE.right({ faults: files.faultsWith(failure.faults), plan: O.none }),
         ),
+        TE.mapError((failure): RightsEnded | Unavailable => failure),
+        TE.tap(() => confirmRights(caller)),
       ),
     )
 }
