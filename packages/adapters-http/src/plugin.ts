@@ -51,13 +51,15 @@ export const addApi = async (
     done()
   })
   await addBodyParsers(app)
-  const services = extensions.reduce(
-    (extended, extend) => extend(app, extended, server),
-    makeServices(ports, policy),
-  )
+  const plain = makeServices(ports, policy)
+  const services = extensions.reduce((extended, extend) => extend(app, extended, server), plain)
   const context = {
     services,
-    callers: tokenCallers(services.access.authenticate),
+    callers: tokenCallers({
+      authenticate: services.access.authenticate,
+      authenticateInStore: plain.access.authenticate,
+      clock: ports.clock,
+    }),
     baseUrl,
     uploads: server?.uploads ?? makeUploadLimits(),
     afterCaller: await limitByClient(app, rateLimit),

@@ -1,6 +1,7 @@
+import type { Instant } from '@almoner/domain'
 import type { AuthenticatedCaller } from '@almoner/domain/access'
 import type { RawParameters } from '@almoner/domain/values'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** A response whose body is in memory as a whole, so that it may be sent again. */
 export interface BufferedResponse {
@@ -10,9 +11,15 @@ export interface BufferedResponse {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** Looks up who sends a request, and resolves with whether it may go on. If not, a problem has been sent. */
+export type Look = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>
+
 /** What the server learns of a request on its way to its route. */
 export interface RequestContext {
   caller?: AuthenticatedCaller
+  /** When the caller was last looked up, and how to look again (A9). */
+  lookedUpAt?: Instant
+  lookAgain?: Look
   /** The parameters of path, query and body, merged. */
   parameters?: RawParameters
   upload?: Uint8Array | undefined

@@ -1,14 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import type { Instant, Unavailable } from '@almoner/domain'
-import { type ActiveSession, callerOfSession, checkAccess, type NoSession } from '@almoner/domain/access'
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import {
+  type ActiveSession,
+  callerOfSession,
+  checkAccess,
+  NO_SESSION,
+  type NoSession,
+} from '@almoner/domain/access'
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { NO_SESSION } from '../problems/challenge.ts'
-import { busy, type Problem } from '../problems/problem.ts'
+import type { Problem } from '../problems/problem.ts'
 import { problemOf } from '../problems/problem-of-failure.ts'
-import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
-import type { CallerSource } from '../request/authentication.ts'
+import { sendProblem } from '../problems/send-problem.ts'
+import { type CallerSource, type FindCaller, makeLooks } from '../request/authentication.ts'
 import { contextOf } from '../request-context.ts'
 import { secretIn } from './cookie.ts'
 
@@ -61,20 +66,6 @@ export const rejectCrossSite =
   async (request, reply) =>
     isFromOwnPage(request.raw, baseUrl()) ? undefined : sendProblem(request, reply, CROSS_SITE)
 
-/** Finds the session of a request by its cookie; responds with a problem if there is none. */
-export const findSessionOf = async (
-  { findSession, baseUrl }: SessionParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply | ActiveSession> => {
-  const secret = secretIn(baseUrl(), request.headers.cookie)
-  if (secret === undefined) return sendProblem(request, reply, NO_SESSION)
-  const found = await findSession(secret, request.headers[UNATTENDED] !== '?1')()
-  if (E.isRight(found)) return found.right
-  const { left } = found
-  return respondWithProblem(request, reply, left._tag === 'NoSession' ? NO_SESSION : busy(left.cause))
-}
-
 /** Returns the session of a request that has passed {@link sessionCallers}. */
 export const sessionOf = (request: FastifyRequest): ActiveSession => {
   const { session } = contextOf(request)
@@ -83,15 +74,24 @@ export const sessionOf = (request: FastifyRequest): ActiveSession => {
 }
 
 /** Finds callers by the session cookie, and by nothing else: an access token changes nothing here (M5). */
-export const sessionCallers = (parts: SessionParts): CallerSource => ({
-  onRequest: (needed) => async (request, reply) => {
-    const found = await findSessionOf(parts, request, reply)
-    if (!('session' in found)) return found
-    const caller = callerOfSession(found)
-    const checked = checkAccess(needed, parts.now)(caller)
-    if (E.isLeft(checked)) return sendProblem(request, reply, problemOf(checked.left))
-    Object.assign(contextOf(request), { caller, session: found })
-    return undefined
-  },
-  preHandler: () => [],
-})
+export const sessionCallers =
+  ({ findSession, baseUrl, now }: SessionParts): CallerSource =>
+  ({ access }) => {
+    const findBy =
+      (isAttended: (request: FastifyRequest) => boolean): FindCaller =>
+      async (request) => {
+        const secret = secretIn(baseUrl(), request.headers.cookie)
+        const found =
+          secret === undefined ? E.left(NO_SESSION) : await findSession(secret, isAttended(request))()
+        if (E.isLeft(found)) return E.left(problemOf(found.left))
+        const [session, caller] = [found.right, callerOfSession(found.right)]
+        const checked = checkAccess(access, now)(caller)
+        return E.isLeft(checked) ? E.left(problemOf(checked.left)) : E.right({ caller, session })
+      }
+    // The first look has put the idle end off already.
+    return makeLooks(
+      findBy(({ headers }) => headers[UNATTENDED] !== '?1'),
+      findBy(() => false),
+      { now },
+    )
+  }

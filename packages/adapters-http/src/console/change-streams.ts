@@ -1,10 +1,14 @@
 import { Readable } from 'node:stream'
+import type { TokenDigest } from '@almoner/domain/ports'
 
-/** Milliseconds between two looks at the data version. */
+/** Milliseconds between two looks at the data version and the sessions. */
 const INTERVAL = 1000
 
-/** Looks at the data version after which sessions are checked and heartbeats sent. */
-const BEAT = 4
+/** Looks from one heartbeat to the next. */
+const HEARTBEATS = 4
+
+/** Looks after which a stream ends whose session has not been found again: within five seconds (A9). */
+const UNKNOWN = 4
 
 /** Open streams of one manager, and of all, in this process. */
 const MOST_OF_ONE = 10
@@ -18,41 +22,48 @@ const CHANGE = 'event: change\ndata: changed\n\n'
 /** A comment: keeps the connection from being idle, and shows that it is still open. */
 const HEARTBEAT = ':\n\n'
 
-/** The parts of {@link makeChangeStreams}. */
+/** How changes are noticed. */
 export interface ChangeParts {
   /** Returns a number that changes whenever data may have changed. */
   readonly version: () => number
-  /** Milliseconds between two looks at it; one second unless given. */
+  /** Milliseconds between two looks at it, and at the sessions of streams; one second unless given. */
   readonly interval?: number
 }
 
-/** A manager's stream that is to be opened. */
+/** The parts of {@link makeChangeStreams}. */
+export interface StreamParts extends ChangeParts {
+  /** Resolves with those of some sessions that still count. Rejects if it cannot be known. */
+  readonly current: (digests: ReadonlyArray<TokenDigest>) => Promise<ReadonlySet<TokenDigest>>
+}
+
+/** The session and the manager of a stream. */
 export interface Watcher {
   readonly manager: string
-  /** Resolves with whether the stream may stay open. */
-  readonly isCurrent: () => Promise<boolean>
+  readonly session: TokenDigest
 }
 
 interface OpenStream extends Watcher {
   readonly stream: Readable
+  /** The number of the look at which the session was last known to count. */
+  foundAt: number
 }
 
 /** Streams of server-sent events that notify pages of changes. */
 export interface ChangeStreams {
-  /** Opens a stream; undefined if the manager, or all together, have too many. */
+  /** Opens a stream for a session that counts now; undefined if the manager, or all together, have too many. */
   readonly open: (watcher: Watcher) => Readable | undefined
   /** Ends all streams. Streams that are opened afterwards end at once. */
   readonly end: () => void
 }
 
 /**
- * Makes the streams of a process. The data version is looked at only while a stream is open, by one timer for all, so that streams cost the
- * API nothing.
+ * Makes the streams of a process. Data version and sessions are looked at only while a stream is open, by one timer and one query for all.
+ * A stream ends within five seconds of its session, however that ends, and also if the store cannot tell for so long (A9).
  */
-export const makeChangeStreams = ({ version, interval = INTERVAL }: ChangeParts): ChangeStreams => {
+export const makeChangeStreams = ({ version, current, interval = INTERVAL }: StreamParts): ChangeStreams => {
   const streams = new Set<OpenStream>()
   let timer: NodeJS.Timeout | undefined
-  let [known, ticks, ended] = [0, 0, false]
+  let [known, ticks, ended, isLooking] = [0, 0, false, false]
 
   const push = ({ stream }: OpenStream, text: string): void => {
     if (stream.readableLength < WAITING) stream.push(text)
@@ -68,18 +79,30 @@ export const makeChangeStreams = ({ version, interval = INTERVAL }: ChangeParts)
     forget(one)
     one.stream.push(null)
   }
-  const beat = async (one: OpenStream): Promise<void> => {
-    const stays = await one.isCurrent().catch(() => false)
-    if (!streams.has(one)) return
-    if (stays) push(one, HEARTBEAT)
-    else endOne(one)
+  /** Ends the streams whose sessions have ended. */
+  const look = async (): Promise<void> => {
+    const [asked, startedAt] = [[...streams], ticks]
+    isLooking = true
+    try {
+      const found = await current([...new Set(asked.map(({ session }) => session))])
+      for (const one of asked.filter((each) => streams.has(each)))
+        if (found.has(one.session)) {
+          one.foundAt = startedAt
+          if (startedAt % HEARTBEATS === 0) push(one, HEARTBEAT)
+        } else endOne(one)
+    } catch {
+      // The next look may succeed. If none does in time, the streams end.
+    } finally {
+      isLooking = false
+    }
   }
   const tick = (): void => {
+    ticks += 1
+    for (const one of [...streams].filter(({ foundAt }) => ticks - foundAt >= UNKNOWN)) endOne(one)
     const present = version()
     if (present !== known) for (const one of streams) push(one, CHANGE)
     known = present
-    ticks += 1
-    if (ticks % BEAT === 0) for (const one of streams) void beat(one)
+    if (!isLooking) void look()
   }
   const isFull = (manager: string): boolean =>
     streams.size >= MOST || [...streams].filter((one) => one.manager === manager).length >= MOST_OF_ONE
@@ -87,7 +110,7 @@ export const makeChangeStreams = ({ version, interval = INTERVAL }: ChangeParts)
   return {
     open: (watcher) => {
       if (isFull(watcher.manager)) return undefined
-      const one: OpenStream = { ...watcher, stream: new Readable({ read: () => {} }) }
+      const one: OpenStream = { ...watcher, stream: new Readable({ read: () => {} }), foundAt: ticks }
       // Sends the header fields at once.
       push(one, HEARTBEAT)
       if (ended) endOne(one)

@@ -1,13 +1,14 @@
 import type { Ports } from '@almoner/domain'
-import { type ActiveSession, REQUIREMENTS } from '@almoner/domain/access'
+import { REQUIREMENTS } from '@almoner/domain/access'
 import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
 import { addRoute } from '../add-route.ts'
 import type { Problem } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send-problem.ts'
-import { type SessionParts, sessionCallers, sessionOf } from './callers.ts'
-import { type ChangeParts, makeChangeStreams } from './change-streams.ts'
+import type { RouteAccess } from '../request/authentication.ts'
+import { type SessionParts, sessionOf } from './callers.ts'
+import { type ChangeParts, makeChangeStreams, type StreamParts } from './change-streams.ts'
+import { sessionHooks } from './own-route.ts'
 
 const TOO_MANY: Problem = {
   code: 'too_many_requests',
@@ -26,29 +27,31 @@ export interface EventParts extends SessionParts {
   readonly onEnding: (listener: () => void) => void
 }
 
-/** Returns whether a session still counts. Looking does not put its idle end off; an outage does not end the stream. */
-const stillCounts =
-  ({ sessions, clock }: EventParts['ports'], { session: { digest } }: ActiveSession) =>
-  async (): Promise<boolean> => {
-    const found = await sessions.find(digest, clock.now())()
-    return E.isLeft(found) || O.isSome(found.right)
+/** Returns which sessions still count. Looking does not put their idle end off. */
+const current =
+  ({ sessions, clock }: EventParts['ports']): StreamParts['current'] =>
+  async (digests) => {
+    const found = await sessions.current(digests, clock.now())()
+    if (E.isLeft(found)) throw new Error('the sessions cannot be read', { cause: found.left.cause })
+    return found.right
   }
 
-/** Adds the stream of server-sent events: `change` whenever data may have changed. It ends with the session (M4) and with the server. */
+const ROUTE: RouteAccess = { method: 'GET', access: REQUIREMENTS.useOwnAccount }
+
+/** Adds the stream of server-sent events: `change` whenever data may have changed. It ends with the session (A9) and with the server. */
 export const addEvents = (app: FastifyInstance, parts: EventParts): void => {
-  const streams = makeChangeStreams(parts.changes)
+  const streams = makeChangeStreams({ ...parts.changes, current: current(parts.ports) })
   parts.onEnding(streams.end)
   app.addHook('preClose', async () => streams.end())
   addRoute(app, {
     method: ['GET', 'HEAD'],
     url: '/events',
-    onRequest: [sessionCallers(parts).onRequest(REQUIREMENTS.useOwnAccount, false)],
+    ...sessionHooks(parts, ROUTE),
     handler: async (request, reply) => {
-      const active = sessionOf(request)
+      const { manager, session } = sessionOf(request)
       reply.headers(HEADERS).type('text/event-stream')
       if (request.method === 'HEAD') return reply.send()
-      const { manager } = active
-      const stream = streams.open({ manager: manager.email, isCurrent: stillCounts(parts.ports, active) })
+      const stream = streams.open({ manager: manager.email, session: session.digest })
       return stream === undefined ? sendProblem(request, reply, TOO_MANY) : reply.send(stream)
     },
   })

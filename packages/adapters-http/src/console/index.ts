@@ -31,7 +31,6 @@ import { rejectCrossSite, type SessionParts, sessionCallers } from './callers.ts
 import type { ChangeParts } from './change-streams.ts'
 import { addEvents } from './events.ts'
 import { addOidcSignIn } from './oidc-routes.ts'
-import { addOwnSessions } from './own-sessions.ts'
 import { addPages, type PageParts } from './pages.ts'
 import { addOwnPasskeys, addPasskeySignIn, addSignInMethods } from './passkey-routes.ts'
 import { addOwnPassword, addPasswordSignIn } from './password-routes.ts'
@@ -99,7 +98,6 @@ const sessionApi =
     }
     for (const route of [...API_ROUTES, ...CONSOLE_ROUTES]) mountRoute(app, context, route)
     addSessionRoutes(app, ports, policy, parts)
-    addOwnSessions(app, ports, parts)
     const { passkeys, identityProvider, passwords } = options
     if (passkeys !== undefined) {
       addOwnPasskeys(app, { ...parts, ports, policy }, passkeys)

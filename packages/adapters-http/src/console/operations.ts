@@ -24,10 +24,10 @@ export const SignIn = parameters({ name: 'SignIn', required: { token: LinkSecret
 const NoParameters = parameters({ name: 'NoParameters', required: {}, optional: {} })
 
 /** Parameters of PUT /session/language. */
-export const SetLanguage = parameters({ name: 'SetLanguage', required: { lang: Language }, optional: {} })
+const SetLanguage = parameters({ name: 'SetLanguage', required: { lang: Language }, optional: {} })
 
 /** Parameters of PUT /session/time-zone; without a zone it is that of the service. */
-export const SetTimeZone = parameters({ name: 'SetTimeZone', required: {}, optional: { timeZone: TimeZone } })
+const SetTimeZone = parameters({ name: 'SetTimeZone', required: {}, optional: { timeZone: TimeZone } })
 
 const PRESENCE = {
   always: ['The last sign-in must be less than five minutes ago.'],
@@ -49,49 +49,7 @@ export const bySession = ({
   security: [{ session: [] }],
 })
 
-const ONE_SESSION = {
-  path: '/session',
-  tag: 'Session',
-  access: REQUIREMENTS.useOwnAccount,
-  parameters: NoParameters,
-} as const
-
-const SESSION: ReadonlyArray<RouteDescription> = [
-  {
-    ...ONE_SESSION,
-    method: 'GET',
-    operation: 'showSession',
-    summary: 'Show the session: its manager, scopes and ends.',
-    response: { kind: 'one', codec: SessionJson },
-  },
-  {
-    ...ONE_SESSION,
-    method: 'DELETE',
-    operation: 'signOut',
-    summary: 'End the session.',
-    response: { kind: 'empty' },
-  },
-]
-
-const OWN_SESSIONS = { ...ONE_SESSION, path: '/sessions' } as const
-
-const SESSIONS: ReadonlyArray<RouteDescription> = [
-  {
-    ...OWN_SESSIONS,
-    method: 'GET',
-    operation: 'listOwnSessions',
-    summary: 'List the open sessions of the signed-in manager, newest first.',
-    response: { kind: 'collection', key: 'sessions', codec: OneSessionJson, paged: false },
-  },
-  {
-    ...OWN_SESSIONS,
-    method: 'DELETE',
-    operation: 'endOtherSessions',
-    summary: 'End all other sessions of the signed-in manager.',
-    response: { kind: 'one', codec: EndedJson },
-  },
-]
-
+const OWN = { tag: 'Session', access: REQUIREMENTS.useOwnAccount, parameters: NoParameters } as const
 const CHOICE = {
   method: 'PUT',
   tag: 'Session',
@@ -99,21 +57,55 @@ const CHOICE = {
   response: { kind: 'one', codec: SessionJson },
 } as const
 
-const LANGUAGE: RouteDescription = {
-  ...CHOICE,
-  path: '/session/language',
-  operation: 'setLanguage',
-  summary: 'Choose the language of the pages.',
-  parameters: SetLanguage,
-}
-
-const TIME_ZONE: RouteDescription = {
-  ...CHOICE,
-  path: '/session/time-zone',
-  operation: 'setTimeZone',
-  summary: 'Choose the time zone of the pages.',
-  parameters: SetTimeZone,
-}
+/** The operations on one's own session, and on all sessions of the same manager (M2, M4). */
+export const OWN_SESSIONS = {
+  show: {
+    ...OWN,
+    method: 'GET',
+    path: '/session',
+    operation: 'showSession',
+    summary: 'Show the session: its manager, scopes and ends.',
+    response: { kind: 'one', codec: SessionJson },
+  },
+  signOut: {
+    ...OWN,
+    method: 'DELETE',
+    path: '/session',
+    operation: 'signOut',
+    summary: 'End the session.',
+    response: { kind: 'empty' },
+  },
+  setLanguage: {
+    ...CHOICE,
+    path: '/session/language',
+    operation: 'setLanguage',
+    summary: 'Choose the language of the pages.',
+    parameters: SetLanguage,
+  },
+  setTimeZone: {
+    ...CHOICE,
+    path: '/session/time-zone',
+    operation: 'setTimeZone',
+    summary: 'Choose the time zone of the pages.',
+    parameters: SetTimeZone,
+  },
+  list: {
+    ...OWN,
+    method: 'GET',
+    path: '/sessions',
+    operation: 'listOwnSessions',
+    summary: 'List the open sessions of the signed-in manager, newest first.',
+    response: { kind: 'collection', key: 'sessions', codec: OneSessionJson, paged: false },
+  },
+  endOthers: {
+    ...OWN,
+    method: 'DELETE',
+    path: '/sessions',
+    operation: 'endOtherSessions',
+    summary: 'End all other sessions of the signed-in manager.',
+    response: { kind: 'one', codec: EndedJson },
+  },
+} as const satisfies Readonly<Record<string, RouteDescription>>
 
 const faults = (...statuses: ReadonlyArray<number>) => ({
   ...Object.fromEntries(
@@ -155,10 +147,7 @@ const watchChanges = {
 
 /** The routes that work on the session and its manager, and set cookies or check passkeys and passwords (M4). */
 export const SESSION_ROUTES: ReadonlyArray<RouteDescription> = [
-  ...SESSION,
-  LANGUAGE,
-  TIME_ZONE,
-  ...SESSIONS,
+  ...Object.values(OWN_SESSIONS),
   ...Object.values(OWN_PASSKEYS),
   ...Object.values(OWN_PASSWORD),
 ]

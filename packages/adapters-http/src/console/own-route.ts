@@ -7,17 +7,24 @@ import type * as t from 'io-ts'
 import { addRoute } from '../add-route.ts'
 import { problemOf, type UseCaseFailure } from '../problems/problem-of-failure.ts'
 import { respondWithProblem } from '../problems/send-problem.ts'
+import type { RouteAccess } from '../request/authentication.ts'
 import { type AnyParameters, parametersOf } from '../request/parameters.ts'
 import type { RouteDescription } from '../route.ts'
-import { sessionCallers, sessionOf } from './callers.ts'
-import { NO_STORE, type SignInParts } from './sign-in-response.ts'
+import { type SessionParts, sessionCallers, sessionOf } from './callers.ts'
+import { NO_STORE } from './sign-in-response.ts'
 
 type Described<P extends AnyParameters> = Omit<RouteDescription, 'parameters'> & { readonly parameters: P }
+
+/** Returns the hooks by which a route finds its session: at its head, and again before it changes anything (A9). */
+export const sessionHooks = (parts: SessionParts, route: RouteAccess) => {
+  const { atHead, atUse } = sessionCallers(parts)(route)
+  return { onRequest: [atHead], preHandler: route.method === 'GET' ? [] : [atUse] }
+}
 
 /** Adds a route that works on the session; presence is checked by the description. */
 export const addOwn = <P extends AnyParameters>(
   app: FastifyInstance,
-  parts: SignInParts,
+  parts: SessionParts,
   route: Described<P>,
   run: (active: ActiveSession, parameters: t.TypeOf<P>) => TE.TaskEither<UseCaseFailure, unknown>,
 ): void => {
@@ -26,7 +33,7 @@ export const addOwn = <P extends AnyParameters>(
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path,
     config: { route },
-    onRequest: [sessionCallers(parts).onRequest(route.access, false)],
+    ...sessionHooks(parts, route),
     handler: async (request, reply) => {
       const sent = read(parametersOf(request, route.parameters))
       if (E.isLeft(sent)) return respondWithProblem(request, reply, problemOf(sent.left))

@@ -1,17 +1,28 @@
 import { decode, type Policy, type Ports } from '@almoner/domain'
-import { makeSignIn, REQUIREMENTS } from '@almoner/domain/access'
+import {
+  type ActiveSession,
+  type ManagerChange,
+  makeEndOtherSessions,
+  makeListOwnSessions,
+  makeSignIn,
+  NO_SESSION,
+} from '@almoner/domain/access'
+import { personActor } from '@almoner/domain/history'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
 import { addRoute } from '../add-route.ts'
 import { badRequest, busy } from '../problems/problem.ts'
+import type { UseCaseFailure } from '../problems/problem-of-failure.ts'
 import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
 import { parametersOf } from '../request/parameters.ts'
-import { encodeSession } from '../serializers/sessions.ts'
-import { type SessionParts, sessionCallers, sessionOf } from './callers.ts'
+import { encodeOneSession, encodeSession } from '../serializers/sessions.ts'
+import { type SessionParts, sessionOf } from './callers.ts'
 import { clearedCookie } from './cookie.ts'
-import { SignIn } from './operations.ts'
-import { addSessionChoices } from './session-choices.ts'
+import { OWN_SESSIONS, SignIn } from './operations.ts'
+import { addOwn, sessionHooks } from './own-route.ts'
 import { NO_STORE, respondToSignIn, sourceOf } from './sign-in-response.ts'
 
 /** Ports of the routes of sessions. */
@@ -32,31 +43,64 @@ const addSignIn = (app: FastifyInstance, ports: Needs, policy: Policy, { baseUrl
   })
 }
 
-/** Adds the routes that open, show and end a session (M3, M4). */
+const addSignOut = (
+  app: FastifyInstance,
+  { sessions }: Pick<Ports, 'sessions'>,
+  parts: SessionParts,
+): void => {
+  const { signOut } = OWN_SESSIONS
+  addRoute(app, {
+    method: signOut.method,
+    url: signOut.path,
+    ...sessionHooks(parts, signOut),
+    handler: async (request, reply) => {
+      const ended = await sessions.end(sessionOf(request).session.digest)()
+      if (E.isLeft(ended)) return respondWithProblem(request, reply, busy(ended.left.cause))
+      return reply.headers({ ...NO_STORE, 'Set-Cookie': clearedCookie(parts.baseUrl()) }).send()
+    },
+  })
+}
+
+/** Returns the work of the routes by which a manager chooses language and time zone of the pages (M2). It returns the session. */
+const makeChoose =
+  ({ clock, managers }: Pick<Ports, 'clock' | 'managers'>, policy: Policy) =>
+  (active: ActiveSession, choice: ManagerChange): TE.TaskEither<UseCaseFailure, unknown> => {
+    const act = { actor: personActor(active.number), action: 'change-manager', at: clock.now() } as const
+    return pipe(
+      managers.change(active.manager.email, choice, act),
+      TE.map((manager) => encodeSession({ ...active, manager }, policy)),
+      TE.mapError((failure) => (failure._tag === 'ManagerNotFound' ? NO_SESSION : failure)),
+    )
+  }
+
+/** Adds the routes that open, show, change and end a session, and those of all sessions of the same manager (M2 to M4). */
 export const addSessionRoutes = (
   app: FastifyInstance,
   ports: Needs,
   policy: Policy,
   parts: SessionParts,
 ): void => {
-  const { baseUrl } = parts
   addSignIn(app, ports, policy, parts)
-  const onRequest = [sessionCallers(parts).onRequest(REQUIREMENTS.useOwnAccount, false)]
-  addRoute(app, {
-    method: ['GET', 'HEAD'],
-    url: '/session',
-    onRequest,
-    handler: async (request) => encodeSession(sessionOf(request), policy),
-  })
-  addRoute(app, {
-    method: 'DELETE',
-    url: '/session',
-    onRequest,
-    handler: async (request, reply) => {
-      const ended = await ports.sessions.end(sessionOf(request).session.digest)()
-      if (E.isLeft(ended)) return respondWithProblem(request, reply, busy(ended.left.cause))
-      return reply.headers({ ...NO_STORE, 'Set-Cookie': clearedCookie(baseUrl()) }).send()
-    },
-  })
-  addSessionChoices(app, ports, policy, onRequest)
+  addSignOut(app, ports, parts)
+  const { show, setLanguage, setTimeZone, list, endOthers } = OWN_SESSIONS
+  const [choose, listOwn, endOther] = [
+    makeChoose(ports, policy),
+    makeListOwnSessions(ports),
+    makeEndOtherSessions(ports),
+  ]
+  addOwn(app, parts, show, (active) => TE.right(encodeSession(active, policy)))
+  addOwn(app, parts, setLanguage, (active, { lang }) => choose(active, { lang }))
+  addOwn(app, parts, setTimeZone, (active, { timeZone = null }) => choose(active, { timeZone }))
+  addOwn(app, parts, list, (active) =>
+    pipe(
+      listOwn(active),
+      TE.map((all) => ({ sessions: all.map(encodeOneSession) })),
+    ),
+  )
+  addOwn(app, parts, endOthers, (active) =>
+    pipe(
+      endOther(active),
+      TE.map((ended) => ({ ended })),
+    ),
+  )
 }

@@ -67,3 +67,17 @@ export const respondWithProblem = (
   if (problem.cause !== undefined) throw new ProblemError(problem)
   return sendProblem(request, reply, problem)
 }
+
+/**
+ * Responds with a problem, and resolves with false once it is sent: a request that was looked at may not go on. A reply cannot be the
+ * result, because it is a thenable, which resolves with nothing.
+ * @throws ProblemError as {@link respondWithProblem}
+ */
+export const refuse = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+): Promise<false> => {
+  await respondWithProblem(request, reply, problem)
+  return false
+}

@@ -1,19 +1,20 @@
 import type { IncomingMessage } from 'node:http'
-import type { Scope, Unavailable } from '@almoner/domain'
+import type { Caller, Instant, Scope, Unavailable } from '@almoner/domain'
 import {
   type AuthenticatedCaller,
   type InvalidToken,
   type Requirement,
   requireScope,
 } from '@almoner/domain/access'
+import { type Clock, unavailable } from '@almoner/domain/ports'
 import type { RawParameters } from '@almoner/domain/values'
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { scopeMissing, TOKEN_INVALID, TOKEN_MISSING, TOKEN_REPEATED } from '../problems/challenge.ts'
 import { busy, type Problem } from '../problems/problem.ts'
-import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
-import { contextOf } from '../request-context.ts'
+import { refuse } from '../problems/send-problem.ts'
+import { contextOf, type Look, type RequestContext } from '../request-context.ts'
 import { rawOf } from './parameters.ts'
 
 /** The parameter that carries a token (A5). */
@@ -58,58 +59,126 @@ export const oneToken = (tokens: ReadonlyArray<unknown>): E.Either<Problem, stri
 /** Finds the caller behind a token. */
 export type Authenticate = (token: string) => TE.TaskEither<InvalidToken | Unavailable, AuthenticatedCaller>
 
+/** What a route asks of its callers. */
+export interface RouteAccess {
+  readonly method: string
+  readonly access: Requirement
+}
+
+/** The looks at the caller of a route. Each notes the caller of the request, or sends a problem. */
+export interface CallerLooks {
+  /** Looks before the body is read, to reject early. It cannot know of a token in the body. */
+  readonly atHead: Look
+  /** Looks into the store once the body is read, just before the use case runs. This look decides (A9). */
+  readonly atUse: Look
+}
+
+/** The way in which the routes of an API find their callers. */
+export type CallerSource = (route: RouteAccess) => CallerLooks
+
+/** What a look finds. */
+export interface FoundCaller extends Partial<RequestContext> {
+  readonly caller: AuthenticatedCaller
+}
+
+/** Finds the caller of a request, or the problem with it. */
+export type FindCaller = (request: FastifyRequest) => Promise<E.Either<Problem, FoundCaller>>
+
+/** Looks a caller up again for work that takes long. */
+const confirmBy =
+  (find: FindCaller, request: FastifyRequest): NonNullable<Caller['confirm']> =>
+  async () => {
+    const found = await find(request)
+    if (E.isRight(found)) return E.right(undefined)
+    const { cause } = found.left
+    return E.left(cause === undefined ? { _tag: 'RightsEnded', reason: found.left } : unavailable(cause))
+  }
+
+/** Makes the looks at callers from how they are found: early, at the head, and in the store. */
+export const makeLooks = (early: FindCaller, inStore: FindCaller, clock: Pick<Clock, 'now'>): CallerLooks => {
+  const look =
+    (find: FindCaller): Look =>
+    async (request, reply) => {
+      const found = await find(request)
+      if (E.isLeft(found)) return refuse(request, reply, found.left)
+      Object.assign(contextOf(request), found.right, { lookedUpAt: clock.now(), lookAgain: atUse })
+      return true
+    }
+  const atUse = look(async (request) =>
+    E.map((found: FoundCaller) => ({
+      ...found,
+      caller: { ...found.caller, confirm: confirmBy(inStore, request) },
+    }))(await inStore(request)),
+  )
+  return { atHead: look(early), atUse }
+}
+
+/** Milliseconds for which a read may wait. Ended rights must count everywhere within five seconds (A6, M4). */
+const LONGEST_WAIT = 2000
+
+/**
+ * Looks a caller up again if the last look is more than two seconds old, as after a wait for a snapshot. Call it when the response to a read
+ * is ready, before any of it is sent (A9).
+ */
+export const lookIfLate = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: Instant,
+): Promise<boolean> => {
+  const { lookedUpAt = now, lookAgain } = contextOf(request)
+  return lookAgain !== undefined && now - lookedUpAt > LONGEST_WAIT ? lookAgain(request, reply) : true
+}
+
 const headTokens = (request: FastifyRequest): ReadonlyArray<unknown> =>
   tokensInHead(authorizationsOf(request.raw), rawOf(request.query))
 
-/** Lets the caller go on, or sends the reason why not (A5). The reply resolves once the response is sent, so nothing goes on before. */
-const authorize = async (
-  authenticate: Authenticate,
-  scope: Scope,
-  [request, reply]: readonly [FastifyRequest, FastifyReply],
-  tokens: ReadonlyArray<unknown>,
-): Promise<FastifyReply | undefined> => {
-  const token = oneToken(tokens)
-  if (E.isLeft(token)) return sendProblem(request, reply, token.left)
-  const caller = await authenticate(token.right)()
-  if (E.isLeft(caller)) {
-    const { left } = caller
-    return respondWithProblem(request, reply, left._tag === 'InvalidToken' ? TOKEN_INVALID : busy(left.cause))
-  }
-  if (E.isLeft(requireScope(scope)(caller.right))) return sendProblem(request, reply, scopeMissing(scope))
-  contextOf(request).caller = caller.right
-  return undefined
+/** Returns all tokens of a request: one may come in one place only (A5). */
+const allTokens = (request: FastifyRequest): ReadonlyArray<unknown> => [
+  ...headTokens(request),
+  ...tokensIn(rawOf(request.body)),
+]
+
+/** The parts that find callers by their access tokens. */
+export interface TokenParts {
+  /** Finds callers at the head of requests. It may use a cache. */
+  readonly authenticate: Authenticate
+  /** Finds callers in the store. */
+  readonly authenticateInStore: Authenticate
+  readonly clock: Clock
 }
 
-/** The way in which the routes of an API find their caller. Each hook sets the caller of the request, or sends a problem. */
-export interface CallerSource {
-  /** Runs before the body is read. */
-  readonly onRequest: (needed: Requirement, hasBody: boolean) => onRequestAsyncHookHandler
-  /** Runs once the body is read; none if the body never names a caller. */
-  readonly preHandler: (needed: Requirement) => ReadonlyArray<onRequestAsyncHookHandler>
-}
-
-/** Rejects invalid tokens in header or query before the body is read, and missing tokens of requests that have no body. */
-export const authenticateHead =
-  (authenticate: Authenticate, scope: Scope, hasBody: boolean): onRequestAsyncHookHandler =>
-  async (request, reply) => {
-    const tokens = headTokens(request)
-    return tokens.length === 0 && hasBody
-      ? undefined
-      : authorize(authenticate, scope, [request, reply], tokens)
+/** Finds the caller of a request's one token. */
+const findBy =
+  (
+    find: Authenticate,
+    tokensOf: (request: FastifyRequest) => ReadonlyArray<unknown>,
+    scope: Scope,
+  ): FindCaller =>
+  async (request) => {
+    const token = oneToken(tokensOf(request))
+    if (E.isLeft(token)) return token
+    const found = await find(token.right)()
+    if (E.isLeft(found))
+      return E.left(found.left._tag === 'InvalidToken' ? TOKEN_INVALID : busy(found.left.cause))
+    const caller = found.right
+    return E.isLeft(requireScope(scope)(caller)) ? E.left(scopeMissing(scope)) : E.right({ caller })
   }
 
-/** Looks for the token in the body as well, once it is read: a token may come in one place only (A5). */
-export const authenticateBody =
-  (authenticate: Authenticate, scope: Scope): onRequestAsyncHookHandler =>
-  async (request, reply) => {
-    const inBody = tokensIn(rawOf(request.body))
-    return contextOf(request).caller !== undefined && inBody.length === 0
-      ? undefined
-      : authorize(authenticate, scope, [request, reply], [...headTokens(request), ...inBody])
+/**
+ * Finds callers by their access tokens (A5). Rejects invalid tokens in header or query before the body is read, and missing tokens of requests
+ * that have no body.
+ */
+export const tokenCallers =
+  ({ authenticate, authenticateInStore, clock }: TokenParts): CallerSource =>
+  ({ method, access: { scope } }) => {
+    const { atHead, atUse } = makeLooks(
+      findBy(authenticate, headTokens, scope),
+      findBy(authenticateInStore, allTokens, scope),
+      clock,
+    )
+    return {
+      atHead: async (request, reply) =>
+        (method !== 'GET' && headTokens(request).length === 0) || atHead(request, reply),
+      atUse,
+    }
   }
-
-/** Finds callers by their access tokens (A5). */
-export const tokenCallers = (authenticate: Authenticate): CallerSource => ({
-  onRequest: ({ scope }, hasBody) => authenticateHead(authenticate, scope, hasBody),
-  preHandler: ({ scope }) => [authenticateBody(authenticate, scope)],
-})

@@ -3,7 +3,7 @@ import type { StoredResponse } from '@almoner/domain/ports'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
 import type { AnyParameters } from '../request/parameters.ts'
-import { type BufferedResponse, contextOf, recordFault } from '../request-context.ts'
+import { type BufferedResponse, contextOf, type Look, recordFault } from '../request-context.ts'
 import { isNamed, SECURITY_HEADERS } from './headers.ts'
 import { nextPageUrl } from './next-page-url.ts'
 import { CLOSE, type Collection, JSON_CONTENT, type RouteResponse } from './route-response.ts'
@@ -101,38 +101,56 @@ const sendCollection = async (
   reply: FastifyReply,
   collection: Collection,
   headers: BufferedResponse['headers'],
+  beforeSending: Look,
 ): Promise<FastifyReply> => {
   const whole = collection.whole?.()
-  if (whole !== undefined && whole.length <= ONE_PIECE)
-    return sendBuffered(request, reply, { status: 200, body: whole, headers })
   const source = pieces(collection)
   let text = ''
-  while (text.length < ONE_PIECE) {
+  let isWhole = whole !== undefined && whole.length <= ONE_PIECE
+  while (!isWhole && text.length < ONE_PIECE) {
     const next = await source.next()
-    if (next.done === true)
-      return sendBuffered(request, reply, { status: 200, body: Buffer.from(text), headers })
-    text += next.value
+    isWhole = next.done === true
+    text += next.value ?? ''
   }
-  return stream(request, reply.headers(headers), text, source)
+  if (!(await beforeSending(request, reply))) {
+    await source.return(undefined)
+    return reply
+  }
+  return isWhole
+    ? sendBuffered(request, reply, { status: 200, body: whole ?? Buffer.from(text), headers })
+    : stream(request, reply.headers(headers), text, source)
 }
 
-/** Sends the response of a route. `parameters` and `baseUrl` are for the link to the next page. */
+/** The parts of {@link sendResponse}. */
+interface SendOptions {
+  /** For the link to the next page. */
+  readonly parameters: AnyParameters
+  readonly baseUrl: () => string
+  /** Runs once the response is ready, before any of it is sent. It may send a problem instead. */
+  readonly beforeSending?: Look
+}
+
+const passAll: Look = async () => true
+
+/** Sends the response of a route. */
 export const sendResponse = async (
   request: FastifyRequest,
   reply: FastifyReply,
   response: RouteResponse,
-  { parameters, baseUrl }: { readonly parameters: AnyParameters; readonly baseUrl: () => string },
+  { parameters, baseUrl, beforeSending = passAll }: SendOptions,
 ): Promise<FastifyReply> => {
+  const sendWhole = async (body: BufferedResponse): Promise<FastifyReply> =>
+    (await beforeSending(request, reply)) ? sendBuffered(request, reply, body) : reply
   switch (response.kind) {
     case 'empty':
-      return sendBuffered(request, reply, { status: 200, body: Buffer.alloc(0), headers: {} })
+      return sendWhole({ status: 200, body: Buffer.alloc(0), headers: {} })
     case 'json': {
       const { etag, text } = response
       const headers = etag === undefined ? JSON_TYPE : { ...JSON_TYPE, etag }
-      return sendBuffered(request, reply, { status: 200, body: Buffer.from(text), headers })
+      return sendWhole({ status: 200, body: Buffer.from(text), headers })
     }
     case 'stored':
-      return sendBuffered(request, reply, replayed(response.response))
+      return sendWhole(replayed(response.response))
     case 'collection': {
       const { next, total } = response.collection
       const link =
@@ -140,7 +158,8 @@ export const sendResponse = async (
           ? {}
           : { link: `<${nextPageUrl(request, next, parameters, baseUrl())}>; rel="next"` }
       const count = total === undefined ? {} : { [TOTAL_COUNT]: String(total) }
-      return sendCollection(request, reply, response.collection, { ...JSON_TYPE, ...link, ...count })
+      const headers = { ...JSON_TYPE, ...link, ...count }
+      return sendCollection(request, reply, response.collection, headers, beforeSending)
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { OpenedPortfolio } from '@almoner/domain/portfolio'
 import type {
   FastifyInstance,
   FastifyReply,
@@ -9,12 +10,12 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { addRoute } from '../add-route.ts'
 import { respondWithProblem } from '../problems/send-problem.ts'
-import type { CallerSource } from '../request/authentication.ts'
+import { type CallerLooks, type CallerSource, lookIfLate } from '../request/authentication.ts'
 import { readMultipartBody } from '../request/multipart-body.ts'
 import { parametersOf, rawOf } from '../request/parameters.ts'
 import type { WithFiles } from '../request/portfolio-files.ts'
 import type { UploadLimits } from '../request/upload-limit.ts'
-import { contextOf } from '../request-context.ts'
+import { contextOf, type Look } from '../request-context.ts'
 import { preconditionOf } from '../responses/headers.ts'
 import { sendResponse } from '../responses/send.ts'
 import type { Route } from '../route.ts'
@@ -54,48 +55,56 @@ const readMultipart = ({ uploads }: MountContext, route: Route): preHandlerHookH
 /** Opens no files: for routes that take none. */
 const withoutFiles: WithFiles = (_request, work) => work(undefined)
 
-const handler = ({ services, baseUrl, withFiles = withoutFiles }: MountContext, route: Route) => {
+const handler = (
+  { services, baseUrl, withFiles = withoutFiles }: MountContext,
+  route: Route,
+  { atUse }: CallerLooks,
+) => {
   const run = route.run(services)
   const { parameters } = route
   const opening = route.files ? withFiles : withoutFiles
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const beforeSending: Look = (request, reply) => lookIfLate(request, reply, services.ports.clock.now())
+  const runRoute = (request: FastifyRequest, files: OpenedPortfolio | undefined) => {
     const { caller, upload } = contextOf(request)
     if (caller === undefined) throw new Error('a route ran without a caller')
     const { headers } = request
     const { 'if-match': match } = headers
-    const outcome = await opening(request, (files) =>
-      run({
-        // A response for all callers of a kind must not depend on the user that one of them acts for.
-        caller: route.cacheable ? { ...caller, email: O.none } : caller,
-        raw: parametersOf(request, parameters),
-        expected: match === undefined ? O.none : preconditionOf(match, rawOf(request.params)['itemId']),
-        upload,
-        files,
-        key: headers['idempotency-key']?.toString(),
-        ifMatch: match,
-        query: rawOf(request.query),
-      })(),
+    return run({
+      // A response for all callers of a kind must not depend on the user that one of them acts for.
+      caller: route.cacheable ? { ...caller, email: O.none } : caller,
+      raw: parametersOf(request, parameters),
+      expected: match === undefined ? O.none : preconditionOf(match, rawOf(request.params)['itemId']),
+      upload,
+      files,
+      key: headers['idempotency-key']?.toString(),
+      ifMatch: match,
+      query: rawOf(request.query),
+    })()
+  }
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const outcome = await opening(request, async (files) =>
+      !route.files || (await atUse(request, reply)) ? runRoute(request, files) : undefined,
     )
-    return E.isLeft(outcome)
-      ? respondWithProblem(request, reply, outcome.left)
-      : sendResponse(request, reply, outcome.right, { parameters, baseUrl })
+    if (outcome === undefined) return reply
+    if (E.isLeft(outcome)) return respondWithProblem(request, reply, outcome.left)
+    const options = { parameters, baseUrl, ...(route.method === 'GET' && { beforeSending }) }
+    return sendResponse(request, reply, outcome.right, options)
   }
 }
 
 /** Adds a route to an application, and HEAD beside GET (B3). */
 export const mountRoute = (app: FastifyInstance, context: MountContext, route: Route): void => {
   const isRead = route.method === 'GET'
-  const { callers } = context
+  const looks = context.callers(route)
+  // The files of a body are read by the handler, which looks after them.
+  const atUse = isRead || route.files ? [] : [looks.atUse]
   addRoute(app, {
     method: isRead ? ['GET', 'HEAD'] : route.method,
     url: route.path,
     config: { route },
     ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
-    onRequest: [callers.onRequest(route.access, !isRead)],
-    preHandler: [
-      ...(isRead ? [] : [readMultipart(context, route), ...callers.preHandler(route.access)]),
-      ...context.afterCaller,
-    ],
-    handler: handler(context, route),
+    onRequest: [looks.atHead],
+    preHandler: [...(isRead ? [] : [readMultipart(context, route)]), ...atUse, ...context.afterCaller],
+    handler: handler(context, route, looks),
   })
 }

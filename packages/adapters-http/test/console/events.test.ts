@@ -1,6 +1,8 @@
-import { done } from '@almoner/domain/contracts'
+import { done, sampleDigest, samplePassword } from '@almoner/domain/contracts'
+import type { TokenDigest } from '@almoner/domain/ports'
+import { instant } from '@almoner/domain/values'
 import t, { type Test } from 'tap'
-import { makeChangeStreams } from '../../src/console/change-streams.ts'
+import { makeChangeStreams, type StreamParts } from '../../src/console/change-streams.ts'
 import { type ConsoleFixture, EDITOR, OWN_PAGE, signIn, startConsole } from '../support/console.ts'
 import type { FixtureOptions } from '../support/fixture.ts'
 import { seeProblem } from '../support/problems.ts'
@@ -56,23 +58,39 @@ t.test('M7: pages learn of changes by all writers, and of no others', async (t) 
   t.notMatch(await events.rest(), /change/)
 })
 
-t.test('M4: a stream ends with its session, however it ends, and does not put the end off', async (t) => {
-  const { fixture } = await start(t)
-  for (const [how, end] of Object.entries({
-    'sign-out': async (cookie: string) => {
-      await fixture.call('DELETE', '/console/api/session', { headers: { cookie, ...OWN_PAGE } })
-    },
-    'a change of duty': async () => {
-      await done(fixture.ports.managers.change(EDITOR, { duty: 'operator' }))
-    },
-    'the idle end': async () => fixture.clock.advance(8 * 3_600_000),
-  })) {
-    const events = await listen(fixture, await signIn(fixture, 'editor'))
-    await end(await signIn(fixture, 'editor'))
-    if (how === 'sign-out') await done(fixture.ports.sessions.endAll(EDITOR))
-    t.match(await events.rest(), /^(?::\n\n)+$/, how)
-  }
-})
+/** The ways in which a session ends, other than by a request of its own. */
+const ENDS: Readonly<Record<string, (fixture: ConsoleFixture, cookie: string) => Promise<unknown>>> = {
+  'sign-out in another tab': (fixture, cookie) =>
+    fixture.call('DELETE', '/console/api/session', { headers: { cookie, ...OWN_PAGE } }),
+  'sign-out of all others': async (fixture) => {
+    const other = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+    await fixture.call('DELETE', '/console/api/sessions', { headers: other })
+  },
+  'an operator': ({ ports }) => done(ports.sessions.endAll(EDITOR)),
+  disabling: ({ ports }) => done(ports.managers.change(EDITOR, { disabled: true })),
+  'a change of duty': ({ ports }) => done(ports.managers.change(EDITOR, { duty: 'operator' })),
+  'another password': ({ ports }) => done(ports.passwords.set({ ...samplePassword(), email: EDITOR })),
+  'the idle end': async ({ clock }) => clock.advance(8 * 3_600_000),
+  'the absolute end': async ({ ports, clock }) => {
+    const [session] = await done(ports.sessions.of(EDITOR, clock.now()))
+    if (session === undefined) throw new Error('no session')
+    await done(ports.sessions.touch({ ...session, idleEndsAt: instant(session.endsAt + 1) }))
+    clock.advance(session.endsAt - clock.now())
+  },
+  erasure: ({ ports, clock }) => done(ports.personalData.erase(EDITOR, clock.now())),
+}
+
+for (const store of ['sqlite', 'postgres'] as const)
+  t.test(`A9: a stream ends with its session, however that ends, ${store}`, async (t) => {
+    const { fixture } = await start(t, { store })
+    for (const [how, end] of Object.entries(ENDS)) {
+      const cookie = await signIn(fixture, 'editor')
+      const events = await listen(fixture, cookie)
+      await end(fixture, cookie)
+      t.match(await events.rest(), /^(?::\n\n|event: change\ndata: changed\n\n)+$/, how)
+      if (how === 'disabling') await done(fixture.ports.managers.change(EDITOR, { disabled: false }))
+    }
+  })
 
 t.test('M5: events need a session; HEAD has no body', async (t) => {
   const { fixture, cookie } = await start(t)
@@ -125,20 +143,55 @@ t.test('a draining server ends its streams, and those that are opened again', as
   t.same([again.response.status, await again.rest()], [200, ':\n\n'])
 })
 
-t.test('a stream ends whose session cannot be checked, and nothing follows its end', async (t) => {
+/** A look at sessions that waits for the test, as many streams as it opens, and the ticks until now. */
+const opened = async (t: Test, current: StreamParts['current']) => {
   // The timer of streams alone keeps no process alive.
   const alive = setInterval(() => {}, 1000)
   t.teardown(() => clearInterval(alive))
-  let version = 0
+  let ticks = 0
   const streams = makeChangeStreams({
     version: () => {
-      version += 1
-      return version
+      ticks += 1
+      return ticks
     },
+    current,
     interval: 1,
   })
-  const fault = new Error('a fault of the store')
-  const stream = streams.open({ manager: 'a', isCurrent: () => Promise.reject(fault) })
-  const text = (await stream?.setEncoding('utf8').toArray())?.join('')
-  t.match(text, /^:\n\n(?:event: change\ndata: changed\n\n)+$/)
-})
+  const stream = streams.open({ manager: 'a', session: sampleDigest(1) })
+  // The first look at the version is that of the opening.
+  return {
+    streams,
+    text: async () => (await stream?.setEncoding('utf8').toArray())?.join(''),
+    ticks: () => ticks - 1,
+  }
+}
+
+for (const [what, current] of Object.entries<StreamParts['current']>({
+  fails: () => Promise.reject(new Error('a fault of the store')),
+  'never answers': () => new Promise(() => {}),
+}))
+  t.test(
+    `A9: a stream ends within five seconds if the store ${what}, and nothing follows its end`,
+    async (t) => {
+      const { text, ticks } = await opened(t, current)
+      t.match(await text(), /^:\n\n(?:event: change\ndata: changed\n\n){3}$/)
+      t.ok(ticks() <= 4, 'a tick is a second')
+    },
+  )
+
+t.test(
+  'A9: one query looks up the sessions of all streams, and a stream goes on after a failed one',
+  async (t) => {
+    const asked: Array<ReadonlyArray<TokenDigest>> = []
+    const { streams, text } = await opened(t, async (digests) => {
+      asked.push(digests)
+      if (asked.length % 2 === 1) throw new Error('a fault of the store')
+      return new Set(asked.length < 8 ? digests : [])
+    })
+    streams.open({ manager: 'b', session: sampleDigest(1) })
+    streams.open({ manager: 'c', session: sampleDigest(2) })
+    await text()
+    t.same(asked[7], [sampleDigest(1), sampleDigest(2)])
+    t.equal(asked.length, 8)
+  },
+)

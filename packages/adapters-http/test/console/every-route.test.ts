@@ -1,10 +1,17 @@
+import type { ClientId, Email, Ports } from '@almoner/domain'
+import type { ActiveSession, Grant } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
 import { CONSOLE_ROUTES, contentSecurity } from '../../src/console/index.ts'
 import { PAGE_PATHS } from '../../src/console/pages.ts'
 import { API_ROUTES } from '../../src/index.ts'
 import { EDITOR, enter, linkFor, OWN_PAGE, signIn, startConsole } from '../support/console.ts'
-import { filled } from '../support/samples.ts'
+import { bodyOf, hold } from '../support/held.ts'
+import { filled, LIBRARY_ITEM, leastFor } from '../support/samples.ts'
+
+const OPERATOR = 'operator@example.org' as Email
 
 const EVERYTHING = [...API_ROUTES, ...CONSOLE_ROUTES].map(({ method, path }) => ({
   method,
@@ -51,6 +58,91 @@ t.test(
         t.equal(response.status, 401, `${method} ${path} ${Object.keys(headers)}`)
         t.equal(response.headers.get('cache-control'), 'no-store')
       }
+  },
+)
+
+t.test(
+  'A9: no route runs for a session that ended, or a client that was disabled, before the body',
+  async (t) => {
+    const fixture = await start(t, { store: 'sqlite' })
+    const { headers: type, body } = await bodyOf({ some: 'text' })
+    const see = async (
+      method: string,
+      path: string,
+      headers: Record<string, string>,
+      end: () => Promise<unknown>,
+    ) => {
+      const rest = await hold(fixture, { method, path, headers: { ...type, ...headers }, body })
+      await end()
+      t.equal((await rest()).status, 401, `${method} ${path}`)
+    }
+    for (const { method, path } of [...EVERYTHING, ...OF_SESSIONS].filter(({ method }) => method !== 'GET')) {
+      const cookie = await signIn(fixture, 'operator')
+      await see(method, path, { cookie, ...OWN_PAGE }, () => done(fixture.ports.sessions.endAll(OPERATOR)))
+    }
+    for (const route of API_ROUTES.filter(({ method }) => method !== 'GET')) {
+      const client = leastFor(route)
+      const set = (disabled: boolean) =>
+        done(fixture.ports.clients.setDisabled(client as string as ClientId, disabled))
+      const authorization = `Bearer ${await fixture.token(client)}`
+      await see(route.method, filled(route.path), { authorization }, () => set(true))
+      await set(false)
+    }
+  },
+)
+
+/** Makes a fixture whose callers can do less from a moment on. */
+const startWithChange = async (t: Test, change: (ports: Ports) => Partial<Ports>) => {
+  const changed: Partial<Ports> = {}
+  const wrap = (ports: Ports): Ports => {
+    const names = Object.keys(change(ports)) as ReadonlyArray<keyof Ports>
+    const through = (name: keyof Ports) =>
+      new Proxy(ports[name], { get: (port, call) => Reflect.get(changed[name] ?? port, call) })
+    return Object.assign({}, ports, ...names.map((name) => ({ [name]: through(name) })))
+  }
+  const fixture = await start(t, { store: 'sqlite', keep: 1024 * 1024, wrap })
+  return { fixture, apply: () => Object.assign(changed, change(fixture.ports)) }
+}
+
+t.test(
+  'A9: a scope and a duty that shrink before the body are 403, though the caller is still known',
+  async (t) => {
+    const less = ({ accessTokens, sessions }: Ports) => ({
+      accessTokens: {
+        ...accessTokens,
+        grantOf: (...given: Parameters<Ports['accessTokens']['grantOf']>) =>
+          TE.map(O.map((grant: Grant): Grant => ({ ...grant, scopes: ['user'], roles: [] })))(
+            accessTokens.grantOf(...given),
+          ),
+      },
+      sessions: {
+        ...sessions,
+        find: (...given: Parameters<Ports['sessions']['find']>) =>
+          TE.map(
+            O.map(
+              (active: ActiveSession): ActiveSession => ({
+                ...active,
+                manager: { ...active.manager, duty: 'editor' },
+              }),
+            ),
+          )(sessions.find(...given)),
+      },
+    })
+    const { fixture, apply } = await startWithChange(t, less)
+    const authorization = `Bearer ${await fixture.token('manager')}`
+    const cookie = await signIn(fixture, 'operator')
+    const { headers: type, body } = await bodyOf(LIBRARY_ITEM)
+    const held = [
+      { path: '/library/', headers: { ...type, authorization } },
+      { path: '/console/api/clients', headers: { ...type, cookie, ...OWN_PAGE } },
+    ]
+    const rests = await Promise.all(
+      held.map((request) => hold(fixture, { ...request, method: 'POST', body })),
+    )
+    apply()
+    const codes = []
+    for (const rest of rests) codes.push(JSON.parse((await rest()).body).code)
+    t.same(codes, ['insufficient_scope', 'insufficient_role'])
   },
 )
 

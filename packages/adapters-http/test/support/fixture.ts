@@ -210,8 +210,9 @@ export const startServer = async (
   options: FixtureOptions,
 ) => {
   const bytes = options.keep ?? (options.wrap === undefined ? KEPT : 0)
+  const wrapped = options.wrap?.(ports) ?? ports
   const { app, shutdown } = await buildServer({
-    ports: options.wrap?.(ports) ?? ports,
+    ports: wrapped,
     policy: { ...DEFAULT_POLICY, ...options.policy },
     baseUrl: () => options.baseUrl ?? BASE_URL,
     logger: pino({ level: options.logLevel ?? 'trace' }, { write }),
@@ -223,7 +224,7 @@ export const startServer = async (
     maxDelay: options.maxDelay,
     corsOrigins: options.corsOrigins,
     trustProxy: options.trustProxy,
-    parts: options.parts?.(ports, versions),
+    parts: options.parts?.(wrapped, versions),
     extensions:
       versions === undefined || bytes === 0 ? [] : [itemCache(), responseCache({ bytes, ...versions })],
   })

@@ -1,6 +1,8 @@
 import type { Caller } from '@almoner/domain'
 import { type AuthenticatedCaller, requireScope } from '@almoner/domain/access'
 import type {
+  FastifyReply,
+  FastifyRequest,
   onRequestHookHandler,
   onSendHookHandler,
   preHandlerAsyncHookHandler,
@@ -9,7 +11,7 @@ import type {
 import * as E from 'fp-ts/lib/Either.js'
 import type { Extension } from '../../extension.ts'
 import { noLookups } from '../../metrics/metrics.ts'
-import type { Authenticate } from '../../request/authentication.ts'
+import { type Authenticate, lookIfLate } from '../../request/authentication.ts'
 import { parametersOf } from '../../request/parameters.ts'
 import { type BufferedResponse, contextOf } from '../../request-context.ts'
 import { copyOutOfPool } from '../../responses/copy-out-of-pool.ts'
@@ -81,6 +83,10 @@ export const responseCache =
       done()
     }
 
+    /** Sends a cached response. Another request may have taken long to make it. */
+    const sendCached = async (request: FastifyRequest, reply: FastifyReply, cached: BufferedResponse) =>
+      (await lookIfLate(request, reply, clock.now())) ? sendBuffered(request, reply, cached) : reply
+
     const lookUp =
       ({ operation, parameters }: RouteDescription): preHandlerAsyncHookHandler =>
       async (request, reply) => {
@@ -92,7 +98,7 @@ export const responseCache =
         const cached = await entries.responses.get(key)
         if (cached !== undefined) {
           lookups.hit += 1
-          return sendBuffered(request, reply, cached)
+          return sendCached(request, reply, cached)
         }
         lookups.miss += 1
         const { promise, resolve } = Promise.withResolvers<BufferedResponse | undefined>()
