@@ -58,7 +58,7 @@ t.test('M7: pages learn of changes by all writers, and of no others', async (t) 
   t.notMatch(await events.rest(), /change/)
 })
 
-/** The ways in which a session ends, other than by a request of its own. */
+/** The ways in which a session ends. */
 const ENDS: Readonly<Record<string, (fixture: ConsoleFixture, cookie: string) => Promise<unknown>>> = {
   'sign-out in another tab': (fixture, cookie) =>
     fixture.call('DELETE', '/console/api/session', { headers: { cookie, ...OWN_PAGE } }),

@@ -55,7 +55,7 @@ export interface FeedArea {
   /**
    * Stores an image 400 pixels wide and 560 high as the post's image (D1, D3, D4). `bytes` is the uploaded file.
    * Fails with BrokenImage, HasCounterpart, ImageMissing, ImageTooLarge, InsufficientScope, ItemNotFound, PreconditionFailed,
-   * UnsupportedImage, WrongImageSize, Unavailable or OutcomeUnknown.
+   * RightsEnded, UnsupportedImage, WrongImageSize, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

@@ -47,7 +47,7 @@ export interface LibraryArea {
   /**
    * Stores an image of at most 4096 pixels a side as cover or notification image (D1, D3). `bytes` is the uploaded file.
    * Fails with BrokenImage, HasCounterpart, ImageMissing, ImageTooLarge, InsufficientScope, ItemNotFound, PreconditionFailed,
-   * UnsupportedImage, WrongImageSize, Unavailable or OutcomeUnknown.
+   * RightsEnded, UnsupportedImage, WrongImageSize, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

@@ -152,7 +152,7 @@ export interface PortfolioArea {
   readonly textFindings: ReturnType<typeof makeListTextFindings>
   /**
    * Checks the files of an uploaded portfolio and returns their errors by file and line, or what a load would change (H1). Changes nothing.
-   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, RightsEnded, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -162,7 +162,8 @@ export interface PortfolioArea {
   readonly review: ReturnType<typeof makeReviewPortfolio>
   /**
    * Replaces the portfolio by that of reviewed files, and records it (H1, K1). Does what was reviewed, or nothing.
-   * Fails with InsufficientScope, PortfolioChanged, PresenceRequired, ValidationFailed, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, PortfolioChanged, PresenceRequired, RightsEnded, ValidationFailed, Unavailable or
+   * OutcomeUnknown.
    *
    * @example
    * ```ts
