@@ -1,7 +1,13 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import {
+  type Caller,
+  type InsufficientRole,
+  type InsufficientScope,
+  type PresenceRequired,
+  permitted,
+} from '../../access/caller.ts'
 import { type Client, earlierSecretsUntil } from '../../access/client.ts'
 import {
   DEFAULT_OVERLAP,
@@ -11,7 +17,6 @@ import {
   type RegisterClient,
   type RotateClient,
 } from '../../access/new-client.ts'
-import { type InsufficientRole, type PresenceRequired, permitted } from '../../access/permission.ts'
 import type { ActedBy } from '../../history/act.ts'
 import type { ClientExists, ClientNotFound } from '../../ports/clients.ts'
 import type { Ports } from '../../ports/index.ts'

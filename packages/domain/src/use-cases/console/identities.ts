@@ -1,8 +1,13 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import {
+  type Caller,
+  type InsufficientRole,
+  type InsufficientScope,
+  type PresenceRequired,
+  permitted,
+} from '../../access/caller.ts'
 import type { Identity, IdentityNotFound } from '../../access/identity.ts'
-import { type InsufficientRole, type PresenceRequired, permitted } from '../../access/permission.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'

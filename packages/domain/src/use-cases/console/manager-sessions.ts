@@ -1,8 +1,14 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, personActor } from '../../access/caller.ts'
-import { type InsufficientRole, type PresenceRequired, permitted } from '../../access/permission.ts'
+import {
+  type Caller,
+  type InsufficientRole,
+  type InsufficientScope,
+  type PresenceRequired,
+  permitted,
+  personActor,
+} from '../../access/caller.ts'
 import { type ActiveSession, callerOfSession, type Session } from '../../access/session.ts'
 import { MANAGER_NOT_FOUND, type ManagerNotFound } from '../../people/manager.ts'
 import type { Ports } from '../../ports/index.ts'

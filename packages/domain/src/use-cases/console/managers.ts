@@ -1,10 +1,15 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import {
+  type Caller,
+  type InsufficientRole,
+  type InsufficientScope,
+  type PresenceRequired,
+  permitted,
+} from '../../access/caller.ts'
 import { Duty } from '../../access/duties.ts'
 import type { PasswordNotFound } from '../../access/password.ts'
-import { type InsufficientRole, type PresenceRequired, permitted } from '../../access/permission.ts'
 import type { ActedBy } from '../../history/act.ts'
 import { type Manager, type ManagerExists, ManagerName, type ManagerNotFound } from '../../people/manager.ts'
 import type { Ports } from '../../ports/index.ts'

@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type InsufficientScope, personActor } from '../../access/caller.ts'
+import { type InsufficientScope, type PresenceRequired, permitted, personActor } from '../../access/caller.ts'
 import {
   type Passkey,
   PasskeyId,
@@ -15,7 +15,6 @@ import {
   type PasskeyRefused,
   WebAuthnResponse,
 } from '../../access/passkey-checker.ts'
-import { type PresenceRequired, permitted } from '../../access/permission.ts'
 import { type ActiveSession, callerOfSession } from '../../access/session.ts'
 import type { Action, TimedAct } from '../../history/act.ts'
 import type { Ports } from '../../ports/index.ts'

@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type InsufficientScope, personActor } from '../../access/caller.ts'
+import { type InsufficientScope, type PresenceRequired, permitted, personActor } from '../../access/caller.ts'
 import {
   isPersonal,
   Password,
@@ -10,7 +10,6 @@ import {
   type StoredPassword,
 } from '../../access/password.ts'
 import type { PasswordChecker } from '../../access/password-checker.ts'
-import { type PresenceRequired, permitted } from '../../access/permission.ts'
 import { newRecoveryCodes, plainCode } from '../../access/recovery-codes.ts'
 import { type ActiveSession, callerOfSession } from '../../access/session.ts'
 import { acceptedStep, TOTP_SECRET_BYTES, TotpSecret, totpSecretOf, totpUri } from '../../access/totp.ts'

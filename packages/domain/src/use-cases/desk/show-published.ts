@@ -1,6 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { permitted } from '../../access/permission.ts'
+import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { lastMonths, type PublishedCount } from '../../statistics/months.ts'

@@ -1,6 +1,5 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller } from '../../access/caller.ts'
-import { permitted } from '../../access/permission.ts'
+import { type Caller, permitted } from '../../access/caller.ts'
 import type { Act } from '../../history/act.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { editFeedItem, type FeedEdit } from '../../items/feed-edits.ts'

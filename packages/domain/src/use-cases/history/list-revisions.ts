@@ -1,6 +1,5 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { permitted } from '../../access/permission.ts'
+import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import { RevisionCursor } from '../../history/queries.ts'
 import type { Revision } from '../../history/record.ts'
 import type { ContentType } from '../../items/item.ts'

@@ -1,7 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller } from '../../access/caller.ts'
-import { permitted } from '../../access/permission.ts'
+import { type Caller, permitted } from '../../access/caller.ts'
 import type { Act } from '../../history/act.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import type { Precondition } from '../../items/item.ts'

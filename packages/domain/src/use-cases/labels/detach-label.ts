@@ -1,6 +1,5 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { permitted } from '../../access/permission.ts'
+import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import type { TimedAct } from '../../history/act.ts'
 import type { ContentType, ItemNotFound } from '../../items/item.ts'
 import type { LabelNotFound } from '../../labels/label.ts'

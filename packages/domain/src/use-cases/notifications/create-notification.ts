@@ -2,8 +2,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type PresenceRequired, permitted, requirePresence } from '../../access/permission.ts'
+import {
+  type Caller,
+  type InsufficientScope,
+  type PresenceRequired,
+  permitted,
+  requirePresence,
+} from '../../access/caller.ts'
 import type { TimedAct } from '../../history/act.ts'
 import { type Receipt, receiptFrom } from '../../idempotency/receipt.ts'
 import { DueDate } from '../../notifications/due-date.ts'

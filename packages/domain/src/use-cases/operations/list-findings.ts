@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type InsufficientRole, permitted } from '../../access/permission.ts'
+import { type Caller, type InsufficientRole, type InsufficientScope, permitted } from '../../access/caller.ts'
 import type { HealthFinding } from '../../operations/finding.ts'
 import { type Host, SILENT_HOST } from '../../operations/host.ts'
 import type { Ports } from '../../ports/index.ts'

@@ -2,8 +2,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type InsufficientRole, type PresenceRequired, permitted } from '../../access/permission.ts'
+import {
+  type Caller,
+  type InsufficientRole,
+  type InsufficientScope,
+  type PresenceRequired,
+  permitted,
+} from '../../access/caller.ts'
 import type { ProviderState } from '../../notifications/provider-health.ts'
 import { isProviderName, type Provider, providersWith } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'

@@ -1,7 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type InsufficientRole, permitted } from '../../access/permission.ts'
+import { type Caller, type InsufficientRole, type InsufficientScope, permitted } from '../../access/caller.ts'
 import type { Figures } from '../../operations/figures.ts'
 import { type Host, SILENT_HOST } from '../../operations/host.ts'
 import type { Ports } from '../../ports/index.ts'

@@ -1,6 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type InsufficientRole, permitted } from '../../access/permission.ts'
+import { type Caller, type InsufficientRole, type InsufficientScope, permitted } from '../../access/caller.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { lastDays } from '../../statistics/days.ts'

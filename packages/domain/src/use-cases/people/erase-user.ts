@@ -1,6 +1,11 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type InsufficientRole, type PresenceRequired, permitted } from '../../access/permission.ts'
+import {
+  type Caller,
+  type InsufficientRole,
+  type InsufficientScope,
+  type PresenceRequired,
+  permitted,
+} from '../../access/caller.ts'
 import type { NoActingUser } from '../../people/acting-user.ts'
 import type { UserNotFound } from '../../people/user.ts'
 import type { Ports } from '../../ports/index.ts'

@@ -1,7 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type InsufficientRole, permitted } from '../../access/permission.ts'
+import { type Caller, type InsufficientRole, type InsufficientScope, permitted } from '../../access/caller.ts'
 import { AddressPart, type FoundPerson } from '../../people/person.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'

@@ -1,6 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type PresenceRequired, permitted } from '../../access/permission.ts'
+import { type Caller, type InsufficientScope, type PresenceRequired, permitted } from '../../access/caller.ts'
 import type { NoActingUser } from '../../people/acting-user.ts'
 import type { Device } from '../../people/device.ts'
 import type { Ports } from '../../ports/index.ts'

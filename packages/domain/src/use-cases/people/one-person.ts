@@ -1,8 +1,13 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { type InsufficientRole, type PresenceRequired, permitted } from '../../access/permission.ts'
+import {
+  type Caller,
+  type InsufficientRole,
+  type InsufficientScope,
+  type PresenceRequired,
+  permitted,
+} from '../../access/caller.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
 import { FeedCursor } from '../../items/queries.ts'
 import { overviewOf, PersonNumber, type PersonOverview } from '../../people/person.ts'

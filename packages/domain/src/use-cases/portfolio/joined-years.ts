@@ -1,6 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { permitted } from '../../access/permission.ts'
+import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import { Year } from '../../portfolio/numbers.ts'
 import { type FieldError, fieldError, type RawParameters } from '../../values/parameters.ts'
 import type { Policy } from '../policy.ts'

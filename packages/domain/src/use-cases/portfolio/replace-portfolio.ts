@@ -1,8 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, confirmRights, type InsufficientScope, type RightsEnded } from '../../access/caller.ts'
-import { type PresenceRequired, permitted } from '../../access/permission.ts'
+import {
+  type Caller,
+  confirmRights,
+  type InsufficientScope,
+  type PresenceRequired,
+  permitted,
+  type RightsEnded,
+} from '../../access/caller.ts'
 import type { PortfolioFault, PortfolioRefused } from '../../portfolio/source.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'

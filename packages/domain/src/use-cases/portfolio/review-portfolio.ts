@@ -1,8 +1,13 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, confirmRights, type InsufficientScope, type RightsEnded } from '../../access/caller.ts'
-import { permitted } from '../../access/permission.ts'
+import {
+  type Caller,
+  confirmRights,
+  type InsufficientScope,
+  permitted,
+  type RightsEnded,
+} from '../../access/caller.ts'
 import {
   type OrganizationChange,
   organizationChanges,
