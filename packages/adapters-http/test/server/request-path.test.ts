@@ -36,7 +36,7 @@ t.test('a request passes few files from socket to SQL, without accelerators', as
   const read = async () => (await fixture.call('GET', '/library/?lim=20', { as: 'manager' })).text()
   for (const [name, work, most] of [
     ['POST /library/:itemId', write, 52],
-    ['GET /library/', read, 42],
+    ['GET /library/', read, 41],
   ] as const) {
     await work()
     const files = await filesOf(work)
