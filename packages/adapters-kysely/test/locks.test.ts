@@ -46,6 +46,7 @@ const tracing = () => {
     identity: 'bigint generated always as identity primary key',
     tableNames: '',
     locksRows: true,
+    otherTableSets: undefined,
     migrationLock: undefined,
     queueingLock: () => undefined,
     countBehind: () => [],

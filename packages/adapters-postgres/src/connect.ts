@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   DatabaseUnavailable,
   type Db,
@@ -7,8 +8,10 @@ import {
 } from '@almoner/adapters-kysely'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
+import { DatabaseRefused } from './fault.ts'
 import { LOCK, SILENCE, STATEMENT } from './limits.ts'
 import { openSession, type Session } from './session.ts'
+import { NAME, type SessionGuard, WHOSE } from './session-guard.ts'
 import type { Target } from './target.ts'
 import { TYPES } from './types.ts'
 
@@ -30,6 +33,10 @@ export interface Connection extends Session {
   readonly db: Db
   /** Which life of the server it belongs to, as {@link SERVER_LIFE}. */
   readonly life: string
+  /** Throws `DatabaseRefused` unless a row that selects `WHOSE` comes from the session that this connection began with. */
+  verify(row: Readonly<Record<string, unknown>> | undefined): void
+  /** Asks the server for that row, and verifies it. */
+  checkName(): Promise<void>
 }
 
 /**
@@ -47,25 +54,29 @@ export interface TimeSignal {
 
 const TIME = '(extract(epoch from clock_timestamp()) * 1000)::float8 as time'
 
-/** One round trip: who the server is, what time it has, and our limits set. */
-const GREETING = `select ${TIME},
+/** One round trip: who the server is, what time it has, and our name and limits set. */
+const greeting = (name: string): string => `select ${TIME},
   current_setting('transaction_read_only') as read_only,
   current_setting('server_encoding') as encoding,
   ${SERVER_LIFE} as life,
+  set_config('${NAME}', '${name}', false),
   set_config('statement_timeout', '${STATEMENT}', false),
   set_config('lock_timeout', '${LOCK}', false),
   set_config('idle_in_transaction_session_timeout', '${SILENCE}', false)`
 
-const timed = async (session: Session, text: string) => {
+const timed = async (session: Pick<Session, 'ask'>, text: string) => {
   const asked = performance.now()
   const { rows } = await session.ask(text)
   const [row = {}] = rows
   return { row, signal: { time: Number(row['time']), asked, answered: performance.now() } }
 }
 
-/** Asks the server of a session for its time. */
-export const timeOf = async (session: Session): Promise<TimeSignal> =>
-  (await timed(session, `select ${TIME}`)).signal
+/** Asks the server of a connection for its time. Throws `DatabaseRefused` if another session answers. */
+export const timeOf = async (connection: Pick<Connection, 'ask' | 'verify'>): Promise<TimeSignal> => {
+  const { row, signal } = await timed(connection, `select ${TIME}, ${WHOSE}`)
+  connection.verify(row)
+  return signal
+}
 
 /** Throws {@link DatabaseUnavailable} unless the server takes writes and keeps every text. */
 const checkServer = ({ read_only, encoding }: Readonly<Record<string, unknown>>): void => {
@@ -84,21 +95,33 @@ export interface Connector {
 export interface ConnectorOptions {
   /** The servers, of which one takes writes. */
   readonly targets: ReadonlyArray<Target>
-  /** The schema of the tables; that of the role's search path if undefined. */
-  readonly schema?: string | undefined
+  /**
+   * Finds the schema of the tables, on the first session. It is the whole search path of every connection, so that neither settings of the role
+   * nor schemas that others create decide which tables are seen.
+   */
+  readonly findSchema: (session: Session) => Promise<string>
+  readonly guard: SessionGuard
   /** Receives the time of each connected server. */
   readonly onTime: (signal: TimeSignal) => void
 }
 
+/** Returns why a target is not used, and throws a refusal, which no other target mends. */
+const reasonOf = ({ name }: Target, cause: unknown): string => {
+  if (cause instanceof DatabaseRefused) throw cause
+  return `${name}: ${cause instanceof Error ? cause.message : 'unknown'}`
+}
+
 /** Makes a connector. */
-export const makeConnector = ({ targets, schema, onTime }: ConnectorOptions): Connector => {
+export const makeConnector = ({ targets, findSchema, guard, onTime }: ConnectorOptions): Connector => {
   let first = 0
+  let schema: string | undefined
 
   /** Gives which life of the server answers. */
-  const greet = async (session: Session): Promise<string> => {
-    const { row, signal } = await timed(session, GREETING)
-    if (schema !== undefined) await session.ask(`set search_path to ${pg.escapeIdentifier(schema)}`)
+  const greet = async (session: Session, name: string): Promise<string> => {
+    const { row, signal } = await timed(session, greeting(name))
     checkServer(row)
+    schema ??= await findSchema(session)
+    await session.ask(`set search_path to ${pg.escapeIdentifier(schema)}`)
     onTime(signal)
     return String(row['life'])
   }
@@ -109,8 +132,15 @@ export const makeConnector = ({ targets, schema, onTime }: ConnectorOptions): Co
       types: TYPES,
       application_name: 'almoner',
     })
+    const name = randomUUID()
+    const verify: Connection['verify'] = (row) => {
+      if (row?.['session'] === name) return
+      session.end()
+      throw guard.refuse()
+    }
+    const checkName = async () => verify((await session.ask(`select ${WHOSE}`)).rows[0])
     try {
-      return { ...session, db: kyselyOn(session), life: await greet(session) }
+      return { ...session, db: kyselyOn(session), life: await greet(session, name), verify, checkName }
     } catch (cause) {
       session.end()
       throw cause
@@ -128,7 +158,7 @@ export const makeConnector = ({ targets, schema, onTime }: ConnectorOptions): Co
           first = at
           return connection
         } catch (cause) {
-          reasons.push(`${target.name}: ${cause instanceof Error ? cause.message : 'unknown'}`)
+          reasons.push(reasonOf(target, cause))
         }
       }
       throw new DatabaseUnavailable(`no database can be reached (${reasons.join('; ')})`)

@@ -33,6 +33,9 @@ export class PostgresFault extends Error {
   }
 }
 
+/** The server can be reached, and does not serve the program as it is: another attempt fails in the same way until an operator acts. */
+export class DatabaseRefused extends DatabaseUnavailable {}
+
 /** The connection broke off under a statement. */
 export class ConnectionLost extends DatabaseUnavailable {}
 
@@ -62,6 +65,10 @@ export const isFinal = (cause: unknown): boolean =>
  */
 export const isConnectionLost = (cause: unknown): boolean =>
   cause instanceof ConnectionLost || (serverFault(cause) !== undefined && isFinal(cause))
+
+/** Whether a pooler has said that its mode has no transactions. PgBouncer ends the connection with these words. */
+export const isPoolingRefused = (cause: unknown): boolean =>
+  /pooling mode/i.test(serverFault(cause)?.message ?? '')
 
 /** Whether a transaction was undone for the sake of another. */
 export const isConflict = (cause: unknown): boolean => isAmong(CONFLICT, cause)

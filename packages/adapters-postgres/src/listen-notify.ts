@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Versioned } from '@almoner/adapters-kysely'
 import { type Connection, type TimeSignal, timeOf } from './connect.ts'
 import { within } from './session.ts'
+import type { SessionGuard } from './session-guard.ts'
 
 /** The channel that all processes on a database listen to. */
 export const CHANNEL = 'almoner'
@@ -12,6 +14,9 @@ export type Change = 'content' | 'anything'
 /** Milliseconds from one question whether the server is still there to the next, and for its answer. */
 const BEAT = 500
 const ANSWER = 1000
+
+/** Beats from one check that notifications arrive to the next. */
+const BEATS = 20
 
 /** Milliseconds between two changes that are assumed while nothing is heard, and before connecting again. */
 const ALARM = 1000
@@ -36,6 +41,9 @@ export interface ChangeCounter {
 interface Connecting {
   readonly connect: () => Promise<Connection>
   readonly onTime: (signal: TimeSignal) => void
+  /** Notifies a channel from another session. Rejects if there is none for it. */
+  readonly notify: (channel: string) => Promise<unknown>
+  readonly guard: Pick<SessionGuard, 'hears'>
 }
 
 /** Calls at once and then again and again, while it is on. */
@@ -54,8 +62,12 @@ const makeAlarm = (ring: () => void) => {
   }
 }
 
-/** Creates a counter that listens on a separate connection. */
-export const makeChangeCounter = ({ connect, onTime }: Connecting): ChangeCounter => {
+/**
+ * Creates a counter that listens on a separate connection. That notifies itself when it begins, and every {@link BEATS} beats: behind a pooler
+ * that has changed its mode, it would be silent and look healthy.
+ */
+export const makeChangeCounter = ({ connect, onTime, notify, guard }: Connecting): ChangeCounter => {
+  const ownChannel = `almoner_${randomUUID().replaceAll('-', '')}`
   const counts = { content: 0, anything: 0 }
   const closing = new AbortController()
   const { signal: closed } = closing
@@ -69,20 +81,43 @@ export const makeChangeCounter = ({ connect, onTime }: Connecting): ChangeCounte
   const listenOn = async (connection: Connection, onListening: () => void): Promise<void> => {
     const broken = new AbortController()
     const signal = AbortSignal.any([closed, broken.signal])
+    let heard = () => {}
     connection.listen({
-      news: (payload) => {
-        counts[payload === 'content' ? payload : 'anything'] += 1
+      news: (payload, channel) => {
+        if (channel === ownChannel) heard()
+        else counts[payload === 'content' ? payload : 'anything'] += 1
       },
       broken: () => broken.abort(),
     })
+    /** Ends listening on this connection if nothing arrives. A check that could not be sent says nothing. */
+    const checkHearing = async () => {
+      const hearing = Promise.withResolvers<void>()
+      heard = hearing.resolve
+      const sent = await notify(ownChannel).then(
+        () => true,
+        () => false,
+      )
+      if (!sent || signal.aborted) return
+      try {
+        await within(ANSWER, hearing.promise)
+        guard.hears(true)
+      } catch (cause) {
+        guard.hears(false)
+        broken.abort()
+        throw cause
+      }
+    }
     try {
-      await connection.ask(`listen ${CHANNEL}`)
+      await connection.ask(`listen ${CHANNEL}; listen ${ownChannel}`)
+      await checkHearing()
       onListening()
       // What was committed before is not notified of.
       countAnything()
-      for (;;) {
+      for (let beat = 1; ; beat += 1) {
         await pause(BEAT, undefined, { signal, ref: false })
         onTime(await within(ANSWER, timeOf(connection)))
+        // Not awaited: the beats go on meanwhile.
+        if (beat % BEATS === 0) void checkHearing().catch(() => {})
       }
     } finally {
       connection.end()

@@ -3,16 +3,17 @@ import type { Unavailable } from '@almoner/domain'
 import type { Clock } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type ConnectorOptions, makeConnector, timeOf } from './connect.ts'
-import { ensureSchema } from './ensure-schema.ts'
+import { type Connection, makeConnector, timeOf } from './connect.ts'
 import type { PostgresPool } from './host-pool.ts'
 import { COUNTING } from './limits.ts'
 import { makeChangeCounter } from './listen-notify.ts'
-import { makePool } from './pool.ts'
+import { makePool, type Pool } from './pool.ts'
 import { makeServerClock } from './server-clock.ts'
+import { checkSessions, makeSessionGuard } from './session-guard.ts'
 import { readSnapshotOn, streamSnapshotOn } from './snapshots.ts'
 import { POSTGRES } from './sql-dialect.ts'
-import { targetOfPool, targetsOf } from './target.ts'
+import { findSchema, type WantedSchema } from './table-schema.ts'
+import { type Target, targetOfPool, targetsOf } from './target.ts'
 import { readOn, writeOn } from './transactions.ts'
 import type { PostgresPlace } from './url.ts'
 
@@ -31,11 +32,16 @@ const COUNTS = { permits: 1, queueLimit: 8, timeout: COUNTING }
 /** Milliseconds from one look at the server's clock to the next. */
 const LOOK = 5000
 
+/** Milliseconds for which closing waits for writes. A statement without a time limit may never end. */
+const PATIENCE = 8000
+
 /** A database that other processes, on other machines, work on too. */
 export interface PostgresDatabase extends Database {
   /** The database's clock, to within half the time that a question and its answer take. */
   readonly clock: Clock
-  /** Lets writes finish, ends all reading and closes all connections. Everything is Unavailable from then on. */
+  /** Returns what is wrong with the connections now, such as a pooler that has changed its mode, and what to do. */
+  trouble(): string | undefined
+  /** Lets writes finish for some seconds, ends all reading and closes all connections. Everything is Unavailable from then on. */
   close(): Promise<void>
 }
 
@@ -48,35 +54,54 @@ export type PostgresOptions =
        * prepared statements, none of which may reach the host's. Closing the database leaves the pool open.
        */
       readonly pool: PostgresPool
-      /** The schema of the tables, which is created if missing. It must hold nothing else. Default: `almoner`. */
+      /**
+       * The schema of the tables, which is created if missing. It must hold nothing else. Refused if the tables exist in another one. Default: the
+       * schema in which they exist, or `almoner`.
+       */
       readonly schema?: string
     }
 
-const connectionOf = (options: PostgresOptions): Omit<ConnectorOptions, 'onTime'> =>
-  'place' in options
-    ? { targets: targetsOf(options.place) }
-    : { targets: [targetOfPool(options.pool)], schema: options.schema ?? 'almoner' }
+const targetsAmong = (options: PostgresOptions): ReadonlyArray<Target> =>
+  'place' in options ? targetsOf(options.place) : [targetOfPool(options.pool)]
+
+const wantedSchema = (options: PostgresOptions): WantedSchema => {
+  if ('place' in options) return { kind: 'role' }
+  return options.schema === undefined ? { kind: 'pool' } : { kind: 'named', name: options.schema }
+}
 
 const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   const clock = makeServerClock()
-  const connection = connectionOf(options)
-  const { connect } = makeConnector({ ...connection, onTime: clock.take })
-  const short = makePool(connect, SHORT)
-  const long = makePool(connect, LONG)
-  const ours = makePool(connect, OURS)
-  const counts = makePool(connect, COUNTS)
-  const changes = makeChangeCounter({ connect, onTime: clock.take })
-
-  const look = async () => {
+  const guard = makeSessionGuard()
+  const wanted = wantedSchema(options)
+  const { connect } = makeConnector({
+    targets: targetsAmong(options),
+    findSchema: (session) => findSchema(session, wanted),
+    guard,
+    onTime: clock.take,
+  })
+  await checkSessions(connect)
+  const [short, long, ours, counts] = [SHORT, LONG, OURS, COUNTS].map((limits) =>
+    makePool(connect, limits, guard.admit),
+  ) as [Pool, Pool, Pool, Pool]
+  const withShort = async <A>(work: (connection: Connection) => Promise<A>): Promise<A> => {
     const { connection, release } = await short.acquire()
     try {
-      clock.take(await timeOf(connection))
+      return await work(connection)
     } finally {
       release()
     }
   }
+  const notify = (channel: string) => withShort(({ ask }) => ask(`notify ${channel}`))
+  const changes = makeChangeCounter({ connect, onTime: clock.take, notify, guard })
+
+  const look = async () => {
+    if (guard.isRefusing()) {
+      await checkSessions(connect)
+      guard.accept()
+    }
+    clock.take(await withShort(timeOf))
+  }
   await look()
-  if (connection.schema !== undefined) await ensureSchema(short, connection.schema)
   // Where no server answers, the clock runs on by itself.
   const looking = setInterval(() => void look().catch(() => {}), LOOK).unref()
 
@@ -84,9 +109,11 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     clearInterval(looking)
     changes.close()
     const readers = [long, ours, counts]
-    const read = readers.map((pool) => pool.close())
+    const closing = [short, ...readers].map((pool) => pool.close())
     for (const pool of readers) pool.breakOff()
-    await Promise.all([short.close(), ...read])
+    const late = setTimeout(() => short.breakOff(), PATIENCE)
+    await Promise.all(closing)
+    clearTimeout(late)
   }
   let closed: Promise<void> | undefined
   const [read, write] = [readOn(short), writeOn(short, connect, changes.count)]
@@ -102,6 +129,7 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     readSnapshot: (work, options) => attempt(async () => E.right(await readSnapshot(work, options))),
     streamSnapshot: streamSnapshotOn(long),
     version: changes.version,
+    trouble: guard.trouble,
     close: () => (closed ??= close()),
   }
 }

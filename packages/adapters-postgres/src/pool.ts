@@ -25,8 +25,12 @@ interface Idle {
   readonly since: number
 }
 
-/** Makes a pool without connections. */
-export const makePool = (connect: () => Promise<Connection>, limits: SemaphoreOptions): Pool => {
+/** Makes a pool without connections. `admit` throws while none may be used. */
+export const makePool = (
+  connect: () => Promise<Connection>,
+  limits: SemaphoreOptions,
+  admit: () => void,
+): Pool => {
   const semaphore = makeSemaphore(limits)
   const used = new Set<Connection>()
   let idle: Array<Idle> = []
@@ -49,6 +53,7 @@ export const makePool = (connect: () => Promise<Connection>, limits: SemaphoreOp
     async acquire() {
       const releasePermit = await semaphore.acquire()
       try {
+        admit()
         const connection = takeIdle() ?? (await connect())
         used.add(connection)
         const release = () => {

@@ -25,7 +25,10 @@ export interface Session {
   /** Whether it is of no more use. */
   isBroken(): boolean
   /** Calls back on each notification, and once when the session breaks. */
-  listen(on: { readonly news: (payload: string | undefined) => void; readonly broken: () => void }): void
+  listen(on: {
+    readonly news: (payload: string | undefined, channel: string) => void
+    readonly broken: () => void
+  }): void
   /** Closes it, politely unless it is broken. */
   end(): void
 }
@@ -103,7 +106,7 @@ export const openSession = async (config: pg.ClientConfig): Promise<Session> => 
     },
     isBroken: () => broken,
     listen: ({ news, broken }) => {
-      client.on('notification', ({ payload }) => news(payload))
+      client.on('notification', ({ payload, channel }) => news(payload, channel))
       void closed.promise.then(broken)
     },
     end: () => {

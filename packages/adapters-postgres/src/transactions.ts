@@ -6,9 +6,10 @@ import type { Connection } from './connect.ts'
 import { isConflict, isConnectionLost, isConstraintBroken } from './fault.ts'
 import { CHANNEL, type Change } from './listen-notify.ts'
 import type { Pool } from './pool.ts'
+import { WHOSE } from './session-guard.ts'
 
 /** The number has to be known before the commit is sent: once the connection is lost, it cannot be asked for (I5). */
-const NUMBER = 'select pg_current_xact_id()::text as xid'
+const NUMBER = `select pg_current_xact_id()::text as xid, ${WHOSE}`
 
 /** READ COMMITTED: the repositories lock the rows on which they decide. */
 const MODE = 'begin isolation level read committed, read write'
@@ -72,9 +73,10 @@ interface Ends {
   readonly connect: () => Promise<Connection>
 }
 
-/** Begins a transaction and returns its number. */
+/** Begins a transaction in the session of the connection, and returns its number. */
 const beginOn = async (connection: Connection, statement: string): Promise<string> => {
   const { rows } = await connection.ask(statement)
+  connection.verify(rows[0])
   return String(rows[0]?.['xid'])
 }
 

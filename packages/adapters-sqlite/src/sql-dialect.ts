@@ -13,6 +13,7 @@ export const SQLITE: SqlDialect = {
   tableNames: `select name from pragma_table_list
     where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\'`,
   locksRows: false,
+  otherTableSets: undefined,
   migrationLock: undefined,
   queueingLock: () => undefined,
   countBehind: (table, number) => [

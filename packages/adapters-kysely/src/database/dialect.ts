@@ -16,6 +16,8 @@ export interface SqlDialect {
   readonly rowNumber: string
   /** A query for the names of all tables, as `name`. */
   readonly tableNames: string
+  /** A query for the other places in the same database that hold tables of a service, as `name`; undefined where there is one place. */
+  readonly otherTableSets: string | undefined
   /** Whether several write at a time, so that rows and tables must be locked. No where writers exclude each other. */
   readonly locksRows: boolean
   /** A statement that keeps a second migration out until the transaction ends; undefined where `write` does. */

@@ -54,8 +54,14 @@ export const makeMigrator = (
   const { dialect } = database
 
   const survey = async (db: Db) => {
-    const { rows } = await sql<{ readonly name: string }>`${sql.raw(dialect.tableNames)}`.execute(db)
-    if (rows.length === 0) return E.right({ isEmpty: true, pending: migrations })
+    const names = (query: string) => sql<{ readonly name: string }>`${sql.raw(query)}`.execute(db)
+    const { rows } = await names(dialect.tableNames)
+    if (rows.length === 0) {
+      const [other] = dialect.otherTableSets === undefined ? [] : (await names(dialect.otherTableSets)).rows
+      return other === undefined
+        ? E.right({ isEmpty: true, pending: migrations })
+        : E.left<SchemaFault>({ _tag: 'TablesElsewhere', schema: other.name })
+    }
     if (!rows.some(({ name }) => name === TABLE)) return E.left<SchemaFault>({ _tag: 'ForeignDatabase' })
     const applied = await db.selectFrom(TABLE).select('name').orderBy('name').execute()
     return pipe(

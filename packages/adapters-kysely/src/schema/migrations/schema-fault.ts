@@ -4,6 +4,8 @@ export type SchemaFault =
   | { readonly _tag: 'MigrationUnknown'; readonly name: string }
   /** A migration is missing that precedes an applied one. */
   | { readonly _tag: 'MigrationSkipped'; readonly name: string }
+  /** The tables are in another schema of the same database: a second set would hide them from some programs (D6). */
+  | { readonly _tag: 'TablesElsewhere'; readonly schema: string }
   /** The database holds tables, none of which are Almoner's. */
   | { readonly _tag: 'ForeignDatabase' }
 
@@ -20,6 +22,8 @@ export const schemaFaultText = (fault: SchemaFault | SchemaOutdated): string => 
       return `the database has the migration ${fault.name}, which this program does not know: use the program that applied it`
     case 'MigrationSkipped':
       return `the migration ${fault.name} is missing, although later ones are applied: use the program that applied them`
+    case 'TablesElsewhere':
+      return `the tables of the service are in the schema "${fault.schema}" of this database, and none are made beside them: start again to use those`
     case 'ForeignDatabase':
       return 'the database holds tables of something else: choose an empty one'
     case 'SchemaOutdated':

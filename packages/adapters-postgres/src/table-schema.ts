@@ -1,0 +1,112 @@
+import pg from 'pg'
+import { DatabaseRefused } from './fault.ts'
+import type { Session } from './session.ts'
+
+/** The schema that a host's pool gets where no tables exist yet. */
+const OF_POOLS = 'almoner'
+
+/** Which schema a host or an operator asks for. */
+export type WantedSchema =
+  /** This one, which is created if missing. */
+  | { readonly kind: 'named'; readonly name: string }
+  /** Where the tables are; a schema of its own where there are none, which keeps the host's tables apart. */
+  | { readonly kind: 'pool' }
+  /** Where the tables are; the first one of the role's search path where there are none. */
+  | { readonly kind: 'role' }
+
+/**
+ * The schemas that hold the tables of a service, whatever the search path of the role says. Copies that `create table as` has made have no
+ * primary key, and do not count.
+ */
+export const TABLE_SETS = `select n.nspname as name, has_schema_privilege(n.oid, 'usage') as usable
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relname = 'schema_migrations' and c.relkind in ('r', 'p') and n.nspname !~ '^pg_'
+    and exists (select from pg_constraint p where p.conrelid = c.oid and p.contype = 'p')
+    and 3 = (select count(*) from pg_attribute a where a.attrelid = c.oid and not a.attisdropped
+      and a.attname in ('name', 'checksum', 'applied_at'))
+  order by 1`
+
+interface TableSet {
+  readonly name: string
+  readonly usable: boolean
+}
+
+const quoted = (names: ReadonlyArray<string>): string => names.map((name) => `"${name}"`).join(' and ')
+
+const tableSets = async (session: Session): Promise<ReadonlyArray<TableSet>> => {
+  const { rows } = await session.ask(TABLE_SETS)
+  return rows.map(({ name, usable }) => ({ name: String(name), usable: usable === true }))
+}
+
+/** Returns which of several sets hold neither a client nor an item. One that the role may not read counts as holding something. */
+const emptyAmong = async (
+  session: Session,
+  sets: ReadonlyArray<TableSet>,
+): Promise<ReadonlyArray<string>> => {
+  const empty: Array<string> = []
+  for (const { name } of sets) {
+    const schema = pg.escapeIdentifier(name)
+    const tables = ['client', 'library_item', 'feed_item', 'person'].map(
+      (table) => `exists (select from ${schema}.${table})`,
+    )
+    const found = await session.ask(`select ${tables.join(' or ')} as filled`).catch(() => undefined)
+    if (found?.rows[0]?.['filled'] === false) empty.push(name)
+  }
+  return empty
+}
+
+const severalText = (names: ReadonlyArray<string>, empty: ReadonlyArray<string>): string => {
+  const known = empty.length > 0 && empty.length < names.length
+  const which = known
+    ? `${quoted(empty)} holds no client, person or item: run DROP SCHEMA ${pg.escapeIdentifier(empty[0] ?? '')} CASCADE`
+    : 'look which one holds the data, and move the other one to another database'
+  return `the tables of the service exist in several schemas of this database, ${quoted(names)}; ${which}`
+}
+
+const createIn = async (session: Session, wanted: WantedSchema): Promise<string> => {
+  if (wanted.kind === 'role') {
+    const { rows } = await session.ask('select current_schema() as name')
+    const [{ name } = { name: null }] = rows
+    if (typeof name === 'string') return name
+    throw new DatabaseRefused(
+      'the search path of the role names no schema that exists: create one, such as CREATE SCHEMA almoner AUTHORIZATION with the name of the role',
+    )
+  }
+  const name = wanted.kind === 'pool' ? OF_POOLS : wanted.name
+  // It looks first, because `create schema if not exists` needs the right to create even if it exists.
+  const { rows } = await session.ask('select 1 from pg_namespace where nspname = $1', [name])
+  if (rows.length === 0) await session.ask(`create schema if not exists ${pg.escapeIdentifier(name)}`)
+  return name
+}
+
+const chosen = async (
+  session: Session,
+  wanted: WantedSchema,
+  sets: ReadonlyArray<TableSet>,
+): Promise<TableSet | undefined> => {
+  const names = sets.map(({ name }) => name)
+  if (wanted.kind === 'named') {
+    const named = sets.find(({ name }) => name === wanted.name)
+    if (named === undefined && sets.length > 0)
+      throw new DatabaseRefused(
+        `the tables of the service are in the schema ${quoted(names)} of this database, and none are made beside them in "${wanted.name}": leave the schema out, or use another database`,
+      )
+    return named
+  }
+  if (sets.length > 1) throw new DatabaseRefused(severalText(names, await emptyAmong(session, sets)))
+  return sets[0]
+}
+
+/**
+ * Returns the schema of the tables: the one in which they exist. Only a database without any gets new ones, so that no second set ever hides
+ * the first one from those who find it by their search path. Throws {@link DatabaseRefused} where that cannot be decided.
+ */
+export const findSchema = async (session: Session, wanted: WantedSchema): Promise<string> => {
+  const found = await chosen(session, wanted, await tableSets(session))
+  if (found === undefined) return createIn(session, wanted)
+  if (found.usable) return found.name
+  const schema = pg.escapeIdentifier(found.name)
+  throw new DatabaseRefused(
+    `the tables of the service are in the schema "${found.name}", which this role may not use: run GRANT USAGE ON SCHEMA ${schema} and GRANT ALL ON ALL TABLES IN SCHEMA ${schema} for the role, or connect as their owner`,
+  )
+}
