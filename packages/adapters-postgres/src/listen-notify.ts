@@ -44,6 +44,8 @@ interface Connecting {
   /** Notifies a channel from another session. Rejects if there is none for it. */
   readonly notify: (channel: string) => Promise<unknown>
   readonly guard: Pick<SessionGuard, 'hears'>
+  /** Called when nothing arrived that should have: sessions may be mixed up. */
+  readonly onDeaf: () => void
 }
 
 /** Calls at once and then again and again, while it is on. */
@@ -66,7 +68,7 @@ const makeAlarm = (ring: () => void) => {
  * Creates a counter that listens on a separate connection. That notifies itself when it begins, and every {@link BEATS} beats: behind a pooler
  * that has changed its mode, it would be silent and look healthy.
  */
-export const makeChangeCounter = ({ connect, onTime, notify, guard }: Connecting): ChangeCounter => {
+export const makeChangeCounter = ({ connect, onTime, notify, guard, onDeaf }: Connecting): ChangeCounter => {
   const ownChannel = `almoner_${randomUUID().replaceAll('-', '')}`
   const counts = { content: 0, anything: 0 }
   const closing = new AbortController()
@@ -103,6 +105,7 @@ export const makeChangeCounter = ({ connect, onTime, notify, guard }: Connecting
         guard.hears(true)
       } catch (cause) {
         guard.hears(false)
+        onDeaf()
         broken.abort()
         throw cause
       }

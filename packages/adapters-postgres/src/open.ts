@@ -92,13 +92,12 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     }
   }
   const notify = (channel: string) => withShort(({ ask }) => ask(`notify ${channel}`))
-  const changes = makeChangeCounter({ connect, onTime: clock.take, notify, guard })
+  const recheck = () => guard.watch(checkSessions(connect))
+  const onDeaf = () => void recheck().catch(() => {})
+  const changes = makeChangeCounter({ connect, onTime: clock.take, notify, guard, onDeaf })
 
   const look = async () => {
-    if (guard.isRefusing()) {
-      await checkSessions(connect)
-      guard.accept()
-    }
+    if (guard.isRefusing()) await recheck()
     clock.take(await withShort(timeOf))
   }
   await look()

@@ -31,8 +31,8 @@ export interface SessionGuard {
   refuse(): DatabaseRefused
   /** Takes note whether the listening connection hears. */
   hears(isHearing: boolean): void
-  /** Takes note that each connection has its own session. */
-  accept(): void
+  /** Takes note of what {@link checkSessions} finds. */
+  watch(check: Promise<void>): Promise<void>
   /** Returns what is wrong now, for an operator. */
   trouble(): string | undefined
 }
@@ -54,8 +54,14 @@ export const makeSessionGuard = (): SessionGuard => {
     hears: (isHearing) => {
       isDeaf = !isHearing
     },
-    accept: () => {
-      isPooled = false
+    watch: async (check) => {
+      try {
+        await check
+        isPooled = false
+      } catch (cause) {
+        if (cause instanceof DatabaseRefused && cause.message === POOLED) isPooled = true
+        throw cause
+      }
     },
     trouble: () => {
       if (isPooled) return POOLED

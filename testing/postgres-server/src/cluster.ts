@@ -36,9 +36,13 @@ export interface Cluster {
   resume(): void
 }
 
-/** A new folder for a server's data, on disk unless told otherwise. It goes when this process ends. */
+/**
+ * Makes a folder for a server's data, on disk unless another place is given that can be written: `/dev/shm` of a container may be read-only.
+ * It goes when this process ends.
+ */
 export const makeFolder = async ({ uid, gid }: Owner, place = tmpdir()): Promise<string> => {
-  const folder = await mkdtemp(join(place, 'almoner-pg-'))
+  const make = (parent: string) => mkdtemp(join(parent, 'almoner-pg-'))
+  const folder = await make(place).catch(() => make(tmpdir()))
   if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
@@ -103,12 +107,16 @@ const KEPT = join(import.meta.dirname, '../node_modules/.cache')
 /** Copies the content of a folder, regardless of its owner. */
 const copyInto = (folder: string, from: string) => run('cp', ['-a', `${from}/.`, folder])
 
-/** Stores a copy of the new files, unless another process has stored one meanwhile. */
+/** Stores a copy of the new files, unless another process has stored one meanwhile, or the checkout cannot be written. */
 const keep = async (folder: string, kept: string): Promise<void> => {
   const copy = `${kept}.${randomUUID()}`
-  await mkdir(copy, { recursive: true })
-  await copyInto(copy, folder)
-  await rename(copy, kept).catch(() => rm(copy, { recursive: true }))
+  try {
+    await mkdir(copy, { recursive: true })
+    await copyInto(copy, folder)
+    await rename(copy, kept)
+  } catch {
+    await rm(copy, { recursive: true, force: true })
+  }
 }
 
 /** Creates the files of a server by copying the first ones, which takes a tenth of the time. */
