@@ -11,6 +11,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') fail(error)
 })
 
+/** Milliseconds for what is still open once a command has ended: a name server or a folder that never answers would keep the process for ever. */
+const LEFTOVERS = 2000
+
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   input: () => text(process.stdin),
@@ -18,3 +21,4 @@ process.exitCode = await run(process.argv.slice(2), {
   err: (line) => process.stderr.write(line),
   isTerminal: process.stderr.isTTY === true,
 }).catch(fail)
+setTimeout(() => process.exit(), LEFTOVERS).unref()

@@ -38,6 +38,8 @@ export interface OpenDatabase {
   readonly accessVersion: () => number
   /** Returns the bytes of the write-ahead log; absent where a server has the database. */
   readonly logBytes?: () => number
+  /** Returns what is wrong with the connections to a server now; absent where there is none. */
+  readonly trouble?: () => string | undefined
   readonly close: () => Promise<void>
 }
 
@@ -82,7 +84,8 @@ const connect = async (
   if (place.kind !== 'sqlite') {
     const { openPostgres } = await import('@almoner/adapters-postgres')
     const database = await fromDatabase(openPostgres(place))
-    return { database, clock: database.clock, close: database.close }
+    const { clock, trouble, close } = database
+    return { database, clock, trouble, close }
   }
   const { openSqlite } = await import('@almoner/adapters-sqlite')
   // With a single worker, other processes on the file are commands, and their writes may be seen five milliseconds late.
@@ -99,7 +102,7 @@ export const openDatabase = async (
   served: Partial<ServedDatabase> = {},
 ): Promise<OpenDatabase> => {
   const { onOperation } = served
-  const { database: plain, clock, othersWrites, logBytes, close } = await connect(settings, served)
+  const { database: plain, clock, othersWrites, logBytes, trouble, close } = await connect(settings, served)
   const database = onOperation === undefined ? plain : instrumentedDatabase(plain, onOperation)
   return {
     migrator: makeMigrator(database, clock, MIGRATIONS),
@@ -109,6 +112,7 @@ export const openDatabase = async (
     version: () => database.version('data'),
     accessVersion: () => database.version('permissions'),
     ...(logBytes && { logBytes }),
+    ...(trouble && { trouble }),
     close,
   }
 }

@@ -45,11 +45,14 @@ export const makeService = (
   served: Partial<ServedDatabase> = {},
 ): Service => {
   const closing: Array<() => unknown> = []
+  let isClosed = false
   const once = <A extends { readonly close: () => unknown }>(open: () => Promise<A>): (() => Promise<A>) => {
     let opening: Promise<A> | undefined
     const first = async () => {
       const opened = await open()
-      closing.push(opened.close)
+      // What opens after its time limit has passed has no user any more.
+      if (isClosed) await opened.close()
+      else closing.push(opened.close)
       return opened
     }
     return () => (opening ??= first())
@@ -72,6 +75,7 @@ export const makeService = (
     pushGateway: async () => (await gateway()).gateway,
     providers: once(() => openProviders(settings)),
     close: async () => {
+      isClosed = true
       for (const close of closing.splice(0)) await close()
     },
   }

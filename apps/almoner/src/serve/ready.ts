@@ -4,37 +4,58 @@ import * as O from 'fp-ts/lib/Option.js'
 import { databaseFailure } from '../composition/database.ts'
 import type { OpenService } from '../composition/server.ts'
 import { fromDatabase, orFail } from '../failure.ts'
+import { type IdentityChanges, UNCHANGED } from '../jobs/identity.ts'
 import { SWEEP_REFUSALS } from '../jobs/sweep-text.ts'
+import { shared, withinLimit } from '../time-limit.ts'
 
 /** Reviews that may be missed before one is late: one that was due, one that was lost, and one that runs. */
 const REVIEWS = 3
 
+/** Milliseconds within which each part must answer. A mounted folder that is gone never does. */
+const LIMIT = 5000
+
 const LATE = 'review-late: a notification is due that no review has taken up'
 
+type Examined = Pick<OpenService, 'settings' | 'database' | 'media' | 'askSending'>
+
+const databaseState = async ({ settings, database: { migrator, store }, askSending }: Examined) => {
+  const { isEmpty, pending } = await orFail(migrator.plan(), databaseFailure)
+  if (isEmpty) throw new Error('the tables of the service are gone from the database')
+  if (pending.length > 0) throw new Error('the schema is older than this program')
+  const sending = await askSending()
+  if (sending === undefined) throw new Error('the database is not available')
+  const { now, queue, providers } = sending
+  const late = REVIEWS * settings.reviewEvery * SECOND
+  const isLate = O.isSome(queue.dueSince) && now - queue.dueSince.value > late
+  const refusal = await fromDatabase(store.storageIdentity.lastRefusal())
+  return [
+    ...pausesAmong(providers).map(({ provider }) => `push by ${provider} is paused`),
+    ...(isLate ? [LATE] : []),
+    ...(O.isNone(refusal) ? [] : [`image-sweep-stopped: ${SWEEP_REFUSALS[refusal.value].why}`]),
+  ]
+}
+
 /**
- * Resolves when the database answers with the schema of this program and images can be stored, and rejects with the reason otherwise. Names
- * what takes no node out of rotation: paused providers (G5), late reviews (G4), a stopped image sweep, which deletes nothing (D6).
+ * Resolves when the database answers with the schema of this program, is the one of the start, and images can be stored, and rejects with the
+ * reason otherwise. A part that does not answer is named, and is not asked again while it hangs. Names what takes no node out of rotation: paused
+ * providers (G5), late reviews (G4), a stopped image sweep, another image storage (D6).
  */
-export const readiness =
-  ({
-    settings,
-    database: { migrator, store },
-    media,
-    askSending,
-  }: Pick<OpenService, 'settings' | 'database' | 'media' | 'askSending'>) =>
-  async (): Promise<ReadonlyArray<string>> => {
-    const { pending } = await orFail(migrator.plan(), databaseFailure)
-    if (pending.length > 0) throw new Error('the schema is older than this program')
-    await media.check()
-    const sending = await askSending()
-    if (sending === undefined) throw new Error('the database is not available')
-    const { now, queue, providers } = sending
-    const late = REVIEWS * settings.reviewEvery * SECOND
-    const isLate = O.isSome(queue.dueSince) && now - queue.dueSince.value > late
-    const refusal = await fromDatabase(store.storageIdentity.lastRefusal())
-    return [
-      ...pausesAmong(providers).map(({ provider }) => `push by ${provider} is paused`),
-      ...(isLate ? [LATE] : []),
-      ...(O.isNone(refusal) ? [] : [`image-sweep-stopped: ${SWEEP_REFUSALS[refusal.value].why}`]),
-    ]
+export const readiness = (
+  service: Examined,
+  look: () => Promise<IdentityChanges> = async () => UNCHANGED,
+) => {
+  const parts = {
+    database: shared(() => databaseState(service)),
+    media: shared(() => service.media.check()),
+    identity: shared(look),
   }
+  return async (): Promise<ReadonlyArray<string>> => {
+    const [degraded, { database, storage, connections }] = await Promise.all([
+      withinLimit(parts.database(), LIMIT, 'the database'),
+      withinLimit(parts.identity(), LIMIT, 'the database or the image storage'),
+      withinLimit(parts.media(), LIMIT, 'the image storage'),
+    ])
+    if (database !== undefined) throw new Error(database)
+    return [...degraded, ...[storage, connections].filter((change) => change !== undefined)]
+  }
+}

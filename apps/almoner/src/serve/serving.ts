@@ -14,6 +14,7 @@ import {
 } from '../composition/jobs.ts'
 import type { OpenService } from '../composition/server.ts'
 import { sharedSettings } from '../config/shared-by-nodes.ts'
+import { type IdentityWatch, watchIdentity } from '../jobs/identity.ts'
 import { jobLog } from '../jobs/job-log.ts'
 import { reviewJob } from '../jobs/review.ts'
 import { readiness } from './ready.ts'
@@ -43,6 +44,7 @@ const storeUsesJob = ({ storeUses }: OpenService): Job => ({
 const jobsOf = (
   service: OpenService,
   heartbeat: Heartbeat | undefined,
+  watch: IdentityWatch,
   logger: Logger,
 ): ReadonlyArray<Job> => {
   const { settings, ports, policy, database } = service
@@ -50,6 +52,7 @@ const jobsOf = (
   const beat = heartbeat?.beat ?? TE.right(undefined)
   return [
     storeUsesJob(service),
+    watch.job,
     ...(heartbeat === undefined ? [] : [heartbeat.job, ...maintenanceJobs(createAlmoner(ports, policy))]),
     ...(settings.review ? [reviewJob({ ports, policy, settings, logger, beat, version })] : []),
   ]
@@ -64,7 +67,8 @@ export const startServing = async (
   const { settings, metrics, database, address } = service
   metrics.showSending(service.askSending)
   if (database.logBytes !== undefined) metrics.showLog(database.logBytes)
-  const http = await startHttp(service, { logger, ready: readiness(service), readMetrics }).catch(
+  const watch = watchIdentity(service, logger)
+  const http = await startHttp(service, { logger, ready: readiness(service, watch.look), readMetrics }).catch(
     async (cause) => {
       await service.close()
       throw cause
@@ -91,9 +95,14 @@ export const startServing = async (
     http,
     startJobs: ({ maintenance }) => {
       if (isResting || jobs !== undefined) return
-      const node = { name: `${hostname()}:${http.port}`, settings: sharedSettings(settings) }
+      const node = {
+        name: `${hostname()}:${http.port}`,
+        get settings() {
+          return { ...sharedSettings(settings), ...watch.published() }
+        },
+      }
       if (maintenance) heartbeat = makeHeartbeat(service.ports, node)
-      jobs = schedule(jobsOf(service, heartbeat, logger), jobLog(logger, metrics.job))
+      jobs = schedule(jobsOf(service, heartbeat, watch, logger), jobLog(logger, metrics.job))
     },
     stop: async () => {
       await Promise.all([stopAccepting(), rest()])

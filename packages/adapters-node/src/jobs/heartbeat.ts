@@ -12,17 +12,20 @@ const EVERY = 60
 const FORGOTTEN = 10 * MINUTE
 
 /**
- * Makes the heartbeat of a node: its name, and settings without secrets that all nodes must share. The job writes it regularly, `beat` at
+ * Makes the heartbeat of a node: its name, and settings without secrets that all nodes must share, as they are at each beat. The job writes it regularly, `beat` at
  * once; `deregister` deletes the node.
  */
 export const makeHeartbeat = (
   { nodes, clock }: Pick<Ports, 'nodes' | 'clock'>,
-  { name, settings }: Pick<Node, 'name' | 'settings'>,
+  node: Pick<Node, 'name' | 'settings'>,
 ) => {
   const id = randomUUID()
   const beat: TE.TaskEither<Unavailable, void> = () => {
     const lastSeenAt = clock.now()
-    return nodes.beat({ id, name, settings, lastSeenAt }, addMillis(lastSeenAt, -FORGOTTEN))()
+    return nodes.beat(
+      { id, name: node.name, settings: node.settings, lastSeenAt },
+      addMillis(lastSeenAt, -FORGOTTEN),
+    )()
   }
   const job: Job = { name: 'heartbeat', rule: EVERY, atStart: true, work: () => TE.map(() => 0)(beat) }
   return {

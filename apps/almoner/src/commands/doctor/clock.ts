@@ -20,6 +20,7 @@ const compared = (whose: string, theirs: number, ours: number): Found => {
 /** Compares this machine's clock with the database server's, or with the last heartbeats in the file, which should not be in the future. */
 export const clockCheck: Check = {
   name: 'clock',
+  asks: 'the database',
   look: async ({ settings, machine: { now }, database }) => {
     if (database === undefined) return []
     if (settings.database.kind === 'postgres')
@@ -57,6 +58,7 @@ const timeAt = async (origin: string, authority: string | undefined): Promise<nu
 /** Compares this machine's clock with FCM's: if it is wrong, providers reject the tokens that are signed here. */
 export const providerClockCheck: Check = {
   name: 'clock',
+  asks: 'the address of FCM',
   look: async ({ settings: { push, fcmUrl }, service, machine: { now } }) => {
     if (push.kind !== 'providers' || !isCarried(push, 'fcm')) return []
     const { authority } = await service.providers()

@@ -60,6 +60,7 @@ const logFinding = (bytes: number): ReadonlyArray<Found> => {
 /** Checks that the database opens, has the schema of this program and, in a file, is whole. Closes the service to see the log of the file. */
 export const databaseCheck: Check = {
   name: 'database',
+  asks: 'the database',
   look: async ({ settings, machine, service }) => {
     const { databaseFile: file } = service
     if (file !== undefined && !(await exists(file.path))) {

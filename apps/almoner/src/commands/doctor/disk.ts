@@ -51,6 +51,7 @@ const foundAt = async ({ place, what, path }: Location, { roomAt }: Machine): Pr
 /** Checks that there is room where files are stored. */
 export const diskCheck: Check = {
   name: 'disk',
+  asks: 'the file systems of database and images',
   look: (examination) =>
     Promise.all(locationsOf(examination).map((place) => foundAt(place, examination.machine))),
 }

@@ -5,13 +5,15 @@ import { makeLogger } from '../../composition/logger.ts'
 import { makeService, type Service } from '../../composition/service.ts'
 import type { Settings } from '../../config/definitions.ts'
 import { readSettings } from '../../config/read.ts'
-import { type ExitCode, failed, messageOf } from '../../failure.ts'
+import { integer } from '../../config/values.ts'
+import { type ExitCode, failed, misused } from '../../failure.ts'
 import { reportFailure, type Terminal } from '../../terminal.ts'
+import { withinLimit } from '../../time-limit.ts'
 import { clockCheck, providerClockCheck } from './clock.ts'
 import { databaseCheck } from './database.ts'
 import { diskCheck } from './disk.ts'
 import { exposureCheck } from './exposure.ts'
-import { type Check, type Examination, type Found, fault, ok } from './finding.ts'
+import { type Check, carryOut, type Found, fault, LIMIT, ok } from './finding.ts'
 import { type Machine, THIS_MACHINE } from './machine.ts'
 import { mediaCheck, sweepCheck } from './media.ts'
 import { askCheck, pushCheck } from './push.ts'
@@ -19,7 +21,7 @@ import { signInCheck } from './sign-in.ts'
 import { devicesCheck, nodesCheck, pausesCheck, portfolioCheck, retentionCheck } from './stored.ts'
 
 /** The checks after that of the database, in the order of the output. */
-const CHECKS: ReadonlyArray<Check> = [
+export const CHECKS: ReadonlyArray<Check> = [
   diskCheck,
   clockCheck,
   nodesCheck,
@@ -35,23 +37,15 @@ const CHECKS: ReadonlyArray<Check> = [
 ]
 
 /** The checks if providers may be asked too. */
-const WITH_PROVIDERS: ReadonlyArray<Check> = [...CHECKS, askCheck, providerClockCheck]
+export const WITH_PROVIDERS: ReadonlyArray<Check> = [...CHECKS, askCheck, providerClockCheck]
 
-interface Finding extends Omit<Found, 'data'> {
+/** A finding with the name of its check. */
+export interface Finding extends Omit<Found, 'data'> {
   readonly check: string
 }
 
 const named = (check: string, found: ReadonlyArray<Found>): ReadonlyArray<Finding> =>
   found.map(({ level, what, fix }) => ({ check, level, what, fix }))
-
-const carryOut = async ({ name, look }: Check, examination: Examination): Promise<ReadonlyArray<Finding>> => {
-  try {
-    return named(name, await look(examination))
-  } catch (cause) {
-    const what = `it cannot be looked at: ${messageOf(cause)}`
-    return named(name, [fault(what, 'mend what this says, and ask again')])
-  }
-}
 
 /** Opens the database, if it exists and has the current schema. */
 const currentDatabase = async (service: Service): Promise<OpenDatabase | undefined> => {
@@ -67,21 +61,35 @@ const currentDatabase = async (service: Service): Promise<OpenDatabase | undefin
   }
 }
 
-const examine = async (
+const CLOSING = 10_000
+
+/** Closes what was opened; what does not close in time is left to the end of the process. */
+const closeInTime = (service: Service): Promise<void> =>
+  withinLimit(service.close(), CLOSING, 'what was opened').catch(() => {})
+
+/** Carries out the checks of a service, each within the limit in milliseconds. Nothing stays open. */
+export const examine = async (
   settings: Settings,
   checks: ReadonlyArray<Check>,
   machine: Machine,
+  limit: number,
 ): Promise<ReadonlyArray<Finding>> => {
   const open = () => makeService(settings, () => makeLogger(settings.logLevel))
-  // Alone and first, because it looks at the file while the doctor has it closed.
-  const first = await carryOut(databaseCheck, { settings, machine, service: open(), database: undefined })
-  const service = open()
+  const [alone, service] = [open(), open()]
   try {
-    const examination = { settings, machine, service, database: await currentDatabase(service) }
-    const rest = await Promise.all(checks.map((check) => carryOut(check, examination)))
-    return [...first, ...rest.flat()]
+    // Alone and first, because it looks at the file while the doctor has it closed.
+    const first = await carryOut(
+      databaseCheck,
+      { settings, machine, service: alone, database: undefined },
+      limit,
+    )
+    await closeInTime(alone)
+    const database = await withinLimit(currentDatabase(service), limit, 'the database').catch(() => undefined)
+    const examination = { settings, machine, service, database }
+    const rest = checks.map(async (check) => named(check.name, await carryOut(check, examination, limit)))
+    return [...named(databaseCheck.name, first), ...(await Promise.all(rest)).flat()]
   } finally {
-    await service.close()
+    await Promise.all([closeInTime(alone), closeInTime(service)])
   }
 }
 
@@ -91,14 +99,24 @@ const linesOf = ({ check, level, what, fix }: Finding): string =>
 interface DoctorOptions {
   readonly push?: true
   readonly json?: true
+  readonly limit?: string
+}
+
+/** Reads the seconds that each check may take, as milliseconds. */
+const limitOf = (text: string | undefined): number => {
+  if (text === undefined) return LIMIT
+  const limit = integer(1, 3600)(text)
+  if (E.isLeft(limit)) throw misused(`--limit ${limit.left}`)
+  return limit.right * 1000
 }
 
 /** Examines all that the service needs, and prints what to do. Returns 1 when something has to be done. */
 export const doctor = async (
   terminal: Terminal,
-  { push, json }: DoctorOptions,
+  { push, json, limit }: DoctorOptions,
   machine = THIS_MACHINE,
 ): Promise<ExitCode> => {
+  const milliseconds = limitOf(limit)
   const settings = readSettings(terminal.environment)
   const fix = 'mend it; the rest is looked at once all settings are right'
   const findings = E.isLeft(settings)
@@ -108,7 +126,7 @@ export const doctor = async (
       )
     : [
         ...named('settings', [ok('all can be read')]),
-        ...(await examine(settings.right, push ? WITH_PROVIDERS : CHECKS, machine)),
+        ...(await examine(settings.right, push ? WITH_PROVIDERS : CHECKS, machine, milliseconds)),
       ]
   const faults = findings.filter(({ level }) => level === 'fault').length
   await terminal.out(`${json ? JSON.stringify({ findings }) : findings.map(linesOf).join('\n')}\n`)
@@ -121,6 +139,7 @@ export const doctorCommand: ProcessCommand<DoctorOptions> = {
   options: [
     ['--json', 'print one JSON document'],
     ['--push', 'also contact the providers; sends nothing to any device'],
+    ['--limit <seconds>', 'time limit of each check, 30 by default; more for a very large image storage'],
   ],
   start: doctor,
 }

@@ -25,6 +25,7 @@ const isPublic = (url: string): boolean => {
 /** Checks whether anyone may read the metrics: on the main port they need no token. */
 export const exposureCheck: Check = {
   name: 'metrics',
+  asks: 'nothing outside',
   look: async ({ settings: { metrics, baseUrl } }) => {
     if (metrics.kind !== 'on' || O.isNone(baseUrl) || !isPublic(baseUrl.value))
       return [ok('no public address is known under which they can be read')]

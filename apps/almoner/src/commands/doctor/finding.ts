@@ -2,6 +2,8 @@ import type { FindingCode, HealthFinding } from '@almoner/domain/operations'
 import type { OpenDatabase } from '../../composition/database.ts'
 import type { Service } from '../../composition/service.ts'
 import type { Settings } from '../../config/definitions.ts'
+import { messageOf } from '../../failure.ts'
+import { TimeLimitPassed, withinLimit } from '../../time-limit.ts'
 import type { Machine } from './machine.ts'
 
 /** One finding of a check. */
@@ -27,8 +29,33 @@ export interface Examination {
 /** One thing to examine. It creates and changes nothing. */
 export interface Check {
   readonly name: string
+  /** What it waits for, in words: it may never answer. */
+  readonly asks: string
   /** A rejection becomes a finding. */
   readonly look: (examination: Examination) => Promise<ReadonlyArray<Found>>
+}
+
+/** Milliseconds that a check may take: a store has two attempts of eight seconds. */
+export const LIMIT = 30_000
+
+/** Carries out a check. One that fails, or does not end in time, has a fault with the reason instead of its findings. */
+export const carryOut = async (
+  { look, asks }: Check,
+  examination: Examination,
+  limit: number,
+): Promise<ReadonlyArray<Found>> => {
+  try {
+    return await withinLimit(look(examination), limit, asks)
+  } catch (cause) {
+    if (cause instanceof TimeLimitPassed)
+      return [
+        fault(
+          cause.message,
+          `see that ${asks} can be reached from here and answers; if it is only slow, give each check more time, as with --limit 300`,
+        ),
+      ]
+    return [fault(`it cannot be looked at: ${messageOf(cause)}`, 'mend what this says, and ask again')]
+  }
 }
 
 export const ok = (what: string): Found => ({ level: 'ok', what, fix: '' })

@@ -38,6 +38,7 @@ const bucketFinding = async (service: Service): Promise<Found> => {
 /** Checks that images can be stored. */
 export const mediaCheck: Check = {
   name: 'media',
+  asks: 'the image storage',
   look: async ({ settings: { media, mediaServe }, service }) => {
     if (media.kind === 's3') return [await bucketFinding(service)]
     const found = await folderFinding(media.path)
@@ -53,6 +54,7 @@ const toError = ({ cause }: { readonly cause: unknown }) =>
 /** Checks that the image storage is this database's and that no brake stops the sweep. Other checks tell what cannot be opened. */
 export const sweepCheck: Check = {
   name: 'images',
+  asks: 'the image storage, or the database,',
   look: async ({ settings: { media }, service, database }) => {
     if (database === undefined) return []
     if (media.kind === 'folder' && !(await exists(media.path))) return []

@@ -79,6 +79,7 @@ const gatewayFindings = async ({ push }: Settings, service: Service): Promise<Re
 /** Checks that pushes can be sent, without asking the providers. */
 export const pushCheck: Check = {
   name: 'push',
+  asks: 'the file system of the credentials',
   look: async ({ settings, service }) => [
     ...(await gatewayFindings(settings, service)),
     ...unusedSettings(settings),
@@ -120,6 +121,7 @@ const resultFinding = (provider: Provider, result: PushResult): Found => {
 /** Asks the providers whether they accept our pushes. Those whose credentials cannot be used are not asked. */
 export const askCheck: Check = {
   name: 'providers',
+  asks: 'the push providers',
   look: async ({ service }) => {
     const { authority, providers } = await service.providers()
     const usable = E.isLeft(authority)

@@ -38,6 +38,7 @@ const providerFindings = async ({ settings, service }: Examination): Promise<Rea
 /** Checks the ways to sign in to the console (M3). */
 export const signInCheck: Check = {
   name: 'sign-in',
+  asks: 'the OpenID provider',
   look: async (examination) => {
     const { settings } = examination
     const { console: hasConsole, consoleSignIn } = settings

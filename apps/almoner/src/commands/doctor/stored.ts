@@ -31,6 +31,7 @@ const check = (
   const inWords = ({ code, values }: HealthFinding): Found => texts[code]?.(values) ?? ok(whenInOrder)
   return {
     name,
+    asks: 'the database',
     look: async ({ database, settings }) =>
       database === undefined ? [] : (await fromDatabase(look(database, settings))).map(inWords),
   }
@@ -39,6 +40,7 @@ const check = (
 /** Checks that the running nodes and the settings here agree on all that nodes must share. */
 export const nodesCheck: Check = {
   name: 'nodes',
+  asks: 'the database',
   look: async ({ database, settings }) => {
     if (database === undefined) return []
     const { store, clock } = database
@@ -120,6 +122,7 @@ export const retentionCheck = check(
 /** Checks that callers can ask for every year in which an organization joined (H2). */
 export const portfolioCheck: Check = {
   name: 'portfolio',
+  asks: 'the database',
   look: async ({ database, settings }) => {
     if (database === undefined) return []
     const [found] = await fromDatabase(checkYears(database.store, settings))

@@ -1,7 +1,8 @@
-import type { Unavailable } from '@almoner/domain'
+import type { Instant, Unavailable } from '@almoner/domain'
 import type { Clock } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
 import type { Database, Db } from '../../database/database.ts'
@@ -28,6 +29,8 @@ export interface Migrator {
   migrate(onMigration?: OnMigration): TE.TaskEither<SchemaFault | Unavailable, ReadonlyArray<string>>
   /** For commands: fills an empty database and rejects one that is older than the program. */
   ensureCurrent(): TE.TaskEither<SchemaFault | SchemaOutdated | Unavailable, void>
+  /** Returns when the first migration was applied, which tells two databases apart; none without tables (D6). */
+  since(): TE.TaskEither<Unavailable, O.Option<Instant>>
 }
 
 const TABLE = 'schema_migrations'
@@ -111,5 +114,18 @@ export const makeMigrator = (
     return pending.length === 0 ? TE.right(undefined) : TE.left({ _tag: 'SchemaOutdated', pending })
   }
 
-  return { plan, migrate, ensureCurrent: () => pipe(plan(), TE.flatMap(settle)) }
+  const since = () =>
+    database.read(async (db) => {
+      const { rows } = await sql<{ readonly name: string }>`${sql.raw(dialect.tableNames)}`.execute(db)
+      if (!rows.some(({ name }) => name === TABLE)) return O.none
+      const first = await db
+        .selectFrom(TABLE)
+        .select('applied_at')
+        .orderBy('name')
+        .limit(1)
+        .executeTakeFirst()
+      return O.fromNullable(first?.applied_at)
+    })
+
+  return { plan, migrate, ensureCurrent: () => pipe(plan(), TE.flatMap(settle)), since }
 }
