@@ -6,7 +6,14 @@ import {
   type SessionDialect,
   sessionDb,
 } from '@almoner/adapters-kysely'
-import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import {
+  type DatabaseMetadataOptions,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type TableMetadata,
+} from 'kysely'
 import pg from 'pg'
 import { DatabaseRefused } from './fault.ts'
 import { LOCK, SILENCE, STATEMENT } from './limits.ts'
@@ -15,10 +22,28 @@ import { NAME, type SessionGuard, WHOSE } from './session-guard.ts'
 import type { Target } from './target.ts'
 import { TYPES } from './types.ts'
 
+type AnyDb = ConstructorParameters<typeof PostgresIntrospector>[0]
+
+/** Describes the tables of the schema in use alone: a host may have others of the same names. */
+class SchemaIntrospector extends PostgresIntrospector {
+  readonly #db: AnyDb
+
+  constructor(db: AnyDb) {
+    super(db)
+    this.#db = db
+  }
+
+  override async getTables(options?: DatabaseMetadataOptions): Promise<Array<TableMetadata>> {
+    const { rows } = await sql<{ readonly name: string }>`select current_schema() as name`.execute(this.#db)
+    const tables = await super.getTables(options)
+    return tables.filter(({ schema }) => schema === rows[0]?.name)
+  }
+}
+
 const DIALECT: SessionDialect = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
   createAdapter: () => new PostgresAdapter(),
-  createIntrospector: (db) => new PostgresIntrospector(db),
+  createIntrospector: (db) => new SchemaIntrospector(db),
 }
 
 /** Kysely on one session, which the caller opens and closes. */

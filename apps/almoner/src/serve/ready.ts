@@ -43,6 +43,7 @@ const databaseState = async ({ settings, database: { migrator, store }, askSendi
 export const readiness = (
   service: Examined,
   look: () => Promise<IdentityChanges> = async () => UNCHANGED,
+  limit = LIMIT,
 ) => {
   const parts = {
     database: shared(() => databaseState(service)),
@@ -51,9 +52,9 @@ export const readiness = (
   }
   return async (): Promise<ReadonlyArray<string>> => {
     const [degraded, { database, storage, connections }] = await Promise.all([
-      withinLimit(parts.database(), LIMIT, 'the database'),
-      withinLimit(parts.identity(), LIMIT, 'the database or the image storage'),
-      withinLimit(parts.media(), LIMIT, 'the image storage'),
+      withinLimit(parts.database(), limit, 'the database'),
+      withinLimit(parts.identity(), limit, 'the database or the image storage'),
+      withinLimit(parts.media(), limit, 'the image storage'),
     ])
     if (database !== undefined) throw new Error(database)
     return [...degraded, ...[storage, connections].filter((change) => change !== undefined)]

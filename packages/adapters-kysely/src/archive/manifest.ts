@@ -53,12 +53,15 @@ export const readManifest = (kind: Kind, { name, bytes }: VerifiedEntry): Manife
     )
   if (!Array.isArray(schema)) throw new ArchiveError(`has a ${MANIFEST} that lacks the schema`)
   const applied = mergedNames(schema)
-  const unknown = applied.filter((migration) => !MIGRATION_NAMES.includes(migration))
+  const isKnown = (migration: string) => MIGRATION_NAMES.includes(migration)
+  // Of an older program on a history of its own, each row is checked against the present columns all the same.
+  const isOlder = (migration: string) => kind === 'export' && migration < (MIGRATION_NAMES.at(-1) ?? '')
+  const unknown = applied.filter((migration) => !isKnown(migration) && !isOlder(migration))
   if (unknown.length > 0)
     throw new ArchiveError(
       `has the migrations ${unknown.join(', ')}, which this program does not know: use a newer program`,
     )
-  return { schema: applied, rows: rows as Record<string, number> }
+  return { schema: applied.filter(isKnown), rows: rows as Record<string, number> }
 }
 
 /** Returns a manifest under the present names. Rejects a schema whose rows this program cannot translate, and says what to do. */

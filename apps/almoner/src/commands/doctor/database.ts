@@ -5,26 +5,75 @@ import { exists, FIX_READ_ONLY, unwritable, willBeMade } from './files.ts'
 import { type Check, type Found, fault, ok, warning } from './finding.ts'
 
 const FIX_FILE = 'see that ALMONER_DATABASE is the database of this service, and that this user may write it'
-const FIX_SERVER =
-  'see that the server runs, has connections left and lets this user in, and that ALMONER_DATABASE leads to it'
+const FIX_SERVER = 'see that the server runs, and that ALMONER_DATABASE leads to it'
 const FIX_DAMAGE =
   'go back to the last backup: docs/operations.md, "Going back to a backup"; then look at the disk'
 const FIX_PATH = 'see whether ALMONER_DATABASE has a typo and names another file than that of this service'
 const FIX_STRANGE = `${FIX_PATH}; if it is the right one, ${FIX_DAMAGE}`
 const FIX_EMPTY = `${FIX_PATH}, if this service has data already; a new service needs nothing done`
 
-/** Fixes by the message. A file system that the kernel has shut after a fault shows only when something is opened for writing. */
-const FIXES: ReadonlyArray<readonly [message: RegExp, fix: string]> = [
+type Fixes = ReadonlyArray<readonly [message: RegExp, fix: string]>
+
+/** Fixes by the message, for both engines. */
+const FIXES: Fixes = [
+  [
+    /the (?:database has the )?migration \S+(?: is missing)?,/,
+    'run almoner export all.tar with the program that applied the migrations; let ALMONER_DATABASE and ALMONER_MEDIA name a new database and an empty storage, and run almoner import all.tar with this program',
+  ],
+  [
+    /holds tables of something else/,
+    'let ALMONER_DATABASE name an empty database, or the one of this service',
+  ],
+]
+
+/** A file system that the kernel has shut after a fault shows only when something is opened for writing. */
+const FILE_FIXES: Fixes = [
+  ...FIXES,
   [/EROFS/, FIX_READ_ONLY],
   [/malformed/, FIX_DAMAGE],
   [/not a database/, FIX_STRANGE],
 ]
 
+const SERVER_FIXES: Fixes = [
+  ...FIXES,
+  [
+    /tables of the service (?:are|exist) in/,
+    'do what this says: the statement is for the owner of the database',
+  ],
+  [/names no schema that exists/, 'create the schema that this names, as the owner of the database'],
+  [/pooler/, 'change the mode of the pooler as this says, or let ALMONER_DATABASE name PostgreSQL itself'],
+  [
+    /permission denied/,
+    'let the role of ALMONER_DATABASE own the tables, as by REASSIGN OWNED BY earlier_owner TO role, or grant it all rights on them',
+  ],
+  [
+    /authentication failed|role "[^"]*" does not exist|no pg_hba\.conf entry|not permitted to log in/,
+    'mend user and password in ALMONER_DATABASE, or let the server admit this role from here (pg_hba.conf)',
+  ],
+  [
+    /database "[^"]*" does not exist/,
+    'create the database (CREATE DATABASE), or mend its name in ALMONER_DATABASE',
+  ],
+  [
+    /too many (?:clients|connections)|connection slots/,
+    'end connections that are not needed, or raise max_connections of the server, or the limit of the role or the database',
+  ],
+  [
+    /takes no writes/,
+    'let ALMONER_DATABASE name the primary, or let the server take writes: see default_transaction_read_only',
+  ],
+  [
+    /does not have the encoding UTF8/,
+    "make a database with ENCODING 'UTF8' TEMPLATE template0, and let ALMONER_DATABASE name it",
+  ],
+]
+
 const ofFailure = (cause: unknown, { database }: Settings): Found => {
   if (!(cause instanceof CommandFailed)) throw cause
   const { message } = cause
-  if (database.kind === 'postgres') return fault(message, FIX_SERVER)
-  const [, fix = FIX_FILE] = FIXES.find(([known]) => known.test(message)) ?? []
+  const [fixes, otherwise] =
+    database.kind === 'postgres' ? [SERVER_FIXES, FIX_SERVER] : [FILE_FIXES, FIX_FILE]
+  const [, fix = otherwise] = fixes.find(([known]) => known.test(message)) ?? []
   return fault(message, fix)
 }
 

@@ -15,13 +15,17 @@ export interface SchemaOutdated {
   readonly pending: ReadonlyArray<string>
 }
 
+/** How data leave a history of migrations that this program cannot continue. */
+const WAY_OUT =
+  'use the program that applied the migrations; to leave it, export with that program (almoner export all.tar), and import with this one into an empty database (almoner import all.tar)'
+
 /** Returns one line for an operator with the problem and its fix. */
 export const schemaFaultText = (fault: SchemaFault | SchemaOutdated): string => {
   switch (fault._tag) {
     case 'MigrationUnknown':
-      return `the database has the migration ${fault.name}, which this program does not know: use the program that applied it`
+      return `the database has the migration ${fault.name}, which this program does not know: ${WAY_OUT}`
     case 'MigrationSkipped':
-      return `the migration ${fault.name} is missing, although later ones are applied: use the program that applied them`
+      return `the migration ${fault.name} is missing, although later ones are applied: ${WAY_OUT}`
     case 'TablesElsewhere':
       return `the tables of the service are in the schema "${fault.schema}" of this database, and none are made beside them: start again to use those`
     case 'ForeignDatabase':
