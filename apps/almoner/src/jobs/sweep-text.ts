@@ -6,7 +6,7 @@ export const SWEEP_REFUSALS: Readonly<Record<SweepRefusal, { readonly why: strin
   {
     'other-storage': {
       why: 'the image storage belongs to another database',
-      fix: 'check ALMONER_DATABASE and ALMONER_MEDIA; if this storage shall belong to this database, run: almoner media adopt',
+      fix: 'check ALMONER_DATABASE and ALMONER_MEDIA; almoner doctor says whether almoner media adopt is right',
     },
     'no-references': {
       why: 'the database references no image, but the storage holds some',

@@ -16,6 +16,7 @@ export const FINDING_CODES = [
   'images-no-references',
   'images-other-storage',
   'images-too-many-orphans',
+  'images-unknown',
   'media-bucket',
   'media-folder',
   'media-serving',

@@ -2,7 +2,7 @@ import { addMillis, instant } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { isCarried } from '../../config/push.ts'
 import { fromDatabase } from '../../failure.ts'
-import { type Check, coded, type Found, fault, ok } from './finding.ts'
+import { type Check, type Found, fault, ok } from './finding.ts'
 
 /** Milliseconds by which clocks may differ. */
 const CLOSE = 5000
@@ -14,7 +14,7 @@ const compared = (whose: string, theirs: number, ours: number): Found => {
   if (Math.abs(apart) <= CLOSE) return ok(`it agrees with that of ${whose}`)
   const seconds = Math.round(Math.abs(apart) / 1000)
   const what = `this machine's clock is ${seconds} s ${apart > 0 ? 'ahead of' : 'behind'} that of ${whose}`
-  return coded(fault(what, FIX), 'clock-apart', { seconds: String(seconds) })
+  return fault('clock-apart', what, FIX, { seconds: String(seconds) })
 }
 
 /** Compares this machine's clock with the database server's, or with the last heartbeats in the file, which should not be in the future. */

@@ -2,7 +2,7 @@ import { databaseFailure, type OpenDatabase } from '../../composition/database.t
 import type { Settings } from '../../config/definitions.ts'
 import { CommandFailed, orFail } from '../../failure.ts'
 import { exists, FIX_READ_ONLY, unwritable, willBeMade } from './files.ts'
-import { type Check, type Found, fault, ok, warning } from './finding.ts'
+import { type Check, type DoctorCode, type Found, fault, ok, warning } from './finding.ts'
 
 const FIX_FILE = 'see that ALMONER_DATABASE is the database of this service, and that this user may write it'
 const FIX_SERVER = 'see that the server runs, and that ALMONER_DATABASE leads to it'
@@ -12,16 +12,18 @@ const FIX_PATH = 'see whether ALMONER_DATABASE has a typo and names another file
 const FIX_STRANGE = `${FIX_PATH}; if it is the right one, ${FIX_DAMAGE}`
 const FIX_EMPTY = `${FIX_PATH}, if this service has data already; a new service needs nothing done`
 
-type Fixes = ReadonlyArray<readonly [message: RegExp, fix: string]>
+type Fixes = ReadonlyArray<readonly [message: RegExp, code: DoctorCode, fix: string]>
 
 /** Fixes by the message, for both engines. */
 const FIXES: Fixes = [
   [
     /the (?:database has the )?migration \S+(?: is missing)?,/,
+    'database-history',
     'run almoner export all.tar with the program that applied the migrations; let ALMONER_DATABASE and ALMONER_MEDIA name a new database and an empty storage, and run almoner import all.tar with this program',
   ],
   [
     /holds tables of something else/,
+    'database-foreign',
     'let ALMONER_DATABASE name an empty database, or the one of this service',
   ],
 ]
@@ -29,41 +31,56 @@ const FIXES: Fixes = [
 /** A file system that the kernel has shut after a fault shows only when something is opened for writing. */
 const FILE_FIXES: Fixes = [
   ...FIXES,
-  [/EROFS/, FIX_READ_ONLY],
-  [/malformed/, FIX_DAMAGE],
-  [/not a database/, FIX_STRANGE],
+  [/EROFS/, 'database-read-only', FIX_READ_ONLY],
+  [/malformed/, 'database-damaged', FIX_DAMAGE],
+  [/not a database/, 'database-strange', FIX_STRANGE],
 ]
 
 const SERVER_FIXES: Fixes = [
   ...FIXES,
   [
     /tables of the service (?:are|exist) in/,
+    'database-schemas',
     'do what this says: the statement is for the owner of the database',
   ],
-  [/names no schema that exists/, 'create the schema that this names, as the owner of the database'],
-  [/pooler/, 'change the mode of the pooler as this says, or let ALMONER_DATABASE name PostgreSQL itself'],
+  [
+    /names no schema that exists/,
+    'database-no-schema',
+    'create the schema that this names, as the owner of the database',
+  ],
+  [
+    /pooler/,
+    'database-pooler',
+    'change the mode of the pooler as this says, or let ALMONER_DATABASE name PostgreSQL itself',
+  ],
   [
     /permission denied/,
+    'database-denied',
     'let the role of ALMONER_DATABASE own the tables, as by REASSIGN OWNED BY earlier_owner TO role, or grant it all rights on them',
   ],
   [
     /authentication failed|role "[^"]*" does not exist|no pg_hba\.conf entry|not permitted to log in/,
+    'database-login',
     'mend user and password in ALMONER_DATABASE, or let the server admit this role from here (pg_hba.conf)',
   ],
   [
     /database "[^"]*" does not exist/,
+    'database-absent',
     'create the database (CREATE DATABASE), or mend its name in ALMONER_DATABASE',
   ],
   [
     /too many (?:clients|connections)|connection slots/,
+    'database-connections',
     'end connections that are not needed, or raise max_connections of the server, or the limit of the role or the database',
   ],
   [
     /takes no writes/,
+    'database-standby',
     'let ALMONER_DATABASE name the primary, or let the server take writes: see default_transaction_read_only',
   ],
   [
     /does not have the encoding UTF8/,
+    'database-encoding',
     "make a database with ENCODING 'UTF8' TEMPLATE template0, and let ALMONER_DATABASE name it",
   ],
 ]
@@ -71,21 +88,27 @@ const SERVER_FIXES: Fixes = [
 const ofFailure = (cause: unknown, { database }: Settings): Found => {
   if (!(cause instanceof CommandFailed)) throw cause
   const { message } = cause
-  const [fixes, otherwise] =
-    database.kind === 'postgres' ? [SERVER_FIXES, FIX_SERVER] : [FILE_FIXES, FIX_FILE]
-  const [, fix = otherwise] = fixes.find(([known]) => known.test(message)) ?? []
-  return fault(message, fix)
+  const isServer = database.kind === 'postgres'
+  const known = (isServer ? SERVER_FIXES : FILE_FIXES).find(([text]) => text.test(message))
+  if (known !== undefined) return fault(known[1], message, known[2])
+  return isServer
+    ? fault('database-unreachable', message, FIX_SERVER)
+    : fault('database-unusable', message, FIX_FILE)
 }
 
 const schemaFinding = async ({ migrator }: OpenDatabase, { database }: Settings): Promise<Found> => {
   const { isEmpty, pending } = await orFail(migrator.plan(), databaseFailure)
   if (isEmpty) {
     const what = 'it is empty; serve and every command bring it up to date'
-    return database.kind === 'sqlite' ? warning(what, FIX_EMPTY) : ok(what)
+    return database.kind === 'sqlite' ? warning('database-empty', what, FIX_EMPTY) : ok(what)
   }
   return pending.length === 0
     ? ok('it opens, and its schema is current')
-    : fault(`its schema is older than this program: ${pending.length} pending`, 'run almoner migrate')
+    : fault(
+        'database-outdated',
+        `its schema is older than this program: ${pending.length} pending`,
+        'run almoner migrate',
+      )
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -96,14 +119,20 @@ const LARGE = 256 * MEBIBYTE
 const damageFinding = ([first, ...more]: ReadonlyArray<string>): ReadonlyArray<Found> => {
   if (first === undefined) return []
   const rest = more.length > 0 ? `, and ${more.length} more` : ''
-  return [fault(`it is damaged: ${first.replace(/\s+/g, ' ')}${rest}`, FIX_DAMAGE)]
+  return [fault('database-damaged', `it is damaged: ${first.replace(/\s+/g, ' ')}${rest}`, FIX_DAMAGE)]
 }
 
 /** The log is still large after the doctor has closed the database, which empties it. */
 const logFinding = (bytes: number): ReadonlyArray<Found> => {
   if (bytes < LARGE) return []
   const what = `its write-ahead log has ${Math.floor(bytes / MEBIBYTE)} MiB: a process keeps reading from an old state`
-  return [warning(what, 'end long reads, as of `sqlite3`, `export` or `backup`; else restart the service')]
+  return [
+    warning(
+      'database-log',
+      what,
+      'end long reads, as of `sqlite3`, `export` or `backup`; else restart the service',
+    ),
+  ]
 }
 
 /** Checks that the database opens, has the schema of this program and, in a file, is whole. Closes the service to see the log of the file. */
@@ -114,7 +143,7 @@ export const databaseCheck: Check = {
     const { databaseFile: file } = service
     if (file !== undefined && !(await exists(file.path))) {
       const made = await willBeMade('the database', file.path)
-      return [made.level === 'ok' ? warning(made.what, FIX_EMPTY) : made]
+      return [made.level === 'ok' ? warning('database-missing', made.what, FIX_EMPTY) : made]
     }
     const hindrance = file === undefined ? undefined : await unwritable(file.path, machine)
     if (hindrance !== undefined) return [hindrance]

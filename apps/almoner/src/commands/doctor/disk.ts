@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { nearestFolder } from './files.ts'
-import { type Check, coded, type Examination, type Found, fault, ok, warning } from './finding.ts'
+import { type Check, type Examination, type Found, fault, ok, warning } from './finding.ts'
 import type { Machine } from './machine.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -42,9 +42,9 @@ const foundAt = async ({ place, what, path }: Location, { roomAt }: Machine): Pr
   // Some file systems do not count files, and report that there are none.
   const values = { place, folder, mebibytes: String(Math.floor(left / MEBIBYTE)) }
   if (files > 0 && ffree === 0)
-    return coded(fault(`no more files can be made for ${what}, in ${folder}`, FIX), 'disk-files', values)
-  if (left < FULL) return coded(fault(`the disk is full: ${where}`, FIX), 'disk-full', values)
-  if (left < NARROW) return coded(warning(where, 'make room before it is full'), 'disk-narrow', values)
+    return fault('disk-files', `no more files can be made for ${what}, in ${folder}`, FIX, values)
+  if (left < FULL) return fault('disk-full', `the disk is full: ${where}`, FIX, values)
+  if (left < NARROW) return warning('disk-narrow', where, 'make room before it is full', values)
   return ok(where)
 }
 

@@ -40,12 +40,12 @@ export const CHECKS: ReadonlyArray<Check> = [
 export const WITH_PROVIDERS: ReadonlyArray<Check> = [...CHECKS, askCheck, providerClockCheck]
 
 /** A finding with the name of its check. */
-export interface Finding extends Omit<Found, 'data'> {
+export interface Finding extends Omit<Found, 'values'> {
   readonly check: string
 }
 
 const named = (check: string, found: ReadonlyArray<Found>): ReadonlyArray<Finding> =>
-  found.map(({ level, what, fix }) => ({ check, level, what, fix }))
+  found.map(({ values: _, ...rest }) => ({ check, ...rest }))
 
 /** Opens the database, if it exists and has the current schema. */
 const currentDatabase = async (service: Service): Promise<OpenDatabase | undefined> => {
@@ -122,14 +122,16 @@ export const doctor = async (
   const findings = E.isLeft(settings)
     ? named(
         'settings',
-        settings.left.map((line) => fault(line, fix)),
+        settings.left.map((line) => fault('settings', line, fix)),
       )
     : [
         ...named('settings', [ok('all can be read')]),
         ...(await examine(settings.right, push ? WITH_PROVIDERS : CHECKS, machine, milliseconds)),
       ]
   const faults = findings.filter(({ level }) => level === 'fault').length
-  await terminal.out(`${json ? JSON.stringify({ findings }) : findings.map(linesOf).join('\n')}\n`)
+  await terminal.out(
+    `${json ? JSON.stringify({ findings: findings.map(({ code: _, ...shown }) => shown) }) : findings.map(linesOf).join('\n')}\n`,
+  )
   return faults === 0 ? 0 : reportFailure(terminal, failed(`findings that need action: ${faults}`))
 }
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import * as O from 'fp-ts/lib/Option.js'
 import { SETTINGS } from '../../config/definitions.ts'
-import { type Check, coded, ok, warning } from './finding.ts'
+import { type Check, ok, warning } from './finding.ts'
 
 /** Addresses of a machine itself and of private networks (RFC 1918, RFC 4193, RFC 3927, RFC 4291). */
 const PRIVATE: ReadonlyArray<RegExp> = [
@@ -30,12 +30,10 @@ export const exposureCheck: Check = {
     if (metrics.kind !== 'on' || O.isNone(baseUrl) || !isPublic(baseUrl.value))
       return [ok('no public address is known under which they can be read')]
     return [
-      coded(
-        warning(
-          `anyone may read /metrics below ${SETTINGS.baseUrl.name}, without a token, unless a proxy refuses it`,
-          `give the metrics a port of their own, such as ${SETTINGS.metrics.name}=127.0.0.1:9464, or have the proxy refuse /metrics`,
-        ),
+      warning(
         'metrics-public',
+        `anyone may read /metrics below ${SETTINGS.baseUrl.name}, without a token, unless a proxy refuses it`,
+        `give the metrics a port of their own, such as ${SETTINGS.metrics.name}=127.0.0.1:9464, or have the proxy refuse /metrics`,
       ),
     ]
   },

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { coded, type Found, fault, ok, warning } from './finding.ts'
+import { type Found, fault, ok, warning } from './finding.ts'
 import type { Machine } from './machine.ts'
 
 const codeOf = (cause: unknown): string =>
@@ -38,16 +38,25 @@ export const willBeMade = async (what: string, path: string): Promise<Found> => 
   const above = await nearestFolder(dirname(path))
   return (await isUsableFolder(above))
     ? ok(`${what} ${path} is not there yet and will be made`)
-    : fault(`${what} ${path} is not there and cannot be made`, `let this user write in ${above}`)
+    : fault(
+        'folder-not-made',
+        `${what} ${path} is not there and cannot be made`,
+        `let this user write in ${above}`,
+      )
 }
 
 /** How to fix a read-only file system. */
 export const FIX_READ_ONLY =
   'mount it for writing; the kernel shuts it by itself after a fault of the disk: look at dmesg'
 
-const UNWRITABLE: Readonly<Record<string, { readonly what: string; readonly fix: string }>> = {
-  EROFS: { what: 'is on a file system that is mounted read-only', fix: FIX_READ_ONLY },
+const UNWRITABLE: Readonly<Record<string, Pick<Found, 'code' | 'what' | 'fix'>>> = {
+  EROFS: {
+    code: 'database-read-only',
+    what: 'is on a file system that is mounted read-only',
+    fix: FIX_READ_ONLY,
+  },
   EACCES: {
+    code: 'database-not-writable',
     what: 'cannot be written by this user',
     fix: 'run the service as the owner, or give the folder and what is in it to this user (chown -R)',
   },
@@ -60,7 +69,7 @@ export const unwritable = async (file: string, { mayWrite }: Machine): Promise<F
       if (await exists(path)) await mayWrite(path)
     } catch (cause) {
       const why = UNWRITABLE[codeOf(cause)]
-      if (why !== undefined) return fault(`${path} ${why.what}`, why.fix)
+      if (why !== undefined) return fault(why.code, `${path} ${why.what}`, why.fix)
       throw cause
     }
   return undefined
@@ -72,18 +81,14 @@ export const pushFileFinding = async (path: string): Promise<Found> => {
     ? (await canAccess(path, constants.W_OK)) && (await stat(path)).isFile()
     : await isUsableFolder(dirname(path))
   return isUsable
-    ? coded(
-        warning(
-          'pushes are only written into a file: no device gets any',
-          'name the providers in ALMONER_PUSH',
-        ),
+    ? warning(
         'push-file',
+        'pushes are only written into a file: no device gets any',
+        'name the providers in ALMONER_PUSH',
       )
-    : coded(
-        fault(
-          'the file for pushes cannot be written',
-          'name a file in ALMONER_PUSH that this user may write, in a folder that is there',
-        ),
+    : fault(
         'push-file-unwritable',
+        'the file for pushes cannot be written',
+        'name a file in ALMONER_PUSH that this user may write, in a folder that is there',
       )
 }

@@ -6,6 +6,43 @@ import { messageOf } from '../../failure.ts'
 import { TimeLimitPassed, withinLimit } from '../../time-limit.ts'
 import type { Machine } from './machine.ts'
 
+/** What only the doctor finds: the console has no words for it. */
+export const DOCTOR_CODES = [
+  'settings',
+  'no-answer',
+  'not-examined',
+  'database-absent',
+  'database-connections',
+  'database-damaged',
+  'database-denied',
+  'database-empty',
+  'database-encoding',
+  'database-foreign',
+  'database-history',
+  'database-login',
+  'database-missing',
+  'database-no-schema',
+  'database-not-writable',
+  'database-outdated',
+  'database-pooler',
+  'database-read-only',
+  'database-schemas',
+  'database-standby',
+  'database-strange',
+  'database-unreachable',
+  'database-unusable',
+  'folder-not-made',
+  'provider-certificate',
+  'provider-message',
+  'provider-refuses',
+  'provider-silent',
+  'provider-waits',
+  'sign-in-passkeys',
+  'sign-in-provider',
+] as const
+/** The kind of a finding. A test follows the advice for each (`doctor-advice.test.ts`). */
+export type DoctorCode = FindingCode | (typeof DOCTOR_CODES)[number]
+
 /** One finding of a check. */
 export interface Found {
   /** A fault needs action; a warning may. */
@@ -13,8 +50,9 @@ export interface Found {
   readonly what: string
   /** What to do about it; empty where nothing is to be done. */
   readonly fix: string
-  /** The same as data, for the console: none where only the doctor can find it. */
-  readonly data?: Pick<HealthFinding, 'code' | 'values'>
+  readonly code: DoctorCode
+  /** What the console's words for it need, by name. */
+  readonly values: HealthFinding['values']
 }
 
 /** What the doctor examines. */
@@ -50,20 +88,41 @@ export const carryOut = async (
     if (cause instanceof TimeLimitPassed)
       return [
         fault(
+          'no-answer',
           cause.message,
           `see that ${asks} can be reached from here and answers; if it is only slow, give each check more time, as with --limit 300`,
         ),
       ]
-    return [fault(`it cannot be looked at: ${messageOf(cause)}`, 'mend what this says, and ask again')]
+    return [
+      fault(
+        'not-examined',
+        `it cannot be looked at: ${messageOf(cause)}`,
+        'mend what this says, and ask again',
+      ),
+    ]
   }
 }
 
-export const ok = (what: string): Found => ({ level: 'ok', what, fix: '' })
-export const warning = (what: string, fix: string): Found => ({ level: 'warning', what, fix })
-export const fault = (what: string, fix: string): Found => ({ level: 'fault', what, fix })
+const NO_VALUES: HealthFinding['values'] = {}
 
-/** Returns a finding with the same as data. */
-export const coded = (found: Found, code: FindingCode, values: HealthFinding['values'] = {}): Found => ({
-  ...found,
-  data: { code, values },
+export const ok = (what: string): Found => ({
+  level: 'ok',
+  code: 'in-order',
+  what,
+  fix: '',
+  values: NO_VALUES,
+})
+export const warning = (code: DoctorCode, what: string, fix: string, values = NO_VALUES): Found => ({
+  level: 'warning',
+  code,
+  what,
+  fix,
+  values,
+})
+export const fault = (code: DoctorCode, what: string, fix: string, values = NO_VALUES): Found => ({
+  level: 'fault',
+  code,
+  what,
+  fix,
+  values,
 })

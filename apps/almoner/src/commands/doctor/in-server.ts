@@ -1,8 +1,8 @@
-import type { HealthFinding } from '@almoner/domain/operations'
+import { FINDING_CODES, type FindingCode, type HealthFinding } from '@almoner/domain/operations'
 import { clockCheck } from './clock.ts'
 import { diskCheck } from './disk.ts'
 import { exposureCheck } from './exposure.ts'
-import { type Check, carryOut, type Examination, type Found } from './finding.ts'
+import { type Check, carryOut, type DoctorCode, type Examination, type Found } from './finding.ts'
 import { mediaCheck } from './media.ts'
 import { pushCheck } from './push.ts'
 
@@ -12,10 +12,10 @@ const CHECKS: ReadonlyArray<Check> = [diskCheck, clockCheck, mediaCheck, pushChe
 /** Milliseconds that a check may take while a person waits for the page. */
 const LIMIT_IN_SERVER = 10_000
 
-const asData = (check: string, { level, data }: Found): HealthFinding => {
-  const unnamed = { code: level === 'ok' ? 'in-order' : 'check-failed', values: {} } as const
-  return { check, level, ...(data ?? unnamed) }
-}
+const isFindingCode = (code: DoctorCode): code is FindingCode => FINDING_CODES.some((known) => known === code)
+
+const asData = (check: string, { level, code, values }: Found): HealthFinding =>
+  isFindingCode(code) ? { check, level, code, values } : { check, level, code: 'check-failed', values: {} }
 
 /** Examines settings and machine while the server runs, for the console. */
 export const examineInServer = async (examination: Examination): Promise<ReadonlyArray<HealthFinding>> =>

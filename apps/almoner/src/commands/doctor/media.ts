@@ -1,22 +1,23 @@
 import { resolve } from 'node:path'
 import type { SweepRefusal } from '@almoner/domain/library'
-import { checkImages } from '@almoner/domain/operations'
+import { checkImages, type FindingCode } from '@almoner/domain/operations'
 import { FOLDER_SERVING } from '../../composition/media.ts'
 import { nodePorts } from '../../composition/ports.ts'
 import type { Service } from '../../composition/service.ts'
 import { CommandFailed, orFail } from '../../failure.ts'
 import { SWEEP_REFUSALS } from '../../jobs/sweep-text.ts'
 import { exists, isUsableFolder, willBeMade } from './files.ts'
-import { type Check, coded, type Found, fault, ok } from './finding.ts'
+import { type Check, type Found, fault, ok } from './finding.ts'
 
 const folderFinding = async (path: string): Promise<Found> => {
   const folder = resolve(path)
   if (!(await exists(folder))) return willBeMade('the folder of images', folder)
   return (await isUsableFolder(folder))
     ? ok(`this user may write ${folder}`)
-    : coded(
-        fault(`images cannot be stored in ${folder}`, 'make it a folder that this user may read and write'),
+    : fault(
         'media-folder',
+        `images cannot be stored in ${folder}`,
+        'make it a folder that this user may read and write',
         { folder },
       )
 }
@@ -31,7 +32,7 @@ const bucketFinding = async (service: Service): Promise<Found> => {
     return ok('the bucket of images answers and lets us list them')
   } catch (cause) {
     if (!(cause instanceof CommandFailed)) throw cause
-    return coded(fault(cause.message, FIX_BUCKET), 'media-bucket')
+    return fault('media-bucket', cause.message, FIX_BUCKET)
   }
 }
 
@@ -44,8 +45,22 @@ export const mediaCheck: Check = {
     const found = await folderFinding(media.path)
     return mediaServe.kind === 'proxy'
       ? [found]
-      : [found, coded(fault(FOLDER_SERVING, 'unset it, or use a bucket'), 'media-serving')]
+      : [found, fault('media-serving', FOLDER_SERVING, 'unset it, or use a bucket')]
   },
+}
+
+const OTHER = `unused images are not deleted: ${SWEEP_REFUSALS['other-storage'].why}`
+
+/** Adopting a storage is right only where its images are known: else it would take the storage from its own database (D6). */
+const ADVICE: Readonly<Partial<Record<FindingCode, readonly [what: string, fix: string]>>> = {
+  'images-other-storage': [
+    OTHER,
+    'see that no other service uses this storage; then run almoner media adopt, and almoner media sweep',
+  ],
+  'images-unknown': [
+    `${OTHER}, and this database references none of the images in it`,
+    'let ALMONER_DATABASE name the database of these images, or ALMONER_MEDIA the storage of this database',
+  ],
 }
 
 const toError = ({ cause }: { readonly cause: unknown }) =>
@@ -64,8 +79,10 @@ export const sweepCheck: Check = {
     const found = await orFail(checkImages(ports), toError)
     return found.map(({ level, code }) => {
       if (level === 'ok') return ok('database and image storage belong together')
+      const advice = ADVICE[code]
+      if (advice !== undefined) return fault(code, ...advice)
       const { why, fix } = SWEEP_REFUSALS[code.replace('images-', '') as SweepRefusal]
-      return fault(`unused images are not deleted: ${why}`, fix)
+      return fault(code, `unused images are not deleted: ${why}`, fix)
     })
   },
 }

@@ -8,12 +8,12 @@ import type { Settings } from '../../config/definitions.ts'
 import { isCarried } from '../../config/push.ts'
 import { adviceFor, adviceOnSilence } from '../push/advice.ts'
 import { pushFileFinding } from './files.ts'
-import { type Check, coded, type Found, fault, ok, warning } from './finding.ts'
+import { type Check, type Found, fault, ok, warning } from './finding.ts'
 
 const FIX = 'mend the setting, or leave the provider out of ALMONER_PUSH'
 
 const ofChecked = (checked: Validated<unknown>, fine: string): ReadonlyArray<Found> =>
-  E.isLeft(checked) ? checked.left.map((line) => coded(fault(line, FIX), 'push-credentials')) : [ok(fine)]
+  E.isLeft(checked) ? checked.left.map((line) => fault('push-credentials', line, FIX)) : [ok(fine)]
 
 const ofProviders = async (service: Service): Promise<ReadonlyArray<Found>> => {
   const { authority, providers } = await service.providers()
@@ -39,8 +39,17 @@ const unusedSettings = (settings: Settings): ReadonlyArray<Found> => {
     const set = OF_PROVIDER[provider].filter((key) => O.isSome(settings[key])).map(nameOf)
     if (set.length === 0) return []
     const names = set.join(', ')
-    const found = warning(`${names}: set, and not used`, `name ${provider} in ALMONER_PUSH to use it`)
-    return [coded(found, 'push-unused', { settings: names, provider })]
+    return [
+      warning(
+        'push-unused',
+        `${names}: set, and not used`,
+        `name ${provider} in ALMONER_PUSH to use it, or unset them`,
+        {
+          settings: names,
+          provider,
+        },
+      ),
+    ]
   })
 }
 
@@ -48,12 +57,10 @@ const unusedDefault = ({ push, pushDefault }: Settings): ReadonlyArray<Found> =>
   O.isNone(pushDefault) || isCarried(push, pushDefault.value)
     ? []
     : [
-        coded(
-          warning(
-            `device tokens of no known kind count as ${pushDefault.value}, to which nothing is sent`,
-            `name ${pushDefault.value} in ALMONER_PUSH, or change ALMONER_PUSH_DEFAULT`,
-          ),
+        warning(
           'push-default',
+          `device tokens of no known kind count as ${pushDefault.value}, to which nothing is sent`,
+          `name ${pushDefault.value} in ALMONER_PUSH, or change ALMONER_PUSH_DEFAULT`,
           { provider: pushDefault.value },
         ),
       ]
@@ -63,12 +70,7 @@ const NAME_PROVIDERS = 'name the providers in ALMONER_PUSH'
 const gatewayFindings = async ({ push }: Settings, service: Service): Promise<ReadonlyArray<Found>> => {
   switch (push.kind) {
     case 'log':
-      return [
-        coded(
-          warning('pushes are only written into the log: no device gets any', NAME_PROVIDERS),
-          'push-log',
-        ),
-      ]
+      return [warning('push-log', 'pushes are only written into the log: no device gets any', NAME_PROVIDERS)]
     case 'file':
       return [await pushFileFinding(push.path)]
     case 'providers':
@@ -103,15 +105,17 @@ const resultFinding = (provider: Provider, result: PushResult): Found => {
         result.reason === 'CERTIFICATE'
           ? 'we refuse the certificate that its address shows'
           : `it refuses us: ${result.reason}`
-      return fault(`${provider}: ${what}`, adviceFor(provider, result.reason))
+      const code = result.reason === 'CERTIFICATE' ? 'provider-certificate' : 'provider-refuses'
+      return fault(code, `${provider}: ${what}`, adviceFor(provider, result.reason))
     }
     case 'Retry':
       return result.reason === ''
-        ? fault(`${provider}: no answer`, adviceOnSilence(provider))
-        : fault(`${provider}: it asks us to wait: ${result.reason}`, 'ask again in a while')
+        ? fault('provider-silent', `${provider}: no answer`, adviceOnSilence(provider))
+        : fault('provider-waits', `${provider}: it asks us to wait: ${result.reason}`, 'ask again in a while')
     case 'Unregistered':
     case 'Refused':
       return fault(
+        'provider-message',
         `${provider}: it refuses the message that it was asked with: ${result.reason}`,
         adviceFor(provider, result.reason),
       )

@@ -12,6 +12,7 @@ const passkeyFinding = ({ baseUrl }: Settings): Found => {
   if (O.isNone(baseUrl)) return ok(`managers sign in by links; passkeys need ${name} with a host name`)
   if (hasPasskeyHost(baseUrl.value)) return ok('managers can sign in by passkeys')
   return warning(
+    'sign-in-passkeys',
     `browsers make no passkeys for ${name}: it has no host name, or is neither https nor localhost`,
     `set ${name} to an https URL with a host name; until then managers sign in by links`,
   )
@@ -29,6 +30,7 @@ const providerFindings = async ({ settings, service }: Examination): Promise<Rea
   const { name } = SETTINGS.oidcIssuer
   return [
     fault(
+      'sign-in-provider',
       `the OpenID provider does not give its configuration: ${messageOf(started.left.cause)}`,
       `check ${name} and the network; until then managers sign in by links`,
     ),

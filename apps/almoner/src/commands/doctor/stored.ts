@@ -50,7 +50,7 @@ export const nodesCheck: Check = {
     const fix = 'set the same values on all nodes, and restart the nodes that differ'
     if (differing.length > 0)
       return differing.map(({ values: { setting, holders } }) =>
-        fault(`${setting} is not the same everywhere; ${holders}`, fix),
+        fault('nodes-differ', `${setting} is not the same everywhere; ${holders}`, fix),
       )
     const running = await fromDatabase(liveNodes(ports))
     return running.length === 0
@@ -70,15 +70,17 @@ export const pausesCheck = check(
   {
     'pause-unregistered': (values) =>
       fault(
+        'pause-unregistered',
         pauseText(values),
         `see that the credentials are those that the app registers with; then almoner devices restore --provider ${values['provider']} and almoner push resume ${values['provider']}`,
       ),
-    'pause-operator': (values) => warning(pauseText(values), `run almoner push resume ${values['provider']}`),
+    'pause-operator': (values) =>
+      warning('pause-operator', pauseText(values), `run almoner push resume ${values['provider']}`),
     'pause-refused': (values) => {
       const { provider = '', reason = '' } = values
       const advice = adviceFor(provider as Provider, reason)
       const fix = `${advice}; it is tried again by itself, or at once after almoner push resume ${provider}`
-      return fault(pauseText(values), fix)
+      return fault('pause-refused', pauseText(values), fix)
     },
   },
 )
@@ -91,6 +93,7 @@ export const devicesCheck = check(
   {
     'devices-unroutable': ({ count }) =>
       warning(
+        'devices-unroutable',
         `devices whose token is of no known kind: ${count}. Nothing can be sent to them`,
         'let the app send its tokens with a prefix such as fcm: or apns:, or set ALMONER_PUSH_DEFAULT; they are known once they are attached again',
       ),
@@ -108,11 +111,13 @@ export const retentionCheck = check(
   {
     'retention-rows': ({ ended, days }) =>
       warning(
+        'retention-rows',
         `per-device rows of notifications that ended ${ended} are stored, although ALMONER_DELIVERY_DAYS is ${days}`,
         FIX_OVERDUE,
       ),
     'retention-notifications': ({ ended, days }) =>
       warning(
+        'retention-notifications',
         `notifications that ended ${ended} are stored, although ALMONER_NOTIFICATION_DAYS is ${days}`,
         FIX_OVERDUE,
       ),
@@ -134,7 +139,7 @@ export const portfolioCheck: Check = {
     return [
       advice === undefined
         ? ok('?joined= takes the years of all organizations')
-        : warning(advice.what, advice.fix),
+        : warning('years-outside', advice.what, advice.fix),
     ]
   },
 }

@@ -71,11 +71,15 @@ export const findings = {
     }),
     'images-other-storage': () => ({
       what: 'Unused images are not deleted: the image storage belongs to another database.',
-      fix: `${SETTINGS} If this storage shall belong to this database, run “almoner media adopt”.`,
+      fix: `${SETTINGS} If no other service uses this storage, run “almoner media adopt”.`,
     }),
     'images-too-many-orphans': () => ({
       what: 'Unused images are not deleted: more than a fifth of all images would go.',
       fix: `${SETTINGS} To delete them all the same, run “almoner media sweep --confirm”.`,
+    }),
+    'images-unknown': () => ({
+      what: 'Unused images are not deleted: the image storage belongs to another database, and this one uses none of its images.',
+      fix: 'Let ALMONER_DATABASE name the database of these images, or ALMONER_MEDIA the storage of this database.',
     }),
     'media-bucket': () => ({
       what: 'The bucket of images does not answer.',

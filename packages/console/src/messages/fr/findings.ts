@@ -61,11 +61,15 @@ export const findings: FindingMessages = {
     }),
     'images-other-storage': () => ({
       what: 'Les images inutilisées ne sont pas supprimées : le stockage appartient à une autre base de données.',
-      fix: `${SETTINGS} Si ce stockage doit appartenir à cette base, lancez « almoner media adopt ».`,
+      fix: `${SETTINGS} Si aucun autre service n’utilise ce stockage, lancez « almoner media adopt ».`,
     }),
     'images-too-many-orphans': () => ({
       what: 'Les images inutilisées ne sont pas supprimées : plus d’un cinquième de toutes les images disparaîtrait.',
       fix: `${SETTINGS} Pour les supprimer quand même, lancez « almoner media sweep --confirm ».`,
+    }),
+    'images-unknown': () => ({
+      what: 'Les images inutilisées ne sont pas supprimées : le stockage appartient à une autre base de données, et celle-ci n’utilise aucune de ses images.',
+      fix: 'Indiquez dans ALMONER_DATABASE la base de ces images, ou dans ALMONER_MEDIA le stockage de cette base.',
     }),
     'media-bucket': () => ({
       what: 'Le compartiment (bucket) des images ne répond pas.',

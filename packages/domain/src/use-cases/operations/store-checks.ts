@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
+import { flow, pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type SweepRefusal, sweepRefusal } from '../../items/sweep-rules.ts'
@@ -15,7 +15,7 @@ import { WHOLE_COLLECTION } from '../../values/page.ts'
 import { attempt } from '../attempt.ts'
 import { makeCountOrphans } from '../maintenance/sweep-images.ts'
 import type { SweepPorts } from '../maintenance/swept-images.ts'
-import { makeMatchStorage } from '../maintenance/verify-storage.ts'
+import { makeMatchStorage, makeMayAdopt } from '../maintenance/verify-storage.ts'
 import type { Policy } from '../policy.ts'
 import { yearsOutside } from '../portfolio/joined-years.ts'
 import { liveNodes } from './live-nodes.ts'
@@ -79,24 +79,28 @@ export const checkRetention = (
     }),
   )
 
-const refusalOf = (ports: SweepPorts): TE.TaskEither<Unavailable, O.Option<SweepRefusal>> =>
+const codeOfRefusal = (refusal: SweepRefusal): FindingCode => `images-${refusal}`
+
+const imagesCode = (ports: SweepPorts): TE.TaskEither<Unavailable, O.Option<FindingCode>> =>
   pipe(
     makeMatchStorage(ports)(),
-    TE.flatMap((match) =>
-      match === 'other'
-        ? TE.right(O.some<SweepRefusal>('other-storage'))
-        : TE.map(sweepRefusal)(makeCountOrphans(ports)()),
-    ),
+    TE.flatMap((match) => {
+      if (match !== 'other')
+        return TE.map(flow(sweepRefusal, O.map(codeOfRefusal)))(makeCountOrphans(ports)())
+      return TE.map((mayAdopt: boolean) =>
+        O.some<FindingCode>(mayAdopt ? 'images-other-storage' : 'images-unknown'),
+      )(makeMayAdopt(ports)())
+    }),
   )
 
 /** Checks that the image storage is this database's and that no brake stops the sweep (D6). Lists all images. */
 export const checkImages = (ports: SweepPorts): Findings =>
   TE.map(
-    (refusal: O.Option<SweepRefusal>): ReadonlyArray<HealthFinding> =>
-      O.isNone(refusal)
+    (code: O.Option<FindingCode>): ReadonlyArray<HealthFinding> =>
+      O.isNone(code)
         ? [inOrder('images')]
-        : [{ check: 'images', level: 'fault', code: `images-${refusal.value}`, values: {} }],
-  )(refusalOf(ports))
+        : [{ check: 'images', level: 'fault', code: code.value, values: {} }],
+  )(imagesCode(ports))
 
 const ALL = { id: O.none, words: [], joined: O.none }
 
