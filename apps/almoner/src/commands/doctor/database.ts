@@ -7,7 +7,7 @@ import { type Check, type DoctorCode, type Found, fault, ok, warning } from './f
 const FIX_FILE = 'see that ALMONER_DATABASE is the database of this service, and that this user may write it'
 const FIX_SERVER = 'see that the server runs, and that ALMONER_DATABASE leads to it'
 const FIX_DAMAGE =
-  'go back to the last backup: docs/operations.md, "Going back to a backup"; then look at the disk'
+  'go back to the last backup: docs/operations.md, "Go back to a backup"; then look at the disk'
 const FIX_PATH = 'see whether ALMONER_DATABASE has a typo and names another file than that of this service'
 const FIX_STRANGE = `${FIX_PATH}; if it is the right one, ${FIX_DAMAGE}`
 const FIX_EMPTY = `${FIX_PATH}, if this service has data already; a new service needs nothing done`

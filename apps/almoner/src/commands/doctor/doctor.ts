@@ -21,7 +21,7 @@ import { signInCheck } from './sign-in.ts'
 import { devicesCheck, nodesCheck, pausesCheck, portfolioCheck, retentionCheck } from './stored.ts'
 
 /** The checks after that of the database, in the order of the output. */
-export const CHECKS: ReadonlyArray<Check> = [
+const CHECKS: ReadonlyArray<Check> = [
   diskCheck,
   clockCheck,
   nodesCheck,
@@ -68,7 +68,7 @@ const closeInTime = (service: Service): Promise<void> =>
   withinLimit(service.close(), CLOSING, 'what was opened').catch(() => {})
 
 /** Carries out the checks of a service, each within the limit in milliseconds. Nothing stays open. */
-export const examine = async (
+const examine = async (
   settings: Settings,
   checks: ReadonlyArray<Check>,
   machine: Machine,
@@ -110,28 +110,37 @@ const limitOf = (text: string | undefined): number => {
   return limit.right * 1000
 }
 
-/** Examines all that the service needs, and prints what to do. Returns 1 when something has to be done. */
-export const doctor = async (
-  terminal: Terminal,
-  { push, json, limit }: DoctorOptions,
-  machine = THIS_MACHINE,
-): Promise<ExitCode> => {
-  const milliseconds = limitOf(limit)
-  const settings = readSettings(terminal.environment)
+/** Examines the settings of an environment, and all that the service needs where they can be read. */
+export const findingsOf = async (
+  environment: Terminal['environment'],
+  checks: ReadonlyArray<Check>,
+  machine: Machine,
+  limit = LIMIT,
+): Promise<ReadonlyArray<Finding>> => {
+  const settings = readSettings(environment)
   const fix = 'mend it; the rest is looked at once all settings are right'
-  const findings = E.isLeft(settings)
+  return E.isLeft(settings)
     ? named(
         'settings',
         settings.left.map((line) => fault('settings', line, fix)),
       )
     : [
         ...named('settings', [ok('all can be read')]),
-        ...(await examine(settings.right, push ? WITH_PROVIDERS : CHECKS, machine, milliseconds)),
+        ...(await examine(settings.right, checks, machine, limit)),
       ]
+}
+
+/** Examines all that the service needs, and prints what to do. Returns 1 when something has to be done. */
+export const doctor = async (
+  terminal: Terminal,
+  { push, json, limit }: DoctorOptions,
+  machine = THIS_MACHINE,
+): Promise<ExitCode> => {
+  const checks = push ? WITH_PROVIDERS : CHECKS
+  const findings = await findingsOf(terminal.environment, checks, machine, limitOf(limit))
   const faults = findings.filter(({ level }) => level === 'fault').length
-  await terminal.out(
-    `${json ? JSON.stringify({ findings: findings.map(({ code: _, ...shown }) => shown) }) : findings.map(linesOf).join('\n')}\n`,
-  )
+  const shown = findings.map(({ code: _, ...finding }) => finding)
+  await terminal.out(`${json ? JSON.stringify({ findings: shown }) : findings.map(linesOf).join('\n')}\n`)
   return faults === 0 ? 0 : reportFailure(terminal, failed(`findings that need action: ${faults}`))
 }
 

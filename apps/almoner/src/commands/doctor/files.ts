@@ -41,7 +41,7 @@ export const willBeMade = async (what: string, path: string): Promise<Found> => 
     : fault(
         'folder-not-made',
         `${what} ${path} is not there and cannot be made`,
-        `let this user write in ${above}`,
+        `make ${above} a folder that this user may write`,
       )
 }
 

@@ -1,0 +1,110 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeTransferStore } from '@almoner/adapters-kysely'
+import { exportArchive } from '@almoner/adapters-kysely/archive'
+import { folderImageFiles } from '@almoner/adapters-media'
+import { openSqlite } from '@almoner/adapters-sqlite'
+import { done } from '@almoner/domain/contracts'
+import Database from 'better-sqlite3'
+import type { Test } from 'tap'
+import { furnish } from '../archive.ts'
+import { DEFAULT_DATABASE, makeCurrent } from '../database.ts'
+import { currentFolder, obey, placesIn, type Trial } from './trial.ts'
+
+const inData = (folder: string, name: string) => join(folder, 'data', name)
+
+/** ALMONER_DATABASE leads to something else than the database, and by the advice to the database. */
+const mistaken = (make: (path: string) => void): Trial => ({
+  bringAbout: async (t) => {
+    const folder = await currentFolder(t)
+    const path = inData(folder, 'typo.db')
+    make(path)
+    return {
+      variables: { ...placesIn(folder), ALMONER_DATABASE: `sqlite:${path}` },
+      follow: async () => ({ variables: placesIn(folder) }),
+    }
+  },
+})
+
+const withTable = (path: string) => {
+  const database = new Database(path)
+  database.exec('create table customer (id integer)')
+  database.close()
+}
+
+/** A database whose history of migrations this program cannot continue, as the program left it that could. */
+const withHistory = (change: (database: Database.Database) => void): Trial => ({
+  bringAbout: async (t: Test) => {
+    const folder = t.testdir({ data: { media: {} }, new: { data: { media: {} } } })
+    await furnish(folder)
+    const file = join(folder, DEFAULT_DATABASE)
+    const archive = join(folder, 'all.tar')
+    const database = new Database(file)
+    change(database)
+    database.close()
+    return {
+      variables: placesIn(folder),
+      follow: async ({ fix }) => {
+        t.match(
+          fix,
+          /almoner export all\.tar with the program that applied .* almoner import all\.tar with this/,
+        )
+        // As that program exports: it does not ask whether this one knows the history.
+        const engine = await done(openSqlite({ file }))
+        const files = folderImageFiles(join(folder, 'data/media'))
+        const store = makeTransferStore(engine)
+        await done(exportArchive({ store, files }, { file: archive, isStrict: false, onProgress: () => {} }))
+        await engine.close()
+        const variables = placesIn(join(folder, 'new'))
+        await obey(`import ${archive}`, variables)
+        return { variables }
+      },
+    }
+  },
+})
+
+/** Advice about a database in a file. */
+export const OF_FILE = {
+  'database-empty': mistaken((path) => writeFileSync(path, '')),
+  'database-missing': mistaken(() => {}),
+  'database-strange': mistaken((path) => writeFileSync(path, 'x'.repeat(5000))),
+  'database-unusable': mistaken(mkdirSync),
+  'database-foreign': mistaken(withTable),
+  'database-history': withHistory((database) => {
+    database
+      .prepare("update schema_migrations set name = '0019-of-another-branch' where name = '0019-search'")
+      .run()
+  }),
+  'database-damaged': {
+    bringAbout: async (t) => {
+      const folder = t.testdir({ data: { media: {} } })
+      await makeCurrent(folder)
+      const variables = placesIn(folder)
+      const [file, backup] = [join(folder, DEFAULT_DATABASE), join(folder, 'backup.tar')]
+      await obey(`backup ${backup}`, variables)
+      const bytes = readFileSync(file)
+      writeFileSync(file, bytes.fill(0xab, bytes.length - 2 * 4096))
+      return {
+        variables,
+        follow: async () => {
+          // docs/operations.md, "Go back to a backup"
+          mkdirSync(join(folder, 'away'))
+          for (const name of readdirSync(join(folder, 'data')).filter((one) => one.startsWith('almoner.db')))
+            renameSync(inData(folder, name), join(folder, 'away', name))
+          await obey(`restore ${backup}`, variables)
+          return {}
+        },
+      }
+    },
+  },
+} as const satisfies Readonly<Record<string, Trial>>
+
+/** Other histories that the same advice is for. */
+export const HISTORIES: Readonly<Record<string, Trial>> = {
+  'one before the last is missing': withHistory((database) => {
+    database.prepare("delete from schema_migrations where name = '0024-history'").run()
+  }),
+  'one is unknown': withHistory((database) => {
+    database.prepare("insert into schema_migrations values ('0023-of-another-branch', '', 0)").run()
+  }),
+}

@@ -1,0 +1,119 @@
+import { join } from 'node:path'
+import { done, sampleOrganization, samplePortfolio } from '@almoner/domain/contracts'
+import { openProvider } from '@almoner/oidc-provider'
+import { fcmError, permissionDenied } from '@almoner/push-providers'
+import type { Test } from 'tap'
+import type { Variables } from '../almoner.ts'
+import { onStore } from '../database.ts'
+import { withProviders } from '../providers.ts'
+import { currentFolder, placesIn, type Trial } from './trial.ts'
+
+/** A setting that is wrong, and what the advice makes of it. */
+const setTo = (wrong: Variables, right: Variables | ((fix: string) => Variables)): Trial => ({
+  bringAbout: async (t) => {
+    const places = placesIn(await currentFolder(t))
+    return {
+      variables: { ...places, ...wrong },
+      follow: async ({ fix }) => ({
+        variables: { ...places, ...(typeof right === 'function' ? right(fix) : right) },
+      }),
+    }
+  },
+})
+
+/** Providers on loopback, which `spoil` makes refuse or forget something until the advice is followed. */
+const onProviders = (
+  spoil: (
+    providers: Awaited<ReturnType<typeof withProviders>>,
+    t: Test,
+  ) => { readonly variables?: Variables; readonly mend?: () => void },
+): Trial => ({
+  bringAbout: async (t) => {
+    const folder = await currentFolder(t)
+    const providers = await withProviders(t, folder)
+    const right = { ...placesIn(folder), ...providers.variables }
+    const { variables = {}, mend = () => {} } = spoil(providers, t)
+    return {
+      variables: { ...right, ...variables },
+      follow: async () => {
+        mend()
+        return { variables: right }
+      },
+    }
+  },
+})
+
+const NOWHERE = 'https://127.0.0.1:1'
+
+/** Advice about settings, and about the providers that they name. */
+export const OF_SETTINGS = {
+  settings: setTo({ ALMONER_PORT: 'x' }, {}),
+  'media-serving': setTo({ ALMONER_MEDIA_SERVE: 'signed' }, {}),
+  'metrics-public': setTo({ ALMONER_BASE_URL: 'https://api.example.org' }, (fix) => {
+    const [, name = '', value = ''] = /such as (\w+)=(\S+),/.exec(fix) ?? []
+    return { ALMONER_BASE_URL: 'https://api.example.org', [name]: value }
+  }),
+  'sign-in-passkeys': setTo(
+    { ALMONER_BASE_URL: 'http://10.1.2.3' },
+    { ALMONER_BASE_URL: 'https://almoner.example.org' },
+  ),
+  'push-default': setTo({ ALMONER_PUSH_DEFAULT: 'apns' }, { ALMONER_PUSH_DEFAULT: 'none' }),
+  'push-credentials': setTo(
+    { ALMONER_PUSH: 'fcm', ALMONER_FCM_CREDENTIALS: '/missing.json' },
+    { ALMONER_PUSH: 'log' },
+  ),
+  'push-file-unwritable': setTo(
+    { ALMONER_PUSH: 'file:/missing/pushes' },
+    { ALMONER_PUSH: 'file:/tmp/pushes' },
+  ),
+  'push-log': onProviders(() => ({ variables: { ALMONER_PUSH: 'log' } })),
+  'push-file': onProviders((_, t) => ({
+    variables: { ALMONER_PUSH: `file:${join(t.testdirName, 'pushes')}` },
+  })),
+  'push-unused': onProviders(() => ({ variables: { ALMONER_PUSH: 'fcm,webpush' } })),
+  'provider-refuses': onProviders(({ fcm }) => {
+    fcm.otherwise(permissionDenied('p'))
+    return { mend: () => fcm.otherwise(undefined) }
+  }),
+  'provider-waits': onProviders(({ fcm }) => {
+    fcm.otherwise(fcmError('QUOTA_EXCEEDED'))
+    return { mend: () => fcm.otherwise(undefined) }
+  }),
+  'provider-silent': onProviders(() => ({ variables: { ALMONER_APNS_URL: NOWHERE } })),
+  'provider-certificate': onProviders(() => ({ variables: { ALMONER_PUSH_CA: '' } })),
+  'sign-in-provider': {
+    bringAbout: async (t) => {
+      const redirectUri = 'https://almoner.example.org/console/sign-in'
+      const { stop, issuer } = await openProvider({ redirectUri, accounts: new Map() })
+      t.teardown(stop)
+      const variables = {
+        ...placesIn(await currentFolder(t)),
+        ALMONER_BASE_URL: 'https://almoner.example.org',
+        ALMONER_CONSOLE_SIGN_IN: 'oidc',
+        ALMONER_OIDC_CLIENT_ID: 'almoner',
+        ALMONER_OIDC_CLIENT_SECRET: 'secret-of-the-client',
+      }
+      return {
+        variables: { ...variables, ALMONER_OIDC_ISSUER: NOWHERE },
+        follow: async () => ({ variables: { ...variables, ALMONER_OIDC_ISSUER: issuer } }),
+      }
+    },
+  },
+  'years-outside': {
+    bringAbout: async (t) => {
+      const folder = await currentFolder(t)
+      const organizations = [sampleOrganization('o1', { since: 2012 })]
+      const content = { ...samplePortfolio(), organizations, introductions: [], summaries: [], programs: [] }
+      await onStore(folder, ({ portfolio }) =>
+        done(portfolio.replace({ ...content, challenges: [], datasets: [] })),
+      )
+      return {
+        variables: placesIn(folder),
+        follow: async ({ fix }) => {
+          const [, name = '', years = ''] = /^set (\w+)=(\S+)$/.exec(fix) ?? []
+          return { variables: { ...placesIn(folder), [name]: years } }
+        },
+      }
+    },
+  },
+} as const satisfies Readonly<Record<string, Trial>>

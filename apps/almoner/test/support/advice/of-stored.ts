@@ -1,0 +1,159 @@
+import { rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Store } from '@almoner/adapters-kysely'
+import { done, sampleDevice, sampleNotification } from '@almoner/domain/contracts'
+import { type Instant, instant } from '@almoner/domain/values'
+import Database from 'better-sqlite3'
+import * as O from 'fp-ts/lib/Option.js'
+import { furnish } from '../archive.ts'
+import { DEFAULT_DATABASE, onStore } from '../database.ts'
+import { currentFolder, obey, placesIn, type Trial } from './trial.ts'
+
+const DAY = 86_400_000
+
+/** Something in the store, which advice changes there. */
+const inStore = (
+  fill: (folder: string) => Promise<unknown>,
+  mend: (folder: string, fix: string) => Promise<unknown>,
+): Trial => ({
+  bringAbout: async (t) => {
+    const folder = await currentFolder(t)
+    await fill(folder)
+    return {
+      variables: placesIn(folder),
+      follow: async ({ fix }) => {
+        await mend(folder, fix)
+        return {}
+      },
+    }
+  },
+})
+
+/** Runs each command that an advice names. */
+const obeyAll = async (folder: string, fix: string, names: RegExp) => {
+  for (const [command] of fix.matchAll(names)) await obey(command, placesIn(folder))
+}
+
+const pausedFor = (reason: string, until: Instant | null) =>
+  inStore(
+    async (folder) => {
+      const database = new Database(join(folder, DEFAULT_DATABASE))
+      database
+        .prepare('update provider set paused_since = ?, pause_reason = ?, paused_until = ? where name = ?')
+        .run(Date.now() - 1000, reason, until, 'fcm')
+      database.close()
+    },
+    (folder, fix) => obeyAll(folder, fix, /almoner (?:devices restore --provider|push resume) fcm/g),
+  )
+
+const endNotification = async (store: Store, at: Instant) => {
+  await done(store.devices.attach(sampleDevice(1)))
+  await done(store.notifications.add(sampleNotification(1, { date: O.some(at) })))
+  await done(store.deliveries.start(at, DAY))
+  const batch = await done(store.deliveries.claim({ now: at, most: 5, except: [] }))
+  if (O.isNone(batch)) throw new Error('there is nothing to claim')
+  const { claim, recipients } = batch.value
+  const results = recipients.map(
+    ({ deviceId }) => ({ deviceId, kind: 'notSent', outcome: 'failed' }) as const,
+  )
+  await done(store.deliveries.record(claim, results, { now: at, last: true }))
+}
+
+const LONG_AGO = instant(Date.now() - 100 * DAY)
+
+/** Does what the hourly jobs of a server do, for which the advice keeps one running. */
+const purge = (folder: string) =>
+  onStore(folder, async ({ retention, notifications }) => {
+    while ((await done(retention.purgeDeliveries(instant(Date.now())))) > 0);
+    while ((await done(retention.purgeNotifications(instant(Date.now())))) > 0);
+    while ((await done(notifications.purge())) > 0);
+  })
+
+const image = (folder: string, name: string, at = new Date(Date.now() - DAY)) => {
+  const path = join(folder, 'data/media', name)
+  writeFileSync(path, 'not decoded here')
+  utimesSync(path, at, at)
+}
+const MARKER = 'data/media/.almoner-identity'
+const sweepAnyway = (folder: string) => obey('media sweep --confirm', placesIn(folder))
+
+/** Advice about what is stored, in the database and beside it. */
+export const OF_STORED = {
+  'devices-unroutable': {
+    bringAbout: async (t) => {
+      const folder = await currentFolder(t)
+      const variables = placesIn(folder)
+      const attach = (kind: 'unroutable' | 'fcm') =>
+        onStore(folder, (store) => done(store.devices.attach(sampleDevice(1, { kind }))))
+      await attach('unroutable')
+      return {
+        variables,
+        follow: async () => {
+          await attach('fcm')
+          return { variables: { ...variables, ALMONER_PUSH_DEFAULT: 'fcm' } }
+        },
+      }
+    },
+  },
+  'retention-rows': inStore((folder) => onStore(folder, (store) => endNotification(store, LONG_AGO)), purge),
+  'retention-notifications': {
+    bringAbout: async (t) => {
+      const folder = await currentFolder(t)
+      await onStore(folder, (store) => endNotification(store, LONG_AGO))
+      return {
+        variables: { ...placesIn(folder), ALMONER_NOTIFICATION_DAYS: '30' },
+        follow: async () => {
+          await purge(folder)
+          return {}
+        },
+      }
+    },
+  },
+  'nodes-differ': {
+    bringAbout: async (t) => {
+      const folder = await currentFolder(t)
+      const settings = { ALMONER_TIME_ZONE: 'Europe/Paris' }
+      const node = { id: 'a', name: 'web-1:3000', settings, lastSeenAt: instant(Date.now()) }
+      await onStore(folder, ({ nodes }) => done(nodes.beat(node, node.lastSeenAt)))
+      return {
+        variables: placesIn(folder),
+        follow: async () => ({ variables: { ...placesIn(folder), ...settings } }),
+      }
+    },
+  },
+  'pause-operator': inStore(
+    (folder) => obey('push pause fcm', placesIn(folder)),
+    (folder, fix) => obeyAll(folder, fix, /almoner push resume fcm/g),
+  ),
+  'pause-refused': pausedFor('PERMISSION_DENIED', instant(Date.now() + 240_000)),
+  'pause-unregistered': pausedFor('too many tokens called dead', null),
+  'images-no-references': inStore(async (folder) => {
+    await obey('media adopt', placesIn(folder))
+    image(folder, 'an-unguessable-name-of-an-image.png')
+  }, sweepAnyway),
+  'images-too-many-orphans': inStore(async (folder) => {
+    await furnish(folder)
+    await obey('media adopt', placesIn(folder))
+    for (let n = 0; n < 60; n += 1) image(folder, `orphan-of-a-crash-${String(n).padStart(6, '0')}.png`)
+  }, sweepAnyway),
+  'images-other-storage': inStore(
+    async (folder) => {
+      await furnish(folder)
+      writeFileSync(join(folder, MARKER), 'of-another-database')
+    },
+    (folder, fix) => obeyAll(folder, fix, /almoner media \w+/g),
+  ),
+  'images-unknown': {
+    bringAbout: async (t) => {
+      const folder = await currentFolder(t)
+      await obey('media adopt', placesIn(folder))
+      rmSync(join(folder, MARKER))
+      writeFileSync(join(folder, MARKER), 'of-another-database')
+      image(folder, 'an-unguessable-name-of-an-image.png')
+      return {
+        variables: placesIn(folder),
+        follow: async () => ({ variables: { ...placesIn(folder), ALMONER_MEDIA: `file:${folder}/own` } }),
+      }
+    },
+  },
+} as const satisfies Readonly<Record<string, Trial>>
