@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { done, sampleOrganization, samplePortfolio } from '@almoner/domain/contracts'
 import { openProvider } from '@almoner/oidc-provider'
 import { fcmError, permissionDenied } from '@almoner/push-providers'
-import type { Test } from 'tap'
+import root, { type Test } from 'tap'
 import type { Variables } from '../almoner.ts'
 import { onStore } from '../database.ts'
+import { ownFolder } from '../own-folder.ts'
 import { withProviders } from '../providers.ts'
 import { currentFolder, placesIn, type Trial } from './trial.ts'
 
@@ -21,7 +22,9 @@ const setTo = (wrong: Variables, right: Variables | ((fix: string) => Variables)
   },
 })
 
-/** Providers on loopback, which `spoil` makes refuse or forget something until the advice is followed. */
+let shared: ReturnType<typeof withProviders> | undefined
+
+/** Providers on loopback, the same for all trials, which `spoil` makes refuse or forget something until the advice is followed. */
 const onProviders = (
   spoil: (
     providers: Awaited<ReturnType<typeof withProviders>>,
@@ -30,7 +33,8 @@ const onProviders = (
 ): Trial => ({
   bringAbout: async (t) => {
     const folder = await currentFolder(t)
-    const providers = await withProviders(t, folder)
+    shared ??= withProviders(root, ownFolder())
+    const providers = await shared
     const right = { ...placesIn(folder), ...providers.variables }
     const { variables = {}, mend = () => {} } = spoil(providers, t)
     return {
@@ -57,7 +61,9 @@ export const OF_SETTINGS = {
     { ALMONER_BASE_URL: 'http://10.1.2.3' },
     { ALMONER_BASE_URL: 'https://almoner.example.org' },
   ),
-  'push-default': setTo({ ALMONER_PUSH_DEFAULT: 'apns' }, { ALMONER_PUSH_DEFAULT: 'none' }),
+  'push-default': onProviders(() => ({
+    variables: { ALMONER_PUSH: 'fcm,webpush', ALMONER_PUSH_DEFAULT: 'apns' },
+  })),
   'push-credentials': setTo(
     { ALMONER_PUSH: 'fcm', ALMONER_FCM_CREDENTIALS: '/missing.json' },
     { ALMONER_PUSH: 'log' },

@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { Finding } from '../../../src/commands/doctor/doctor.ts'
@@ -5,6 +6,7 @@ import { type Machine, THIS_MACHINE } from '../../../src/commands/doctor/machine
 import type { Variables } from '../almoner.ts'
 import { DEFAULT_DATABASE, makeCurrent } from '../database.ts'
 import { inProcess } from '../in-process.ts'
+import { ownFolder } from '../own-folder.ts'
 
 /** What the doctor is run with. */
 export interface Surroundings {
@@ -39,10 +41,19 @@ export const placesIn = (folder: string): Variables => ({
   ALMONER_MEDIA: `file:${join(folder, 'data/media')}`,
 })
 
-/** A folder with a database of the current schema, and images in it. */
+let template: Promise<string> | undefined
+
+const makeTemplate = async (): Promise<string> => {
+  const folder = ownFolder()
+  await makeCurrent(folder)
+  return join(folder, DEFAULT_DATABASE)
+}
+
+/** A folder with a database of the current schema, copied because making it takes most of a trial, and a folder for images. */
 export const currentFolder = async (t: Test): Promise<string> => {
   const folder = t.testdir({ data: { media: {} } })
-  await makeCurrent(folder)
+  template ??= makeTemplate()
+  copyFileSync(await template, join(folder, DEFAULT_DATABASE))
   return folder
 }
 
