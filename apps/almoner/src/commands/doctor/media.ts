@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import type { SweepRefusal } from '@almoner/domain/library'
 import { checkImages, type FindingCode } from '@almoner/domain/operations'
-import { FOLDER_SERVING } from '../../composition/media.ts'
+import { FOLDER_SERVING, type Media } from '../../composition/media.ts'
 import { nodePorts } from '../../composition/ports.ts'
 import type { Service } from '../../composition/service.ts'
 import { CommandFailed, orFail } from '../../failure.ts'
 import { SWEEP_REFUSALS } from '../../jobs/sweep-text.ts'
 import { exists, isUsableFolder, willBeMade } from './files.ts'
-import { type Check, type Found, fault, ok } from './finding.ts'
+import { type Check, type Examination, type Found, fault, ok } from './finding.ts'
 
 const folderFinding = async (path: string): Promise<Found> => {
   const folder = resolve(path)
@@ -63,6 +63,15 @@ const ADVICE: Readonly<Partial<Record<FindingCode, readonly [what: string, fix: 
   ],
 }
 
+/** Opens the image storage, if that creates nothing. Another check tells why it cannot be opened. */
+export const openStorage = async ({
+  settings: { media },
+  service,
+}: Pick<Examination, 'settings' | 'service'>): Promise<Media | undefined> => {
+  if (media.kind === 'folder' && !(await exists(media.path))) return undefined
+  return service.media().catch(() => undefined)
+}
+
 const toError = ({ cause }: { readonly cause: unknown }) =>
   cause instanceof Error ? cause : new Error(String(cause))
 
@@ -70,11 +79,10 @@ const toError = ({ cause }: { readonly cause: unknown }) =>
 export const sweepCheck: Check = {
   name: 'images',
   asks: 'the image storage, or the database,',
-  look: async ({ settings: { media }, service, database }) => {
-    if (database === undefined) return []
-    if (media.kind === 'folder' && !(await exists(media.path))) return []
-    const storage = await service.media().catch(() => undefined)
-    if (storage === undefined) return []
+  look: async (examination) => {
+    const { database } = examination
+    const storage = database === undefined ? undefined : await openStorage(examination)
+    if (database === undefined || storage === undefined) return []
     const ports = { ...nodePorts(database.clock), ...database.store, ...storage }
     const found = await orFail(checkImages(ports), toError)
     return found.map(({ level, code }) => {

@@ -14,9 +14,11 @@ import type { OpenDatabase } from '../../composition/database.ts'
 import type { Settings } from '../../config/definitions.ts'
 import { sharedSettings } from '../../config/shared-by-nodes.ts'
 import { fromDatabase } from '../../failure.ts'
+import { identityTexts, readIdentities } from '../../jobs/identity.ts'
 import { joinedAdvice } from '../portfolio/joined-years.ts'
 import { adviceFor } from '../push/advice.ts'
 import { type Check, type Found, fault, ok, warning } from './finding.ts'
+import { openStorage } from './media.ts'
 
 type Values = Readonly<Record<string, string>>
 type Texts = Readonly<Partial<Record<FindingCode, (values: Values) => Found>>>
@@ -41,13 +43,15 @@ const check = (
 export const nodesCheck: Check = {
   name: 'nodes',
   asks: 'the database',
-  look: async ({ database, settings }) => {
+  look: async (examination) => {
+    const { database, settings } = examination
     if (database === undefined) return []
     const { store, clock } = database
     const ports = { nodes: store.nodes, clock }
-    const here = { name: 'here', settings: sharedSettings(settings) }
+    const identities = await readIdentities(database, store, (await openStorage(examination))?.mediaStore)
+    const here = { name: 'here', settings: { ...sharedSettings(settings), ...identityTexts(identities) } }
     const differing = (await fromDatabase(checkNodes(ports, [here]))).filter(({ level }) => level !== 'ok')
-    const fix = 'set the same values on all nodes, and restart the nodes that differ'
+    const fix = 'set the same values on all nodes, mount the same storage, and restart the nodes that differ'
     if (differing.length > 0)
       return differing.map(({ values: { setting, holders } }) =>
         fault('nodes-differ', `${setting} is not the same everywhere; ${holders}`, fix),

@@ -31,8 +31,8 @@ const makePlace = async (t: Test, options = ''): Promise<Place> => {
 
 /** Something about a server that statements bring about, and others mend. */
 const onServer = (
-  spoil: (place: Place) => Promise<Variables | undefined | undefined>,
-  mend: (place: Place, what: string) => Promise<Variables | undefined | undefined>,
+  spoil: (place: Place) => Promise<Variables | undefined>,
+  mend: (place: Place, what: string) => Promise<Variables | undefined>,
   options?: string,
 ): Trial => ({
   bringAbout: async (t) => {
@@ -45,7 +45,7 @@ const onServer = (
   },
 })
 
-const nothing = async () => {}
+const nothing = async (): Promise<undefined> => undefined
 
 /** Tables like those of the database in another schema, as an earlier version made them for a host. */
 const secondSet = (
@@ -113,10 +113,9 @@ export const OF_SERVER = {
     async ({ ask, role, variables }) => {
       await obey('client add --id app --scope user', variables)
       await ask(secondSet(role))
+      return undefined
     },
-    async ({ ask }, what) => {
-      await ask(/: run (.*)$/.exec(what)?.[1] ?? '')
-    },
+    ({ ask }, what) => ask(/: run (.*)$/.exec(what)?.[1] ?? '').then(nothing),
   ),
   'database-pooler': {
     bringAbout: async (t) => {
