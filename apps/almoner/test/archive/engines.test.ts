@@ -78,3 +78,22 @@ t.test(
     await drop()
   },
 )
+
+t.test(
+  "an import is checked against the service's own tables, not those of a host with the same names",
+  async (t) => {
+    const folder = t.testdir()
+    await furnish(folder)
+    const archive = join(folder, 'all.tar')
+    t.match(await command(folder, 'export', archive), { code: 0 })
+    const { cluster, name, url } = await freshDatabase(async () => {})
+    // Both sort behind the schema of the service, and the second is a copy that a person has made.
+    await cluster.ask(
+      'create schema zoo; create table zoo.client (animal integer); create table zoo.label (cage text)',
+      name,
+    )
+    const onServer = (...args: ReadonlyArray<string>) =>
+      inProcess(args, { ALMONER_DATABASE: url, ALMONER_MEDIA: `file:${folder}/new` })
+    t.match(await onServer('import', archive), { code: 0, err: '' })
+  },
+)

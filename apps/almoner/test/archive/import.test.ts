@@ -163,6 +163,15 @@ t.test('images of the rows must exist and have the stated size', async (t) => {
   ])
 })
 
+t.test('an archive of an older program with a history of its own is imported, if all rows fit', async (t) => {
+  const archive = await withArchive(t)
+  const forked = inManifest((manifest) => ({
+    ...manifest,
+    schema: [...(manifest['schema'] as ReadonlyArray<string>), '0021-of-another-branch'],
+  }))
+  t.match(await saidOf(archive, forked), [0])
+})
+
 t.test('archives of other programs, formats and schemas are rejected with the fix', async (t) => {
   const archive = await withArchive(t)
   const of = (change: Parameters<typeof inManifest>[0]) => saidOf(archive, inManifest(change))
