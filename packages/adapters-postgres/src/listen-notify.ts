@@ -104,8 +104,11 @@ export const makeChangeCounter = ({ connect, onTime, notify, guard, onDeaf }: Co
         await within(ANSWER, hearing.promise)
         guard.hears(true)
       } catch (cause) {
-        guard.hears(false)
-        onDeaf()
+        // On a connection that has ended meanwhile, nothing can arrive.
+        if (!signal.aborted) {
+          guard.hears(false)
+          onDeaf()
+        }
         broken.abort()
         throw cause
       }
