@@ -99,6 +99,23 @@ t.test('D6: an empty database deletes nothing from a storage that belongs to ano
   t.strictSame(world.files(), before)
 })
 
+t.test(
+  'D6: adopting is advised only for a storage whose images the database references, or without any',
+  async (t) => {
+    const codeOf = async (ports: Parameters<typeof domain.checkImages>[0]) =>
+      (await done(domain.checkImages(ports))).map(({ code }) => code)
+    const world = newWorld()
+    await done(world.ports.mediaStore.writeMarker('of-another' as domain.StorageId))
+    t.strictSame(await codeOf(world.ports), ['images-other-storage'], 'it holds no images')
+    await putOrphans(world, 2)
+    t.strictSame(await codeOf(world.ports), ['images-unknown'])
+    t.strictSame(await codeOf(withDatabase(world)), ['images-unknown'])
+    await addCover(world)
+    t.strictSame(await codeOf(world.ports), ['images-other-storage'])
+    t.strictSame(await codeOf(withDatabase(world)), ['images-unknown'])
+  },
+)
+
 t.test('D6: an upgraded database claims a storage if it references an image in it', async (t) => {
   const world = newWorld()
   await addCover(world)
