@@ -11,7 +11,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') fail(error)
 })
 
-/** Milliseconds for what is still open once a command has ended: a name server or a folder that never answers would keep the process for ever. */
+/** Milliseconds until a process ends after its command: a name server or a mounted folder that never answers would keep it. */
 const LEFTOVERS = 2000
 
 process.exitCode = await run(process.argv.slice(2), {

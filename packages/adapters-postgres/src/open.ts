@@ -9,7 +9,8 @@ import { COUNTING } from './limits.ts'
 import { makeChangeCounter } from './listen-notify.ts'
 import { makePool, type Pool } from './pool.ts'
 import { makeServerClock } from './server-clock.ts'
-import { checkSessions, makeSessionGuard } from './session-guard.ts'
+import { checkSessions } from './session-check.ts'
+import { makeSessionGuard } from './session-guard.ts'
 import { readSnapshotOn, streamSnapshotOn } from './snapshots.ts'
 import { POSTGRES } from './sql-dialect.ts'
 import { findSchema, type WantedSchema } from './table-schema.ts'
@@ -39,7 +40,7 @@ const PATIENCE = 8000
 export interface PostgresDatabase extends Database {
   /** The database's clock, to within half the time that a question and its answer take. */
   readonly clock: Clock
-  /** Returns what is wrong with the connections now, such as a pooler that has changed its mode, and what to do. */
+  /** Returns the present fault of the connections, such as a pooler that has changed its mode, with its fix. */
   trouble(): string | undefined
   /** Lets writes finish for some seconds, ends all reading and closes all connections. Everything is Unavailable from then on. */
   close(): Promise<void>

@@ -9,13 +9,13 @@ const OF_POOLS = 'almoner'
 export type WantedSchema =
   /** This one, which is created if missing. */
   | { readonly kind: 'named'; readonly name: string }
-  /** Where the tables are; a schema of its own where there are none, which keeps the host's tables apart. */
+  /** Where the tables are; without any, a separate schema, which keeps the host's tables apart. */
   | { readonly kind: 'pool' }
   /** Where the tables are; the first one of the role's search path where there are none. */
   | { readonly kind: 'role' }
 
 /**
- * The schemas that hold the tables of a service, whatever the search path of the role says. Copies that `create table as` has made have no
+ * The schemas that hold the tables of a service, regardless of the search path. Copies that `create table as` has made have no
  * primary key, and do not count.
  */
 export const TABLE_SETS = `select n.nspname as name, has_schema_privilege(n.oid, 'usage') as usable
@@ -99,7 +99,7 @@ const chosen = async (
 
 /**
  * Returns the schema of the tables: the one in which they exist. Only a database without any gets new ones, so that no second set ever hides
- * the first one from those who find it by their search path. Throws {@link DatabaseRefused} where that cannot be decided.
+ * the first one from programs that search by their role. Throws {@link DatabaseRefused} where that cannot be decided.
  */
 export const findSchema = async (session: Session, wanted: WantedSchema): Promise<string> => {
   const found = await chosen(session, wanted, await tableSets(session))

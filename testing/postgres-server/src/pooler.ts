@@ -14,7 +14,7 @@ export interface PoolerOptions {
   readonly order?: 'last' | 'turn'
 }
 
-/** A pooler before a server, with an address of its own. */
+/** A pooler before a server, with a separate address. */
 export interface Pooler {
   readonly port: number
   url(database: string): string
@@ -94,7 +94,7 @@ export const startPooler = async (cluster: Cluster, first: PoolerOptions): Promi
   let sessions: Array<ServerSession> = []
   let links = new Set<ClientLink>()
   let queue: Array<ClientLink> = []
-  /** What the server says before it takes statements, which each client is told. */
+  /** The messages of the server before its first statement, which each client gets. */
   let welcome: Buffer | undefined
 
   const give = (session: ServerSession, link: ClientLink) => {
@@ -133,7 +133,7 @@ export const startPooler = async (cluster: Cluster, first: PoolerOptions): Promi
     const opening: Array<Buffer> = []
     const read = (message: Message) => {
       if (session.isReady) {
-        // What comes while no client has the session, such as a notification, is dropped.
+        // A message for no client, such as a notification, is dropped.
         if (session.client !== undefined) answer(session, session.client, message)
         return
       }

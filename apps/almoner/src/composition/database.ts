@@ -38,7 +38,7 @@ export interface OpenDatabase {
   readonly accessVersion: () => number
   /** Returns the bytes of the write-ahead log; absent where a server has the database. */
   readonly logBytes?: () => number
-  /** Returns what is wrong with the connections to a server now; absent where there is none. */
+  /** Returns the present fault of the connections to a server; absent on SQLite. */
   readonly trouble?: () => string | undefined
   readonly close: () => Promise<void>
 }

@@ -2,11 +2,10 @@ import { pausesAmong } from '@almoner/domain/notifications'
 import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { databaseFailure } from '../composition/database.ts'
+import { type IdentityChanges, sharedRun, UNCHANGED, withinLimit } from '../composition/jobs.ts'
 import type { OpenService } from '../composition/server.ts'
 import { fromDatabase, orFail } from '../failure.ts'
-import { type IdentityChanges, UNCHANGED } from '../jobs/identity.ts'
 import { SWEEP_REFUSALS } from '../jobs/sweep-text.ts'
-import { shared, withinLimit } from '../time-limit.ts'
 
 /** Reviews that may be missed before one is late: one that was due, one that was lost, and one that runs. */
 const REVIEWS = 3
@@ -46,9 +45,9 @@ export const readiness = (
   limit = LIMIT,
 ) => {
   const parts = {
-    database: shared(() => databaseState(service)),
-    media: shared(() => service.media.check()),
-    identity: shared(look),
+    database: sharedRun(() => databaseState(service)),
+    media: sharedRun(() => service.media.check()),
+    identity: sharedRun(look),
   }
   return async (): Promise<ReadonlyArray<string>> => {
     const [degraded, { database, storage, connections }] = await Promise.all([

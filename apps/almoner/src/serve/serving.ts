@@ -6,15 +6,17 @@ import type { Logger } from 'pino'
 import { type HttpOptions, type RunningHttp, startHttp } from '../composition/http.ts'
 import {
   type Heartbeat,
+  type IdentityWatch,
   type Job,
   maintenanceJobs,
   makeHeartbeat,
   type Schedule,
   schedule,
+  watchIdentity,
 } from '../composition/jobs.ts'
 import type { OpenService } from '../composition/server.ts'
 import { sharedSettings } from '../config/shared-by-nodes.ts'
-import { type IdentityWatch, watchIdentity } from '../jobs/identity.ts'
+import { notAvailable, orFail } from '../failure.ts'
 import { jobLog } from '../jobs/job-log.ts'
 import { reviewJob } from '../jobs/review.ts'
 import { readiness } from './ready.ts'
@@ -67,8 +69,11 @@ export const startServing = async (
   const { settings, metrics, database, address } = service
   metrics.showSending(service.askSending)
   if (database.logBytes !== undefined) metrics.showLog(database.logBytes)
-  const watch = watchIdentity(service, logger)
-  const http = await startHttp(service, { logger, ready: readiness(service, watch.look), readMetrics }).catch(
+  const { storageIdentity, mediaStore } = service.ports
+  const { since } = database.migrator
+  const watch = watchIdentity({ storageIdentity, mediaStore, since, trouble: database.trouble }, logger)
+  const look = () => orFail(watch.look, notAvailable('the database or the image storage'))
+  const http = await startHttp(service, { logger, ready: readiness(service, look), readMetrics }).catch(
     async (cause) => {
       await service.close()
       throw cause

@@ -163,7 +163,7 @@ t.test('images of the rows must exist and have the stated size', async (t) => {
   ])
 })
 
-t.test('an archive of an older program with a history of its own is imported, if all rows fit', async (t) => {
+t.test('an archive of an older program with another history is imported, if all rows fit', async (t) => {
   const archive = await withArchive(t)
   const forked = inManifest((manifest) => ({
     ...manifest,

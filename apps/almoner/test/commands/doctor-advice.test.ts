@@ -22,7 +22,7 @@ const TRIALS: Readonly<Record<DoctorCode, Trial | Reason>> = {
   'provider-message': { reason: 'only a provider whose rules have changed refuses what it is asked with' },
 }
 
-/** Milliseconds for each check: those that never answer are waited for. */
+/** Milliseconds for each check: a check that never answers takes all of it. */
 const LIMIT = 3000
 
 // The AWS client reads its credentials from the process itself.

@@ -54,7 +54,7 @@ export const readManifest = (kind: Kind, { name, bytes }: VerifiedEntry): Manife
   if (!Array.isArray(schema)) throw new ArchiveError(`has a ${MANIFEST} that lacks the schema`)
   const applied = mergedNames(schema)
   const isKnown = (migration: string) => MIGRATION_NAMES.includes(migration)
-  // Of an older program on a history of its own, each row is checked against the present columns all the same.
+  // An older program may have had another history. Each row is checked against the present columns in any case.
   const isOlder = (migration: string) => kind === 'export' && migration < (MIGRATION_NAMES.at(-1) ?? '')
   const unknown = applied.filter((migration) => !isKnown(migration) && !isOlder(migration))
   if (unknown.length > 0)

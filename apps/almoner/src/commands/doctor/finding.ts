@@ -1,9 +1,9 @@
 import type { FindingCode, HealthFinding } from '@almoner/domain/operations'
 import type { OpenDatabase } from '../../composition/database.ts'
+import { TimeLimitPassed, withinLimit } from '../../composition/jobs.ts'
 import type { Service } from '../../composition/service.ts'
 import type { Settings } from '../../config/definitions.ts'
 import { messageOf } from '../../failure.ts'
-import { TimeLimitPassed, withinLimit } from '../../time-limit.ts'
 import type { Machine } from './machine.ts'
 
 /** What only the doctor finds: the console has no words for it. */

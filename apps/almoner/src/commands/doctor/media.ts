@@ -63,7 +63,7 @@ const ADVICE: Readonly<Partial<Record<FindingCode, readonly [what: string, fix: 
   ],
 }
 
-/** Opens the image storage, if that creates nothing. Another check tells why it cannot be opened. */
+/** Opens the image storage, if that creates nothing. Another check reports why it cannot be opened. */
 export const openStorage = async ({
   settings: { media },
   service,

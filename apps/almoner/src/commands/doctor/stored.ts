@@ -11,10 +11,10 @@ import {
   liveNodes,
 } from '@almoner/domain/operations'
 import type { OpenDatabase } from '../../composition/database.ts'
+import { identityTexts, readIdentities } from '../../composition/jobs.ts'
 import type { Settings } from '../../config/definitions.ts'
 import { sharedSettings } from '../../config/shared-by-nodes.ts'
-import { fromDatabase } from '../../failure.ts'
-import { identityTexts, readIdentities } from '../../jobs/identity.ts'
+import { fromDatabase, notAvailable, orFail } from '../../failure.ts'
 import { joinedAdvice } from '../portfolio/joined-years.ts'
 import { adviceFor } from '../push/advice.ts'
 import { type Check, type Found, fault, ok, warning } from './finding.ts'
@@ -48,7 +48,12 @@ export const nodesCheck: Check = {
     if (database === undefined) return []
     const { store, clock } = database
     const ports = { nodes: store.nodes, clock }
-    const identities = await readIdentities(database, store, (await openStorage(examination))?.mediaStore)
+    const mediaStore = (await openStorage(examination))?.mediaStore
+    const { storageIdentity } = store
+    const identities = await orFail(
+      readIdentities({ storageIdentity, mediaStore, since: database.migrator.since }),
+      notAvailable('the database or the image storage'),
+    )
     const here = { name: 'here', settings: { ...sharedSettings(settings), ...identityTexts(identities) } }
     const differing = (await fromDatabase(checkNodes(ports, [here]))).filter(({ level }) => level !== 'ok')
     const fix = 'set the same values on all nodes, mount the same storage, and restart the nodes that differ'

@@ -77,7 +77,7 @@ const image = (folder: string, name: string, at = new Date(Date.now() - DAY)) =>
 const MARKER = 'data/media/.almoner-identity'
 const sweepAnyway = (folder: string) => obey('media sweep --confirm', placesIn(folder))
 
-/** Advice about what is stored, in the database and beside it. */
+/** Advice about rows and stored images. */
 export const OF_STORED = {
   'devices-unroutable': {
     bringAbout: async (t) => {

@@ -20,7 +20,7 @@ export interface Trial {
 }
 
 interface Follow {
-  /** Does what the advice says. Returns what has changed. */
+  /** Follows the advice. Returns the changed surroundings. */
   readonly follow: (found: Finding) => Promise<Partial<Surroundings>>
 }
 

@@ -29,7 +29,7 @@ export interface Migrator {
   migrate(onMigration?: OnMigration): TE.TaskEither<SchemaFault | Unavailable, ReadonlyArray<string>>
   /** For commands: fills an empty database and rejects one that is older than the program. */
   ensureCurrent(): TE.TaskEither<SchemaFault | SchemaOutdated | Unavailable, void>
-  /** Returns when the first migration was applied, which tells two databases apart; none without tables (D6). */
+  /** Returns when the first migration was applied, by which two databases differ; none without tables (D6). */
   since(): TE.TaskEither<Unavailable, O.Option<Instant>>
 }
 

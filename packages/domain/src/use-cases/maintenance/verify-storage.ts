@@ -80,7 +80,7 @@ export const makeMatchStorage = (ports: SweepPorts) => (): TE.TaskEither<Unavail
  * Returns whether nothing speaks against giving the storage the identity of the database: the database references one of the images, or there are
  * none. A storage whose images are all unknown most likely belongs to another database, whose place or schema was mistaken (D6).
  */
-export const makeMayAdopt = (ports: SweepPorts) => (): TE.TaskEither<Unavailable, boolean> =>
+export const mayAdoptStorage = (ports: SweepPorts): TE.TaskEither<Unavailable, boolean> =>
   attempt(async () => {
     const found = [await contentsOf(sweptUploads(ports)), await contentsOf(sweptPortfolioImages(ports))]
     return found.includes('referenced') || found.every((contents) => contents === 'empty')

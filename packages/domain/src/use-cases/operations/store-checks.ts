@@ -15,7 +15,7 @@ import { WHOLE_COLLECTION } from '../../values/page.ts'
 import { attempt } from '../attempt.ts'
 import { makeCountOrphans } from '../maintenance/sweep-images.ts'
 import type { SweepPorts } from '../maintenance/swept-images.ts'
-import { makeMatchStorage, makeMayAdopt } from '../maintenance/verify-storage.ts'
+import { makeMatchStorage, mayAdoptStorage } from '../maintenance/verify-storage.ts'
 import type { Policy } from '../policy.ts'
 import { yearsOutside } from '../portfolio/joined-years.ts'
 import { liveNodes } from './live-nodes.ts'
@@ -89,7 +89,7 @@ const imagesCode = (ports: SweepPorts): TE.TaskEither<Unavailable, O.Option<Find
         return TE.map(flow(sweepRefusal, O.map(codeOfRefusal)))(makeCountOrphans(ports)())
       return TE.map((mayAdopt: boolean) =>
         O.some<FindingCode>(mayAdopt ? 'images-other-storage' : 'images-unknown'),
-      )(makeMayAdopt(ports)())
+      )(mayAdoptStorage(ports))
     }),
   )
 

@@ -1,14 +1,12 @@
+import type { Ports, Unavailable } from '@almoner/domain'
 import type { StorageId } from '@almoner/domain/library'
-import type { Ports } from '@almoner/domain/ports'
 import { type Instant, toRfc3339 } from '@almoner/domain/values'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Logger } from 'pino'
-import type { OpenDatabase } from '../composition/database.ts'
-import type { Job } from '../composition/jobs.ts'
-import { fromDatabase, messageOf, notAvailable, orFail } from '../failure.ts'
+import type { Job } from './schedule.ts'
 
-/** What tells a database and an image storage from others (D6). */
+/** The identities of a database and an image storage (D6). */
 export interface Identities {
   readonly database: O.Option<StorageId>
   /** When the database got its first tables. */
@@ -16,19 +14,27 @@ export interface Identities {
   readonly marker: O.Option<StorageId>
 }
 
-/** Reads the identities of a database and of the image storage. */
-export const readIdentities = async (
-  { migrator }: Pick<OpenDatabase, 'migrator'>,
-  { storageIdentity }: Pick<Ports, 'storageIdentity'>,
-  mediaStore: Pick<Ports['mediaStore'], 'readMarker'> | undefined,
-): Promise<Identities> => ({
-  database: await fromDatabase(storageIdentity.find()),
-  since: await fromDatabase(migrator.since()),
-  marker:
-    mediaStore === undefined
-      ? O.none
-      : await orFail(mediaStore.readMarker(), notAvailable('the image storage')),
-})
+/** The ports and the parts of a database by which {@link readIdentities} tells it from others. */
+export interface IdentitySource {
+  readonly storageIdentity: Ports['storageIdentity']
+  /** Undefined: the image storage is not looked at. */
+  readonly mediaStore: Pick<Ports['mediaStore'], 'readMarker'> | undefined
+  /** Returns when the database got its first tables, as the migrator does. */
+  readonly since: () => TE.TaskEither<Unavailable, O.Option<Instant>>
+}
+
+/** Reads the identities of a database and of the image storage (D6). */
+export const readIdentities = ({
+  storageIdentity,
+  mediaStore,
+  since,
+}: IdentitySource): TE.TaskEither<Unavailable, Identities> =>
+  pipe(
+    TE.Do,
+    TE.bind('database', () => storageIdentity.find()),
+    TE.bind('since', since),
+    TE.bind('marker', () => mediaStore?.readMarker() ?? TE.right(O.none)),
+  )
 
 /** Returns identities as texts that nodes publish beside their settings: a node that works on other data differs. */
 export const identityTexts = ({ since, marker }: Identities): Readonly<Record<string, string>> => ({
@@ -41,13 +47,13 @@ const DATABASE_CHANGED =
 const STORAGE_CHANGED =
   'image-storage-changed: the image storage is not the one of the start, or not mounted any more; lead ALMONER_MEDIA back to it'
 
-/** What has changed under a process since its start; undefined what has not. */
+/** Changes under a process since its start. */
 export interface IdentityChanges {
   /** Why no request may be served: it would be answered from other data. */
   readonly database: string | undefined
   /** Why images may be missing. Like a stopped sweep, it takes no node out of rotation (D6). */
   readonly storage: string | undefined
-  /** What is wrong with the connections to the database. */
+  /** The present fault of the connections to the database. */
   readonly connections: string | undefined
 }
 
@@ -56,8 +62,8 @@ export const UNCHANGED: IdentityChanges = { database: undefined, storage: undefi
 
 /** Notices when the database or the image storage becomes another one under a running process (D6). */
 export interface IdentityWatch {
-  /** Compares with the start of the process, and logs each change once. Rejects when database or storage do not answer. */
-  readonly look: () => Promise<IdentityChanges>
+  /** Compares with the start of the process, and logs each change once. */
+  readonly look: TE.TaskEither<Unavailable, IdentityChanges>
   /** Looks twice a minute, whether or not the readiness is asked for. */
   readonly job: Job
   /** Returns the identities of the start for the heartbeat. */
@@ -69,7 +75,7 @@ const isSame = <A>(now: O.Option<A>, then: O.Option<A>): boolean =>
 
 const NONE: Identities = { database: O.none, since: O.none, marker: O.none }
 
-/** Returns what was known, and what is seen for the first time: the first sweep makes an identity where there was none. */
+/** Adds identities that are seen for the first time: the first sweep makes them. */
 const completed = (known: Identities, now: Identities): Identities => ({
   database: O.alt(() => now.database)(known.database),
   since: O.alt(() => now.since)(known.since),
@@ -80,11 +86,19 @@ const completed = (known: Identities, now: Identities): Identities => ({
       : now.marker,
 })
 
-/** Makes a watch, for which the first look says what belongs together. */
-export const watchIdentity = (
-  { ports, database }: { readonly ports: Ports; readonly database: OpenDatabase },
-  logger: Pick<Logger, 'info' | 'error' | 'debug'>,
-): IdentityWatch => {
+/** Where a watch writes its lines. */
+interface IdentityLog {
+  readonly info: (text: string) => void
+  readonly error: (text: string) => void
+}
+
+/** What a watch looks at. `trouble` returns the present fault of the connections to the database, if the engine knows any. */
+interface Watched extends IdentitySource {
+  readonly trouble?: (() => string | undefined) | undefined
+}
+
+/** Makes a watch, for which the first look says what belongs together (D6). */
+export const watchIdentity = ({ trouble, ...source }: Watched, logger: IdentityLog): IdentityWatch => {
   let known = NONE
   let said = ''
 
@@ -97,24 +111,26 @@ export const watchIdentity = (
     said = text
   }
 
-  const look = async (): Promise<IdentityChanges> => {
-    const now = await readIdentities(database, ports, ports.mediaStore)
+  const compare = (now: Identities): IdentityChanges => {
     known = completed(known, now)
     const isSameDatabase = isSame(now.database, known.database) && isSame(now.since, known.since)
     const changes = {
       database: isSameDatabase ? undefined : DATABASE_CHANGED,
       storage: isSame(now.marker, known.marker) ? undefined : STORAGE_CHANGED,
-      connections: database.trouble?.(),
+      connections: trouble?.(),
     }
     log(changes)
     return changes
   }
 
+  const look = pipe(readIdentities(source), TE.map(compare))
+  // While database or storage do not answer, other jobs say so.
   const work: Job['work'] = () =>
-    TE.fromTask(async () => {
-      await look().catch((cause) => logger.debug({ reason: messageOf(cause) }, 'identities not read'))
-      return 0
-    })
+    pipe(
+      look,
+      TE.map(() => 0),
+      TE.orElse(() => TE.right(0)),
+    )
   return {
     look,
     job: { name: 'watch identity', rule: 30, atStart: true, work },

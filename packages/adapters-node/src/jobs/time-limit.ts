@@ -21,13 +21,13 @@ export const withinLimit = async <A>(work: Promise<A>, milliseconds: number, par
     return await Promise.race([work, late.promise])
   } finally {
     clearInterval(timer)
-    // Nobody waits for it any more: a rejection after this is no fault of the process.
+    // A rejection that comes too late is no fault of the process.
     void work.catch(() => {})
   }
 }
 
 /** Returns a function that shares one run among all that ask while it lasts, so that a part which never answers is not asked again and again. */
-export const shared = <A>(run: () => Promise<A>): (() => Promise<A>) => {
+export const sharedRun = <A>(run: () => Promise<A>): (() => Promise<A>) => {
   let running: Promise<A> | undefined
   return () => {
     running ??= run().finally(() => {
