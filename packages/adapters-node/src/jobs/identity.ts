@@ -14,7 +14,7 @@ export interface Identities {
   readonly marker: O.Option<StorageId>
 }
 
-/** The ports and the parts of a database by which {@link readIdentities} tells it from others. */
+/** The ports and the parts of a database that {@link readIdentities} reads. */
 export interface IdentitySource {
   readonly storageIdentity: Ports['storageIdentity']
   /** Undefined: the image storage is not looked at. */
