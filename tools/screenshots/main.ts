@@ -129,6 +129,7 @@ try {
       await page.context().addCookies([...cookies])
       if (cookies.length === 0) {
         await page.goto(linkIn(server.said().out))
+        await page.getByRole('button', { name: /^Sign in as / }).click()
         await page.getByRole('heading', { name: 'Hello, Camille Martin' }).waitFor()
         cookies = await page.context().cookies()
       }

@@ -10,5 +10,8 @@ export const READY_PATH = '/health/ready'
 /** Where any listener serves the metrics (I3). */
 export const METRICS_PATH = '/metrics'
 
+/** The console: its pages, and its API below them (M1). */
+export const CONSOLE_PATH = '/console'
+
 export const DOCUMENT_PATH = '/openapi.json'
 export const DOCS_PATH = '/docs'

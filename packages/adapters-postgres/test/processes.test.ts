@@ -43,6 +43,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0030-identities', '0f94984065a575f864e900869618b9b1f4ceecc21c4a24285e8d88e2f0a96733'],
       ['0031-passwords', 'be1630e81f9e33af92d4c6d40eba10989bf17fa6debb4ceb852f2e87181abf1c'],
       ['0032-audit-filters', '475c633a48b416fe4a35196666040420bd2c1287f25d2b0fe267e715cf1f66ca'],
+      ['0033-wrong-codes', '620eeb2932492331e192d5fd9e5fa0dcfcd32a9877ec7e6de57c3553837271b5'],
     ],
   )
 })

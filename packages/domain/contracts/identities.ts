@@ -78,9 +78,7 @@ export const identitiesContract = (
       await done(identities.link(first))
       await done(
         identities.unlink(ada.email, {
-          actor: operator,
-          action: 'unlink-identity',
-          at: addMillis(first.linkedAt, 1),
+          act: { actor: operator, action: 'unlink-identity', at: addMillis(first.linkedAt, 1) },
         }),
       )
       const records = []

@@ -30,6 +30,15 @@ export const oneTimeSecretsContract = (
     },
   )
 
+  given('M2: a one-time secret is found without being used up', async (check, { oneTimeSecrets }) => {
+    const find = (...given: Parameters<typeof oneTimeSecrets.find>) => done(oneTimeSecrets.find(...given))
+    for (const _ of [1, 2]) check.same(await find(secret.digest, 'sign-in', MANAGER_NOW), O.some(secret))
+    check.same(await find(secret.digest, 'add-passkey', MANAGER_NOW), O.none)
+    check.same(await find(secret.digest, 'sign-in', secret.expiresAt), O.none)
+    check.same(await find(sampleDigest(9), 'sign-in', MANAGER_NOW), O.none)
+    check.same(await done(oneTimeSecrets.take(secret.digest, 'sign-in', MANAGER_NOW)), O.some(secret))
+  })
+
   given('M2: a one-time secret expires', async (check, { oneTimeSecrets }) => {
     check.same(await done(oneTimeSecrets.take(secret.digest, 'sign-in', secret.expiresAt)), O.none)
     await done(oneTimeSecrets.put({ ...secret, digest: sampleDigest(2) }))

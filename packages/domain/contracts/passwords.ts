@@ -5,10 +5,12 @@ import {
   type Passwords,
   type StoredPassword,
   type TotpSecret,
+  type UsedCode,
 } from '../src/all.ts'
 import {
   MANAGER_NOW,
   type ManagersUnderTest,
+  openByLink,
   sampleDigest,
   sampleManager,
   sampleSession,
@@ -55,34 +57,44 @@ export const passwordsContract = (runner: ContractRunner, make: () => Promise<Pa
     check.same([...(await done(passwords.owners()))], [ada.email])
   })
 
-  given('M3: each step counts once, and none before it any more', async (check, { passwords }) => {
+  /** Tries a code of Ada after a right password, and returns whether it opened a session. */
+  const opens = async ({ sessions }: PasswordsUnderTest, code: UsedCode, tried = sampleSession(20, ada)) => {
+    const credential = { way: 'password', hash: O.some(password.hash), usedBy: () => O.some(code) } as const
+    const opened = await done(sessions.open({ ...tried, openedAt: at }, { duty: ada.duty, credential }))
+    await done(sessions.end(tried.digest))
+    return O.isSome(opened)
+  }
+
+  given('M3: each step counts once, and none before it any more', async (check, store) => {
+    const { passwords } = store
     await done(passwords.set(password))
-    check.same(await done(passwords.use(ada.email, { step: 7 }, at)), false)
+    check.same(await opens(store, { step: 7 }), false)
     check.same(await done(passwords.find(ada.email)), O.some(password))
-    check.same(await done(passwords.use(ada.email, { step: 9 }, at)), true)
-    check.same(await done(passwords.use(ada.email, { step: 9 }, at)), false)
-    check.same(await done(passwords.use(ada.email, { step: 8 }, at)), false)
-    check.same(await done(passwords.use(eve.email, { step: 9 }, at)), false)
+    check.same(await opens(store, { step: 9 }), true)
+    check.same(await opens(store, { step: 9 }), false)
+    check.same(await opens(store, { step: 8 }), false)
+    check.same(await opens(store, { step: 10 }, sampleSession(20, eve)), false)
     const used = { ...password, usedStep: 9, lastUsedAt: O.some(at) }
     check.same(await done(passwords.find(ada.email)), O.some(used))
   })
 
-  given('M3: a recovery code works once, for its manager', async (check, { passwords }) => {
+  given('M3: a recovery code works once, for its manager', async (check, store) => {
+    const { passwords } = store
     await done(passwords.set(password))
     const [recoveryCode = sampleDigest(0), left] = CODES
-    check.same(await done(passwords.use(eve.email, { recoveryCode }, at)), false)
-    check.same(await done(passwords.use(ada.email, { recoveryCode: sampleDigest(9) }, at)), false)
+    check.same(await opens(store, { recoveryCode }, sampleSession(20, eve)), false)
+    check.same(await opens(store, { recoveryCode: sampleDigest(9) }), false)
     check.same(await done(passwords.find(ada.email)), O.some(password))
-    check.same(await done(passwords.use(ada.email, { recoveryCode }, at)), true)
-    check.same(await done(passwords.use(ada.email, { recoveryCode }, at)), false)
+    check.same(await opens(store, { recoveryCode }), true)
+    check.same(await opens(store, { recoveryCode }), false)
     const used = { ...password, recoveryCodes: [left], lastUsedAt: O.some(at) }
     check.same(await done(passwords.find(ada.email)), O.some(used))
   })
 
-  given('M3: of several uses of a code at a time, one gets it', async (check, { passwords }) => {
-    await done(passwords.set(password))
+  given('M3: of several uses of a code at a time, one gets it', async (check, store) => {
+    await done(store.passwords.set(password))
     for (const code of [{ step: 8 }, { recoveryCode: sampleDigest(1) }]) {
-      const uses = [1, 2, 3].map(() => done(passwords.use(ada.email, code, at)))
+      const uses = [21, 22, 23].map((n) => opens(store, code, sampleSession(n, ada)))
       check.same((await Promise.all(uses)).filter((isFirst) => isFirst).length, 1)
     }
   })
@@ -111,23 +123,24 @@ export const passwordsContract = (runner: ContractRunner, make: () => Promise<Pa
     check.same(await done(passwords.find(ada.email)), O.some(password))
   })
 
-  given('M4: setting, changing and removing a password ends the other sessions', async (check, store) => {
+  given('M4: setting, changing, renewing codes and removing end the other sessions', async (check, store) => {
     const { passwords, sessions } = store
     const [current, other, theirs] = [sampleSession(11, ada), sampleSession(12, ada), sampleSession(13, eve)]
     const open = async (...acts: ReadonlyArray<() => Promise<unknown>>) => {
       for (const session of [current, other]) {
         await done(sessions.end(session.digest))
-        await done(sessions.open(session))
+        await openByLink(store, session)
       }
       for (const act of acts) await act()
       return (await done(sessions.of(ada.email, MANAGER_NOW))).map(({ digest }) => digest)
     }
-    await done(sessions.open(theirs))
+    await openByLink(store, theirs)
     const { email } = ada
-    const options = { except: current.digest }
+    const options = { by: current.digest }
     const change = { hash: 'new' as PasswordHash, changedAt: at }
     check.same(await open(() => done(passwords.set(password, options))), [current.digest])
-    check.same((await open(() => done(passwords.change(email, { recoveryCodes: [] }, options)))).length, 2)
+    const renewal = { recoveryCodes: [] }
+    check.same(await open(() => done(passwords.change(email, renewal, options))), [current.digest])
     check.same(await open(() => done(passwords.change(email, change, options))), [current.digest])
     check.same(await open(() => done(passwords.remove(email))), [])
     check.same((await done(sessions.of(eve.email, MANAGER_NOW))).length, 1)

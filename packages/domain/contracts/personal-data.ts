@@ -4,7 +4,7 @@ import { sampleClient } from './clients.ts'
 import { dead, ended } from './deliveries/fixture.ts'
 import { sampleIdentity } from './identities.ts'
 import { collect } from './item-store.ts'
-import { sampleDigest, sampleManager, sampleSession } from './managers.ts'
+import { openByLink, sampleDigest, sampleManager, sampleSession } from './managers.ts'
 import { samplePasskey } from './passkeys.ts'
 import { samplePassword } from './passwords.ts'
 import { erasingWhileSending } from './personal-data/erasing-while-sending.ts'
@@ -64,13 +64,13 @@ export const personalDataContract = (
     async (check, setup) => {
       const ada = sampleManager('ada')
       await done(setup.managers.add(ada))
-      await done(setup.sessions.open(sampleSession(1, ada)))
+      await openByLink(setup, sampleSession(1, ada))
       const secret = { digest: sampleDigest(2), purpose: 'sign-in', email: O.some(ada.email) } as const
       await done(setup.oneTimeSecrets.put({ ...secret, expiresAt: LATER }))
       const passkey = { ...samplePasskey(1), email: ada.email }
       await done(setup.passkeys.add(passkey))
       await done(setup.identities.link(sampleIdentity(1)))
-      await done(setup.passwords.set({ ...samplePassword(), email: ada.email }, { except: sampleDigest(1) }))
+      await done(setup.passwords.set({ ...samplePassword(), email: ada.email }, { by: sampleDigest(1) }))
       const copies = [sampleCopy(1, ada), sampleCopy(2, ada)]
       for (const copy of copies) await done(setup.workingCopies.put(copy))
       const { manager, workingCopies, passkeys, identity, password } = await done(

@@ -3,6 +3,7 @@ import { addMillis, type Instant, instant } from '../src/all.ts'
 import {
   MANAGER_NOW,
   type ManagersUnderTest,
+  openByLink,
   sampleDigest,
   sampleManager,
   sampleSession,
@@ -16,7 +17,7 @@ export const sessionsContract = (runner: ContractRunner, make: () => Promise<Man
   const [first, second] = [sampleSession(1, ada), sampleSession(2, ada)]
   const given = onEach(runner, make, async (store) => {
     for (const manager of [ada, eve]) await done(store.managers.add(manager))
-    await done(store.sessions.open(first))
+    await openByLink(store, first)
     return store
   })
 
@@ -37,7 +38,7 @@ export const sessionsContract = (runner: ContractRunner, make: () => Promise<Man
       sampleSession(3, eve),
       { ...sampleSession(4, eve), idleEndsAt: MANAGER_NOW },
     ])
-      await done(sessions.open(session))
+      await openByLink(store, session)
     const digests = [1, 2, 3, 4, 9].map(sampleDigest)
     const current = async (now: Instant) => [...(await done(sessions.current(digests, now)))].toSorted()
     check.same(await current(MANAGER_NOW), [1, 2, 3].map(sampleDigest))
@@ -65,10 +66,10 @@ export const sessionsContract = (runner: ContractRunner, make: () => Promise<Man
     check.same(await done(sessions.find(sampleDigest(9), MANAGER_NOW)), O.none, 'an ended one stays so')
   })
 
-  given('M4: sessions end one by one, or all of a manager', async (check, { sessions }) => {
-    await done(sessions.open(second))
-    await done(sessions.open({ ...sampleSession(3, ada), openedAt: addMillis(MANAGER_NOW, 1) }))
-    await done(sessions.open(sampleSession(4, eve)))
+  given('M4: sessions end one by one, or all of a manager', async (check, store) => {
+    const { sessions } = store
+    const later = { ...sampleSession(3, ada), openedAt: addMillis(MANAGER_NOW, 1) }
+    for (const session of [second, later, sampleSession(4, eve)]) await openByLink(store, session)
     check.same(await done(sessions.end(second.digest)), true)
     check.same(await done(sessions.end(second.digest)), false)
     const open = await done(sessions.of(ada.email, MANAGER_NOW))
@@ -83,9 +84,10 @@ export const sessionsContract = (runner: ContractRunner, make: () => Promise<Man
     check.same(await done(sessions.of(eve.email, first.idleEndsAt)), [], 'ended ones are not listed')
   })
 
-  given('M4: all sessions but one are ended', async (check, { sessions }) => {
+  given('M4: all sessions but one are ended', async (check, store) => {
+    const { sessions } = store
     for (const session of [second, sampleSession(3, ada), sampleSession(4, eve)])
-      await done(sessions.open(session))
+      await openByLink(store, session)
     check.same(await done(sessions.endAll(ada.email, { except: second.digest })), 2)
     const open = await done(sessions.of(ada.email, MANAGER_NOW))
     check.same(

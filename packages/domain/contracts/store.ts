@@ -16,6 +16,7 @@ import { managersContract } from './managers.ts'
 import { nodesContract } from './nodes.ts'
 import { notificationsContract } from './notifications.ts'
 import { oneTimeSecretsContract } from './one-time-secrets.ts'
+import { operatorsContract } from './operators.ts'
 import { passkeysContract } from './passkeys.ts'
 import { passwordsContract } from './passwords.ts'
 import { personalDataContract } from './personal-data.ts'
@@ -25,6 +26,7 @@ import { providersContract } from './providers.ts'
 import { retentionContract } from './retention.ts'
 import type { ContractRunner, UnderTest } from './runner.ts'
 import { sessionsContract } from './sessions.ts'
+import { signInContract } from './sign-in.ts'
 import { statisticsContract } from './statistics.ts'
 import { storageIdentityContract } from './storage-identity.ts'
 import { translationsContract } from './translations.ts'
@@ -51,6 +53,8 @@ const CONTRACTS: ReadonlyArray<(runner: ContractRunner, make: () => Promise<Stor
   passwordsContract,
   sessionsContract,
   oneTimeSecretsContract,
+  signInContract,
+  operatorsContract,
   workingCopiesContract,
   idempotencyKeysContract,
   knownImagesContract,

@@ -1,9 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Email, IDENTITY_NOT_FOUND, type Identities, type IdentityKey, personActor } from '../src/all.ts'
+import {
+  type Email,
+  IDENTITY_NOT_FOUND,
+  type Identities,
+  type IdentityKey,
+  NO_ACTIVE_SESSION,
+  personActor,
+} from '../src/all.ts'
 import { compareText } from '../src/values/code-points.ts'
 import { numberIn, recordUserAct } from './history.ts'
+import { endSignIns, hasEnded } from './managers.ts'
 import type { Tables } from './tables.ts'
 
 /** Identities of managers in memory. */
@@ -15,7 +23,9 @@ export const memoryIdentities = (tables: Tables): Identities => {
   return {
     link: (identity) => async () => {
       const { email, linkedAt } = identity
-      if (identities.has(email) || find(identity) !== undefined) return E.left({ _tag: 'IdentityNotLinked' })
+      const isAdmitted = tables.managers.get(email)?.disabled === false
+      if (!isAdmitted || identities.has(email) || find(identity) !== undefined)
+        return E.left({ _tag: 'IdentityNotLinked' })
       identities.set(email, identity)
       const actor = personActor(numberIn(tables, email))
       recordUserAct(tables, { actor, action: 'link-identity', at: linkedAt }, email, [], 'manager')
@@ -29,10 +39,14 @@ export const memoryIdentities = (tables: Tables): Identities => {
         const found = find(key)
         if (found !== undefined) identities.set(found.email, { ...found, lastUsedAt: at })
       }),
-    unlink: (email, act) => async () => {
-      if (!identities.delete(email)) return E.left(IDENTITY_NOT_FOUND)
-      recordUserAct(tables, act, email, [], 'manager')
-      return E.right(undefined)
-    },
+    unlink:
+      (email, by = {}) =>
+      async () => {
+        if (hasEnded(tables, by)) return E.left(NO_ACTIVE_SESSION)
+        if (!identities.delete(email)) return E.left(IDENTITY_NOT_FOUND)
+        endSignIns(tables, email, by)
+        recordUserAct(tables, by.act, email, [], 'manager')
+        return E.right(undefined)
+      },
   }
 }

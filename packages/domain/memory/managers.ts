@@ -3,26 +3,64 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   type ActiveSession,
+  type ChangedBy,
+  type CheckedCredential,
   changedManager,
+  countedCodes,
   type Email,
   endsSessions,
   type Instant,
   isCurrentSession,
+  isLastOperator,
+  isOperator,
+  LAST_OPERATOR,
   MANAGER_NOT_FOUND,
+  type Manager,
   type Managers,
   managerChanges,
+  NO_ACTIVE_SESSION,
+  type OneTimeSecret,
   type OneTimeSecrets,
+  refusesCodes,
+  type SecretPurpose,
+  type Session,
   type Sessions,
+  type StoredPassword,
   type TokenDigest,
+  type UsedCode,
+  withWrongCode,
 } from '../src/all.ts'
 import { compareText } from '../src/values/code-points.ts'
 import { numberIn, recordUserAct } from './history.ts'
 import type { Tables } from './tables.ts'
 
-const forget = ({ sessions, oneTimeSecrets }: Tables, email: Email): void => {
-  for (const row of [...sessions.values()]) if (row.email === email) sessions.delete(row.digest)
+/** Whether the session that makes a change has ended (M4). */
+export const hasEnded = ({ sessions }: Tables, { by }: ChangedBy): boolean =>
+  by !== undefined && !sessions.has(by)
+
+/** Ends the sessions of a manager but the one that makes the change, and deletes the manager's one-time secrets. */
+export const endSignIns = (
+  { sessions, oneTimeSecrets }: Tables,
+  email: Email,
+  { by }: ChangedBy = {},
+): void => {
+  for (const row of [...sessions.values()])
+    if (row.email === email && row.digest !== by) sessions.delete(row.digest)
   for (const row of [...oneTimeSecrets.values()])
     if (O.toUndefined(row.email) === email) oneTimeSecrets.delete(row.digest)
+}
+
+/** Whether a manager is the last enabled operator, and would be none afterwards (L4). */
+export const leavesNoOperator = ({ managers }: Tables, email: Email, after?: Manager): boolean =>
+  isLastOperator(
+    [...managers.values()].filter(isOperator).map((manager) => manager.email),
+    email,
+    after,
+  )
+
+const recordChange = (tables: Tables, { act }: ChangedBy, before: Manager, after: Manager): void => {
+  const changes = managerChanges(before, after)
+  if (changes.length > 0) recordUserAct(tables, act, after.email, changes, 'manager')
 }
 
 /** Managers in memory. */
@@ -44,17 +82,82 @@ export const memoryManagers = (tables: Tables): Managers => ({
         })
         .sort((a, b) => a.number - b.number),
     ),
-  change: (email, change, act) => async () => {
-    const found = tables.managers.get(email)
-    if (found === undefined) return E.left(MANAGER_NOT_FOUND)
-    const manager = changedManager(found, change)
-    tables.managers.set(email, manager)
-    if (endsSessions(change)) forget(tables, email)
-    const changes = managerChanges(found, manager)
-    if (changes.length > 0) recordUserAct(tables, act, email, changes, 'manager')
-    return E.right(manager)
-  },
+  change:
+    (email, change, by = {}) =>
+    async () => {
+      if (hasEnded(tables, by)) return E.left(NO_ACTIVE_SESSION)
+      const found = tables.managers.get(email)
+      if (found === undefined) return E.left(MANAGER_NOT_FOUND)
+      const manager = changedManager(found, change)
+      if (leavesNoOperator(tables, email, manager)) return E.left(LAST_OPERATOR)
+      tables.managers.set(email, manager)
+      if (endsSessions(change)) endSignIns(tables, email)
+      recordChange(tables, by, found, manager)
+      return E.right(manager)
+    },
 })
+
+/** Returns a password with a code used up; none if the code counts no more. */
+const without =
+  (code: UsedCode) =>
+  (found: StoredPassword): O.Option<StoredPassword> => {
+    if ('step' in code) return code.step > found.usedStep ? O.some({ ...found, usedStep: code.step }) : O.none
+    const recoveryCodes = found.recoveryCodes.filter((digest) => digest !== code.recoveryCode)
+    const isKnown = recoveryCodes.length < found.recoveryCodes.length
+    return isKnown ? O.some({ ...found, recoveryCodes }) : O.none
+  }
+
+/** Uses up the code of a sign-in by password, or counts it if it is wrong (M9). */
+const usesCode = (
+  { passwords, wrongCodes }: Tables,
+  { email, openedAt }: Session,
+  { hash, usedBy }: Extract<CheckedCredential, { way: 'password' }>,
+): boolean => {
+  const found = passwords.get(email)
+  const isRight = found !== undefined && O.toUndefined(hash) === found.hash
+  const wrong = wrongCodes.get(email) ?? []
+  const used = O.flatMap(usedBy(O.fromNullable(found)), (code) =>
+    isRight && !refusesCodes(wrong, openedAt) ? without(code)(found) : O.none,
+  )
+  if (O.isSome(used)) {
+    passwords.set(email, { ...used.value, lastUsedAt: O.some(openedAt) })
+    wrongCodes.set(email, countedCodes(wrong, openedAt))
+  } else if (isRight && !refusesCodes(wrong, openedAt)) wrongCodes.set(email, withWrongCode(wrong, openedAt))
+  return O.isSome(used)
+}
+
+const secretIn = (
+  { oneTimeSecrets }: Tables,
+  digest: TokenDigest,
+  purpose: SecretPurpose,
+): OneTimeSecret | undefined => {
+  const secret = oneTimeSecrets.get(digest)
+  return secret?.purpose === purpose ? secret : undefined
+}
+
+/** Returns whether a checked credential is still the same, and uses up what works once. */
+const isCurrent = (tables: Tables, session: Session, credential: CheckedCredential): boolean => {
+  const { email, openedAt } = session
+  switch (credential.way) {
+    case 'link': {
+      const secret = secretIn(tables, credential.link, 'sign-in')
+      const isOpen =
+        secret !== undefined && O.toUndefined(secret.email) === email && openedAt < secret.expiresAt
+      return isOpen && tables.oneTimeSecrets.delete(credential.link)
+    }
+    case 'passkey': {
+      const found = tables.passkeys.get(credential.passkey.id)
+      return found?.email === email && found.publicKey === credential.passkey.publicKey
+    }
+    case 'oidc': {
+      const found = tables.identities.get(email)
+      const { issuer, subject } = credential.identity
+      return found?.issuer === issuer && found.subject === subject
+    }
+    default:
+      return usesCode(tables, session, credential)
+  }
+}
 
 /** Sessions in memory. */
 export const memorySessions = (tables: Tables): Sessions => {
@@ -68,10 +171,13 @@ export const memorySessions = (tables: Tables): Sessions => {
       : O.none
   }
   return {
-    open: (session) =>
+    open: (session, { duty, credential }) =>
       TE.fromIO(() => {
+        const manager = managers.get(session.email)
+        const isAdmitted = manager !== undefined && !manager.disabled && manager.duty === duty
+        if (!isAdmitted || !isCurrent(tables, session, credential)) return O.none
         sessions.set(session.digest, session)
-        return numberIn(tables, session.email)
+        return O.some(numberIn(tables, session.email))
       }),
     find: (digest, now) => TE.fromIO(() => find(digest, now)),
     current: (digests, now) =>
@@ -115,10 +221,15 @@ export const memoryOneTimeSecrets = (tables: Tables): OneTimeSecrets => {
         oneTimeSecrets.set(secret.digest, secret)
         if (O.isSome(secret.email)) recordUserAct(tables, act, secret.email.value, [], 'manager')
       }),
+    find: (digest, purpose, now) =>
+      TE.fromIO(() => {
+        const secret = secretIn(tables, digest, purpose)
+        return secret !== undefined && now < secret.expiresAt ? O.some(secret) : O.none
+      }),
     take: (digest, purpose, now) =>
       TE.fromIO(() => {
-        const secret = oneTimeSecrets.get(digest)
-        if (secret === undefined || secret.purpose !== purpose) return O.none
+        const secret = secretIn(tables, digest, purpose)
+        if (secret === undefined) return O.none
         oneTimeSecrets.delete(digest)
         return now < secret.expiresAt ? O.some(secret) : O.none
       }),

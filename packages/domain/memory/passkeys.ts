@@ -4,12 +4,14 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   type Email,
   MOST_PASSKEYS,
+  NO_ACTIVE_SESSION,
   PASSKEY_NOT_FOUND,
   type Passkey,
   type PasskeyId,
   type Passkeys,
 } from '../src/all.ts'
 import { recordUserAct } from './history.ts'
+import { endSignIns, hasEnded } from './managers.ts'
 import type { Tables } from './tables.ts'
 
 /** Passkeys in memory. */
@@ -21,13 +23,17 @@ export const memoryPasskeys = (tables: Tables): Passkeys => {
     return found?.email === email ? found : undefined
   }
   return {
-    add: (passkey, act) => async () => {
-      const { email, id } = passkey
-      if (passkeys.has(id) || all(email).length >= MOST_PASSKEYS) return E.left({ _tag: 'PasskeyNotStored' })
-      passkeys.set(id, passkey)
-      recordUserAct(tables, act, email, [], 'manager')
-      return E.right(undefined)
-    },
+    add:
+      (passkey, by = {}) =>
+      async () => {
+        const { email, id } = passkey
+        if (hasEnded(tables, by)) return E.left(NO_ACTIVE_SESSION)
+        if (passkeys.has(id) || all(email).length >= MOST_PASSKEYS)
+          return E.left({ _tag: 'PasskeyNotStored' })
+        passkeys.set(id, passkey)
+        recordUserAct(tables, by.act, email, [], 'manager')
+        return E.right(undefined)
+      },
     find: (id) => TE.fromIO(() => O.fromNullable(passkeys.get(id))),
     of: (email) => TE.fromIO(() => all(email)),
     use: ({ id, signCount }, at) =>
@@ -35,20 +41,27 @@ export const memoryPasskeys = (tables: Tables): Passkeys => {
         const found = passkeys.get(id)
         if (found !== undefined) passkeys.set(id, { ...found, signCount, lastUsedAt: O.some(at) })
       }),
-    rename: (given, act) => async () => {
-      const found = own(given)
-      if (found === undefined) return E.left(PASSKEY_NOT_FOUND)
-      const renamed = { ...found, name: given.name }
-      passkeys.set(found.id, renamed)
-      if (renamed.name !== found.name) recordUserAct(tables, act, given.email, [], 'manager')
-      return E.right(renamed)
-    },
-    remove: (given, act) => async () => {
-      const found = own(given)
-      if (found === undefined) return E.left(PASSKEY_NOT_FOUND)
-      passkeys.delete(found.id)
-      recordUserAct(tables, act, given.email, [], 'manager')
-      return E.right(undefined)
-    },
+    rename:
+      (given, by = {}) =>
+      async () => {
+        if (hasEnded(tables, by)) return E.left(NO_ACTIVE_SESSION)
+        const found = own(given)
+        if (found === undefined) return E.left(PASSKEY_NOT_FOUND)
+        const renamed = { ...found, name: given.name }
+        passkeys.set(found.id, renamed)
+        if (renamed.name !== found.name) recordUserAct(tables, by.act, given.email, [], 'manager')
+        return E.right(renamed)
+      },
+    remove:
+      (given, by = {}) =>
+      async () => {
+        if (hasEnded(tables, by)) return E.left(NO_ACTIVE_SESSION)
+        const found = own(given)
+        if (found === undefined) return E.left(PASSKEY_NOT_FOUND)
+        passkeys.delete(found.id)
+        endSignIns(tables, given.email, by)
+        recordUserAct(tables, by.act, given.email, [], 'manager')
+        return E.right(undefined)
+      },
   }
 }

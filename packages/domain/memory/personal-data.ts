@@ -5,11 +5,14 @@ import {
   type ClientId,
   compareCursors,
   type Email,
+  type ErasedBy,
   type FoundPerson,
   feedCursor,
   type Instant,
   isNothing,
   isSettled,
+  LAST_OPERATOR,
+  NO_ACTIVE_SESSION,
   type NotificationId,
   type PersonalData,
   type PersonalDelivery,
@@ -18,6 +21,7 @@ import {
 } from '../src/all.ts'
 import { compareText } from '../src/values/code-points.ts'
 import { numberIn, recordUserAct } from './history.ts'
+import { hasEnded, leavesNoOperator } from './managers.ts'
 import { type Fixed, progressOf, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 
@@ -106,6 +110,7 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
   deleteWhere(tables.passkeys, (passkey) => passkey.email === email)
   tables.identities.delete(email)
   tables.passwords.delete(email)
+  tables.wrongCodes.delete(email)
   deleteWhere(tables.workingCopies, (copy) => copy.email === email)
   deleteWhere(devices, ({ device }) => device.email === email)
   deleteWhere(deadDevices, ({ device }) => device.email === email)
@@ -131,15 +136,27 @@ const foundIn =
     devices: [...tables.devices.values()].filter(({ device }) => device.email === email).length,
   })
 
+/** Returns why a person may not be erased; undefined if it may be (L4). */
+const refusalOf = (tables: Tables, email: Email, by: ErasedBy) => {
+  if (hasEnded(tables, by)) return NO_ACTIVE_SESSION
+  if (isNothing(recordOf(tables, email))) return USER_NOT_FOUND
+  if (!tables.managers.has(email)) return undefined
+  if (!by.isOperator) return { _tag: 'InsufficientRole', role: 'super-admin' } as const
+  return leavesNoOperator(tables, email) ? LAST_OPERATOR : undefined
+}
+
 /** Personal data in memory. */
 export const memoryPersonalData = (tables: Tables): PersonalData => ({
-  erase: (email, now, act) => async () => {
-    if (isNothing(recordOf(tables, email))) return E.left(USER_NOT_FOUND)
-    erase(tables, email, now)
-    recordUserAct(tables, act && { ...act, at: now }, email)
-    tables.userNumbers.delete(email)
-    return E.right(undefined)
-  },
+  erase:
+    (email, now, act, by = { isOperator: true }) =>
+    async () => {
+      const refused = refusalOf(tables, email, by)
+      if (refused !== undefined) return E.left(refused)
+      erase(tables, email, now)
+      recordUserAct(tables, act && { ...act, at: now }, email)
+      tables.userNumbers.delete(email)
+      return E.right(undefined)
+    },
   find: (email) => TE.fromIO(() => recordOf(tables, email)),
   search: (text, most) =>
     TE.fromIO(() => {

@@ -87,6 +87,8 @@ export const newTables = () => ({
   passkeys: new Map<PasskeyId, Passkey>(),
   identities: new Map<Email, Identity>(),
   passwords: new Map<Email, StoredPassword>(),
+  /** Wrong codes after a right password (M9). */
+  wrongCodes: new Map<Email, ReadonlyArray<Instant>>(),
   workingCopies: new Map<string, WorkingCopy>(),
   keyUses: new Map<string, StoredKeyUse>(),
   users: new Map<Email, User>(),

@@ -89,7 +89,12 @@ t.test('B6, I3: text is accepted up to its maximum length only', async (t) => {
 t.test('I3: a codec with a named format states it', async (t) => {
   const named = CODECS.filter(({ facets }) => facets.format !== undefined)
   const forms = named.map(({ name, facets }) => [name, facets.format])
-  t.same(Object.fromEntries(forms), { LocalDate: 'date', PublicationDate: 'date', Email: 'email', WebUrl: 'uri' })
+  t.same(Object.fromEntries(forms), {
+    LocalDate: 'date',
+    PublicationDate: 'date',
+    Email: 'email',
+    WebUrl: 'uri',
+  })
 })
 
 t.test('B1: a number that JSON cannot represent exactly must be sent as text', async (t) => {

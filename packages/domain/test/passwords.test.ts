@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { done, failure, sampleManager } from '../contracts/index.ts'
+import { done, failure, openByLink, sampleManager } from '../contracts/index.ts'
 import { memoryPorts, plainSecrets, setClock } from '../memory/index.ts'
 import { fromBase32, toBase32 } from '../src/access/base32.ts'
 import {
@@ -181,7 +181,7 @@ const withPassword = async () => {
   await done(ports.managers.add(ADA))
   const digest = ports.secrets.digest('own session')
   const session = newSession({ digest, email: ADA.email, browser: '' }, clock.now(), DEFAULT_POLICY)
-  const active = { session, manager: ADA, number: await done(ports.sessions.open(session)) }
+  const active = { session, manager: ADA, number: await openByLink(ports, session) }
   const { secret } = await done(makeStartPassword(ports)(checker, active))
   const codeNow = () => totpCode(hmac, secret, totpStep(clock.now()))
   const set = makeSetPassword(ports)

@@ -22,6 +22,7 @@ const FILE = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo }
 
 const WORDS = {
   en: {
+    enter: /^Sign in as /,
     hello: /^Hello, /,
     library: 'Library',
     create: 'New publication',
@@ -42,6 +43,7 @@ const WORDS = {
     publication: 'Publication',
   },
   fr: {
+    enter: /^Se connecter en tant que /,
     hello: /^Bonjour, /,
     library: 'Bibliothèque',
     create: 'Nouvelle publication',
@@ -90,6 +92,7 @@ const tour = async (t: Test, page: Page, hands: Hands, link: string, language: '
   const words = WORDS[language]
   const title = page.getByRole('textbox', { name: words.fields.title, exact: true })
   await page.goto(link)
+  await hands.press('button', words.enter)
   await page.getByRole('heading', { name: words.hello }).waitFor()
   t.notMatch(page.url(), '#', 'the token has left the address')
 

@@ -4,7 +4,7 @@ import {
   type ActiveSession,
   callerOfSession,
   checkAccess,
-  NO_SESSION,
+  NO_ACTIVE_SESSION,
   type NoSession,
 } from '@almoner/domain/access'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
@@ -82,7 +82,7 @@ export const sessionCallers =
       async (request) => {
         const secret = secretIn(baseUrl(), request.headers.cookie)
         const found =
-          secret === undefined ? E.left(NO_SESSION) : await findSession(secret, isAttended(request))()
+          secret === undefined ? E.left(NO_ACTIVE_SESSION) : await findSession(secret, isAttended(request))()
         if (E.isLeft(found)) return E.left(problemOf(found.left))
         const [session, caller] = [found.right, callerOfSession(found.right)]
         const checked = checkAccess(access, now)(caller)

@@ -14,6 +14,7 @@ import type { Host } from '@almoner/domain/operations'
 import type { OpenPortfolio } from '@almoner/domain/portfolio'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { PartOptions } from '../extension.ts'
+import { CONSOLE_PATH } from '../paths.ts'
 import { logFault } from '../plugins/embedding/fault-log.ts'
 import { limitByClient, type RateLimit } from '../plugins/rate-limit.ts'
 import { UNKNOWN_PATH } from '../problems/problem.ts'
@@ -140,6 +141,6 @@ export const consoleOf =
     const { ports, policy, baseUrl } = options
     addBasics(app)
     const parts = { baseUrl, findSession: makeFindSession(ports, policy), now: () => ports.clock.now() }
-    await app.register(sessionApi(options, parts, given), { prefix: '/console/api' })
-    await app.register(async (scope) => addPages(scope, { ...options, ...parts }), { prefix: '/console' })
+    await app.register(sessionApi(options, parts, given), { prefix: `${CONSOLE_PATH}/api` })
+    await app.register(async (scope) => addPages(scope, { ...options, ...parts }), { prefix: CONSOLE_PATH })
   }

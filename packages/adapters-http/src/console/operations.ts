@@ -7,6 +7,7 @@ import { templateOf } from '../openapi/path.ts'
 import { objectOf, schemaOf } from '../openapi/schema.ts'
 import { named, responseOf, STRING } from '../openapi/shared-responses.ts'
 import type { RouteDescription } from '../route.ts'
+import { ShownLinkJson } from '../serializers/managers.ts'
 import { EndedJson, OneSessionJson, SessionJson } from '../serializers/sessions.ts'
 import { OIDC_SIGN_IN } from './oidc-operations.ts'
 import { OWN_PASSKEYS, PASSKEY_SIGN_IN } from './passkey-operations.ts'
@@ -133,6 +134,21 @@ const signIn = {
   },
 }
 
+const showLink = {
+  operationId: 'showSignInLink',
+  summary:
+    'Show whom a sign-in link signs in, and who else is signed in in this browser. The link still works afterwards.',
+  description: 'Needs no session.',
+  tags: ['Session'],
+  security: [{}],
+  requestBody: signIn.requestBody,
+  responses: {
+    '200': responseOf('The manager of the link.', schemaOf(ShownLinkJson)),
+    '401': named('Unauthorized'),
+    ...faults(413, 415),
+  },
+}
+
 const watchChanges = {
   operationId: 'watchChanges',
   summary: 'Listen for changes: server-sent events named `change`.',
@@ -180,6 +196,7 @@ export const operationsByPath = (
 /** The operations of the console that are no routes of its list: of sessions, whose responses set a cookie, and of changes. */
 export const OTHER_OPERATIONS = {
   '/sign-in/link': { post: signIn },
+  '/sign-in/link/person': { post: showLink },
   ...operationsByPath(SESSION_ROUTES, ({ access }) => bySession(access)),
   ...operationsByPath(SIGN_INS, () => OPEN),
   '/events': { get: watchChanges },

@@ -4,8 +4,9 @@ import {
   type ManagerChange,
   makeEndOtherSessions,
   makeListOwnSessions,
+  makeShowLink,
   makeSignIn,
-  NO_SESSION,
+  NO_ACTIVE_SESSION,
 } from '@almoner/domain/access'
 import { personActor } from '@almoner/domain/history'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -18,12 +19,13 @@ import { badRequest, busy } from '../problems/problem.ts'
 import type { UseCaseFailure } from '../problems/problem-of-failure.ts'
 import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
 import { parametersOf } from '../request/parameters.ts'
+import { encodeShownLink } from '../serializers/managers.ts'
 import { encodeOneSession, encodeSession } from '../serializers/sessions.ts'
 import { type SessionParts, sessionOf } from './callers.ts'
-import { clearedCookie } from './cookie.ts'
+import { clearedCookie, secretIn } from './cookie.ts'
 import { OWN_SESSIONS, SignIn } from './operations.ts'
 import { addOwn, sessionHooks } from './own-route.ts'
-import { NO_STORE, respondToSignIn, sourceOf } from './sign-in-response.ts'
+import { NO_STORE, respondToSignIn, signInProblem, sourceOf } from './sign-in-response.ts'
 
 /** Ports of the routes of sessions. */
 type Needs = Pick<Ports, 'clock' | 'failedAttempts' | 'managers' | 'oneTimeSecrets' | 'secrets' | 'sessions'>
@@ -39,6 +41,33 @@ const addSignIn = (app: FastifyInstance, ports: Needs, policy: Policy, { baseUrl
       if (E.isLeft(sent)) return sendProblem(request, reply, badRequest('Send a token.', sent.left.errors))
       const attempt = { secret: sent.right.token, ...sourceOf(request) }
       return respondToSignIn({ ports, policy, baseUrl }, request, reply, signIn(attempt))
+    },
+  })
+}
+
+/**
+ * Adds the route that says whom a link signs in, and leaves the link (M2). It also says who else is signed in in this browser, so that a link of
+ * another person signs in under that person's name only with a person's consent.
+ */
+const addShowLink = (
+  app: FastifyInstance,
+  ports: Needs,
+  { baseUrl, findSession, now }: SessionParts,
+): void => {
+  const show = makeShowLink(ports)
+  const read = decode<t.TypeOf<typeof SignIn>>(SignIn)
+  addRoute(app, {
+    method: 'POST',
+    url: '/sign-in/link/person',
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const sent = read(parametersOf(request, SignIn))
+      if (E.isLeft(sent)) return sendProblem(request, reply, badRequest('Send a token.', sent.left.errors))
+      const shown = await show({ secret: sent.right.token, ...sourceOf(request) })()
+      if (E.isLeft(shown)) return respondWithProblem(request, reply, signInProblem(shown.left, now()))
+      const secret = secretIn(baseUrl(), request.headers.cookie)
+      const found = secret === undefined ? undefined : await findSession(secret, false)()
+      const current = found && E.isRight(found) ? found.right.manager : undefined
+      return reply.headers(NO_STORE).send(encodeShownLink(shown.right, current))
     },
   })
 }
@@ -67,9 +96,9 @@ const makeChoose =
   (active: ActiveSession, choice: ManagerChange): TE.TaskEither<UseCaseFailure, unknown> => {
     const act = { actor: personActor(active.number), action: 'change-manager', at: clock.now() } as const
     return pipe(
-      managers.change(active.manager.email, choice, act),
+      managers.change(active.manager.email, choice, { by: active.session.digest, act }),
       TE.map((manager) => encodeSession({ ...active, manager }, policy)),
-      TE.mapError((failure) => (failure._tag === 'ManagerNotFound' ? NO_SESSION : failure)),
+      TE.mapError((failure) => (failure._tag === 'ManagerNotFound' ? NO_ACTIVE_SESSION : failure)),
     )
   }
 
@@ -81,6 +110,7 @@ export const addSessionRoutes = (
   parts: SessionParts,
 ): void => {
   addSignIn(app, ports, policy, parts)
+  addShowLink(app, ports, parts)
   addSignOut(app, ports, parts)
   const { show, setLanguage, setTimeZone, list, endOthers } = OWN_SESSIONS
   const [choose, listOwn, endOther] = [

@@ -18,6 +18,7 @@ export const PROBLEMS = {
   has_counterpart: { status: 409, title: 'The item has a counterpart in the other language' },
   image_needed: { status: 409, title: 'A Live item needs this image' },
   image_gone: { status: 409, title: 'An image of the revision no longer exists' },
+  last_operator: { status: 409, title: 'No enabled operator would be left' },
   notification_started: { status: 409, title: 'The notification is being sent already' },
   idempotency_key_in_use: { status: 409, title: 'The first request with this key is still running' },
   precondition_failed: { status: 412, title: 'The item has changed since it was read' },

@@ -2,6 +2,7 @@ import type { InsufficientScope, Unavailable, ValidationFailed } from '@almoner/
 import type {
   IdentityNotFound,
   InsufficientRole,
+  LastOperator,
   ManagerDisabled,
   ManagerExists,
   ManagerNotFound,
@@ -73,6 +74,7 @@ export type UseCaseFailure =
   | KeyReused
   | ItemNotFound
   | LabelNotFound
+  | LastOperator
   | ManagerDisabled
   | ManagerExists
   | ManagerNotFound
@@ -80,6 +82,7 @@ export type UseCaseFailure =
   | NotificationNotFound
   | NotificationStarted
   | NoActingUser
+  | NoSession
   | PasskeyNotFound
   | PasskeyNotStored
   | PasskeyRefused
@@ -129,6 +132,11 @@ const MAPPING: Mapping = {
   ManagerNotFound: () => notFound('manager'),
   ManagerExists: () => ofAddress('is the address of a manager already'),
   ManagerDisabled: () => ofAddress('is the address of a disabled manager'),
+  LastOperator: () => ({
+    code: 'last_operator',
+    detail: 'This is the last operator who is enabled. Make another manager an operator first.',
+  }),
+  NoSession: () => NO_SESSION,
   IdentityNotFound: () => notFound('linked account'),
   PasskeyNotFound: () => notFound('passkey'),
   PasskeyNotStored: () => ofResponse('is of a known passkey, or there are too many'),
@@ -151,7 +159,6 @@ const MAPPING: Mapping = {
     code: 'image_gone',
     detail: `The image ${url} no longer exists. Update the item with another image instead.`,
   }),
-  NoSession: () => NO_SESSION,
   // The request's own look has found this problem.
   RightsEnded: ({ reason }) => reason as Problem,
   InsufficientScope: ({ scope }) => scopeMissing(scope),

@@ -18,7 +18,7 @@ export const PERSONAL_DATA_ROUTES: ReadonlyArray<Route> = [
     access: 'eraseUser',
     parameters: OneUser,
     response: { kind: 'one', codec: SuccessJson },
-    faults: [404],
+    faults: [404, 409],
     handle: (services) => call(services.users.erase, () => json('success')),
   }),
   route({

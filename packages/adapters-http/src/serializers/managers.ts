@@ -50,6 +50,17 @@ export const LinkJson = under('link', {
   expiresAt: t.string,
 })
 
+/** Whom a sign-in link is for, and the name of another person who is signed in in this browser, `""` if there is none. */
+export const ShownLinkJson = under('link', { email: t.string, name: t.string, signedInAs: t.string })
+
+/** Writes whom a sign-in link is for. `current` is the person who is signed in. */
+export const encodeShownLink = (
+  { email, name }: Manager,
+  current: Manager | undefined,
+): t.OutputOf<typeof ShownLinkJson> => ({
+  link: { email, name, signedInAs: current === undefined || current.email === email ? '' : current.name },
+})
+
 /** Writes a sign-in link. */
 export const encodeLink = ({ manager, secret, expiresAt }: SignInLink): t.OutputOf<typeof LinkJson> => ({
   link: { email: manager.email, name: manager.name, token: secret, expiresAt: toRfc3339(expiresAt) },

@@ -16,9 +16,10 @@ t.test('M7: the console has a separate, valid OpenAPI document', async (t) => {
 
 t.test('M7: it has the routes that only the console has; all but signing in need a session', async (t) => {
   const operations = operationsOf(document)
-  const routes = CONSOLE_ROUTES.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`)
+  const routes = CONSOLE_ROUTES.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
   const open = [
     'POST /sign-in/link',
+    'POST /sign-in/link/person',
     'POST /sign-in/passkey',
     'POST /sign-in/passkey/options',
     'POST /sign-in/oidc',

@@ -166,14 +166,45 @@ t.test('M5: no route of the API takes the cookie', async (t) => {
   }
 })
 
+/** Routes that need no session, and paths of the console that are none. */
+const OPEN = [
+  ...['link', 'link/person', 'passkey', 'passkey/options', 'password', 'oidc', 'oidc/start'].map((way) => ({
+    method: 'POST',
+    path: `/console/api/sign-in/${way}`,
+  })),
+  ...['/sign-in/methods', '/nowhere', ''].map((path) => ({ method: 'GET', path: `/console/api${path}` })),
+  ...['/sign-in', '/enter', '/assets/app-1.js', '/nowhere', '/', ''].map((path) => ({
+    method: 'GET',
+    path: `/console${path}`,
+  })),
+  { method: 'PATCH', path: '/console/api/session' },
+  { method: 'GET', path: '/%63onsole/api/session' },
+  { method: 'GET', path: '/console/%61pi/session?a=b' },
+]
+
 t.test(
-  'M5: a page of another origin that may call the API gets no credentials from the console',
+  'M5: no response below /console has a CORS header, where other origins may call the API',
   async (t) => {
     const origin = 'https://app.example.org'
     const fixture = await start(t, { corsOrigins: [origin] })
-    const cookie = await signIn(fixture, 'editor')
-    const response = await fixture.call('GET', '/console/api/session', { headers: { cookie, origin } })
-    t.equal(response.headers.get('access-control-allow-credentials'), null)
+    const pages = PAGE_PATHS.map((path) => ({ method: 'GET', path: `/console${filled(path)}` }))
+    const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-a' }
+    const seen = new Set<string>()
+    for (const { method, path } of [...OPEN, ...pages, ...EVERYTHING, ...OF_SESSIONS])
+      for (const one of [method, 'OPTIONS']) {
+        const as = seen.size % 2 === 0 ? { cookie: await signIn(fixture, 'operator') } : {}
+        const response = await fixture.app.inject({
+          method: one as 'GET',
+          url: path,
+          headers: { origin, ...OWN_PAGE, ...as, ...(one === 'OPTIONS' && preflight) },
+          ...(path.endsWith('/events') && { method: 'HEAD' }),
+        })
+        const cors = Object.keys(response.headers).filter((name) => name.startsWith('access-control-'))
+        t.strictSame(cors, [], `${one} ${path}`)
+        seen.add(`${one} ${path}`)
+      }
+    const allowed = await fixture.call('OPTIONS', '/library/', { headers: { origin, ...preflight } })
+    t.equal(allowed.headers.get('access-control-allow-origin'), origin, 'the API still has them')
   },
 )
 

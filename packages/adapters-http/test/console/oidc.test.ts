@@ -113,6 +113,7 @@ t.test('M3: every refusal is the same response, and links nothing', async (t) =>
   await refused('another subject with the address of a linked manager', await signInAs(fixture, 'copy-1'))
   await done(managers.change(EDITOR, { disabled: true }))
   await refused('a disabled manager', await signInAs(fixture, 'ed-1'))
+  await done(managers.change('far@example.com' as Email, { duty: 'operator' }))
   await done(managers.change('operator@example.org' as Email, { disabled: true }))
   await refused('a disabled manager without an account', await signInAs(fixture, 'op-1'))
   t.match(await done(identities.all()), [{ subject: 'ed-1' }])

@@ -1,7 +1,6 @@
 import { makePasswordChecker } from '@almoner/adapters-signin'
 import { DEFAULT_POLICY, type Email } from '@almoner/domain'
 import {
-  type Manager,
   type ManagerName,
   makeAddManager,
   openSession,
@@ -9,7 +8,7 @@ import {
   totpCode,
   totpStep,
 } from '@almoner/domain/access'
-import { done, sampleDevice, sampleEmail } from '@almoner/domain/contracts'
+import { done, sampleDevice, sampleEmail, samplePasskey } from '@almoner/domain/contracts'
 import { addMillis } from '@almoner/domain/values'
 import t, { type Test } from 'tap'
 import { EVERYTHING } from '../../../domain/contracts/history/fixture.ts'
@@ -17,7 +16,7 @@ import { CONSOLE_ROUTES } from '../../src/console/index.ts'
 import { SESSION_ROUTES } from '../../src/console/operations.ts'
 import { API_ROUTES } from '../../src/index.ts'
 import { authenticator } from '../support/authenticator.ts'
-import { type ConsoleFixture, OWN_PAGE, signIn, startConsole } from '../support/console.ts'
+import { type ConsoleFixture, linkFor, OWN_PAGE, signIn, startConsole } from '../support/console.ts'
 import type { Send, StoreName } from '../support/fixture.ts'
 import { seconds } from '../support/notifications.ts'
 import { AMINA } from '../support/people.ts'
@@ -50,9 +49,13 @@ const callerOf =
 const sessionAged = async (fixture: ConsoleFixture, age: number): Promise<Call> => {
   const { ports, clock } = fixture
   const [name] = (await signIn(fixture, 'operator')).split('=')
-  const operator = { email: OPERATOR } as Manager
-  const confirmedAt = addMillis(clock.now(), -age)
-  const { secret } = await done(openSession(ports, DEFAULT_POLICY, operator, { browser: '' }, confirmedAt))
+  const checked = {
+    email: OPERATOR,
+    manager: await done(ports.managers.find(OPERATOR)),
+    credential: { way: 'link', link: ports.secrets.digest(await linkFor(fixture, 'operator')) },
+    confirmedAt: addMillis(clock.now(), -age),
+  } as const
+  const { secret } = await done(openSession(ports, DEFAULT_POLICY, checked, { browser: '' }, 'refused'))
   return callerOf(fixture, `${name}=${secret}`)
 }
 
@@ -133,6 +136,10 @@ const REQUESTS: Readonly<Record<string, Prepare>> = {
   removeManagerPassword: async (fixture, fresh) => {
     await withPassword(fixture, fresh)
     return { path: `/managers/${OPERATOR}/password` }
+  },
+  removeManagerPasskey: async ({ ports }) => {
+    await done(ports.passkeys.add({ ...samplePasskey(1), email: MARIE }))
+    return { path: `/managers/${MARIE}/passkeys/${samplePasskey(1).id}` }
   },
   endManagerSessions: async () => ({ path: `/managers/${MARIE}/sessions` }),
   unlinkIdentity: async ({ ports, clock }) => {

@@ -74,6 +74,35 @@ t.test('M2, M3: a link works once, until it expires, for a manager who is enable
   }
 })
 
+t.test('M2: a link is looked at without being used up, and says who is signed in already', async (t) => {
+  const fixture = await start(t)
+  const link = await linkFor(fixture, 'editor')
+  const look = (token: string, headers: Record<string, string> = {}) =>
+    fixture.call('POST', '/console/api/sign-in/link/person', {
+      json: { token },
+      headers: { ...OWN_PAGE, ...headers },
+    })
+  for (const method of ['GET', 'HEAD'])
+    for (const path of ['/console/enter', '/console/api/sign-in/link', '/console/api/sign-in/link/person']) {
+      const response = await fixture.call(method, path, { query: { token: link } })
+      t.equal(response.headers.get('set-cookie'), null, `${method} ${path}`)
+    }
+  const shown = await look(link)
+  t.equal(shown.headers.get('set-cookie'), null)
+  t.same(await shown.json(), { link: { email: EDITOR, name: 'editor', signedInAs: '' } })
+  const [own, other] = [await signIn(fixture, 'editor'), await signIn(fixture, 'operator')]
+  t.match(await (await look(link, { cookie: own })).json(), { link: { signedInAs: '' } })
+  t.match(await (await look(link, { cookie: other })).json(), { link: { signedInAs: 'operator' } })
+  t.equal((await fixture.call('GET', '/console/api/session', { headers: { cookie: other } })).status, 200)
+  t.equal((await look(link, { 'sec-fetch-site': 'cross-site' })).status, 403)
+  t.equal((await enter(fixture, link)).status, 200)
+  await seeProblem(t, await look(link), 'invalid_link')
+  const from = { 'x-forwarded-for': '192.0.2.9' }
+  for (let n = 0; n < 10; n += 1) t.equal((await look(`guess ${n}`, from)).status, 401)
+  t.equal((await look('guess', from)).status, 429, 'A8: guesses count as those of signing in')
+  t.equal((await enter(fixture, 'guess', from)).status, 429)
+})
+
 t.test('M4: the cookie is bound to the host, and the session is new at each sign-in', async (t) => {
   const fixture = await start(t)
   const fixed = '__Host-almoner=fixed-by-another'

@@ -104,11 +104,12 @@ t.test('I1, I3: every code that a caller can cause, with the whole response', as
   const fixture = await start(t)
   const faults = await makeFaults(fixture)
   const ours = ['idempotency_key_in_use', 'internal_error', 'outcome_unknown', 'unavailable']
-  // Those of the console are tested in console.test.ts.
+  // Those of the console and its managers are tested in console/.
   const consoles = [
     'cross_site',
     'invalid_link',
     'invalid_session',
+    'last_operator',
     'notification_started',
     'presence_required',
     'sign_in_refused',

@@ -62,6 +62,7 @@ const FAILURES: {
     /Archived to Live.*Draft first/,
   ],
   ImageNeeded: [{ _tag: 'ImageNeeded' }, 'image_needed', /Draft first/],
+  LastOperator: [{ _tag: 'LastOperator' }, 'last_operator', /another manager/],
   HasCounterpart: [{ _tag: 'HasCounterpart' }, 'has_counterpart', /Remove the link/],
   PortfolioChanged: [{ _tag: 'PortfolioChanged' }, 'precondition_failed', /Review the files again/],
   PreconditionFailed: [{ _tag: 'PreconditionFailed' }, 'precondition_failed', /If-Match/],

@@ -13,7 +13,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import t, { type Test } from 'tap'
 import { type ConsoleAssets, consoleOf } from '../../src/console/index.ts'
 import type { PartOptions } from '../../src/extension.ts'
-import { BASE_URL, type Fixture, type FixtureOptions, startRig } from './fixture.ts'
+import { BASE_URL, type Fixture, type FixtureOptions, STORES, type StoreName, startRig } from './fixture.ts'
 import { quickPasswordChecker } from './password-checker.ts'
 
 /** The address of the editor. */
@@ -46,12 +46,20 @@ interface ConsoleFixtureOptions extends FixtureOptions {
 /** A server with a console and two managers, an editor and an operator. */
 export const startConsole = async (
   folder: string,
-  { part, identityProvider, ...options }: ConsoleFixtureOptions = {},
+  { part, identityProvider, wrap: wrapPorts, ...options }: ConsoleFixtureOptions = {},
 ) => {
   const baseUrl = options.baseUrl ?? BASE_URL
+  let wrapped: Ports | undefined
+  // The API and the console share one wrapper.
+  const wrap =
+    wrapPorts &&
+    ((ports: Ports): Ports => {
+      wrapped ??= wrapPorts(ports)
+      return wrapped
+    })
   const parts = (ports: Ports, changes: { readonly version: () => number } | undefined) => [
     consoleOf({
-      ports,
+      ports: wrap?.(ports) ?? ports,
       policy: DEFAULT_POLICY,
       openPortfolio: openPortfolioUpload(),
       baseUrl: () => baseUrl,
@@ -64,8 +72,11 @@ export const startConsole = async (
     }),
     ...(part ? [part] : []),
   ]
-  const fixture = await startRig(folder, { store: 'memory', trustProxy: ['127.0.0.1'], parts, ...options })
-  for (const duty of ['editor', 'operator'] as const) {
+  const fixture = await startRig(folder, {
+    ...{ store: 'memory', trustProxy: ['127.0.0.1'], parts, ...options },
+    ...(wrap && { wrap }),
+  })
+  for (const duty of options.after === undefined ? (['editor', 'operator'] as const) : []) {
     const email = `${duty}@example.org` as Email
     const manager = { email, name: duty as string as ManagerName, lang: 'fr', duty, disabled: false } as const
     await done(makeAddManager(fixture.ports)(manager))
@@ -92,12 +103,25 @@ export const signIn = async (fixture: Fixture, duty: Duty): Promise<string> => {
 
 export type ConsoleFixture = Awaited<ReturnType<typeof startConsole>>
 
-/** Registers a test that runs on a server with a console, in memory and on SQLite. */
-export const onBoth = (name: string, body: (t: Test, fixture: ConsoleFixture) => Promise<void>): void => {
-  for (const store of ['memory', 'sqlite'] as const)
+type ConsoleTest = (t: Test, fixture: ConsoleFixture) => Promise<void>
+
+const onStores = (
+  stores: ReadonlyArray<StoreName>,
+  name: string,
+  body: ConsoleTest,
+  options: ConsoleFixtureOptions = {},
+): void => {
+  for (const store of stores)
     t.test(`${name}, ${store}`, async (t) => {
-      const fixture = await startConsole(t.testdir(), { store })
+      const fixture = await startConsole(t.testdir(), { ...options, store })
       t.teardown(fixture.stop)
       await body(t, fixture)
     })
 }
+
+/** Registers a test that runs on a server with a console, in memory and on SQLite. */
+export const onBoth = (name: string, body: ConsoleTest): void => onStores(['memory', 'sqlite'], name, body)
+
+/** Registers a test that runs on a server with a console, on each store. */
+export const onEach = (name: string, body: ConsoleTest, options?: ConsoleFixtureOptions): void =>
+  onStores(STORES, name, body, options)

@@ -70,6 +70,12 @@ export interface RecoveryCodeRow {
   readonly email: Email
 }
 
+/** `moments` is a JSON array of instants. */
+export interface WrongCodeRow {
+  readonly email: Email
+  readonly moments: string
+}
+
 /** The tables of managers and their sessions (M2, M4). */
 export interface ManagerTables {
   readonly manager: ManagerRow
@@ -79,4 +85,5 @@ export interface ManagerTables {
   readonly manager_identity: ManagerIdentityRow
   readonly manager_password: ManagerPasswordRow
   readonly recovery_code: RecoveryCodeRow
+  readonly wrong_code: WrongCodeRow
 }

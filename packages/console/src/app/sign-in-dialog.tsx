@@ -75,6 +75,16 @@ export const SignInDialog = ({
       setProblem(problemOf(error, unauthorized))
     }
   }
+  /** The link of another person is refused before it signs in. */
+  const renewByLink = async (token: string) => {
+    try {
+      const { link } = (await sessionApi.post('/sign-in/link/person', { body: { token } })).data
+      if (link.email !== session.manager.email) return setProblem('other')
+      await renew('refused', () => sessionApi.post('/sign-in/link', { body: { token } }))
+    } catch (error) {
+      setProblem(problemOf(error, 'refused'))
+    }
+  }
   const leave = () => {
     leftAt.current = Date.now()
   }
@@ -89,7 +99,7 @@ export const SignInDialog = ({
     const form = event.currentTarget
     const token = tokenOf(String(new FormData(form).get('link')))
     form.reset()
-    void renew('refused', () => sessionApi.post('/sign-in/link', { body: { token } }))
+    void renewByLink(token)
   }
   return (
     <dialog

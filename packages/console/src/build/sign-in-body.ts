@@ -16,6 +16,10 @@ interface Words {
   readonly byPassword: string
   readonly noPassword: string
   readonly cancelled: string
+  readonly linkFor: string
+  readonly otherPerson: string
+  readonly signInAs: string
+  readonly otherWay: string
   readonly busy: string
   readonly refused: string
   readonly tooMany: string
@@ -42,7 +46,11 @@ const WORDS: ReadonlyArray<Words> = [
     byPassword: 'Sign in with a password',
     noPassword: 'This did not sign you in. Check email and password, and use the next code: each works once.',
     cancelled: 'No passkey was used. Try again, or use a link.',
-    busy: 'Signing in…',
+    linkFor: 'This link signs in %name (%email).',
+    otherPerson: 'This browser is signed in as %other. That session ends.',
+    signInAs: 'Sign in as %name',
+    otherWay: 'Not you? Use another way to sign in',
+    busy: 'One moment…',
     refused: 'This link does not work. It may have been used already, or be too old. Ask for a new one.',
     tooMany: 'There were too many attempts. Wait a minute, then try again.',
     failed: 'The server did not answer. Try again in a moment.',
@@ -69,7 +77,11 @@ const WORDS: ReadonlyArray<Words> = [
     noPassword:
       'Cela ne vous a pas connecté. Vérifiez l’e-mail et le mot de passe, et prenez le code suivant : chacun ne sert qu’une fois.',
     cancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou utilisez un lien.',
-    busy: 'Connexion en cours…',
+    linkFor: 'Ce lien connecte %name (%email).',
+    otherPerson: 'Ce navigateur est connecté au nom de %other. Cette session prendra fin.',
+    signInAs: 'Se connecter en tant que %name',
+    otherWay: 'Ce n’est pas vous ? Se connecter autrement',
+    busy: 'Un instant…',
     refused:
       'Ce lien ne fonctionne pas. Il a peut-être déjà servi, ou il est trop ancien. Demandez-en un nouveau.',
     tooMany: 'Trop de tentatives. Attendez une minute, puis réessayez.',
@@ -77,8 +89,17 @@ const WORDS: ReadonlyArray<Words> = [
   },
 ]
 
+/** Replaces the names in a sentence by elements that the script fills. */
+const withPlaces = (sentence: string): string =>
+  sentence.replaceAll(/%(\w+)/g, '<span class="place" data-place="$1"></span>')
+
 const section = (words: Words): string => `<section lang="${words.lang}">
-<h1>${words.title}</h1><p class="lead">${words.lead}</p>
+<h1>${words.title}</h1>
+<div class="step" hidden data-step="link"><p class="lead" tabindex="-1">${withPlaces(words.linkFor)}</p>
+<p class="problem" data-other>${withPlaces(words.otherPerson)}</p>
+<form data-act="link"><button>${withPlaces(words.signInAs)}</button></form>
+<button type="button" class="second" data-act="other">${words.otherWay}</button></div>
+<div class="step" data-step="ways"><p class="lead">${words.lead}</p>
 <form><label for="link-${words.lang}">${words.label}</label>
 <input id="link-${words.lang}" name="link" autocomplete="off" spellcheck="false" required>
 <button>${words.button}</button></form>
@@ -91,6 +112,7 @@ const section = (words: Words): string => `<section lang="${words.lang}">
 <label for="code-${words.lang}">${words.code}</label>
 <input id="code-${words.lang}" name="code" autocomplete="one-time-code" autocapitalize="off" spellcheck="false" required>
 <button class="second">${words.byPassword}</button></form>
+<p class="hint">${words.hint}</p></div>
 <p role="status" hidden data-state="busy">${words.busy}</p>
 <p role="alert" class="problem" hidden data-state="refused">${words.refused}</p>
 <p role="alert" class="problem" hidden data-state="noPasskey">${words.noPasskey}</p>
@@ -99,8 +121,7 @@ const section = (words: Words): string => `<section lang="${words.lang}">
 <p role="alert" class="problem" hidden data-state="noPassword">${words.noPassword}</p>
 <p role="alert" class="problem" hidden data-state="cancelled">${words.cancelled}</p>
 <p role="alert" class="problem" hidden data-state="tooMany">${words.tooMany}</p>
-<p role="alert" class="problem" hidden data-state="failed">${words.failed}</p>
-<p class="hint">${words.hint}</p></section>`
+<p role="alert" class="problem" hidden data-state="failed">${words.failed}</p></section>`
 
 /** The body of the sign-in page, in both languages. Its script shows one of them; without scripts both are there. */
 export const SIGN_IN_BODY = `<main class="sign-in">${WORDS.map(section).join('')}</main>`

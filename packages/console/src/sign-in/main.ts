@@ -51,12 +51,17 @@ const signedIn = (): string => {
   return destination()
 }
 
+/** Whether a sign-in runs: a second press would use a link or a code that is used up. */
+let isRunning = false
+
 /** Signs in, and opens the next page: the one that the person wanted. `refused` is said where the server refuses. */
 const signIn = async (
   refused: State,
   ask: () => Promise<Response>,
   next: (response: Response) => string | Promise<string> = signedIn,
 ): Promise<void> => {
+  if (isRunning) return
+  isRunning = true
   show('busy')
   try {
     const response = await ask()
@@ -66,10 +71,58 @@ const signIn = async (
   } catch (error) {
     // The person has closed the browser's dialog, or has no passkey here.
     show(error instanceof DOMException ? 'cancelled' : 'failed')
+  } finally {
+    isRunning = false
+  }
+}
+
+/** The parts of the page: what a link says, or the other ways to sign in. */
+const showStep = (step: 'link' | 'ways'): void => {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-step]'))
+    element.hidden = element.dataset['step'] !== step
+}
+
+/** The token of the link that the page shows. */
+let shown = ''
+
+/** Whom a link signs in, and who else is signed in in this browser. */
+interface LinkPerson {
+  readonly name: string
+  readonly email: string
+  readonly signedInAs: string
+}
+
+/** Says whom a link signs in. Only the button below that does so, as programs that look at links press none. */
+const showPerson = (token: string, { name, email, signedInAs }: LinkPerson): void => {
+  shown = token
+  const places: Readonly<Record<string, string>> = { name, email, other: signedInAs }
+  for (const element of document.querySelectorAll<HTMLElement>('[data-place]'))
+    element.textContent = places[element.dataset['place'] ?? ''] ?? ''
+  for (const element of document.querySelectorAll<HTMLElement>('[data-other]'))
+    element.hidden = signedInAs === ''
+  show()
+  showStep('link')
+  document.querySelector<HTMLElement>('[data-step="link"] .lead')?.focus()
+}
+
+/** Finds out whom a link signs in. */
+const look = async (token: string, then: (person: LinkPerson) => void | Promise<void>): Promise<void> => {
+  show('busy')
+  try {
+    const response = await post('link/person', { token })
+    if (!response.ok) return show(await stateOf(response))
+    const { link } = (await response.json()) as { readonly link: LinkPerson }
+    await then(link)
+  } catch {
+    show('failed')
   }
 }
 
 const enter = (token: string): Promise<void> => signIn('refused', () => post('link', { token }))
+
+/** Signs in by a link that was pasted, which is an act. The link of another person is shown first. */
+const enterPasted = (token: string): Promise<void> =>
+  look(token, (person) => (person.signedInAs === '' ? enter(token) : showPerson(token, person)))
 
 const enterByPasskey = (): Promise<void> =>
   signIn('noPasskey', async () => {
@@ -120,22 +173,25 @@ document.addEventListener('submit', (event) => {
   event.preventDefault()
   const form = event.target as HTMLFormElement
   const fields = new FormData(form)
-  if (form.dataset['method'] === 'password')
-    void signIn('noPassword', () => post('password', Object.fromEntries(fields)))
-  else void enter(tokenOf(String(fields.get('link'))))
+  const { method, act } = form.dataset
+  if (method === 'password') void signIn('noPassword', () => post('password', Object.fromEntries(fields)))
+  else if (act === 'link') void enter(shown)
+  else void enterPasted(tokenOf(String(fields.get('link'))))
 })
 
 document.addEventListener('click', ({ target }) => {
-  const method = target instanceof Element && target.closest<HTMLElement>('[data-method]')?.dataset['method']
+  if (!(target instanceof Element)) return
+  const method = target.closest<HTMLElement>('[data-method]')?.dataset['method']
   if (method === 'passkey') void enterByPasskey()
   if (method === 'oidc') void goToProvider()
+  if (target.closest('[data-act="other"]') !== null) showStep('ways')
 })
 void offerMethods().catch(() => {})
 
 const token = tokenOf(location.hash)
 if (location.hash !== '') {
   history.replaceState(null, '', `${location.pathname}${location.search}`)
-  void enter(token)
+  void look(token, (person) => showPerson(token, person))
 }
 
 const asked = new URLSearchParams(location.search)

@@ -1,4 +1,6 @@
 import type { Page } from '@almoner/browser'
+import { done } from '@almoner/domain/contracts'
+import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { browser, DESKTOP, looksRight, PHONE, scenario } from '../support/scenario.ts'
 
@@ -42,7 +44,67 @@ t.test('M2, M4: an operator adds a manager after proving presence, and the link 
     t.notOk((await page.content()).includes(link.split('#')[1] ?? ''))
     await page.context().clearCookies()
     await page.goto(link)
+    await page.getByText('marie@example.org').waitFor()
+    await looksRight(t, page, 'whom a link signs in')
+    await page.getByRole('button', { name: 'Sign in as Marie' }).click()
     await page.getByRole('heading', { name: 'Bonjour, Marie' }).waitFor()
+  })
+})
+
+for (const settings of [DESKTOP, { ...PHONE, language: 'fr' }] as const)
+  t.test(
+    `M2: the link of another person signs in by a press only, ${settings.viewport.width} px`,
+    async (t) => {
+      await scenario(t, settings, async (page, { newToken }) => {
+        const words =
+          'language' in settings
+            ? {
+                as: 'Se connecter en tant que Bruno',
+                other: 'Ce navigateur est connecté au nom de Camille',
+                hello: 'Bonjour, Bruno',
+              }
+            : {
+                as: 'Sign in as Bruno',
+                other: 'This browser is signed in as Camille',
+                hello: 'Hello, Bruno',
+              }
+        await page.goto(`/console/enter#${await newToken('Bruno')}`)
+        await page.getByText(words.other).waitFor()
+        await looksRight(t, page, 'the link of another person')
+        await page.goto('/console/account')
+        await page.getByText('camille@example.org', { exact: true }).waitFor()
+        await page.goto(`/console/enter#${await newToken('Bruno')}`)
+        await page.getByRole('button', { name: words.as }).click()
+        await page.getByRole('heading', { name: words.hello }).waitFor()
+      })
+    },
+  )
+
+t.test('M2: a pasted link of another person is shown first', async (t) => {
+  await scenario(t, DESKTOP, async (page, { newToken }) => {
+    await page.goto('/console/sign-in')
+    await page.getByRole('textbox', { name: 'Your sign-in link' }).fill(await newToken('Bruno'))
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('This browser is signed in as Camille').waitFor()
+    await page.getByRole('button', { name: 'Not you? Use another way to sign in' }).click()
+    await page.getByRole('textbox', { name: 'Your sign-in link' }).waitFor()
+  })
+})
+
+t.test('M3: an operator removes the passkey of a stolen phone', async (t) => {
+  await scenario(t, AS_OPERATOR, async (page, { rig }) => {
+    const passkey = { id: 'phone', name: 'Old phone', publicKey: 'key', signCount: 0 }
+    const [email, createdAt] = ['bruno@example.org', rig.clock.now()]
+    await done(rig.ports.passkeys.add({ ...passkey, email, createdAt, lastUsedAt: O.none } as never))
+    await page.goto('/console/managers')
+    await page.getByRole('button', { name: 'Passkeys: Bruno' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Passkeys of Bruno' })
+    await dialog.getByText('Old phone').waitFor()
+    await looksRight(t, page, 'passkeys of a manager')
+    await dialog.getByRole('button', { name: 'Remove: Old phone' }).click()
+    await page.getByRole('button', { name: 'Remove the passkey' }).click()
+    await dialog.getByText('This person has no passkey.').waitFor()
+    t.same(await done(rig.ports.passkeys.of(email as never)), [])
   })
 })
 

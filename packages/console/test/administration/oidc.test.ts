@@ -69,6 +69,7 @@ t.test('M3: an invited person signs in with the account of the organization, and
 t.test('M3: all others are refused alike, and no account is linked', async (t) => {
   await scenario(t, { ...DESKTOP, ...AT_PROVIDER }, async (page, { rig }) => {
     const { managers, identities } = rig.ports
+    await done(managers.change('bruno@example.org' as Email, { duty: 'operator' }))
     await done(managers.change('oda@example.org' as Email, { disabled: true }))
     for (const account of ['eve-1', 'oda-1', 'bruno-2', 'far-1']) {
       await page.context().clearCookies()

@@ -81,6 +81,8 @@ t.test('M3: a browser without a passkey, and a disabled manager, get no session'
   await scenario(t, ON_NAME, async (page, { rig }) => {
     const { forget } = await addAuthenticator(page)
     await addPasskey(page)
+    // An enabled operator is left (L4).
+    await done(rig.ports.managers.change('bruno@example.org' as never, { duty: 'operator' }))
     await done(rig.ports.managers.change('oda@example.org' as never, { disabled: true }))
     await (await toSignIn(page)).click()
     const alert = page.getByRole('alert').filter({ visible: true })

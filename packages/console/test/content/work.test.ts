@@ -17,6 +17,7 @@ t.teardown(() => browser.close())
 t.test('a person signs in from a link, whose token leaves the address', async (t) => {
   await scenario(t, { ...DESKTOP, isSignedOut: true }, async (page, { newToken }) => {
     await page.goto(`/console/enter?to=${encodeURIComponent('/console/library')}#${await newToken()}`)
+    await page.getByRole('button', { name: 'Sign in as Camille' }).click()
     await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor()
     t.match(page.url(), /\/console\/library$/)
   })

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { type Email, type FieldChange, isNothing, newSession, type TimeZone } from '../../src/all.ts'
-import { MANAGER_NOW, sampleDigest, sampleManager, sampleSession } from '../managers.ts'
+import { MANAGER_NOW, openByLink, sampleDigest, sampleManager, sampleSession } from '../managers.ts'
 import type { ContractRunner } from '../runner.ts'
 import { done, failure, sampleLibraryItem } from '../samples.ts'
 import { SAMPLE_MOMENT } from '../samples-people.ts'
@@ -54,12 +54,15 @@ export const historyPeopleContract = (
     for (const manager of [ada, eve]) await done(managers.add(manager, actOf('add-manager')))
     check.same(await failure(managers.add(ada, actOf('add-manager'))), 'ManagerExists')
     const changing = actOf('change-manager')
-    await done(managers.change(eve.email, { duty: 'operator' }, changing))
-    await done(managers.change(eve.email, { duty: 'operator' }, changing))
-    await done(managers.change(ada.email, { disabled: true }, changing))
-    await done(managers.change(ada.email, { timeZone: 'Europe/Paris' as TimeZone }, changing))
-    await done(managers.change(ada.email, { timeZone: null }, changing))
-    check.same(await failure(managers.change('x@example.org' as Email, {}, changing)), 'ManagerNotFound')
+    await done(managers.change(eve.email, { duty: 'operator' }, { act: changing }))
+    await done(managers.change(eve.email, { duty: 'operator' }, { act: changing }))
+    await done(managers.change(ada.email, { disabled: true }, { act: changing }))
+    await done(managers.change(ada.email, { timeZone: 'Europe/Paris' as TimeZone }, { act: changing }))
+    await done(managers.change(ada.email, { timeZone: null }, { act: changing }))
+    check.same(
+      await failure(managers.change('x@example.org' as Email, {}, { act: changing })),
+      'ManagerNotFound',
+    )
     const added = [
       { field: 'lang', before: null, after: 'fr' },
       { field: 'duty', before: null, after: 'editor' },
@@ -91,7 +94,7 @@ export const historyPeopleContract = (
     const ending = { act: actOf('end-sessions') }
     await done(sessions.endAll(ada.email, ending))
     check.same(await changesIn(store), [['invite-manager', '1', []]], 'there was no session')
-    await done(sessions.open(sampleSession(1, ada)))
+    await openByLink(store, sampleSession(1, ada))
     await done(sessions.endAll(ada.email, { ...ending, except: sampleDigest(1) }))
     await done(sessions.endAll(ada.email, ending))
     check.same(await changesIn(store), [
@@ -108,11 +111,11 @@ export const historyPeopleContract = (
     const life = { sessionIdle: 10, sessionLife: 100 }
     const opened = (n: number) =>
       newSession({ digest: sampleDigest(n), email: ada.email, browser: '' }, MANAGER_NOW, life)
-    check.same(await done(sessions.open(opened(1))), 2)
-    check.same(await done(sessions.open(opened(2))), 2)
+    check.same(await openByLink(store, opened(1)), 2)
+    check.same(await openByLink(store, opened(2)), 2)
     const found = await done(sessions.find(sampleDigest(1), MANAGER_NOW))
     check.same(O.map(({ number }: { readonly number: number }) => number)(found), O.some(2))
-    await done(managers.change(ada.email, { lang: 'en' }, actOf('change-manager')))
+    await done(managers.change(ada.email, { lang: 'en' }, { act: actOf('change-manager') }))
     check.same((await records(store))[0]?.subject, { kind: 'manager', id: '2' })
   })
 

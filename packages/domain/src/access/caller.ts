@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Clock } from '../ports/clock.ts'
+import type { TokenDigest } from '../ports/secrets.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
@@ -43,6 +44,8 @@ export interface Caller {
   readonly confirmedAt?: Instant
   /** Looks the caller's rights up again ({@link confirmRights}). Absent where a host vouches for its callers. */
   readonly confirm?: TE.TaskEither<RightsEnded | Unavailable, void>
+  /** The session behind a manager; absent for clients. */
+  readonly session?: TokenDigest
 }
 
 /** The caller's rights ended while the use case ran (A9). `reason` is what found the caller's own account of it. */

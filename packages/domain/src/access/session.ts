@@ -31,6 +31,14 @@ export interface ActiveSession {
   readonly number: number
 }
 
+/** The session is unknown or has ended, or its manager is disabled (M4). */
+export interface NoSession {
+  readonly _tag: 'NoSession'
+}
+
+/** The one {@link NoSession}. */
+export const NO_ACTIVE_SESSION: NoSession = { _tag: 'NoSession' }
+
 /** How long sessions live, in seconds (M4). */
 export interface SessionLife {
   readonly sessionIdle: number
@@ -87,4 +95,5 @@ export const callerOfSession = ({ session, manager, number }: ActiveSession): Au
   }),
   actor: personActor(number),
   confirmedAt: session.confirmedAt,
+  session: session.digest,
 })

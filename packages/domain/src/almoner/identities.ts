@@ -17,7 +17,7 @@ export interface IdentitiesArea {
   readonly list: ReturnType<typeof makeListIdentities>
   /**
    * Unlinks the account of a manager: one's own, or any for operators (M3). Sessions that it opened go on.
-   * Fails with IdentityNotFound, InsufficientRole, InsufficientScope, PresenceRequired, Unavailable or OutcomeUnknown.
+   * Fails with IdentityNotFound, InsufficientRole, InsufficientScope, NoSession, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

@@ -8,10 +8,13 @@ import {
 import {
   makeInviteAgain,
   makeInviteManager,
+  makeListManagerPasskeys,
   makeListManagers,
+  makeRemoveManagerPasskey,
   makeRemoveManagerPassword,
   makeSetManagerAccess,
 } from '../use-cases/console/managers.ts'
+import { makeShowLink } from '../use-cases/console/sign-in.ts'
 
 /** Managers, as operators manage them, and the sessions of managers. */
 export interface ManagersArea {
@@ -47,9 +50,19 @@ export interface ManagersArea {
    */
   readonly inviteAgain: ReturnType<typeof makeInviteAgain>
   /**
-   * Changes the duty of a manager, or disables or enables one, which ends the manager's sessions and links (M4). Refuses the caller's own
-   * access. Requires the role `super-admin`.
-   * Fails with InsufficientRole, InsufficientScope, ManagerNotFound, PresenceRequired, ValidationFailed, Unavailable or
+   * Returns the manager whom the secret of a link would sign in, and leaves the link (M2). Limits wrong ones by address (A8).
+   * Fails with InvalidLink, TooManyAttempts, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.managers.showLink({ secret, address: '192.0.2.1' })
+   * ```
+   */
+  readonly showLink: ReturnType<typeof makeShowLink>
+  /**
+   * Changes the duty of a manager, or disables or enables one, which ends the manager's sessions and links (M4). The last enabled operator
+   * stays one (L4). Requires the role `super-admin`.
+   * Fails with InsufficientRole, InsufficientScope, LastOperator, ManagerNotFound, NoSession, PresenceRequired, Unavailable or
    * OutcomeUnknown.
    *
    * @example
@@ -60,7 +73,7 @@ export interface ManagersArea {
   readonly setAccess: ReturnType<typeof makeSetManagerAccess>
   /**
    * Deletes the password of a manager, and ends the manager's sessions (M3, M4). Requires the role `super-admin`.
-   * Fails with InsufficientRole, InsufficientScope, PasswordNotFound, PresenceRequired, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, NoSession, PasswordNotFound, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -68,6 +81,26 @@ export interface ManagersArea {
    * ```
    */
   readonly removePassword: ReturnType<typeof makeRemoveManagerPassword>
+  /**
+   * Lists the passkeys of a manager, in the order in which they were added (M3). Requires the role `super-admin`.
+   * Fails with InsufficientRole, InsufficientScope, ManagerNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.managers.listPasskeys(manager, { email: editor.email })
+   * ```
+   */
+  readonly listPasskeys: ReturnType<typeof makeListManagerPasskeys>
+  /**
+   * Deletes a passkey of a manager, and ends the manager's sessions and links (M3, M4). Requires the role `super-admin`.
+   * Fails with InsufficientRole, InsufficientScope, NoSession, PasskeyNotFound, PresenceRequired, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.managers.removePasskey(manager, { email: editor.email, id: passkey.id })
+   * ```
+   */
+  readonly removePasskey: ReturnType<typeof makeRemoveManagerPasskey>
   /**
    * Lists the open sessions of a manager, newest first (M4). Requires the role `super-admin`.
    * Fails with InsufficientRole, InsufficientScope, ManagerNotFound, Unavailable or OutcomeUnknown.
@@ -115,8 +148,11 @@ export const makeManagersArea = (ports: Ports): ManagersArea => ({
   list: makeListManagers(ports),
   invite: makeInviteManager(ports),
   inviteAgain: makeInviteAgain(ports),
+  showLink: makeShowLink(ports),
   setAccess: makeSetManagerAccess(ports),
   removePassword: makeRemoveManagerPassword(ports),
+  listPasskeys: makeListManagerPasskeys(ports),
+  removePasskey: makeRemoveManagerPasskey(ports),
   listSessions: makeListManagerSessions(ports),
   endSessions: makeEndManagerSessions(ports),
   listOwnSessions: makeListOwnSessions(ports),

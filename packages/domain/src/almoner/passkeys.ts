@@ -33,7 +33,7 @@ export interface PasskeysArea {
   readonly start: ReturnType<typeof makeStartPasskey>
   /**
    * Stores the passkey of a browser's response to the options of the same person (M3).
-   * Fails with InsufficientScope, PasskeyNotStored, PasskeyRefused, PresenceRequired, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, NoSession, PasskeyNotStored, PasskeyRefused, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -43,7 +43,7 @@ export interface PasskeysArea {
   readonly add: ReturnType<typeof makeAddPasskey>
   /**
    * Changes the name of a passkey of the person of a session (M3).
-   * Fails with InsufficientScope, PasskeyNotFound, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, NoSession, PasskeyNotFound, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -53,7 +53,7 @@ export interface PasskeysArea {
   readonly rename: ReturnType<typeof makeRenamePasskey>
   /**
    * Deletes a passkey of the person of a session (M3). Sessions that it opened go on.
-   * Fails with InsufficientScope, PasskeyNotFound, PresenceRequired, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, NoSession, PasskeyNotFound, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

@@ -35,7 +35,7 @@ export interface PasswordsArea {
   /**
    * Sets the password and the authenticator app of the person of a session, ends the person's other sessions, and returns ten recovery codes
    * (M3, M4).
-   * Fails with InsufficientScope, PresenceRequired, ValidationFailed, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, NoSession, PresenceRequired, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -45,7 +45,7 @@ export interface PasswordsArea {
   readonly set: ReturnType<typeof makeSetPassword>
   /**
    * Changes the password of the person of a session, and ends the person's other sessions (M3, M4).
-   * Fails with InsufficientScope, PasswordNotFound, PresenceRequired, ValidationFailed, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, NoSession, PasswordNotFound, PresenceRequired, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -55,7 +55,7 @@ export interface PasswordsArea {
   readonly change: ReturnType<typeof makeChangePassword>
   /**
    * Replaces the recovery codes of the person of a session by ten new ones, and returns them (M3).
-   * Fails with InsufficientScope, PasswordNotFound, PresenceRequired, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, NoSession, PasswordNotFound, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -65,7 +65,7 @@ export interface PasswordsArea {
   readonly renewRecoveryCodes: ReturnType<typeof makeRenewRecoveryCodes>
   /**
    * Deletes the password of the person of a session, and ends the person's other sessions (M3, M4).
-   * Fails with InsufficientScope, PasswordNotFound, PresenceRequired, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, NoSession, PasswordNotFound, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

@@ -50,6 +50,28 @@ export interface ManagerNotFound {
 /** The one {@link ManagerNotFound}. */
 export const MANAGER_NOT_FOUND: ManagerNotFound = { _tag: 'ManagerNotFound' }
 
+/** No enabled operator would be left (L4). */
+export interface LastOperator {
+  readonly _tag: 'LastOperator'
+}
+
+/** The one {@link LastOperator}. */
+export const LAST_OPERATOR: LastOperator = { _tag: 'LastOperator' }
+
+/** Returns whether a manager counts as an operator: disabled ones do not (L4). */
+export const isOperator = ({ duty, disabled }: Pick<Manager, 'duty' | 'disabled'>): boolean =>
+  duty === 'operator' && !disabled
+
+/**
+ * Returns whether a manager is the last enabled operator, and would be none afterwards (L4). `after` is undefined for one who is erased;
+ * `operators` are the addresses of all enabled operators.
+ */
+export const isLastOperator = (
+  operators: ReadonlyArray<Email>,
+  email: Email,
+  after?: Pick<Manager, 'duty' | 'disabled'>,
+): boolean => !(after && isOperator(after)) && operators.length === 1 && operators[0] === email
+
 const recordedFields = ({ lang, duty, disabled, timeZone }: Manager) => ({
   ...{ lang, duty, disabled: String(disabled), timeZone: timeZone ?? '' },
 })

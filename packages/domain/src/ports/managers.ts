@@ -1,7 +1,9 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { NoSession } from '../access/session.ts'
 import type { TimedAct } from '../history/act.ts'
 import type {
+  LastOperator,
   Manager,
   ManagerChange,
   ManagerExists,
@@ -9,7 +11,19 @@ import type {
   NumberedManager,
 } from '../people/manager.ts'
 import type { Email } from '../values/email.ts'
+import type { TokenDigest } from './secrets.ts'
 import type { Unavailable } from './unavailable.ts'
+
+/** Who changes a manager, or what signs one in. */
+export interface ChangedBy {
+  /**
+   * The session that makes the change. The change fails with NoSession if it has ended, in the transaction of the change (M4). It goes on when
+   * the other sessions of its person end.
+   */
+  readonly by?: TokenDigest
+  /** Leaves a record, in which the manager is a number (K1). */
+  readonly act?: TimedAct
+}
 
 /** The people who work in the console (M2). A change with an act leaves a record, in which the manager is a number (K1). */
 export interface Managers {
@@ -22,12 +36,13 @@ export interface Managers {
   /** Returns the managers that have a number in the history, in the order of the numbers. Signing in gives one (K1). */
   numbered(): TaskEither<Unavailable, ReadonlyArray<NumberedManager>>
   /**
-   * Changes a manager. Disabling and a change of duty delete the manager's sessions and one-time secrets in the same transaction
-   * (`endsSessions`, M4).
+   * Changes a manager. Disabling and a change of duty delete all of the manager's sessions and one-time secrets in the same transaction
+   * (`endsSessions`, M4). Fails with LastOperator if no enabled operator would be left (`isLastOperator`, L4): of two changes at a time that
+   * would do so together, one succeeds.
    */
   change(
     email: Email,
     change: ManagerChange,
-    act?: TimedAct,
-  ): TaskEither<ManagerNotFound | Unavailable, Manager>
+    by?: ChangedBy,
+  ): TaskEither<ManagerNotFound | LastOperator | NoSession | Unavailable, Manager>
 }

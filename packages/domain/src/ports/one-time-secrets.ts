@@ -22,6 +22,12 @@ export interface OneTimeSecret {
 export interface OneTimeSecrets {
   /** Stores a secret, of a known manager if of any. With an act it leaves a record, in which the manager is a number (K1). */
   put(secret: OneTimeSecret, act?: TimedAct): TaskEither<Unavailable, void>
+  /** Returns a secret that `take` would return, and leaves it. */
+  find(
+    digest: TokenDigest,
+    purpose: SecretPurpose,
+    now: Instant,
+  ): TaskEither<Unavailable, Option<OneTimeSecret>>
   /**
    * Deletes a secret and returns it. None when it is unknown, used, for another purpose or expired (`expiresAt` itself is too
    * late). Of several calls at a time, one gets it.

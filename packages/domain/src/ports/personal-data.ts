@@ -1,12 +1,22 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { InsufficientRole } from '../access/caller.ts'
+import type { NoSession } from '../access/session.ts'
 import type { Act } from '../history/act.ts'
+import type { LastOperator } from '../people/manager.ts'
 import type { FoundPerson } from '../people/person.ts'
 import type { PersonalRecord } from '../people/personal-record.ts'
 import type { UserNotFound } from '../people/user.ts'
 import type { Email } from '../values/email.ts'
 import type { Instant } from '../values/instant.ts'
+import type { ChangedBy } from './managers.ts'
 import type { Unavailable } from './unavailable.ts'
+
+/** Who erases a person. */
+export interface ErasedBy extends Pick<ChangedBy, 'by'> {
+  /** Whether managers may be erased (L4): by callers with `super-admin`, and by commands. */
+  readonly isOperator: boolean
+}
 
 /** Everything that is stored about people, by their addresses. */
 export interface PersonalData {
@@ -16,9 +26,15 @@ export interface PersonalData {
    * the totals of deliveries stay. With an act it leaves a record of the person's number, which nothing links to the person any more (K1).
    * Once it succeeds, the store's files do not hold the address or a device token of the person.
    * Fails with OutcomeUnknown if the data is erased but remains of it may still be in the files: the next call removes them.
-   * Fails with UserNotFound if nothing is stored about the address.
+   * Fails with UserNotFound if nothing is stored about the address; of a manager with InsufficientRole unless an operator erases, and with
+   * LastOperator if no enabled operator would be left (L4); with NoSession as `Managers.change`.
    */
-  erase(email: Email, now: Instant, act?: Act): TaskEither<UserNotFound | Unavailable, void>
+  erase(
+    email: Email,
+    now: Instant,
+    act?: Act,
+    by?: ErasedBy,
+  ): TaskEither<UserNotFound | InsufficientRole | LastOperator | NoSession | Unavailable, void>
   /**
    * Returns everything that is stored about a person, as one consistent snapshot (L2). Empty for an unknown address. Outcomes of devices that are
    * detached since are included only while something still links them to the person.

@@ -1,6 +1,7 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ActiveSession, Session } from '../access/session.ts'
+import type { SignInProof } from '../access/sign-in-proof.ts'
 import type { TimedAct } from '../history/act.ts'
 import type { Email } from '../values/email.ts'
 import type { Instant } from '../values/instant.ts'
@@ -9,8 +10,13 @@ import type { Unavailable } from './unavailable.ts'
 
 /** The sessions of managers (M4). Nothing of them is cached: an ended session is unknown everywhere at once. */
 export interface Sessions {
-  /** Stores a session of a known manager, and returns the number under which the manager's changes are recorded (K1). */
-  open(session: Session): TaskEither<Unavailable, number>
+  /**
+   * Stores a session if what a sign-in has checked is still so, in one transaction: the manager is enabled and has this duty, and the credential
+   * is the same (M3). Uses up its link or its code; counts a wrong code after a right password, and refuses codes after ten of them (M9).
+   * A wrong password takes the same work, and counts nowhere.
+   * @returns the number under which the manager's changes are recorded (K1); none if the sign-in is refused
+   */
+  open(session: Session, proof: SignInProof): TaskEither<Unavailable, Option<number>>
   /** Returns a session with its manager. None when it is unknown, at one of its ends, or its manager is disabled. */
   find(digest: TokenDigest, now: Instant): TaskEither<Unavailable, Option<ActiveSession>>
   /** Returns which of these sessions {@link find} would find at a moment, at most a thousand at a time. */

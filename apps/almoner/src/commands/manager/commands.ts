@@ -7,10 +7,13 @@ import {
   makeAddManager,
   makeCreateSignInLink,
   managerDocument,
+  PasskeyId,
+  passkeyDocument,
   type SignInLink,
 } from '@almoner/domain/access'
 import { Language, parameters } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import { argument } from '../../cli/arguments.ts'
 import { actedBy, type Call, type Command, type CommandOutput, firstOf } from '../../cli/command.ts'
 import { table } from '../../cli/table.ts'
@@ -25,11 +28,18 @@ import {
 } from '../../failure.ts'
 import { linkDocument, sessionDocument } from './document.ts'
 
-type Refused = { readonly _tag: 'ManagerExists' | 'ManagerNotFound' | 'ManagerDisabled' } | Unavailable
+type Refused =
+  | { readonly _tag: 'ManagerExists' | 'ManagerNotFound' | 'ManagerDisabled' | 'LastOperator' | 'NoSession' }
+  | { readonly _tag: 'PasskeyNotFound' }
+  | Unavailable
 
 const REASONS = {
   ManagerExists: 'there is a manager with this address already',
   ManagerNotFound: 'there is no manager with this address',
+  LastOperator: 'this is the last operator who is enabled; make another manager an operator first',
+  // Commands have no session.
+  NoSession: 'the session has ended',
+  PasskeyNotFound: 'this manager has no such passkey; almoner manager passkeys lists them',
   ManagerDisabled: 'this manager is disabled; enable it first with almoner manager enable',
 }
 
@@ -114,7 +124,7 @@ const switchManager = (name: 'disable' | 'enable', summary: string): Command => 
   async run({ args, service }) {
     const ports = await service.ports()
     const act = { ...actedBy(`manager ${name}`, ports), action: 'change-manager' } as const
-    const changed = ports.managers.change(emailOf(args), { disabled: name === 'disable' }, act)
+    const changed = ports.managers.change(emailOf(args), { disabled: name === 'disable' }, { act })
     const json = managerDocument(await orFail(changed, refusal))
     return { text: `${json.email} is ${json.disabled ? 'disabled' : 'enabled'}`, json }
   },
@@ -127,7 +137,9 @@ const changeDuty: Command = {
     const duty = argument('DUTY', Duty, args[1])
     const ports = await service.ports()
     const act = { ...actedBy('manager duty', ports), action: 'change-manager' } as const
-    const json = managerDocument(await orFail(ports.managers.change(emailOf(args), { duty }, act), refusal))
+    const json = managerDocument(
+      await orFail(ports.managers.change(emailOf(args), { duty }, { act }), refusal),
+    )
     return { text: `${json.email} is ${json.duty}`, json }
   },
 }
@@ -156,6 +168,34 @@ const showSessions: Command<{ readonly end?: boolean }> = {
   },
 }
 
+const managePasskeys: Command<{ readonly remove?: string }> = {
+  usage: 'manager passkeys <EMAIL>',
+  summary: 'list the passkeys of a manager, or remove one',
+  options: [
+    ['--remove <id>', "remove the passkey with this id, as after a theft; ends the manager's sessions"],
+  ],
+  async run({ args, options, service }) {
+    const email = emailOf(args)
+    const ports = await service.ports()
+    if (options.remove !== undefined) {
+      const id = argument('--remove', PasskeyId, options.remove)
+      const act = { ...actedBy('manager passkeys', ports), action: 'remove-passkey' } as const
+      await orFail(ports.passkeys.remove({ email, id }, { act }), refusal)
+      return { text: 'removed', json: 'success' }
+    }
+    if (O.isNone(await fromDatabase(ports.managers.find(email)))) throw failed(REASONS.ManagerNotFound)
+    const all = await fromDatabase(ports.passkeys.of(email))
+    const json = all.map((passkey) => ({ id: passkey.id, ...passkeyDocument(passkey) }))
+    const rows = json.map(({ id, name, createdAt, lastUsedAt }) => [
+      createdAt,
+      lastUsedAt ?? 'never',
+      name,
+      id,
+    ])
+    return { text: table(['ADDED', 'LAST USED', 'NAME', 'ID'], rows), json }
+  },
+}
+
 export const MANAGER_COMMANDS: ReadonlyArray<Command> = [
   addManager,
   listManagers,
@@ -164,4 +204,5 @@ export const MANAGER_COMMANDS: ReadonlyArray<Command> = [
   switchManager('enable', 'admit a disabled manager again'),
   changeDuty,
   showSessions,
+  managePasskeys,
 ]

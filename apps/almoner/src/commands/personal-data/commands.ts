@@ -1,10 +1,23 @@
-import { Email } from '@almoner/domain'
-import { isNothing, personalDocument } from '@almoner/domain/notifications'
+import { Email, type Unavailable } from '@almoner/domain'
+import type { InsufficientRole, LastOperator, NoSession } from '@almoner/domain/access'
+import { isNothing, personalDocument, type UserNotFound } from '@almoner/domain/notifications'
 import { argument } from '../../cli/arguments.ts'
 import { actedBy, type Command, firstOf, jsonOnly } from '../../cli/command.ts'
 import { type CommandFailed, databaseNotAvailable, failed, fromDatabase, orFail } from '../../failure.ts'
 
+type EraseFailure = UserNotFound | InsufficientRole | LastOperator | NoSession | Unavailable
+
 const unknownUser = (): CommandFailed => failed('nothing is stored about this address')
+
+const notErased = (failure: EraseFailure): CommandFailed => {
+  if ('cause' in failure) return databaseNotAvailable(failure)
+  if (failure._tag === 'UserNotFound') return unknownUser()
+  return failed(
+    failure._tag === 'LastOperator'
+      ? 'this is the last operator who is enabled; make another manager an operator first'
+      : 'this person may not be erased',
+  )
+}
 
 /** `user export EMAIL`: prints everything that the service holds about a person (L2). */
 const exportUser: Command = {
@@ -27,9 +40,7 @@ const eraseUser: Command = {
     const email = argument('EMAIL', Email, firstOf(args))
     const ports = await service.ports()
     const { at, actor } = actedBy('user erase', ports)
-    await orFail(ports.personalData.erase(email, at, { actor, action: 'erase-user' }), (failure) =>
-      failure._tag === 'UserNotFound' ? unknownUser() : databaseNotAvailable(failure),
-    )
+    await orFail(ports.personalData.erase(email, at, { actor, action: 'erase-user' }), notErased)
     return { text: 'erased', json: 'success' }
   },
 }

@@ -1,4 +1,10 @@
-import { InviteManager, ListManagers, OneManager, SetManagerAccess } from '@almoner/domain/access'
+import {
+  InviteManager,
+  ListManagers,
+  OneManager,
+  OneManagerPasskey,
+  SetManagerAccess,
+} from '@almoner/domain/access'
 import { EMPTY, json } from '../../responses/route-response.ts'
 import { call, type Route, routeOf } from '../../route.ts'
 import { int } from '../../serializers/codecs.ts'
@@ -10,6 +16,7 @@ import {
   ListedManagerJson,
   ManagerJson,
 } from '../../serializers/managers.ts'
+import { encodePasskey, PasskeyJson } from '../../serializers/passkeys.ts'
 import { EndedJson, encodeOneSession, OneSessionJson } from '../../serializers/sessions.ts'
 
 const route = routeOf('Managers')
@@ -59,7 +66,7 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     summary: "Change a manager's duty, or disable or enable the manager. Ends the manager's sessions.",
     parameters: SetManagerAccess,
     response: { kind: 'one', codec: ManagerJson },
-    faults: [404],
+    faults: [404, 409],
     handle: (services) => call(services.managers.setAccess, (manager) => json(encodeManager(manager))),
   }),
   route({
@@ -72,6 +79,30 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'empty' },
     faults: [404],
     handle: (services) => call(services.managers.removePassword, () => EMPTY),
+  }),
+  route({
+    ...LISTING,
+    method: 'GET',
+    path: '/managers/:email/passkeys',
+    name: 'listManagerPasskeys',
+    summary: 'List the passkeys of a manager.',
+    parameters: OneManager,
+    response: { kind: 'collection', key: 'passkeys', codec: PasskeyJson, paged: false },
+    faults: [404],
+    handle: (services) =>
+      call(services.managers.listPasskeys, (passkeys) => json({ passkeys: passkeys.map(encodePasskey) })),
+  }),
+  route({
+    ...CHANGING,
+    method: 'DELETE',
+    path: '/managers/:email/passkeys/:id',
+    name: 'removeManagerPasskey',
+    summary:
+      "Delete a passkey of a manager, as after the theft of a phone. Ends the manager's sessions and links.",
+    parameters: OneManagerPasskey,
+    response: { kind: 'empty' },
+    faults: [404],
+    handle: (services) => call(services.managers.removePasskey, () => EMPTY),
   }),
   route({
     ...LISTING,

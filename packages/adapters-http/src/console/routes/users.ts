@@ -72,7 +72,7 @@ export const USER_ROUTES: ReadonlyArray<Route> = [
     summary: 'Erase everything that is stored about a person.',
     parameters: OnePerson,
     response: { kind: 'one', codec: SuccessJson },
-    faults: [404],
+    faults: [404, 409],
     handle: (services) => call(services.users.eraseByNumber, () => json('success')),
   }),
 ]

@@ -13,6 +13,7 @@ import type { Database, Db } from '../../database/database.ts'
 import { QUIET, quietly } from '../../database/writes.ts'
 import type { ManagerIdentityRow } from '../../schema/manager.table.ts'
 import { recordUserAct, userNumber } from '../history/record-act.ts'
+import { changeCredential, lockManagers } from './manager-writes.ts'
 
 const identityOf = (row: ManagerIdentityRow): Identity => ({
   email: row.email,
@@ -45,6 +46,9 @@ export const makeIdentities = (database: Database): Identities => ({
   link: (identity) =>
     database.write(async (db): Promise<E.Either<IdentityNotLinked, void>> => {
       const { email, linkedAt } = identity
+      const locked = await lockManagers(db, email, {})
+      const isAdmitted = E.isRight(locked) && locked.right.manager?.disabled === 0
+      if (!isAdmitted) return E.left({ _tag: 'IdentityNotLinked' })
       const linked = await db
         .insertInto('manager_identity')
         .values(rowOf(identity))
@@ -86,15 +90,13 @@ export const makeIdentities = (database: Database): Identities => ({
         .execute()
     }),
 
-  unlink: (email, act) =>
-    database.write(async (db): Promise<E.Either<IdentityNotFound, void>> => {
+  unlink: (email, by = {}) =>
+    changeCredential(database, email, by, async (db): Promise<E.Either<IdentityNotFound, void>> => {
       const unlinked = await db
         .deleteFrom('manager_identity')
         .where('email', '=', email)
         .returning('email')
         .executeTakeFirst()
-      if (unlinked === undefined) return E.left(IDENTITY_NOT_FOUND)
-      await recordUserAct(db, act, email, [], 'manager')
-      return E.right(undefined)
-    }, QUIET),
+      return unlinked === undefined ? E.left(IDENTITY_NOT_FOUND) : E.right(undefined)
+    }),
 })

@@ -2,14 +2,19 @@ import type { Email } from '@almoner/domain'
 import {
   changedManager,
   endsSessions,
+  isLastOperator,
+  LAST_OPERATOR,
+  type LastOperator,
   MANAGER_NOT_FOUND,
   type Manager,
+  type ManagerChange,
   type ManagerExists,
   type ManagerNotFound,
   managerChanges,
+  type NoSession,
   type NumberedManager,
 } from '@almoner/domain/access'
-import type { Managers } from '@almoner/domain/ports'
+import type { ChangedBy, Managers } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../../database/database.ts'
@@ -17,6 +22,7 @@ import { QUIET } from '../../database/writes.ts'
 import { flag } from '../../schema/columns.ts'
 import type { ManagerRow } from '../../schema/manager.table.ts'
 import { recordUserAct } from '../history/record-act.ts'
+import { endSignIns, lockManagers } from './manager-writes.ts'
 
 /** Returns the manager of a row. */
 export const managerOf = ({ email, name, lang, duty, disabled, time_zone }: ManagerRow): Manager => ({
@@ -31,10 +37,23 @@ const rowOf = ({ email, name, lang, duty, disabled, timeZone }: Manager): Manage
   time_zone: timeZone ?? null,
 })
 
-/** Deletes the sessions and one-time secrets of a manager. */
-export const forgetSessions = async (db: Db, email: Email): Promise<void> => {
-  await db.deleteFrom('manager_session').where('email', '=', email).execute()
-  await db.deleteFrom('one_time_secret').where('email', '=', email).execute()
+type ChangeFailure = ManagerNotFound | LastOperator | NoSession
+
+/** Locks a manager that is changed, and enabled operators where one of them has to remain (L4). Returns the manager as it is. */
+const lockForChange = async (
+  db: Db,
+  email: Email,
+  change: ManagerChange,
+  by: ChangedBy,
+): Promise<E.Either<ChangeFailure, Manager>> => {
+  const isOfAccess = endsSessions(change)
+  const locked = await lockManagers(db, email, by, isOfAccess ? 'operators' : 'none')
+  if (E.isLeft(locked)) return locked
+  const { manager, operators } = locked.right
+  if (manager === undefined) return E.left(MANAGER_NOT_FOUND)
+  const before = managerOf(manager)
+  const isRefused = isOfAccess && isLastOperator(operators, email, changedManager(before, change))
+  return isRefused ? E.left(LAST_OPERATOR) : E.right(before)
 }
 
 /** Managers (M2). No cache holds anything of them. */
@@ -76,26 +95,20 @@ export const makeManagers = (database: Database): Managers => ({
       return rows.map((row) => ({ number: row.number, manager: managerOf(row) }))
     }),
 
-  change: (email, change, act) =>
-    database.write(async (db): Promise<E.Either<ManagerNotFound, Manager>> => {
-      const row = await db
-        .selectFrom('manager')
-        .selectAll()
-        .where('email', '=', email)
-        .forUpdate()
-        .executeTakeFirst()
-      if (row === undefined) return E.left(MANAGER_NOT_FOUND)
-      const before = managerOf(row)
-      const after = changedManager(before, change)
+  change: (email, change, by = {}) =>
+    database.write(async (db): Promise<E.Either<ChangeFailure, Manager>> => {
+      const locked = await lockForChange(db, email, change, by)
+      if (E.isLeft(locked)) return locked
+      const [before, after] = [locked.right, changedManager(locked.right, change)]
       const { lang, duty, disabled, time_zone } = rowOf(after)
       await db
         .updateTable('manager')
         .set({ lang, duty, disabled, time_zone })
         .where('email', '=', email)
         .execute()
-      if (endsSessions(change)) await forgetSessions(db, email)
+      if (endsSessions(change)) await endSignIns(db, email)
       const changes = managerChanges(before, after)
-      if (changes.length > 0) await recordUserAct(db, act, email, changes, 'manager')
+      if (changes.length > 0) await recordUserAct(db, by.act, email, changes, 'manager')
       return E.right(after)
     }, QUIET),
 })

@@ -15,6 +15,20 @@ export const makeOneTimeSecrets = (database: Database): OneTimeSecrets => ({
       if (O.isSome(email)) await recordUserAct(db, act, email.value, [], 'manager')
     }),
 
+  find: (digest, purpose, now) =>
+    database.read(async (db): Promise<O.Option<OneTimeSecret>> => {
+      const row = await db
+        .selectFrom('one_time_secret')
+        .select(['email', 'expires_at'])
+        .where('digest', '=', digest)
+        .where('purpose', '=', purpose)
+        .where('expires_at', '>', now)
+        .executeTakeFirst()
+      return row === undefined
+        ? O.none
+        : O.some({ digest, purpose, email: O.fromNullable(row.email), expiresAt: row.expires_at })
+    }),
+
   // The row is deleted whether or not it has expired: of several transactions, one gets it.
   take: (digest, purpose, now) =>
     quietly(database, async (db): Promise<O.Option<OneTimeSecret>> => {

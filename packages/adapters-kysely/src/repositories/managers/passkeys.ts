@@ -1,6 +1,7 @@
 import type { Email } from '@almoner/domain'
 import {
   MOST_PASSKEYS,
+  type NoSession,
   PASSKEY_NOT_FOUND,
   type Passkey,
   type PasskeyNotFound,
@@ -13,6 +14,7 @@ import type { Database, Db } from '../../database/database.ts'
 import { QUIET, quietly } from '../../database/writes.ts'
 import type { PasskeyRow } from '../../schema/manager.table.ts'
 import { recordUserAct } from '../history/record-act.ts'
+import { changeCredential, lockManagers, writeForManager } from './manager-writes.ts'
 
 const passkeyOf = (row: PasskeyRow): Passkey => ({
   id: row.id,
@@ -50,11 +52,10 @@ const NOT_STORED: PasskeyNotStored = { _tag: 'PasskeyNotStored' }
 
 /** Passkeys of managers (M3). No cache holds anything of them. */
 export const makePasskeys = (database: Database): Passkeys => ({
-  add: (passkey, act) =>
-    database.write(async (db): Promise<E.Either<PasskeyNotStored, void>> => {
+  add: (passkey, by = {}) =>
+    // The manager is locked: two additions at a time do not exceed the limit.
+    writeForManager(database, passkey.email, by, async (db): Promise<E.Either<PasskeyNotStored, void>> => {
       const { email } = passkey
-      // Two additions at a time could exceed the limit otherwise.
-      await db.selectFrom('manager').select('email').where('email', '=', email).forUpdate().execute()
       if ((await passkeysOf(db, email)).length >= MOST_PASSKEYS) return E.left(NOT_STORED)
       const added = await db
         .insertInto('passkey')
@@ -62,10 +63,8 @@ export const makePasskeys = (database: Database): Passkeys => ({
         .onConflict((conflict) => conflict.column('id').doNothing())
         .returning('id')
         .executeTakeFirst()
-      if (added === undefined) return E.left(NOT_STORED)
-      await recordUserAct(db, act, email, [], 'manager')
-      return E.right(undefined)
-    }, QUIET),
+      return added === undefined ? E.left(NOT_STORED) : E.right(undefined)
+    }),
 
   find: (id) =>
     database.read(async (db) => {
@@ -84,14 +83,15 @@ export const makePasskeys = (database: Database): Passkeys => ({
         .execute()
     }),
 
-  rename: ({ email, id, name }, act) =>
-    database.write(async (db): Promise<E.Either<PasskeyNotFound, Passkey>> => {
+  rename: ({ email, id, name }, { by, act } = {}) =>
+    database.write(async (db): Promise<E.Either<PasskeyNotFound | NoSession, Passkey>> => {
+      const locked = await lockManagers(db, email, by === undefined ? {} : { by })
+      if (E.isLeft(locked)) return locked
       const row = await db
         .selectFrom('passkey')
         .selectAll()
         .where('id', '=', id)
         .where('email', '=', email)
-        .forUpdate()
         .executeTakeFirst()
       if (row === undefined) return E.left(PASSKEY_NOT_FOUND)
       await db.updateTable('passkey').set({ name }).where('id', '=', id).execute()
@@ -99,16 +99,14 @@ export const makePasskeys = (database: Database): Passkeys => ({
       return E.right(passkeyOf({ ...row, name }))
     }, QUIET),
 
-  remove: ({ email, id }, act) =>
-    database.write(async (db): Promise<E.Either<PasskeyNotFound, void>> => {
+  remove: ({ email, id }, by = {}) =>
+    changeCredential(database, email, by, async (db): Promise<E.Either<PasskeyNotFound, void>> => {
       const removed = await db
         .deleteFrom('passkey')
         .where('id', '=', id)
         .where('email', '=', email)
         .returning('id')
         .executeTakeFirst()
-      if (removed === undefined) return E.left(PASSKEY_NOT_FOUND)
-      await recordUserAct(db, act, email, [], 'manager')
-      return E.right(undefined)
-    }, QUIET),
+      return removed === undefined ? E.left(PASSKEY_NOT_FOUND) : E.right(undefined)
+    }),
 })

@@ -1,12 +1,11 @@
-import type { Email, Instant } from '@almoner/domain'
+import type { Email } from '@almoner/domain'
 import { PASSWORD_NOT_FOUND, type PasswordNotFound, type StoredPassword } from '@almoner/domain/access'
-import type { PasswordOptions, Passwords, TokenDigest } from '@almoner/domain/ports'
+import type { Passwords, TokenDigest } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../../database/database.ts'
-import { QUIET, quietly } from '../../database/writes.ts'
 import type { ManagerPasswordRow } from '../../schema/manager.table.ts'
-import { recordUserAct } from '../history/record-act.ts'
+import { changeCredential } from './manager-writes.ts'
 
 const rowOf = (password: StoredPassword): ManagerPasswordRow => ({
   email: password.email,
@@ -42,23 +41,15 @@ export const passwordOf = async (db: Db, email: Email): Promise<O.Option<StoredP
   })
 }
 
-/** Locks the password of a manager, before its recovery codes are written, and returns whether there is one. */
-const lockPassword = async (db: Db, email: Email): Promise<boolean> => {
-  const row = await db
-    .selectFrom('manager_password')
-    .select('email')
-    .where('email', '=', email)
-    .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Deletes the password of a manager and its recovery codes. Returns whether there was one. */
+/** Deletes the password of a manager, who is locked, and its recovery codes. Returns whether there was one. */
 export const deletePassword = async (db: Db, email: Email): Promise<boolean> => {
-  if (!(await lockPassword(db, email))) return false
   await db.deleteFrom('recovery_code').where('email', '=', email).execute()
-  await db.deleteFrom('manager_password').where('email', '=', email).execute()
-  return true
+  const deleted = await db
+    .deleteFrom('manager_password')
+    .where('email', '=', email)
+    .returning('email')
+    .execute()
+  return deleted.length > 0
 }
 
 const replaceCodes = async (db: Db, email: Email, digests: ReadonlyArray<TokenDigest>): Promise<void> => {
@@ -68,11 +59,6 @@ const replaceCodes = async (db: Db, email: Email, digests: ReadonlyArray<TokenDi
       .insertInto('recovery_code')
       .values(digests.map((digest) => ({ digest, email })))
       .execute()
-}
-
-const endSessions = async (db: Db, email: Email, { except }: PasswordOptions): Promise<void> => {
-  const all = db.deleteFrom('manager_session').where('email', '=', email)
-  await (except === undefined ? all : all.where('digest', '<>', except)).execute()
 }
 
 const setHash = async (
@@ -87,36 +73,12 @@ const setHash = async (
     .execute()
 }
 
-/** Uses the step of a code up. */
-const useStep = async (db: Db, email: Email, step: number, at: Instant): Promise<boolean> => {
-  const used = await db
-    .updateTable('manager_password')
-    .set({ used_step: step, last_used_at: at })
-    .where('email', '=', email)
-    .where('used_step', '<', step)
-    .returning('email')
-    .executeTakeFirst()
-  return used !== undefined
-}
-
-/** Uses a recovery code up. */
-const useRecoveryCode = async (db: Db, email: Email, digest: TokenDigest, at: Instant): Promise<boolean> => {
-  await lockPassword(db, email)
-  const used = await db
-    .deleteFrom('recovery_code')
-    .where('digest', '=', digest)
-    .where('email', '=', email)
-    .returning('digest')
-    .executeTakeFirst()
-  if (used === undefined) return false
-  await db.updateTable('manager_password').set({ last_used_at: at }).where('email', '=', email).execute()
-  return true
-}
+const isSet = async (db: Db, email: Email): Promise<boolean> => O.isSome(await passwordOf(db, email))
 
 /** Passwords of managers (M3). No cache holds anything of them. */
 export const makePasswords = (database: Database): Passwords => ({
-  set: (password, options = {}) =>
-    quietly(database, async (db) => {
+  set: (password, by = {}) =>
+    changeCredential(database, password.email, by, async (db): Promise<E.Either<never, void>> => {
       const { email, recoveryCodes } = password
       const { email: _email, ...columns } = rowOf(password)
       await db
@@ -124,9 +86,7 @@ export const makePasswords = (database: Database): Passwords => ({
         .values(rowOf(password))
         .onConflict((conflict) => conflict.column('email').doUpdateSet(columns))
         .execute()
-      await replaceCodes(db, email, recoveryCodes)
-      await endSessions(db, email, options)
-      await recordUserAct(db, options.act, email, [], 'manager')
+      return E.right(await replaceCodes(db, email, recoveryCodes))
     }),
 
   find: (email) => database.read((db) => passwordOf(db, email)),
@@ -137,28 +97,21 @@ export const makePasswords = (database: Database): Passwords => ({
       return new Set(rows.map(({ email }) => email))
     }),
 
-  change: (email, change, options = {}) =>
-    database.write(async (db): Promise<E.Either<PasswordNotFound, void>> => {
-      if (!(await lockPassword(db, email))) return E.left(PASSWORD_NOT_FOUND)
-      if ('recoveryCodes' in change) await replaceCodes(db, email, change.recoveryCodes)
-      else {
-        await setHash(db, email, change)
-        await endSessions(db, email, options)
-      }
-      await recordUserAct(db, options.act, email, [], 'manager')
+  change: (email, change, by = {}) =>
+    changeCredential(database, email, by, async (db): Promise<E.Either<PasswordNotFound, void>> => {
+      if (!(await isSet(db, email))) return E.left(PASSWORD_NOT_FOUND)
+      await ('recoveryCodes' in change
+        ? replaceCodes(db, email, change.recoveryCodes)
+        : setHash(db, email, change))
       return E.right(undefined)
-    }, QUIET),
+    }),
 
-  use: (email, code, at) =>
-    quietly(database, (db) =>
-      'step' in code ? useStep(db, email, code.step, at) : useRecoveryCode(db, email, code.recoveryCode, at),
+  remove: (email, by = {}) =>
+    changeCredential(
+      database,
+      email,
+      by,
+      async (db): Promise<E.Either<PasswordNotFound, void>> =>
+        (await deletePassword(db, email)) ? E.right(undefined) : E.left(PASSWORD_NOT_FOUND),
     ),
-
-  remove: (email, options = {}) =>
-    database.write(async (db): Promise<E.Either<PasswordNotFound, void>> => {
-      if (!(await deletePassword(db, email))) return E.left(PASSWORD_NOT_FOUND)
-      await endSessions(db, email, options)
-      await recordUserAct(db, options.act, email, [], 'manager')
-      return E.right(undefined)
-    }, QUIET),
 })

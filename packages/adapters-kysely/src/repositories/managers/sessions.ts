@@ -9,6 +9,7 @@ import { purgeExpired, quietly } from '../../database/writes.ts'
 import type { ManagerSessionRow } from '../../schema/manager.table.ts'
 import { recordUserAct, userNumber } from '../history/record-act.ts'
 import { managerOf } from './managers.ts'
+import { isCurrent } from './sign-in-proof.ts'
 
 const sessionOf = (row: ManagerSessionRow): Session => ({
   digest: row.digest,
@@ -83,10 +84,19 @@ const current = (database: Database): Sessions['current'] => {
 
 /** Sessions by their digest (M4). */
 export const makeSessions = (database: Database): Sessions => ({
-  open: (session) =>
-    quietly(database, async (db) => {
+  open: (session, { duty, credential }) =>
+    quietly(database, async (db): Promise<O.Option<number>> => {
+      const { email } = session
+      const row = await db
+        .selectFrom('manager')
+        .selectAll()
+        .where('email', '=', email)
+        .forUpdate()
+        .executeTakeFirst()
+      const isAdmitted = row !== undefined && row.disabled === 0 && row.duty === duty
+      if (!(await isCurrent(db, session, isAdmitted, credential))) return O.none
       await db.insertInto('manager_session').values(rowOf(session)).execute()
-      return userNumber(db, session.email)
+      return O.some(await userNumber(db, email))
     }),
 
   find: find(database),

@@ -1,12 +1,20 @@
 import type { Email, Instant } from '@almoner/domain'
+import {
+  type InsufficientRole,
+  isLastOperator,
+  LAST_OPERATOR,
+  type LastOperator,
+  type NoSession,
+} from '@almoner/domain/access'
 import type { TimedAct } from '@almoner/domain/history'
 import { type DeviceToken, USER_NOT_FOUND, type UserNotFound } from '@almoner/domain/notifications'
+import type { ErasedBy } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Db } from '../../database/database.ts'
 import { eraseRecipients, lockedDeliveries } from '../deliveries/erase-recipients.ts'
 import { presentEpoch } from '../devices/epoch.ts'
 import { numberOf, recordUserAct } from '../history/record-act.ts'
-import { forgetSessions } from '../managers/managers.ts'
+import { endSignIns, lockManagers } from '../managers/manager-writes.ts'
 import { deletePassword } from '../managers/passwords.ts'
 import { lockedUsers } from '../users/person-rows.ts'
 
@@ -18,6 +26,20 @@ const deleteDevices = async (db: Db, email: Email): Promise<ReadonlyArray<Device
     tokens.push(...rows.map(({ token }) => token))
   }
   return tokens
+}
+
+/** Locks a manager who is erased, and returns why the caller may not erase this one; undefined if the caller may (L4). */
+const refusal = async (
+  db: Db,
+  email: Email,
+  by: ErasedBy,
+): Promise<InsufficientRole | LastOperator | NoSession | undefined> => {
+  const locked = await lockManagers(db, email, by, 'operators')
+  if (E.isLeft(locked)) return locked.left
+  const { manager, operators } = locked.right
+  if (manager === undefined) return undefined
+  if (!by.isOperator) return { _tag: 'InsufficientRole', role: 'super-admin' }
+  return isLastOperator(operators, email) ? LAST_OPERATOR : undefined
 }
 
 /** Deletes authorship, stored responses and a manager with sessions, passkeys, identity, password and working copies; unbinds clients. Returns the number of changed rows. */
@@ -34,8 +56,8 @@ const forget = async (db: Db, email: Email): Promise<number> => {
     .where('email', '=', email)
     .returning('id')
     .execute()
-  await db.selectFrom('manager').select('email').where('email', '=', email).forUpdate().execute()
-  await forgetSessions(db, email)
+  await endSignIns(db, email)
+  await db.deleteFrom('wrong_code').where('email', '=', email).execute()
   await db.deleteFrom('passkey').where('email', '=', email).execute()
   await db.deleteFrom('manager_identity').where('email', '=', email).execute()
   await deletePassword(db, email)
@@ -53,7 +75,8 @@ export const erasePerson = async (
   email: Email,
   now: Instant,
   act?: TimedAct,
-): Promise<E.Either<UserNotFound, ReadonlyArray<string>>> => {
+  by: ErasedBy = { isOperator: true },
+): Promise<E.Either<UserNotFound | InsufficientRole | LastOperator | NoSession, ReadonlyArray<string>>> => {
   await lockedUsers(db, [email])
   await presentEpoch(db)
   const deliveries = await lockedDeliveries(db)
@@ -61,6 +84,8 @@ export const erasePerson = async (
   const recipients = await eraseRecipients(db, deliveries, email, now)
   const tokens = await deleteDevices(db, email)
   const users = await db.deleteFrom('person').where('email', '=', email).returning('email').execute()
+  const refused = await refusal(db, email, by)
+  if (refused !== undefined) return E.left(refused)
   const others = await forget(db, email)
   const isNumbered = (await numberOf(db, email)) !== undefined
   const isKnown = isNumbered || recipients + tokens.length + users.length + others > 0

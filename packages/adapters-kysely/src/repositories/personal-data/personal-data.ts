@@ -29,8 +29,8 @@ const search =
 export const makePersonalData = (database: Database): PersonalData => {
   const find = makeFindPerson()
   return {
-    erase: (email, now, act) =>
-      database.erase((db) => erasePerson(db, email, now, act && { ...act, at: now })),
+    erase: (email, now, act, by) =>
+      database.erase((db) => erasePerson(db, email, now, act && { ...act, at: now }, by)),
     find: (email) => database.readSnapshot((db) => find(db, email)),
     search: search(database),
     addressOf: (number) =>

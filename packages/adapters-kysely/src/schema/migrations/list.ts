@@ -13,6 +13,7 @@ import { audit } from './0029-audit.ts'
 import { identities } from './0030-identities.ts'
 import { passwords } from './0031-passwords.ts'
 import { auditFilters } from './0032-audit-filters.ts'
+import { wrongCodes } from './0033-wrong-codes.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -32,4 +33,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   identities,
   passwords,
   auditFilters,
+  wrongCodes,
 ]

@@ -116,6 +116,7 @@ export const app = {
     codes: {
       illegal_move: 'An archived entry cannot be published directly. Move it back to draft first.',
       image_gone: 'An image of that version is no longer here.',
+      last_operator: 'This is the last operator. Make another person an operator first.',
       has_counterpart: 'The language cannot change while it is linked to its translation.',
       image_needed: 'A live entry needs this image. Replace it, or move the entry back to draft first.',
       not_found: 'This entry is no longer there.',

@@ -20,6 +20,7 @@ export const managers = {
     acts: {
       link: 'New link',
       sessions: 'Sessions',
+      passkeys: 'Passkeys',
       password: 'Remove the password',
       disable: 'Disable',
       enable: 'Enable',
@@ -36,6 +37,12 @@ export const managers = {
     copied: 'Copied.',
     sessionsTitle: (name: string) => `Sessions of ${name}`,
     endAll: 'End all sessions',
+    passkeysTitle: (name: string) => `Passkeys of ${name}`,
+    noPasskeys: 'This person has no passkey.',
+    removePasskeyTitle: (passkey: string, name: string) => `Remove “${passkey}” of ${name}?`,
+    removePasskey: 'Remove the passkey',
+    removePasskeyText:
+      'It does not sign this person in any more. All sessions and unused links of this person end. Make a new link if the person has no other way to sign in.',
     changed: (name: string) => `The access of ${name} has changed.`,
     confirmTitle: {
       duty: (name: string, duty: string) => `Change the duty of ${name} to ${duty}?`,
@@ -53,9 +60,9 @@ export const managers = {
       duty: 'All sessions and unused links of this person end. The person signs in again.',
       disable: 'All sessions and unused links of this person end, and no new ones are possible. Texts stay.',
       unlink:
-        'It does not sign this person in any more. The next account with this address is linked at its first sign-in. Open sessions go on.',
+        'It does not sign this person in any more. The next account with this address is linked at its first sign-in. All sessions and unused links of this person end.',
       password:
-        'All sessions of this person end. Make a new link, with which the person signs in and sets a password up again.',
+        'All sessions and unused links of this person end. Make a new link, with which the person signs in and sets a password up again.',
     },
   },
   passkeys: {
@@ -74,7 +81,8 @@ export const managers = {
     save: 'Save',
     actLabel: (act: string, name: string) => `${act}: ${name}`,
     removeTitle: (name: string) => `Remove ${name}?`,
-    removeText: 'It does not sign you in any more. Remove it from the device, too.',
+    removeText:
+      'It does not sign you in any more, and your other sessions end. Remove it from the device, too.',
   },
   identities: {
     title: 'Account of your organization',
@@ -85,7 +93,7 @@ export const managers = {
     unlink: 'Unlink',
     unlinkTitle: 'Unlink your account?',
     unlinkText:
-      'It does not sign you in any more. The next account with your address is linked at its first sign-in.',
+      'It does not sign you in any more, and your other sessions end. The next account with your address is linked at its first sign-in.',
   },
   sessions: {
     title: 'Where you are signed in',

@@ -27,7 +27,7 @@ export const passwords = {
     changeDone: 'Your password has changed. Your other sessions have ended.',
     removed: 'Your password is removed. Your other sessions have ended.',
     renewTitle: 'Make new recovery codes?',
-    renewText: 'The earlier ones do not work any more.',
+    renewText: 'The earlier ones do not work any more. Your other sessions end.',
     removeTitle: 'Remove your password?',
     removeText: 'Password and codes do not sign you in any more. Your other sessions end.',
     codesTitle: 'Your recovery codes',

@@ -129,6 +129,8 @@ export const app: AppMessages = {
       illegal_move:
         'Une entrée archivée ne peut pas être publiée directement. Remettez-la d’abord en brouillon.',
       image_gone: 'Une image de cette version n’existe plus.',
+      last_operator:
+        'C’est la dernière personne à l’administration. Donnez d’abord cette fonction à quelqu’un d’autre.',
       has_counterpart: 'La langue ne peut pas changer tant que la traduction est liée.',
       image_needed:
         'Une entrée en ligne a besoin de cette image. Remplacez-la, ou remettez l’entrée en brouillon.',

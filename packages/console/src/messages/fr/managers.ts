@@ -22,6 +22,7 @@ export const managers: ManagerMessages = {
     acts: {
       link: 'Nouveau lien',
       sessions: 'Sessions',
+      passkeys: 'Clés d’accès',
       password: 'Retirer le mot de passe',
       disable: 'Désactiver',
       enable: 'Activer',
@@ -38,6 +39,12 @@ export const managers: ManagerMessages = {
     copied: 'Copié.',
     sessionsTitle: (name) => `Sessions de ${name}`,
     endAll: 'Terminer toutes les sessions',
+    passkeysTitle: (name) => `Clés d’accès de ${name}`,
+    noPasskeys: 'Cette personne n’a pas de clé d’accès.',
+    removePasskeyTitle: (passkey, name) => `Retirer « ${passkey} » de ${name} ?`,
+    removePasskey: 'Retirer la clé d’accès',
+    removePasskeyText:
+      'Elle ne connectera plus cette personne. Toutes ses sessions et tous ses liens inutilisés prennent fin. Créez un lien si elle n’a pas d’autre moyen de se connecter.',
     changed: (name) => `L’accès de ${name} a changé.`,
     confirmTitle: {
       duty: (name, duty) => `Changer la fonction de ${name} : ${duty} ?`,
@@ -56,9 +63,9 @@ export const managers: ManagerMessages = {
       disable:
         'Toutes les sessions et tous les liens de cette personne prennent fin, et aucun nouveau n’est possible. Les textes restent.',
       unlink:
-        'Il ne connecte plus cette personne. Le prochain compte avec cette adresse sera associé à sa première connexion. Les sessions ouvertes continuent.',
+        'Il ne connecte plus cette personne. Le prochain compte avec cette adresse sera associé à sa première connexion. Toutes les sessions et tous les liens inutilisés de cette personne prennent fin.',
       password:
-        'Toutes les sessions de cette personne prennent fin. Créez un lien : elle se connectera avec, puis redéfinira un mot de passe.',
+        'Toutes les sessions et tous les liens inutilisés de cette personne prennent fin. Créez un lien : elle se connectera avec, puis redéfinira un mot de passe.',
     },
   },
   passkeys: {
@@ -77,7 +84,8 @@ export const managers: ManagerMessages = {
     save: 'Enregistrer',
     actLabel: (act, name) => `${act} : ${name}`,
     removeTitle: (name) => `Retirer ${name} ?`,
-    removeText: 'Elle ne vous connectera plus. Retirez-la aussi de l’appareil.',
+    removeText:
+      'Elle ne vous connectera plus, et vos autres sessions prendront fin. Retirez-la aussi de l’appareil.',
   },
   identities: {
     title: 'Compte de votre organisation',
@@ -87,7 +95,7 @@ export const managers: ManagerMessages = {
     unlink: 'Dissocier',
     unlinkTitle: 'Dissocier votre compte ?',
     unlinkText:
-      'Il ne vous connecte plus. Le prochain compte avec votre adresse sera associé à sa première connexion.',
+      'Il ne vous connectera plus, et vos autres sessions prendront fin. Le prochain compte avec votre adresse sera associé à sa première connexion.',
   },
   sessions: {
     title: 'Où vous êtes connecté',

@@ -28,7 +28,7 @@ export const passwords: typeof english = {
     changeDone: 'Votre mot de passe a changé. Vos autres sessions sont terminées.',
     removed: 'Votre mot de passe est retiré. Vos autres sessions sont terminées.',
     renewTitle: 'Créer de nouveaux codes de secours ?',
-    renewText: 'Les codes précédents ne fonctionneront plus.',
+    renewText: 'Les codes précédents ne fonctionneront plus. Vos autres sessions prennent fin.',
     removeTitle: 'Retirer votre mot de passe ?',
     removeText: 'Le mot de passe et les codes ne vous connecteront plus. Vos autres sessions prennent fin.',
     codesTitle: 'Vos codes de secours',

@@ -3,10 +3,20 @@ import { Button } from '../../ui/button.tsx'
 import type { Manager } from './managers-api.ts'
 
 /** What an operator can do with a manager. */
-export type ManagerAct = 'link' | 'sessions' | 'password' | 'duty' | 'disable' | 'enable' | 'unlink'
+export type ManagerAct =
+  | 'link'
+  | 'sessions'
+  | 'passkeys'
+  | 'password'
+  | 'duty'
+  | 'disable'
+  | 'enable'
+  | 'unlink'
 
 const actsOf = ({ disabled, hasPassword }: Manager, isLinked: boolean): ReadonlyArray<ManagerAct> => [
-  ...(disabled ? (['enable'] as const) : (['link', 'sessions', 'duty', 'disable'] as const)),
+  ...(disabled
+    ? (['enable', 'passkeys'] as const)
+    : (['link', 'sessions', 'passkeys', 'duty', 'disable'] as const)),
   ...(hasPassword ? (['password'] as const) : []),
   ...(isLinked ? (['unlink'] as const) : []),
 ]

@@ -51,6 +51,16 @@ export const listSessions = async (email: string, signal: AbortSignal) => {
   return { ...rest, data: data.sessions.map(({ session }) => session) }
 }
 
+/** Lists the passkeys of a manager. */
+export const listManagerPasskeys = async (email: string, signal: AbortSignal) => {
+  const { data, ...rest } = await consoleApi.get('/managers/{email}/passkeys', { path: { email }, signal })
+  return { ...rest, data: data.passkeys.map(({ passkey }) => passkey) }
+}
+
+/** Removes a passkey of a manager. */
+export const removeManagerPasskey = (email: string, id: string) =>
+  consoleApi.delete('/managers/{email}/passkeys/{id}', { path: { email, id } })
+
 /** Removes the password of a manager. */
 export const removePassword = (email: string) =>
   consoleApi.delete('/managers/{email}/password', { path: { email } })

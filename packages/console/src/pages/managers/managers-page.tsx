@@ -21,6 +21,7 @@ import {
   setAccess,
   unlinkIdentity,
 } from './managers-api.ts'
+import { PasskeysDialog } from './passkeys-dialog.tsx'
 import { SessionsDialog } from './sessions-dialog.tsx'
 
 /** The acts that are confirmed first. */
@@ -30,7 +31,7 @@ type ConfirmedAct = 'duty' | 'disable' | 'password' | 'unlink'
 type Open =
   | { readonly kind: 'invite' }
   | { readonly kind: 'link'; readonly link: SignInLink }
-  | { readonly kind: 'sessions'; readonly manager: Manager }
+  | { readonly kind: 'sessions' | 'passkeys'; readonly manager: Manager }
   | { readonly kind: 'confirm'; readonly manager: Manager; readonly act: ConfirmedAct }
 
 const otherDuty = ({ duty }: Manager): Manager['duty'] => (duty === 'editor' ? 'operator' : 'editor')
@@ -56,6 +57,7 @@ const ManagersPage = () => {
   const acts: Readonly<Record<ManagerAct, (manager: Manager) => void>> = {
     link: ({ email }) => void run(() => inviteAgain(email), showLink),
     sessions: (manager) => setOpen({ kind: 'sessions', manager }),
+    passkeys: (manager) => setOpen({ kind: 'passkeys', manager }),
     duty: (manager) => setOpen({ kind: 'confirm', manager, act: 'duty' }),
     password: (manager) => setOpen({ kind: 'confirm', manager, act: 'password' }),
     disable: (manager) => setOpen({ kind: 'confirm', manager, act: 'disable' }),
@@ -87,6 +89,7 @@ const ManagersPage = () => {
       {open?.kind === 'invite' && <InviteDialog onAdded={showLink} onCancel={close} />}
       {open?.kind === 'link' && <LinkDialog link={open.link} onClose={close} />}
       {open?.kind === 'sessions' && <SessionsDialog manager={open.manager} onClose={close} />}
+      {open?.kind === 'passkeys' && <PasskeysDialog manager={open.manager} onClose={close} />}
       {open?.kind === 'confirm' && (
         <ConfirmDialog
           title={words.confirmTitle[open.act](open.manager.name, words.duties[otherDuty(open.manager)])}

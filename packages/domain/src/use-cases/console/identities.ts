@@ -8,11 +8,12 @@ import {
   permitted,
 } from '../../access/caller.ts'
 import type { Identity, IdentityNotFound } from '../../access/identity.ts'
+import type { NoSession } from '../../access/session.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
 import { parameters } from '../../values/parameters.ts'
-import type { OneManager } from './managers.ts'
+import { changedBy, type OneManager } from './managers.ts'
 
 /** Parameters of GET /identities. */
 export const ListIdentities = parameters({ name: 'ListIdentities', required: {}, optional: {} })
@@ -40,19 +41,18 @@ export const makeListIdentities =
 const isOwn = (caller: Caller, email: Email): boolean =>
   O.isSome(caller.email) && caller.email.value === email
 
-/** Unlinks the account of the identity provider from a manager: one's own, or any for operators (M3). Sessions that it opened go on. */
+/** Unlinks the account of the identity provider from a manager: one's own, or any for operators (M3). Ends the manager's other sessions (M4). */
 export const makeUnlinkIdentity =
   (ports: Pick<Ports, 'clock' | 'identities'>) =>
   (
     caller: Caller,
     { email }: OneManager,
   ): TE.TaskEither<
-    InsufficientScope | InsufficientRole | PresenceRequired | IdentityNotFound | Unavailable,
+    InsufficientScope | InsufficientRole | PresenceRequired | IdentityNotFound | NoSession | Unavailable,
     void
   > => {
     const at = ports.clock.now()
-    const unlink = () =>
-      ports.identities.unlink(email, { actor: caller.actor, action: 'unlink-identity', at })
+    const unlink = () => ports.identities.unlink(email, changedBy(caller, 'unlink-identity', at))
     return isOwn(caller, email)
       ? permitted('unlinkOwnIdentity', caller, ports.clock)(unlink)
       : permitted('unlinkIdentity', caller, ports.clock)(unlink)

@@ -155,10 +155,13 @@ export const makeSignInByProvider =
       proved(ports, provider, attempt),
       TE.bindTo('identity'),
       TE.bind('manager', ({ identity }) => managerOf(ports, provider, identity)),
+      TE.flatMap(({ identity, manager }) => {
+        const confirmedAt = O.getOrElse(() => NEVER)(identity.authenticatedAt)
+        const credential = { way: 'oidc', identity } as const
+        const checked = { email: manager.email, manager: O.some(manager), credential, confirmedAt }
+        return openSession(ports, policy, checked, attempt, REFUSED)
+      }),
       TE.mapError(note),
-      TE.flatMap(({ identity: { authenticatedAt }, manager }) =>
-        openSession(ports, policy, manager, attempt, O.getOrElse(() => NEVER)(authenticatedAt)),
-      ),
     )
     return pipe(
       TE.fromEither<SignInRefused | TooManyAttempts | ProviderUnavailable | Unavailable, void>(

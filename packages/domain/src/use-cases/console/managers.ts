@@ -1,5 +1,4 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   type Caller,
@@ -9,15 +8,26 @@ import {
   permitted,
 } from '../../access/caller.ts'
 import { Duty } from '../../access/duties.ts'
+import { type Passkey, PasskeyId, type PasskeyNotFound } from '../../access/passkey.ts'
 import type { PasswordNotFound } from '../../access/password.ts'
-import type { ActedBy } from '../../history/act.ts'
-import { type Manager, type ManagerExists, ManagerName, type ManagerNotFound } from '../../people/manager.ts'
+import type { NoSession } from '../../access/session.ts'
+import type { ActedBy, Action } from '../../history/act.ts'
+import {
+  type LastOperator,
+  MANAGER_NOT_FOUND,
+  type Manager,
+  type ManagerExists,
+  ManagerName,
+  type ManagerNotFound,
+} from '../../people/manager.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { ChangedBy } from '../../ports/managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { BooleanParameter } from '../../values/boolean.ts'
 import { Email } from '../../values/email.ts'
+import type { Instant } from '../../values/instant.ts'
 import { Language } from '../../values/language.ts'
-import { fieldError, parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
+import { parameters } from '../../values/parameters.ts'
 import {
   LINK_LIFE,
   type ManagerDisabled,
@@ -33,6 +43,14 @@ export type ListManagers = typeof ListManagers._A
 /** Parameters of routes about one manager. */
 export const OneManager = parameters({ name: 'OneManager', required: { email: Email }, optional: {} })
 export type OneManager = typeof OneManager._A
+
+/** Parameters of DELETE /managers/<email>/passkeys/<id>. */
+export const OneManagerPasskey = parameters({
+  name: 'OneManagerPasskey',
+  required: { email: Email, id: PasskeyId },
+  optional: {},
+})
+export type OneManagerPasskey = typeof OneManagerPasskey._A
 
 /** Parameters of PUT /managers/<email>. */
 export const InviteManager = parameters({
@@ -59,6 +77,12 @@ export const asOperator = <L, A>(
   work: (by: ActedBy) => TE.TaskEither<L, A>,
 ): TE.TaskEither<L | InsufficientScope | InsufficientRole | PresenceRequired, A> =>
   permitted('manageManagers', caller, ports.clock)(() => work({ actor: caller.actor, at: ports.clock.now() }))
+
+/** Returns who makes a change: the caller, from its session if it has one. */
+export const changedBy = ({ actor, session }: Caller, action: Action, at: Instant): ChangedBy => ({
+  ...(session !== undefined && { by: session }),
+  act: { actor, action, at },
+})
 
 /** A manager, with what operators see of the ways to sign in. */
 export interface ListedManager extends Manager {
@@ -104,30 +128,53 @@ export const makeInviteAgain =
     asOperator(ports, caller, (by) => makeCreateSignInLink(ports)(email, LINK_LIFE, by))
 
 /**
- * Changes the duty of a manager, or disables or enables one, which ends the manager's sessions and links (M4). The caller's own access is
- * refused, so that there is always an operator.
+ * Changes the duty of a manager, or disables or enables one, which ends the manager's sessions and links (M4). The last enabled operator stays
+ * one (L4).
  */
 export const makeSetManagerAccess =
   (ports: Pick<Ports, 'clock' | 'managers'>) =>
   (
     caller: Caller,
     { email, duty, disabled }: SetManagerAccess,
-  ): TE.TaskEither<Refused | ManagerNotFound | ValidationFailed, Manager> =>
-    asOperator(
-      ports,
-      caller,
-      (by): TE.TaskEither<ManagerNotFound | ValidationFailed | Unavailable, Manager> => {
-        const isOwn = O.isSome(caller.email) && caller.email.value === email
-        if (isOwn) return TE.left(validationFailed([fieldError('email', 'must not be your own')]))
-        const change = { ...(duty && { duty }), ...(disabled !== undefined && { disabled }) }
-        return ports.managers.change(email, change, { ...by, action: 'change-manager' })
-      },
-    )
+  ): TE.TaskEither<Refused | ManagerNotFound | LastOperator | NoSession, Manager> =>
+    asOperator(ports, caller, ({ at }) => {
+      const change = { ...(duty && { duty }), ...(disabled !== undefined && { disabled }) }
+      return ports.managers.change(email, change, changedBy(caller, 'change-manager', at))
+    })
 
 /** Deletes the password of a manager, as after a lost phone, and ends the manager's sessions. A link lets the manager in again (M3, M4). */
 export const makeRemoveManagerPassword =
   (ports: Pick<Ports, 'clock' | 'passwords'>) =>
-  (caller: Caller, { email }: OneManager): TE.TaskEither<Refused | PasswordNotFound, void> =>
-    asOperator(ports, caller, (by) =>
-      ports.passwords.remove(email, { act: { ...by, action: 'remove-password' } }),
+  (caller: Caller, { email }: OneManager): TE.TaskEither<Refused | PasswordNotFound | NoSession, void> =>
+    asOperator(ports, caller, ({ at }) =>
+      ports.passwords.remove(email, changedBy(caller, 'remove-password', at)),
+    )
+
+/** Lists the passkeys of a manager, in the order in which they were added (M3). */
+export const makeListManagerPasskeys =
+  (ports: Pick<Ports, 'managers' | 'passkeys'>) =>
+  (
+    caller: Caller,
+    { email }: OneManager,
+  ): TE.TaskEither<Exclude<Refused, PresenceRequired> | ManagerNotFound, ReadonlyArray<Passkey>> =>
+    permitted(
+      'listManagers',
+      caller,
+    )(() =>
+      pipe(
+        ports.managers.find(email),
+        TE.flatMap(TE.fromOption((): ManagerNotFound | Unavailable => MANAGER_NOT_FOUND)),
+        TE.flatMap(() => ports.passkeys.of(email)),
+      ),
+    )
+
+/** Deletes a passkey of a manager, as after the theft of a phone, and ends the manager's sessions and links (M3, M4). */
+export const makeRemoveManagerPasskey =
+  (ports: Pick<Ports, 'clock' | 'passkeys'>) =>
+  (
+    caller: Caller,
+    { email, id }: OneManagerPasskey,
+  ): TE.TaskEither<Refused | PasskeyNotFound | NoSession, void> =>
+    asOperator(ports, caller, ({ at }) =>
+      ports.passkeys.remove({ email, id }, changedBy(caller, 'remove-passkey', at)),
     )

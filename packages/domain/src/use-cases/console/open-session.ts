@@ -1,10 +1,13 @@
 import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { networkOf } from '../../access/network.ts'
 import { type ActiveSession, newSession } from '../../access/session.ts'
+import type { CheckedCredential } from '../../access/sign-in-proof.ts'
 import type { Manager } from '../../people/manager.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Email } from '../../values/email.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { AttemptKeys } from '../access/attempts.ts'
 import type { Policy } from '../policy.ts'
@@ -27,19 +30,35 @@ export const attemptKeys = (way: string, { address }: Pick<SignInSource, 'addres
   return { pair: `${network}\n${way}`, address: network }
 }
 
-/** Opens a session of a manager who has proved to be that person, now unless `confirmedAt` is given (M4). */
-export const openSession = (
+/** What a sign-in has checked. */
+export interface CheckedSignIn {
+  readonly email: Email
+  /** None for an unknown person, who is refused after the same work. */
+  readonly manager: O.Option<Manager>
+  readonly credential: CheckedCredential
+  /** When the person proved presence; now if absent (M4). */
+  readonly confirmedAt?: Instant
+}
+
+/** Opens a session if what was checked is still so (M3, M4). Fails with `refused` otherwise. */
+export const openSession = <Refused>(
   ports: Pick<Ports, 'clock' | 'secrets' | 'sessions'>,
   policy: Pick<Policy, 'sessionIdle' | 'sessionLife'>,
-  manager: Manager,
+  { email, manager, credential, confirmedAt = ports.clock.now() }: CheckedSignIn,
   { browser }: Pick<SignInSource, 'browser'>,
-  confirmedAt: Instant = ports.clock.now(),
-): TE.TaskEither<Unavailable, OpenedSession> => {
+  refused: Refused,
+): TE.TaskEither<Refused | Unavailable, OpenedSession> => {
   const secret = ports.secrets.mint()
-  const given = { digest: ports.secrets.digest(secret), email: manager.email, browser, confirmedAt }
+  const given = { digest: ports.secrets.digest(secret), email, browser, confirmedAt }
   const session = newSession(given, ports.clock.now(), policy)
+  const duty = O.isSome(manager) ? manager.value.duty : 'editor'
   return pipe(
-    ports.sessions.open(session),
-    TE.map((number) => ({ manager, secret, session, number })),
+    ports.sessions.open(session, { duty, credential }),
+    TE.flatMap(
+      (number): TE.TaskEither<Refused | Unavailable, OpenedSession> =>
+        O.isSome(number) && O.isSome(manager)
+          ? TE.right({ manager: manager.value, secret, session, number: number.value })
+          : TE.left(refused),
+    ),
   )
 }

@@ -76,12 +76,12 @@ const claimed = (
     ),
   )
 
-/** Returns the manager whom a response proves to be there, and notes the use of the passkey. */
+/** Returns the passkey whose manager a response proves to be there, and notes its use. */
 const proved = (
   ports: Pick<Ports, Needs>,
   checker: PasskeyChecker,
   response: string,
-): TE.TaskEither<Failure, Manager> => {
+): TE.TaskEither<Failure, Claimed> => {
   const claim = checker.read(response)
   if (O.isNone(claim)) return TE.left(SIGN_IN_REFUSED)
   return pipe(
@@ -92,7 +92,6 @@ const proved = (
       ),
     ),
     TE.tap(({ passkey: { id }, signCount }) => ports.passkeys.use({ id, signCount }, ports.clock.now())),
-    TE.map(({ manager }) => manager),
   )
 }
 
@@ -108,10 +107,17 @@ export const makeSignInByPasskey =
       if (failure._tag === 'SignInRefused') noteFailure(ports, keys)
       return failure
     }
-    const checked = TE.mapError(note)(proved(ports, checker, attempt.response))
+    const opened = pipe(
+      proved(ports, checker, attempt.response),
+      TE.flatMap(({ manager, passkey }) => {
+        const credential = { way: 'passkey', passkey } as const
+        const checked = { email: manager.email, manager: O.some(manager), credential }
+        return openSession(ports, policy, checked, attempt, SIGN_IN_REFUSED)
+      }),
+      TE.mapError(note),
+    )
     return pipe(
       TE.fromEither<SignInRefused | TooManyAttempts | Unavailable, void>(unlessLocked(ports, keys)),
-      TE.flatMap((): TE.TaskEither<SignInRefused | TooManyAttempts | Unavailable, Manager> => checked),
-      TE.flatMap((manager) => openSession(ports, policy, manager, attempt)),
+      TE.flatMap(() => opened),
     )
   }

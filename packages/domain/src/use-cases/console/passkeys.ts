@@ -15,9 +15,10 @@ import {
   type PasskeyRefused,
   WebAuthnResponse,
 } from '../../access/passkey-checker.ts'
-import { type ActiveSession, callerOfSession } from '../../access/session.ts'
-import type { Action, TimedAct } from '../../history/act.ts'
+import { type ActiveSession, callerOfSession, type NoSession } from '../../access/session.ts'
+import type { Action } from '../../history/act.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { ChangedBy } from '../../ports/managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { addMillis, MINUTE } from '../../values/instant.ts'
 import { parameters } from '../../values/parameters.ts'
@@ -49,8 +50,13 @@ type Refused = InsufficientScope | PresenceRequired
 
 type Needs = 'clock' | 'oneTimeSecrets' | 'passkeys' | 'secrets'
 
-const actOf = ({ clock }: Pick<Ports, 'clock'>, { number }: ActiveSession, action: Action): TimedAct => ({
-  ...{ actor: personActor(number), action, at: clock.now() },
+const ownAct = (
+  { clock }: Pick<Ports, 'clock'>,
+  { session, number }: ActiveSession,
+  action: Action,
+): ChangedBy => ({
+  by: session.digest,
+  act: { actor: personActor(number), action, at: clock.now() },
 })
 
 /** Lists the passkeys of the person of a session, in the order in which they were added (M3). */
@@ -90,7 +96,7 @@ export const makeStartPasskey =
       )
     })
 
-type AddFailure = PasskeyRefused | PasskeyNotStored | Unavailable
+type AddFailure = PasskeyRefused | PasskeyNotStored | NoSession | Unavailable
 
 const REFUSED: AddFailure = { _tag: 'PasskeyRefused' }
 
@@ -123,7 +129,7 @@ export const makeAddPasskey =
         TE.map((checked): Passkey => ({ ...checked, email, name, createdAt: now, lastUsedAt: O.none })),
         TE.tap(
           (passkey): TE.TaskEither<AddFailure, void> =>
-            ports.passkeys.add(passkey, actOf(ports, active, 'add-passkey')),
+            ports.passkeys.add(passkey, ownAct(ports, active, 'add-passkey')),
         ),
       )
     })
@@ -136,25 +142,28 @@ export const makeRenamePasskey =
   (
     active: ActiveSession,
     { id, name }: RenamePasskey,
-  ): TE.TaskEither<InsufficientScope | PasskeyNotFound | Unavailable, Passkey> =>
+  ): TE.TaskEither<InsufficientScope | PasskeyNotFound | NoSession | Unavailable, Passkey> =>
     permitted(
       'useOwnAccount',
       callerOfSession(active),
     )(() =>
       ports.passkeys.rename(
         { email: active.manager.email, id, name },
-        actOf(ports, active, 'rename-passkey'),
+        ownAct(ports, active, 'rename-passkey'),
       ),
     )
 
-/** Deletes a passkey of the person of a session (M3). Sessions that it opened go on. */
+/** Deletes a passkey of the person of a session, which ends the person's other sessions (M3, M4). */
 export const makeRemovePasskey =
   (ports: ChangePorts) =>
-  (active: ActiveSession, { id }: OnePasskey): TE.TaskEither<Refused | PasskeyNotFound | Unavailable, void> =>
+  (
+    active: ActiveSession,
+    { id }: OnePasskey,
+  ): TE.TaskEither<Refused | PasskeyNotFound | NoSession | Unavailable, void> =>
     permitted(
       'changeOwnCredentials',
       callerOfSession(active),
       ports.clock,
     )(() =>
-      ports.passkeys.remove({ email: active.manager.email, id }, actOf(ports, active, 'remove-passkey')),
+      ports.passkeys.remove({ email: active.manager.email, id }, ownAct(ports, active, 'remove-passkey')),
     )

@@ -11,11 +11,11 @@ import {
 } from '../../access/password.ts'
 import type { PasswordChecker } from '../../access/password-checker.ts'
 import { newRecoveryCodes, plainCode } from '../../access/recovery-codes.ts'
-import { type ActiveSession, callerOfSession } from '../../access/session.ts'
+import { type ActiveSession, callerOfSession, type NoSession } from '../../access/session.ts'
 import { acceptedStep, TOTP_SECRET_BYTES, TotpSecret, totpSecretOf, totpUri } from '../../access/totp.ts'
 import type { Action } from '../../history/act.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { PasswordOptions } from '../../ports/passwords.ts'
+import type { ChangedBy } from '../../ports/managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { addMillis, MINUTE } from '../../values/instant.ts'
 import { fieldError, parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
@@ -55,13 +55,13 @@ type Refused = InsufficientScope | PresenceRequired
 
 type Needs = 'clock' | 'oneTimeSecrets' | 'passwords' | 'secrets'
 
-/** Returns the record of an act on one's own password, and the session that stays. */
+/** Returns the record of an act on one's own password, and the session that makes it and stays. */
 const ownAct = (
   { clock }: Pick<Ports, 'clock'>,
   { session, number }: ActiveSession,
   action: Action,
-): PasswordOptions => ({
-  except: session.digest,
+): ChangedBy => ({
+  by: session.digest,
   act: { actor: personActor(number), action, at: clock.now() },
 })
 
@@ -90,7 +90,7 @@ export const makeStartPassword =
       )
     })
 
-type Failure = ValidationFailed | Unavailable
+type Failure = ValidationFailed | NoSession | Unavailable
 
 const wrong = (field: string, message: string): Failure => validationFailed([fieldError(field, message)])
 
@@ -132,7 +132,7 @@ export const makeSetPassword =
     checker: PasswordChecker,
     active: ActiveSession,
     { password, secret, code }: SetPassword,
-  ): TE.TaskEither<Refused | ValidationFailed | Unavailable, ReadonlyArray<string>> =>
+  ): TE.TaskEither<Refused | ValidationFailed | NoSession | Unavailable, ReadonlyArray<string>> =>
     permitted(
       'changeOwnCredentials',
       callerOfSession(active),
@@ -167,7 +167,7 @@ export const makeChangePassword =
     checker: PasswordChecker,
     active: ActiveSession,
     { password }: ChangePassword,
-  ): TE.TaskEither<Refused | ValidationFailed | PasswordNotFound | Unavailable, void> =>
+  ): TE.TaskEither<Refused | ValidationFailed | PasswordNotFound | NoSession | Unavailable, void> =>
     permitted(
       'changeOwnCredentials',
       callerOfSession(active),
@@ -175,24 +175,26 @@ export const makeChangePassword =
     )(() =>
       pipe(
         hashed(checker, active, password),
-        TE.flatMap((hash): TE.TaskEither<ValidationFailed | PasswordNotFound | Unavailable, void> => {
-          const change = { hash, changedAt: ports.clock.now() }
-          return ports.passwords.change(
-            active.manager.email,
-            change,
-            ownAct(ports, active, 'change-password'),
-          )
-        }),
+        TE.flatMap(
+          (hash): TE.TaskEither<ValidationFailed | PasswordNotFound | NoSession | Unavailable, void> => {
+            const change = { hash, changedAt: ports.clock.now() }
+            return ports.passwords.change(
+              active.manager.email,
+              change,
+              ownAct(ports, active, 'change-password'),
+            )
+          },
+        ),
       ),
     )
 
-/** Replaces the recovery codes of the person of a session by ten new ones, which are shown this once (M3). */
+/** Replaces the recovery codes of the person of a session by ten new ones, which are shown this once, and ends the other sessions (M3, M4). */
 export const makeRenewRecoveryCodes =
   (ports: Pick<Ports, 'clock' | 'passwords' | 'secrets'>) =>
   (
     checker: PasswordChecker,
     active: ActiveSession,
-  ): TE.TaskEither<Refused | PasswordNotFound | Unavailable, ReadonlyArray<string>> =>
+  ): TE.TaskEither<Refused | PasswordNotFound | NoSession | Unavailable, ReadonlyArray<string>> =>
     permitted(
       'changeOwnCredentials',
       callerOfSession(active),
@@ -212,7 +214,7 @@ export const makeRenewRecoveryCodes =
 /** Deletes the password of the person of a session, which ends the person's other sessions (M3, M4). */
 export const makeRemovePassword =
   (ports: Pick<Ports, 'clock' | 'passwords'>) =>
-  (active: ActiveSession): TE.TaskEither<Refused | PasswordNotFound | Unavailable, void> =>
+  (active: ActiveSession): TE.TaskEither<Refused | PasswordNotFound | NoSession | Unavailable, void> =>
     permitted(
       'changeOwnCredentials',
       callerOfSession(active),

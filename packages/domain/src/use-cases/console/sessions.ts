@@ -1,18 +1,10 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type ActiveSession, usedSession } from '../../access/session.ts'
+import { type ActiveSession, NO_ACTIVE_SESSION, type NoSession, usedSession } from '../../access/session.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Policy } from '../policy.ts'
-
-/** The session is unknown or has ended, or its manager is disabled (M4). */
-export interface NoSession {
-  readonly _tag: 'NoSession'
-}
-
-/** The failure of a request whose session has ended. */
-export const NO_SESSION: NoSession = { _tag: 'NoSession' }
 
 type Needs = 'clock' | 'secrets' | 'sessions'
 
@@ -26,7 +18,7 @@ export const makeFindSession =
   (secret: string, isAttended = true): TE.TaskEither<NoSession | Unavailable, ActiveSession> =>
     pipe(
       ports.sessions.find(ports.secrets.digest(secret), ports.clock.now()),
-      TE.flatMap(TE.fromOption((): NoSession | Unavailable => NO_SESSION)),
+      TE.flatMap(TE.fromOption((): NoSession | Unavailable => NO_ACTIVE_SESSION)),
       TE.flatMap((active): TE.TaskEither<NoSession | Unavailable, ActiveSession> => {
         const used = isAttended ? usedSession(active.session, ports.clock.now(), policy) : O.none
         if (O.isNone(used)) return TE.right(active)

@@ -1,9 +1,9 @@
-import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Manager } from '../../people/manager.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { TokenDigest } from '../../ports/secrets.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { noteFailure, type TooManyAttempts, unlessLocked } from '../access/attempts.ts'
 import type { Policy } from '../policy.ts'
@@ -21,31 +21,52 @@ export interface InvalidLink {
 
 type Needs = 'clock' | 'failedAttempts' | 'managers' | 'oneTimeSecrets' | 'secrets' | 'sessions'
 
-const keysOf = (attempt: SignInAttempt) => attemptKeys('sign-in link', attempt)
+const keysOf = (attempt: Pick<SignInAttempt, 'address'>) => attemptKeys('sign-in link', attempt)
 
-/** Returns the manager whom a link is for. A used link is gone. */
-const managerOf = (
-  ports: Pick<Ports, Needs>,
-  { secret }: SignInAttempt,
-): TE.TaskEither<Unavailable, O.Option<Manager>> =>
-  pipe(
-    ports.oneTimeSecrets.take(ports.secrets.digest(secret), 'sign-in', ports.clock.now()),
+type Failure = InvalidLink | TooManyAttempts | Unavailable
+
+const INVALID_LINK: InvalidLink = { _tag: 'InvalidLink' }
+
+/** Finds the manager whom a link is for, and does work with it, unless too many wrong ones came from there (A8). */
+const withLink = <A>(
+  ports: Pick<Ports, Exclude<Needs, 'sessions'>>,
+  attempt: Pick<SignInAttempt, 'secret' | 'address'>,
+  work: (manager: Manager, link: TokenDigest) => TE.TaskEither<InvalidLink | Unavailable, A>,
+): TE.TaskEither<Failure, A> => {
+  const link = ports.secrets.digest(attempt.secret)
+  const note = (failure: Failure): Failure => {
+    if (failure._tag === 'InvalidLink') noteFailure(ports, keysOf(attempt))
+    return failure
+  }
+  const manager = pipe(
+    ports.oneTimeSecrets.find(link, 'sign-in', ports.clock.now()),
     TE.map(O.flatMap(({ email }) => email)),
     TE.flatMap((email) => (O.isSome(email) ? ports.managers.find(email.value) : TE.right(O.none))),
     TE.map(O.filter(({ disabled }) => !disabled)),
   )
+  return pipe(
+    TE.fromEither<Failure, void>(unlessLocked(ports, keysOf(attempt))),
+    TE.flatMap(() => manager),
+    TE.flatMap(TE.fromOption((): Failure => INVALID_LINK)),
+    TE.flatMap((found): TE.TaskEither<Failure, A> => work(found, link)),
+    TE.mapError(note),
+  )
+}
+
+/** Returns the manager whom a link would sign in, and leaves the link (M2). Limits wrong ones as signing in does (A8). */
+export const makeShowLink =
+  (ports: Pick<Ports, Exclude<Needs, 'sessions'>>) =>
+  (
+    attempt: Pick<SignInAttempt, 'secret' | 'address'>,
+  ): TE.TaskEither<InvalidLink | TooManyAttempts | Unavailable, Manager> =>
+    withLink(ports, attempt, (manager) => TE.right(manager))
 
 /** Signs a manager in by a one-time link, with a new session each time (M3, M4), unless too many wrong ones came from there (A8). */
 export const makeSignIn =
   (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'sessionIdle' | 'sessionLife'>) =>
   (attempt: SignInAttempt): TE.TaskEither<InvalidLink | TooManyAttempts | Unavailable, OpenedSession> =>
-    pipe(
-      TE.fromEither<InvalidLink | TooManyAttempts | Unavailable, void>(unlessLocked(ports, keysOf(attempt))),
-      TE.flatMap(() => managerOf(ports, attempt)),
-      TE.flatMapEither((found): E.Either<InvalidLink, Manager> => {
-        if (O.isSome(found)) return E.right(found.value)
-        noteFailure(ports, keysOf(attempt))
-        return E.left({ _tag: 'InvalidLink' })
-      }),
-      TE.flatMap((manager) => openSession(ports, policy, manager, attempt)),
-    )
+    withLink(ports, attempt, (manager, link) => {
+      const credential = { way: 'link', link } as const
+      const checked = { email: manager.email, manager: O.some(manager), credential }
+      return openSession(ports, policy, checked, attempt, INVALID_LINK)
+    })

@@ -6,10 +6,13 @@ import {
   type PresenceRequired,
   permitted,
 } from '../../access/caller.ts'
+import type { NoSession } from '../../access/session.ts'
 import type { NoActingUser } from '../../people/acting-user.ts'
+import type { LastOperator } from '../../people/manager.ts'
 import type { UserNotFound } from '../../people/user.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Email } from '../../values/email.ts'
 import type { ValidationFailed } from '../../values/parameters.ts'
 import { type OneUser, withActingUser } from './one-user.ts'
 
@@ -20,9 +23,24 @@ type EraseFailure =
   | NoActingUser
   | ValidationFailed
   | UserNotFound
+  | LastOperator
+  | NoSession
   | Unavailable
 
-/** Erases everything that is stored about a person. Requires the role `user-manager` (L1). */
+/** Erases a person on behalf of a caller, under the caller's name (L1). A manager needs `super-admin` besides (L4). */
+export const erasedFor = (
+  { personalData, clock }: Pick<Ports, 'personalData' | 'clock'>,
+  { actor, roles, session }: Caller,
+  email: Email,
+) =>
+  personalData.erase(
+    email,
+    clock.now(),
+    { actor, action: 'erase-user' },
+    { isOperator: roles.has('super-admin'), ...(session !== undefined && { by: session }) },
+  )
+
+/** Erases everything that is stored about a person. Requires the role `user-manager` (L1), for a manager also `super-admin` (L4). */
 export const makeEraseUser =
   (ports: Pick<Ports, 'personalData' | 'clock'>) =>
   (caller: Caller, { email }: OneUser): TE.TaskEither<EraseFailure, void> =>
@@ -30,8 +48,4 @@ export const makeEraseUser =
       'eraseUser',
       caller,
       ports.clock,
-    )(() =>
-      withActingUser(caller, email, (subject) =>
-        ports.personalData.erase(subject, ports.clock.now(), { actor: caller.actor, action: 'erase-user' }),
-      ),
-    )
+    )(() => withActingUser(caller, email, (subject) => erasedFor(ports, caller, subject)))

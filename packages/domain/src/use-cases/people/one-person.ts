@@ -8,8 +8,10 @@ import {
   type PresenceRequired,
   permitted,
 } from '../../access/caller.ts'
+import type { NoSession } from '../../access/session.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
 import { FeedCursor } from '../../items/queries.ts'
+import type { LastOperator } from '../../people/manager.ts'
 import { overviewOf, PersonNumber, type PersonOverview } from '../../people/person.ts'
 import { type PersonalDocument, personalDocument } from '../../people/personal-document.ts'
 import { USER_NOT_FOUND, type UserNotFound } from '../../people/user.ts'
@@ -18,6 +20,7 @@ import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
+import { erasedFor } from './erase-user.ts'
 
 /** Parameters of the routes below /users/<number>. */
 export const OnePerson = parameters({
@@ -39,14 +42,14 @@ export type ListPostsOfPerson = typeof ListPostsOfPerson._A
 type Failure = InsufficientScope | InsufficientRole | UserNotFound | Unavailable
 
 /** Does the work for the person with a number. */
-const forPerson = <A>(
+const forPerson = <A, L = never>(
   { personalData }: Pick<Ports, 'personalData'>,
   { number }: OnePerson,
-  work: (email: Email) => TE.TaskEither<UserNotFound | Unavailable, A>,
-): TE.TaskEither<UserNotFound | Unavailable, A> =>
+  work: (email: Email) => TE.TaskEither<UserNotFound | Unavailable | L, A>,
+): TE.TaskEither<UserNotFound | Unavailable | L, A> =>
   pipe(
     personalData.addressOf(number),
-    TE.flatMap(TE.fromOption((): UserNotFound | Unavailable => USER_NOT_FOUND)),
+    TE.flatMap(TE.fromOption((): UserNotFound | Unavailable | L => USER_NOT_FOUND)),
     TE.flatMap(work),
   )
 
@@ -83,19 +86,18 @@ export const makeExportPerson =
       ),
     )
 
-/** Erases everything that is stored about a person, by number. Requires the role `user-manager` and presence (L1, M10). */
+/** Erases everything that is stored about a person, by number. Requires the role `user-manager` and presence (L1, M10), for a manager also `super-admin` (L4). */
 export const makeErasePerson =
   (ports: Pick<Ports, 'personalData' | 'clock'>) =>
-  (caller: Caller, one: OnePerson): TE.TaskEither<Failure | PresenceRequired, void> =>
+  (
+    caller: Caller,
+    one: OnePerson,
+  ): TE.TaskEither<Failure | PresenceRequired | LastOperator | NoSession, void> =>
     permitted(
       'eraseUser',
       caller,
       ports.clock,
-    )(() =>
-      forPerson(ports, one, (email) =>
-        ports.personalData.erase(email, ports.clock.now(), { actor: caller.actor, action: 'erase-user' }),
-      ),
-    )
+    )(() => forPerson(ports, one, (email) => erasedFor(ports, caller, email)))
 
 /** Lists the posts that a person created, by number, in every state and newest first. Requires the role `user-manager` (L3). */
 export const makeListPostsOfPerson =

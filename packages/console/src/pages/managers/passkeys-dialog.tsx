@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from 'react'
+import { Refusal } from '../../acts/refusal.tsx'
+import { useActs } from '../../acts/use-acts.ts'
+import { useMessages } from '../../app/session.tsx'
+import { useAnswer } from '../../app/use-answer.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { useMoment } from '../../ui/use-moment.ts'
+import { listManagerPasskeys, type Manager, removeManagerPasskey } from './managers-api.ts'
+
+type Passkey = Awaited<ReturnType<typeof listManagerPasskeys>>['data'][number]
+
+const PasskeyRow = ({
+  passkey: { name, createdAt, lastUsedAt },
+  isBusy,
+  onRemove,
+}: {
+  readonly passkey: Passkey
+  readonly isBusy: boolean
+  readonly onRemove: () => void
+}) => {
+  const { passkeys: words } = useMessages()
+  const dayOf = useMoment({ dateStyle: 'medium' })
+  return (
+    <li>
+      <strong>{name}</strong>
+      <p className="hint">
+        {words.created(dayOf(createdAt))}
+        {lastUsedAt !== '' && ` · ${words.used(dayOf(lastUsedAt))}`}
+      </p>
+      <div className="actions">
+        <Button
+          kind="quiet"
+          isDisabled={isBusy}
+          aria-label={words.actLabel(words.remove, name)}
+          onPress={onRemove}
+        >
+          {words.remove}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+/** Shows the passkeys of a manager, and removes one, as after the theft of a phone (M3). */
+export const PasskeysDialog = ({
+  manager: { email, name },
+  onClose,
+}: {
+  readonly manager: Manager
+  readonly onClose: () => void
+}) => {
+  const { managers: words, close, loading } = useMessages()
+  const { refused, isBusy, run } = useActs()
+  const [removed, setRemoved] = useState<Passkey>()
+  const { answer, error, reload } = useAnswer(`passkeys of ${email}`, (signal) =>
+    listManagerPasskeys(email, signal),
+  )
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby="passkeys-title" onClose={onClose}>
+      <h2 id="passkeys-title">{words.passkeysTitle(name)}</h2>
+      {answer === undefined && error === undefined && <p className="loading">{loading}</p>}
+      {error !== undefined && <Problem error={error} onRetry={reload} />}
+      {answer?.data.length === 0 && <p>{words.noPasskeys}</p>}
+      {answer !== undefined && answer.data.length > 0 && (
+        <ul className="sessions" aria-label={words.passkeysTitle(name)}>
+          {answer.data.map((passkey) => (
+            <PasskeyRow
+              key={passkey.id}
+              passkey={passkey}
+              isBusy={isBusy}
+              onRemove={() => setRemoved(passkey)}
+            />
+          ))}
+        </ul>
+      )}
+      <Refusal error={refused} />
+      <div className="actions">
+        <Button onPress={onClose}>{close}</Button>
+      </div>
+      {removed !== undefined && (
+        <ConfirmDialog
+          title={words.removePasskeyTitle(removed.name, name)}
+          confirm={words.removePasskey}
+          onCancel={() => setRemoved(undefined)}
+          onConfirm={() => {
+            setRemoved(undefined)
+            void run(() => removeManagerPasskey(email, removed.id), reload)
+          }}
+        >
+          <p>{words.removePasskeyText}</p>
+        </ConfirmDialog>
+      )}
+    </dialog>
+  )
+}
