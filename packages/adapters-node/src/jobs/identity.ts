@@ -87,18 +87,21 @@ const completed = (known: Identities, now: Identities): Identities => ({
 })
 
 /** Where a watch writes its lines. */
-interface IdentityLog {
+export interface IdentityLog {
   readonly info: (text: string) => void
   readonly error: (text: string) => void
 }
 
 /** What a watch looks at. `trouble` returns the present fault of the connections to the database, if the engine knows any. */
-interface Watched extends IdentitySource {
+export interface WatchedIdentity extends IdentitySource {
   readonly trouble?: (() => string | undefined) | undefined
 }
 
 /** Makes a watch, for which the first look says what belongs together (D6). */
-export const watchIdentity = ({ trouble, ...source }: Watched, logger: IdentityLog): IdentityWatch => {
+export const watchIdentity = (
+  { trouble, ...source }: WatchedIdentity,
+  logger: IdentityLog,
+): IdentityWatch => {
   let known = NONE
   let said = ''
 

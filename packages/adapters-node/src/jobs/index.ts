@@ -9,11 +9,13 @@ export { type Heartbeat, makeHeartbeat } from './heartbeat.ts'
 export {
   type Identities,
   type IdentityChanges,
+  type IdentityLog,
   type IdentitySource,
   type IdentityWatch,
   identityTexts,
   readIdentities,
   UNCHANGED,
+  type WatchedIdentity,
   watchIdentity,
 } from './identity.ts'
 export { maintenanceJobs } from './maintenance.ts'
