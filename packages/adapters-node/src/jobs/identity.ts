@@ -88,12 +88,15 @@ const completed = (known: Identities, now: Identities): Identities => ({
 
 /** Where a watch writes its lines. */
 export interface IdentityLog {
+  /** Writes that all is as at the start again. */
   readonly info: (text: string) => void
+  /** Writes a change. */
   readonly error: (text: string) => void
 }
 
 /** What a watch looks at. `trouble` returns the present fault of the connections to the database, if the engine knows any. */
 export interface WatchedIdentity extends IdentitySource {
+  /** Returns the present fault of the connections, or undefined. */
   readonly trouble?: (() => string | undefined) | undefined
 }
 
