@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { IsIdle } from './lifecycle/connections.ts'
 import type { GracefulShutdown } from './lifecycle/graceful-shutdown.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import type { BodyLimits } from './request/body-limits.ts'
 import type { UploadLimits } from './request/upload-limit.ts'
 import type { Services } from './services.ts'
 
@@ -13,6 +14,7 @@ export interface ServerParts {
   readonly shutdown: GracefulShutdown
   readonly isIdle: IsIdle
   readonly uploads: UploadLimits
+  readonly bodies: BodyLimits
   /** Whether responses may be sent before Fastify sees the request: not where each request is counted or traced. */
   readonly hasFastPath: boolean
 }
@@ -22,6 +24,7 @@ export interface PartOptions {
   readonly shutdown?: GracefulShutdown
   /** Shared with the API, so that their memory does not add up. */
   readonly uploads?: UploadLimits
+  readonly bodies?: BodyLimits
 }
 
 /**

@@ -8,7 +8,10 @@ export const LONGEST_SEGMENT = 4096 * 12
 export const LARGEST_HEAD = 65_536 + 16_384
 
 /**
- * The maximum bytes of a body other than an upload; the longest valid one has some 50 KB. Bodies are buffered until they are complete, so this
- * is the memory that an anonymous connection can use.
+ * The maximum bytes of a body, as received, without the files in it; the longest valid one has some 50 KB (B10). Bodies are buffered until they
+ * are complete, so this is the memory that an anonymous connection can use.
  */
 export const BODY_LIMIT = 131_072
+
+/** The maximum bytes of a body at an OAuth endpoint (B10). */
+export const OAUTH_BODY_LIMIT = 16_384

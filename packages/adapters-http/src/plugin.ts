@@ -15,7 +15,9 @@ import { UNKNOWN_PATH } from './problems/problem.ts'
 import { problemOfError, sendProblem } from './problems/send-problem.ts'
 import { tokenCallers } from './request/authentication.ts'
 import { addBodyParsers } from './request/body-parsers.ts'
+import { endUnread } from './request/metered-body.ts'
 import { readQuery } from './request/parameters.ts'
+import { makeBodyLimits } from './request/body-limits.ts'
 import { makeUploadLimits } from './request/upload-limit.ts'
 import { decorateRequest, type OnFault } from './request-context.ts'
 import { API_VERSION } from './responses/headers.ts'
@@ -50,7 +52,13 @@ export const addApi = async (
     reply.header('vary', varies === undefined ? 'Authorization' : [varies, 'Authorization'].flat().join(', '))
     done()
   })
-  await addBodyParsers(app)
+  const bodies = server?.bodies ?? makeBodyLimits()
+  if (server === undefined)
+    app.addHook('onRequest', ({ raw }, reply, done) => {
+      endUnread(bodies.watch, raw, reply.raw)
+      done()
+    })
+  await addBodyParsers(app, bodies)
   const plain = makeServices(ports, policy)
   const services = extensions.reduce((extended, extend) => extend(app, extended, server), plain)
   const context = {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Instant } from '@almoner/domain'
 import type { AuthenticatedCaller } from '@almoner/domain/access'
 import type { RawParameters } from '@almoner/domain/values'
@@ -23,8 +24,10 @@ export interface RequestContext {
   /** The parameters of path, query and body, merged. */
   parameters?: RawParameters
   upload?: Uint8Array | undefined
-  /** Whether a multipart body is to be read. */
-  isMultipart?: boolean
+  /** A multipart body that is to be read. */
+  multipart?: Readable
+  /** Why the text of a part cannot be read, by the name of the parameter (B10). */
+  unreadable?: ReadonlyMap<string, string>
   /** What was sent, unless it was a stream or a problem. */
   response?: BufferedResponse
   /** The pattern of the path, where no route takes the method. */

@@ -19,6 +19,7 @@ import { logFault } from '../plugins/embedding/fault-log.ts'
 import { limitByClient, type RateLimit } from '../plugins/rate-limit.ts'
 import { UNKNOWN_PATH } from '../problems/problem.ts'
 import { problemOfError, sendProblem } from '../problems/send-problem.ts'
+import { makeBodyLimits } from '../request/body-limits.ts'
 import { addBodyParsers } from '../request/body-parsers.ts'
 import { readQuery } from '../request/parameters.ts'
 import { makeWithFiles } from '../request/portfolio-files.ts'
@@ -76,7 +77,7 @@ const sessionApi =
   (
     options: ConsoleOptions,
     parts: SessionParts,
-    { shutdown, uploads = makeUploadLimits() }: PartOptions,
+    { shutdown, uploads = makeUploadLimits(), bodies = makeBodyLimits() }: PartOptions,
   ): FastifyPluginAsync =>
   async (app) => {
     const { ports, policy, openPortfolio, host, rateLimit, changes = NO_CHANGES } = options
@@ -88,7 +89,7 @@ const sessionApi =
     })
     app.addHook('onRequest', rejectCrossSite(parts.baseUrl))
     const onEnding = (listener: () => void) => shutdown?.onEnding(listener)
-    await addBodyParsers(app)
+    await addBodyParsers(app, bodies)
     const context = {
       services: makeServices(ports, policy, host),
       callers: sessionCallers(parts),

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { addRoute } from '../add-route.ts'
+import { OAUTH_BODY_LIMIT } from '../limits.ts'
 import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../paths.ts'
 import { PROBLEMS } from '../problems/catalogue.ts'
 import { problemOfError } from '../problems/send-problem.ts'
@@ -87,6 +88,7 @@ const errorOf = (error: unknown): OAuthError => {
   if (error instanceof OAuthFault) return error.answer
   const { code, detail: description, headers = {}, cause } = problemOfError(error)
   const { status } = PROBLEMS[code]
+  if (status === 408) return { ...invalidRequest(description), status, headers }
   if (status < 500) return status === 415 ? UNREADABLE_TYPE : invalidRequest(description)
   const name = code === 'unavailable' ? 'temporarily_unavailable' : 'server_error'
   return { status, error: name, description, headers, cause }
@@ -136,8 +138,9 @@ export const addOAuthRoutes = (
   documentation: DocumentationPath,
 ): void => {
   app.setErrorHandler((error, request, reply) => sendError(request, reply, errorOf(error)))
-  addRoute(app, { method: 'POST', url: TOKEN_PATH, handler: handling(tokenEndpoint(services)) })
-  addRoute(app, { method: 'POST', url: REVOKE_PATH, handler: handling(revocationEndpoint(services)) })
+  const limits = { bodyLimit: OAUTH_BODY_LIMIT, config: { isOAuth: true } } as const
+  addRoute(app, { ...limits, method: 'POST', url: TOKEN_PATH, handler: handling(tokenEndpoint(services)) })
+  addRoute(app, { ...limits, method: 'POST', url: REVOKE_PATH, handler: handling(revocationEndpoint(services)) })
   addRoute(app, {
     method: ['GET', 'HEAD'],
     url: METADATA_PATH,

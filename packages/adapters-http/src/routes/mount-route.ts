@@ -9,13 +9,14 @@ import type {
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { addRoute } from '../add-route.ts'
+import type { Problem } from '../problems/problem.ts'
 import { respondWithProblem } from '../problems/send-problem.ts'
 import { type CallerLooks, type CallerSource, lookIfLate } from '../request/authentication.ts'
 import { readMultipartBody } from '../request/multipart-body.ts'
 import { parametersOf, rawOf } from '../request/parameters.ts'
 import type { WithFiles } from '../request/portfolio-files.ts'
 import type { UploadLimits } from '../request/upload-limit.ts'
-import { contextOf, type Look } from '../request-context.ts'
+import { contextOf, type Look, type RequestContext } from '../request-context.ts'
 import { preconditionOf } from '../responses/headers.ts'
 import { sendResponse } from '../responses/send.ts'
 import type { Route } from '../route.ts'
@@ -37,8 +38,8 @@ const readMultipart = ({ uploads }: MountContext, route: Route): preHandlerHookH
   const read = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request)
     if (route.upload !== undefined) {
-      const acquire = context.caller === undefined ? uploads.anonymous : uploads.authenticated
-      const release = await acquire()
+      const release =
+        context.caller === undefined ? uploads.anonymous(request.ip) : await uploads.authenticated()
       reply.raw.once('close', release)
       if (reply.raw.closed) release()
     }
@@ -47,10 +48,22 @@ const readMultipart = ({ uploads }: MountContext, route: Route): preHandlerHookH
     context.upload = upload
   }
   return (request, reply, done) => {
-    if (contextOf(request).isMultipart === true && !route.files) read(request, reply).then(() => done(), done)
+    if (contextOf(request).multipart !== undefined && !route.files) read(request, reply).then(() => done(), done)
     else done()
   }
 }
+
+/** Says of parameters whose text could not be decoded why not (B10). */
+const withReasons = (problem: Problem, unreadable: RequestContext['unreadable']): Problem =>
+  unreadable === undefined || problem.errors === undefined
+    ? problem
+    : {
+        ...problem,
+        errors: problem.errors.map((error) => ({
+          ...error,
+          message: unreadable.get(error.field) ?? error.message,
+        })),
+      }
 
 /** Opens no files: for routes that take none. */
 const withoutFiles: WithFiles = (_request, work) => work(undefined)
@@ -86,7 +99,8 @@ const handler = (
       !route.files || (await atUse(request, reply)) ? runRoute(request, files) : undefined,
     )
     if (outcome === undefined) return reply
-    if (E.isLeft(outcome)) return respondWithProblem(request, reply, outcome.left)
+    if (E.isLeft(outcome))
+      return respondWithProblem(request, reply, withReasons(outcome.left, contextOf(request).unreadable))
     const options = { parameters, baseUrl, ...(route.method === 'GET' && { beforeSending }) }
     return sendResponse(request, reply, outcome.right, options)
   }
