@@ -56,12 +56,18 @@ for (const [encoding, send] of [
     t.equal((await create(unknown)).status, 200, 'B2: unknown parameters are ignored')
   })
 
-t.test('I1: an image in a part that is not a file is reported as missing', async (t) => {
+t.test('B10: a part named itemUploadMedia is a file, with or without a file name', async (t) => {
   const fixture = await start(t)
   const itemId = await newLibraryItem(fixture)
-  const sent = multipartOf([['itemUploadMedia', Buffer.of(0xff, 0xd8, 0xff, 0xe0)]])
-  const answer = await fixture.call('POST', `/library/${itemId}/media/cover`, { as: 'manager', ...sent })
-  t.strictSame(fieldsOf(await seeProblem(t, answer, 'invalid_request')), ['itemUploadMedia'])
+  const upload = (bytes: Uint8Array) =>
+    fixture.call('POST', `/library/${itemId}/media/cover`, {
+      as: 'manager',
+      ...multipartOf([['itemUploadMedia', bytes]]),
+    })
+  const cut = await upload(Buffer.of(0xff, 0xd8, 0xff, 0xe0))
+  t.strictSame(fieldsOf(await seeProblem(t, cut, 'invalid_image')), ['itemUploadMedia'])
+  const none = await upload(Buffer.of())
+  t.strictSame(fieldsOf(await seeProblem(t, none, 'invalid_request')), ['itemUploadMedia'], 'absent')
 })
 
 t.test('A4: invalid UTF-8 in a token request is invalid_request', async (t) => {

@@ -108,7 +108,9 @@ export interface FixtureImages extends Pick<Ports, 'mediaStore' | 'portfolioImag
 }
 
 export interface FixtureOptions
-  extends Partial<Pick<ServerOptions, 'rateLimit' | 'maxDelay' | 'corsOrigins' | 'trustProxy'>> {
+  extends Partial<
+    Pick<ServerOptions, 'rateLimit' | 'maxDelay' | 'corsOrigins' | 'trustProxy' | 'everySecond'>
+  > {
   readonly store?: StoreName
   readonly policy?: Partial<Policy>
   readonly realSecrets?: boolean
@@ -224,6 +226,7 @@ export const startServer = async (
     maxDelay: options.maxDelay,
     corsOrigins: options.corsOrigins,
     trustProxy: options.trustProxy,
+    everySecond: options.everySecond,
     parts: options.parts?.(wrapped, versions),
     extensions:
       versions === undefined || bytes === 0 ? [] : [itemCache(), responseCache({ bytes, ...versions })],
