@@ -14,10 +14,10 @@ import { limitByClient, type RateLimit } from './plugins/rate-limit.ts'
 import { UNKNOWN_PATH } from './problems/problem.ts'
 import { problemOfError, sendProblem } from './problems/send-problem.ts'
 import { tokenCallers } from './request/authentication.ts'
-import { addBodyParsers } from './request/body-parsers.ts'
-import { endUnread } from './request/metered-body.ts'
-import { readQuery } from './request/parameters.ts'
 import { makeBodyLimits } from './request/body-limits.ts'
+import { addBodyParsers } from './request/body-parsers.ts'
+import { type EverySecond, endUnread } from './request/metered-body.ts'
+import { readQuery } from './request/parameters.ts'
 import { makeUploadLimits } from './request/upload-limit.ts'
 import { decorateRequest, type OnFault } from './request-context.ts'
 import { API_VERSION } from './responses/headers.ts'
@@ -35,6 +35,8 @@ export interface ApiOptions {
   readonly baseUrl: () => string
   /** A general limit by client (A8); none when absent. */
   readonly rateLimit?: RateLimit | undefined
+  /** Replaces the clock that counts the seconds of bodies (A9): calls its argument once a second, until the returned function is called. */
+  readonly everySecond?: EverySecond | undefined
   /** Caches and the like, each of which can be left out. */
   readonly extensions?: ReadonlyArray<Extension>
 }
@@ -42,7 +44,7 @@ export interface ApiOptions {
 /** Adds the API to an application; `server` is the whole server that it is part of, if any. */
 export const addApi = async (
   app: FastifyInstance,
-  { ports, policy, baseUrl, rateLimit, extensions = [] }: ApiOptions,
+  { ports, policy, baseUrl, rateLimit, everySecond, extensions = [] }: ApiOptions,
   server?: ServerParts,
 ): Promise<void> => {
   app.addHook('onRequest', (_request, reply, done) => {
@@ -52,7 +54,7 @@ export const addApi = async (
     reply.header('vary', varies === undefined ? 'Authorization' : [varies, 'Authorization'].flat().join(', '))
     done()
   })
-  const bodies = server?.bodies ?? makeBodyLimits()
+  const bodies = server?.bodies ?? makeBodyLimits(everySecond)
   if (server === undefined)
     app.addHook('onRequest', ({ raw }, reply, done) => {
       endUnread(bodies.watch, raw, reply.raw)
@@ -79,7 +81,7 @@ export const addApi = async (
 }
 
 /** The options of {@link almonerPlugin}. */
-export interface AlmonerPluginOptions extends Pick<ApiOptions, 'rateLimit' | 'extensions'> {
+export interface AlmonerPluginOptions extends Pick<ApiOptions, 'rateLimit' | 'everySecond' | 'extensions'> {
   /** The ports and the policy of the service, and optionally its stored images. */
   readonly almoner: Pick<ApiOptions, 'ports' | 'policy'> & { readonly images?: MediaSource | undefined }
   /** The path below which the API is, such as `/charity`; the root of the application when absent. */

@@ -25,9 +25,9 @@ import { serveMetrics } from './plugins/serve-metrics.ts'
 import { reportUnroutableDevices } from './plugins/unroutable-devices.ts'
 import { badRequest, ProblemError, UNKNOWN_PATH } from './problems/problem.ts'
 import { problemOfError, sendProblem } from './problems/send-problem.ts'
-import { type EverySecond, endUnread } from './request/metered-body.ts'
-import { readQuery } from './request/parameters.ts'
 import { makeBodyLimits } from './request/body-limits.ts'
+import { endUnread } from './request/metered-body.ts'
+import { readQuery } from './request/parameters.ts'
 import { makeUploadLimits } from './request/upload-limit.ts'
 import { decorateRequest } from './request-context.ts'
 import { API_VERSION, SECURITY_HEADERS } from './responses/headers.ts'
@@ -43,8 +43,6 @@ export interface ServerOptions extends ApiOptions {
   readonly maxDelay?: number | undefined
   /** Addresses or networks of proxies whose `X-Forwarded-For` is trusted; none when absent. */
   readonly trustProxy?: ReadonlyArray<string> | undefined
-  /** Replaces the clock by which the times of bodies are counted (A9). */
-  readonly everySecond?: EverySecond | undefined
   /** Origins whose pages may call the API; none when absent. */
   readonly corsOrigins?: ReadonlyArray<string> | undefined
   /** Adds tracing, before anything else is added to the application. Then each request passes Fastify. */
@@ -145,13 +143,22 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   rejectOtherMethods(app)
   const shutdown = addGracefulShutdown(app)
   const hasFastPath = rateLimit === undefined && trace === undefined
-  const server: ServerParts = { logger, metrics, shutdown, isIdle, uploads: makeUploadLimits(), bodies, hasFastPath }
+  const server: ServerParts = {
+    logger,
+    metrics,
+    shutdown,
+    isIdle,
+    uploads: makeUploadLimits(),
+    bodies,
+    hasFastPath,
+  }
   const api = { ...options, extensions: [reportUnroutableDevices, ...extensions] }
   await app.register((scope) => addApi(scope, api, server))
   serveHealth(app, options.ready, shutdown.isDraining)
   if (options.metrics) serveMetrics(app, metrics, options.readMetrics)
   await serveImages(app, options.media)
-  for (const part of options.parts ?? []) await app.register(part, { shutdown, uploads: server.uploads, bodies })
+  for (const part of options.parts ?? [])
+    await app.register(part, { shutdown, uploads: server.uploads, bodies })
   await app.register((docs) => serveDocs(docs, options))
   limitPipelining(app.server)
   app.server.on('request', (request, response) => endUnread(bodies.watch, request, response))

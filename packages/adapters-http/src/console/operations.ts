@@ -130,7 +130,7 @@ const signIn = {
   responses: {
     '200': responseOf('The session.', schemaOf(SessionJson)),
     '401': named('Unauthorized'),
-    ...faults(413, 415),
+    ...faults(408, 413, 415),
   },
 }
 

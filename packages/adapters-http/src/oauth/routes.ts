@@ -140,7 +140,12 @@ export const addOAuthRoutes = (
   app.setErrorHandler((error, request, reply) => sendError(request, reply, errorOf(error)))
   const limits = { bodyLimit: OAUTH_BODY_LIMIT, config: { isOAuth: true } } as const
   addRoute(app, { ...limits, method: 'POST', url: TOKEN_PATH, handler: handling(tokenEndpoint(services)) })
-  addRoute(app, { ...limits, method: 'POST', url: REVOKE_PATH, handler: handling(revocationEndpoint(services)) })
+  addRoute(app, {
+    ...limits,
+    method: 'POST',
+    url: REVOKE_PATH,
+    handler: handling(revocationEndpoint(services)),
+  })
   addRoute(app, {
     method: ['GET', 'HEAD'],
     url: METADATA_PATH,

@@ -15,6 +15,7 @@ const form = (properties: Readonly<Record<string, JsonSchema>>, required: Readon
 const errors = {
   '400': named('OAuthError'),
   '401': named('OAuthClientUnknown'),
+  '408': named('OAuthError'),
   '429': named('OAuthBusy'),
   '500': named('OAuthError'),
   '503': named('OAuthUnavailable'),

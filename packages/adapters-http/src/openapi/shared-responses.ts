@@ -72,7 +72,7 @@ export const named = (name: keyof typeof SHARED_RESPONSES) => ({ $ref: `#/compon
 const OF_ALL = [400, 401, 403, 429, 431, 500, 503]
 
 /** The statuses of a request with a body. */
-const OF_BODIES = [413, 415]
+const OF_BODIES = [408, 413, 415]
 
 /** The statuses for an `Idempotency-Key` (I4). */
 const OF_KEYS = [409, 422]

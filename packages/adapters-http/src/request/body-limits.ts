@@ -3,7 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { BODY_LIMIT } from '../limits.ts'
 import { contextOf } from '../request-context.ts'
 import { type BodyPool, makeBodyPool } from './body-pools.ts'
-import { type BodyWatch, bodyTimes, type EverySecond, everySecond, MeteredBody, makeBodyWatch } from './metered-body.ts'
+import {
+  type BodyWatch,
+  bodyTimes,
+  type EverySecond,
+  everySecond,
+  MeteredBody,
+  makeBodyWatch,
+} from './metered-body.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -6,7 +6,7 @@ import { BODY_LIMIT } from '../limits.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { problemOfStatus } from '../problems/send-problem.ts'
 import type { BodyLimits } from './body-limits.ts'
-import { markMultipart } from './multipart-body.ts'
+import { markMultipart } from './multipart-parts.ts'
 import { readFormBody, readJsonBody } from './parameters.ts'
 
 const unsupported = (): ProblemError => new ProblemError(problemOfStatus(415))
@@ -56,7 +56,12 @@ const withoutNested = (body: Record<string, unknown>): Record<string, unknown> =
   for (const [name, value] of Object.entries(body))
     if (typeof value === 'object' && value !== null) {
       const emptied = Array.isArray(value) ? value.slice(0, 1).map(() => null) : {}
-      Object.defineProperty(body, name, { value: emptied, enumerable: true, configurable: true, writable: true })
+      Object.defineProperty(body, name, {
+        value: emptied,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      })
     }
   return body
 }

@@ -1,11 +1,11 @@
 /** What a body holds of a pool: its bytes, counted as they are received. */
 export interface PoolShare {
   /** Counts bytes and calls back: at once if there is room, else when there is. One call at a time may wait. */
-  readonly add: (bytes: number, whenCounted: () => void) => void
+  add(bytes: number, whenCounted: () => void): void
   /** Returns bytes that are no longer in memory. */
-  readonly give: (bytes: number) => void
+  give(bytes: number): void
   /** Returns all bytes and stops waiting. */
-  readonly release: () => void
+  release(): void
 }
 
 /** Opens the share of a body from a network. `isSmall` says whether it has at most `BODY_LIMIT` bytes, as far as is known. */
@@ -28,6 +28,8 @@ interface Waiter {
 /** The bodies of one network. Waiters are served in the order of their arrival, those of small bodies first. */
 interface Network {
   used: number
+  /** Bodies that may be counted. */
+  bodies: number
   isReserveTaken: boolean
   readonly small: Set<Waiter>
   readonly large: Set<Waiter>
@@ -46,12 +48,22 @@ class Pool {
     this.#bounds = bounds
   }
 
-  network(name: string): Network {
-    const known = this.#networks.get(name)
-    if (known !== undefined) return known
-    const added = { used: 0, isReserveTaken: false, small: new Set<Waiter>(), large: new Set<Waiter>() }
-    this.#networks.set(name, added)
-    return added
+  enter(name: string): Network {
+    const network = this.#networks.get(name) ?? {
+      used: 0,
+      bodies: 0,
+      isReserveTaken: false,
+      small: new Set<Waiter>(),
+      large: new Set<Waiter>(),
+    }
+    network.bodies += 1
+    this.#networks.set(name, network)
+    return network
+  }
+
+  leave(name: string, network: Network): void {
+    network.bodies -= 1
+    if (network.bodies === 0) this.#networks.delete(name)
   }
 
   add(network: Network, waiter: Waiter, isSmall: boolean): void {
@@ -60,78 +72,104 @@ class Pool {
     this.#serve(network)
   }
 
-  give(name: string, network: Network, bytes: number): void {
+  remove(network: Network, waiter: Waiter): void {
+    network.small.delete(waiter)
+    network.large.delete(waiter)
+  }
+
+  give(network: Network, bytes: number): void {
     this.#used -= bytes
     network.used -= bytes
-    // At most `total / perNetwork` networks are full while the pool is not, so few of the others are tried in vain.
-    for (const one of [network, ...(bytes > 0 ? this.#waiting : [])])
-      if (!this.#serve(one) && one !== network) break
-    if (network.used === 0 && !network.isReserveTaken && !isWaiting(network)) this.#networks.delete(name)
+    this.#serve(network)
+    // The room may be that of others. At most `total / perNetwork` networks are full while the pool is not, so few are tried in vain.
+    if (bytes > 0)
+      for (const other of this.#waiting) if (other !== network && this.#serve(other) === 'pool') break
   }
 
-  /** Serves the waiters of a network; false if one waits though the network is not full. */
-  #serve(network: Network): boolean {
-    for (const kind of ['small', 'large'] as const)
-      for (const waiter of network[kind]) {
-        const place = this.#placeFor(network, waiter, kind === 'small')
-        if (place === 'none') return false
-        if (place === 'none in the network') break
-        network[kind].delete(waiter)
-        if (place === 'reserve') network.isReserveTaken = true
-        else {
-          this.#used += waiter.bytes
-          network.used += waiter.bytes
-        }
-        waiter.counted(place === 'reserve')
-      }
+  /** Serves the waiters of a network. Returns what is full, if one has to wait on. */
+  #serve(network: Network): 'pool' | 'network' | undefined {
+    const full = this.#serveAll(network, network.small, true) ?? this.#serveAll(network, network.large, false)
     if (!isWaiting(network)) this.#waiting.delete(network)
-    return true
+    return full
   }
 
-  #placeFor(network: Network, { bytes }: Waiter, isSmall: boolean) {
-    const { total, perNetwork, hasReserve } = this.#bounds
+  #serveAll(network: Network, waiters: Set<Waiter>, isSmall: boolean) {
+    for (const waiter of waiters) {
+      const full = this.#fullFor(network, waiter)
+      const isFromReserve =
+        full !== undefined && isSmall && this.#bounds.hasReserve && !network.isReserveTaken
+      if (full !== undefined && !isFromReserve) return full
+      waiters.delete(waiter)
+      if (isFromReserve) network.isReserveTaken = true
+      else this.#take(network, waiter.bytes)
+      waiter.counted(isFromReserve)
+    }
+    return undefined
+  }
+
+  #take(network: Network, bytes: number): void {
+    this.#used += bytes
+    network.used += bytes
+  }
+
+  #fullFor(network: Network, { bytes }: Waiter): 'pool' | 'network' | undefined {
     // A body whose reading has not begun needs room for one byte.
     const needed = Math.max(bytes, 1)
-    const [isFull, isNetworkFull] = [this.#used + needed > total, network.used + needed > perNetwork]
-    if (!isFull && !isNetworkFull) return 'pool'
-    if (hasReserve && isSmall && !network.isReserveTaken) return 'reserve'
-    return isNetworkFull ? 'none in the network' : 'none'
+    if (network.used + needed > this.#bounds.perNetwork) return 'network'
+    return this.#used + needed > this.#bounds.total ? 'pool' : undefined
+  }
+}
+
+/** The share of one body. */
+class Share implements PoolShare {
+  readonly #pool: Pool
+  readonly #name: string
+  readonly #network: Network
+  readonly #isSmall: boolean
+  #held = 0
+  #isFromReserve = false
+  #isReleased = false
+  #waiter: Waiter | undefined
+
+  constructor(pool: Pool, name: string, isSmall: boolean) {
+    this.#pool = pool
+    this.#name = name
+    this.#network = pool.enter(name)
+    this.#isSmall = isSmall
+  }
+
+  add(bytes: number, whenCounted: () => void): void {
+    const counted = (isFromReserve: boolean): void => {
+      this.#waiter = undefined
+      this.#isFromReserve = isFromReserve
+      if (!isFromReserve) this.#held += bytes
+      whenCounted()
+    }
+    if (this.#isFromReserve) whenCounted()
+    else {
+      this.#waiter = { bytes, counted }
+      this.#pool.add(this.#network, this.#waiter, this.#isSmall)
+    }
+  }
+
+  give(bytes: number): void {
+    const given = Math.min(bytes, this.#held)
+    this.#held -= given
+    if (!this.#isReleased) this.#pool.give(this.#network, given)
+  }
+
+  release(): void {
+    if (this.#isReleased) return
+    if (this.#waiter !== undefined) this.#pool.remove(this.#network, this.#waiter)
+    if (this.#isFromReserve) this.#network.isReserveTaken = false
+    this.give(this.#held)
+    this.#isReleased = true
+    this.#pool.leave(this.#name, this.#network)
   }
 }
 
 /** Makes a pool: the memory that bodies share while it is unknown who sends them (B10). Bytes that do not fit wait. */
 export const makeBodyPool = (bounds: Bounds): BodyPool => {
   const pool = new Pool(bounds)
-  return (name, isSmall) => {
-    const network = pool.network(name)
-    let [held, isInReserve, isReleased] = [0, false, false]
-    let waiter: Waiter | undefined
-    return {
-      add: (bytes, whenCounted) => {
-        if (isInReserve) return whenCounted()
-        const counted = (isFromReserve: boolean) => {
-          waiter = undefined
-          if (isFromReserve) isInReserve = true
-          else held += bytes
-          whenCounted()
-        }
-        waiter = { bytes, counted }
-        return pool.add(network, waiter, isSmall)
-      },
-      give: (bytes) => {
-        const given = Math.min(bytes, held)
-        held -= given
-        if (given > 0) pool.give(name, network, given)
-      },
-      release: () => {
-        if (isReleased) return
-        isReleased = true
-        if (waiter !== undefined) network[isSmall ? 'small' : 'large'].delete(waiter)
-        if (isInReserve) network.isReserveTaken = false
-        const given = held
-        held = 0
-        pool.give(name, network, given)
-      },
-    }
-  }
+  return (network, isSmall) => new Share(pool, network, isSmall)
 }

@@ -112,11 +112,19 @@ export class MeteredBody extends Readable {
   }
 
   override _read(): void {
-    if (this.#hasBegun) return this.#resume()
+    if (this.#hasBegun) this.#resume()
+    else this.#begin()
+  }
+
+  #begin(): void {
     this.#hasBegun = true
-    this.#raw.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onCut).on('close', this.#onCut)
+    this.#raw
+      .on('data', this.#onData)
+      .on('end', this.#onEnd)
+      .on('error', this.#onCut)
+      .on('close', this.#onCut)
     this.#bounds.watch.add(this)
-    return this.#whenCounted(0, () => this.#resume())
+    this.#whenCounted(0, () => this.#resume())
   }
 
   /** Emits `piping` with the destination first. */
@@ -161,16 +169,16 @@ export class MeteredBody extends Readable {
     this.#raw.pause()
   }
 
-  #whenCounted(bytes: number, counted: () => void): void {
-    const { share } = this.#bounds
-    if (share === undefined) return counted()
+  #whenCounted(bytes: number, work: () => void): void {
     let isCounted = false
-    share.add(bytes, () => {
+    const counted = () => {
       isCounted = true
       if (this.destroyed) return
       if (this.#state === 'waiting') this.#state = 'idle'
-      counted()
-    })
+      work()
+    }
+    if (this.share === undefined) counted()
+    else this.share.add(bytes, counted)
     if (!isCounted) this.#pause('waiting')
   }
 
@@ -194,7 +202,11 @@ export class MeteredBody extends Readable {
   #stop(): void {
     this.#state = 'idle'
     this.#bounds.watch.delete(this)
-    this.#raw.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onCut).off('close', this.#onCut)
+    this.#raw
+      .off('data', this.#onData)
+      .off('end', this.#onEnd)
+      .off('error', this.#onCut)
+      .off('close', this.#onCut)
   }
 }
 

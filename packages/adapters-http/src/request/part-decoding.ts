@@ -8,7 +8,7 @@ const fail = (reason: string): never => {
 }
 
 /** Undoes a transfer encoding chunk by chunk; `end` returns what is left. Both throw a PartError. */
-interface TransferDecoder {
+export interface TransferDecoder {
   readonly decode: (chunk: Uint8Array) => Uint8Array
   readonly end: () => Uint8Array
 }
@@ -37,90 +37,102 @@ const base64 = (): TransferDecoder => {
   }
 }
 
-const [TAB, LF, CR, SPACE, EQUALS] = [9, 10, 13, 32, 61]
-
-/** The longest run of blanks that is looked at for the end of its line (RFC 5322 §2.1.1: a line has at most 998 characters). */
-const LONGEST_BLANK = 998
-
 const NOT_QUOTED = 'is not valid quoted-printable text'
 
-const hexDigit = (byte: number): number => {
-  const digit = Number.parseInt(String.fromCharCode(byte), 16)
-  return Number.isNaN(digit) ? fail(NOT_QUOTED) : digit
-}
+/** The longest line of quoted-printable (RFC 2045 §6.7), and so the longest run of blanks at its end. */
+const LONGEST_LINE = 76
+
+/** The text of an escape, whole or as far as it has come. Its line break ends the line of the text alone. */
+const ESCAPE = /^=([0-9a-f]{2}|[ \t]*\r?\n)$/i
+const BEGUN_ESCAPE = /^=(?:[0-9a-f]?|[ \t]*\r?)$/i
 
 /** RFC 2045 §6.7: `=` before two hexadecimal digits is a byte, and before a line break nothing. Blanks at the end of a line do not count. */
-const quotedPrintable = (): TransferDecoder => {
-  let pending: Uint8Array = new Uint8Array()
-  /** Returns the index after an escape, or undefined if its end is not here yet. */
-  const decodeEscape = (bytes: Uint8Array, at: number, out: Array<number>): number | undefined => {
-    let next = at + 1
-    while (bytes[next] === SPACE || bytes[next] === TAB) next += 1
-    const first = bytes[next]
-    if (next - at > LONGEST_BLANK) fail(NOT_QUOTED)
-    if (first === LF) return next + 1
-    if (first === undefined) return undefined
-    const second = bytes[next + 1]
-    if (second === undefined) return undefined
-    if (first === CR && second === LF) return next + 2
-    if (next > at + 1) fail(NOT_QUOTED)
-    out.push(hexDigit(first) * 16 + hexDigit(second))
-    return at + 3
+class QuotedPrintable implements TransferDecoder {
+  /** An escape, or blanks that may end their line. */
+  #held = ''
+  #out: Array<number> = []
+
+  readonly decode = (chunk: Uint8Array): Uint8Array => {
+    for (const character of asText(chunk)) this.#read(character)
+    const decoded = Uint8Array.from(this.#out)
+    this.#out = []
+    return decoded
   }
-  /** Returns the index after a run of blanks, or undefined if what follows it is not here yet. */
-  const decodeBlanks = (bytes: Uint8Array, at: number, out: Array<number>): number | undefined => {
-    let next = at
-    while ((bytes[next] === SPACE || bytes[next] === TAB) && next - at < LONGEST_BLANK) next += 1
-    const isAtEnd = bytes[next] === undefined || (bytes[next] === CR && bytes[next + 1] === undefined)
-    if (isAtEnd && next - at < LONGEST_BLANK) return undefined
-    const isBeforeBreak = bytes[next] === LF || (bytes[next] === CR && bytes[next + 1] === LF)
-    if (!isBeforeBreak) out.push(...bytes.subarray(at, next))
-    return next
+
+  readonly end = (): Uint8Array => {
+    // A text may end with a line break that does not count, and with blanks.
+    if (this.#held.startsWith('=') && !/^=[ \t]*\r?$/.test(this.#held)) fail(NOT_QUOTED)
+    return Buffer.from(this.#held.endsWith('\r') ? '\r' : '')
   }
-  return {
-    decode: (chunk) => {
-      const bytes = pending.byteLength === 0 ? chunk : Buffer.concat([pending, chunk])
-      const out: Array<number> = []
-      let at = 0
-      while (at < bytes.byteLength) {
-        const byte = bytes[at] ?? 0
-        let next: number | undefined = at + 1
-        if (byte === EQUALS) next = decodeEscape(bytes, at, out)
-        else if (byte === SPACE || byte === TAB) next = decodeBlanks(bytes, at, out)
-        else out.push(byte)
-        if (next === undefined) break
-        at = next
-      }
-      pending = bytes.slice(at)
-      return Uint8Array.from(out)
-    },
-    end: () => {
-      // What is left is a line break that was cut off, or blanks at the end of the last line.
-      if (pending[0] === EQUALS && pending.some((byte, at) => at > 0 && byte !== SPACE && byte !== TAB && byte !== CR))
-        fail(NOT_QUOTED)
-      return new Uint8Array()
-    },
+
+  #read(character: string): void {
+    if (this.#held.startsWith('=')) this.#readEscape(this.#held + character)
+    else if (character === ' ' || character === '\t' || character === '\r') this.#hold(character)
+    else if (character === '\n') this.#endLine()
+    else {
+      this.#write(this.#held)
+      this.#held = character === '=' ? character : ''
+      if (character !== '=') this.#write(character)
+    }
+  }
+
+  #endLine(): void {
+    this.#write(this.#held.endsWith('\r') ? '\r\n' : '\n')
+    this.#held = ''
+  }
+
+  #readEscape(text: string): void {
+    const [, escaped] = ESCAPE.exec(text) ?? []
+    this.#held = escaped === undefined ? text : ''
+    if (escaped === undefined && (text.length > LONGEST_LINE || !BEGUN_ESCAPE.test(text))) fail(NOT_QUOTED)
+    if (escaped !== undefined && !escaped.endsWith('\n')) this.#out.push(Number.parseInt(escaped, 16))
+  }
+
+  #hold(blank: string): void {
+    if (this.#held.length >= LONGEST_LINE || this.#held.endsWith('\r')) {
+      this.#write(this.#held)
+      this.#held = ''
+    }
+    this.#held += blank
+  }
+
+  #write(text: string): void {
+    for (let at = 0; at < text.length; at += 1) this.#out.push(text.charCodeAt(at))
   }
 }
 
-const IDENTITY = new Set(['', '7bit', '8bit', 'binary'])
-const DECODERS: Readonly<Record<string, () => TransferDecoder>> = { base64, 'quoted-printable': quotedPrintable }
+const identity = (): TransferDecoder => ({ decode: (chunk) => chunk, end: () => new Uint8Array() })
+
+const DECODERS: Readonly<Record<string, () => TransferDecoder>> = {
+  '': identity,
+  '7bit': identity,
+  '8bit': identity,
+  binary: identity,
+  base64,
+  'quoted-printable': () => new QuotedPrintable(),
+}
 
 /**
- * Undoes the `Content-Transfer-Encoding` of a part (B10).
+ * Makes the decoder of a `Content-Transfer-Encoding` (B10).
+ * @throws PartError if it is unknown
+ */
+export const transferDecoder = (encoding: string): TransferDecoder => {
+  const name = encoding.trim().toLowerCase()
+  const make = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined
+  return make?.() ?? fail('has an unknown Content-Transfer-Encoding')
+}
+
+/**
+ * Undoes the `Content-Transfer-Encoding` of a part.
  * @throws PartError
  */
 export async function* undoTransfer(
   content: AsyncIterable<Uint8Array>,
   encoding: string,
 ): AsyncGenerator<Uint8Array> {
-  const name = encoding.trim().toLowerCase()
-  if (IDENTITY.has(name)) return yield* content
-  const make = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined
-  const decoder = make?.() ?? fail('has an unknown Content-Transfer-Encoding')
+  const decoder = transferDecoder(encoding)
   for await (const chunk of content) yield decoder.decode(chunk)
   yield decoder.end()
-  return undefined
 }
 
 const decoderOf = (label: string) => {

@@ -5,7 +5,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { BODY_LIMIT } from '../limits.ts'
 import { badRequest, busy, ProblemError } from '../problems/problem.ts'
 import { contextOf } from '../request-context.ts'
-import { PartTexts, partsOf, problemOfParts } from './multipart-body.ts'
+import { PartTexts } from './multipart-body.ts'
+import { partsOf, problemOfParts } from './multipart-parts.ts'
 import { unreadable } from './parameters.ts'
 import { PartError, undoTransfer } from './part-decoding.ts'
 import { limitUploads } from './upload-limit.ts'
@@ -37,7 +38,8 @@ const filesOf = async function* (request: FastifyRequest, reading: Reading): Asy
       for await (const _ of content);
     }
   } catch (error) {
-    reading.failure = error instanceof PartError ? unreadable(`A file ${error.message}.`) : problemOfParts(error)
+    reading.failure =
+      error instanceof PartError ? unreadable(`A file ${error.message}.`) : problemOfParts(error)
     throw reading.failure
   }
 }

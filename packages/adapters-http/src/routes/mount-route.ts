@@ -48,7 +48,8 @@ const readMultipart = ({ uploads }: MountContext, route: Route): preHandlerHookH
     context.upload = upload
   }
   return (request, reply, done) => {
-    if (contextOf(request).multipart !== undefined && !route.files) read(request, reply).then(() => done(), done)
+    if (contextOf(request).multipart !== undefined && !route.files)
+      read(request, reply).then(() => done(), done)
     else done()
   }
 }

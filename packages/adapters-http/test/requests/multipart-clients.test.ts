@@ -23,10 +23,16 @@ const CLIENTS: Readonly<Record<string, Client>> = {
   'browsers and Node': {
     type: `multipart/form-data; boundary=${BOUNDARY}`,
     text: (name) => [`Content-Disposition: form-data; name="${name}"`],
-    file: ['Content-Disposition: form-data; name="itemUploadMedia"; filename="été.png"', 'Content-Type: image/png'],
+    file: [
+      'Content-Disposition: form-data; name="itemUploadMedia"; filename="été.png"',
+      'Content-Type: image/png',
+    ],
   },
   'curl with a type for each part': {
-    text: (name) => [`Content-Disposition: form-data; name="${name}"`, 'Content-Type: text/plain;charset=utf-8'],
+    text: (name) => [
+      `Content-Disposition: form-data; name="${name}"`,
+      'Content-Type: text/plain;charset=utf-8',
+    ],
     file: [
       'Content-Disposition: form-data; name="itemUploadMedia"; filename="a \\"b\\".png"',
       'Content-Type: application/octet-stream',
@@ -34,11 +40,17 @@ const CLIENTS: Readonly<Record<string, Client>> = {
   },
   'curl with parts of application/json': {
     text: (name) => [`Content-Disposition: form-data; name="${name}"`, 'Content-Type: application/json'],
-    file: ['Content-Disposition: form-data; name="itemUploadMedia"; filename="a.json"', 'Content-Type: application/json'],
+    file: [
+      'Content-Disposition: form-data; name="itemUploadMedia"; filename="a.json"',
+      'Content-Type: application/json',
+    ],
   },
   '.NET, without quotes': {
     type: `multipart/form-data; boundary="${BOUNDARY}"`,
-    text: (name) => ['Content-Type: text/plain; charset=utf-8', `Content-Disposition: form-data; name=${name}`],
+    text: (name) => [
+      'Content-Type: text/plain; charset=utf-8',
+      `Content-Disposition: form-data; name=${name}`,
+    ],
     file: [
       `Content-Disposition: form-data; name=itemUploadMedia; filename="=?utf-8?B?w6l0w6kucG5n?="; filename*=utf-8''%C3%A9t%C3%A9.png`,
     ],
@@ -96,19 +108,28 @@ const CLIENTS: Readonly<Record<string, Client>> = {
       length(PNG),
     ],
   },
-  'Akka': {
+  Akka: {
     type: `multipart/form-data; boundary=${BOUNDARY}; charset=UTF-8`,
-    text: (name) => ['Content-Type: text/plain; charset=UTF-8', `Content-Disposition: form-data; name=${name}`],
+    text: (name) => [
+      'Content-Type: text/plain; charset=UTF-8',
+      `Content-Disposition: form-data; name=${name}`,
+    ],
     file: ['Content-Type: image/png', 'Content-Disposition: form-data; filename=a.png; name=itemUploadMedia'],
   },
   'URLSession with a form written by hand': {
     type: `multipart/form-data; boundary=${BOUNDARY}`,
     text: (name) => [`Content-Disposition:form-data; name="${name}"`],
-    file: ['Content-Disposition:form-data; name="itemUploadMedia"; filename="image.jpg"', 'Content-Type:image/jpg'],
+    file: [
+      'Content-Disposition:form-data; name="itemUploadMedia"; filename="image.jpg"',
+      'Content-Type:image/jpg',
+    ],
   },
   'a part without a file name': {
     text: (name) => [`Content-Disposition: form-data; name="${name}"`],
-    file: ['Content-Disposition: form-data; name="itemUploadMedia"', 'Content-Type: text/plain; charset=utf-8'],
+    file: [
+      'Content-Disposition: form-data; name="itemUploadMedia"',
+      'Content-Type: text/plain; charset=utf-8',
+    ],
   },
 }
 
@@ -121,7 +142,10 @@ onServer(t, 'B10: forms of common clients give their parameters and files', asyn
     })
   for (const [name, client] of Object.entries(CLIENTS)) {
     const texts = Object.entries({ ...LIBRARY_ITEM, itemTitle: TITLE }).map(
-      ([field, value]): RawPart => [client.text(field), field === 'itemTitle' ? (client.title ?? value) : value],
+      ([field, value]): RawPart => [
+        client.text(field),
+        field === 'itemTitle' ? (client.title ?? value) : value,
+      ],
     )
     const created = await itemIn(await send(client, '/library/', texts).then(firstOf))
     t.equal(created.itemTitle, TITLE, `${name}: the title`)

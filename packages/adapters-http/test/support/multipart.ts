@@ -22,7 +22,10 @@ export const formBytes = (parts: ReadonlyArray<RawPart>, boundary = BOUNDARY): B
   ])
 
 /** A form as the tests send it. */
-export const multipartOf = (parts: ReadonlyArray<RawPart>, type = `multipart/form-data; boundary=${BOUNDARY}`) => ({
+export const multipartOf = (
+  parts: ReadonlyArray<RawPart>,
+  type = `multipart/form-data; boundary=${BOUNDARY}`,
+) => ({
   headers: { 'content-type': type },
   body: formBytes(parts),
 })

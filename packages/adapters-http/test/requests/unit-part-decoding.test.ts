@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { decodeText, PartError, undoTransfer } from '../../src/request/part-decoding.ts'
+
+/** Bytes in pieces of any length, as a socket brings them. */
+const piecesOf = (bytes: Uint8Array, sizes: ReadonlyArray<number>): ReadonlyArray<Uint8Array> => {
+  const pieces: Array<Uint8Array> = []
+  let at = 0
+  for (const size of sizes) {
+    pieces.push(bytes.subarray(at, at + size))
+    at += size
+  }
+  return [...pieces, bytes.subarray(at)]
+}
+
+const undo = async (text: string, encoding: string, sizes: ReadonlyArray<number> = []): Promise<Buffer> => {
+  const sent = async function* () {
+    yield* piecesOf(Buffer.from(text, 'latin1'), sizes)
+  }
+  const chunks: Array<Uint8Array> = []
+  for await (const chunk of undoTransfer(sent(), encoding)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+const bytes = fc.uint8Array({ maxLength: 300 })
+const sizes = fc.array(fc.integer({ min: 0, max: 40 }))
+
+t.test('B10: base64 in lines of any length, cut anywhere, gives its bytes', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(
+      bytes,
+      sizes,
+      fc.integer({ min: 1, max: 76 }),
+      fc.boolean(),
+      async (content, cut, line, isPadded) => {
+        const text = Buffer.from(content).toString('base64')
+        const lines = text.replaceAll(new RegExp(`.{${line}}`, 'g'), '$&\r\n')
+        const sent = isPadded ? lines : lines.replaceAll('=', '')
+        return (await undo(sent, 'base64', cut)).equals(content)
+      },
+    ),
+  )
+  t.pass()
+})
+
+/** Writes quoted-printable, each byte as it is or escaped, with soft line breaks between any two (RFC 2045 §6.7). */
+const quote = (content: Uint8Array, choices: ReadonlyArray<number>): string =>
+  [...content]
+    .map((byte, at) => {
+      const choice = choices[at % Math.max(choices.length, 1)] ?? 0
+      const isPlain = byte > 32 && byte < 127 && byte !== 61
+      const escaped = `=${byte.toString(16).padStart(2, '0')}`
+      const written = isPlain && choice % 2 === 0 ? String.fromCharCode(byte) : escaped
+      return choice % 3 === 0 ? `${written}=${' '.repeat(choice % 4)}\r\n` : written
+    })
+    .join('')
+
+t.test('B10: quoted-printable, written in any way and cut anywhere, gives its bytes', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(bytes, sizes, fc.array(fc.nat(12)), async (content, cut, choices) =>
+      (await undo(quote(content, choices), 'quoted-printable', cut)).equals(content),
+    ),
+  )
+  await fc.assert(
+    fc.asyncProperty(sizes, fc.stringMatching(/^[ \ta=\r\n]{0,20}$/), async (cut, text) => {
+      const outcome = (sent: Promise<Buffer>) => sent.then(String, (error: unknown) => String(error))
+      const whole = await outcome(undo(text, 'quoted-printable'))
+      return (await outcome(undo(text, 'quoted-printable', cut))) === whole
+    }),
+  )
+  t.equal(String(await undo('a  b \t\r\nc ', 'quoted-printable')), 'a  b\r\nc', 'blanks at the end of a line')
+  const long = ' '.repeat(100_000)
+  t.equal(
+    String(await undo(`${long}x`, 'quoted-printable', [50_000])).length,
+    100_001,
+    'a long run of blanks',
+  )
+})
+
+t.test('B10: an unknown or broken encoding or charset is a PartError that quotes nothing', async (t) => {
+  for (const [text, encoding] of [
+    ['secret*', 'base64'],
+    ['=secret', 'quoted-printable'],
+    ['secret', 'secret'],
+  ] as const)
+    await t.rejects(undo(text, encoding), PartError)
+  t.throws(() => decodeText(Buffer.from('x'), 'secret'), PartError)
+  try {
+    decodeText(Buffer.from('secret\xff', 'latin1'), 'utf-8')
+    t.fail()
+  } catch (error) {
+    t.notMatch(String(error), /secret/)
+  }
+})
+
+t.test('B10: text of every charset that Node writes is read as it was', async (t) => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => decodeText(Buffer.from(text), 'UTF8') === text),
+  )
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const swapped = Buffer.from(`\ufeff${text}`, 'utf16le').swap16()
+      return decodeText(swapped, 'utf-16') === text
+    }),
+  )
+  t.equal(decodeText(Buffer.from('\ufeffa'), 'utf-8'), '\ufeffa', 'UTF-8 keeps U+FEFF, as in a form')
+})
