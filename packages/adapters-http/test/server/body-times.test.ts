@@ -153,7 +153,7 @@ t.test('A9: the rest of a request that is refused early must arrive within 30 s 
 t.test(
   'A9: earlier requests of the connection are answered, and those in time are not affected',
   async (t) => {
-      const { clock, fixture, read } = await start(t)
+    const { clock, fixture, read } = await start(t)
     const headers = { 'Content-Type': 'application/json', Expect: '100-continue' }
     const first = headOf('/feed/', { 'Content-Type': 'application/json', 'Content-Length': 2 })
     const pipelined = openLine(

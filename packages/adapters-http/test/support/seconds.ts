@@ -1,5 +1,4 @@
-import type { AddressInfo, Socket } from 'node:net'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { EverySecond } from '../../src/request/metered-body.ts'
@@ -56,16 +55,15 @@ export const openLine = (url: string, bytes: string | Uint8Array): Line => {
   return { socket, received, closed }
 }
 
-/** Counts the bytes that a server in this process has read. Resolves once it has read as many as were sent on the lines. */
+/** Returns a function that resolves once a server in this process has read what was sent on connections, or so many bytes of it. */
 export const readCounter = (app: FastifyInstance) => {
   const sockets = new Map<number, Socket>()
   app.server.on('connection', (socket: Socket) => sockets.set(socket.remotePort ?? 0, socket))
-  return async (lines: ReadonlyArray<Line>): Promise<void> => {
-    const isRead = ({ socket }: Line) => {
-      const address = socket.address() as Partial<AddressInfo>
-      return (sockets.get(address.port ?? 0)?.bytesRead ?? 0) >= socket.bytesWritten && !socket.connecting
-    }
-    while (!lines.every(isRead)) await nextTurn()
+  const readOn = ({ socket }: Line) => sockets.get(socket.localPort ?? 0)?.bytesRead ?? 0
+  const sum = (lines: ReadonlyArray<Line>, of: (line: Line) => number) =>
+    lines.reduce((total, line) => total + of(line), 0)
+  return async (lines: ReadonlyArray<Line>, bytes?: number): Promise<void> => {
+    while (sum(lines, readOn) < (bytes ?? sum(lines, ({ socket }) => socket.bytesWritten))) await nextTurn()
     await someTurns()
   }
 }
