@@ -1,0 +1,74 @@
+// The server of costs.ts. It measures its own process, because memory and the event loop are seen from the inside only.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import root from 'tap'
+import { enter, linkFor, OWN_PAGE, startConsole } from '../../packages/adapters-http/test/support/console.ts'
+import { newFeedItem, newLibraryItem } from '../../packages/adapters-http/test/support/samples.ts'
+import { upload } from '../../packages/adapters-http/test/support/uploads.ts'
+
+// tap, which the fixture brings along, would end the process, and sends messages of its own to the parent.
+const send = process.send?.bind(process)
+Reflect.deleteProperty(process, 'send')
+root.setTimeout(0)
+setFlagsFromString('--expose_gc')
+const collect = runInNewContext('gc') as () => void
+
+const folder = mkdtempSync(join(tmpdir(), 'almoner-costs-'))
+const fixture = await startConsole(folder, { store: 'sqlite', logLevel: 'error', keep: 0 })
+
+const usedBytes = (): number => {
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+const delays = monitorEventLoopDelay({ resolution: 1 })
+let start = { bytes: 0, cpu: process.cpuUsage(), loop: performance.eventLoopUtilization() }
+
+const begin = () => {
+  collect()
+  fixture.lines.length = 0
+  delays.reset()
+  delays.enable()
+  start = { bytes: usedBytes(), cpu: process.cpuUsage(), loop: performance.eventLoopUtilization() }
+  return undefined
+}
+
+/** What happened since the beginning: milliseconds of the event loop and of its longest piece, and bytes before and after a collection. */
+const end = () => {
+  const { active } = performance.eventLoopUtilization(start.loop)
+  const { user, system } = process.cpuUsage(start.cpu)
+  delays.disable()
+  const allocated = usedBytes() - start.bytes
+  collect()
+  // The preempted process is active, but uses no processor.
+  const busy = Math.min(active, (user + system) / 1000)
+  return { busy, piece: Math.min(busy, delays.max / 1e6), allocated, held: usedBytes() - start.bytes }
+}
+
+const describe = async () => {
+  const token = await fixture.token('admin')
+  const response = await enter(fixture, await linkFor(fixture, 'operator'))
+  const cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const [library, feed] = [await newLibraryItem(fixture), await newFeedItem(fixture)]
+  await upload(fixture, `/library/${library}/media/cover`)
+  const answer = await fixture.call('GET', `/library/${library}`, { as: 'admin' })
+  const image = new URL(/"coverImgUrl":"([^"]+)"/.exec(await answer.text())?.[1] ?? '').pathname
+  return { url: fixture.url, token, cookie, page: OWN_PAGE, library, feed, image }
+}
+
+const reply = async (message: unknown): Promise<unknown> => {
+  if (message === 'begin') return begin()
+  return message === 'end' ? end() : describe()
+}
+
+process.on('message', async (message) => {
+  send?.((await reply(message)) ?? null)
+})
+process.once('disconnect', () => {
+  rmSync(folder, { recursive: true, force: true })
+  process.exit()
+})
