@@ -5,15 +5,17 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import root from 'tap'
-import { enter, linkFor, OWN_PAGE, startConsole } from '../../packages/adapters-http/test/support/console.ts'
-import { newFeedItem, newLibraryItem } from '../../packages/adapters-http/test/support/samples.ts'
-import { upload } from '../../packages/adapters-http/test/support/uploads.ts'
 
-// tap, which the fixture brings along, would end the process, and sends messages of its own to the parent.
+// tap, which the fixture brings along, sends messages of its own to the parent, and would end the process.
 const send = process.send?.bind(process)
 Reflect.deleteProperty(process, 'send')
+const { default: root } = await import('tap')
 root.setTimeout(0)
+const { enter, linkFor, OWN_PAGE, startConsole } = await import(
+  '../../packages/adapters-http/test/support/console.ts'
+)
+const { newFeedItem, newLibraryItem } = await import('../../packages/adapters-http/test/support/samples.ts')
+const { upload } = await import('../../packages/adapters-http/test/support/uploads.ts')
 setFlagsFromString('--expose_gc')
 const collect = runInNewContext('gc') as () => void
 

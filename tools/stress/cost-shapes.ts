@@ -174,15 +174,13 @@ const queries = fc
     return { kind: 'a query', name: `${name}, ${field}`, query: FORM_SHAPES[name]?.(field, size) ?? made }
   })
 
-const headers = fc
-  .tuple(fc.constantFrom(...Object.keys(HEADERS)), sizes(LARGEST_HEAD))
-  .map(
-    ([name, size]): Shape => ({
-      kind: 'a header field',
-      name,
-      headers: { [name]: HEADERS[name]?.(size) ?? '' },
-    }),
-  )
+const headers = fc.tuple(fc.constantFrom(...Object.keys(HEADERS)), sizes(LARGEST_HEAD)).map(
+  ([name, size]): Shape => ({
+    kind: 'a header field',
+    name,
+    headers: { [name]: HEADERS[name]?.(size) ?? '' },
+  }),
+)
 
 const segments = fc
   .tuple(fc.constantFrom('%41', '%F0%9F%98%80', '%', 'a', '..%2f', '/', '%2e'), sizes(45_000))

@@ -17,7 +17,7 @@ import { tokenCallers } from './request/authentication.ts'
 import { makeBodyLimits } from './request/body-limits.ts'
 import { addBodyParsers } from './request/body-parsers.ts'
 import { type EverySecond, endUnread } from './request/metered-body.ts'
-import { readQuery } from './request/parameters.ts'
+import { faultOfQuery, readQuery } from './request/parameters.ts'
 import { makeUploadLimits } from './request/upload-limit.ts'
 import { decorateRequest, type OnFault } from './request-context.ts'
 import { API_VERSION } from './responses/headers.ts'
@@ -108,7 +108,7 @@ const addUnderPrefix = async (
     reply.header('api-version', API_VERSION)
     // The application may read queries in another way.
     request.query = readQuery(request.url.split('?', 2)[1] ?? '')
-    done()
+    done(faultOfQuery(request.query))
   })
   addRouteSchemas(app, () => `${api.baseUrl()}${app.prefix}`)
   const paths = rejectOtherMethods(app)

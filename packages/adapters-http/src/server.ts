@@ -27,7 +27,7 @@ import { badRequest, ProblemError, UNKNOWN_PATH } from './problems/problem.ts'
 import { problemOfError, sendProblem } from './problems/send-problem.ts'
 import { makeBodyLimits } from './request/body-limits.ts'
 import { endUnread } from './request/metered-body.ts'
-import { readQuery } from './request/parameters.ts'
+import { faultOfQuery, readQuery } from './request/parameters.ts'
 import { makeUploadLimits } from './request/upload-limit.ts'
 import { decorateRequest } from './request-context.ts'
 import { API_VERSION, SECURITY_HEADERS } from './responses/headers.ts'
@@ -106,10 +106,10 @@ const newApp = (
     },
   })
 
-/** Rejects malformed URLs, and HTTP/1.1 without Host. */
+/** Rejects malformed URLs, queries that are too long, and HTTP/1.1 without Host. */
 const rejectMalformed = (app: FastifyInstance, malformed: Malformed): void => {
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const error = malformed.get(raw)
+  app.addHook('onRequest', ({ raw, query }, _reply, done) => {
+    const error = malformed.get(raw) ?? faultOfQuery(query)
     if (error !== undefined) done(error)
     else if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
       done(new ProblemError(badRequest('Send the header field Host.')))

@@ -21,7 +21,7 @@ import { UNKNOWN_PATH } from '../problems/problem.ts'
 import { problemOfError, sendProblem } from '../problems/send-problem.ts'
 import { makeBodyLimits } from '../request/body-limits.ts'
 import { addBodyParsers } from '../request/body-parsers.ts'
-import { readQuery } from '../request/parameters.ts'
+import { faultOfQuery, readQuery } from '../request/parameters.ts'
 import { makeWithFiles } from '../request/portfolio-files.ts'
 import { makeUploadLimits } from '../request/upload-limit.ts'
 import { decorateRequest } from '../request-context.ts'
@@ -127,7 +127,7 @@ const addBasics = (app: FastifyInstance): void => {
     reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
     // The application may read queries in another way.
     request.query = readQuery(request.url.split('?', 2)[1] ?? '')
-    done()
+    done(faultOfQuery(request.query))
   })
 }
 

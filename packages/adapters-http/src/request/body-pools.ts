@@ -86,7 +86,7 @@ class Pool {
       for (const other of this.#waiting) if (other !== network && this.#serve(other) === 'pool') break
   }
 
-  /** Serves the waiters of a network. Returns what is full, if one has to wait on. */
+  /** Serves the waiters of a network. Returns which bound is reached, if a waiter remains. */
   #serve(network: Network): 'pool' | 'network' | undefined {
     const full = this.#serveAll(network, network.small, true) ?? this.#serveAll(network, network.large, false)
     if (!isWaiting(network)) this.#waiting.delete(network)

@@ -65,7 +65,7 @@ interface PartParser extends Writable {
 const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s";]+))/i
 
 /**
- * Returns the charsets of the parts by the streams of their content. The parser itself tells the type of a part without its charset.
+ * Returns the charsets of the parts by the streams of their content. The parser itself gives the type of a part without its charset.
  */
 const charsetsOf = (parser: PartParser): WeakMap<object, string> => {
   const charsets = new WeakMap<object, string>()

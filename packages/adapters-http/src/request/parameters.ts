@@ -44,11 +44,11 @@ const repeatedIn = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
 /** Names looked for one by one at most. */
 const FEW = 32
 
-/** The most parameters that a body may give: many times what any operation has, and few enough to be looked at one by one. */
+/** The most parameters that a body or query may give: many times what any operation has, and few enough to be looked at one by one. */
 export const MOST_PARAMETERS = 1000
 
-/** The exception for a body that gives more. */
-export const tooMany = (): ProblemError => unreadable('The body has too many parameters.')
+/** The exception for a body or query that gives more. */
+export const tooMany = (): ProblemError => unreadable('The request has too many parameters.')
 
 const comesTwice = (text: string, part: string): boolean =>
   text.includes(part, text.indexOf(part) + part.length)
@@ -126,17 +126,33 @@ const textOf = (sent: string): string =>
   // Bytes that were not UTF-8 before any decoding have become U+FFFD; a U+FFFD that was sent comes encoded.
   sent.includes('\ufffd') ? UNREADABLE : sent.replaceAll('+', ' ').replaceAll(ENCODED, decoded)
 
-/** Returns the parameters of a query. One that comes twice becomes an array, which its codec rejects. */
+/** Marks a query that has more than {@link MOST_PARAMETERS}. */
+const IS_TOO_LONG = Symbol('too many parameters')
+
+/** Returns the exception for a query that has too many parameters, which the reader of queries cannot throw; undefined for all others. */
+export const faultOfQuery = (query: unknown): ProblemError | undefined =>
+  Object.hasOwn(Object(query), IS_TOO_LONG) ? tooMany() : undefined
+
+const addValue = (fields: Record<string, Array<string> | string>, name: string, value: string): void => {
+  const earlier = fields[name]
+  if (Array.isArray(earlier)) earlier.push(value)
+  else fields[name] = earlier === undefined ? value : [earlier, value]
+}
+
+/**
+ * Returns the parameters of a query. One that comes twice becomes an array, which its codec rejects. Parameters beyond the first
+ * {@link MOST_PARAMETERS} are not read.
+ */
 export const readQuery = (text: string): Record<string, unknown> => {
   const fields: Record<string, Array<string> | string> = Object.create(null)
   const read = SPECIAL.test(text) ? textOf : identity
-  for (const pair of text.split('&')) {
+  const pairs = text.split('&', MOST_PARAMETERS + 1)
+  if (pairs.length > MOST_PARAMETERS) Object.defineProperty(fields, IS_TOO_LONG, { value: true })
+  for (const pair of pairs) {
     const equals = pair.indexOf('=')
     const name = read(equals < 0 ? pair : pair.slice(0, equals))
     const value = equals < 0 ? '' : read(pair.slice(equals + 1))
-    const earlier = fields[name]
-    if (Array.isArray(earlier)) earlier.push(value)
-    else fields[name] = earlier === undefined ? value : [earlier, value]
+    addValue(fields, name, value)
   }
   return fields
 }

@@ -7,7 +7,7 @@ const fail = (reason: string): never => {
   throw new PartError(reason)
 }
 
-/** Undoes a transfer encoding chunk by chunk; `end` returns what is left. Both throw a PartError. */
+/** Undoes a transfer encoding chunk by chunk; `end` returns the rest. Both throw a PartError. */
 export interface TransferDecoder {
   readonly decode: (chunk: Uint8Array) => Uint8Array
   readonly end: () => Uint8Array

@@ -334,6 +334,10 @@ t.test('B1: the largest allowed body needs memory in proportion to its size', as
     body: form,
   })
   t.match(await seeProblem(t, formed, 'invalid_request', 'as a form'), { detail: /too many parameters/ })
+  for (const path of ['/library/', '/health/live', '/nothing']) {
+    const asked = await fixture.call('GET', `${path}?${form.slice(0, 20_000)}`)
+    t.match(await seeProblem(t, asked, 'invalid_request', path), { detail: /too many parameters/ })
+  }
   const parts = new FormData()
   for (let n = 0; n < 9; n += 1) parts.append(`field${n}`, 'x'.repeat(15_000))
   const multipart = await fixture.call('POST', '/library/', { as: 'manager', multipart: parts })

@@ -4,7 +4,7 @@ import { BOUNDARY, formBytes, type RawPart } from '../support/multipart.ts'
 import { LIBRARY_ITEM } from '../support/samples.ts'
 import { imagePath, PNG } from '../support/uploads.ts'
 
-// Forms as the libraries of apps and backends write them, byte for byte but for names and values (B1, B10, D1).
+// Forms as the libraries of apps and backends write them, byte for byte except names and values (B1, B10, D1).
 
 const TITLE = 'Puits à Bobo-Dioulasso — été'
 

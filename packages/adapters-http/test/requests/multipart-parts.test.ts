@@ -75,7 +75,7 @@ onServer(t, 'B10: a part that cannot be decoded is named with every other bad fi
 })
 
 for (const contentType of ['library', 'feed'] as const)
-  onServer(t, `B10: what a file of the ${contentType} is does not depend on its type`, async (t, fixture) => {
+  onServer(t, `B10: a file of the ${contentType} does not depend on its type`, async (t, fixture) => {
     const { itemId } = await create(fixture, contentType)
     const path = imagePath(contentType, itemId)
     const upload = (...parts: ReadonlyArray<RawPart>) =>

@@ -55,7 +55,7 @@ export const openLine = (url: string, bytes: string | Uint8Array): Line => {
   return { socket, received, closed }
 }
 
-/** Returns a function that resolves once a server in this process has read what was sent on connections, or so many bytes of it. */
+/** Returns a function that resolves once a server in this process has read all bytes sent on connections, or a number of them. */
 export const readCounter = (app: FastifyInstance) => {
   const sockets = new Map<number, Socket>()
   app.server.on('connection', (socket: Socket) => sockets.set(socket.remotePort ?? 0, socket))
