@@ -6,7 +6,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-// tap, which the fixture brings along, sends messages of its own to the parent, and would end the process.
+// tap, which the fixture brings along, also sends messages to the parent, and would end the process.
 const send = process.send?.bind(process)
 Reflect.deleteProperty(process, 'send')
 const { default: root } = await import('tap')
