@@ -334,7 +334,7 @@ t.test('B1: the largest allowed body needs memory in proportion to its size', as
     body: form,
   })
   t.match(await seeProblem(t, formed, 'invalid_request', 'as a form'), { detail: /too many parameters/ })
-  for (const path of ['/library/', '/health/live', '/nothing']) {
+  for (const path of ['/library/', '/health/live']) {
     const asked = await fixture.call('GET', `${path}?${form.slice(0, 20_000)}`)
     t.match(await seeProblem(t, asked, 'invalid_request', path), { detail: /too many parameters/ })
   }
