@@ -12,25 +12,10 @@ import type { DeviceToken } from '@almoner/domain/notifications'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
-import { freshStore, type Opened } from './store-of.ts'
+import { dumpOf } from './held-locks.ts'
+import { freshStore } from './store-of.ts'
 
 // L1 on PostgreSQL.
-
-/** All rows of all tables as text, as a dump has them. The tests' server has no pg_dump. */
-const dump = ({ database }: Opened): Promise<string> =>
-  done(
-    database.read(async (db) => {
-      const { rows } = await sql<{ name: string }>`${sql.raw(database.dialect.tableNames)}`.execute(db)
-      const texts: Array<string> = []
-      for (const { name } of rows) {
-        const all = await sql<{
-          row: string
-        }>`select one::text as row from ${sql.table(name)} as one`.execute(db)
-        texts.push(...all.rows.map(({ row }) => row))
-      }
-      return texts.join('\n')
-    }),
-  )
 
 const EMAIL = sampleEmail(1)
 const TOKENS = ['fcm:first-of-1', 'fcm:second-of-1'] as ReadonlyArray<string> as ReadonlyArray<DeviceToken>
@@ -45,9 +30,9 @@ t.test('L1: after an erasure no row contains the address or a device token', asy
   await done(store.notifications.add(sampleNotification(1)))
   await done(store.deliveries.start(SAMPLE_MOMENT, 1000))
   await done(store.users.prefer(EMAIL, { lang: 'fr' }))
-  for (const text of [EMAIL, ...TOKENS]) t.match(await dump(store), text)
+  for (const text of [EMAIL, ...TOKENS]) t.match(await dumpOf(store), text)
   await done(store.personalData.erase(EMAIL, SAMPLE_MOMENT))
-  const left = await dump(store)
+  const left = await dumpOf(store)
   for (const text of [EMAIL, ...TOKENS]) t.notMatch(left, text)
   t.match(left, sampleEmail(2))
   await store.close()
@@ -67,7 +52,7 @@ t.test('L1: erasures beside other writes of the same person leave whole states, 
       store.deliveries.start(SAMPLE_MOMENT, 1000)(),
     ])
     await store.personalData.erase(EMAIL, SAMPLE_MOMENT)()
-    const left = await dump(store)
+    const left = await dumpOf(store)
     for (const text of [EMAIL, one.token, other.token])
       if (left.includes(text)) t.fail(`${text} is left in round ${round}`)
   }

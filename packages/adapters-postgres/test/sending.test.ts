@@ -8,9 +8,7 @@ import {
   sampleNotification,
 } from '@almoner/domain/contracts'
 import type { DeviceToken, Recipient } from '@almoner/domain/notifications'
-import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { CALLED_DEAD, callDeadAgain } from '../../adapters-sqlite/test/sending/dead-and-attached.ts'
 import { DELETED, deleteBySql, PURGED, purgeOneOfTwo } from '../../adapters-sqlite/test/sending/retained.ts'
@@ -23,6 +21,7 @@ import {
   record,
   serve,
 } from '../../adapters-sqlite/test/sending/served.ts'
+import { areWaiting, holding } from './held-locks.ts'
 import { freshStore, type Opened, storeOn } from './store-of.ts'
 
 // G5: nodes on one database share the sending between them.
@@ -41,31 +40,6 @@ const onTwoNodes = (name: string, body: (t: Test, mine: Opened, theirs: Opened) 
   })
 
 const LIFE = 86_400_000
-
-/** Resolves when this number of transactions waits for a lock. */
-const areWaiting = async ({ database }: Opened, count: number): Promise<void> => {
-  const waiting =
-    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
-  const found = () => done(database.read(async (db) => (await sql.raw(waiting).execute(db)).rows.length))
-  while ((await found()) < count);
-}
-
-/** Runs a statement and keeps its locks until the function that it gives is called. */
-const holding = async ({ database }: Opened, statement: string) => {
-  const held = Promise.withResolvers<void>()
-  const release = Promise.withResolvers<void>()
-  const transaction = database.write(async (db) => {
-    await sql.raw(statement).execute(db)
-    held.resolve()
-    await release.promise
-    return E.right(undefined)
-  })()
-  await held.promise
-  return async () => {
-    release.resolve()
-    await transaction
-  }
-}
 
 /** Locks a notification's delivery, as a claim does. */
 const lockOf = (id: string) => `select id from delivery where notification_id = '${id}' for update`

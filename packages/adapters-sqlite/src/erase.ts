@@ -1,8 +1,8 @@
-import { open } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CommitOutcomeUnknown, DatabaseUnavailable, type Db, makeSemaphore } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
+import { hasRemains } from './remains.ts'
 import { whileBusy, withDriver } from './unavailable.ts'
 import type { Writer } from './writer.ts'
 
@@ -12,31 +12,6 @@ const PAUSE = 20
 
 /** One erasure at a time in a process: another one would take its mark for that of an interrupted erasure. */
 const TURN = { permits: 1, queueLimit: 64, timeout: 30_000 }
-
-/** Bytes of a file that are searched at a time. */
-const CHUNK = 4 * 1024 * 1024
-
-/** Whether a file contains one of some texts. Reads it in chunks that overlap by the longest text. */
-export const fileContains = async (file: string, texts: ReadonlyArray<string>): Promise<boolean> => {
-  const needles = texts.map((text) => Buffer.from(text))
-  const overlap = Math.max(0, ...needles.map(({ length }) => length - 1))
-  const buffer = Buffer.alloc(CHUNK + overlap)
-  const handle = await open(file, 'r').catch(() => undefined)
-  if (handle === undefined) return false
-  try {
-    let kept = 0
-    for (;;) {
-      const { bytesRead } = await handle.read(buffer, kept, CHUNK)
-      const chunk = buffer.subarray(0, kept + bytesRead)
-      if (needles.some((needle) => chunk.includes(needle))) return true
-      if (bytesRead === 0) return false
-      kept = Math.min(overlap, chunk.length)
-      chunk.copy(buffer, 0, chunk.length - kept)
-    }
-  } finally {
-    await handle.close()
-  }
-}
 
 /** A file's database, as an erasure needs it. */
 export interface Erasable {
@@ -57,7 +32,7 @@ const vacuum = async (file: string): Promise<void> => {
 /**
  * Makes the `erase` of a SQLite database. Deleted bytes are overwritten with zeros (`secure_delete`), the log is truncated, and then both files are
  * searched: SQLite may leave copies of a row in a page when it moves rows, and older versions of this program did not overwrite. Only if
- * something is found, the whole database is rewritten. A mark in the file (`user_version`) is committed with the write and stays until that is
+ * something is found outside of the rows, the whole database is rewritten. A mark in the file (`user_version`) is committed with the write and stays until that is
  * done, so that an interrupted erasure is completed later.
  */
 export const makeErase = ({ file, log, writer }: Erasable) => {
@@ -73,9 +48,7 @@ export const makeErase = ({ file, log, writer }: Erasable) => {
   /** @param texts what must not remain; undefined if that is not known any more */
   const removeRemains = async (texts: ReadonlyArray<string> | undefined): Promise<void> => {
     await emptyLog()
-    const isClean =
-      texts !== undefined && !(await fileContains(file, texts)) && !(await fileContains(log, texts))
-    if (!isClean) {
+    if (texts === undefined || (await hasRemains({ file, log }, texts))) {
       await vacuum(file)
       await emptyLog()
     }

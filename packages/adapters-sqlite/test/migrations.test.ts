@@ -113,6 +113,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0031-passwords', '17d3500f1a748a918f3c1c6982349458bde7ae9ec8c4f7ce5736455969c49b62'],
       ['0032-audit-filters', '475c633a48b416fe4a35196666040420bd2c1287f25d2b0fe267e715cf1f66ca'],
       ['0033-wrong-codes', 'a42f6e5533406aae7e006564316c07301d662c867409608a2e181939e07dbb25'],
+      ['0034-response-tokens', 'e264416d9976fc3eaa8ac359cf9f53c4c929e8372f206741c896bcc21ebef5ac'],
     ],
   )
 })

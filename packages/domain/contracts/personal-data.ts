@@ -8,6 +8,7 @@ import { openByLink, sampleDigest, sampleManager, sampleSession } from './manage
 import { samplePasskey } from './passkeys.ts'
 import { samplePassword } from './passwords.ts'
 import { erasingWhileSending } from './personal-data/erasing-while-sending.ts'
+import { erasingWhileWriting } from './personal-data/erasing-while-writing.ts'
 import {
   erase,
   find,
@@ -24,6 +25,13 @@ import { done, failure, sampleFeedItem, sampleId } from './samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail } from './samples-people.ts'
 import { sampleCopy } from './working-copies.ts'
 
+export {
+  givePerson,
+  PERSONAL_TEXTS,
+  PERSONAL_WRITES,
+  type PersonalWrite,
+  type PersonalWritePorts,
+} from './personal-data/erasing-while-writing.ts'
 export type { PersonalDataUnderTest } from './personal-data/fixture.ts'
 
 const receiptOf = (n: number): Receipt<unknown> => ({
@@ -57,6 +65,7 @@ export const personalDataContract = (
 ): void => {
   const given = givenPersonalData(runner, make)
   erasingWhileSending(given)
+  erasingWhileWriting(given)
   searchingPeople(given)
 
   given(

@@ -21,7 +21,7 @@ import { collect } from './item-store.ts'
 import { givenPortfolio, type PortfolioUnderTest } from './portfolio-given.ts'
 import { sampleOrganization, samplePortfolio, sampleSector } from './portfolio-samples.ts'
 import type { ContractRunner } from './runner.ts'
-import { done } from './samples.ts'
+import { done, failure } from './samples.ts'
 
 const ALL: OrganizationQuery = { id: O.none, words: [], joined: O.none }
 
@@ -182,6 +182,21 @@ export const portfolioContract = (runner: ContractRunner, make: () => Promise<Po
           const expected = all.filter(matchesOrganization(query)).map(({ id }) => id)
           check.same(await organizationsIn(portfolio, query), expected, fragment)
         }
+    },
+  )
+
+  given(
+    'H1: of two loads that were reviewed against one portfolio, the second one is refused',
+    samplePortfolio(),
+    async (check, portfolio) => {
+      const before = await done(portfolio.content())
+      const content = { ...before, name: 'First' }
+      await done(portfolio.replaceReviewed({ before, content }))
+      const second = { before, content: { ...before, name: 'Second' } }
+      check.same(await failure(portfolio.replaceReviewed(second)), 'PortfolioChanged')
+      check.same((await done(portfolio.head())).name, 'First')
+      await done(portfolio.replaceReviewed({ ...second, before: content }))
+      check.same((await done(portfolio.head())).name, 'Second')
     },
   )
 

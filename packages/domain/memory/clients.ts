@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ClientNotFound, Clients, Instant, StoredSecret } from '../src/all.ts'
+import type { Act, ClientNotFound, Clients, Instant, StoredSecret } from '../src/all.ts'
 import { compareText } from '../src/values/code-points.ts'
 import { recordAct } from './history.ts'
 import type { Tables } from './tables.ts'
@@ -15,6 +15,17 @@ const ending =
     const until = O.isSome(secret.until) && secret.until.value < at.value ? secret.until : at
     return [{ ...secret, until }]
   }
+
+/** Returns whether the binding that an act depends on is there: that of a client by its row, that of a person by the number (L1). */
+export const isStillBound = (
+  { clients, userNumbers }: Tables,
+  act: Pick<Act, 'actor' | 'boundTo'> | undefined,
+): boolean => {
+  if (act?.boundTo === undefined) return true
+  const { actor, boundTo } = act
+  if (actor.kind === 'person') return String(userNumbers.get(boundTo)) === actor.id
+  return O.toUndefined(clients.get(actor.id)?.client.email ?? O.none) === boundTo
+}
 
 /** Clients in memory. */
 export const memoryClients = (tables: Tables): Clients => {

@@ -7,8 +7,10 @@ import {
   type DeviceKind,
   type Devices,
   type Language,
+  NO_ACTING_USER,
   newUser,
 } from '../src/all.ts'
+import { isStillBound } from './clients.ts'
 import { recordUserAct } from './history.ts'
 import { withReceipt } from './receipts.ts'
 import type { Tables } from './tables.ts'
@@ -49,6 +51,7 @@ export const memoryDevices = (tables: Tables): Devices => {
       next: { _tag: 'None' },
     }),
     attach: (device, receipt, act) => async () => {
+      if (!isStillBound(tables, act)) return E.left(NO_ACTING_USER)
       const attached = withReceipt(tables, receipt, (): E.Either<never, Device> => {
         if (!users.has(device.email)) users.set(device.email, newUser(device.email))
         const held = devices.get(device.token)
@@ -61,6 +64,7 @@ export const memoryDevices = (tables: Tables): Devices => {
       return E.map(() => undefined)(attached)
     },
     detach: (email, token, act) => async () => {
+      if (!isStillBound(tables, act)) return E.left(NO_ACTING_USER)
       if (devices.get(token)?.device.email !== email) return E.left(DEVICE_NOT_FOUND)
       devices.delete(token)
       recordUserAct(tables, act, email)

@@ -18,6 +18,7 @@ import {
   type Matches,
   receiptFrom,
 } from '../src/all.ts'
+import { isStillBound } from './clients.ts'
 import { recordRevision } from './history.ts'
 import { holdImages } from './holds.ts'
 import { paginate } from './paginate.ts'
@@ -69,7 +70,8 @@ export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, 
           holdImages(tables, { item, linksToImages, storesImages: [], displaysImages: [] })
           items.set(item.id, item)
           recordRevision(tables, fields, undefined, item, act)
-          if (author !== undefined) tables.authors.set(item.id, author)
+          if (author !== undefined)
+            tables.authors.set(item.id, isStillBound(tables, act) ? author : { ...author, email: O.none })
           return E.right(item)
         })
         return E.map(() => undefined)(added)

@@ -112,10 +112,15 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
   tables.passwords.delete(email)
   tables.wrongCodes.delete(email)
   deleteWhere(tables.workingCopies, (copy) => copy.email === email)
+  const tokens = new Set(
+    [...devices.values(), ...deadDevices.values()].flatMap(({ device }) =>
+      device.email === email ? [device.token] : [],
+    ),
+  )
   deleteWhere(devices, ({ device }) => device.email === email)
   deleteWhere(deadDevices, ({ device }) => device.email === email)
   deleteWhere(authors, (author) => isOf(email)(author.email))
-  deleteWhere(keyUses, ({ about }) => isOf(email)(about))
+  deleteWhere(keyUses, ({ about, token }) => isOf(email)(about) || (token !== undefined && tokens.has(token)))
   for (const found of clients.values())
     if (isOf(email)(found.client.email)) found.client = { ...found.client, email: O.none }
 }

@@ -13,12 +13,14 @@ import {
   matchesOrganization,
   matchesText,
   organizationCursor,
+  PORTFOLIO_CHANGED,
   type Portfolio,
   type PortfolioContent,
   type PortfolioList,
   type SectorQuery,
   sectorCursor,
   storedImagesOf,
+  type TimedAct,
   textCursor,
 } from '../src/all.ts'
 import { recordAct } from './history.ts'
@@ -75,6 +77,11 @@ const inOrder = (content: PortfolioContent): PortfolioContent => ({
 /** The portfolio in memory. */
 export const memoryPortfolio = (tables: Tables): Portfolio => {
   const list = lister(tables)
+  const replace = (content: PortfolioContent, act: TimedAct | undefined): void => {
+    const isSame = isSamePortfolio(tables.portfolio, content)
+    tables.portfolio = content
+    if (!isSame) recordAct(tables, act, { kind: 'portfolio', id: '' })
+  }
   const text = { matches: matchesText, cursor: textCursor, compare: compareTextCursors }
   return {
     head: () =>
@@ -111,11 +118,12 @@ export const memoryPortfolio = (tables: Tables): Portfolio => {
     }),
     content: () => TE.fromIO(() => inOrder(tables.portfolio)),
     images: () => TE.fromIO(() => storedImagesOf(tables.portfolio)),
-    replace: (content, act) => async () => {
-      const isSame = isSamePortfolio(tables.portfolio, content)
-      tables.portfolio = content
-      if (!isSame) recordAct(tables, act, { kind: 'portfolio', id: '' })
-      return E.right(undefined)
-    },
+    replace: (content, act) => TE.fromIO(() => replace(content, act)),
+    replaceReviewed:
+      ({ before, content }, act) =>
+      async () =>
+        isSamePortfolio(inOrder(tables.portfolio), before)
+          ? E.right(replace(content, act))
+          : E.left(PORTFOLIO_CHANGED),
   }
 }

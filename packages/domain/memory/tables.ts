@@ -41,10 +41,11 @@ import {
 } from '../src/all.ts'
 import type { Sending } from './sending.ts'
 
-/** The use of an idempotency key: its time, and the user whom its response is about. */
+/** The use of an idempotency key: its time, and the user and the device token that its response is about. */
 export interface StoredKeyUse extends KeyUse {
   readonly at: Instant
   readonly about: O.Option<Email>
+  readonly token: DeviceToken | undefined
 }
 
 /** A record as it is stored, with the state of an item after it. */

@@ -1,8 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { newUser, preferenceChanges, type Users, withPreference } from '../src/all.ts'
+import { NO_ACTING_USER, newUser, preferenceChanges, type Users, withPreference } from '../src/all.ts'
 import { compareText } from '../src/values/code-points.ts'
+import { isStillBound } from './clients.ts'
 import { recordAct, recordUserAct } from './history.ts'
 import type { Tables } from './tables.ts'
 
@@ -15,6 +16,7 @@ export const memoryUsers = (tables: Tables): Users => {
       if (users.size > 0) yield [...users.values()].sort((a, b) => compareText(a.email, b.email))
     },
     prefer: (email, change, act) => async () => {
+      if (!isStillBound(tables, act)) return E.left(NO_ACTING_USER)
       const before = users.get(email)
       const user = withPreference(before ?? newUser(email), change)
       users.set(email, user)

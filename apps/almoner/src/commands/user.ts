@@ -1,12 +1,13 @@
 import { decode, Email } from '@almoner/domain'
 import { makeImportUsers, type PreferenceChange, type User } from '@almoner/domain/notifications'
+import { isUnavailable } from '@almoner/domain/ports'
 import { BooleanParameter, Language, parameters } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { actedBy, type Command, firstOf } from '../cli/command.ts'
 import { printBatches } from '../cli/print-batches.ts'
 import { table } from '../cli/table.ts'
 import { readUserFile } from '../composition/files.ts'
-import { fromDatabase, misused } from '../failure.ts'
+import { databaseNotAvailable, fromDatabase, misused, orFail } from '../failure.ts'
 
 const userDocument = ({ email, lang, subscribed }: User) => ({ email, lang, subscribed })
 
@@ -64,7 +65,9 @@ const setUser: Command<UserOptions> = {
     const { email, change } = readChange(firstOf(args), options)
     const ports = await service.ports()
     const act = { ...actedBy('user set', ports), action: 'set-preference' } as const
-    const user = await fromDatabase(ports.users.prefer(email, change, act))
+    const user = await orFail(ports.users.prefer(email, change, act), (failure) =>
+      isUnavailable(failure) ? databaseNotAvailable(failure) : new Error('a command is bound to no user'),
+    )
     return { text: userTable([user]), json: userDocument(user) }
   },
 }

@@ -11,9 +11,10 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../database/database.ts'
 import { quietly } from '../database/writes.ts'
 import type { IdempotencyKeyRow } from '../schema/client.table.ts'
+import { tokenDigest } from '../schema/device.table.ts'
 
 const rowOf = <A>(
-  { clientId, key, digest, at, about, responseTo }: Receipt<A>,
+  { clientId, key, digest, at, about, token, responseTo }: Receipt<A>,
   result: A,
 ): IdempotencyKeyRow => {
   const { status, contentType, etag, body } = responseTo(result)
@@ -23,6 +24,7 @@ const rowOf = <A>(
     digest,
     used_at: at,
     email: O.toNullable(about),
+    token_digest: token === undefined ? null : tokenDigest(token),
     status,
     content_type: O.toNullable(contentType),
     etag: O.toNullable(etag),

@@ -33,13 +33,17 @@ export interface ClientUseRow {
   readonly used_at: Instant
 }
 
-/** The first use of a key, and the response; `email` is whose address or device token the response holds. */
+/**
+ * The first use of a key, and the response; `email` is whose address or device token the response holds, and `token_digest` the digest of that
+ * token, which may belong to another user by now.
+ */
 export interface IdempotencyKeyRow {
   readonly client_id: ClientId
   readonly key: IdempotencyKey
   readonly digest: string
   readonly used_at: Instant
   readonly email: Email | null
+  readonly token_digest: string | null
   readonly status: number
   readonly content_type: string | null
   readonly etag: string | null

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { Email, Instant } from '@almoner/domain'
 import type { DeviceId, DeviceKind, DeviceToken } from '@almoner/domain/notifications'
 import type { Language } from '@almoner/domain/values'
 import type { GeneratedAlways } from 'kysely'
 import type { Flag } from './columns.ts'
+
+/** Returns what stands for a token in indexes. */
+export const tokenDigest = (token: DeviceToken): string => createHash('sha256').update(token).digest('hex')
 
 /** A user (F1). */
 export interface PersonRow {

@@ -1,11 +1,11 @@
 import { type DeviceToken, isProviderName, OUTCOMES } from '@almoner/domain/notifications'
-import { digestOf } from '../repositories/devices/device-rows.ts'
+import { tokenDigest } from '../schema/device.table.ts'
 import { integer, matching, oneOf, type Row } from './checks.ts'
 import { refersTo, type TransferTable, table } from './table.ts'
 
 const provider = matching(isProviderName, 'the name of a push provider')
 const deviceKind = matching((text) => text === 'unroutable' || isProviderName(text), 'a kind of device')
-const tokenDigest = ({ token }: Row) => digestOf(String(token) as DeviceToken)
+const digestOf = ({ token }: Row) => tokenDigest(String(token) as DeviceToken)
 
 const deliveryRule = (row: Row): string | undefined => {
   const ended = ['delivered', 'failed', 'dead', 'skipped'].reduce((sum, name) => sum + Number(row[name]), 0)
@@ -49,14 +49,14 @@ export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
     unique: 'token_digest',
     checks: { id: integer(1), kind: deviceKind },
     references: [{ columns: USER, table: 'person', to: USER }],
-    derived: { token_digest: tokenDigest },
+    derived: { token_digest: digestOf },
     numbers: { device: ['id'] },
   }),
   table('dead_device', {
     key: ['id'],
     unique: 'token_digest',
     checks: { id: integer(1), kind: provider },
-    derived: { token_digest: tokenDigest },
+    derived: { token_digest: digestOf },
     numbers: { dead_device: ['id'] },
   }),
   table('provider', { key: ['name'], checks: { name: provider }, rule: providerRule, isSeedData: true }),

@@ -38,6 +38,11 @@ export interface Caller {
   readonly roles: ReadonlySet<Role>
   /** The user that the client is bound to. */
   readonly email: O.Option<Email>
+  /**
+   * Whether the store binds the caller to its user: a client by its row, a person by the number. Writes for that user then look the binding up
+   * again and lock it (L1). Absent where a host answers for the user.
+   */
+  readonly isBound?: true
   /** Under which name its changes are recorded (K1). */
   readonly actor: Actor
   /** When the person behind a session last proved presence (M4); absent for clients. */
@@ -94,6 +99,7 @@ export const callerOf = ({ clientId, scopes, roles, email }: Omit<Grant, 'expire
 /** The caller behind a checked token, and until when the token holds (A5). */
 export const authenticatedCallerOf = (grant: Grant): AuthenticatedCaller => ({
   ...callerOf(grant),
+  isBound: true,
   expiresAt: grant.expiresAt,
 })
 

@@ -1,4 +1,6 @@
-import type { Actor } from '../access/caller.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Actor, Caller } from '../access/caller.ts'
+import type { Email } from '../values/email.ts'
 import type { Instant } from '../values/instant.ts'
 
 /** Every action that an audit record can name (K1). docs/history.md describes them. */
@@ -50,7 +52,13 @@ export type Action = (typeof ACTIONS)[number]
 export interface Act {
   readonly actor: Actor
   readonly action: Action
+  /** The user to whom the actor must still be bound when the change commits; absent if the change does not depend on that (L1). */
+  readonly boundTo?: Email
 }
+
+/** Returns the part of an act that depends on the caller's own user, if the store binds the two (L1). */
+export const boundToOwnUser = ({ email, isBound }: Caller): Pick<Act, 'boundTo'> =>
+  isBound && O.isSome(email) ? { boundTo: email.value } : {}
 
 /** An act and its time. A write of an item needs none: the item has it. */
 export interface TimedAct extends Act {

@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts'
 import { Email } from '../values/email.ts'
 import { decode, fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
 
-/** The access token has no user, and so no devices (F3). */
+/** The access token has no user, and so no devices (F3). Also: it had one, who was erased meanwhile (L1). */
 export interface NoActingUser {
   readonly _tag: 'NoActingUser'
 }

@@ -120,3 +120,11 @@ export const portfolioText = (content: PortfolioContent): string =>
     content.name,
     ...PORTFOLIO_TABLES.map((table) => [...KEYED[table](content)].toSorted(([a], [b]) => (a < b ? -1 : 1))),
   ])
+
+/** The files or the portfolio have changed since they were reviewed: the load would do something else than was shown. */
+export interface PortfolioChanged {
+  readonly _tag: 'PortfolioChanged'
+}
+
+/** The one {@link PortfolioChanged}. */
+export const PORTFOLIO_CHANGED: PortfolioChanged = { _tag: 'PortfolioChanged' }

@@ -1,6 +1,7 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { TimedAct } from '../history/act.ts'
 import type { Receipt } from '../idempotency/receipt.ts'
+import type { NoActingUser } from '../people/acting-user.ts'
 import type { DeviceKind } from '../people/destination.ts'
 import type { Device, DeviceNotFound } from '../people/device.ts'
 import type { DeviceToken } from '../people/device-token.ts'
@@ -17,10 +18,19 @@ export interface Devices {
    * Attaches a device to its user, who is made if need be (F1). A device of another user moves; one that is attached already only
    * has its kind and `attachedAt` renewed (F4). The receipt is kept in the same transaction.
    * A new, moved or other device leaves a record about its user, without the token (K1).
+   * Fails with NoActingUser if the act depends on a binding that has ended (L1).
    */
-  attach(device: Device, receipt?: Receipt<Device>, act?: TimedAct): TaskEither<Unavailable, void>
-  /** Detaches. DeviceNotFound when the user does not hold this token (F4). */
-  detach(email: Email, token: DeviceToken, act?: TimedAct): TaskEither<DeviceNotFound | Unavailable, void>
+  attach(
+    device: Device,
+    receipt?: Receipt<Device>,
+    act?: TimedAct,
+  ): TaskEither<NoActingUser | Unavailable, void>
+  /** Detaches. DeviceNotFound when the user does not hold this token (F4); NoActingUser as for attaching, which comes first. */
+  detach(
+    email: Email,
+    token: DeviceToken,
+    act?: TimedAct,
+  ): TaskEither<NoActingUser | DeviceNotFound | Unavailable, void>
   /** How many devices of each kind a notification in this language would go to now: those of its subscribed readers. */
   audience(lang: Language): TaskEither<Unavailable, Readonly<Record<DeviceKind, number>>>
   /** Counts the devices of unknown kind, to which nothing can be sent (F5), of subscribed and other users. */

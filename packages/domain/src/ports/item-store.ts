@@ -35,7 +35,10 @@ export interface ItemWrite<Item> {
 
 /** A new item as it is written: it shows no image yet. */
 export interface NewItemWrite<Item> extends Pick<ItemWrite<Item>, 'item' | 'linksToImages' | 'act'> {
-  /** The author to record with a post (L3). The library records none. */
+  /**
+   * The author to record with a post (L3). The library records none. If the act depends on a binding that has ended, the author is recorded
+   * without the user (L1).
+   */
   readonly author?: Author
 }
 

@@ -1,5 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { TimedAct } from '../history/act.ts'
+import type { PortfolioChanged } from '../portfolio/changes.ts'
 import type { ChallengeCursor, TextCursor } from '../portfolio/cursors.ts'
 import type { Dataset } from '../portfolio/dataset.ts'
 import type { OrganizationId, SectorId } from '../portfolio/ids.ts'
@@ -38,4 +39,9 @@ export interface Portfolio {
    * unless both are the same (K1).
    */
   replace(content: PortfolioContent, act?: TimedAct): TaskEither<Unavailable, void>
+  /** As `replace`, if the stored portfolio equals `before`. Fails with PortfolioChanged if another load was faster. */
+  replaceReviewed(
+    load: { readonly before: PortfolioContent; readonly content: PortfolioContent },
+    act?: TimedAct,
+  ): TaskEither<PortfolioChanged | Unavailable, void>
 }

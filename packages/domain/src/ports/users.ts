@@ -1,6 +1,7 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { TimedAct } from '../history/act.ts'
+import type { NoActingUser } from '../people/acting-user.ts'
 import type { PreferenceChange, User } from '../people/user.ts'
 import type { Email } from '../values/email.ts'
 import type { Unavailable } from './unavailable.ts'
@@ -11,8 +12,11 @@ export interface Users {
   find(email: Email): TaskEither<Unavailable, Option<User>>
   /** Every user by email, in batches, as one consistent snapshot. A fault throws out of the iteration. */
   all(): AsyncIterable<ReadonlyArray<User>>
-  /** Changes the preference of a user, who is made if need be (F1, F2), atomically. Gives the user as it is then. A change leaves a record (K1). */
-  prefer(email: Email, change: PreferenceChange, act?: TimedAct): TaskEither<Unavailable, User>
+  /**
+   * Changes the preference of a user, who is made if need be (F1, F2), atomically. Gives the user as it is then. A change leaves a record (K1).
+   * Fails with NoActingUser if the act depends on a binding that has ended (L1).
+   */
+  prefer(email: Email, change: PreferenceChange, act?: TimedAct): TaskEither<NoActingUser | Unavailable, User>
   /**
    * Makes or replaces all of these users; of two with the same email the later counts. Each user is written whole. Large imports may
    * take several transactions, so that others are not kept waiting: a fault in between leaves the first of them written, and the

@@ -10,7 +10,7 @@ import type { Database, Db } from '../../database/database.ts'
 import { purging } from '../../database/writes.ts'
 import type { DeadDeviceRow } from '../../schema/device.table.ts'
 import { recordAct } from '../history/record-act.ts'
-import { addUsers, lockedUsers } from '../users/person-rows.ts'
+import { ensureUsers } from '../users/person-rows.ts'
 import { addDevice, deviceOf } from './device-rows.ts'
 import { presentEpoch } from './epoch.ts'
 
@@ -57,9 +57,8 @@ const stillDead = (db: Db, ids: ReadonlyArray<DeviceId>): Promise<ReadonlyArray<
 const restore = async (db: Db, which: DeadDeviceFilter): Promise<number> => {
   const first = await readDead(db, which, { after: undefined, most: SOME })
   if (first.length === 0) return 0
-  const emails = first.map(({ email }) => email)
-  await addUsers(db, emails.map(newUser))
-  const users = await lockedUsers(db, emails)
+  const emails = [...new Set(first.map(({ email }) => email))]
+  const { made, before: users } = await ensureUsers(db, emails.map(newUser))
   const epoch = await presentEpoch(db)
   const rows = await stillDead(
     db,
@@ -69,6 +68,10 @@ const restore = async (db: Db, which: DeadDeviceFilter): Promise<number> => {
     await addDevice(db, deviceOf(row), users.get(row.email) ?? newUser(row.email), epoch)
   for (const list of paddedInLists(rows.map(({ id }) => id)))
     await db.deleteFrom('dead_device').where('id', 'in', list).execute()
+  // Who was erased since the first look must not come back without a device (L1).
+  const restored = new Set(rows.map(({ email }) => email))
+  for (const list of paddedInLists([...made].filter((email) => !restored.has(email))))
+    await db.deleteFrom('person').where('email', 'in', list).execute()
   return first.length
 }
 

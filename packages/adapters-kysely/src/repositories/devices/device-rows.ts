@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Device, DeviceId, DeviceToken, User } from '@almoner/domain/notifications'
 import type { Selectable } from 'kysely'
 import { paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
 import { flag } from '../../schema/columns.ts'
-import type { DeviceRow } from '../../schema/device.table.ts'
+import { type DeviceRow, tokenDigest } from '../../schema/device.table.ts'
 import { pinRecipients } from '../deliveries/pin-recipients.ts'
 
 /** A device with its number. */
@@ -20,9 +19,6 @@ export const deviceOf = ({ token, email, kind, attached_at }: NumberedRow): Devi
   attachedAt: attached_at,
 })
 
-/** What stands for a token in indexes. */
-export const digestOf = (token: DeviceToken): string => createHash('sha256').update(token).digest('hex')
-
 /** Attaches a device that is not attached; false when it is. */
 export const addDevice = async (
   db: Db,
@@ -30,7 +26,7 @@ export const addDevice = async (
   { lang, subscribed }: User,
   epoch: number,
 ): Promise<boolean> => {
-  const fixed = { token_digest: digestOf(token), token, email, kind, attached_at: attachedAt }
+  const fixed = { token_digest: tokenDigest(token), token, email, kind, attached_at: attachedAt }
   const added = await db
     .insertInto('device')
     .values({ ...fixed, epoch, lang, subscribed: flag(subscribed) })
@@ -48,7 +44,7 @@ export const lockedDevice = async (
   db
     .selectFrom('device')
     .select(['id', 'email', 'kind'])
-    .where('token_digest', '=', digestOf(token))
+    .where('token_digest', '=', tokenDigest(token))
     .forUpdate()
     .executeTakeFirst()
 

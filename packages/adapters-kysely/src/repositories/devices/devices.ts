@@ -3,6 +3,8 @@ import {
   DEVICE_NOT_FOUND,
   type Device,
   type DeviceNotFound,
+  NO_ACTING_USER,
+  type NoActingUser,
   newUser,
   type User,
 } from '@almoner/domain/notifications'
@@ -13,6 +15,8 @@ import { sql } from 'kysely'
 import { batchesOf, collection } from '../../database/batches.ts'
 import type { Database, Db } from '../../database/database.ts'
 import { QUIET } from '../../database/writes.ts'
+import { tokenDigest } from '../../schema/device.table.ts'
+import { makeHoldBinding } from '../clients/bindings.ts'
 import { recordUserAct } from '../history/record-act.ts'
 import { keepReceipt } from '../idempotency-keys.ts'
 import { lockedUser } from '../users/person-rows.ts'
@@ -21,7 +25,6 @@ import {
   addDevice,
   DEVICE_COLUMNS,
   deviceOf,
-  digestOf,
   lockedDevice,
   type NumberedRow,
   removeDevices,
@@ -63,43 +66,48 @@ const attach = async (
 }
 
 /** Devices and whose they are (F1, F4). */
-export const makeDevices = (database: Database): Devices => ({
-  ofUser: (email) => ({
-    batches: collection(database, (db) => devicesOf(db, email)),
-    next: O.none,
-  }),
-
-  attach: (device, receipt, act) =>
-    database.write(async (db): Promise<E.Either<NothingDone, void>> => {
-      const user = await lockedUser(db, newUser(device.email))
-      const epoch = await presentEpoch(db)
-      const isChange = await attach(db, device, { user, epoch })
-      // Last: attaching waits for a recording that detaches the same token, and only then is its dead device there to be deleted.
-      await db.deleteFrom('dead_device').where('token_digest', '=', digestOf(device.token)).execute()
-      if (isChange) await recordUserAct(db, act, device.email)
-      return E.map(() => undefined)(await keepReceipt(db, receipt, device))
-    }, QUIET),
-
-  detach: (email, token, act) =>
-    database.write(async (db): Promise<E.Either<DeviceNotFound, void>> => {
-      await presentEpoch(db)
-      const held = await lockedDevice(db, token)
-      if (held?.email !== email) return E.left(DEVICE_NOT_FOUND)
-      await removeDevices(db, [held.id])
-      await recordUserAct(db, act, email)
-      return E.right(undefined)
-    }, QUIET),
-
-  audience: (lang) => database.readSnapshot((db) => audienceOf(db, lang), { timeout: 'none' }),
-
-  countUnroutable: () =>
-    database.read(async (db) => {
-      const row = await db
-        .selectFrom('device')
-        .select(({ fn }) => fn.countAll().as('devices'))
-        // Written out, as an index of these rows alone is used only for a value that the planner knows.
-        .where(sql<boolean>`kind = 'unroutable'`)
-        .executeTakeFirstOrThrow()
-      return Number(row.devices)
+export const makeDevices = (database: Database): Devices => {
+  const holdBinding = makeHoldBinding()
+  return {
+    ofUser: (email) => ({
+      batches: collection(database, (db) => devicesOf(db, email)),
+      next: O.none,
     }),
-})
+
+    attach: (device, receipt, act) =>
+      database.write(async (db): Promise<E.Either<NoActingUser | NothingDone, void>> => {
+        if (!(await holdBinding(db, act))) return E.left(NO_ACTING_USER)
+        const { user } = await lockedUser(db, newUser(device.email))
+        const epoch = await presentEpoch(db)
+        const isChange = await attach(db, device, { user, epoch })
+        // Last: attaching waits for a recording that detaches the same token, and only then is its dead device there to be deleted.
+        await db.deleteFrom('dead_device').where('token_digest', '=', tokenDigest(device.token)).execute()
+        if (isChange) await recordUserAct(db, act, device.email)
+        return E.map(() => undefined)(await keepReceipt(db, receipt, device))
+      }, QUIET),
+
+    detach: (email, token, act) =>
+      database.write(async (db): Promise<E.Either<NoActingUser | DeviceNotFound, void>> => {
+        if (!(await holdBinding(db, act))) return E.left(NO_ACTING_USER)
+        await presentEpoch(db)
+        const held = await lockedDevice(db, token)
+        if (held?.email !== email) return E.left(DEVICE_NOT_FOUND)
+        await removeDevices(db, [held.id])
+        await recordUserAct(db, act, email)
+        return E.right(undefined)
+      }, QUIET),
+
+    audience: (lang) => database.readSnapshot((db) => audienceOf(db, lang), { timeout: 'none' }),
+
+    countUnroutable: () =>
+      database.read(async (db) => {
+        const row = await db
+          .selectFrom('device')
+          .select(({ fn }) => fn.countAll().as('devices'))
+          // Written out, as an index of these rows alone is used only for a value that the planner knows.
+          .where(sql<boolean>`kind = 'unroutable'`)
+          .executeTakeFirstOrThrow()
+        return Number(row.devices)
+      }),
+  }
+}

@@ -25,6 +25,7 @@ import type { Database, Db } from '../../database/database.ts'
 import { columnList, placeholders, queryCache } from '../../database/query.ts'
 import type { SearchableItem } from '../../database/search-index.ts'
 import type { ItemRow } from '../../schema/item.table.ts'
+import { makeHoldBinding } from '../clients/bindings.ts'
 import { makeList } from '../collections/ordered-table.ts'
 import { keepReceipt } from '../idempotency-keys.ts'
 import type { ContentTable } from './content-table.ts'
@@ -128,6 +129,7 @@ export const makeItemStore = <
   const update = (db: Db, row: Row) => run(db, changed, [...cells(row, rewritten), row.id])
 
   const record = makeRecordRevision(content)
+  const holdBinding = makeHoldBinding()
 
   const holderOf = ({ id }: Item) => ({ contentType, id })
 
@@ -165,8 +167,10 @@ export const makeItemStore = <
     add: ({ item, linksToImages, author, act }, receipt) =>
       database.write(
         async (db): Promise<E.Either<NothingDone, void>> => {
+          const isBound = await holdBinding(db, act)
           await insert(db, content.toRow(item))
-          if (author !== undefined) await recordAuthor?.(db, item, author)
+          if (author !== undefined)
+            await recordAuthor?.(db, item, isBound ? author : { ...author, email: O.none })
           await dialect.search.add(db, contentType, searchable(item))
           if (linksToImages.length > 0) await linkToImages(db, holderOf(item), linksToImages)
           await record(db, undefined, item, act)

@@ -7,24 +7,29 @@ import {
   type NoSession,
 } from '@almoner/domain/access'
 import type { TimedAct } from '@almoner/domain/history'
-import { type DeviceToken, USER_NOT_FOUND, type UserNotFound } from '@almoner/domain/notifications'
+import { type DeviceToken, newUser, USER_NOT_FOUND, type UserNotFound } from '@almoner/domain/notifications'
 import type { ErasedBy } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
+import { paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
+import { tokenDigest } from '../../schema/device.table.ts'
+import { endBindings } from '../clients/bindings.ts'
 import { eraseRecipients, lockedDeliveries } from '../deliveries/erase-recipients.ts'
 import { presentEpoch } from '../devices/epoch.ts'
 import { numberOf, recordUserAct } from '../history/record-act.ts'
 import { endSignIns, lockManagers } from '../managers/manager-writes.ts'
 import { deletePassword } from '../managers/passwords.ts'
-import { lockedUsers } from '../users/person-rows.ts'
+import { lockedUser } from '../users/person-rows.ts'
 
-/** Deletes the devices of a person, attached and dead. Returns their tokens. */
+/** Deletes the devices of a person, attached and dead, and the responses that hold one of their tokens. Returns the tokens. */
 const deleteDevices = async (db: Db, email: Email): Promise<ReadonlyArray<DeviceToken>> => {
   const tokens: Array<DeviceToken> = []
   for (const table of ['device', 'dead_device'] as const) {
     const rows = await db.deleteFrom(table).where('email', '=', email).returning('token').execute()
     tokens.push(...rows.map(({ token }) => token))
   }
+  for (const list of paddedInLists(tokens.map(tokenDigest)))
+    await db.deleteFrom('idempotency_key').where('token_digest', 'in', list).execute()
   return tokens
 }
 
@@ -42,7 +47,7 @@ const refusal = async (
   return isLastOperator(operators, email) ? LAST_OPERATOR : undefined
 }
 
-/** Deletes authorship, stored responses and a manager with sessions, passkeys, identity, password and working copies; unbinds clients. Returns the number of changed rows. */
+/** Deletes authorship, stored responses and a manager with sessions, passkeys, identity, password and working copies. Returns the number of changed rows. */
 const forget = async (db: Db, email: Email): Promise<number> => {
   const authored = await db
     .deleteFrom('feed_author')
@@ -50,12 +55,6 @@ const forget = async (db: Db, email: Email): Promise<number> => {
     .returning('item_id')
     .execute()
   const keys = await db.deleteFrom('idempotency_key').where('email', '=', email).returning('key').execute()
-  const clients = await db
-    .updateTable('client')
-    .set({ email: null })
-    .where('email', '=', email)
-    .returning('id')
-    .execute()
   await endSignIns(db, email)
   await db.deleteFrom('wrong_code').where('email', '=', email).execute()
   await db.deleteFrom('passkey').where('email', '=', email).execute()
@@ -63,12 +62,13 @@ const forget = async (db: Db, email: Email): Promise<number> => {
   await deletePassword(db, email)
   await db.deleteFrom('working_copy').where('email', '=', email).execute()
   const managers = await db.deleteFrom('manager').where('email', '=', email).returning('email').execute()
-  return authored.length + keys.length + clients.length + managers.length
+  return authored.length + keys.length + managers.length
 }
 
 /**
- * Erases a person (L1) and returns the erased address and tokens. Locks in the order of other writers: the user, the epoch, deliveries, devices.
- * The devices are locked before snapshots are read, because detaching one concurrently writes a snapshot.
+ * Erases a person (L1) and returns the erased address and tokens. Locks in the order of all writers (ARCHITECTURE.md, Locks). An unknown user is
+ * made first, so that writers that would make it wait: each of them comes wholly before the erasure, or wholly after it. The devices are locked
+ * before snapshots are read, because detaching one concurrently writes a snapshot.
  */
 export const erasePerson = async (
   db: Db,
@@ -77,18 +77,19 @@ export const erasePerson = async (
   act?: TimedAct,
   by: ErasedBy = { isOperator: true },
 ): Promise<E.Either<UserNotFound | InsufficientRole | LastOperator | NoSession, ReadonlyArray<string>>> => {
-  await lockedUsers(db, [email])
+  const clients = await endBindings(db, email)
+  const { isNew } = await lockedUser(db, newUser(email))
   await presentEpoch(db)
   const deliveries = await lockedDeliveries(db)
   await db.selectFrom('device').select('id').where('email', '=', email).orderBy('id').forUpdate().execute()
   const recipients = await eraseRecipients(db, deliveries, email, now)
   const tokens = await deleteDevices(db, email)
-  const users = await db.deleteFrom('person').where('email', '=', email).returning('email').execute()
+  await db.deleteFrom('person').where('email', '=', email).execute()
   const refused = await refusal(db, email, by)
   if (refused !== undefined) return E.left(refused)
   const others = await forget(db, email)
   const isNumbered = (await numberOf(db, email)) !== undefined
-  const isKnown = isNumbered || recipients + tokens.length + users.length + others > 0
+  const isKnown = !isNew || isNumbered || clients + recipients + tokens.length + others > 0
   if (!isKnown) return E.left(USER_NOT_FOUND)
   await recordUserAct(db, act, email)
   await db.deleteFrom('user_number').where('email', '=', email).execute()

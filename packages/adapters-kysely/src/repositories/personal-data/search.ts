@@ -11,8 +11,8 @@ import { userOf } from '../users/person-rows.ts'
 /** Rows that are compared at once: some milliseconds, during which nothing else runs. */
 const HOP = 5000
 
-/** The tables whose addresses make a person known, in the order in which an erasure locks them. Devices belong to rows of the first. */
-const SOURCES = ['person', 'feed_author', 'client', 'manager'] as const
+/** The tables whose addresses make a person known, in the order in which an erasure locks them. Devices belong to rows of the second. */
+const SOURCES = ['client', 'person', 'feed_author', 'manager'] as const
 type Source = (typeof SOURCES)[number]
 
 const addressesBehind = (db: Db, source: Source, last: string) =>

@@ -1,8 +1,15 @@
-import { isSamePortfolio, type PortfolioHead, type PortfolioImage } from '@almoner/domain/portfolio'
+import type { TimedAct } from '@almoner/domain/history'
+import {
+  isSamePortfolio,
+  type PortfolioChanged,
+  type PortfolioContent,
+  type PortfolioHead,
+  type PortfolioImage,
+} from '@almoner/domain/portfolio'
 import type { Portfolio } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
-import type { Database } from '../../database/database.ts'
+import type { Database, Db } from '../../database/database.ts'
 import { compiledQuery } from '../../database/query.ts'
 import { makeList } from '../collections/ordered-table.ts'
 import { recordAct } from '../history/record-act.ts'
@@ -29,6 +36,15 @@ const headOf = (database: Database): Portfolio['head'] => {
     })
 }
 
+const recordLoad = async (
+  db: Db,
+  before: PortfolioContent,
+  content: PortfolioContent,
+  act: TimedAct | undefined,
+): Promise<void> => {
+  if (!isSamePortfolio(before, content)) await recordAct(db, act, { kind: 'portfolio', id: '' })
+}
+
 /** The portfolio (H1 to H3). */
 export const makePortfolio = (database: Database): Portfolio => ({
   head: headOf(database),
@@ -43,8 +59,16 @@ export const makePortfolio = (database: Database): Portfolio => ({
   images: () => database.read(async (db) => (await IMAGES.execute(db)).rows),
   replace: (content, act) =>
     database.write(async (db): Promise<E.Either<never, void>> => {
-      const before = await replaceContent(db, database.dialect, content)
-      if (!isSamePortfolio(before, content)) await recordAct(db, act, { kind: 'portfolio', id: '' })
+      const replaced = await replaceContent(db, database.dialect, content)
+      // Without a reviewed portfolio nothing is rejected.
+      if (E.isRight(replaced)) await recordLoad(db, replaced.right, content, act)
+      return E.right(undefined)
+    }),
+  replaceReviewed: ({ before, content }, act) =>
+    database.write(async (db): Promise<E.Either<PortfolioChanged, void>> => {
+      const replaced = await replaceContent(db, database.dialect, content, before)
+      if (E.isLeft(replaced)) return replaced
+      await recordLoad(db, replaced.right, content, act)
       return E.right(undefined)
     }),
 })

@@ -1,4 +1,10 @@
-import type { PortfolioContent } from '@almoner/domain/portfolio'
+import {
+  isSamePortfolio,
+  PORTFOLIO_CHANGED,
+  type PortfolioChanged,
+  type PortfolioContent,
+} from '@almoner/domain/portfolio'
+import * as E from 'fp-ts/lib/Either.js'
 import { type Insertable, sql } from 'kysely'
 import type { Db, SqlDialect } from '../../database/database.ts'
 import type { Tables } from '../../schema/schema.ts'
@@ -40,14 +46,17 @@ const insert = async <T extends (typeof TABLES)[number]>(
 /**
  * Replaces the whole portfolio, inside a transaction, and returns the one before (H1). Of two replacements at once, the second waits for the
  * first.
+ * @param reviewed what must be there before
  */
 export const replaceContent = async (
   db: Db,
   { locksRows }: SqlDialect,
   content: PortfolioContent,
-): Promise<PortfolioContent> => {
+  reviewed?: PortfolioContent,
+): Promise<E.Either<PortfolioChanged, PortfolioContent>> => {
   if (locksRows) await sql`lock table portfolio in share row exclusive mode`.execute(db)
   const before = await readContent(db)
+  if (reviewed !== undefined && !isSamePortfolio(before, reviewed)) return E.left(PORTFOLIO_CHANGED)
   for (const table of TABLES) await db.deleteFrom(table).execute()
   const { name, organizations } = content
   await insert(db, 'portfolio', [{ name, organizations: organizations.length }])
@@ -62,5 +71,5 @@ export const replaceContent = async (
   await insert(db, 'portfolio_program', content.programs.map(programRow))
   await insert(db, 'portfolio_challenge', content.challenges.map(challengeRow))
   await insert(db, 'portfolio_dataset', content.datasets.map(datasetRow))
-  return before
+  return E.right(before)
 }

@@ -13,7 +13,7 @@ export const userOf = ({ email, lang, subscribed }: PersonRow): User => ({
 })
 
 /** Makes those of these users who are not there yet, and gives their emails. */
-export const addUsers = async (db: Db, users: ReadonlyArray<User>): Promise<ReadonlySet<Email>> => {
+const addUsers = async (db: Db, users: ReadonlyArray<User>): Promise<ReadonlySet<Email>> => {
   const made = new Set<Email>()
   for (const block of insertChunks(users)) {
     const rows = await db
@@ -27,19 +27,40 @@ export const addUsers = async (db: Db, users: ReadonlyArray<User>): Promise<Read
   return made
 }
 
-/** Those of the users who are there, by their emails, held still until the transaction ends. */
-export const lockedUsers = async (
-  db: Db,
-  emails: ReadonlyArray<Email>,
-): Promise<ReadonlyMap<Email, User>> => {
+const lockedUsers = async (db: Db, emails: ReadonlyArray<Email>): Promise<ReadonlyMap<Email, User>> => {
   const rows = await findInLists(emails, (list) =>
     db.selectFrom('person').selectAll().where('email', 'in', list).orderBy('email').forUpdate().execute(),
   )
   return new Map(rows.map((row) => [row.email, userOf(row)]))
 }
 
-/** A user, made as given if need be, held still until the transaction ends. */
-export const lockedUser = async (db: Db, otherwise: User): Promise<User> => {
-  await addUsers(db, [otherwise])
-  return (await lockedUsers(db, [otherwise.email])).get(otherwise.email) ?? otherwise
+/**
+ * Locks the rows of users until the transaction ends, and makes missing ones. A user can be erased between the look and the lock, and is
+ * then made after all. Returns the emails of the made ones, and all users as they were found or made.
+ */
+export const ensureUsers = async (
+  db: Db,
+  users: ReadonlyArray<User>,
+): Promise<{ readonly made: ReadonlySet<Email>; readonly before: ReadonlyMap<Email, User> }> => {
+  const made = new Set<Email>()
+  const before = new Map<Email, User>()
+  for (let missing = users; missing.length > 0; ) {
+    for (const email of await addUsers(db, missing)) made.add(email)
+    for (const [email, user] of await lockedUsers(
+      db,
+      missing.map(({ email }) => email),
+    ))
+      before.set(email, user)
+    missing = missing.filter(({ email }) => !before.has(email))
+  }
+  return { made, before }
+}
+
+/** As {@link ensureUsers}, for one user. */
+export const lockedUser = async (
+  db: Db,
+  otherwise: User,
+): Promise<{ readonly isNew: boolean; readonly user: User }> => {
+  const { made, before } = await ensureUsers(db, [otherwise])
+  return { isNew: made.has(otherwise.email), user: before.get(otherwise.email) ?? otherwise }
 }

@@ -1,7 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Email, Unavailable } from '@almoner/domain'
 import type { TimedAct } from '@almoner/domain/history'
-import { newUser, preferenceChanges, type User, withPreference } from '@almoner/domain/notifications'
+import {
+  NO_ACTING_USER,
+  type NoActingUser,
+  newUser,
+  preferenceChanges,
+  type User,
+  withPreference,
+} from '@almoner/domain/notifications'
 import type { Users } from '@almoner/domain/ports'
 import { LANGUAGES } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
@@ -13,10 +20,11 @@ import { paddedInLists } from '../../database/chunks.ts'
 import type { Database, Db } from '../../database/database.ts'
 import { flag } from '../../schema/columns.ts'
 import type { PersonRow } from '../../schema/device.table.ts'
+import { makeHoldBinding } from '../clients/bindings.ts'
 import { pinRecipients } from '../deliveries/pin-recipients.ts'
 import { presentEpoch } from '../devices/epoch.ts'
 import { recordAct, recordUserAct } from '../history/record-act.ts'
-import { addUsers, lockedUser, lockedUsers, userOf } from './person-rows.ts'
+import { ensureUsers, lockedUser, userOf } from './person-rows.ts'
 
 const PREFERENCES = LANGUAGES.flatMap((lang) => [true, false].map((subscribed) => ({ lang, subscribed })))
 
@@ -64,13 +72,8 @@ const isOther = (user: User, before: User | undefined): boolean =>
 
 /** Adds the users that are missing, and locks the others. Returns how many it added, and which of the others get other preferences. */
 const prepare = async (db: Db, users: ReadonlyArray<User>) => {
-  const made = await addUsers(db, users)
-  const there = users.filter(({ email }) => !made.has(email))
-  const before = await lockedUsers(
-    db,
-    there.map(({ email }) => email),
-  )
-  return { added: made.size, others: there.filter((user) => isOther(user, before.get(user.email))) }
+  const { made, before } = await ensureUsers(db, users)
+  return { added: made.size, others: users.filter((user) => isOther(user, before.get(user.email))) }
 }
 
 const slices = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
@@ -107,31 +110,34 @@ const putStep = (
   })
 
 /** Users and what they prefer (F1, F2). */
-export const makeUsers = (database: Database): Users => ({
-  find: (email) =>
-    database.read(async (db): Promise<O.Option<User>> => {
-      const row = await db.selectFrom('person').selectAll().where('email', '=', email).executeTakeFirst()
-      return O.map(userOf)(O.fromNullable(row))
-    }),
+export const makeUsers = (database: Database): Users => {
+  const holdBinding = makeHoldBinding()
+  return {
+    find: (email) =>
+      database.read(async (db): Promise<O.Option<User>> => {
+        const row = await db.selectFrom('person').selectAll().where('email', '=', email).executeTakeFirst()
+        return O.map(userOf)(O.fromNullable(row))
+      }),
 
-  all: () => collection(database, everyUser),
+    all: () => collection(database, everyUser),
 
-  prefer: (email, change, act) =>
-    database.write(async (db): Promise<E.Either<never, User>> => {
-      const fresh = withPreference(newUser(email), change)
-      const isNew = (await addUsers(db, [fresh])).has(email)
-      const before = await lockedUser(db, fresh)
-      const user = withPreference(before, change)
-      if (isOther(user, before)) await rewriteUsers(db, [user])
-      const changes = preferenceChanges(isNew ? undefined : before, user)
-      if (changes.length > 0) await recordUserAct(db, act, email, changes)
-      return E.right(user)
-    }),
+    prefer: (email, change, act) =>
+      database.write(async (db): Promise<E.Either<NoActingUser, User>> => {
+        if (!(await holdBinding(db, act))) return E.left(NO_ACTING_USER)
+        const fresh = withPreference(newUser(email), change)
+        const { isNew, user: before } = await lockedUser(db, fresh)
+        const user = withPreference(before, change)
+        if (isOther(user, before)) await rewriteUsers(db, [user])
+        const changes = preferenceChanges(isNew ? undefined : before, user)
+        if (changes.length > 0) await recordUserAct(db, act, email, changes)
+        return E.right(user)
+      }),
 
-  putAll: (users, act) =>
-    pipe(
-      slices(distinct(users), STEP),
-      TE.traverseSeqArray((some) => putStep(database, some, act)),
-      TE.map(() => undefined),
-    ),
-})
+    putAll: (users, act) =>
+      pipe(
+        slices(distinct(users), STEP),
+        TE.traverseSeqArray((some) => putStep(database, some, act)),
+        TE.map(() => undefined),
+      ),
+  }
+}

@@ -14,6 +14,7 @@ import { identities } from './0030-identities.ts'
 import { passwords } from './0031-passwords.ts'
 import { auditFilters } from './0032-audit-filters.ts'
 import { wrongCodes } from './0033-wrong-codes.ts'
+import { responseTokens } from './0034-response-tokens.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -34,4 +35,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   passwords,
   auditFilters,
   wrongCodes,
+  responseTokens,
 ]

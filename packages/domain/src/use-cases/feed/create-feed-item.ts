@@ -2,6 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
+import { boundToOwnUser } from '../../history/act.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { authorOf } from '../../items/author.ts'
 import type { UnpublishedFeedItem } from '../../items/feed-item.ts'
@@ -22,7 +23,7 @@ export type CreateFeedItem = typeof CreateFeedItem._A
 
 type Needs = 'feedItems' | 'clock' | 'ids' | 'mediaAddresses'
 
-/** A donor's new post: a Draft until a content manager approves it; public and in English unless said otherwise (B9). The caller is recorded as its author (L3). */
+/** A donor's new post: a Draft until a content manager approves it; public and in English unless said otherwise (B9). The caller is recorded as its author (L3); the user only while the caller is bound to it (L1). */
 export const makeCreateFeedItem =
   (ports: Pick<Ports, Needs>) =>
   (
@@ -50,7 +51,11 @@ export const makeCreateFeedItem =
       return pipe(
         ports.feedItems.add(
           {
-            ...feedWrite(ports.mediaAddresses, item, { actor: caller.actor, action: 'create' }),
+            ...feedWrite(ports.mediaAddresses, item, {
+              actor: caller.actor,
+              action: 'create',
+              ...boundToOwnUser(caller),
+            }),
             author: authorOf(caller),
           },
           receipt,

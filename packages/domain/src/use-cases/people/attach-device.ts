@@ -22,7 +22,7 @@ import {
 import { PathSegment } from '../../values/path-segment.ts'
 import type { Policy } from '../policy.ts'
 import { readField } from '../read-field.ts'
-import { forActingUser, furtherUserErrors } from './one-user.ts'
+import { actingFor, forActingUser, furtherUserErrors } from './one-user.ts'
 
 /** Parameters of POST /user/<email>/notification/token. */
 export const AttachDevice = parameters({
@@ -57,15 +57,14 @@ export const makeAttachDevice =
     receipt?: Receipt<Device>,
   ): TE.TaskEither<InsufficientScope | ValidationFailed | NoActingUser | Unavailable, Device> => {
     const destination = destinationFor(token, policy)
-    const attach = (email: Email): TE.TaskEither<ValidationFailed | Unavailable, Device> => {
+    const attach = (email: Email): TE.TaskEither<ValidationFailed | NoActingUser | Unavailable, Device> => {
       const [first, ...rest] = hostFaults(destination, policy)
       if (first !== undefined) return TE.left(validationFailed([first, ...rest]))
       const attachedAt = ports.clock.now()
       const device: Device = { token, email, kind: destination?.provider ?? 'unroutable', attachedAt }
       return pipe(
-        ports.devices.attach(device, receiptAbout(receipt, email), {
-          actor: caller.actor,
-          action: 'attach-device',
+        ports.devices.attach(device, receiptAbout(receipt, email, token), {
+          ...actingFor(caller, 'attach-device'),
           at: attachedAt,
         }),
         TE.map(() => device),

@@ -7,7 +7,7 @@ import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters, type ValidationFailed } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
-import { forActingUser } from './one-user.ts'
+import { actingFor, forActingUser } from './one-user.ts'
 
 /** Parameters of DELETE /user/<email>/notification/token/<token>. */
 export const DetachDevice = parameters({
@@ -29,8 +29,7 @@ export const makeDetachDevice =
   > =>
     forActingUser(caller, email, (subject) =>
       ports.devices.detach(subject, token, {
-        actor: caller.actor,
-        action: 'detach-device',
+        ...actingFor(caller, 'detach-device'),
         at: ports.clock.now(),
       }),
     )

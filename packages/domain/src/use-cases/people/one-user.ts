@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
+import { type Act, type Action, boundToOwnUser } from '../../history/act.ts'
 import { actingUser, type NoActingUser } from '../../people/acting-user.ts'
 import type { Email } from '../../values/email.ts'
 import {
@@ -34,6 +35,16 @@ export const forActingUser = <E, A>(
   work: (email: Email) => TE.TaskEither<E, A>,
 ): TE.TaskEither<E | InsufficientScope | ValidationFailed | NoActingUser, A> =>
   permitted('actForUser', caller)(() => withActingUser(caller, inPath, work))
+
+/**
+ * Returns the act of a change for the user that a request is about. Unless the path named the user, the change is made only while the caller is
+ * bound to that user (L1, F3).
+ */
+export const actingFor = (caller: Caller, action: Action): Act => ({
+  actor: caller.actor,
+  action,
+  ...(caller.roles.has('user-manager') ? {} : boundToOwnUser(caller)),
+})
 
 /** Returns further errors of a rejected request about a user: a bad path, or a missing user (F2, F3). */
 export const furtherUserErrors = (

@@ -8,7 +8,7 @@ import { BooleanParameter } from '../../values/boolean.ts'
 import { Language } from '../../values/language.ts'
 import { parameters, type ValidationFailed } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
-import { forActingUser } from './one-user.ts'
+import { actingFor, forActingUser } from './one-user.ts'
 
 /** Parameters of PUT /user/<email>/notification/preference. */
 export const SetPreference = parameters({
@@ -32,6 +32,6 @@ export const makeSetPreference =
           ...(lang === undefined ? {} : { lang }),
           ...(subscribed === undefined ? {} : { subscribed }),
         },
-        { actor: caller.actor, action: 'set-preference', at: ports.clock.now() },
+        { ...actingFor(caller, 'set-preference'), at: ports.clock.now() },
       ),
     )

@@ -79,20 +79,18 @@ const restoreMissing = (
     ),
   )
 
-/** Stores the images of a plan, durably, asks `confirm` whether to go on, and replaces everything at once. Gives the plan. */
+/** Stores the images of a plan, durably, and then has everything replaced at once. Gives the plan. */
 export const carryOut =
   (ports: Pick<Ports, Needs>) =>
-  <E = never>(
+  <L>(
     material: PortfolioMaterial,
     plan: PortfolioPlan,
-    by: ActedBy | undefined,
-    confirm: TE.TaskEither<E | Unavailable, void> = TE.right(undefined),
-  ): TE.TaskEither<E | LoadFailure, PortfolioPlan> =>
+    replace: (portfolio: Ports['portfolio']) => TE.TaskEither<L | Unavailable, void>,
+  ): TE.TaskEither<LoadFailure | L, PortfolioPlan> =>
     pipe(
       storeAll(ports, material, plan.files),
-      TE.mapError((failure): E | LoadFailure => failure),
-      TE.tap(() => confirm),
-      TE.tap(() => ports.portfolio.replace(plan.content, by && { ...by, action: 'load-portfolio' })),
+      TE.mapLeft((failure): LoadFailure | L => failure),
+      TE.tap(() => replace(ports.portfolio)),
       TE.tap(() => restoreMissing(ports, material, plan.files)),
       TE.map(() => plan),
     )
@@ -108,6 +106,10 @@ export const makeLoadPortfolio = (ports: Pick<Ports, Needs>) => {
   return (material: PortfolioMaterial, by?: ActedBy): TE.TaskEither<LoadFailure, PortfolioPlan> =>
     pipe(
       plan(material),
-      TE.flatMap((planned) => carryOut(ports)(material, planned, by)),
+      TE.flatMap((planned) =>
+        carryOut(ports)(material, planned, (portfolio) =>
+          portfolio.replace(planned.content, by && { ...by, action: 'load-portfolio' }),
+        ),
+      ),
     )
 }

@@ -9,6 +9,7 @@ import {
   permitted,
   type RightsEnded,
 } from '../../access/caller.ts'
+import { PORTFOLIO_CHANGED, type PortfolioChanged } from '../../portfolio/changes.ts'
 import type { PortfolioFault, PortfolioRefused } from '../../portfolio/source.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -31,11 +32,6 @@ export const ReplacePortfolio = parameters({
   optional: {},
 })
 export type ReplacePortfolio = typeof ReplacePortfolio._A
-
-/** The files or the portfolio have changed since they were reviewed: the load would do something else than was shown. */
-export interface PortfolioChanged {
-  readonly _tag: 'PortfolioChanged'
-}
 
 /** The most errors of files that a refusal names. */
 const MOST_FAULTS = 100
@@ -73,12 +69,22 @@ export const makeReplacePortfolio = (
       ),
       TE.filterOrElse(
         (planned) => fingerprintOf(ports, planned) === fingerprint,
-        (): Failure | PortfolioRefused => ({ _tag: 'PortfolioChanged' }),
+        (): Failure | PortfolioRefused => PORTFOLIO_CHANGED,
       ),
-      TE.flatMap((planned) => {
-        const by = { actor: caller.actor, at: ports.clock.now() }
-        return carryOut(ports)(material, planned, by, confirmRights(caller))
-      }),
+      TE.flatMap((planned) =>
+        carryOut(ports)(material, planned, (portfolio) =>
+          pipe(
+            confirmRights(caller),
+            TE.mapLeft((failure): Failure => failure),
+            TE.flatMap(() =>
+              portfolio.replaceReviewed(planned, {
+                ...{ actor: caller.actor, action: 'load-portfolio' },
+                at: ports.clock.now(),
+              }),
+            ),
+          ),
+        ),
+      ),
       TE.mapError((failure) =>
         failure._tag === 'PortfolioRefused' ? refusal(files, failure.faults) : failure,
       ),
