@@ -16,6 +16,7 @@ import { problemOfError, sendProblem } from './problems/send-problem.ts'
 import { tokenCallers } from './request/authentication.ts'
 import { makeBodyLimits } from './request/body-limits.ts'
 import { addBodyParsers } from './request/body-parsers.ts'
+import { limitLongReads } from './request/long-reads.ts'
 import { type EverySecond, endUnread } from './request/metered-body.ts'
 import { faultOfQuery, readQuery } from './request/parameters.ts'
 import { makeUploadLimits } from './request/upload-limit.ts'
@@ -72,6 +73,7 @@ export const addApi = async (
     }),
     baseUrl,
     uploads: server?.uploads ?? makeUploadLimits(),
+    enterLongRead: limitLongReads(),
     afterCaller: await limitByClient(app, rateLimit),
   }
   for (const route of API_ROUTES) mountRoute(app, context, route)

@@ -4,7 +4,15 @@
  */
 
 export { withOffsetIndexes } from './accelerators/offset-index/with-offset-indexes.ts'
-export type { Database, Db, ReadOptions, SqlDialect, Versioned, WriteOptions } from './database/database.ts'
+export {
+  type Database,
+  type Db,
+  type ReadOptions,
+  type SqlDialect,
+  UNBOUNDED,
+  type Versioned,
+  type WriteOptions,
+} from './database/database.ts'
 export { type Condition, condition, type QueryCache, queryCache } from './database/query.ts'
 export type {
   ItemDate,

@@ -1,36 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseUnavailable, type Db, type Execute, sessionDb } from '@almoner/adapters-kysely'
-import Database, { type Statement } from 'better-sqlite3'
+import Database from 'better-sqlite3'
 import { type SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { CACHED_STATEMENTS, makeStatements } from './statements.ts'
 import { classified } from './unavailable.ts'
-
-/** Prepared statements of one connection, by their text. */
-export interface Statements {
-  /** The statement of this text, prepared when it is not kept. */
-  get(text: string): Statement
-}
-
-/**
- * Caches the `most` statements that were prepared last. It does not track their use: reordering a Map at every use copies it repeatedly, and
- * those copies were most of the long-lived garbage of a server under reads.
- */
-export const makeStatements = (database: Pick<Database.Database, 'prepare'>, most: number): Statements => {
-  // A Map remembers the order in which its keys came.
-  const kept = new Map<string, Statement>()
-  return {
-    get(text) {
-      const known = kept.get(text)
-      if (known !== undefined) return known
-      const statement = database.prepare(text)
-      kept.set(text, statement)
-      const [oldest] = kept.keys()
-      if (kept.size > most && oldest !== undefined) kept.delete(oldest)
-      return statement
-    },
-  }
-}
-
-/** Statements kept prepared per connection: the program has some dozens of texts. */
-const CACHED_STATEMENTS = 200
 
 /** SQLite's SQL. Writers exclude each other, so it has no words for locks on rows, and queries that ask for some go without. */
 export class UnlockedQueryCompiler extends SqliteQueryCompiler {
@@ -52,32 +25,46 @@ class PlannedOnce extends UnlockedQueryCompiler {
 /** Runs statements on a connection as long as it is open. */
 type WhileOpen = <A>(work: () => A) => A
 
+/** Milliseconds of statements after which other work of the process has its turn: a transaction may consist of thousands (I6). */
+const TURN = 5
+
 const executeOn = (database: Database.Database, whileOpen: WhileOpen): Execute => {
   const statements = makeStatements(database, CACHED_STATEMENTS)
-  return async <R>({ sql, parameters }: Parameters<Execute>[0]) =>
-    whileOpen(() => {
-      const statement = statements.get(sql)
-      return statement.reader
-        ? { rows: statement.all(...parameters) as Array<R> }
-        : { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
-    })
+  let spent = 0
+  return async <R>({ sql, parameters }: Parameters<Execute>[0]) => {
+    if (spent > TURN) {
+      spent = 0
+      await nextTurn()
+    }
+    const begun = performance.now()
+    try {
+      return whileOpen(() => {
+        const statement = statements.get(sql)
+        return statement.reader
+          ? { rows: statement.all(...parameters) as Array<R> }
+          : { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
+      })
+    } finally {
+      spent += performance.now() - begun
+    }
+  }
 }
 
-/** Kysely on one better-sqlite3 connection. */
-const kyselyOn = (database: Database.Database, whileOpen: WhileOpen): Db =>
+/** Kysely on one connection of SQLite, in this thread or another. */
+export const kyselyOn = (execute: Execute): Db =>
   sessionDb(
     {
       createQueryCompiler: () => new PlannedOnce(),
       createAdapter: () => new SqliteAdapter(),
       createIntrospector: (db) => new SqliteIntrospector(db),
     },
-    executeOn(database, whileOpen),
+    execute,
   )
 
 /** A transaction consists of fewer statements than this. */
 const STEPS = 10
 
-/** One open connection. Everything on it runs at once, in the calling thread. Throws `DatabaseUnavailable`, or bugs. */
+/** One open connection. Each statement on it runs at once, in the calling thread. Throws `DatabaseUnavailable`, or bugs. */
 export interface Connection {
   readonly db: Db
   /** Runs statements without a result. */
@@ -86,6 +73,8 @@ export interface Connection {
   step(statement: string): void
   /** Sets or asks a pragma and returns the one value it answers. */
   pragma(text: string): unknown
+  /** Runs a statement and returns the columns of its one row. It is prepared the first time. */
+  row(statement: string): ReadonlyArray<unknown>
   /** Whether a transaction is open: SQLite itself rolls back after some faults. */
   inTransaction(): boolean
   /** Returns how many rows this connection has changed since it was opened, those of undone statements included. */
@@ -122,7 +111,7 @@ export const openConnection = (file: string, { readonly, cache, timeout }: Optio
   return {
     changedRows: () => changes.get(),
     dataVersion: () => version.get(),
-    db: kyselyOn(database, whileOpen),
+    db: kyselyOn(executeOn(database, whileOpen)),
     inTransaction: () => database.inTransaction,
     run: (statements) => {
       whileOpen(() => database.exec(statements))
@@ -130,6 +119,7 @@ export const openConnection = (file: string, { readonly, cache, timeout }: Optio
     step: (statement) => {
       whileOpen(() => steps.get(statement).run())
     },
+    row: (statement) => whileOpen(() => Object.values(steps.get(statement).get() as object)),
     pragma: (text) => whileOpen(() => database.pragma(text, { simple: true })),
     rollback: () => {
       if (database.inTransaction) steps.get('rollback').run()

@@ -3,7 +3,8 @@ import { CommitOutcomeUnknown, DatabaseUnavailable, type Db, makeSemaphore } fro
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import { hasRemains } from './remains.ts'
-import { whileBusy, withDriver } from './unavailable.ts'
+import { openThread } from './threads/open-thread.ts'
+import { whileBusy } from './unavailable.ts'
 import type { Writer } from './writer.ts'
 
 /** Milliseconds for which an erasure waits for readers of old states, and from one attempt to the next. */
@@ -13,20 +14,25 @@ const PAUSE = 20
 /** One erasure at a time in a process: another one would take its mark for that of an interrupted erasure. */
 const TURN = { permits: 1, queueLimit: 64, timeout: 30_000 }
 
+/** KiB of pages kept in memory by a rewrite of the database: it comes by each page once. */
+const VACUUM_CACHE = 2000
+
 /** A file's database, as an erasure needs it. */
 export interface Erasable {
   readonly file: string
   /** The path of its write-ahead log. */
   readonly log: string
-  readonly writer: Writer
+  readonly writer: Pick<Writer, 'write' | 'isMarked' | 'truncateLog'>
 }
 
-/** Rewrites the database without free space. Readers go on meanwhile. */
+/** Rewrites the database without free space, in a thread. Readers go on meanwhile. */
 const vacuum = async (file: string): Promise<void> => {
-  const vacuumed = await withDriver(file, { timeout: 0 }, (database) =>
-    whileBusy(() => database.exec('vacuum')),
-  )()
-  if (E.isLeft(vacuumed)) throw new DatabaseUnavailable(vacuumed.left.cause)
+  const { execute, close } = openThread({ file, readonly: false, cache: VACUUM_CACHE, timeout: 0 })
+  try {
+    await whileBusy(() => execute({ sql: 'vacuum', parameters: [] }))
+  } finally {
+    await close()
+  }
 }
 
 /**
@@ -37,7 +43,7 @@ const vacuum = async (file: string): Promise<void> => {
  */
 export const makeErase = ({ file, log, writer }: Erasable) => {
   const emptyLog = async (): Promise<void> => {
-    for (let waited = 0; !writer.truncateLog(); waited += PAUSE) {
+    for (let waited = 0; !(await writer.truncateLog()); waited += PAUSE) {
       if (waited >= READERS_WAIT) throw new DatabaseUnavailable('a reader of an old state keeps the log')
       await pause(PAUSE)
     }

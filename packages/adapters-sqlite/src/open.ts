@@ -7,10 +7,18 @@ import { makeVersion, onceAnIteration, onceIn, type Version, valueOrUnknown } fr
 import { openConnection } from './connection.ts'
 import { ensureDatabaseFile } from './database-file.ts'
 import { makeErase } from './erase.ts'
+import { oldestReaders } from './log-holders.ts'
 import { makeSnapshots } from './snapshots.ts'
 import { SQLITE } from './sql-dialect.ts'
 import { onFile } from './unavailable.ts'
-import { bytesOf, logFileOf } from './write-ahead-log.ts'
+import {
+  bytesOf,
+  type LogLimit,
+  logFileOf,
+  makeLogRelease,
+  RELEASE_WAIT,
+  watchLog,
+} from './write-ahead-log.ts'
 import { openWriter } from './writer.ts'
 
 /** A database in one file. Other processes may have the same file open. */
@@ -32,33 +40,43 @@ export interface SqliteOptions {
    * which a server that answers from its cache spends a twentieth of its time on. This process's own writes are seen at once.
    */
   readonly pollInterval?: number
-  /**
-   * Milliseconds after which a collection that is still being read becomes Unavailable, so that a slow reader does not make the write-ahead log
-   * grow for ever. Unless given, its reader takes as long as it likes.
-   */
-  readonly snapshotLife?: number
+  /** What to do when readers keep the write-ahead log growing. Unless given, they take as long as they like. */
+  readonly logLimit?: LogLimit
 }
 
 /** The connection that reads what takes a statement or a few, and how many KiB of pages it keeps. */
 const READER = { readonly: true, cache: 8000, timeout: 5000 }
 
-const open = async ({ file: path, pollInterval, snapshotLife }: SqliteOptions): Promise<SqliteDatabase> => {
+const open = async ({ file: path, pollInterval, logLimit }: SqliteOptions): Promise<SqliteDatabase> => {
   const file = resolve(path)
   ensureDatabaseFile(file)
-  const writer = await openWriter(file, (notify) => version.advance(notify))
+  const writer = await openWriter(
+    file,
+    (notify) => version.advance(notify),
+    () => release(),
+  )
+  const log = logFileOf(file)
   // It holds no state between two statements, so that the log can always be truncated.
   const reader = openConnection(file, READER)
-  const log = logFileOf(file)
   const isDue = pollInterval === undefined ? onceAnIteration() : onceIn(pollInterval, () => performance.now())
   const version: Version = makeVersion(writer.version, isDue)
-  const snapshots = makeSnapshots(file, snapshotLife)
+  const snapshots = makeSnapshots(file, writer.retryTrim)
+  const release =
+    logLimit === undefined
+      ? async () => {}
+      : makeLogRelease({
+          ...{ bytes: () => bytesOf(log), truncate: () => writer.truncateLog(RELEASE_WAIT) },
+          ...{ endOldest: snapshots.endOldest, oldest: () => oldestReaders(file), limit: logLimit },
+        })
+  const stopWatching = watchLog(snapshots.streams, release)
 
   const { erase, complete } = makeErase({ file, log, writer })
   // If it cannot be completed now, the next erasure does it.
   await complete().catch(() => {})
 
   const close = async () => {
-    snapshots.close()
+    stopWatching()
+    await snapshots.close()
     reader.close()
     await writer.close()
   }
@@ -66,10 +84,16 @@ const open = async ({ file: path, pollInterval, snapshotLife }: SqliteOptions): 
 
   return {
     dialect: SQLITE,
-    read: (work) => attempt(async () => E.right(await work(reader.db))),
+    read: (work, options) =>
+      attempt(async () =>
+        E.right(
+          options?.work === 'unbounded' ? await snapshots.readSnapshot(work, options) : await work(reader.db),
+        ),
+      ),
     write: (work, options) => attempt(() => writer.write(work, options)),
     erase: (work) => attempt(() => erase(work)),
-    readSnapshot: (work) => attempt(async () => E.right(await snapshots.readSnapshot(work))),
+    readSnapshot: (work, options) =>
+      attempt(async () => E.right(await snapshots.readSnapshot(work, options))),
     streamSnapshot: snapshots.streamSnapshot,
     version: version.of,
     othersWrites: () => valueOrUnknown(writer.version),

@@ -1,100 +1,222 @@
-import { DatabaseUnavailable, type Db, makeSemaphore, type Semaphore } from '@almoner/adapters-kysely'
-import { type Connection, openConnection } from './connection.ts'
+import {
+  DatabaseUnavailable,
+  type Db,
+  makeSemaphore,
+  type ReadOptions,
+  type Semaphore,
+} from '@almoner/adapters-kysely'
+import { kyselyOn, openConnection } from './connection.ts'
+import { openThread } from './threads/open-thread.ts'
 
 /** KiB of pages kept in memory by each connection: a walk comes by each page once. */
-const CACHE = 2000
-const TIMEOUT = 5000
+const READER = { readonly: true, cache: 2000, timeout: 5000 }
 
 /**
- * Limits of simultaneous streamed collections, which last as long as their clients read, and of internal reads, which are limited separately.
- * So stalled clients block only each other.
+ * Limits of simultaneous streamed collections, which last as long as their clients read, of internal reads, of reads that take long, and of
+ * reads that take as long as they need. Each is limited separately, so that stalled clients and long reads block only each other.
  */
 const READERS = { permits: 8, queueLimit: 64, timeout: 10_000 }
 const OURS = { permits: 4, queueLimit: 64, timeout: 10_000 }
+const LONG = { permits: 4, queueLimit: 64, timeout: 10_000 }
+const COUNTS = { permits: 1, queueLimit: 8, timeout: 600_000 }
+
+/** Milliseconds after which an idle thread ends. A process without long reads has none. */
+const IDLE = 30_000
+
+/** A connection that sees one unchanging state between `begin` and `end`. */
+interface Reader {
+  readonly db: Db
+  begin(): Promise<void>
+  end(): Promise<void>
+  isUsable(): boolean
+  close(): Promise<void>
+}
+
+/** A connection in this thread: for statements whose work is bounded. */
+const inlineReader = (file: string): Reader => {
+  const connection = openConnection(file, READER)
+  let isOpen = true
+  return {
+    db: connection.db,
+    begin: async () => connection.step('begin'),
+    end: async () => {
+      if (isOpen) connection.rollback()
+    },
+    isUsable: () => isOpen,
+    close: async () => {
+      isOpen = false
+      connection.close()
+    },
+  }
+}
+
+/** A connection in a separate thread. */
+const threadReader = (file: string): Reader => {
+  const { execute, isAlive, close } = openThread({ file, ...READER })
+  const run = async (sql: string) => {
+    await execute({ sql, parameters: [] })
+  }
+  let isOpen = true
+  const db = kyselyOn(async (query) => {
+    if (!isOpen) throw new DatabaseUnavailable('the database is closed')
+    return execute(query)
+  })
+  return {
+    db,
+    begin: () => run('begin'),
+    end: async () => {
+      if (isOpen && isAlive()) await run('rollback')
+    },
+    isUsable: () => isOpen && isAlive(),
+    close: () => {
+      isOpen = false
+      return close()
+    },
+  }
+}
+
+/** Readers of one kind, opened as they are needed and kept for the next use. */
+const makeReaders = (open: () => Reader, idleLife: number) => {
+  const all = new Set<Reader>()
+  const idle = new Map<Reader, NodeJS.Timeout | undefined>()
+  let isClosed = false
+
+  const close = async (reader: Reader): Promise<void> => {
+    clearTimeout(idle.get(reader))
+    idle.delete(reader)
+    all.delete(reader)
+    await reader.close()
+  }
+  return {
+    take: (): Reader => {
+      if (isClosed) throw new DatabaseUnavailable('the database is closed')
+      const [last] = [...idle.keys()].slice(-1)
+      const reader = last ?? open()
+      clearTimeout(idle.get(reader))
+      idle.delete(reader)
+      all.add(reader)
+      return reader
+    },
+    giveBack: (reader: Reader): void => {
+      if (!all.has(reader)) return
+      if (!reader.isUsable()) return void close(reader)
+      const end = () => void close(reader)
+      idle.set(reader, idleLife === Infinity ? undefined : setTimeout(end, idleLife).unref())
+    },
+    /** Closes a reader that is in use: its next statement fails. */
+    close,
+    closeAll: async (): Promise<void> => {
+      isClosed = true
+      await Promise.all([...all].map(close))
+    },
+  }
+}
+
+/** A streamed collection, as far as it can be ended. */
+interface Stream {
+  end(): Promise<void>
+}
 
 /** Connections for reading from one unchanging state of the database. */
 export interface Snapshots {
   /** As the database's `readSnapshot`; throws `DatabaseUnavailable`. */
-  readSnapshot<A>(work: (db: Db) => Promise<A>): Promise<A>
+  readSnapshot<A>(work: (db: Db) => Promise<A>, options?: ReadOptions): Promise<A>
   /** As the database's `streamSnapshot`. */
-  streamSnapshot<A>(work: (db: Db) => AsyncIterable<A>): AsyncIterable<A>
-  /** Closes every connection at once: readers under way fail with their next step. */
-  close(): void
+  streamSnapshot<A>(work: (db: Db) => AsyncIterable<A>, options?: ReadOptions): AsyncIterable<A>
+  /** How many collections are being streamed. */
+  streams(): number
+  /** Ends the snapshot of the collection that has been streamed for longest: its next value is an error. Returns false if there is none. */
+  endOldest(): Promise<boolean>
+  /** Closes every connection: readers under way fail with their next step. */
+  close(): Promise<void>
 }
 
+/** Whether the statements of a read may take long. */
+const isLong = ({ work, timeout }: ReadOptions = {}): boolean => work === 'unbounded' || timeout === 'none'
+
 /**
- * Connections to a file are opened as they are needed and kept for the next reader.
- * @param life milliseconds after which a collection's snapshot ends and its iteration throws {@link DatabaseUnavailable}: the write-ahead log grows while
- * one is open, and its reader decides how long that is
+ * Makes the snapshots of a file. Reads that may take long run in threads (I6).
+ * @param onEnd called when a collection has been streamed
  */
-export const makeSnapshots = (file: string, life = Infinity): Snapshots => {
-  const [readers, ours] = [makeSemaphore(READERS), makeSemaphore(OURS)]
-  const open = new Set<Connection>()
-  const idle: Array<Connection> = []
+export const makeSnapshots = (file: string, onEnd: () => void): Snapshots => {
+  const semaphores = [READERS, OURS, LONG, COUNTS].map(makeSemaphore) as ReadonlyArray<Semaphore>
+  const [readers, ours, long, counts] = semaphores as [Semaphore, Semaphore, Semaphore, Semaphore]
+  const inline = makeReaders(() => inlineReader(file), Infinity)
+  const threads = makeReaders(() => threadReader(file), IDLE)
+  // A Set remembers the order in which its members came.
+  const streams = new Set<Stream>()
 
-  const connect = (): Connection => {
-    const connection = openConnection(file, { readonly: true, cache: CACHE, timeout: TIMEOUT })
-    open.add(connection)
-    return connection
-  }
-
-  /** Returns a connection, and what releases it with the state that it sees. */
-  const acquire = async (semaphore: Semaphore) => {
+  /** Takes a reader and begins its snapshot. Returns it, and what ends and closes it. */
+  const acquire = async (semaphore: Semaphore, options: ReadOptions | undefined) => {
     const release = await semaphore.acquire()
+    const pool = isLong(options) ? threads : inline
     try {
-      const connection = idle.pop() ?? connect()
-      const end = () => {
-        connection.rollback()
-        if (open.has(connection)) idle.push(connection)
+      const reader = pool.take()
+      const end = async () => {
+        try {
+          await reader.end()
+        } finally {
+          pool.giveBack(reader)
+          release()
+        }
+      }
+      const close = async () => {
+        await pool.close(reader)
         release()
       }
-      return { connection, end }
+      await reader.begin().catch(async (cause) => {
+        await close()
+        throw cause
+      })
+      return { reader, end, close }
     } catch (cause) {
       release()
       throw cause
     }
   }
 
-  /** Calls back when a snapshot's life is over, unless the function that it returns is called before. */
-  const afterLife = (expire: () => void): (() => void) => {
-    if (life === Infinity) return () => {}
-    const timer = setTimeout(expire, life).unref()
-    return () => clearTimeout(timer)
-  }
-
   return {
-    async *streamSnapshot(work) {
-      const { connection, end } = await acquire(readers)
-      let isExpired = false
-      // Its reader's next statement fails on the closed connection.
-      const keep = afterLife(() => {
-        isExpired = true
-        open.delete(connection)
-        connection.close()
-      })
+    async *streamSnapshot(work, options) {
+      const { reader, end, close } = await acquire(readers, options)
+      let isEnded = false
+      const stream: Stream = {
+        end: () => {
+          isEnded = true
+          streams.delete(stream)
+          return close()
+        },
+      }
+      streams.add(stream)
       try {
-        connection.step('begin')
-        yield* work(connection.db)
+        yield* work(reader.db)
       } catch (cause) {
-        throw isExpired ? new DatabaseUnavailable('a collection was read for too long') : cause
+        throw isEnded
+          ? new DatabaseUnavailable('its reader was too slow: the write-ahead log grew past its limit')
+          : cause
       } finally {
-        keep()
-        end()
+        streams.delete(stream)
+        await end()
+        onEnd()
       }
     },
-    async readSnapshot(work) {
-      const { connection, end } = await acquire(ours)
+    async readSnapshot(work, options) {
+      const semaphore = options?.timeout === 'none' ? counts : isLong(options) ? long : ours
+      const { reader, end } = await acquire(semaphore, options)
       try {
-        connection.step('begin')
-        return await work(connection.db)
+        return await work(reader.db)
       } finally {
-        end()
+        await end()
       }
     },
-    close() {
-      void readers.drain()
-      void ours.drain()
-      for (const connection of open) connection.close()
+    streams: () => streams.size,
+    async endOldest() {
+      const [oldest] = streams
+      await oldest?.end()
+      return oldest !== undefined
+    },
+    async close() {
+      for (const semaphore of semaphores) void semaphore.drain()
+      await Promise.all([inline.closeAll(), threads.closeAll()])
     },
   }
 }

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseUnavailable, type Db, type WriteOptions } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
+import { makeCheckpoints } from './checkpoints.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { whileBusy } from './unavailable.ts'
-import { bytesOf, logFileOf, makeLogTrim } from './write-ahead-log.ts'
+import { bytesOf, logFileOf, makeLogTrim, READERS_WAIT } from './write-ahead-log.ts'
 
 /** KiB of pages kept in memory. */
 const CACHE = 8000
@@ -11,12 +12,6 @@ const CACHE = 8000
 const TIMEOUT = 0
 /** The write-ahead log is cut down to this many bytes once a reader that kept it growing is gone. */
 const LOG_LIMIT = 8 * 1024 * 1024
-/**
- * Milliseconds for which truncating a large log waits for readers of other processes, which seldom read for longer. It holds up this process,
- * and writers of all others.
- */
-const READERS_WAIT = 100
-
 /** Writes that share a commit at most: what one of them waits for the others is some milliseconds. */
 const GROUP = 64
 /** How many may wait. */
@@ -62,6 +57,7 @@ const pendingWrite = <L, A>(work: Write<L, A>, notify: WriteOptions['notify']) =
 
 /**
  * Readers and the writer do not stop each other, and a commit is on the disk when it returns. Deleted content is overwritten with zeros (L1).
+ * Commits leave the log as it is: it may be large, and a thread brings it into the database (I6).
  */
 const prepare = (connection: Connection): void => {
   if (connection.pragma('journal_mode = wal') !== 'wal')
@@ -69,7 +65,7 @@ const prepare = (connection: Connection): void => {
   connection.run(`
     pragma synchronous = full;
     pragma secure_delete = on;
-    pragma wal_autocheckpoint = 1000;
+    pragma wal_autocheckpoint = 0;
     pragma journal_size_limit = ${LOG_LIMIT}
   `)
 }
@@ -80,8 +76,14 @@ export interface Writer {
   write<L, A>(work: Write<L, A>, options?: WriteOptions): Promise<E.Either<L, A>>
   /** Returns a number that changes when another process writes. */
   version(): unknown
-  /** Brings the log into the database and truncates it. Returns false if a reader or another writer prevents that. */
-  truncateLog(): boolean
+  /**
+   * Brings the log into the database and truncates it, in a thread (I6).
+   * @param wait milliseconds for which it waits for readers
+   * @returns false if a reader or another writer prevents that
+   */
+  truncateLog(wait?: number): Promise<boolean>
+  /** Lets the next commit try again to make the log smaller: a reader has ended. */
+  retryTrim(): void
   /** Whether the mark of an unfinished erasure is set. */
   isMarked(): boolean
   /** Lets running and waiting writes finish, brings the log into the database and closes. */
@@ -94,8 +96,13 @@ export type OnCommit = (notify: ReadonlyArray<WriteOptions['notify']>) => void
 /**
  * Opens the writing connection of a file that exists, and makes it a database with a write-ahead log. Writes that come together share a
  * commit, and so one wait for the disk; each resolves only after that, and succeeds or fails by itself.
+ * @param afterTrim runs between two commits, once the log has been made as small as its readers let it
  */
-export const openWriter = async (file: string, onCommit: OnCommit): Promise<Writer> => {
+export const openWriter = async (
+  file: string,
+  onCommit: OnCommit,
+  afterTrim: () => Promise<void> = async () => {},
+): Promise<Writer> => {
   const connection = await whileBusy(() =>
     openConnection(file, { readonly: false, cache: CACHE, timeout: TIMEOUT }),
   )
@@ -155,16 +162,24 @@ export const openWriter = async (file: string, onCommit: OnCommit): Promise<Writ
     for (const write of group) await perform([write])
   }
 
-  const truncateLog = (): void => {
-    connection.run(`pragma busy_timeout = ${READERS_WAIT}`)
-    try {
-      connection.run('pragma wal_checkpoint(truncate)')
-    } finally {
-      connection.run(`pragma busy_timeout = ${TIMEOUT}`)
-    }
-  }
+  const checkpoints = makeCheckpoints(file)
   const log = logFileOf(file)
-  const trimLog = makeLogTrim(() => bytesOf(log), truncateLog)
+  const { trim, retry } = makeLogTrim({
+    bytes: () => bytesOf(log),
+    pages: () => {
+      const [, all, stored] = connection.row('pragma wal_checkpoint(noop)')
+      return { all: Number(all), stored: Number(stored) }
+    },
+    restart: checkpoints.restart,
+    truncate: async () => {
+      await checkpoints.truncate(READERS_WAIT)
+    },
+  })
+  /** Its writes are durable: a fault of the disk is met by the next one, which reports it. */
+  const afterGroup = (): Promise<void> =>
+    trim()
+      .then(afterTrim)
+      .catch(() => {})
 
   const waiting: Array<PendingWrite> = []
   let isDraining = false
@@ -188,11 +203,7 @@ export const openWriter = async (file: string, onCommit: OnCommit): Promise<Writ
       if (waiting.length > 1) await nextTurn()
       const group = inTime(waiting.splice(0, GROUP))
       if (group.length > 0) await perform(group)
-      try {
-        trimLog()
-      } catch {
-        // Its writes are durable. The next one meets the same fault of the disk, and reports it.
-      }
+      await afterGroup()
     }
     serving = undefined
   }
@@ -210,8 +221,8 @@ export const openWriter = async (file: string, onCommit: OnCommit): Promise<Writ
       return outcome
     },
     version: connection.dataVersion,
-    // The first column of the result is 1 when a reader or another writer was in the way.
-    truncateLog: () => !connection.inTransaction() && connection.pragma('wal_checkpoint(truncate)') === 0,
+    truncateLog: async (wait = 0) => !connection.inTransaction() && checkpoints.truncate(wait),
+    retryTrim: retry,
     isMarked: () => connection.pragma('user_version') !== 0,
     async close() {
       isDraining = true
@@ -220,6 +231,7 @@ export const openWriter = async (file: string, onCommit: OnCommit): Promise<Writ
         connection.run('pragma wal_checkpoint(truncate)')
       } finally {
         connection.close()
+        await checkpoints.close()
       }
     },
   }

@@ -123,7 +123,7 @@ t.test(
     await (await storeOf(file)).close()
     const writer = await openWriter(file, () => {})
     const log = `${file}-wal`
-    const broken = { ...writer, truncateLog: () => fail(new DatabaseUnavailable('disk full')) }
+    const broken = { ...writer, truncateLog: async () => fail(new DatabaseUnavailable('disk full')) }
     const nothing = async () => E.right(['a text'])
     await t.rejects(makeErase({ file, log, writer: broken }).erase(nothing), { name: 'CommitOutcomeUnknown' })
     t.ok(writer.isMarked())

@@ -29,15 +29,21 @@ export const behind =
     return idsOf(await collect(await done(libraryItems.list({ ...QUERY, visibility }, window))))
   }
 
-/** Counts the snapshots that a database is asked for. */
+/** Counts the snapshots that a database is asked for; `ended` resolves once none is read any more. */
 export const counting = (database: Database) => {
   let snapshots = 0
+  const reading = new Set<Promise<unknown>>()
   const counted: Database = {
     ...database,
-    readSnapshot: (work) => {
+    readSnapshot: (work, options) => async () => {
       snapshots += 1
-      return database.readSnapshot(work)
+      const read = database.readSnapshot(work, options)()
+      reading.add(read)
+      return read.finally(() => reading.delete(read))
     },
   }
-  return { counted, snapshots: () => snapshots }
+  const ended = async () => {
+    while (reading.size > 0) await Promise.allSettled(reading)
+  }
+  return { counted, snapshots: () => snapshots, ended }
 }

@@ -13,13 +13,17 @@ import { batchesFrom, importInto } from './transfer/transfer.ts'
 /** A store with an offset index on a file of many items, whose snapshots are counted. */
 const indexed = async (file: string) => {
   const { database, close, libraryItems: plain } = await storeOf(file)
-  const { counted, snapshots } = counting(database)
+  const { counted, snapshots, ended } = counting(database)
   const watching = { ...counted, othersWrites: database.othersWrites }
   const { libraryItems } = withOffsetIndexes(makeStore(counted), watching)
   /** Waits until nothing is counted any more. */
   const settled = async () => {
-    const before = snapshots()
-    for (let turns = 0; turns < 200 || snapshots() !== before; turns += 1) await nextTurn()
+    for (let before = -1; before !== snapshots(); ) {
+      before = snapshots()
+      await ended()
+      // What waits for the snapshot goes on, and may ask for another.
+      for (let turns = 0; turns < 20; turns += 1) await nextTurn()
+    }
   }
   return { database, close, snapshots, libraryItems, plain, first: behind({ libraryItems }), settled }
 }

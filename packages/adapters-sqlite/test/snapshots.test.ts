@@ -1,13 +1,11 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import { collect, done, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
 import type { LibraryItems } from '@almoner/domain/ports'
 import { WHOLE_COLLECTION } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { openSqlite } from '../src/index.ts'
 import { storeOf } from './store-of.ts'
 
 /** The number of simultaneous reads, and of waiting ones. */
@@ -104,21 +102,4 @@ t.test('closing ends the reading of a collection with an error that names the re
   await close()
   await t.rejects(async () => reading.next(), DatabaseUnavailable)
   await t.rejects(listed(libraryItems).then(collect), DatabaseUnavailable)
-})
-
-t.test('reading a collection has a time limit, after which it releases the log', async (t) => {
-  const file = join(t.testdir(), 'almoner.db')
-  const store = await storeOf(file)
-  await store.close()
-  const database = await done(openSqlite({ file, snapshotLife: 1 }))
-  const values = database.streamSnapshot(async function* (db) {
-    for (let n = 0; n < 1000; n += 1) yield await db.selectFrom('label').selectAll().execute()
-  })
-  const taken = async () => {
-    // The life is over within one of these turns of the event loop.
-    for await (const _ of values) await nextTurn()
-  }
-  await t.rejects(taken(), /read for too long/)
-  t.strictSame(await done(database.readSnapshot((db) => db.selectFrom('label').selectAll().execute())), [])
-  await database.close()
 })

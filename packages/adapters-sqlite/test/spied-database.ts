@@ -40,10 +40,10 @@ export const spiedDatabase = (database: Database) => {
     )
   const spy: Database = {
     ...database,
-    read: (work) => database.read(spied(work)),
+    read: (work, options) => database.read(spied(work), options),
     write: (work) => database.write(spied(work)),
-    streamSnapshot: (work) => database.streamSnapshot(spied(work)),
-    readSnapshot: (work) => database.readSnapshot(spied(work)),
+    streamSnapshot: (work, options) => database.streamSnapshot(spied(work), options),
+    readSnapshot: (work, options) => database.readSnapshot(spied(work), options),
   }
   return {
     database: spy,

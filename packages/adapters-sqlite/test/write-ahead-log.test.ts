@@ -63,26 +63,59 @@ t.test('the log stays small while several processes always have a reader open', 
 t.test('a log that cannot be truncated is retried as it grows, less and less often', async (t) => {
   let size = 0
   let tries = 0
-  const trim = makeLogTrim(
-    () => size,
-    () => {
+  const { trim } = makeLogTrim({
+    bytes: () => size,
+    pages: () => ({ all: 0, stored: 0 }),
+    restart: async () => {},
+    truncate: async () => {
       tries += 1
     },
-  )
+  })
   const mebibyte = 1024 * 1024
-  const isTriedAt = (mebibytes: number) => {
-    const before = tries
-    size = mebibytes * mebibyte
-    trim()
-    return tries > before
+  const triedAt = async (sizes: ReadonlyArray<number>) => {
+    const tried: Array<number> = []
+    for (const mebibytes of sizes) {
+      const before = tries
+      size = mebibytes * mebibyte
+      await trim()
+      if (tries > before) tried.push(mebibytes)
+    }
+    return tried
   }
   const sizes = [15, 16, 16.5, 17, 18, 19, 22, 23, 30, 31, 46, 47, 62, 63]
-  t.strictSame(sizes.filter(isTriedAt), [16, 17, 19, 23, 31, 47, 63])
+  t.strictSame(await triedAt(sizes), [16, 17, 19, 23, 31, 47, 63])
   t.strictSame(
-    [1, 16, 17].filter(isTriedAt),
+    await triedAt([1, 16, 17]),
     [16, 17],
     'after another process has truncated it, it is checked again',
   )
+})
+
+t.test('pages of the log are brought into the database some thousand at a time', async (t) => {
+  let pages = { all: 0, stored: 0 }
+  const restarts: Array<number> = []
+  const { trim } = makeLogTrim({
+    bytes: () => 0,
+    pages: () => pages,
+    restart: async () => {
+      restarts.push(pages.all)
+    },
+    truncate: async () => {},
+  })
+  for (const [all, stored] of [
+    [999, 0],
+    [1000, 0],
+    [1001, 500],
+    [1999, 500],
+    [2000, 500],
+    [30, 0],
+    [1000, 0],
+    [2000, 2000],
+  ] as const) {
+    pages = { all, stored }
+    await trim()
+  }
+  t.strictSame(restarts, [1000, 2000, 1000], 'a reader that keeps pages costs an attempt each thousand')
 })
 
 t.test('the log of a symbolic link is that of the target', async (t) => {

@@ -57,12 +57,12 @@ export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, 
   return {
     find: (id) => TE.fromIO(() => O.fromNullable(items.get(id))),
     findAll: (ids) => TE.fromIO(() => [...new Set(ids)].flatMap((id) => items.get(id) ?? [])),
-    list: (query, window) =>
+    list: (query, window, isCounted = false) =>
       TE.fromIO(() => {
         const ordered = matching(query).toSorted((a, b) => compareCursors(cursor(a), cursor(b)))
-        return paginate(ordered, window, cursor, compareCursors)
+        const page = paginate(ordered, window, cursor, compareCursors)
+        return isCounted ? { ...page, total: ordered.length } : page
       }),
-    count: (query) => TE.fromIO(() => matching(query).length),
     add:
       ({ item, linksToImages, author, act }, receipt) =>
       async () => {

@@ -22,8 +22,9 @@ export const build = async (folder: string): Promise<void> => {
   const bundle = await rolldown({
     input: {
       main: join(SERVER, 'src/main.ts'),
-      // A worker thread needs a separate file.
+      // Worker threads need separate files.
       encryption: join(PACKAGES, 'adapters-push/src/webpush/encryption.ts'),
+      'database-thread': join(PACKAGES, 'adapters-sqlite/src/threads/database-thread.ts'),
     },
     platform: 'node',
     // The console's build is of no use in a bundle, which has the built pages.

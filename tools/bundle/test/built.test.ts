@@ -135,3 +135,7 @@ t.test('the encryption thread has its file', async (t) => {
   t.type(encryptAll, 'function')
   t.ok(readdirSync(dist).some((name) => /^webpush-.*\.js$/.test(name)))
 })
+
+t.test('the threads of the database have their file', async (t) => {
+  t.ok(readdirSync(dist).includes('database-thread.js'))
+})

@@ -1,8 +1,11 @@
+import type { LogHolder } from '@almoner/adapters-sqlite'
 import type { Unavailable } from '@almoner/domain'
 import { isUnavailable } from '@almoner/domain/ports'
 import type { Settings } from '../config/definitions.ts'
 import { type CommandFailed, databaseNotAvailable, failed, fromDatabase, orFail } from '../failure.ts'
 import { databasePath } from './database.ts'
+
+export type { LogHolder }
 
 /** What can be done with the SQLite file of a database. */
 export interface DatabaseFile {
@@ -13,6 +16,8 @@ export interface DatabaseFile {
   readonly faults: () => Promise<ReadonlyArray<string>>
   /** Resolves to the bytes of its write-ahead log. */
   readonly logBytes: () => Promise<number>
+  /** Resolves to the processes that keep the log from being emptied; undefined if the system does not say. */
+  readonly logHolders: () => Promise<ReadonlyArray<LogHolder> | undefined>
 }
 
 const vacuumFailure = (failure: { readonly _tag: 'InUse' } | Unavailable): CommandFailed =>
@@ -31,5 +36,6 @@ export const databaseFile = (settings: Settings): DatabaseFile | undefined => {
     vacuum: async () => orFail((await sqlite()).vacuumSqlite(path), vacuumFailure),
     faults: async () => fromDatabase((await sqlite()).sqliteFaults(path)),
     logBytes: async () => (await sqlite()).sqliteLogBytes(path),
+    logHolders: async () => fromDatabase((await sqlite()).sqliteLogHolders(path)),
   }
 }

@@ -15,6 +15,7 @@ import {
 } from '@almoner/adapters-kysely'
 import { systemClock } from '@almoner/adapters-node'
 import type { PostgresPool } from '@almoner/adapters-postgres'
+import type { LogLimit } from '@almoner/adapters-sqlite'
 import type { Unavailable } from '@almoner/domain'
 import { type Clock, isUnavailable } from '@almoner/domain/ports'
 import type { DatabaseLocation } from '../config/database-url.ts'
@@ -55,9 +56,15 @@ export type DatabaseSettings = Pick<Settings, 'workers' | 'accelerators'> & {
 export interface ServedDatabase {
   /** Called with the duration of each operation. */
   readonly onOperation: AddOperation
-  /** Milliseconds for which a client may read one collection from SQLite. */
-  readonly snapshotLife: number
+  /** What to do when readers keep the write-ahead log of SQLite growing. */
+  readonly logLimit: LogLimit
 }
+
+/**
+ * Bytes of SQLite's write-ahead log beyond which a server ends the collections that keep it growing, and reports other processes that do. The
+ * alert AlmonerDatabaseLogGrows has the same limit.
+ */
+export const LOG_LIMIT = 256 * 1024 * 1024
 
 /** The names of all migrations, in order. */
 export const MIGRATION_NAMES: ReadonlyArray<string> = MIGRATIONS.map(({ name }) => name)
@@ -79,7 +86,7 @@ export const databaseExists = (settings: Settings): boolean => {
 /** Connects, and returns the clock that all processes on the database share. */
 const connect = async (
   { database: place, workers }: DatabaseSettings,
-  { snapshotLife }: Partial<ServedDatabase>,
+  { logLimit }: Partial<ServedDatabase>,
 ) => {
   if (place.kind !== 'sqlite') {
     const { openPostgres } = await import('@almoner/adapters-postgres')
@@ -90,8 +97,8 @@ const connect = async (
   const { openSqlite } = await import('@almoner/adapters-sqlite')
   // With a single worker, other processes on the file are commands, and their writes may be seen five milliseconds late.
   const watch = workers > 1 ? {} : { pollInterval: 5 }
-  const life = snapshotLife === undefined ? {} : { snapshotLife }
-  const database = await fromDatabase(openSqlite({ file: resolve(place.path), ...watch, ...life }))
+  const limit = logLimit === undefined ? {} : { logLimit }
+  const database = await fromDatabase(openSqlite({ file: resolve(place.path), ...watch, ...limit }))
   const { othersWrites, logBytes, close } = database
   return { database, clock: systemClock, othersWrites, logBytes, close }
 }

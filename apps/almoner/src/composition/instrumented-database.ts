@@ -48,8 +48,8 @@ const timedWalk = async function* <A>(values: AsyncIterable<A>, told: AddOperati
 /** A database that reports how long each operation took. A decision that changes nothing is no failure. */
 export const instrumentedDatabase = (database: Database, told: AddOperation): Database => ({
   ...database,
-  read: (work) => timed('read', database.read(work), told),
+  read: (work, options) => timed('read', database.read(work, options), told),
   write: (work, options) => timed('write', database.write(work, options), told),
-  streamSnapshot: (work) => timedWalk(database.streamSnapshot(work), told),
+  streamSnapshot: (work, options) => timedWalk(database.streamSnapshot(work, options), told),
   readSnapshot: (work, options) => timed('snapshot', database.readSnapshot(work, options), told),
 })

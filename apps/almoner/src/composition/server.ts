@@ -3,21 +3,17 @@ import type { Policy, Ports } from '@almoner/domain'
 import { type RecordedUses, recordClientUses } from '@almoner/domain/access'
 import { memoryFailedAttempts } from '@almoner/domain/memory'
 import type { FailedAttempts } from '@almoner/domain/ports'
-import { MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
 import type { Settings } from '../config/definitions.ts'
 import { orFail } from '../failure.ts'
 import type { ServiceAddress } from './address.ts'
-import { databaseFailure, type OpenDatabase } from './database.ts'
+import { databaseFailure, LOG_LIMIT, type OpenDatabase, type ServedDatabase } from './database.ts'
 import { instrumentedSending } from './instrumented-sending.ts'
 import type { Media } from './media.ts'
 import { composePorts } from './ports.ts'
 import { makeService, type Service } from './service.ts'
 import type { Tracing } from './tracing.ts'
-
-/** Milliseconds for which a client may read one collection: SQLite's write-ahead log grows with each write meanwhile. */
-const SNAPSHOT_LIFE = 10 * MINUTE
 
 /** A service whose parts are all open, with the current schema. */
 export interface OpenService {
@@ -55,6 +51,23 @@ const askSending =
       : undefined
   }
 
+/** Reports in log and metrics which readers keep SQLite's write-ahead log growing, and which collections were ended for it. */
+const logLimit = (
+  logger: Logger,
+  { collectionEnded, logHeld }: Pick<Metrics, 'collectionEnded' | 'logHeld'>,
+): ServedDatabase['logLimit'] => ({
+  bytes: LOG_LIMIT,
+  onEnded: (logBytes) => {
+    collectionEnded()
+    logger.warn({ logBytes }, 'the collection that was being sent for longest was ended: the log grew')
+  },
+  onHeld: (holders, logBytes) => {
+    logHeld(holders, logBytes)
+    if (logBytes === 0) logger.info('no other process keeps the write-ahead log growing any more')
+    else logger.warn({ logBytes, holders }, 'another process reads from an old state: the log grows')
+  },
+})
+
 /** Opens all that a server needs, and migrates. The gateway comes first: wrong credentials leave the database untouched. */
 export const openService = async (
   settings: Settings,
@@ -66,7 +79,7 @@ export const openService = async (
     metrics.database(...operation)
     tracing?.database(...operation)
   }
-  const service = makeService(settings, () => logger, { onOperation, snapshotLife: SNAPSHOT_LIFE })
+  const service = makeService(settings, () => logger, { onOperation, logLimit: logLimit(logger, metrics) })
   const { policy, address } = service
   try {
     const pushGateway = await service.pushGateway()

@@ -21,6 +21,7 @@ import { UNKNOWN_PATH } from '../problems/problem.ts'
 import { problemOfError, sendProblem } from '../problems/send-problem.ts'
 import { makeBodyLimits } from '../request/body-limits.ts'
 import { addBodyParsers } from '../request/body-parsers.ts'
+import { limitLongReads } from '../request/long-reads.ts'
 import { faultOfQuery, readQuery } from '../request/parameters.ts'
 import { makeWithFiles } from '../request/portfolio-files.ts'
 import { makeUploadLimits } from '../request/upload-limit.ts'
@@ -95,6 +96,7 @@ const sessionApi =
       callers: sessionCallers(parts),
       baseUrl: parts.baseUrl,
       uploads,
+      enterLongRead: limitLongReads(),
       withFiles: makeWithFiles(openPortfolio),
       afterCaller: await limitByClient(app, rateLimit),
     }

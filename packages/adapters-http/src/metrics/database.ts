@@ -53,3 +53,45 @@ export const showLog = (registry: Registry, ask: AskLogBytes): void => {
     },
   })
 }
+
+/** A process that keeps the write-ahead log growing. */
+export interface LogHolder {
+  /** 0 if it is unknown. */
+  readonly pid: number
+  readonly command: string
+}
+
+/** Counts what readers that keep the write-ahead log growing cause. */
+export interface LogMetrics {
+  /** Adds a streamed collection that was ended. */
+  readonly collectionEnded: () => void
+  /** Takes in which other processes keep a log of this size; with 0 bytes, none. */
+  readonly logHeld: (holders: ReadonlyArray<LogHolder>, bytes: number) => void
+}
+
+const UNKNOWN: LogHolder = { pid: 0, command: '' }
+
+/** Makes the metrics of readers that keep the write-ahead log growing. */
+export const countLogReaders = (registry: Registry): LogMetrics => {
+  const ended = new Counter({
+    name: 'almoner_collections_ended_total',
+    help: 'Collections that were ended while they were sent, because their readers kept the write-ahead log growing.',
+    registers: [registry],
+  })
+  const held = new Gauge({
+    name: 'almoner_database_log_held_bytes',
+    help: 'Bytes of a write-ahead log beyond its limit which another process keeps growing.',
+    labelNames: ['pid', 'process'] as const,
+    registers: [registry],
+    aggregator: 'max',
+  })
+  return {
+    collectionEnded: () => ended.inc(),
+    logHeld: (holders, bytes) => {
+      held.reset()
+      if (bytes === 0) return
+      const named = holders.length === 0 ? [UNKNOWN] : holders
+      for (const { pid, command } of named) held.set({ pid: String(pid), process: command }, bytes)
+    },
+  }
+}

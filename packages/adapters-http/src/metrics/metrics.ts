@@ -1,5 +1,12 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client'
-import { type AddOperation, type AskLogBytes, countOperations, showLog } from './database.ts'
+import {
+  type AddOperation,
+  type AskLogBytes,
+  countLogReaders,
+  countOperations,
+  type LogMetrics,
+  showLog,
+} from './database.ts'
 import { countPushes, type PushMetrics } from './pushes.ts'
 import { type AskSending, showSending } from './queue.ts'
 import { type AddResponse, countRequests } from './requests.ts'
@@ -20,7 +27,7 @@ export const noLookups = (): CacheLookups => ({ raw_hit: 0, hit: 0, miss: 0 })
 export type AddJob = (job: string, failed: boolean) => void
 
 /** The service's metrics, in the form that Prometheus reads (I3). */
-export interface Metrics extends PushMetrics {
+export interface Metrics extends PushMetrics, LogMetrics {
   /** The metrics. Those of the process are collected from the first access on. */
   readonly registry: Registry
   readonly add: AddResponse
@@ -93,6 +100,7 @@ export const makeMetrics = (): Metrics => {
     job: countJobs(registry),
     unroutable: countUnroutable(registry),
     ...countPushes(registry),
+    ...countLogReaders(registry),
     showSending: (ask) => showSending(registry, ask),
     showLog: (ask) => showLog(registry, ask),
   }

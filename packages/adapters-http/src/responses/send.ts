@@ -63,6 +63,18 @@ async function* pieces({ open, batches }: Collection): AsyncGenerator<string> {
   yield CLOSE
 }
 
+/**
+ * Resets the connection of a response that was cut: to a client of HTTP/1.0, or behind a proxy that speaks it, an orderly end would make the
+ * part that was sent look whole. Other sockets than TCP can only be destroyed.
+ */
+const reset = ({ raw: { socket } }: FastifyRequest): void => {
+  try {
+    socket.resetAndDestroy()
+  } catch {
+    socket.destroy()
+  }
+}
+
 /** Sends the beginning of a collection, and then the rest while it is read. */
 const stream = async (
   request: FastifyRequest,
@@ -89,6 +101,7 @@ const stream = async (
       // The status has been sent: the connection ends before the collection does, and the log has the reason. What is thrown is logged by
       // Fastify in an application with a logger, so it must not repeat values of the request (A5).
       recordFault(request, cause)
+      reset(request)
       throw new Error('the collection could not be read to its end')
     }
   }

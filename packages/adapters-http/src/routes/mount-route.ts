@@ -12,6 +12,7 @@ import { addRoute } from '../add-route.ts'
 import type { Problem } from '../problems/problem.ts'
 import { respondWithProblem } from '../problems/send-problem.ts'
 import { type CallerLooks, type CallerSource, lookIfLate } from '../request/authentication.ts'
+import { type EnterLongRead, isLongRead } from '../request/long-reads.ts'
 import { readMultipartBody } from '../request/multipart-body.ts'
 import { parametersOf, rawOf } from '../request/parameters.ts'
 import type { WithFiles } from '../request/portfolio-files.ts'
@@ -28,6 +29,7 @@ export interface MountContext {
   readonly callers: CallerSource
   readonly baseUrl: () => string
   readonly uploads: UploadLimits
+  readonly enterLongRead: EnterLongRead
   /** Opens the files of routes that take several. */
   readonly withFiles?: WithFiles
   /** Runs once the caller is known, before the route's work. */
@@ -70,7 +72,7 @@ const withReasons = (problem: Problem, unreadable: RequestContext['unreadable'])
 const withoutFiles: WithFiles = (_request, work) => work(undefined)
 
 const handler = (
-  { services, baseUrl, withFiles = withoutFiles }: MountContext,
+  { services, baseUrl, enterLongRead, withFiles = withoutFiles }: MountContext,
   route: Route,
   { atUse }: CallerLooks,
 ) => {
@@ -95,7 +97,22 @@ const handler = (
       query: rawOf(request.query),
     })()
   }
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+
+  /**
+   * Waits until the caller may read for long, if the request does; false if its client has gone meanwhile. The read counts until the response
+   * has ended and its work too, which goes on for a while without its client.
+   */
+  const entered = async (request: FastifyRequest, { raw }: FastifyReply, work: Promise<void>) => {
+    const { caller } = contextOf(request)
+    if (route.method !== 'GET' || caller === undefined) return true
+    if (!isLongRead(route.operation, parametersOf(request, parameters))) return true
+    const leave = await enterLongRead(caller)
+    const closed = new Promise<void>((resolve) => raw.once('close', resolve))
+    void Promise.all(raw.closed ? [work] : [work, closed]).then(leave)
+    return !raw.closed
+  }
+
+  const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const outcome = await opening(request, async (files) =>
       !route.files || (await atUse(request, reply)) ? runRoute(request, files) : undefined,
     )
@@ -104,6 +121,17 @@ const handler = (
       return respondWithProblem(request, reply, withReasons(outcome.left, contextOf(request).unreadable))
     const options = { parameters, baseUrl, ...(route.method === 'GET' && { beforeSending }) }
     return sendResponse(request, reply, outcome.right, options)
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const work = Promise.withResolvers<void>()
+    try {
+      if (await entered(request, reply, work.promise)) return await respond(request, reply)
+      reply.hijack()
+      return undefined
+    } finally {
+      work.resolve()
+    }
   }
 }
 

@@ -225,6 +225,20 @@ t.test('C12: a collection that fails midway is not mistaken for a complete one',
   t.match(readLines(fixture.lines).at(-1), { level: 50, err: { message: 'the disk is gone' } })
 })
 
+for (const version of ['1.0', '1.1'])
+  t.test(`C12: a collection that fails midway resets the connection, over HTTP/${version} too`, async (t) => {
+    const endless = makeEndless({ after: 20, error: new Error('the disk is gone') })
+    const fixture = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
+    t.teardown(fixture.stop)
+    const token = await fixture.token('manager')
+    const { hostname, port } = new URL(fixture.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(`GET /library/ HTTP/${version}\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+    socket.resume()
+    const [fault] = await once(socket, 'error')
+    t.match(fault, { code: 'ECONNRESET' }, 'an orderly end would make the part that came look whole')
+  })
+
 t.test('C12: when a reader disconnects, reading from the database stops', async (t) => {
   const fixture = await startRig(t.testdir())
   t.teardown(fixture.stop)

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Database, Db } from './database.ts'
+import type { Database, Db, ReadOptions } from './database.ts'
 import { orThrow } from './unavailable.ts'
 
 /**
@@ -47,13 +47,14 @@ async function* prefetchOne<A>(source: AsyncIterable<A>): AsyncGenerator<A> {
 export async function* collection<A>(
   database: Database,
   work: (db: Db) => AsyncIterable<A>,
+  options?: ReadOptions,
 ): AsyncGenerator<A> {
   const read = database.readSnapshot(async (db) => {
     const batches: Array<A> = []
     for await (const batch of work(db)) if (batches.push(batch) > SHORT) break
     return batches
-  })
+  }, options)
   const begun = await orThrow(read)
   if (begun.length <= SHORT) yield* begun
-  else yield* prefetchOne(database.streamSnapshot(work))
+  else yield* prefetchOne(database.streamSnapshot(work, options))
 }

@@ -1,3 +1,5 @@
+import { type ReadOptions, UNBOUNDED } from './database.ts'
+
 /** How many rows a statement writes or names: a few sizes only, so that few texts of statements come to be prepared. */
 const SIZES = [100, 10, 1]
 const [LARGEST = 1] = SIZES
@@ -36,3 +38,9 @@ export const findInLists = async <A, Row>(
   for (const list of paddedInLists(values)) found.push(...(await find(list)))
   return found
 }
+
+/** Values of one `in (…)` whose rows are found within a few milliseconds. */
+const FEW = 100
+
+/** Returns how one statement that looks up all of these values is to be run: many take too long for the event loop (I6). */
+export const workOf = (values: ReadonlyArray<unknown>): ReadOptions => (values.length > FEW ? UNBOUNDED : {})

@@ -8,12 +8,24 @@ export type { Db } from './db.ts'
 export type { SqlDialect } from './dialect.ts'
 
 /** How long statements may take: as long as they need. Unless given, they are cancelled after some seconds. */
-export interface ReadOptions {
+interface TimeOptions {
   readonly timeout?: 'none'
 }
 
+/** How a read differs from others. */
+export interface ReadOptions extends TimeOptions {
+  /**
+   * A statement may take time in proportion to a table, as one that filters, counts or passes over an offset. An engine in this process then runs
+   * it in a thread, so that the event loop goes on (I6). Implied by `timeout: 'none'`.
+   */
+  readonly work?: 'unbounded'
+}
+
+/** The option of reads whose statements may take time in proportion to a table (I6). */
+export const UNBOUNDED: ReadOptions = { work: 'unbounded' }
+
 /** How a write differs from others. */
-export interface WriteOptions extends ReadOptions {
+export interface WriteOptions extends TimeOptions {
   /** The cached data that the write changes: none, or content without permissions. Default: any. */
   readonly notify?: 'none' | 'content'
 }
@@ -25,7 +37,7 @@ export type Versioned = 'data' | 'permissions'
 export interface Database {
   readonly dialect: SqlDialect
   /** Runs statements that only read, each by itself. They see what any process has committed before they run. */
-  read<A>(work: (db: Db) => Promise<A>): TaskEither<Unavailable, A>
+  read<A>(work: (db: Db) => Promise<A>, options?: ReadOptions): TaskEither<Unavailable, A>
   /**
    * Runs statements as one transaction in which what was read stays true. A Left or a throw undoes all of it. Durable once the task resolves.
    * `work` may run more than once; it waits for nothing but its own statements. Writes may share a transaction. OutcomeUnknown when it
@@ -47,7 +59,7 @@ export interface Database {
    * Reads from one unchanging state of the database, taken when the first value is asked for and released when the iteration ends in any way.
    * Writes go on meanwhile. The reader decides how long it lasts, so the number of these at a time is bounded. Throws `DatabaseUnavailable`.
    */
-  streamSnapshot<A>(work: (db: Db) => AsyncIterable<A>): AsyncIterable<A>
+  streamSnapshot<A>(work: (db: Db) => AsyncIterable<A>, options?: ReadOptions): AsyncIterable<A>
   /**
    * Returns a number that changes whenever data, or permissions, may have changed, except by writes that notify of less: before the task of a
    * write by this process resolves, and within two seconds of another process's commit. It may change without any change of data. The

@@ -36,6 +36,21 @@ export const purging =
     return purged.left === 'nothing' ? E.right(0) : E.left(purged.left)
   }
 
+/** Rows that one statement of a purge deletes: some milliseconds of the event loop, which has its turn between two of them (I6). */
+const STEP = 250
+
+/** Deletes at most this number of rows, by statements that each delete a few. Returns how many. */
+export const inSteps = async (most: number, purge: (most: number) => Promise<number>): Promise<number> => {
+  let gone = 0
+  while (gone < most) {
+    const step = Math.min(STEP, most - gone)
+    const deleted = await purge(step)
+    gone += deleted
+    if (deleted < step) break
+  }
+  return gone
+}
+
 /** Rows that one purge deletes at most: it holds up other writes for some milliseconds. */
 const PURGE = 2000
 

@@ -1,3 +1,4 @@
+import type { Instant } from '@almoner/domain'
 import {
   freeSince,
   type IdempotencyKeys,
@@ -8,8 +9,9 @@ import {
 } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { sql } from 'kysely'
 import type { Database, Db } from '../database/database.ts'
-import { quietly } from '../database/writes.ts'
+import { inSteps, purging, QUIET, quietly } from '../database/writes.ts'
 import type { IdempotencyKeyRow } from '../schema/client.table.ts'
 import { tokenDigest } from '../schema/device.table.ts'
 
@@ -60,6 +62,12 @@ export const keepReceipt = async <A>(
 /** Keys that one `purge` forgets at most: it holds up other writes for some milliseconds. */
 const PURGE = 2000
 
+const purgeSome = async (db: Db, usedBy: Instant, most: number): Promise<number> => {
+  const oldest = sql`select client_id, key from idempotency_key where used_at <= ${usedBy} order by used_at limit ${most}`
+  const gone = await sql`delete from idempotency_key where (client_id, key) in (${oldest})`.execute(db)
+  return Number(gone.numAffectedRows ?? 0)
+}
+
 /** Keys of requests that wrote something (I4). They are not cached, so all writes are quiet. */
 export const makeIdempotencyKeys = (database: Database): IdempotencyKeys => ({
   find: (clientId, key, now) =>
@@ -88,21 +96,5 @@ export const makeIdempotencyKeys = (database: Database): IdempotencyKeys => ({
     }),
 
   purge: (now) =>
-    quietly(database, async (db) => {
-      const oldest = await db
-        .selectFrom('idempotency_key')
-        .select('used_at')
-        .where('used_at', '<=', freeSince(now))
-        .orderBy('used_at')
-        .limit(PURGE)
-        .execute()
-      const last = oldest.at(-1)
-      if (last === undefined) return 0
-      const gone = await db
-        .deleteFrom('idempotency_key')
-        .where('used_at', '<=', last.used_at)
-        .returning('key')
-        .execute()
-      return gone.length
-    }),
+    purging(database, (db) => inSteps(PURGE, (most) => purgeSome(db, freeSince(now), most)), QUIET),
 })

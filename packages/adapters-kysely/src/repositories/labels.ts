@@ -15,7 +15,7 @@ import type { Labels, NothingDone } from '@almoner/domain/ports'
 import type { LabelId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
-import { paddedInList } from '../database/chunks.ts'
+import { paddedInList, workOf } from '../database/chunks.ts'
 import type { Database, Db, SqlDialect } from '../database/database.ts'
 import { compiledQuery, param, placeholders, queryCache } from '../database/query.ts'
 import { recordAct } from './history/record-act.ts'
@@ -125,7 +125,8 @@ const reading = (database: Database): Pick<Labels, 'all' | 'ofItem' | 'ofItems'>
     all: () => database.read((db): Promise<ReadonlyArray<Label>> => all(db, [])),
     ofItem: (contentType, itemId) =>
       database.read((db): Promise<ReadonlyArray<Label>> => carried[contentType](db, [itemId])),
-    ofItems: (contentType, itemIds) => database.read((db) => ofItems[contentType](db, itemIds)),
+    ofItems: (contentType, itemIds) =>
+      database.read((db) => ofItems[contentType](db, itemIds), workOf(itemIds)),
   }
 }
 

@@ -59,10 +59,14 @@ export interface ItemStore<Item, NewItem extends Item, Query, Cursor> {
    * The items of a query that lie in the window, in order. Without `lim` they are one consistent snapshot, read in
    * bounded memory while writes go on (C12); the snapshot is taken when the first batch is asked for. A fault while reading
    * batches throws out of the iteration; an outage is an Error with the `_tag` of {@link Unavailable}.
+   * @param isCounted whether the result has the `total` of the query, from the same snapshot, which is taken at once (J5): then the batches must
+   * be iterated, or their iteration ended
    */
-  list(query: Query, window: PageRequest<Cursor>): TaskEither<Unavailable, ResultSet<Item, Cursor>>
-  /** Counts the items of a query (J5). */
-  count(query: Query): TaskEither<Unavailable, number>
+  list(
+    query: Query,
+    window: PageRequest<Cursor>,
+    isCounted?: boolean,
+  ): TaskEither<Unavailable, ResultSet<Item, Cursor>>
   /** Adds a new item and its author, and keeps the receipt in the same transaction. Durable when it succeeds. */
   add(write: NewItemWrite<NewItem>, receipt?: Receipt<NewItem>): TaskEither<Unavailable, void>
   /**

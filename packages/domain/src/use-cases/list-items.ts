@@ -105,7 +105,7 @@ interface Asked<Query, Cursor> {
 /** Lists the items of one content type. */
 interface Listed<Item, Query, Cursor> {
   readonly contentType: ContentType
-  readonly store: Pick<ItemStore<Item, Item, Query, Cursor>, 'find' | 'list' | 'count'>
+  readonly store: Pick<ItemStore<Item, Item, Query, Cursor>, 'find' | 'list'>
   readonly matches: Matches<Item, Query>
 }
 
@@ -147,12 +147,7 @@ const select = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
         ...(count ? { total: O.isSome(found) ? 1 : 0 } : {}),
       })),
     )
-  const page = listed.store.list(query, window)
-  if (!count) return page
-  return pipe(
-    listed.store.count(query),
-    TE.flatMap((total) => TE.map((found: ResultSet<Item, Cursor>) => ({ ...found, total }))(page)),
-  )
+  return listed.store.list(query, window, count)
 }
 
 /** Lists the items that match, in the window, with what `include` adds. One asked for by its id is a collection of at most one (C4, J1). */

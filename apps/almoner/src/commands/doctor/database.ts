@@ -1,4 +1,5 @@
-import { databaseFailure, type OpenDatabase } from '../../composition/database.ts'
+import { databaseFailure, LOG_LIMIT, type OpenDatabase } from '../../composition/database.ts'
+import type { DatabaseFile, LogHolder } from '../../composition/database-file.ts'
 import type { Settings } from '../../config/definitions.ts'
 import { CommandFailed, orFail } from '../../failure.ts'
 import { exists, FIX_READ_ONLY, unwritable, willBeMade } from './files.ts'
@@ -113,19 +114,27 @@ const schemaFinding = async ({ migrator }: OpenDatabase, { database }: Settings)
 
 const MEBIBYTE = 1024 * 1024
 
-/** A log larger than this is kept by a reader. The alert AlmonerDatabaseLogGrows has the same limit. */
-const LARGE = 256 * MEBIBYTE
-
 const damageFinding = ([first, ...more]: ReadonlyArray<string>): ReadonlyArray<Found> => {
   if (first === undefined) return []
   const rest = more.length > 0 ? `, and ${more.length} more` : ''
   return [fault('database-damaged', `it is damaged: ${first.replace(/\s+/g, ' ')}${rest}`, FIX_DAMAGE)]
 }
 
+/** Names processes, as far as the system says which they are. */
+const namesOf = (holders: ReadonlyArray<LogHolder> | undefined): string => {
+  if (holders === undefined || holders.length === 0) return 'a process that the system does not name keeps'
+  const names = holders.map(({ pid, command }) =>
+    pid === 0 ? 'a process in another container' : `process ${pid}${command === '' ? '' : ` (${command})`}`,
+  )
+  return `${names.join(' and ')} ${names.length === 1 ? 'keeps' : 'keep'}`
+}
+
 /** The log is still large after the doctor has closed the database, which empties it. */
-const logFinding = (bytes: number): ReadonlyArray<Found> => {
-  if (bytes < LARGE) return []
-  const what = `its write-ahead log has ${Math.floor(bytes / MEBIBYTE)} MiB: a process keeps reading from an old state`
+const logFinding = async ({ logBytes, logHolders }: DatabaseFile): Promise<ReadonlyArray<Found>> => {
+  const bytes = await logBytes()
+  if (bytes < LOG_LIMIT) return []
+  const names = namesOf(await logHolders())
+  const what = `its write-ahead log has ${Math.floor(bytes / MEBIBYTE)} MiB: ${names} reading from an old state`
   return [
     warning(
       'database-log',
@@ -152,7 +161,7 @@ export const databaseCheck: Check = {
       await service.close()
       if (file === undefined) return [found]
       const damage = found.level === 'ok' ? damageFinding(await file.faults()) : []
-      return [...(damage.length > 0 ? damage : [found]), ...logFinding(await file.logBytes())]
+      return [...(damage.length > 0 ? damage : [found]), ...(await logFinding(file))]
     } catch (cause) {
       return [ofFailure(cause, settings)]
     }

@@ -4,7 +4,7 @@ import type { Cursor } from '@almoner/domain/library'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { paddedInLists } from '../../database/chunks.ts'
-import type { Database, Db } from '../../database/database.ts'
+import { type Database, type Db, UNBOUNDED } from '../../database/database.ts'
 import { columnList, placeholders, queryCache } from '../../database/query.ts'
 import { makeSelectRows, type OrderedTable } from '../../repositories/collections/ordered-table.ts'
 import { makePlaceCounts, type PlaceCounts } from './place-counts.ts'
@@ -64,5 +64,5 @@ export const makeCountPlaces = <Item, Row extends { readonly id: ItemId }, Query
     database.readSnapshot(async (db) => {
       const counts = makePlaceCounts(await boundsOf(db, query), size)
       return { counts, held: await itemsOf(db, await touched()) }
-    })
+    }, UNBOUNDED)
 }

@@ -151,13 +151,17 @@ export const withOffsetIndex = <
     offset > near && O.isNone(after) && O.isSome(lim) && lim.value <= PAGE
 
   /** A page by the index; undefined where there is none, or where writes kept getting in between. */
-  const pageByIndex = async (query: Query, { lim, offset }: PageRequest<Cursor<K>>) => {
+  const pageByIndex = async (
+    query: Query,
+    { lim, offset }: PageRequest<Cursor<K>>,
+    isCounted: boolean | undefined,
+  ) => {
     const name = JSON.stringify(query)
     for (let left = TRIES; left > 0; left -= 1) {
       const index = await ready(query, name)
       if (index === undefined) return undefined
       const before = writes
-      const page = await store.list(query, { lim, ...index.counts.locate(offset) })()
+      const page = await store.list(query, { lim, ...index.counts.locate(offset) }, isCounted)()
       // By the next iteration of the event loop, every write that the page may show has been taken in.
       await nextTurn()
       if (before === writes && isRight(index)) return page
@@ -167,9 +171,10 @@ export const withOffsetIndex = <
 
   return {
     ...store,
-    list: (query, window) => async () =>
-      (isDeep(window) && query.filters === undefined ? await pageByIndex(query, window) : undefined) ??
-      store.list(query, window)(),
+    list: (query, window, isCounted) => async () =>
+      (isDeep(window) && query.filters === undefined
+        ? await pageByIndex(query, window, isCounted)
+        : undefined) ?? store.list(query, window, isCounted)(),
     add: (write, receipt) => () => watched(store.add(write, receipt), () => written(undefined, write.item)),
     change: (id, decide, receipt) => () => {
       let before: Item | undefined

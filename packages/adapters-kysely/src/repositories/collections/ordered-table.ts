@@ -1,9 +1,10 @@
 import type { ResultSet, Unavailable } from '@almoner/domain'
 import { listingOf, type PageRequest } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { batchesOf, collection } from '../../database/batches.ts'
-import type { Database, Db } from '../../database/database.ts'
+import { type Database, type Db, type ReadOptions, UNBOUNDED } from '../../database/database.ts'
 import {
   type Cell,
   type Condition,
@@ -13,6 +14,7 @@ import {
   queryCache,
   whereAll,
 } from '../../database/query.ts'
+import { attempt } from '../../database/unavailable.ts'
 import type { AllColumns } from '../../schema/columns.ts'
 
 /** The order of a query's rows, and a cursor as the values of its columns. */
@@ -35,6 +37,8 @@ export interface OrderedTable<Item, Row, Query, C> {
   readonly conditions: (query: Query) => ReadonlyArray<Condition>
   /** The greatest value of the first column of a descending order that a query sees (C9); none when absent. */
   readonly upperBound?: (query: Query) => O.Option<string | number>
+  /** Whether no index answers the query alone: a statement may pass over rows that others have left, in any number (I6). */
+  readonly isFiltered?: (query: Query) => boolean
 }
 
 /**
@@ -98,20 +102,42 @@ export const makeSelectRows = <Query, C>({
 /** The largest `lim` that is answered at once; a larger one is read like a whole collection. */
 export const PAGE = 500
 
+/** Offsets up to this are passed over in less than a millisecond. */
+const NEAR = 1000
+
+/** What of a collection comes before its rows. */
+interface Head<C> {
+  readonly total: number
+  readonly next: O.Option<C>
+}
+
+/** Counts the rows of a query. */
+export type CountRows<Query> = (db: Db, query: Query) => Promise<number>
+
+/** How the rows of a table are read, where that differs. */
+interface Reading<Query, C> {
+  /** Reads rows; by one statement unless given. */
+  readonly select?: SelectRows<Query, C>
+  readonly count?: CountRows<Query>
+}
+
 /**
- * Lists an ordered table: a page by one seek, a whole collection in batches from one unchanging state (C3, C9, C11, C12, H3).
- * @param select reads its rows; by one statement unless given
+ * Lists an ordered table: a page by one seek, a whole collection in batches from one unchanging state (C3, C9, C11, C12, H3). Statements that
+ * filter, count or pass over an offset are unbounded (I6).
  */
 export const makeList = <Item, Row, Query, C>(
   database: Database,
   table: OrderedTable<Item, Row, Query, C>,
-  select: SelectRows<Query, C> = makeSelectRows(table),
+  { select = makeSelectRows(table), count }: Reading<Query, C> = {},
 ) => {
   type Result = ResultSet<Item, C>
   const columns = columnList(table.columns)
 
   const read = async (db: Db, query: Query, slice: Slice<C>): Promise<ReadonlyArray<Item>> =>
     (await select<Row>(db, columns, query, slice)).map(table.fromRow)
+
+  const workOf = (query: Query, offset: number): ReadOptions =>
+    offset > NEAR || table.isFiltered?.(query) === true ? UNBOUNDED : {}
 
   const page = async (db: Db, query: Query, slice: Slice<C>): Promise<Result> => {
     // One row more shows whether there is a next page.
@@ -121,15 +147,13 @@ export const makeList = <Item, Row, Query, C>(
     return listingOf(items.slice(0, slice.most), next)
   }
 
-  const batches = (query: Query, { after, most: limit, offset }: Slice<C>): Result['batches'] =>
-    collection(database, (db) =>
-      batchesOf<Item>(
-        (last, most) =>
-          last === undefined
-            ? read(db, query, { after, most, offset })
-            : read(db, query, { after: O.some(table.cursorOf(last)), most, offset: 0 }),
-        limit,
-      ),
+  const batchesIn = (db: Db, query: Query, { after, most: limit, offset }: Slice<C>) =>
+    batchesOf<Item>(
+      (last, most) =>
+        last === undefined
+          ? read(db, query, { after, most, offset })
+          : read(db, query, { after: O.some(table.cursorOf(last)), most, offset: 0 }),
+      limit,
     )
 
   /** Returns the cursor of a slice's last row, if another row follows. */
@@ -138,14 +162,50 @@ export const makeList = <Item, Row, Query, C>(
     return last === undefined || beyond === undefined ? O.none : O.some(table.cursorOf(last))
   }
 
-  return (query: Query, { lim, offset, after }: PageRequest<C>): TE.TaskEither<Unavailable, Result> => {
-    // Without `lim` an offset is ignored (B4).
-    if (O.isNone(lim))
-      return TE.right({ batches: batches(query, { after, most: Infinity, offset: 0 }), next: O.none })
-    const slice = { after, most: lim.value, offset }
-    if (lim.value <= PAGE) return database.read((db) => page(db, query, slice))
-    return TE.map((next: Result['next']) => ({ batches: batches(query, slice), next }))(
-      database.read((db) => nextOf(db, query, slice)),
+  const isPage = ({ most }: Slice<C>): boolean => most <= PAGE
+
+  const uncounted = (query: Query, slice: Slice<C>): TE.TaskEither<Unavailable, Result> => {
+    const work = workOf(query, slice.offset)
+    if (isPage(slice)) return database.read((db) => page(db, query, slice), work)
+    const batches = collection(database, (db) => batchesIn(db, query, slice), work)
+    if (slice.most === Infinity) return TE.right({ batches, next: O.none })
+    return TE.map((next: Result['next']) => ({ batches, next }))(
+      database.read((db) => nextOf(db, query, slice), workOf(query, slice.offset + slice.most)),
     )
+  }
+
+  /** As {@link uncounted}, with the number of all rows in the same state. */
+  const counted = (
+    query: Query,
+    slice: Slice<C>,
+    count: CountRows<Query>,
+  ): TE.TaskEither<Unavailable, Result> => {
+    if (isPage(slice))
+      return database.readSnapshot(async (db) => {
+        const total = await count(db, query)
+        return { ...(await page(db, query, slice)), total }
+      }, UNBOUNDED)
+    return attempt(async () => {
+      const all = collection(database, (db) => headed(db, query, slice, count), UNBOUNDED)
+      const head = (await all.next()).value as Head<C>
+      return E.right({ ...head, batches: all as AsyncGenerator<ReadonlyArray<Item>> })
+    })
+  }
+
+  async function* headed(db: Db, query: Query, slice: Slice<C>, count: CountRows<Query>) {
+    const next = slice.most === Infinity ? O.none : await nextOf(db, query, slice)
+    yield { total: await count(db, query), next } satisfies Head<C>
+    yield* batchesIn(db, query, slice)
+  }
+
+  /** @param isCounted whether the result has the `total` of the query (J5) */
+  return (
+    query: Query,
+    { lim, offset, after }: PageRequest<C>,
+    isCounted = false,
+  ): TE.TaskEither<Unavailable, Result> => {
+    // Without `lim` an offset is ignored (B4).
+    const slice = O.isNone(lim) ? { after, most: Infinity, offset: 0 } : { after, most: lim.value, offset }
+    return isCounted && count !== undefined ? counted(query, slice, count) : uncounted(query, slice)
   }
 }

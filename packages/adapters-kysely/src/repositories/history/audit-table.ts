@@ -77,6 +77,7 @@ export const RECORDS: OrderedTable<NumberedRecord, StoredAuditRow, AuditQuery, A
     cells: ({ at, id }) => [at, id],
   }),
   upperBound: ({ until }) => until,
+  isFiltered: ({ actor, action, subject }) => [actor, action, subject].filter(O.isSome).length > 1,
   conditions: ({ since, actor, action, subject }) => {
     // A subject has few records, an actor or action may have most: the expression leaves the index of the subject alone.
     const unindexed = O.isSome(subject) ? ` || ''` : ''

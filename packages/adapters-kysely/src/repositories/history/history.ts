@@ -8,7 +8,7 @@ import { type SqlBool, sql } from 'kysely'
 import { batchesOf, collection } from '../../database/batches.ts'
 import type { Database, Db } from '../../database/database.ts'
 import { columnList } from '../../database/query.ts'
-import { purging, QUIET } from '../../database/writes.ts'
+import { inSteps, purging, QUIET } from '../../database/writes.ts'
 import { makeList, makeSelectRows } from '../collections/ordered-table.ts'
 import { type NumberedRecord, RECORDS, REVISIONS, type StoredAuditRow } from './audit-table.ts'
 
@@ -18,7 +18,7 @@ const PURGE = 2000
 /** A record that no item needs. The text is that of its index's condition. */
 const isExpiring = sql<SqlBool>`is_latest = 0`
 
-const purge = async (db: Db, madeBy: Instant): Promise<number> => {
+const purgeSome = async (db: Db, madeBy: Instant, most: number): Promise<number> => {
   const some = db
     .selectFrom('audit_record')
     .select('id')
@@ -26,7 +26,7 @@ const purge = async (db: Db, madeBy: Instant): Promise<number> => {
     .where('at', '<=', madeBy)
     .orderBy('at')
     .orderBy('id')
-    .limit(PURGE)
+    .limit(most)
   const gone = await db.deleteFrom('audit_record').where('id', 'in', some).executeTakeFirst()
   return Number(gone.numDeletedRows)
 }
@@ -72,6 +72,7 @@ export const makeHistory = (database: Database): History => {
       for await (const batch of batches) yield batch.map(({ record }) => record)
     },
     // No cache holds records.
-    purge: (madeBy) => purging(database, (db) => purge(db, madeBy), QUIET),
+    purge: (madeBy) =>
+      purging(database, (db) => inSteps(PURGE, (most) => purgeSome(db, madeBy, most)), QUIET),
   }
 }

@@ -24,6 +24,7 @@ export const ownPosts: OrderedTable<FeedItem, FeedItemRow, OwnPostsQuery, Cursor
     condition('email = ?', email),
     ...(O.isSome(lang) ? [condition('lang = ?', lang.value)] : []),
   ],
+  isFiltered: ({ lang }) => O.isSome(lang),
 }
 
 /** The authors of posts (L3). */

@@ -57,5 +57,6 @@ export const feedTable: ContentTable<FeedItem, FeedItemRow, FeedQuery, Instant> 
     ...itemConditions(query, 'created_at'),
     ...(O.isSome(kind) ? [condition('item_type = ?', kind.value)] : []),
   ],
+  isFiltered: ({ filters }) => filters !== undefined,
   upperBound: ({ filters }) => filters?.until ?? O.none,
 }

@@ -162,8 +162,7 @@ export const makeItemStore = <
   return {
     find: (id) => database.read((db) => find(db, id)),
     findAll: (ids) => database.read((db) => findAll(db, ids)),
-    list: makeList(database, content, select.rows),
-    count: (query) => database.read((db) => select.count(db, query)),
+    list: makeList(database, content, { select: select.rows, count: select.count }),
     add: ({ item, linksToImages, author, act }, receipt) =>
       database.write(
         async (db): Promise<E.Either<NothingDone, void>> => {

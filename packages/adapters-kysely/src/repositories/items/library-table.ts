@@ -48,6 +48,7 @@ export const libraryTable: ContentTable<LibraryItem, LibraryItemRow, LibraryQuer
   fromRow,
   hasCounterpart,
   conditions: (query) => itemConditions(query, 'publication_date'),
+  isFiltered: ({ filters }) => filters !== undefined,
   upperBound: ({ visibility, filters }) =>
     lowest(visibility.kind === 'published' ? visibility.until : O.none, filters?.until ?? O.none),
 }

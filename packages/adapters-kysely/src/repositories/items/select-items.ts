@@ -10,7 +10,7 @@ import type { Db } from '../../database/database.ts'
 import { type Cell, type Condition, condition, queryCache, whereAll } from '../../database/query.ts'
 import type { ItemDate, SearchIndex, SearchSource } from '../../database/search-index.ts'
 import { flag } from '../../schema/columns.ts'
-import { makeSelectRows, type SelectRows, startConditions } from '../collections/ordered-table.ts'
+import { makeSelectRows, type SelectRows, type Slice, startConditions } from '../collections/ordered-table.ts'
 import type { ContentTable } from './content-table.ts'
 
 /**
@@ -81,6 +81,36 @@ const foundTable = (
   return condition(`(${both}) as found`, ...bounded.values, most, ...values)
 }
 
+/**
+ * Returns the statement of a page behind an offset, for an engine that yields rows block by block. The rows before the block in which the page
+ * begins are only counted, by their positions: reading and sorting them would take most of the time.
+ */
+const pageBehind = (
+  columns: string,
+  from: string,
+  { column, bits, bounds }: Required<SearchSource>['position'],
+  clause: ReadonlyArray<Condition>,
+  { most, offset, sorted }: Pick<Slice<never>, 'most' | 'offset'> & { readonly sorted: string },
+): Condition => {
+  const bounded = whereAll([...clause, ...bounds])
+  const start = '(select block from start)'
+  const { text, values } = whereAll([
+    ...clause,
+    condition(`${column} < (${start} + 1) << ${bits}`),
+    condition(`${column} >= (select min(position) from places) >> ${bits} << ${bits}`),
+  ])
+  return condition(
+    `with places as materialized (
+        select ${column} as position from ${from} ${bounded.text} order by ${column} desc limit ?
+      ), start as materialized (
+        select position >> ${bits} as block from places order by position desc limit 1 offset ?
+      )
+      select ${columns} from (select ${columns} from ${from} ${text}) as found order by ${sorted}
+      limit ? offset ? - (select count(*) from places where position >> ${bits} > ${start})`,
+    ...[...bounded.values, offset + most, offset, ...values, most, offset],
+  )
+}
+
 /** Makes the reads of one content type: without words and labels by an index in the order of the items, else by the search index (J1, J2). */
 export const makeSelectItems = <Item, Row, Query extends ItemQuery, K extends string | number>(
   search: SearchIndex,
@@ -112,9 +142,14 @@ export const makeSelectItems = <Item, Row, Query extends ItemQuery, K extends st
   const foundRows: SelectRows<Query, Cursor<K>> = async (db, columns, query, slice) => {
     const source = await sourceOf(db, query, slice.after)
     const clause = clauseOf(source, query, slice.after)
-    const { text, values } = foundTable(columns, source, clause, slice.offset + slice.most)
     const { columns: by, direction } = order(query)
     const sorted = by.map((column) => `${column} ${direction}`).join(', ')
+    const { from, position } = source
+    if (position !== undefined && slice.offset > 0) {
+      const { text, values } = pageBehind(columns, from, position, clause, { ...slice, sorted })
+      return run(db, text, values)
+    }
+    const { text, values } = foundTable(columns, source, clause, slice.offset + slice.most)
     const bounded: ReadonlyArray<Cell> = [...values, slice.most, slice.offset]
     return run(db, `select ${columns} from ${text} order by ${sorted} limit ? offset ?`, bounded)
   }

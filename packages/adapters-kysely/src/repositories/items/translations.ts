@@ -11,7 +11,7 @@ import {
 } from '@almoner/domain/library'
 import type { Translations } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
-import { paddedInList } from '../../database/chunks.ts'
+import { paddedInList, workOf } from '../../database/chunks.ts'
 import type { Database, Db } from '../../database/database.ts'
 import { placeholders, queryCache } from '../../database/query.ts'
 import type { LibraryItemRow } from '../../schema/item.table.ts'
@@ -99,7 +99,7 @@ export const makeTranslations = (database: Database): Translations => {
     return new Map(rows.map((row) => [row.id, fromRow(row)]))
   }
   return {
-    ofItems: (ids) => database.read((db) => readCounterparts(db, ids)),
+    ofItems: (ids) => database.read((db) => readCounterparts(db, ids), workOf(ids)),
 
     link: (id, counterpartId, act) =>
       database.write(async (db) => {

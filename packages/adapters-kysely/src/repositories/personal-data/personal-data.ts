@@ -2,7 +2,7 @@ import type { PersonalData } from '@almoner/domain/ports'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Database } from '../../database/database.ts'
+import { type Database, UNBOUNDED } from '../../database/database.ts'
 import { quietly } from '../../database/writes.ts'
 import { erasePerson } from './erase.ts'
 import { makeFindPerson } from './find.ts'
@@ -16,7 +16,7 @@ const search =
       database.readSnapshot(async (db) => {
         const emails = await matchingAddresses(db, text, most)
         return { emails, unnumbered: await withoutNumber(db, emails) }
-      }),
+      }, UNBOUNDED),
       TE.tap(({ unnumbered }) =>
         unnumbered.length === 0
           ? TE.right(undefined)
@@ -31,7 +31,7 @@ export const makePersonalData = (database: Database): PersonalData => {
   return {
     erase: (email, now, act, by) =>
       database.erase((db) => erasePerson(db, email, now, act && { ...act, at: now }, by)),
-    find: (email) => database.readSnapshot((db) => find(db, email)),
+    find: (email) => database.readSnapshot((db) => find(db, email), UNBOUNDED),
     search: search(database),
     addressOf: (number) =>
       database.read(async (db) => {

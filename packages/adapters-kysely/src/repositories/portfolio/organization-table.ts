@@ -47,6 +47,7 @@ export const organizationTable: OrderedTable<
   }),
   cursorOf: organizationCursor,
   order: () => ({ direction: 'asc', columns: ['id'], cells: (id) => [id] }),
+  isFiltered: ({ words }) => words.length > 0,
   conditions: ({ id, words, joined }) => [
     ...(O.isSome(id) ? [condition('id = ?', id.value)] : []),
     ...(O.isSome(joined) ? [condition('since = ?', joined.value)] : []),

@@ -9,7 +9,7 @@ import {
 import type { Portfolio } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
-import type { Database, Db } from '../../database/database.ts'
+import { type Database, type Db, UNBOUNDED } from '../../database/database.ts'
 import { compiledQuery } from '../../database/query.ts'
 import { makeList } from '../collections/ordered-table.ts'
 import { recordAct } from '../history/record-act.ts'
@@ -56,7 +56,7 @@ export const makePortfolio = (database: Database): Portfolio => ({
   challenges: makeList(database, challengeTable),
   datasets: makeList(database, datasetTable),
   content: () => database.readSnapshot(readContent),
-  images: () => database.read(async (db) => (await IMAGES.execute(db)).rows),
+  images: () => database.read(async (db) => (await IMAGES.execute(db)).rows, UNBOUNDED),
   replace: (content, act) =>
     database.write(async (db): Promise<E.Either<never, void>> => {
       const replaced = await replaceContent(db, database.dialect, content)
