@@ -69,7 +69,7 @@ export declare const stop: AbortController
 export declare const organization: Organization<PortfolioImageName>
 export declare const files: OpenedPortfolio
 export declare const plan: ReviewedPlan
-export declare const source: PortfolioMaterial['source']
+export declare const draft: PortfolioMaterial['draft']
 export declare const read: PortfolioMaterial['read']
 export declare const report: PortfolioMaterial['report']
 export declare const client: Client

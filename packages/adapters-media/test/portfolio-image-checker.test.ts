@@ -85,6 +85,24 @@ t.test('H1: an SVG is neither inflated, nor does it read other files', async (t)
   t.strictSame(Buffer.from((await done(make().check(reader))).bytes), Buffer.from(reader), 'stored unchanged')
 })
 
+t.test('H4: an SVG of many large shapes is rendered small, and keeps its size', async (t) => {
+  const shape = '<rect width="4096" height="4096" fill="red" opacity="0.1"/>'
+  const shapes = shape.repeat(SVG_LIMIT / shape.length - 4)
+  // At its own size it takes longer than a test may.
+  const { width, height } = await done(make().check(svg(shapes, 'width="4096" height="4096"')))
+  t.same([width, height], [4096, 4096])
+  for (const [wide, high] of [
+    [4096, 1],
+    [1, 4096],
+    [4096, 10],
+    [1, 1],
+    [100, 100],
+  ] as const) {
+    const checked = await done(make().check(svg('<rect/>', `width="${wide}" height="${high}"`)))
+    t.same([checked.width, checked.height], [wide, high])
+  }
+})
+
 t.test('a busy checker does not blame the image', async (t) => {
   const busy = portfolioImageChecker({ check: () => TE.left(unavailable('busy')) })
   t.equal(await failure(busy.check(png)), 'Unavailable')

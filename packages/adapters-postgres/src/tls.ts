@@ -1,9 +1,16 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 import type { Encryption } from './url.ts'
 
-const pem = (path: string | undefined): Promise<string> | undefined =>
-  path === undefined ? undefined : readFile(path, 'utf8')
+/** Bytes of a file with certificates: a list of all usual authorities has a quarter of it (H4). */
+const LARGEST = 1024 * 1024
+
+const pem = async (path: string | undefined): Promise<string | undefined> => {
+  if (path === undefined) return undefined
+  const { size } = await stat(path)
+  if (size > LARGEST) throw new Error(`${path} has more than 1 MiB: name a file of certificates in PEM`)
+  return readFile(path, 'utf8')
+}
 
 /** TLS options as in libpq. Reads the files for each connection, so that renewed certificates are used. Throws if a file cannot be read. */
 export const tlsOf = async ({

@@ -1,12 +1,14 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
   type ChallengeCursor,
+  type ChallengeId,
   EMPTY_PORTFOLIO,
   type OrganizationId,
   type OrganizationQuery,
   type PageRequest,
   type PortfolioContent,
   type PortfolioName,
+  type PortfolioText,
   type ResultSet,
   type TextCursor,
   type TextQuery,
@@ -37,6 +39,29 @@ export const portfolioPagesContract = (
   make: () => Promise<PortfolioUnderTest>,
 ): void => {
   const given = givenPortfolio(runner, make)
+
+  given(
+    'H1, I6: thousands of rows are replaced whole, and read in their order',
+    undefined,
+    async (check, portfolio) => {
+      const base = withOrganizations([sampleOrganization('acme'), sampleOrganization('zenith')])
+      const large = (length: number): PortfolioContent => ({
+        ...base,
+        challenges: Array.from({ length }, (_, at) => ({
+          organization: (at < length / 2 ? 'acme' : 'zenith') as OrganizationId,
+          id: at as ChallengeId,
+          lang: 'en' as const,
+          text: `Challenge ${at}` as PortfolioText,
+          highlight: O.none,
+        })),
+      })
+      for (const length of [1300, 1000, 500, 0]) {
+        await done(portfolio.replace(large(length)))
+        const { challenges } = await done(portfolio.content())
+        check.same(challenges, large(length).challenges)
+      }
+    },
+  )
 
   /** Asserts that every page of a list is a slice, and that following `next` visits each element once, in full pages. */
   const walks = async <A, P>(

@@ -5,10 +5,10 @@ import {
   challengeCursor,
   compareChallengeCursors,
   compareNumbers,
+  comparePortfolios,
   compareText,
   compareTextCursors,
   datasetCursor,
-  isSamePortfolio,
   matchesDataset,
   matchesOrganization,
   matchesText,
@@ -78,7 +78,7 @@ const inOrder = (content: PortfolioContent): PortfolioContent => ({
 export const memoryPortfolio = (tables: Tables): Portfolio => {
   const list = lister(tables)
   const replace = (content: PortfolioContent, act: TimedAct | undefined): void => {
-    const isSame = isSamePortfolio(tables.portfolio, content)
+    const { isSame } = comparePortfolios(tables.portfolio, content)
     tables.portfolio = content
     if (!isSame) recordAct(tables, act, { kind: 'portfolio', id: '' })
   }
@@ -122,7 +122,7 @@ export const memoryPortfolio = (tables: Tables): Portfolio => {
     replaceReviewed:
       ({ before, content }, act) =>
       async () =>
-        isSamePortfolio(inOrder(tables.portfolio), before)
+        comparePortfolios(tables.portfolio, before).isSame
           ? E.right(replace(content, act))
           : E.left(PORTFOLIO_CHANGED),
   }

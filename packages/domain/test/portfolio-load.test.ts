@@ -39,7 +39,11 @@ const reading =
 const material = (
   from: domain.PortfolioSource = source(),
   read: domain.ReadImageFile = reading(),
-): domain.PortfolioMaterial => ({ source: from, read, report: () => undefined })
+): domain.PortfolioMaterial => ({
+  draft: domain.draftOf(from, (text) => text),
+  read,
+  report: () => undefined,
+})
 
 const everything = async (world: World) => [
   await done(world.ports.portfolio.content()),

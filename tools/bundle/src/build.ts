@@ -22,9 +22,10 @@ export const build = async (folder: string): Promise<void> => {
   const bundle = await rolldown({
     input: {
       main: join(SERVER, 'src/main.ts'),
-      // Worker threads need separate files.
+      // Each worker thread needs a separate file.
       encryption: join(PACKAGES, 'adapters-push/src/webpush/encryption.ts'),
       'database-thread': join(PACKAGES, 'adapters-sqlite/src/threads/database-thread.ts'),
+      'thread/thread': join(PACKAGES, 'adapters-node/src/files/thread/thread.ts'),
     },
     platform: 'node',
     // The console's build is of no use in a bundle, which has the built pages.

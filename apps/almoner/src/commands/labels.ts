@@ -1,24 +1,20 @@
 import type { Unavailable, ValidationFailed } from '@almoner/domain'
 import { type LabelsInUse, makeLoadLabels } from '@almoner/domain/library'
 import { actedBy, type Command, firstOf } from '../cli/command.ts'
-import { readText } from '../composition/files.ts'
-import { type CommandFailed, databaseNotAvailable, failed, messageOf, orFail } from '../failure.ts'
+import { readJsonTable } from '../composition/files.ts'
+import { type CommandFailed, databaseNotAvailable, failed, orFail } from '../failure.ts'
 
-const readJson = async (file: string): Promise<unknown> => {
-  const text = await readText(file)
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw failed(`${file} cannot be read as JSON: ${messageOf(cause)}`)
-  }
-}
+/** The most errors that are named (H4). */
+const MOST_ERRORS = 1000
 
 const refusal =
   (file: string) =>
   (failure: ValidationFailed | LabelsInUse | Unavailable): CommandFailed => {
     switch (failure._tag) {
       case 'ValidationFailed':
-        return failed(...failure.errors.map(({ field, message }) => `${file}: ${field} ${message}`))
+        return failed(
+          ...failure.errors.slice(0, MOST_ERRORS).map(({ field, message }) => `${file}: ${field} ${message}`),
+        )
       case 'LabelsInUse':
         return failed(`${file} lacks labels that items carry: ${failure.labelIds.join(', ')}`)
       default:
@@ -32,7 +28,7 @@ export const loadLabels: Command = {
   summary: 'replace all labels with those in a JSON file',
   async run({ args, service }) {
     const file = firstOf(args)
-    const content = await readJson(file)
+    const content = await readJsonTable(file)
     const ports = await service.ports()
     const load = makeLoadLabels(ports)(content, actedBy('labels load', ports))
     const labels = await orFail(load, refusal(file))

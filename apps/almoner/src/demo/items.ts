@@ -18,7 +18,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import posts from '../../demo/feed.json' with { type: 'json' }
 import publications from '../../demo/library.json' with { type: 'json' }
-import { imagesIn, readPortfolio } from '../composition/files.ts'
+import { openPortfolio } from '../composition/files.ts'
 import { EDITOR } from './clients.ts'
 import { FOLDER } from './files.ts'
 import {
@@ -111,12 +111,15 @@ export const seedFeed = async (seeding: Seeding): Promise<void> => {
 
 /** Loads the portfolio as `portfolio load` loads its folder. Idempotent. */
 export const seedPortfolio = async (seeding: Seeding): Promise<void> => {
-  const { source, images } = await readPortfolio(join(FOLDER, 'portfolio'))
-  const readImage = imagesIn(images)
+  const { draft, read: readImage, close } = await openPortfolio(join(FOLDER, 'portfolio'))
   const read: ReadImageFile = (kind, file) =>
     TE.flatMap(() => readImage(kind, file))(untilOutage(async () => checkStopping(seeding)))
   const report = (step: string, done: number, of: number) =>
     seeding.onProgress(`${step} images of the portfolio, ${done} of ${of}`)
   const { load } = createAlmoner(seeding.ports, seeding.policy).portfolio
-  await mustSucceed(load({ source, read, report }, byDemonstration(seeding.ports)))
+  try {
+    await mustSucceed(load({ draft, read, report }, byDemonstration(seeding.ports)))
+  } finally {
+    await close()
+  }
 }

@@ -136,6 +136,17 @@ t.test('every bad row is named by entry and line, and nothing is imported', asyn
   t.match(await command(archive.fresh, 'import', archive.file), { code: 0 }, 'it is still empty')
 })
 
+t.test('H4: a line that is longer than any row is named, and never parsed', async (t) => {
+  const archive = await withArchive(t)
+  const long = inRows('client', () => `[${'{},'.repeat(400_000)}{}]\n`)
+  t.strictSame(await saidOf(archive, long), [
+    1,
+    'FILE: rows/client-000001.ndjson:1: has more than 1 MiB, which no row has',
+  ])
+  const manifest = inManifest((all) => ({ ...all, more: 'x'.repeat(1024 * 1024) }))
+  t.strictSame(await saidOf(archive, manifest), [1, 'FILE has a manifest.json of more than 1 MiB'])
+})
+
 t.test('of a thousand errors a hundred are listed, with the number of the others', async (t) => {
   const archive = await withArchive(t)
   const said = await saidOf(

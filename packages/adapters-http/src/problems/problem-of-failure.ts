@@ -37,7 +37,7 @@ import type {
   ResourceNotFound,
   UserNotFound,
 } from '@almoner/domain/notifications'
-import type { PortfolioChanged } from '@almoner/domain/portfolio'
+import type { PortfolioChanged, UploadRefused } from '@almoner/domain/portfolio'
 import type { ClientExists, ClientNotFound, ImageMissing } from '@almoner/domain/ports'
 import { fieldError } from '@almoner/domain/values'
 import { NO_SESSION, scopeMissing } from './challenge.ts'
@@ -95,6 +95,7 @@ export type UseCaseFailure =
   | PortfolioChanged
   | PreconditionFailed
   | Unavailable
+  | UploadRefused
   | UserNotFound
 
 const sizeOf = (rule: ImageRule): string =>
@@ -208,6 +209,11 @@ const MAPPING: Mapping = {
   UnsupportedImage: ({ reason }) => ({ code: 'unsupported_media_type', detail: `The image ${reason}.` }),
   BrokenImage: () => badImage('does not decode whole'),
   WrongImageSize: ({ rule, height, width }) => badImage(`${sizeOf(rule)}; it has ${height} by ${width}`),
+  UploadRefused: ({ reason, file, message }) => ({
+    code: reason === 'too-large' ? 'content_too_large' : 'invalid_request',
+    detail: `The upload cannot be taken: ${file ?? 'it'} ${message}.`,
+    errors: [fieldError(file ?? 'files', message)],
+  }),
   Unavailable: ({ cause }) => busy(cause),
   OutcomeUnknown: ({ cause }) => unknownOutcome(cause),
   // Use cases reject URLs of unknown images that callers send; an image that vanishes elsewhere is a fault of the service.

@@ -34,7 +34,7 @@ export const problemBody = ({ code, detail, errors }: Problem, requestId: string
   detail,
   code,
   requestId,
-  ...(PROBLEMS[code].status === 400 ? { errors: errors ?? [] } : {}),
+  ...(errors !== undefined || PROBLEMS[code].status === 400 ? { errors: errors ?? [] } : {}),
 })
 
 export const badRequest = (detail: string, errors: ReadonlyArray<FieldError> = []): Problem => ({

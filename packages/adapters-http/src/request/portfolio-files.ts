@@ -1,9 +1,9 @@
 import type { OpenedPortfolio, OpenPortfolio, UploadedFile } from '@almoner/domain/portfolio'
-import { fieldError } from '@almoner/domain/values'
 import type { FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import { BODY_LIMIT } from '../limits.ts'
-import { badRequest, busy, ProblemError } from '../problems/problem.ts'
+import { busy, ProblemError } from '../problems/problem.ts'
+import { problemOf } from '../problems/problem-of-failure.ts'
 import { contextOf } from '../request-context.ts'
 import { PartTexts } from './multipart-body.ts'
 import { partsOf, problemOfParts } from './multipart-parts.ts'
@@ -18,7 +18,7 @@ export type WithFiles = <A>(
 ) => Promise<A>
 
 /** The reader of the files has lower limits, and says which. These keep a body from being read for ever. */
-const LIMITS = { fileSize: 256 * 1024 * 1024, parts: 10_010 }
+const LIMITS = { fileSize: 513 * 1024 * 1024, parts: 10_020 }
 
 /** What was read beside the files, and the error that ended the reading. */
 interface Reading {
@@ -44,34 +44,50 @@ const filesOf = async function* (request: FastifyRequest, reading: Reading): Asy
   }
 }
 
-const read = async (request: FastifyRequest, open: OpenPortfolio): Promise<OpenedPortfolio> => {
+const read = async (
+  request: FastifyRequest,
+  open: OpenPortfolio,
+  signal: AbortSignal,
+): Promise<OpenedPortfolio> => {
   const reading: Reading = { texts: new PartTexts() }
-  const opened = await open(filesOf(request, reading))()
+  const opened = await open(filesOf(request, reading), signal)()
   request.body = reading.texts.fields
   if (E.isRight(opened)) return opened.right
   // The rest of the body is skipped, so that the client receives the response.
   contextOf(request).multipart?.destroy()
   if (reading.failure !== undefined) throw reading.failure
-  if (opened.left._tag !== 'UploadRefused') throw new ProblemError(busy(opened.left.cause))
   throw new ProblemError(
-    badRequest('The upload cannot be taken.', [fieldError('files', opened.left.message)]),
+    opened.left._tag === 'UploadRefused' ? problemOf(opened.left) : busy(opened.left.cause),
   )
 }
 
-/** Makes the function that opens the files of requests: of two requests at a time, while four more may wait. */
+/** Makes a signal that aborts when the client is gone, and what takes it off the connection. */
+const signalOf = ({ raw: { socket } }: FastifyRequest) => {
+  const gone = new AbortController()
+  const abort = () => gone.abort(new Error('The client is gone.'))
+  socket.once('close', abort)
+  return { signal: gone.signal, release: () => socket.off('close', abort) }
+}
+
+/**
+ * Makes the function that opens the files of requests. Four requests at a time send or have sent theirs, and sixteen more may wait; of the four
+ * one is read at a time (H4). All work ends when the client goes away.
+ */
 export const makeWithFiles = (open: OpenPortfolio): WithFiles => {
-  const acquire = limitUploads(2, 4)
+  const acquire = limitUploads(4, 16)
   return async (request, work) => {
     if (contextOf(request).multipart === undefined) return work(undefined)
+    const client = signalOf(request)
     const release = await acquire()
     try {
-      const opened = await read(request, open)
+      const opened = await read(request, open, client.signal)
       try {
         return await work(opened)
       } finally {
         await opened.close()
       }
     } finally {
+      client.release()
       release()
     }
   }

@@ -12,9 +12,6 @@ import * as t from 'io-ts'
 import { int, literals, under } from './codecs.ts'
 import { encodeTextFinding, TextFindingJson } from './text-findings.ts'
 
-/** The most errors of files in a response; their number is there besides. */
-const MOST_FAULTS = 1000
-
 const FaultJson = t.strict({ file: t.string, line: t.union([t.Int, t.null]), text: t.string })
 
 const TABLE = literals(PORTFOLIO_TABLES)
@@ -32,14 +29,20 @@ const PlanJson = t.strict({
   fingerprint: t.string,
   tables: t.array(t.strict({ table: TABLE, ...COUNTS, kept: t.Int })),
   organizations: t.array(OrganizationChangeJson),
+  organizationCount: t.Int,
   findings: t.array(TextFindingJson),
+  findingCount: t.Int,
   images: t.array(
     t.strict({ kind: literals(PORTFOLIO_IMAGE_KINDS), file: t.string, width: t.Int, height: t.Int }),
   ),
+  imageCount: t.Int,
   years: t.array(t.Int),
 })
 
-/** The errors of a portfolio's files, by file and line; without errors what a load would change (H1). */
+/**
+ * The errors of a portfolio's files, by file and line; without errors what a load would change (H1). Each list has at most a thousand elements,
+ * with the number of all beside it (H4).
+ */
 export const PortfolioReviewJson = under('review', {
   faultCount: t.Int,
   faults: t.array(FaultJson),
@@ -88,11 +91,14 @@ const encodePlan = (plan: ReviewedPlan): t.OutputOf<typeof PlanJson> => ({
     kept: int(plan.changes[table].kept),
   })),
   organizations: plan.organizations.map(encodeChange),
+  organizationCount: int(plan.organizationCount),
   findings: plan.findings.map(encodeTextFinding),
+  findingCount: int(plan.findingCount),
   images: plan.images.map(({ kind, file, width, height }) => ({
     ...{ kind, file },
     ...{ width: int(width), height: int(height) },
   })),
+  imageCount: int(plan.imageCount),
   years: plan.years.map(int),
 })
 
@@ -100,14 +106,12 @@ const encodePlan = (plan: ReviewedPlan): t.OutputOf<typeof PlanJson> => ({
 export const encodeReview = ({ faults, plan }: PortfolioReview): t.OutputOf<typeof PortfolioReviewJson> => ({
   review: {
     faultCount: int(faults.length),
-    faults: faults.slice(0, MOST_FAULTS).map(encodeFault),
+    faults: faults.map(encodeFault),
     plan: O.toNullable(O.map(encodePlan)(plan)),
   },
 })
 
 /** Writes what was loaded. */
-export const encodeLoaded = ({
-  content: { name, organizations },
-}: PortfolioPlan): t.OutputOf<typeof LoadedPortfolioJson> => ({
-  loaded: { name, organizations: int(organizations.length) },
+export const encodeLoaded = ({ name, total }: PortfolioPlan): t.OutputOf<typeof LoadedPortfolioJson> => ({
+  loaded: { name, organizations: int(total) },
 })

@@ -105,7 +105,7 @@ onBoth('H1, K1: a load does what was reviewed, and is recorded; otherwise nothin
   await seeProblem(t, await send(load, formOf(FILES)), 'presence_required')
 })
 
-onBoth('uploads that are no portfolio are refused by name', async (t, fixture) => {
+onBoth('H4: uploads that are no portfolio are refused by name', async (t, fixture) => {
   const send = await sender(fixture)
   const files = async (form: FormData) => {
     const response = await send('review', form)
@@ -116,8 +116,8 @@ onBoth('uploads that are no portfolio are refused by name', async (t, fixture) =
     return errors.map(({ field, message }) => `${field} ${message}`)
   }
   t.same(await files(formOf({})), ['files holds no files of a portfolio'])
-  t.same(await files(formOf({ '../evil.json': '[]' })), ['files names a file outside its folder'])
-  t.same(await files(archiveOf({ '../evil.json': '[]' })), ['files is no zip archive that can be read'])
+  t.same(await files(formOf({ '../evil.json': '[]' })), ['../evil.json leads out of its folder'])
+  t.same(await files(archiveOf({ '../evil.json': '[]' })), ['../evil.json leads out of its folder'])
   const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
   const empty = await fixture.call('POST', '/console/api/portfolio/review', { headers, json: {} })
   t.match(await empty.json(), { errors: [{ field: 'files', message: 'is required' }] })

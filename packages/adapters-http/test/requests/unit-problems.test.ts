@@ -64,6 +64,11 @@ const FAILURES: {
   ImageNeeded: [{ _tag: 'ImageNeeded' }, 'image_needed', /Draft first/],
   LastOperator: [{ _tag: 'LastOperator' }, 'last_operator', /another manager/],
   HasCounterpart: [{ _tag: 'HasCounterpart' }, 'has_counterpart', /Remove the link/],
+  UploadRefused: [
+    { _tag: 'UploadRefused', reason: 'too-large', file: 'a.csv', message: 'has more than 64 MiB' },
+    'content_too_large',
+    /a\.csv has more than 64 MiB/,
+  ],
   PortfolioChanged: [{ _tag: 'PortfolioChanged' }, 'precondition_failed', /Review the files again/],
   PreconditionFailed: [{ _tag: 'PreconditionFailed' }, 'precondition_failed', /If-Match/],
   KeyInUse: [{ _tag: 'KeyInUse' }, 'idempotency_key_in_use', /still running/],

@@ -31,6 +31,9 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
+/** Bytes of a manifest: the real ones have about a kilobyte (H4). */
+const LARGEST_MANIFEST = 1024 * 1024
+
 const OTHER_KIND: Readonly<Record<Kind, string>> = {
   export: 'is a backup: use almoner restore',
   backup: 'is an export: use almoner import',
@@ -40,6 +43,7 @@ const OTHER_KIND: Readonly<Record<Kind, string>> = {
 export const readManifest = (kind: Kind, { name, bytes }: VerifiedEntry): Manifest => {
   if (name !== MANIFEST)
     throw new ArchiveError(`is no archive of Almoner: it does not begin with ${MANIFEST}`)
+  if (bytes.length > LARGEST_MANIFEST) throw new ArchiveError(`has a ${MANIFEST} of more than 1 MiB`)
   const parsed = parseJson(bytes.toString())
   if (typeof parsed !== 'object' || parsed === null)
     throw new ArchiveError(`has a ${MANIFEST} that is no JSON`)

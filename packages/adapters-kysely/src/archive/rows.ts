@@ -1,5 +1,5 @@
 import type { ImportBatch } from '../transfer/load.ts'
-import type { RowReader } from '../transfer/read-row.ts'
+import type { ReadRow, RowReader } from '../transfer/read-row.ts'
 import type { TransferTable } from '../transfer/table.ts'
 import { TRANSFER_TABLES } from '../transfer/tables.ts'
 import { type Archive, bytesOf } from './archive-reader.ts'
@@ -11,14 +11,22 @@ import { parseJson } from './manifest.ts'
 /** Rows that are loaded at a time. */
 const BATCH = 500
 
-/** The texts between line ends; the last one needs no end. */
-function* textsOf(bytes: Buffer): Generator<string, void> {
+const MIB = 1024 * 1024
+
+/** The texts between line ends; the last one needs no end. Undefined for one that is longer than any row: parsing it may take gigabytes (H4). */
+function* textsOf(bytes: Buffer): Generator<string | undefined, void> {
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf('\n', at)
     const next = end < 0 ? bytes.length : end
-    yield bytes.toString('utf8', at, next)
+    yield next - at > MIB ? undefined : bytes.toString('utf8', at, next)
     at = next + 1
   }
+}
+
+const readText = (readRow: RowReader, table: TransferTable, text: string | undefined): ReadRow => {
+  if (text === undefined) return { errors: ['has more than 1 MiB, which no row has'] }
+  const value = parseJson(text)
+  return value === undefined ? { errors: ['is no JSON'] } : readRow(table, presentRow(table.name, value))
 }
 
 /** Reads the rows of a part of a table, with their lines from 1. Each error is reported to `onError`, and its row left out. */
@@ -31,9 +39,7 @@ export function* linesOf(
   let line = 0
   for (const text of textsOf(bytes)) {
     line += 1
-    const value = parseJson(text)
-    const read =
-      value === undefined ? { errors: ['is no JSON'] } : readRow(table, presentRow(table.name, value))
+    const read = readText(readRow, table, text)
     if ('row' in read) yield { line, row: read.row }
     else for (const sentence of read.errors) onError(line, sentence)
   }
@@ -49,8 +55,12 @@ export async function* batchesOf(archive: Archive, readRow: RowReader): AsyncGen
     const name = presentTable(rowsOfName(entry.name)?.table ?? '')
     const table = TRANSFER_TABLES.find((one) => one.name === name)
     if (table === undefined) continue
-    const rows = [...linesOf(readRow, table, await bytesOf(entry), changed)]
-    for (let at = 0; at < rows.length; at += BATCH)
-      yield { table, entry: entry.name, rows: rows.slice(at, at + BATCH) }
+    let rows: Array<ImportBatch['rows'][number]> = []
+    for (const row of linesOf(readRow, table, await bytesOf(entry), changed))
+      if (rows.push(row) === BATCH) {
+        yield { table, entry: entry.name, rows }
+        rows = []
+      }
+    if (rows.length > 0) yield { table, entry: entry.name, rows }
   }
 }

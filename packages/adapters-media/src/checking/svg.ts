@@ -55,11 +55,20 @@ export interface Size {
   readonly height: number
 }
 
+/** Pixels on the longer side of the test rendering, and the dots an inch at which an SVG has its own size. */
+const [TEST_SIDE, OWN_DENSITY] = [64, 72]
+
+/**
+ * Renders an SVG at a small size, as a test. At their own size two megabytes of large shapes take minutes of a thread that nothing can
+ * interrupt (H4).
+ */
 const draw = async (sharp: Decoder, bytes: Uint8Array): Promise<Size> => {
-  const image = sharp(bytes, { limitInputPixels: false }).timeout({ seconds: TIME_LIMIT })
-  const { width, height } = await image.metadata()
-  // Renders only the area within the bounds, as a test.
-  if (Math.max(width, height) <= SIDE) await image.raw().toBuffer()
+  const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
+  const side = Math.max(width, height)
+  if (side > SIDE) return { width, height }
+  const scale = Math.min(1, Math.max(TEST_SIDE / side, 1 / Math.min(width, height)))
+  const density = OWN_DENSITY * scale
+  await sharp(bytes, { limitInputPixels: false, density }).timeout({ seconds: TIME_LIMIT }).raw().toBuffer()
   return { width, height }
 }
 

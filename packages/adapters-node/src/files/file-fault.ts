@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { readText } from './read-file.ts'
 
 /** An error in a file: its place, and a sentence. */
 export interface FileFault {
@@ -26,11 +25,14 @@ export const fileFault = (file: string, line: number | undefined, text: string):
 /** Replaces control characters, which would move the cursor of a terminal. */
 const plain = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?')
 
-const lineOf = ({ file, line, text }: FileFault): string =>
+/** Writes an error in a file as a line for a terminal. */
+export const faultLine = ({ file, line, text }: FileFault): string =>
   plain(line === undefined ? `${file}: ${text}` : `${file}:${line}: ${text}`)
 
 /** Returns errors file by file, in the order of their first errors, and from top to bottom. */
-export const sortedFaults = (faults: ReadonlyArray<FileFault>): ReadonlyArray<FileFault> => {
+export const sortedFaults = <A extends Pick<FileFault, 'file' | 'line'>>(
+  faults: ReadonlyArray<A>,
+): ReadonlyArray<A> => {
   const files = [...new Set(faults.map(({ file }) => file))]
   return faults.toSorted(
     (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0),
@@ -40,7 +42,7 @@ export const sortedFaults = (faults: ReadonlyArray<FileFault>): ReadonlyArray<Fi
 /** Makes the refusal of files with errors. */
 export const filesRefused = (faults: ReadonlyArray<FileFault>): FilesRefused => ({
   _tag: 'FilesRefused',
-  lines: sortedFaults(faults).map(lineOf),
+  lines: sortedFaults(faults).map(faultLine),
 })
 
 /** An error in a file, as plain async code throws it. */
@@ -64,10 +66,3 @@ export const aboutFiles =
       return E.left(filesRefused([cause.fault]))
     }
   }
-
-/** Reads a text in UTF-8. Throws {@link FileError}. */
-export const readRowsText = async (file: string): Promise<string> => {
-  const text = await readText(file)
-  if (E.isLeft(text)) throw new FileError(file, undefined, text.left)
-  return text.right
-}

@@ -7,20 +7,17 @@ export interface TableFile {
   readonly rows: ReadonlyArray<unknown>
   /** The line of a row's field, or of the row where that is all there is to say; from 1. */
   readonly lineOf: (row: number, field: string) => number
-  /** The errors of the file beyond its rows. */
-  readonly faults: ReadonlyArray<FileFault>
-  /** Missing required columns: `faults` has them once for all rows. */
+  /** Missing required columns: the reading's errors have them once for all rows. */
   readonly lacking: ReadonlyArray<string>
-  /** Whether these are all rows of the file; if not, `faults` has the reason. */
+  /** Whether these are all rows of the file; if not, the reading's errors have the reason. */
   readonly isWhole: boolean
 }
 
 /** A table of which no row can be read. */
-export const unreadTable = (fault: FileFault): TableFile => ({
-  file: fault.file,
+export const unreadTable = (file: string, line = 1): TableFile => ({
+  file,
   rows: [],
-  lineOf: () => fault.line ?? 1,
-  faults: [fault],
+  lineOf: () => line,
   lacking: [],
   isWhole: false,
 })
@@ -36,14 +33,12 @@ export interface NamePlace {
 export interface PortfolioFiles {
   readonly source: PortfolioSource
   readonly tables: Readonly<Partial<Record<PortfolioTable, TableFile>>>
-  /** Undefined if its file is unreadable, which `faults` contains. */
+  /** Undefined if its file is unreadable, which the reading's errors contain. */
   readonly name: NamePlace | undefined
   /** The folder that holds `logo` and `visual`. */
   readonly images: string
   /** What a person should be told of a table that is missing. */
   readonly missing: (table: PortfolioTable) => FileFault
-  /** The errors of the files beyond their rows. */
-  readonly faults: ReadonlyArray<FileFault>
 }
 
 /** The tables that there are files for. */
@@ -52,7 +47,7 @@ export type TableFiles = ReadonlyArray<readonly [PortfolioTable, TableFile]>
 /** The files as one portfolio. */
 export const gather = (
   read: TableFiles,
-  rest: Pick<PortfolioFiles, 'name' | 'images' | 'missing' | 'faults'>,
+  rest: Pick<PortfolioFiles, 'name' | 'images' | 'missing'>,
 ): PortfolioFiles => ({
   ...rest,
   tables: Object.fromEntries(read),
@@ -61,5 +56,4 @@ export const gather = (
     tables: Object.fromEntries(read.map(([table, { rows }]) => [table, rows])),
     unread: read.filter(([, { isWhole }]) => !isWhole).map(([table]) => table),
   },
-  faults: [...rest.faults, ...read.flatMap(([, { faults }]) => faults)],
 })

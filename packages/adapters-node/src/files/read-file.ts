@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -28,6 +29,9 @@ const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.me
 
 const MIB = 1024 * 1024
 
+/** The byte order mark, which some programs write. */
+const MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
 /** The largest text file, in bytes. */
 const MOST_TEXT = 64 * MIB
 
@@ -50,14 +54,14 @@ export const readBytes = async (
   }
 }
 
-/** Reads a text in UTF-8 of at most 64 MiB, without its byte order mark, or returns a sentence that says why it cannot be read. */
-export const readText = async (file: string): Promise<E.Either<string, string>> =>
+/** Reads the bytes of a text in UTF-8 without its byte order mark, or returns a sentence that says why they cannot be read. */
+export const readTextBytes = async (file: string, most = MOST_TEXT): Promise<E.Either<string, Buffer>> =>
   pipe(
-    await readBytes(file, MOST_TEXT),
-    E.flatMap((bytes) =>
-      E.tryCatch(
-        () => new TextDecoder('utf-8', { fatal: true }).decode(bytes),
-        () => 'is no text in UTF-8',
-      ),
-    ),
+    await readBytes(file, most),
+    E.filterOrElse(isUtf8, () => 'is no text in UTF-8'),
+    E.map((bytes) => (bytes.subarray(0, MARK.length).equals(MARK) ? bytes.subarray(MARK.length) : bytes)),
   )
+
+/** Reads a text in UTF-8 of at most 64 MiB, without its byte order mark, or returns a sentence that says why it cannot be read. */
+export const readText = async (file: string, most = MOST_TEXT): Promise<E.Either<string, string>> =>
+  E.map((bytes: Buffer) => bytes.toString('utf8'))(await readTextBytes(file, most))

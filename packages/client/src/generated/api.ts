@@ -1651,6 +1651,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -1934,6 +1935,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
@@ -1992,6 +1994,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
@@ -2038,6 +2041,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
@@ -2102,6 +2106,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -2149,6 +2154,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -2441,6 +2447,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -2729,6 +2736,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
@@ -2787,6 +2795,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
@@ -2829,6 +2838,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
@@ -2968,6 +2978,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
@@ -3108,6 +3119,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
@@ -3306,6 +3318,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -3346,6 +3359,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -3541,6 +3555,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -3581,6 +3596,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -3685,6 +3701,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -3727,6 +3744,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -3853,6 +3871,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -3891,6 +3910,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -4167,6 +4187,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -4270,6 +4291,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -5280,6 +5302,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["OAuthError"];
             readonly 401: components["responses"]["OAuthClientUnknown"];
+            readonly 408: components["responses"]["OAuthError"];
             readonly 429: components["responses"]["OAuthBusy"];
             readonly 500: components["responses"]["OAuthError"];
             readonly 503: components["responses"]["OAuthUnavailable"];
@@ -5327,6 +5350,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["OAuthError"];
             readonly 401: components["responses"]["OAuthClientUnknown"];
+            readonly 408: components["responses"]["OAuthError"];
             readonly 429: components["responses"]["OAuthBusy"];
             readonly 500: components["responses"]["OAuthError"];
             readonly 503: components["responses"]["OAuthUnavailable"];

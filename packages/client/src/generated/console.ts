@@ -1451,6 +1451,7 @@ export interface operations {
             readonly 400: components["responses"]["Problem"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -1580,6 +1581,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -1656,6 +1658,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -1732,6 +1735,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -1810,6 +1814,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -1918,6 +1923,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -1962,6 +1968,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -2022,6 +2029,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -2058,6 +2066,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -2160,6 +2169,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -2193,6 +2203,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -2236,6 +2247,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -2284,6 +2296,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -2327,6 +2340,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -2420,6 +2434,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -2494,6 +2509,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -2543,6 +2559,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -2617,6 +2634,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -2684,6 +2702,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -3070,6 +3089,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -3105,6 +3125,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -3262,6 +3283,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -3362,6 +3384,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -3566,6 +3589,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -3706,6 +3730,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -3772,6 +3797,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -3834,6 +3860,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -3955,6 +3982,7 @@ export interface operations {
                                         readonly removed: number;
                                     }[];
                                 }[];
+                                readonly organizationCount: number;
                                 readonly findings: readonly {
                                     readonly finding: {
                                         /** @enum {string} */
@@ -3968,6 +3996,7 @@ export interface operations {
                                         readonly challenge: number | null;
                                     };
                                 }[];
+                                readonly findingCount: number;
                                 readonly images: readonly {
                                     /** @enum {string} */
                                     readonly kind: "logo" | "visual";
@@ -3975,6 +4004,7 @@ export interface operations {
                                     readonly width: number;
                                     readonly height: number;
                                 }[];
+                                readonly imageCount: number;
                                 readonly years: readonly number[];
                             } | null;
                         };
@@ -3984,6 +4014,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -4039,6 +4070,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
@@ -4203,6 +4235,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -4330,6 +4363,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -4431,6 +4465,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -4567,6 +4602,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -4618,6 +4654,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -4705,6 +4742,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -4742,6 +4780,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -4825,6 +4864,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -4911,6 +4951,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -4988,6 +5029,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -5134,6 +5176,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -5188,6 +5231,7 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];

@@ -35,14 +35,23 @@ export const OwnFindings = ({ findings }: { readonly findings: ReadonlyArray<Fin
   )
 }
 
-/** All texts that lack a language or their highlight, by organization, each with a link to it. */
-export const AllFindings = ({ findings }: { readonly findings: ReadonlyArray<Finding> }) => {
+/**
+ * The texts that lack a language or their highlight, by organization, each with a link to it.
+ * @param count the number of all, if these are only the first
+ */
+export const AllFindings = ({
+  findings,
+  count = findings.length,
+}: {
+  readonly findings: ReadonlyArray<Finding>
+  readonly count?: number
+}) => {
   const messages = useMessages()
-  const { portfolio } = messages
+  const { portfolio, portfolioLoad } = messages
   if (findings.length === 0) return <p className="hint">{portfolio.noFindings}</p>
   return (
     <details className="notice amber">
-      <summary>{portfolio.findings(findings.length)}</summary>
+      <summary>{portfolio.findings(count)}</summary>
       <ul className="findings">
         {[...grouped(findings)].map(([key, group]) => (
           <li key={key}>
@@ -63,6 +72,7 @@ export const AllFindings = ({ findings }: { readonly findings: ReadonlyArray<Fin
           </li>
         ))}
       </ul>
+      {count > findings.length && <p>{portfolioLoad.moreFaults(count - findings.length)}</p>}
     </details>
   )
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { done } from '@almoner/domain/contracts'
 import { makeLoadPortfolio } from '@almoner/domain/portfolio'
-import { imagesIn, readPortfolio } from '../../../adapters-node/src/files/index.ts'
+import { openPortfolio } from '../../../adapters-node/src/files/index.ts'
 import type { OpenedConsole } from './console-server.ts'
 
 /** Files by their path in the folder. */
@@ -78,8 +78,9 @@ export const loadFiles = async ({ ports }: OpenedConsole['rig'], files: Files = 
   const folder = mkdtempSync(join(tmpdir(), 'almoner-portfolio-'))
   try {
     writeFiles(folder, files)
-    const { source } = await done(readPortfolio(folder))
-    await done(makeLoadPortfolio(ports)({ source, read: imagesIn(folder), report: () => {} }))
+    const opened = await openPortfolio(folder)
+    await done(makeLoadPortfolio(ports)({ ...opened, report: () => {} }))
+    await opened.close()
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -112,21 +112,21 @@ export interface PortfolioArea {
   readonly datasets: ReturnType<typeof makeListDatasets>
   /**
    * Checks the rows and images of a portfolio and compares it with the stored one (H1). Changes nothing. For operators: checks no caller.
-   * Fails with PortfolioRefused, Unavailable or OutcomeUnknown.
+   * Fails with PortfolioRefused, UploadRefused, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
-   * const result = await almoner.promises.portfolio.plan({ source, read, report })
+   * const result = await almoner.promises.portfolio.plan({ draft, read, report })
    * ```
    */
   readonly plan: ReturnType<typeof makePlanPortfolio>
   /**
    * Replaces the portfolio as a whole, after checking it and storing its images (H1). For operators: checks no caller.
-   * Fails with PortfolioRefused, Unavailable or OutcomeUnknown.
+   * Fails with PortfolioRefused, UploadRefused, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
-   * const result = await almoner.promises.portfolio.load({ source, read, report })
+   * const result = await almoner.promises.portfolio.load({ draft, read, report })
    * ```
    */
   readonly load: ReturnType<typeof makeLoadPortfolio>
@@ -152,7 +152,7 @@ export interface PortfolioArea {
   readonly textFindings: ReturnType<typeof makeListTextFindings>
   /**
    * Checks the files of an uploaded portfolio and returns their errors by file and line, or what a load would change (H1). Changes nothing.
-   * Fails with InsufficientScope, RightsEnded, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, RightsEnded, UploadRefused, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -162,8 +162,8 @@ export interface PortfolioArea {
   readonly review: ReturnType<typeof makeReviewPortfolio>
   /**
    * Replaces the portfolio by that of reviewed files, and records it (H1, K1). Does what was reviewed, or nothing.
-   * Fails with InsufficientScope, PortfolioChanged, PresenceRequired, RightsEnded, ValidationFailed, Unavailable or
-   * OutcomeUnknown.
+   * Fails with InsufficientScope, PortfolioChanged, PresenceRequired, RightsEnded, UploadRefused, ValidationFailed, Unavailable
+   * or OutcomeUnknown.
    *
    * @example
    * ```ts

@@ -16,21 +16,20 @@ const challengeIn = readColumn('id', ChallengeId)
 const languageIn = readColumn('lang', Language)
 const yearIn = readColumn('year', Year)
 
-/** A fault for every row whose key an earlier row has. @param keyOf undefined where a row does not tell its key */
-const repeats = (
+/** Yields a fault for every row whose key an earlier row has. @param keyOf undefined where a row does not tell its key */
+function* repeats(
   { tables }: PortfolioSource,
   table: PortfolioTable,
   field: string,
   keyOf: (row: unknown) => string | undefined,
-): ReadonlyArray<PortfolioFault> => {
+): Generator<PortfolioFault> {
   const seen = new Set<string>()
-  return (tables[table] ?? []).flatMap((row, at) => {
+  for (const [at, row] of (tables[table] ?? []).entries()) {
     const key = keyOf(row)
-    if (key === undefined) return []
-    if (seen.has(key)) return [rowFault(table, at, field, `repeats ${key}`)]
+    if (key === undefined) continue
+    if (seen.has(key)) yield rowFault(table, at, field, `repeats ${key}`)
     seen.add(key)
-    return []
-  })
+  }
 }
 
 const challengeKey = (row: unknown): string | undefined => {
@@ -66,17 +65,15 @@ const OF_ORGANIZATIONS = [
   { table: 'challenges', field: 'organization', ownerOf: organizationOf },
 ] as const
 
-const unknownOrganizations = (source: PortfolioSource): ReadonlyArray<PortfolioFault> => {
+function* unknownOrganizations(source: PortfolioSource): Generator<PortfolioFault> {
   const known = idsIn(source, 'organizations', organizationIn)
-  if (known === undefined) return []
-  return OF_ORGANIZATIONS.flatMap(({ table, field, ownerOf }) =>
-    (source.tables[table] ?? []).flatMap((row, at) => {
+  if (known === undefined) return
+  for (const { table, field, ownerOf } of OF_ORGANIZATIONS)
+    for (const [at, row] of (source.tables[table] ?? []).entries()) {
       const owner = ownerOf(row)
-      return owner === undefined || known.has(owner)
-        ? []
-        : [rowFault(table, at, field, 'is no organization of this portfolio')]
-    }),
-  )
+      if (owner !== undefined && !known.has(owner))
+        yield rowFault(table, at, field, 'is no organization of this portfolio')
+    }
 }
 
 const sectorsIn = (row: unknown): ReadonlyArray<SectorId> => {
@@ -84,37 +81,34 @@ const sectorsIn = (row: unknown): ReadonlyArray<SectorId> => {
   return E.isRight(read) ? (read.right.sectors ?? []) : []
 }
 
-const unknownSectors = (source: PortfolioSource): ReadonlyArray<PortfolioFault> => {
+function* unknownSectors(source: PortfolioSource): Generator<PortfolioFault> {
   const known = idsIn(source, 'sectors', readColumn('sectorId', SectorId))
-  if (known === undefined) return []
-  return (source.tables.organizations ?? []).flatMap((row, at) =>
-    sectorsIn(row)
-      .filter((id) => !known.has(id))
-      .map((id) => rowFault('organizations', at, 'sectors', `names the unknown sector ${id}`)),
-  )
+  if (known === undefined) return
+  for (const [at, row] of (source.tables.organizations ?? []).entries())
+    for (const id of sectorsIn(row))
+      if (!known.has(id)) yield rowFault('organizations', at, 'sectors', `names the unknown sector ${id}`)
 }
 
 /** The integer id of a challenge belongs to one organization (H1). */
-const sharedChallenges = ({ tables }: PortfolioSource): ReadonlyArray<PortfolioFault> => {
+function* sharedChallenges({ tables }: PortfolioSource): Generator<PortfolioFault> {
   const owners = new Map<ChallengeId, OrganizationId>()
-  return (tables.challenges ?? []).flatMap((row, at) => {
+  for (const [at, row] of (tables.challenges ?? []).entries()) {
     const [id, organization] = [challengeIn(row), organizationOf(row)]
-    if (id === undefined || organization === undefined) return []
+    if (id === undefined || organization === undefined) continue
     const owner = owners.get(id) ?? organization
     owners.set(id, owner)
-    return owner === organization
-      ? []
-      : [rowFault('challenges', at, 'id', `belongs to the organization ${owner} already`)]
-  })
+    if (owner !== organization)
+      yield rowFault('challenges', at, 'id', `belongs to the organization ${owner} already`)
+  }
 }
 
-/** Returns the errors between rows: duplicate keys and dangling references (H1). */
-export const crossFaults = (source: PortfolioSource): ReadonlyArray<PortfolioFault> => [
-  ...repeats(source, 'sectors', 'sectorId', readColumn('sectorId', NewSectorId)),
-  ...repeats(source, 'organizations', 'id', readColumn('id', NewOrganizationId)),
-  ...repeats(source, 'challenges', 'lang', challengeKey),
-  ...repeats(source, 'datasets', 'year', datasetKey),
-  ...unknownSectors(source),
-  ...unknownOrganizations(source),
-  ...sharedChallenges(source),
-]
+/** Yields the errors between rows: duplicate keys and dangling references (H1). */
+export function* crossFaults(source: PortfolioSource): Generator<PortfolioFault> {
+  yield* repeats(source, 'sectors', 'sectorId', readColumn('sectorId', NewSectorId))
+  yield* repeats(source, 'organizations', 'id', readColumn('id', NewOrganizationId))
+  yield* repeats(source, 'challenges', 'lang', challengeKey)
+  yield* repeats(source, 'datasets', 'year', datasetKey)
+  yield* unknownSectors(source)
+  yield* unknownOrganizations(source)
+  yield* sharedChallenges(source)
+}

@@ -8,7 +8,13 @@ import type { OrganizationId } from './ids.ts'
 import type { PortfolioOf } from './portfolio.ts'
 import { type ReadTables, readTables } from './read-tables.ts'
 import { inFile } from './rows.ts'
-import type { PortfolioFault, PortfolioFaults, PortfolioSource } from './source.ts'
+import {
+  firstOf,
+  PORTFOLIO_LIMITS,
+  type PortfolioFault,
+  type PortfolioFaults,
+  type PortfolioSource,
+} from './source.ts'
 import { PortfolioName } from './text.ts'
 
 /** A portfolio whose images are still files beside its own. */
@@ -95,17 +101,14 @@ const ofHead = ({ field, message }: FieldError): PortfolioFault => ({
   message,
 })
 
-/**
- * Returns the portfolio in the files, without images, or all errors: of single rows and between rows (H1).
- */
+/** Returns the portfolio in the files, without images, or its errors: of single rows and between rows (H1), at most a thousand (H4). */
 export const readPortfolio = (source: PortfolioSource): E.Either<PortfolioFaults, FilePortfolio> => {
   const head = decode(Head)({ name: source.name })
   const { tables, faults } = readTables(source)
-  const others = [...faults, ...crossFaults(source)]
-  if (E.isLeft(head)) {
-    const [first, ...more] = head.left.errors
-    return E.left([ofHead(first), ...more.map(ofHead), ...others])
-  }
-  const [first, ...more] = others
-  return first === undefined ? E.right(portfolioOf(head.right.name, tables)) : E.left([first, ...more])
+  const ofName = E.isLeft(head) ? head.left.errors.map(ofHead) : []
+  const [first, ...more] = firstOf(PORTFOLIO_LIMITS.faults, ofName, faults, crossFaults(source))
+  if (first !== undefined) return E.left([first, ...more])
+  return E.map(({ name }: { readonly name: PortfolioName }) => portfolioOf(name, tables))(
+    head as E.Either<PortfolioFaults, { readonly name: PortfolioName }>,
+  )
 }

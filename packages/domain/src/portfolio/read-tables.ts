@@ -8,7 +8,7 @@ import {
   REQUIRED_TABLES,
   ROWS,
 } from './rows.ts'
-import { type PortfolioFault, type PortfolioSource, rowFault } from './source.ts'
+import { PORTFOLIO_LIMITS, type PortfolioFault, type PortfolioSource, rowFault } from './source.ts'
 
 /** The good rows of every table. */
 export type ReadTables = { readonly [T in PortfolioTable]: ReadonlyArray<PortfolioRow<T>> }
@@ -27,12 +27,16 @@ const unknownColumns = (
     .filter((key) => !columns.has(key))
     .map((key) => rowFault(table, at, key, `is no column of ${table}`))
 
-const readTable = <T extends PortfolioTable>(table: T, rows: ReadonlyArray<unknown>) => {
+const readTable = <T extends PortfolioTable>(
+  table: T,
+  rows: ReadonlyArray<unknown>,
+  faults: Array<PortfolioFault>,
+): ReadonlyArray<PortfolioRow<T>> => {
   const columns = new Set(columnsOf(table))
   const read = decode<PortfolioRow<T>>(ROWS[table] as never)
   const good: Array<PortfolioRow<T>> = []
-  const faults: Array<PortfolioFault> = []
   for (const [at, row] of rows.entries()) {
+    if (faults.length >= PORTFOLIO_LIMITS.faults) break
     if (!isRow(row)) {
       faults.push(rowFault(table, at, '', 'must be an object'))
       continue
@@ -42,22 +46,19 @@ const readTable = <T extends PortfolioTable>(table: T, rows: ReadonlyArray<unkno
     if (E.isRight(result)) good.push(result.right)
     else faults.push(...result.left.errors.map(({ field, message }) => rowFault(table, at, field, message)))
   }
-  return { good, faults }
+  return good
 }
 
-/** Reads every row by itself: the good ones, and all that is wrong with the others (H1). */
+/** Reads every row by itself: the good ones, and all that is wrong with the others (H1), until there are too many errors to name (H4). */
 export const readTables = ({
   tables,
   unread,
 }: PortfolioSource): { readonly tables: ReadTables; readonly faults: ReadonlyArray<PortfolioFault> } => {
   const absent = REQUIRED_TABLES.filter((table) => tables[table] === undefined && !unread.includes(table))
-  const read = PORTFOLIO_TABLES.map((table) => [table, readTable(table, tables[table] ?? [])] as const)
-  return {
-    tables: Object.fromEntries(read.map(([table, { good }]) => [table, good])) as unknown as ReadTables,
-    faults: [
-      ...absent.map((table) => rowFault(table, undefined, '', 'is required')),
-      ...unread.map((table) => rowFault(table, undefined, '', 'could not be read whole')),
-      ...read.flatMap(([, { faults }]) => faults),
-    ],
-  }
+  const faults = [
+    ...absent.map((table) => rowFault(table, undefined, '', 'is required')),
+    ...unread.map((table) => rowFault(table, undefined, '', 'could not be read whole')),
+  ]
+  const read = PORTFOLIO_TABLES.map((table) => [table, readTable(table, tables[table] ?? [], faults)])
+  return { tables: Object.fromEntries(read) as unknown as ReadTables, faults }
 }

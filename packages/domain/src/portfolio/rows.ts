@@ -16,14 +16,20 @@ const IDS_OF_SECTORS: Facets = {
   description: 'Identifiers of sectors, with spaces between them.',
 }
 
+/** The most ids that one message names. */
+const MOST_NAMED = 10
+
 /** `sectors` of an organization: ids with white space between them, each once. */
 const SectorIds = refined<ReadonlyArray<SectorId>>(
   'SectorIds',
   (text) => {
     const ids = wordsOf(text)
     if (!ids.every(NewSectorId.is)) return E.left('must be identifiers of sectors')
-    const twice = new Set(ids.filter((id, at) => ids.indexOf(id) < at))
-    return twice.size === 0 ? E.right(ids) : E.left(`names ${[...twice].join(' and ')} twice`)
+    const seen = new Set<SectorId>()
+    const twice = new Set(ids.filter((id) => seen.size === seen.add(id).size))
+    return twice.size === 0
+      ? E.right(ids)
+      : E.left(`names ${[...twice].slice(0, MOST_NAMED).join(' and ')} twice`)
   },
   IDS_OF_SECTORS,
 )

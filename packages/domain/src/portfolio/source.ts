@@ -9,7 +9,14 @@ export interface PortfolioSource {
   readonly unread: ReadonlyArray<PortfolioTable>
 }
 
-/** Something wrong with a row, counted from 0; without a row with the table, without a table with the portfolio itself. */
+/** Where an error stands in a portfolio's files. */
+export interface FilePlace {
+  readonly file: string
+  /** From 1; undefined for the file as a whole. */
+  readonly line: number | undefined
+}
+
+/** Something wrong with a row, counted from 0; without a row with the table, without a table with the portfolio itself or a file. */
 export interface PortfolioFault {
   readonly table: PortfolioTable | undefined
   readonly row: number | undefined
@@ -17,6 +24,8 @@ export interface PortfolioFault {
   readonly field: string
   /** Completes the sentence "<field> …". */
   readonly message: string
+  /** Its place, where the portfolio comes from files. */
+  readonly place?: FilePlace
 }
 
 /** At least one fault. */
@@ -41,3 +50,20 @@ export const rowFault = (
   field: string,
   message: string,
 ): PortfolioFault => ({ table, row, field, message })
+
+/** The most rows of a table, and the most errors of a load, after which reading stops (H4). */
+export const PORTFOLIO_LIMITS = { rows: 100_000, faults: 1000 } as const
+
+/** The sentence of the last error, where there are too many to name all. */
+export const READING_STOPPED = `is the last error that is named: reading stopped after ${PORTFOLIO_LIMITS.faults}`
+
+/** Collects the first values of several sources; a source is not read any further once there are enough. */
+export const firstOf = <A>(most: number, ...sources: ReadonlyArray<Iterable<A>>): ReadonlyArray<A> => {
+  const first: Array<A> = []
+  for (const source of sources)
+    for (const value of source) {
+      if (first.length >= most) return first
+      first.push(value)
+    }
+  return first
+}

@@ -135,3 +135,22 @@ export const textFindings = (content: PortfolioContent): ReadonlyArray<TextFindi
   ...halfChallenges(content),
   ...lostHighlights(content),
 ]
+
+/** A finding with the name of its organization, or of its sector in the language that it has one in. */
+export interface NamedTextFinding {
+  readonly finding: TextFinding
+  readonly name: string
+}
+
+const nameOfSector = ({ names, id }: PortfolioContent['sectors'][number]): string =>
+  LANGUAGES.flatMap((lang) => (O.isSome(names[lang]) ? [names[lang].value] : []))[0] ?? id
+
+/** Returns what the texts of a portfolio lack, with the names that people know. */
+export const namedTextFindings = (content: PortfolioContent): ReadonlyArray<NamedTextFinding> => {
+  const sectors = new Map(content.sectors.map((sector) => [sector.id as string, nameOfSector(sector)]))
+  const organizations = new Map(content.organizations.map(({ id, name }) => [id as string, name]))
+  return textFindings(content).map((finding) => {
+    const names: ReadonlyMap<string, string> = finding.about === 'sector' ? sectors : organizations
+    return { finding, name: names.get(finding.id) ?? finding.id }
+  })
+}

@@ -141,10 +141,7 @@ export const portfolioCheck: Check = {
     if (database === undefined) return []
     const [found] = await fromDatabase(checkYears(database.store, settings))
     const years = found?.values['years']?.split(', ') ?? []
-    const advice = joinedAdvice(
-      settings,
-      years.map((since) => ({ since: Number(since) })),
-    )
+    const advice = joinedAdvice(settings, years.map(Number))
     return [
       advice === undefined
         ? ok('?joined= takes the years of all organizations')

@@ -7,9 +7,9 @@ const SHOWN = 10
 /** Names the years of organizations that `ALMONER_JOINED_YEARS` excludes, and the fix; undefined when there are none (H2). */
 export const joinedAdvice = (
   { joinedYears }: Pick<Settings, 'joinedYears'>,
-  organizations: ReadonlyArray<{ readonly since: number }>,
+  joined: ReadonlyArray<number>,
 ): { readonly what: string; readonly fix: string } | undefined => {
-  const years = yearsOutside({ joinedYears }, organizations)
+  const years = yearsOutside({ joinedYears }, joined)
   if (years.length === 0) return undefined
   const { name } = SETTINGS.joinedYears
   const { first, last } = joinedYears

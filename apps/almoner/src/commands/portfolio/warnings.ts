@@ -1,20 +1,27 @@
-import { NORMAL_SIZES, type PortfolioPlan, textFindings, unusualImages } from '@almoner/domain/portfolio'
+import {
+  NORMAL_SIZES,
+  type PortfolioContent,
+  type PortfolioPlan,
+  textFindings,
+  unusualImages,
+} from '@almoner/domain/portfolio'
 import type { Settings } from '../../config/definitions.ts'
 import { joinedAdvice } from './joined-years.ts'
 
 /** Returns warnings that prevent no load: years that `joined` rejects, unusual sizes of images, missing texts. */
 export const warningsOf = (
-  { files, content }: PortfolioPlan,
+  { files, joined, total }: PortfolioPlan,
+  content: PortfolioContent,
   settings: Pick<Settings, 'joinedYears'>,
 ): ReadonlyArray<string> => {
-  const advice = joinedAdvice(settings, content.organizations)
+  const advice = joinedAdvice(settings, joined)
   const sizes = unusualImages(files).map(({ kind, file, width, height }) => {
     const normal = NORMAL_SIZES[kind]
     return `${kind}/${file} has ${width} by ${height} pixels, normally ${normal.width} by ${normal.height}`
   })
   return [
     // A table that was emptied by mistake looks like any other file.
-    ...(content.organizations.length > 0 ? [] : ['organizations has no row: the portfolio will be empty']),
+    ...(total > 0 ? [] : ['organizations has no row: the portfolio will be empty']),
     ...(advice === undefined ? [] : [`${advice.what}; ${advice.fix}`]),
     ...sizes,
     ...textFindings(content).map(

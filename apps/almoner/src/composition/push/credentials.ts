@@ -25,9 +25,12 @@ const required = (settings: Settings, key: OptionalKey, provider: string): Valid
     E.fromOption(() => [`${nameOf(key)} must be set: ALMONER_PUSH names ${provider}`] as const),
   )
 
+/** Bytes of a file with credentials or certificates: a list of all usual authorities has a quarter of it (H4). */
+const LARGEST = 1024 * 1024
+
 /** Reads the file that a setting names. The system's message, beyond a few known words, may hold the path. */
 const fileOf = async (path: string, key: OptionalKey): Promise<Validated<string>> => {
-  const text = await readText(path)
+  const text = await readText(path, LARGEST)
   if (E.isRight(text)) return text
   const [why] = text.left.split(':')
   return fault(`${nameOf(key)} must be the path of a file that can be read: it ${why}`)

@@ -1,10 +1,9 @@
 import type { TimedAct } from '@almoner/domain/history'
-import {
-  isSamePortfolio,
-  type PortfolioChanged,
-  type PortfolioContent,
-  type PortfolioHead,
-  type PortfolioImage,
+import type {
+  PortfolioChanged,
+  PortfolioContent,
+  PortfolioHead,
+  PortfolioImage,
 } from '@almoner/domain/portfolio'
 import type { Portfolio } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
@@ -17,7 +16,7 @@ import { challengeTable } from './challenge-table.ts'
 import { datasetTable } from './dataset-table.ts'
 import { organizationTable } from './organization-table.ts'
 import { readContent } from './read-content.ts'
-import { replaceContent } from './replace.ts'
+import { isSamePortfolio, replaceContent } from './replace.ts'
 import { sectorTable } from './sector-table.ts'
 import { introductionTable, programTable, summaryTable } from './text-tables.ts'
 
@@ -42,7 +41,7 @@ const recordLoad = async (
   content: PortfolioContent,
   act: TimedAct | undefined,
 ): Promise<void> => {
-  if (!isSamePortfolio(before, content)) await recordAct(db, act, { kind: 'portfolio', id: '' })
+  if (!(await isSamePortfolio(before, content))) await recordAct(db, act, { kind: 'portfolio', id: '' })
 }
 
 /** The portfolio (H1 to H3). */

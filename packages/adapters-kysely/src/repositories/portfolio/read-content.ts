@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PortfolioContent, SectorId } from '@almoner/domain/portfolio'
 import { sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
+import type { Tables } from '../../schema/schema.ts'
 import type { OrderedTable } from '../collections/ordered-table.ts'
 import { challengeTable } from './challenge-table.ts'
 import { datasetTable } from './dataset-table.ts'
@@ -8,23 +10,44 @@ import { organizationTable } from './organization-table.ts'
 import { sectorTable } from './sector-table.ts'
 import { introductionTable, programTable, summaryTable } from './text-tables.ts'
 
-const all = async <A, Row, Query, P>(
+/** Rows of a piece: reading them takes some milliseconds. */
+const PIECE = 200
+
+/** Reads all rows of a table in pieces, in the order of its key, and lets other work run in between (I6). */
+const rowsOf = async <Row extends object>(
+  db: Db,
+  table: string,
+  columns: ReadonlyArray<string>,
+  order: ReadonlyArray<keyof Row & string>,
+): Promise<ReadonlyArray<Row>> => {
+  const [selected, key] = [columns, order].map((names) => sql.join(names.map((name) => sql.ref(name))))
+  const read: Array<Row> = []
+  for (;;) {
+    const last = read.at(-1)
+    const after =
+      last === undefined ? sql`` : sql`where (${key}) > (${sql.join(order.map((name) => last[name]))})`
+    const piece = sql<Row>`select ${selected} from ${sql.table(table)} ${after} order by ${key} limit ${PIECE}`
+    const { rows } = await piece.execute(db)
+    read.push(...rows)
+    if (rows.length < PIECE) return read
+    await nextTurn()
+  }
+}
+
+const all = async <A, Row extends object, Query, P>(
   db: Db,
   { table, columns, fromRow }: OrderedTable<A, Row, Query, P>,
   order: ReadonlyArray<keyof Row & string>,
-): Promise<ReadonlyArray<A>> => {
-  const [selected, key] = [columns, order].map((names) => sql.join(names.map((name) => sql.ref(name))))
-  const rows = sql<Row>`select ${selected} from ${sql.table(table)} order by ${key}`
-  return (await rows.execute(db)).rows.map(fromRow)
-}
+): Promise<ReadonlyArray<A>> => (await rowsOf<Row>(db, table, columns, order)).map(fromRow)
 
 const sectorsHeld = async (db: Db): Promise<ReadonlyMap<string, ReadonlyArray<SectorId>>> => {
-  const rows = await db
-    .selectFrom('portfolio_organization_sector')
-    .selectAll()
-    .orderBy('organization_id')
-    .orderBy('sector_id')
-    .execute()
+  const key = ['organization_id', 'sector_id'] as const
+  const rows = await rowsOf<Tables['portfolio_organization_sector']>(
+    db,
+    'portfolio_organization_sector',
+    key,
+    key,
+  )
   const held = new Map<string, Array<SectorId>>()
   for (const { organization_id, sector_id } of rows) {
     const sectors = held.get(organization_id) ?? []

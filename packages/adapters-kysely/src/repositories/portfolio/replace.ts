@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
-  isSamePortfolio,
+  comparing,
   PORTFOLIO_CHANGED,
   type PortfolioChanged,
   type PortfolioContent,
@@ -15,32 +16,68 @@ import { readContent } from './read-content.ts'
 import { sectorRow } from './sector-table.ts'
 import { introductionRow, programRow, summaryRow } from './text-tables.ts'
 
-/** What refers to others goes first. */
+/** The tables with their keys. What refers to others goes first. */
 const TABLES = [
-  'portfolio_introduction',
-  'portfolio_summary',
-  'portfolio_program',
-  'portfolio_challenge',
-  'portfolio_dataset',
-  'portfolio_organization_sector',
-  'portfolio_organization',
-  'portfolio_sector',
-  'portfolio',
+  ['portfolio_introduction', ['organization_id', 'lang', 'rank']],
+  ['portfolio_summary', ['organization_id', 'lang', 'rank']],
+  ['portfolio_program', ['organization_id', 'lang', 'rank']],
+  ['portfolio_challenge', ['organization_id', 'id', 'lang']],
+  ['portfolio_dataset', ['organization_id', 'year']],
+  ['portfolio_organization_sector', ['organization_id', 'sector_id']],
+  ['portfolio_organization', ['id']],
+  ['portfolio_sector', ['id']],
 ] as const
+
+type TableName = (typeof TABLES)[number][0] | 'portfolio'
 
 /** Rows of one statement: engines bound how many values it may hold. */
 const ROWS = 50
 
-const insert = async <T extends (typeof TABLES)[number]>(
+/** Rows that one statement deletes. */
+const DELETED = 500
+
+/** Deletes all rows of a table in pieces, and lets other work run in between (I6). */
+const empty = async (db: Db, table: string, columns: ReadonlyArray<string>): Promise<void> => {
+  const [name, key] = [sql.table(table), sql.join(columns.map((column) => sql.ref(column)))]
+  for (;;) {
+    const piece = sql<Record<string, string | number>>`
+      select ${key} from ${name} order by ${key} limit 1 offset ${DELETED - 1}`
+    const [last] = (await piece.execute(db)).rows
+    if (last === undefined) break
+    await sql`delete from ${name} where (${key}) <= (${sql.join(columns.map((column) => last[column]))})`.execute(
+      db,
+    )
+    await nextTurn()
+  }
+  await sql`delete from ${name}`.execute(db)
+}
+
+/** Inserts rows in pieces, and lets other work run in between (I6). */
+const insert = async <T extends TableName>(
   db: Db,
   table: T,
   rows: ReadonlyArray<Insertable<Tables[T]>>,
 ): Promise<void> => {
-  for (let from = 0; from < rows.length; from += ROWS)
+  for (let from = 0; from < rows.length; from += ROWS) {
     await db
       .insertInto(table)
       .values(rows.slice(from, from + ROWS))
       .execute()
+    await nextTurn()
+  }
+}
+
+/** Compares two portfolios in pieces, and lets other work run in between (I6). */
+export const isSamePortfolio = async (
+  before: PortfolioContent,
+  after: PortfolioContent,
+): Promise<boolean> => {
+  const pieces = comparing(before, after, (text) => text)
+  for (;;) {
+    const step = pieces.next()
+    if (step.done === true) return step.value.isSame
+    await nextTurn()
+  }
 }
 
 /**
@@ -56,8 +93,9 @@ export const replaceContent = async (
 ): Promise<E.Either<PortfolioChanged, PortfolioContent>> => {
   if (locksRows) await sql`lock table portfolio in share row exclusive mode`.execute(db)
   const before = await readContent(db)
-  if (reviewed !== undefined && !isSamePortfolio(before, reviewed)) return E.left(PORTFOLIO_CHANGED)
-  for (const table of TABLES) await db.deleteFrom(table).execute()
+  if (reviewed !== undefined && !(await isSamePortfolio(before, reviewed))) return E.left(PORTFOLIO_CHANGED)
+  for (const [table, key] of TABLES) await empty(db, table, key)
+  await db.deleteFrom('portfolio').execute()
   const { name, organizations } = content
   await insert(db, 'portfolio', [{ name, organizations: organizations.length }])
   await insert(db, 'portfolio_sector', content.sectors.map(sectorRow))

@@ -1,80 +1,106 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import type { Unavailable } from '@almoner/domain'
 import type { OpenedPortfolio, OpenPortfolio, UploadedFile, UploadRefused } from '@almoner/domain/portfolio'
 import { unavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
-import { readFolder } from '../read-folder.ts'
-import { imagesIn, portfolioFaults } from '../read-portfolio.ts'
+import pLimit from 'p-limit'
+import { openPortfolio } from '../open-portfolio.ts'
+import { TABLE_BOUNDS } from '../reading.ts'
 import { rootOf } from './safe-path.ts'
 import { type StorageLimits, storeFiles } from './store-files.ts'
+import { makeTemporaryFolder, removeAbandonedFolders } from './temporary-folder.ts'
 import { unzip } from './unzip.ts'
 import { UploadError } from './upload-error.ts'
 
-const MIB = 1024 * 1024
+/** The most that an upload has, and the most that an archive unpacks to (H4). */
+const LIMITS: StorageLimits = { files: TABLE_BOUNDS.files, bytes: TABLE_BOUNDS.allBytes }
 
-/** The most that an upload has, and the most that an archive unpacks to. */
-const UPLOADED: StorageLimits = { files: 5000, bytes: 128 * MIB }
-const UNPACKED: StorageLimits = { files: 5000, bytes: 256 * MIB }
+/** Uploads that may wait while another one is read. */
+const WAITING = 16
 
 /** Where uploads are stored while they are read, and how much of them. */
 export interface OpenPortfolioOptions {
   /** The folder for temporary files; that of the system unless given. */
   readonly temporary?: string
-  /** 5,000 files and 128 MiB unless given. */
+  /** 10,000 files and 512 MiB unless given. */
   readonly uploaded?: StorageLimits
-  /** 5,000 files and 256 MiB unless given. */
+  /** 10,000 files and 512 MiB unless given. */
   readonly unpacked?: StorageLimits
+  /** Megabytes of memory that reading may take; 192 unless given. */
+  readonly memory?: number
 }
 
-type Limits = Required<Pick<OpenPortfolioOptions, 'uploaded' | 'unpacked'>>
-
-/** Stores the files and returns the folder of the portfolio. A single archive is unpacked. */
-const store = async (
+/** Unpacks a single archive. Returns the folder of the portfolio. */
+const unpack = async (
   folder: string,
-  files: AsyncIterable<UploadedFile>,
-  { uploaded, unpacked }: Limits,
+  paths: ReadonlyArray<string>,
+  limits: StorageLimits,
 ): Promise<string> => {
   const sent = join(folder, 'sent')
-  const paths = await storeFiles(sent, files, uploaded)
   const [only = ''] = paths
   if (paths.length !== 1 || !/\.zip$/i.test(only)) return join(sent, rootOf(paths))
   const target = join(folder, 'unpacked')
-  return join(target, rootOf(await storeFiles(target, unzip(join(sent, only)), unpacked)))
-}
-
-const opened = async (root: string, close: () => Promise<void>): Promise<OpenedPortfolio> => {
-  const files = await readFolder(root)
-  return {
-    source: files.source,
-    read: imagesIn(files.images),
-    isBroken: files.faults.length > 0,
-    faultsWith: (faults) =>
-      portfolioFaults(files, faults).map((fault) => ({ ...fault, file: relative(root, fault.file) })),
-    close,
-  }
+  return join(target, rootOf(await storeFiles(target, unzip(join(sent, only), only), limits)))
 }
 
 const failureOf = (cause: unknown): UploadRefused | Unavailable =>
-  cause instanceof UploadError ? { _tag: 'UploadRefused', message: cause.message } : unavailable(cause)
+  cause instanceof UploadError ? cause.refusal : unavailable(cause)
+
+/** Waits until nothing else is read, and returns the function that lets the next one in. @throws if too many wait */
+type AcquireReading = () => Promise<() => void>
+
+const makeAcquireReading = (): AcquireReading => {
+  const limit = pLimit(1)
+  return () => {
+    if (limit.pendingCount >= WAITING) throw new Error('too many portfolios wait to be read')
+    return new Promise((acquired) => {
+      void limit(() => new Promise<void>((release) => acquired(release)))
+    })
+  }
+}
 
 /**
  * Makes the function that opens uploaded portfolios (H1): a folder as its files, or one zip archive. It stores them in a temporary folder,
- * which `close` deletes. Paths never lead out of it; files and bytes are limited before and after unpacking.
+ * which `close` deletes, and deletes at once the folders of dead processes. Paths never lead out of it; files and bytes are limited
+ * before and after unpacking. Several uploads arrive at a time, and one is read at a time, by a thread with a memory limit (H4).
  */
 export const openPortfolioUpload = ({
   temporary = tmpdir(),
-  uploaded = UPLOADED,
-  unpacked = UNPACKED,
+  uploaded = LIMITS,
+  unpacked = LIMITS,
+  memory,
 }: OpenPortfolioOptions = {}): OpenPortfolio => {
-  return (files) => async () => {
-    const folder = await mkdtemp(join(temporary, 'almoner-portfolio-'))
-    const close = () => rm(folder, { recursive: true, force: true })
+  const acquire = makeAcquireReading()
+  // What cannot be deleted must not keep the service from starting.
+  void removeAbandonedFolders(temporary).catch(() => {})
+
+  const read = async (folder: string, paths: ReadonlyArray<string>, signal: AbortSignal | undefined) => {
+    signal?.throwIfAborted()
+    const root = await unpack(folder, paths, unpacked)
+    return openPortfolio(root, { below: root, ...(signal && { signal }), ...(memory && { memory }) })
+  }
+
+  return (files: AsyncIterable<UploadedFile>, signal) => async () => {
+    let folder: string | undefined
+    let release = () => {}
+    const clean = async () => {
+      release()
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+    }
     try {
-      return E.right(await opened(await store(folder, files, { uploaded, unpacked }), close))
+      folder = await makeTemporaryFolder(temporary)
+      const paths = await storeFiles(join(folder, 'sent'), files, uploaded)
+      release = await acquire()
+      const opened = await read(folder, paths, signal)
+      const close = async () => {
+        await opened.close()
+        await clean()
+      }
+      return E.right({ ...opened, close } satisfies OpenedPortfolio)
     } catch (cause) {
-      await close()
+      await clean()
       return E.left(failureOf(cause))
     }
   }

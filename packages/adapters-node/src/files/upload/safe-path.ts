@@ -1,32 +1,85 @@
 import { UploadError } from './upload-error.ts'
 
-/** Bytes that a file system allows in a name. */
+/** Bytes that a file system allows in a name, and in the path of an upload's file below its folder. */
 const LONGEST_NAME = 255
+const LONGEST_PATH = 1024
 
 /** Folders in folders that are looked at: a person may have chosen the folder above the portfolio's. */
 const DEEPEST = 6
 
-const leadsOut = (path: string): boolean =>
-  path.startsWith('/') ||
-  path.includes('\\') ||
-  path.includes('\0') ||
-  /^[a-z]:/i.test(path) ||
-  path.split('/').includes('..')
+/** Names that Windows keeps for devices, with any ending. */
+const RESERVED = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?$/i
 
-/** Returns whether a name is that of a system's own file, hidden, empty or too long. */
-const isForeign = (name: string): boolean =>
-  name === '' || name.startsWith('.') || name === '__MACOSX' || Buffer.byteLength(name) > LONGEST_NAME
+/** Returns why no file may have this path; undefined if one may. */
+const whyUnsafe = (path: string, names: ReadonlyArray<string>): string | undefined => {
+  if (path === '') return 'has no name'
+  if (/\p{Cc}/u.test(path)) return 'has a control character in its name'
+  if (path.startsWith('/') || /^[a-z]:/i.test(path) || names.includes('..')) return 'leads out of its folder'
+  if (names.includes('')) return 'has a folder without a name'
+  if (Buffer.byteLength(path) > LONGEST_PATH) return `has a path of more than ${LONGEST_PATH} bytes`
+  if (names.some((name) => Buffer.byteLength(name) > LONGEST_NAME))
+    return `has a name of more than ${LONGEST_NAME} bytes`
+  if (names.some((name) => /[. ]$/.test(name))) return 'has a name that ends with a dot or a space'
+  return names.some((name) => RESERVED.test(name)) ? 'has a name that Windows keeps for devices' : undefined
+}
+
+/** Returns whether a name is that of a system's own file, or hidden. */
+const isForeign = (name: string): boolean => name.startsWith('.') || name === '__MACOSX'
+
+/** A file of an upload, by its path below the folder. */
+export interface SafePath {
+  readonly path: string
+  /** Whether it may be part of a portfolio: a table, an image in `logo` or `visual`, or an archive. All others are left out. */
+  readonly isPart: boolean
+  /** Whether it is a system's own file, whose name does not matter. */
+  readonly isForeign: boolean
+}
 
 /**
- * Returns whether a file may be part of a portfolio: a table, an image in `logo` or `visual`, or an archive. All others are left out.
- * @throws UploadError if the path leads out of its folder
+ * Reads the path of a file of an upload, which any person and any program may have written.
+ * @throws UploadError if it leads out of its folder, or some file system cannot hold it
  */
-export const isPartOfPortfolio = (path: string): boolean => {
-  if (leadsOut(path)) throw new UploadError('names a file outside its folder')
+export const safePath = (given: string): SafePath => {
+  const path = given.replaceAll('\\', '/').replace(/^(?:\.\/)+(?=.)/, '')
   const names = path.split('/')
-  if (names.length > DEEPEST || names.some(isForeign)) return false
+  const why = whyUnsafe(path, names)
+  if (why !== undefined) throw new UploadError(given, why)
   const folder = names.at(-2)
-  return folder === 'logo' || folder === 'visual' || /\.(?:json|csv|zip)$/i.test(path)
+  const isPart = folder === 'logo' || folder === 'visual' || /\.(?:json|csv|zip)$/i.test(path)
+  const foreign = names.some(isForeign)
+  return { path, isPart: isPart && !foreign && names.length <= DEEPEST, isForeign: foreign }
+}
+
+/** Returns a path as file systems may see it that ignore case and the form of accents. */
+const folded = (path: string): string => path.normalize('NFC').toLowerCase()
+
+/** The files and folders of an upload. Each name is that of one file or of one folder. */
+export interface Names {
+  /** @throws UploadError if the upload has the same name for something else already */
+  readonly add: (path: string, isFolder: boolean) => void
+}
+
+/** Makes the empty names of an upload. */
+export const makeNames = (): Names => {
+  const [files, folders] = [new Map<string, string>(), new Map<string, string>()]
+  const addFolder = (path: string, entry: string): void => {
+    const file = files.get(folded(path))
+    if (file !== undefined) throw new UploadError(entry, `has a folder with the name of the file ${file}`)
+    folders.set(folded(path), path)
+  }
+  return {
+    add: (path, isFolder) => {
+      const names = path.split('/')
+      for (let depth = 1; depth < names.length; depth += 1) addFolder(names.slice(0, depth).join('/'), path)
+      if (isFolder) return addFolder(path, path)
+      const key = folded(path)
+      const same = files.get(key)
+      if (same !== undefined)
+        throw new UploadError(path, same === path ? 'is there twice' : `has the same name as ${same}`)
+      if (folders.has(key)) throw new UploadError(path, 'is a file and a folder')
+      files.set(key, path)
+    },
+  }
 }
 
 /** Returns how many folders a path goes through. */
@@ -38,6 +91,6 @@ export const rootOf = (paths: ReadonlyArray<string>): string => {
   const first =
     sorted.find((path) => /(?:^|\/)portfolio\.json$/.test(path)) ??
     sorted.find((path) => /\.(?:json|csv)$/.test(path))
-  if (first === undefined) throw new UploadError('holds no files of a portfolio')
+  if (first === undefined) throw new UploadError(undefined, 'holds no files of a portfolio')
   return first.split('/').slice(0, -1).join('/')
 }

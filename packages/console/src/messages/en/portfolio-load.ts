@@ -11,8 +11,6 @@ export interface RowCounts {
 const UPLOADS: Readonly<Record<string, string>> = {
   'is required': 'Choose a folder or a zip archive.',
   'holds no files of a portfolio': 'There are no files of a portfolio in it.',
-  'is no zip archive that can be read': 'This is no zip archive that can be read.',
-  'names a file outside its folder': 'It names a file outside its folder.',
 }
 
 /** The English words of loads of the portfolio. */
@@ -36,6 +34,7 @@ export const portfolioLoad = {
     /** An error of the server in its own words. */
     fault: (text: string) => text,
     upload: (message: string) => UPLOADS[message] ?? `The upload ${message}.`,
+    tooLarge: 'The files are too large: all together have at most 512 MiB.',
     notSent: 'The files could not be sent. They may have changed since you chose them: choose them again.',
     hasChanged: 'The files or the portfolio have changed since the check. Choose the files again.',
     noPresence: 'You have not signed in again, so nothing has changed. Choose the files again.',

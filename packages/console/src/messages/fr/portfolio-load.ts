@@ -5,8 +5,6 @@ import { faultText } from './portfolio-faults.ts'
 const UPLOADS: Readonly<Record<string, string>> = {
   'is required': 'Choisissez un dossier ou une archive zip.',
   'holds no files of a portfolio': 'Il n’y a pas de fichiers de portefeuille dedans.',
-  'is no zip archive that can be read': 'Ce n’est pas une archive zip lisible.',
-  'names a file outside its folder': 'Un fichier se trouve en dehors du dossier.',
 }
 
 /** The French words of loads of the portfolio. */
@@ -29,6 +27,7 @@ export const portfolioLoad: PortfolioLoadMessages = {
     moreFaults: (count) => `Et ${number(count)} de plus.`,
     fault: faultText,
     upload: (message) => UPLOADS[message] ?? `Cet envoi ${faultText(message)}.`,
+    tooLarge: 'Les fichiers sont trop lourds : 512 Mio en tout au plus.',
     notSent:
       'Les fichiers n’ont pas pu être envoyés. Ils ont peut-être changé depuis : choisissez-les à nouveau.',
     hasChanged:

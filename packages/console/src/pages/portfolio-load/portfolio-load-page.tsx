@@ -22,8 +22,7 @@ const Act = ({ plan, onLoad }: { readonly plan: Plan; readonly onLoad: () => voi
   const [isAsking, setAsking] = useState(false)
   const present = useAnswer('portfolio', readPortfolio).answer?.data.name ?? ''
   if (!changesAnything(plan, present)) return <p className="notice">{words.same}</p>
-  const count = (kind: Plan['organizations'][number]['kind']) =>
-    plan.organizations.filter((organization) => organization.kind === kind).length
+  const { added = 0, removed = 0 } = plan.tables.find(({ table }) => table === 'organizations') ?? {}
   return (
     <div className="actions">
       <Button kind="primary" onPress={() => setAsking(true)}>
@@ -39,7 +38,7 @@ const Act = ({ plan, onLoad }: { readonly plan: Plan; readonly onLoad: () => voi
             onLoad()
           }}
         >
-          <p>{words.ask(count('added'), count('changed'), count('removed'))}</p>
+          <p>{words.ask(added, plan.organizationCount - added - removed, removed)}</p>
         </ConfirmDialog>
       )}
     </div>
@@ -92,7 +91,7 @@ const PortfolioLoadPage = () => {
           <p className="visually-hidden">
             {state.review.plan === null
               ? words.faults(state.review.faultCount)
-              : words.changes(state.review.plan.organizations.length)}
+              : words.changes(state.review.plan.organizationCount)}
           </p>
         )}
       </div>

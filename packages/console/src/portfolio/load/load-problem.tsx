@@ -6,7 +6,7 @@ import { Problem } from '../../ui/problem.tsx'
 /** Returns the reasons of a failed load; none for other problems of the server. */
 const textsOf = (error: unknown, { portfolioLoad: words }: Messages): ReadonlyArray<string> => {
   if (!(error instanceof ApiError)) return [words.notSent]
-  if (error.code === 'content_too_large') return [words.upload('has more than 128 MiB')]
+  if (error.code === 'content_too_large' && error.errors.length === 0) return [words.tooLarge]
   if (error.code === 'precondition_failed') return [words.hasChanged]
   if (error.code === 'presence_required') return [words.noPresence]
   return error.errors.map(({ field, message }) =>

@@ -59,12 +59,12 @@ const Organizations = ({ organizations }: Pick<Plan, 'organizations'>) => {
 }
 
 /** Remarks about the files, which prevent no load. */
-const Remarks = ({ images, years }: Pick<Plan, 'images' | 'years'>) => {
+const Remarks = ({ images, imageCount, years }: Pick<Plan, 'images' | 'imageCount' | 'years'>) => {
   const { portfolioLoad: words } = useMessages()
   if (images.length === 0 && years.length === 0) return null
   return (
     <details className="notice amber">
-      <summary>{words.remarks(images.length + years.length)}</summary>
+      <summary>{words.remarks(imageCount + years.length)}</summary>
       <ul>
         {years.map((year) => (
           <li key={year}>{words.yearOutside(year)}</li>
@@ -72,6 +72,7 @@ const Remarks = ({ images, years }: Pick<Plan, 'images' | 'years'>) => {
         {images.map(({ kind, file, width, height }) => (
           <li key={`${kind}/${file}`}>{words.unusualImage(`${kind}/${file}`, width, height)}</li>
         ))}
+        {imageCount > images.length && <li>{words.moreFaults(imageCount - images.length)}</li>}
       </ul>
     </details>
   )
@@ -83,12 +84,15 @@ export const PlanView = ({ plan }: { readonly plan: Plan }) => {
   return (
     <>
       <section className="portfolio-part" aria-labelledby="plan-title">
-        <h2 id="plan-title">{words.changes(plan.organizations.length)}</h2>
+        <h2 id="plan-title">{words.changes(plan.organizationCount)}</h2>
         <Organizations organizations={plan.organizations} />
+        {plan.organizationCount > plan.organizations.length && (
+          <p>{words.moreFaults(plan.organizationCount - plan.organizations.length)}</p>
+        )}
         <Tables tables={plan.tables} />
       </section>
-      <Remarks images={plan.images} years={plan.years} />
-      <AllFindings findings={plan.findings.map(({ finding }) => finding)} />
+      <Remarks images={plan.images} imageCount={plan.imageCount} years={plan.years} />
+      <AllFindings findings={plan.findings.map(({ finding }) => finding)} count={plan.findingCount} />
     </>
   )
 }

@@ -48,10 +48,14 @@ const rowFaults = (row: E.Either<ValidationFailed, Label>, at: number): Readonly
       )
 
 const repeated = (rows: ReadonlyArray<E.Either<ValidationFailed, Label>>): ReadonlyArray<FieldError> => {
-  const ids = rows.map((row) => (E.isRight(row) ? row.right.labelId : undefined))
-  return ids.flatMap((id, at) =>
-    id !== undefined && ids.indexOf(id) < at ? [fieldError(`[${at}].labelId`, `repeats ${id}`)] : [],
-  )
+  const seen = new Set<LabelId>()
+  return rows.flatMap((row, at) => {
+    if (E.isLeft(row)) return []
+    const id = row.right.labelId
+    if (seen.has(id)) return [fieldError(`[${at}].labelId`, `repeats ${id}`)]
+    seen.add(id)
+    return []
+  })
 }
 
 /** The labels that a parsed file holds, or every fault by the row's place, from 0 (E1). */

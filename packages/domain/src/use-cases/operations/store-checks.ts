@@ -116,7 +116,7 @@ export const checkYears = (
     for await (const batch of organizations.right.batches) for (const { since } of batch) years.add(since)
     const outside = yearsOutside(
       policy,
-      [...years].map((since) => ({ since })),
+      [...years].toSorted((a, b) => a - b),
     )
     if (outside.length === 0) return [inOrder('portfolio')]
     const { first, last } = policy.joinedYears

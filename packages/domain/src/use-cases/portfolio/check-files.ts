@@ -1,16 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ImageResult, NamedImage } from '../../portfolio/draft.ts'
 import type { PortfolioImage } from '../../portfolio/image.ts'
-import type { ImageUse } from '../../portfolio/image-uses.ts'
-import { type PortfolioFault, rowFault } from '../../portfolio/source.ts'
+import { PORTFOLIO_LIMITS } from '../../portfolio/source.ts'
 import type { Ports } from '../../ports/index.ts'
 import { isUnavailable, type Unavailable } from '../../ports/unavailable.ts'
 import { checkFile, type ReadImageFile } from './check-file.ts'
 
 /** A good image of a file, without its bytes: of all images of a portfolio only one is in memory at a time. */
 export interface KnownFile {
-  readonly use: ImageUse
+  readonly use: NamedImage
   readonly image: PortfolioImage
   readonly width: number
   readonly height: number
@@ -19,41 +18,39 @@ export interface KnownFile {
 /** How far a load has come. */
 export type Report = (step: 'checking' | 'storing', done: number, of: number) => void
 
-type FileCheck = E.Either<ReadonlyArray<PortfolioFault>, KnownFile>
+/** The good images, and why the others cannot be taken. */
+export interface CheckedFiles {
+  readonly files: ReadonlyArray<KnownFile>
+  readonly refusals: ReadonlyArray<ImageResult>
+}
 
-const check = (
-  ports: Pick<Ports, 'portfolioImageChecker'>,
-  read: ReadImageFile,
-  use: ImageUse,
-): TE.TaskEither<Unavailable, FileCheck> =>
-  pipe(
-    checkFile(ports, read, use),
-    TE.map(({ image, checked: { width, height } }): FileCheck => E.right({ use, image, width, height })),
-    TE.orElse((failure) =>
-      isUnavailable(failure)
-        ? TE.left(failure)
-        : TE.right(E.left(use.rows.map(({ table, row }) => rowFault(table, row, use.kind, failure.message)))),
-    ),
-  )
+/** Checks every image that rows name, one after the other, until there are too many bad ones to name all (H1, H4). */
+export const checkFiles =
+  (
+    ports: Pick<Ports, 'portfolioImageChecker'>,
+    read: ReadImageFile,
+    images: ReadonlyArray<NamedImage>,
+    report: Report,
+  ): TE.TaskEither<Unavailable, CheckedFiles> =>
+  async () => {
+    const files: Array<KnownFile> = []
+    const refusals: Array<ImageResult> = []
+    for (const [at, use] of images.entries()) {
+      if (refusals.length >= PORTFOLIO_LIMITS.faults) break
+      report('checking', at, images.length)
+      const { kind, file } = use
+      const result = await checkFile(ports, read, use)()
+      if (E.isRight(result)) {
+        const { image, checked } = result.right
+        files.push({ use, image, width: checked.width, height: checked.height })
+      } else if (isUnavailable(result.left)) return E.left(result.left)
+      else refusals.push({ kind, file, refusal: result.left.message })
+    }
+    return E.right({ files, refusals })
+  }
 
-/** Checks every image that rows name, one after the other: the good ones, and a fault for each row that names a bad one (H1). */
-export const checkFiles = (
-  ports: Pick<Ports, 'portfolioImageChecker'>,
-  read: ReadImageFile,
-  uses: ReadonlyArray<ImageUse>,
-  report: Report,
-): TE.TaskEither<
-  Unavailable,
-  { readonly files: ReadonlyArray<KnownFile>; readonly faults: ReadonlyArray<PortfolioFault> }
-> =>
-  pipe(
-    uses,
-    TE.traverseSeqArrayWithIndex((at, use) => {
-      report('checking', at, uses.length)
-      return check(ports, read, use)
-    }),
-    TE.map((checked) => ({
-      files: checked.flatMap((one) => (E.isRight(one) ? [one.right] : [])),
-      faults: checked.flatMap((one) => (E.isLeft(one) ? one.left : [])),
-    })),
-  )
+/** Returns what was found about each image that was checked. */
+export const resultsOf = ({ files, refusals }: CheckedFiles): ReadonlyArray<ImageResult> => [
+  ...refusals,
+  ...files.map(({ use: { kind, file }, image: { name } }) => ({ kind, file, name })),
+]

@@ -14,14 +14,11 @@ export const joinedFaults = (
     ? []
     : [fieldError('joined', `must be a year from ${first} to ${last}`)]
 
-/** Returns the years in which organizations joined and for which `joined` cannot ask (H2), each once, in order. */
+/** Returns the years in which organizations joined and for which `joined` cannot ask (H2). */
 export const yearsOutside = (
   policy: Pick<Policy, 'joinedYears'>,
-  organizations: ReadonlyArray<{ readonly since: number }>,
-): ReadonlyArray<number> => {
-  const outside = organizations.filter(({ since }) => joinedFaults(policy, since).length > 0)
-  return [...new Set(outside.map(({ since }) => since))].toSorted((a, b) => a - b)
-}
+  joined: ReadonlyArray<number>,
+): ReadonlyArray<number> => joined.filter((year) => joinedFaults(policy, year).length > 0)
 
 /** Returns the error of `joined` in a request that is rejected anyway, so that one response names every bad field (I1). */
 export const makeFurtherYearErrors =

@@ -2,36 +2,40 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ActedBy } from '../../history/act.ts'
 import { portfolioImagePath } from '../../portfolio/image.ts'
-import { type PortfolioRefused, portfolioRefused } from '../../portfolio/source.ts'
+import type { PortfolioContent } from '../../portfolio/portfolio.ts'
+import { portfolioRefused } from '../../portfolio/source.ts'
 import type { Ports } from '../../ports/index.ts'
 import { isUnavailable, type Unavailable } from '../../ports/unavailable.ts'
 import { attempt } from '../attempt.ts'
 import { checkFile, type FileRefused, fileRefused } from './check-file.ts'
 import type { KnownFile } from './check-files.ts'
-import { makePlanPortfolio, type PortfolioMaterial, type PortfolioPlan } from './plan-portfolio.ts'
+import {
+  makePlanPortfolio,
+  type PlanFailure,
+  type PortfolioMaterial,
+  type PortfolioPlan,
+} from './plan-portfolio.ts'
 
 type Needs = 'portfolio' | 'portfolioImageChecker' | 'portfolioImages'
-type LoadFailure = PortfolioRefused | Unavailable
 
 /** Stores an image from its file, which must still be what was checked. */
 const store = (
   ports: Pick<Ports, Needs>,
   { read }: PortfolioMaterial,
   { use, image }: KnownFile,
-): TE.TaskEither<LoadFailure, void> =>
+): TE.TaskEither<PlanFailure, void> =>
   pipe(
     checkFile(ports, read, use),
     TE.filterOrElse(
       (taken) => taken.image.name === image.name,
       (): FileRefused | Unavailable => fileRefused('has changed while it was read'),
     ),
-    TE.mapError((failure): LoadFailure => {
+    TE.mapError((failure): PlanFailure => {
       if (isUnavailable(failure)) return failure
-      const [{ table, row } = { table: undefined, row: undefined }] = use.rows
-      return portfolioRefused([{ table, row, field: use.kind, message: failure.message }])
+      return portfolioRefused([{ ...use.use, field: use.kind, message: failure.message }])
     }),
     TE.flatMap(
-      ({ checked }): TE.TaskEither<LoadFailure, void> => ports.portfolioImages.put(image, checked.bytes),
+      ({ checked }): TE.TaskEither<PlanFailure, void> => ports.portfolioImages.put(image, checked.bytes),
     ),
   )
 
@@ -39,7 +43,7 @@ const storeAll = (
   ports: Pick<Ports, Needs>,
   material: PortfolioMaterial,
   files: ReadonlyArray<KnownFile>,
-): TE.TaskEither<LoadFailure, void> =>
+): TE.TaskEither<PlanFailure, void> =>
   pipe(
     files,
     TE.traverseSeqArrayWithIndex((at, file) => {
@@ -67,7 +71,7 @@ const restoreMissing = (
   ports: Pick<Ports, Needs>,
   material: PortfolioMaterial,
   files: ReadonlyArray<KnownFile>,
-): TE.TaskEither<LoadFailure, void> =>
+): TE.TaskEither<PlanFailure, void> =>
   pipe(
     held(ports),
     TE.flatMap((paths) =>
@@ -85,12 +89,16 @@ export const carryOut =
   <L>(
     material: PortfolioMaterial,
     plan: PortfolioPlan,
-    replace: (portfolio: Ports['portfolio']) => TE.TaskEither<L | Unavailable, void>,
-  ): TE.TaskEither<LoadFailure | L, PortfolioPlan> =>
+    replace: (
+      portfolio: Ports['portfolio'],
+      content: PortfolioContent,
+    ) => TE.TaskEither<L | Unavailable, void>,
+  ): TE.TaskEither<PlanFailure | L, PortfolioPlan> =>
     pipe(
       storeAll(ports, material, plan.files),
-      TE.mapLeft((failure): LoadFailure | L => failure),
-      TE.tap(() => replace(ports.portfolio)),
+      TE.flatMap(() => material.draft.content()),
+      TE.mapLeft((failure): PlanFailure | L => failure),
+      TE.tap((content) => replace(ports.portfolio, content)),
       TE.tap(() => restoreMissing(ports, material, plan.files)),
       TE.map(() => plan),
     )
@@ -103,12 +111,12 @@ export const carryOut =
  */
 export const makeLoadPortfolio = (ports: Pick<Ports, Needs>) => {
   const plan = makePlanPortfolio(ports)
-  return (material: PortfolioMaterial, by?: ActedBy): TE.TaskEither<LoadFailure, PortfolioPlan> =>
+  return (material: PortfolioMaterial, by?: ActedBy): TE.TaskEither<PlanFailure, PortfolioPlan> =>
     pipe(
       plan(material),
       TE.flatMap((planned) =>
-        carryOut(ports)(material, planned, (portfolio) =>
-          portfolio.replace(planned.content, by && { ...by, action: 'load-portfolio' }),
+        carryOut(ports)(material, planned, (portfolio, content) =>
+          portfolio.replace(content, by && { ...by, action: 'load-portfolio' }),
         ),
       ),
     )

@@ -1,5 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { PortfolioFault, PortfolioSource } from '../../portfolio/source.ts'
+import type { PortfolioDraft, UploadRefused } from '../../portfolio/draft.ts'
+import type { PortfolioFault } from '../../portfolio/source.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { ReadImageFile } from './check-file.ts'
 
@@ -19,25 +20,26 @@ export interface PortfolioFileFault {
   readonly text: string
 }
 
+/** Returns an error of a draft as one of its file. */
+export const fileFaultOf = ({ field, message, place }: PortfolioFault): PortfolioFileFault => ({
+  file: place?.file ?? '',
+  line: place?.line,
+  text: field === '' ? message : `${field} ${message}`,
+})
+
 /** The files of a portfolio, read as far as they can be but not yet checked (H1). */
 export interface OpenedPortfolio {
-  readonly source: PortfolioSource
+  readonly draft: PortfolioDraft
   readonly read: ReadImageFile
-  /** Whether the files have errors beyond their rows; {@link faultsWith} has them. */
-  readonly isBroken: boolean
-  /** Returns the errors of the files together with these errors of their rows, by file and line. */
-  readonly faultsWith: (faults: ReadonlyArray<PortfolioFault>) => ReadonlyArray<PortfolioFileFault>
-  /** Deletes what the upload has stored. */
+  /** Ends reading, and deletes what the upload has stored. */
   readonly close: () => Promise<void>
 }
 
-/** An upload cannot be taken; the sentence completes "the upload …". */
-export interface UploadRefused {
-  readonly _tag: 'UploadRefused'
-  readonly message: string
-}
-
-/** Stores the files of an upload, unpacks them if they are an archive, and reads them as a portfolio. */
+/**
+ * Stores the files of an upload, unpacks them if they are an archive, and reads them as a portfolio, one upload at a time (H4).
+ * @param signal ends all of it, when the client is gone
+ */
 export type OpenPortfolio = (
   files: AsyncIterable<UploadedFile>,
+  signal?: AbortSignal,
 ) => TE.TaskEither<UploadRefused | Unavailable, OpenedPortfolio>

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   type Caller,
@@ -10,15 +11,16 @@ import {
   type RightsEnded,
 } from '../../access/caller.ts'
 import { PORTFOLIO_CHANGED, type PortfolioChanged } from '../../portfolio/changes.ts'
+import type { UploadRefused } from '../../portfolio/draft.ts'
 import type { PortfolioFault, PortfolioRefused } from '../../portfolio/source.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { fieldError, parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
 import { refined } from '../../values/refined.ts'
 import { carryOut } from './load-portfolio.ts'
-import type { OpenedPortfolio } from './opened-portfolio.ts'
+import { fileFaultOf, type OpenedPortfolio } from './opened-portfolio.ts'
 import { makePlanPortfolio, type PortfolioMaterial, type PortfolioPlan } from './plan-portfolio.ts'
-import { fingerprintOf, unreported } from './review-portfolio.ts'
+import { unreported } from './review-portfolio.ts'
 
 const Fingerprint = refined<string>('Fingerprint', E.right, {
   type: 'string',
@@ -36,23 +38,23 @@ export type ReplacePortfolio = typeof ReplacePortfolio._A
 /** The most errors of files that a refusal names. */
 const MOST_FAULTS = 100
 
-type Failure = ValidationFailed | PortfolioChanged | RightsEnded | Unavailable
+type Failure = ValidationFailed | PortfolioChanged | RightsEnded | UploadRefused | Unavailable
 
-const refusal = (files: OpenedPortfolio, faults: ReadonlyArray<PortfolioFault>): ValidationFailed => {
-  const placed = files.faultsWith(faults).slice(0, MOST_FAULTS)
-  const [first = fieldError('files', 'hold no portfolio'), ...others] = placed.map(({ file, line, text }) =>
-    fieldError(line === undefined ? file : `${file}:${line}`, text),
-  )
-  return validationFailed([first, ...others])
+const refusal = ({ faults }: PortfolioRefused): ValidationFailed => {
+  const [first, ...others] = RNEA.map((fault: PortfolioFault) => {
+    const { file, line, text } = fileFaultOf(fault)
+    return fieldError(line === undefined ? file : `${file}:${line}`, text)
+  })(faults)
+  return validationFailed([first, ...others.slice(0, MOST_FAULTS - 1)])
 }
 
 /**
  * Replaces the portfolio as a whole by that of reviewed files, and records it (H1, K1). Looks the caller's rights up again just before, as
  * checking the files may take minutes (A9). ValidationFailed names bad rows by file and line;
- * PortfolioChanged if the load would do something else than was reviewed.
+ * PortfolioChanged if the load would do something else than was reviewed; UploadRefused names a file beyond the bounds (H4).
  */
 export const makeReplacePortfolio = (
-  ports: Pick<Ports, 'clock' | 'portfolio' | 'portfolioImageChecker' | 'portfolioImages' | 'secrets'>,
+  ports: Pick<Ports, 'clock' | 'portfolio' | 'portfolioImageChecker' | 'portfolioImages'>,
 ) => {
   const plan = makePlanPortfolio(ports)
   const load = (
@@ -60,34 +62,28 @@ export const makeReplacePortfolio = (
     fingerprint: string,
     caller: Caller,
   ): TE.TaskEither<Failure, PortfolioPlan> => {
-    const material: PortfolioMaterial = { source: files.source, read: files.read, report: unreported }
+    const material: PortfolioMaterial = { ...files, report: unreported }
     return pipe(
       plan(material),
       TE.filterOrElse(
-        () => !files.isBroken,
-        (): Failure | PortfolioRefused => refusal(files, []),
-      ),
-      TE.filterOrElse(
-        (planned) => fingerprintOf(ports, planned) === fingerprint,
+        (planned) => planned.fingerprint === fingerprint,
         (): Failure | PortfolioRefused => PORTFOLIO_CHANGED,
       ),
       TE.flatMap((planned) =>
-        carryOut(ports)(material, planned, (portfolio) =>
+        carryOut(ports)(material, planned, (portfolio, content) =>
           pipe(
             confirmRights(caller),
             TE.mapLeft((failure): Failure => failure),
             TE.flatMap(() =>
-              portfolio.replaceReviewed(planned, {
-                ...{ actor: caller.actor, action: 'load-portfolio' },
-                at: ports.clock.now(),
-              }),
+              portfolio.replaceReviewed(
+                { before: planned.before, content },
+                { actor: caller.actor, action: 'load-portfolio', at: ports.clock.now() },
+              ),
             ),
           ),
         ),
       ),
-      TE.mapError((failure) =>
-        failure._tag === 'PortfolioRefused' ? refusal(files, failure.faults) : failure,
-      ),
+      TE.mapError((failure) => (failure._tag === 'PortfolioRefused' ? refusal(failure) : failure)),
     )
   }
   return (

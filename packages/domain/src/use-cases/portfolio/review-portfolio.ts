@@ -8,19 +8,13 @@ import {
   permitted,
   type RightsEnded,
 } from '../../access/caller.ts'
-import {
-  type OrganizationChange,
-  organizationChanges,
-  type PortfolioChanges,
-  portfolioText,
-} from '../../portfolio/changes.ts'
+import { MOST_NAMED, type PlanSummary, type UploadRefused } from '../../portfolio/draft.ts'
 import type { Ports } from '../../ports/index.ts'
-import { isUnavailable, type Unavailable } from '../../ports/unavailable.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters } from '../../values/parameters.ts'
 import type { Policy } from '../policy.ts'
 import { yearsOutside } from './joined-years.ts'
-import { type NamedTextFinding, namedTextFindings } from './list-text-findings.ts'
-import type { OpenedPortfolio, PortfolioFileFault } from './opened-portfolio.ts'
+import { fileFaultOf, type OpenedPortfolio, type PortfolioFileFault } from './opened-portfolio.ts'
 import { makePlanPortfolio, type PortfolioPlan } from './plan-portfolio.ts'
 import { type UnusualImage, unusualImages } from './unusual-images.ts'
 
@@ -28,15 +22,10 @@ import { type UnusualImage, unusualImages } from './unusual-images.ts'
 export const ReviewPortfolio = parameters({ name: 'ReviewPortfolio', required: {}, optional: {} })
 export type ReviewPortfolio = typeof ReviewPortfolio._A
 
-/** What a load of good files would change, and what would be unusual afterwards. */
-export interface ReviewedPlan {
-  readonly name: string
-  readonly changes: PortfolioChanges
-  readonly organizations: ReadonlyArray<OrganizationChange>
-  /** Differs if the files or the portfolio differ: a load that names it does what was shown, or nothing. */
-  readonly fingerprint: string
-  readonly findings: ReadonlyArray<NamedTextFinding>
+/** What a load of good files would change, and what would be unusual afterwards. Of each list only the first thousand (I6). */
+export interface ReviewedPlan extends PlanSummary {
   readonly images: ReadonlyArray<UnusualImage>
+  readonly imageCount: number
   /** Years in which organizations joined and for which `joined` cannot ask (H2). */
   readonly years: ReadonlyArray<number>
 }
@@ -47,56 +36,45 @@ export interface PortfolioReview {
   readonly plan: O.Option<ReviewedPlan>
 }
 
-/** Returns the fingerprint of a plan: a digest of the portfolio before and after it. */
-export const fingerprintOf = (
-  { secrets }: Pick<Ports, 'secrets'>,
-  { before, content }: Pick<PortfolioPlan, 'before' | 'content'>,
-): string => secrets.digest(`${portfolioText(before)}${portfolioText(content)}`)
-
 /** The steps of a load are not shown in the console. */
 export const unreported = (): void => {}
 
 /**
  * Checks the files of a portfolio whole, rows and images, and compares them with the portfolio (H1). Changes nothing. Errors of the files
- * are part of the result.
+ * are part of the result; UploadRefused names a file beyond the bounds (H4).
  */
 export const makeReviewPortfolio = (
-  ports: Pick<Ports, 'portfolio' | 'portfolioImageChecker' | 'secrets'>,
+  ports: Pick<Ports, 'portfolio' | 'portfolioImageChecker'>,
   policy: Pick<Policy, 'joinedYears'>,
 ) => {
   const plan = makePlanPortfolio(ports)
-  const reviewed = (planned: PortfolioPlan): ReviewedPlan => ({
-    name: planned.content.name,
-    changes: planned.changes,
-    organizations: organizationChanges(planned.before, planned.content),
-    fingerprint: fingerprintOf(ports, planned),
-    findings: namedTextFindings(planned.content),
-    images: unusualImages(planned.files),
-    years: yearsOutside(policy, planned.content.organizations),
-  })
+  const reviewed = ({ files, ...planned }: PortfolioPlan): ReviewedPlan => {
+    const images = unusualImages(files)
+    return {
+      ...planned,
+      images: images.slice(0, MOST_NAMED),
+      imageCount: images.length,
+      years: yearsOutside(policy, planned.joined),
+    }
+  }
   return (
     caller: Caller,
     files: OpenedPortfolio,
-  ): TE.TaskEither<InsufficientScope | RightsEnded | Unavailable, PortfolioReview> =>
+  ): TE.TaskEither<InsufficientScope | RightsEnded | UploadRefused | Unavailable, PortfolioReview> =>
     permitted(
       'reviewPortfolio',
       caller,
     )(() =>
       pipe(
-        plan({ source: files.source, read: files.read, report: unreported }),
-        TE.map(
-          (planned): PortfolioReview =>
-            files.isBroken
-              ? { faults: files.faultsWith([]), plan: O.none }
-              : { faults: [], plan: O.some(reviewed(planned)) },
-        ),
+        plan({ ...files, report: unreported }),
+        TE.map((planned): PortfolioReview => ({ faults: [], plan: O.some(reviewed(planned)) })),
         TE.orElse(
-          (failure): TE.TaskEither<Unavailable, PortfolioReview> =>
-            isUnavailable(failure)
-              ? TE.left(failure)
-              : TE.right({ faults: files.faultsWith(failure.faults), plan: O.none }),
+          (failure): TE.TaskEither<UploadRefused | Unavailable, PortfolioReview> =>
+            failure._tag === 'PortfolioRefused'
+              ? TE.right({ faults: failure.faults.map(fileFaultOf), plan: O.none })
+              : TE.left(failure),
         ),
-        TE.mapError((failure): RightsEnded | Unavailable => failure),
+        TE.mapError((failure): RightsEnded | UploadRefused | Unavailable => failure),
         TE.tap(() => confirmRights(caller)),
       ),
     )

@@ -1,0 +1,114 @@
+import { PORTFOLIO_LIMITS } from '@almoner/domain/portfolio'
+import { type FileFault, fileFault } from './file-fault.ts'
+
+const MIB = 1024 * 1024
+
+/** The bounds of tables that people and operators hand in (H4). */
+export const TABLE_BOUNDS = {
+  rows: PORTFOLIO_LIMITS.rows,
+  faults: PORTFOLIO_LIMITS.faults,
+  /** Bytes of a table. */
+  bytes: 64 * MIB,
+  /** Bytes of all files of a load, and their number. */
+  allBytes: 512 * MIB,
+  files: 10_000,
+  /** Code points of a cell. */
+  cell: 65_536,
+  /** Objects and arrays within each other. */
+  depth: 32,
+  /** Fields of a row: tables have a dozen. */
+  fields: 100,
+} as const
+
+/** Bytes that the rows of a load take at most, by {@link Reading.hold}'s estimate. */
+const MEMORY = 128 * MIB
+
+/** A file is beyond a bound in bytes or files, or beyond the memory of reading, as plain code throws it (H4). */
+export class FileTooLarge extends Error {
+  readonly file: string
+
+  /** @param why completes the sentence "<file> …" */
+  constructor(file: string, why: string) {
+    super(why)
+    this.file = file
+  }
+}
+
+/** Returns the sentence about a file with more bytes than this. */
+export const moreThan = (bytes: number): string => `has more than ${bytes / MIB} MiB`
+
+/** The sentence about the file with which there are too many. */
+export const beyondFiles = (files: number = TABLE_BOUNDS.files): string =>
+  `is one file too many: a portfolio has at most ${files} files`
+
+/** The sentence about the file with which all have too many bytes. */
+export const beyondBytes = (bytes: number = TABLE_BOUNDS.allBytes): string =>
+  `is too much: all files of a portfolio have at most ${bytes / MIB} MiB`
+
+/** There are as many errors as are named; nothing is read any further (H4). */
+export class TooManyFaults extends Error {}
+
+/** Returns whether a text has more code points than a cell may have. */
+export const isTooLong = (text: string): boolean => {
+  if (text.length <= TABLE_BOUNDS.cell) return false
+  if (text.length > 2 * TABLE_BOUNDS.cell) return true
+  let count = 0
+  for (const _ of text) count += 1
+  return count > TABLE_BOUNDS.cell
+}
+
+/** The sentence about a cell that is too long. */
+export const TOO_LONG = `must have at most ${TABLE_BOUNDS.cell} characters`
+
+/** The sentence about a table with too many rows, at the first that is too many. */
+export const TOO_MANY_ROWS = `is row ${TABLE_BOUNDS.rows + 1}: a table has at most ${TABLE_BOUNDS.rows} rows`
+
+/** Text that repeats what was sent is cut: it may have 64 MiB. */
+const LONGEST_SENTENCE = 300
+
+/** Reading the files of one load: its errors so far, and the memory that its rows take. */
+export interface Reading {
+  readonly faults: ReadonlyArray<FileFault>
+  /** Says which file is read from now on. */
+  readonly begin: (file: string) => void
+  /** Adds an error. @throws TooManyFaults */
+  readonly add: (file: string, line: number | undefined, text: string) => void
+  /** Counts the memory of a text that is kept. @throws FileTooLarge */
+  readonly hold: (file: string, text: string) => void
+  /** Runs the reading of a file, all of whose errors are dropped if it throws anything but {@link TooManyFaults}. */
+  readonly whole: <A>(work: () => A) => A
+}
+
+/** Characters that make the text around them take two bytes each. */
+const WIDE = /[^\0-\xff]/
+
+/** What a value takes beside its text: the reference to it and its header. */
+const OVERHEAD = 40
+
+/** Begins to read the files of a load. @param begin called before each file is read */
+export const makeReading = (begin: (file: string) => void = () => {}): Reading => {
+  const faults: Array<FileFault> = []
+  let held = 0
+  return {
+    faults,
+    begin,
+    add: (file, line, text) => {
+      const shown = text.length > LONGEST_SENTENCE ? `${text.slice(0, LONGEST_SENTENCE)}…` : text
+      faults.push(fileFault(file, line, shown))
+      if (faults.length >= TABLE_BOUNDS.faults) throw new TooManyFaults()
+    },
+    hold: (file, text) => {
+      held += OVERHEAD + text.length * (WIDE.test(text) ? 2 : 1)
+      if (held > MEMORY) throw new FileTooLarge(file, 'takes more memory than reading may')
+    },
+    whole: (work) => {
+      const before = faults.length
+      try {
+        return work()
+      } catch (cause) {
+        if (!(cause instanceof TooManyFaults)) faults.length = before
+        throw cause
+      }
+    },
+  }
+}

@@ -1,0 +1,187 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import * as TaskEither from 'fp-ts/lib/TaskEither.js'
+import type { Unavailable } from '../ports/unavailable.ts'
+import { comparePortfolios, type OrganizationChange, type PortfolioChanges } from './changes.ts'
+import type { FileName } from './file-name.ts'
+import type { PortfolioImageKind, PortfolioImageName } from './image.ts'
+import { imageUses } from './image-uses.ts'
+import { type PortfolioContent, withImages } from './portfolio.ts'
+import { readPortfolio } from './read-portfolio.ts'
+import {
+  type FilePlace,
+  firstOf,
+  PORTFOLIO_LIMITS,
+  type PortfolioFault,
+  type PortfolioSource,
+  READING_STOPPED,
+  rowFault,
+} from './source.ts'
+import { type NamedTextFinding, namedTextFindings } from './text-findings.ts'
+
+/** An image that rows name, and the first of them. */
+export interface NamedImage {
+  readonly kind: PortfolioImageKind
+  readonly file: FileName
+  readonly use: Pick<PortfolioFault, 'table' | 'row' | 'place'>
+}
+
+/** What was found about an image: the name under which it is stored, or why it cannot be taken. */
+export type ImageResult = Pick<NamedImage, 'kind' | 'file'> &
+  (
+    | { readonly name: PortfolioImageName; readonly refusal?: never }
+    | { readonly refusal: string; readonly name?: never }
+  )
+
+/** The most changes and remarks of each kind that a plan names; it counts the others (I6). */
+export const MOST_NAMED = 1000
+
+/** The changes of a load, bounded in size for all files (H4). */
+export interface PlanSummary {
+  readonly name: string
+  readonly changes: PortfolioChanges
+  /** The first by id. */
+  readonly organizations: ReadonlyArray<OrganizationChange>
+  readonly organizationCount: number
+  /** Differs if the files or the portfolio differ: a load that names it does what was shown, or nothing. */
+  readonly fingerprint: string
+  readonly findings: ReadonlyArray<NamedTextFinding>
+  readonly findingCount: number
+  /** The years in which organizations joined, each once, in order. */
+  readonly joined: ReadonlyArray<number>
+  /** How many organizations there are afterwards. */
+  readonly total: number
+}
+
+/** The files cannot be taken: too large, or damaged. The message completes "<file> …" or, without a file, "the upload …" (H4). */
+export interface UploadRefused {
+  readonly _tag: 'UploadRefused'
+  readonly reason: 'too-large' | 'bad'
+  readonly file: string | undefined
+  readonly message: string
+}
+
+/**
+ * The rows of a portfolio that is to be loaded, wherever they are: in this thread ({@link draftOf}), or in another one with a memory limit
+ * (`@almoner/adapters-node/files`). Everything that crosses between the two is bounded, except the portfolio itself.
+ */
+export interface PortfolioDraft {
+  /** Returns the images that rows name, once each. None if there are too many errors already. */
+  readonly images: () => TE.TaskEither<UploadRefused | Unavailable, ReadonlyArray<NamedImage>>
+  /** Returns the errors of files, rows and images (H1), at most a thousand (H4). */
+  readonly check: (
+    images: ReadonlyArray<ImageResult>,
+  ) => TE.TaskEither<UploadRefused | Unavailable, ReadonlyArray<PortfolioFault>>
+  /** Compares a draft without errors with a portfolio. */
+  readonly compare: (before: PortfolioContent) => TE.TaskEither<UploadRefused | Unavailable, PlanSummary>
+  /** Returns the portfolio of a draft without errors. */
+  readonly content: () => TE.TaskEither<UploadRefused | Unavailable, PortfolioContent>
+}
+
+/** What the files of a draft add to its rows. */
+export interface DraftFiles {
+  /** The errors of the files beyond their rows. */
+  readonly faults: ReadonlyArray<PortfolioFault>
+  /** Returns the places of an error of rows; none where the files' own errors say it already. */
+  readonly placed: (fault: PortfolioFault) => ReadonlyArray<PortfolioFault>
+  /** Returns why an image cannot be taken, where that is known without reading it. */
+  readonly whyMissing?: (image: Pick<NamedImage, 'kind' | 'file'>) => string | undefined
+  /** Returns errors in the order in which people read them. */
+  readonly sorted: (faults: ReadonlyArray<PortfolioFault>) => ReadonlyArray<PortfolioFault>
+}
+
+const WITHOUT_FILES: DraftFiles = { faults: [], placed: (fault) => [fault], sorted: (faults) => faults }
+
+/** Names errors; if there are too many, the last one that is named says so (H4). */
+const named = (faults: ReadonlyArray<PortfolioFault>, { sorted }: DraftFiles) => {
+  const last = faults[PORTFOLIO_LIMITS.faults - 1]
+  if (last === undefined) return sorted(faults)
+  return [
+    ...sorted(faults.slice(0, PORTFOLIO_LIMITS.faults - 1)),
+    { ...last, field: '', message: READING_STOPPED },
+  ]
+}
+
+const NO_ROW = { table: undefined, row: 0 }
+
+const keyOf = ({ kind, file }: Pick<NamedImage, 'kind' | 'file'>): string => `${kind}/${file}`
+
+/**
+ * Makes the draft of rows that are in memory, checked in this thread.
+ * @param digest gives different texts for different texts: that of the port `secrets`
+ * @param files what the files of the rows add, if they come from files
+ */
+export const draftOf = (
+  source: PortfolioSource,
+  digest: (text: string) => string,
+  files: DraftFiles = WITHOUT_FILES,
+): PortfolioDraft => {
+  let checked: PortfolioContent | undefined
+  const uses = imageUses(source)
+  const { whyMissing = () => undefined } = files
+  const placeOf = (use: { readonly table: PortfolioFault['table']; readonly row: number }, field: string) => {
+    const [placed] = files.placed({ ...use, field, message: '' })
+    return placed?.place === undefined ? {} : { place: placed.place satisfies FilePlace }
+  }
+  const refused = function* (images: ReadonlyArray<ImageResult>): Generator<PortfolioFault> {
+    const why = new Map(images.map((image) => [keyOf(image), image.refusal]))
+    for (const use of uses) {
+      const message = whyMissing(use) ?? why.get(keyOf(use))
+      if (message !== undefined)
+        for (const { table, row } of use.rows) yield rowFault(table, row, use.kind, message)
+    }
+  }
+  const placedAll = function* (faults: Iterable<PortfolioFault>): Generator<PortfolioFault> {
+    for (const fault of faults) yield* files.placed(fault)
+  }
+  const good = <A>(work: (content: PortfolioContent) => A): TE.TaskEither<never, A> =>
+    TaskEither.fromIO(() => {
+      if (checked === undefined) throw new Error('the draft was not checked, or has errors')
+      return work(checked)
+    })
+  return {
+    images: () =>
+      TaskEither.fromIO(() =>
+        files.faults.length >= PORTFOLIO_LIMITS.faults
+          ? []
+          : uses
+              .filter((use) => whyMissing(use) === undefined)
+              .map(({ kind, file, rows: [first = NO_ROW] }) => ({
+                kind,
+                file,
+                use: { ...first, ...placeOf(first, kind) },
+              })),
+      ),
+    check: (images) =>
+      TaskEither.fromIO(() => {
+        const rows = readPortfolio(source)
+        const bad = placedAll(E.isLeft(rows) ? rows.left : [])
+        const faults = firstOf(PORTFOLIO_LIMITS.faults, files.faults, bad, placedAll(refused(images)))
+        if (faults.length > 0 || E.isLeft(rows)) return named(faults, files)
+        const names = new Map(images.map((image) => [keyOf(image), image.name]))
+        checked = withImages((kind, file: FileName) => {
+          const name = names.get(keyOf({ kind, file }))
+          if (name === undefined) throw new Error('an image that rows name was not checked')
+          return name
+        })(rows.right)
+        return []
+      }),
+    compare: (before) =>
+      good((content): PlanSummary => {
+        const { changes, organizations, fingerprint } = comparePortfolios(before, content, digest)
+        const findings = namedTextFindings(content)
+        return {
+          name: content.name,
+          changes,
+          organizations: organizations.slice(0, MOST_NAMED),
+          organizationCount: organizations.length,
+          fingerprint,
+          findings: findings.slice(0, MOST_NAMED),
+          findingCount: findings.length,
+          joined: [...new Set(content.organizations.map(({ since }) => since))].toSorted((a, b) => a - b),
+          total: content.organizations.length,
+        }
+      }),
+    content: () => good((content) => content),
+  }
+}
