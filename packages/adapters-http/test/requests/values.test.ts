@@ -314,7 +314,7 @@ t.test('B6: text in a form is stored as sent; invalid UTF-8 is rejected, not rep
       body,
     })
   const rest = 'itemType=photo&itemDescription=x&itemTitle='
-  const kept = (await (await create(`${rest}100%+caf%C3%M4+😀+%EF%BF%BD`)).json()) as { item: Item }
+  const kept = (await (await create(`${rest}100%+caf%C3%A9+😀+%EF%BF%BD`)).json()) as { item: Item }
   t.equal(kept.item['itemTitle'], '100% café 😀 \ufffd', 'a lone percent sign, and a genuine U+FFFD')
   for (const body of [`${rest}%FF`, `${rest}%ED%A0%80`, Buffer.concat([Buffer.from(rest), Buffer.of(0xff)])])
     t.strictSame(fieldsOf(await seeProblem(t, await create(body), 'invalid_request')), ['itemTitle'])
