@@ -88,7 +88,7 @@ t.test('C13: a save through a proxy that changes tags works, and is repeated twi
     await save.click()
     await page.getByText('Saved').first().waitFor()
     t.equal(posts, 1)
-    form = () => '"of-nobody"'
+    form = () => '"of-no-version"'
     await page.reload()
     await page.getByRole('textbox', { name: 'Title' }).fill('Never stored')
     await save.click()
