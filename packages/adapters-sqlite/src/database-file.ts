@@ -10,5 +10,10 @@ const OWNER_ONLY_FOLDER = 0o700
  */
 export const ensureDatabaseFile = (file: string): void => {
   mkdirSync(dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER })
-  closeSync(openSync(file, 'a', OWNER_ONLY))
+  // An existing file is not opened: closing it would end the locks of other connections of this process.
+  try {
+    closeSync(openSync(file, 'ax', OWNER_ONLY))
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+  }
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Cell, cellsIn, endsOfRests, FILE_HEADER, formatIn, freePages, type OpenFile } from './pages.ts'
 
@@ -136,17 +136,31 @@ const withoutCopies = async (
   return left
 }
 
-/** Opens a file for the work, and closes it. Returns undefined without work if there is none. */
-const withFile = async <A>(
-  path: string,
-  work: (handle: FileHandle) => Promise<A>,
-): Promise<A | undefined> => {
+/** Opens a log for the work, and closes it. Returns undefined without work if there is none. */
+const withLog = async <A>(path: string, work: (handle: FileHandle) => Promise<A>): Promise<A | undefined> => {
   const handle = await open(path, 'r').catch(() => undefined)
   try {
     return handle && (await work(handle))
   } finally {
     await handle?.close()
   }
+}
+
+/** Handles of database files, by device and inode. */
+const handles = new Map<string, Promise<FileHandle>>()
+
+/**
+ * Opens a database file once and never closes it: closing any handle of a file ends all locks that this process has on it, also those of SQLite.
+ * Another process would then take the database for unused, and delete its log (https://www.sqlite.org/howtocorrupt.html, 2.2).
+ */
+const databaseHandle = async (path: string): Promise<FileHandle | undefined> => {
+  const file = await stat(path, { bigint: true }).catch(() => undefined)
+  if (file === undefined) return undefined
+  const key = `${file.dev}:${file.ino}`
+  const handle = handles.get(key) ?? open(path, 'r')
+  handles.set(key, handle)
+  handle.catch(() => handles.delete(key))
+  return handle
 }
 
 const isEmpty = async (handle: FileHandle): Promise<boolean> => (await handle.stat()).size < FILE_HEADER
@@ -167,12 +181,11 @@ export const hasRemains = async (
   texts: ReadonlyArray<string>,
 ): Promise<boolean> => {
   const needles = needlesOf(texts)
-  const inLog = (await withFile(log, (handle) => searchLog(handle, needles))) ?? []
-  const left = await withFile(file, async (handle) => {
-    if (await isEmpty(handle)) return inLog
-    const opened = await openedFile(handle)
-    const found = [...inLog, ...(await searchFile(opened, needles))]
-    return found.length === 0 || found.length > MOST ? found : withoutCopies(opened, needles, found)
-  })
-  return (left ?? inLog).length > 0
+  const inLog = (await withLog(log, (handle) => searchLog(handle, needles))) ?? []
+  const handle = await databaseHandle(file)
+  if (handle === undefined || (await isEmpty(handle))) return inLog.length > 0
+  const opened = await openedFile(handle)
+  const found = [...inLog, ...(await searchFile(opened, needles))]
+  if (found.length === 0 || found.length > MOST) return found.length > 0
+  return (await withoutCopies(opened, needles, found)).length > 0
 }

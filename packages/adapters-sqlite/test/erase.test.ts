@@ -51,6 +51,21 @@ t.test('L1: after an erasure neither the file nor its log contains the address o
   await store.close()
 })
 
+t.test('L1: an erasure leaves the locks by which other processes see that the file is open', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const [first, second] = [await storeOf(file), await storeOf(file)]
+  t.teardown(() => Promise.all([first.close(), second.close()]))
+  const { ino } = statSync(file)
+  const isLocked = () =>
+    readFileSync('/proc/locks', 'utf8')
+      .split('\n')
+      .some((line) => line.includes(` ${process.pid} `) && line.includes(`:${ino} `))
+  await done(first.devices.attach(device(1)))
+  t.ok(isLocked())
+  await done(first.personalData.erase(sampleEmail(1), SAMPLE_MOMENT))
+  t.ok(isLocked())
+})
+
 t.test('L1: an erasure waits for a reader that keeps the log, and never answers before', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const store = await storeOf(file)
