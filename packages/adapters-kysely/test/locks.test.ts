@@ -3,7 +3,15 @@ import { sampleDevice, sampleEmail, sampleId, sampleNotificationId } from '@almo
 import { instant } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
 import t from 'tap'
 import {
   attempt,
@@ -23,13 +31,25 @@ const NO_INDEX: SearchIndex = {
   find: async (_db, { contentType }) => ({ from: `${contentType}_item`, conditions: [] }),
 }
 
-/** Makes a database that records its statements and returns no rows. */
+/** Returns one user to queries of users, and no other row. */
+class OneUserDriver extends DummyDriver {
+  override acquireConnection = async (): Promise<DatabaseConnection> => ({
+    executeQuery: async <R>({ sql }: CompiledQuery) => ({
+      rows: (/ from "person" .* for update$/.test(sql)
+        ? [{ email: sampleEmail(1), lang: 'en', subscribed: 1 }]
+        : []) as Array<R>,
+    }),
+    streamQuery: async function* () {},
+  })
+}
+
+/** Makes a database that records its statements and holds one user. */
 const tracing = () => {
   const said: Array<string> = []
   const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
+      createDriver: () => new OneUserDriver(),
       createIntrospector: (kysely) => new PostgresIntrospector(kysely),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },

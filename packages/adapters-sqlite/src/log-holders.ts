@@ -101,7 +101,8 @@ export const oldestReaders = (file: string): ReadonlyArray<LogHolder> | undefine
 }
 
 /**
- * As {@link oldestReaders}, for a process that has the database not open.
+ * Returns the processes that read from the oldest state of a database that this process does not have open; none if no reader needs the log,
+ * undefined where the system does not say.
  * @returns Unavailable if the file cannot be opened
  */
 export const sqliteLogHolders = (

@@ -35,6 +35,17 @@ const portfolioForm = (): FormData => {
 const start = async (t: Test, options: FixtureOptions) => {
   const fixture = await startConsole(t.testdir(), options)
   t.teardown(fixture.stop)
+  const [name, duty] = ['Second' as ManagerName, 'operator'] as const
+  // The last operator could not lose anything (L4).
+  await done(
+    fixture.ports.managers.add({
+      email: 'second@example.org' as Email,
+      name,
+      lang: 'en',
+      duty,
+      disabled: false,
+    }),
+  )
   const headers = { cookie: await signIn(fixture, 'operator'), ...OWN_PAGE }
   const path = '/console/api/portfolio/review'
   const answer = await fixture.call('POST', path, { headers, multipart: portfolioForm() })

@@ -1,6 +1,6 @@
 import { type Instant, MINUTE } from '../values/instant.ts'
 
-/** Wrong codes after a right password within {@link HOUR}, after which codes are refused (M9). */
+/** Wrong codes after a right password within an hour, after which codes are refused (M9). */
 export const ALLOWED_CODES = 10
 
 /** For how long wrong codes count, and for how long codes are refused then (M9). */

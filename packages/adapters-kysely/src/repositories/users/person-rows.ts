@@ -2,6 +2,7 @@ import type { Email } from '@almoner/domain'
 import type { User } from '@almoner/domain/notifications'
 import { findInLists, insertChunks } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
+import { DatabaseUnavailable } from '../../database/unavailable.ts'
 import { flag } from '../../schema/columns.ts'
 import type { PersonRow } from '../../schema/device.table.ts'
 
@@ -34,9 +35,13 @@ const lockedUsers = async (db: Db, emails: ReadonlyArray<Email>): Promise<Readon
   return new Map(rows.map((row) => [row.email, userOf(row)]))
 }
 
+/** How often missing users are made: each further time needs another erasure at just that moment. */
+const MOST_ROUNDS = 10
+
 /**
  * Locks the rows of users until the transaction ends, and makes missing ones. A user can be erased between the look and the lock, and is
  * then made after all. Returns the emails of the made ones, and all users as they were found or made.
+ * @throws DatabaseUnavailable after {@link MOST_ROUNDS}
  */
 export const ensureUsers = async (
   db: Db,
@@ -44,7 +49,9 @@ export const ensureUsers = async (
 ): Promise<{ readonly made: ReadonlySet<Email>; readonly before: ReadonlyMap<Email, User> }> => {
   const made = new Set<Email>()
   const before = new Map<Email, User>()
-  for (let missing = users; missing.length > 0; ) {
+  let missing = users
+  for (let round = 0; missing.length > 0; round += 1) {
+    if (round === MOST_ROUNDS) throw new DatabaseUnavailable('users are erased as often as they are made')
     for (const email of await addUsers(db, missing)) made.add(email)
     for (const [email, user] of await lockedUsers(
       db,

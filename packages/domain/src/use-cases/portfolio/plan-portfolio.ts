@@ -46,15 +46,7 @@ export const makePlanPortfolio =
           ),
         ),
       ),
-      TE.flatMap(({ files }) =>
-        pipe(
-          ports.portfolio.content(),
-          TE.flatMap((before) =>
-            pipe(
-              draft.compare(before),
-              TE.map((summary) => ({ ...summary, files, before })),
-            ),
-          ),
-        ),
-      ),
+      TE.bindW('before', () => ports.portfolio.content()),
+      TE.bindW('summary', ({ before }) => draft.compare(before)),
+      TE.map(({ files, before, summary }) => ({ ...summary, files, before })),
     )
