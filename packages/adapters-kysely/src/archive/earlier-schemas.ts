@@ -17,6 +17,7 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0030-identities',
   '0031-passwords',
   '0032-audit-filters',
+  '0033-wrong-codes',
   '0034-response-tokens',
 ])
 

@@ -8,10 +8,14 @@ import type { Migration } from './migration.ts'
 /** Responses that are read at a time. */
 const SOME = 500
 
+/** Matches the response to an attachment; others hold no token. */
+const ATTACHED = /^\{"token":\{/
+
 /** Returns the device token that a response holds. */
 const tokenIn = (body: string): DeviceToken | undefined => {
-  const { token } = JSON.parse(body) as { readonly token?: { readonly device_token?: DeviceToken } }
-  return token?.device_token
+  if (!ATTACHED.test(body)) return undefined
+  const { token } = JSON.parse(body) as { readonly token: { readonly device_token?: DeviceToken } }
+  return token.device_token
 }
 
 type Key = readonly [ClientId, IdempotencyKey]
