@@ -24,7 +24,7 @@ const COUNTING: ReadonlySet<string> = new Set([
 
 const FILTERS = Object.keys(FINDING)
 
-/** Returns whether the work of a GET may grow with the tables: it filters, counts, or passes over an offset (I6). */
+/** Returns whether the work of a request may grow with the tables: it filters, counts, or passes over an offset (I6). */
 export const isLongRead = (operation: string, raw: RawParameters): boolean => {
   const isGiven = (name: string) => raw[name] !== undefined && raw[name] !== ''
   return COUNTING.has(operation) || FILTERS.some(isGiven) || Number(raw['offset'] ?? 0) > NEAR

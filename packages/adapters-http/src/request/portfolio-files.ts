@@ -77,8 +77,8 @@ export const makeWithFiles = (open: OpenPortfolio): WithFiles => {
   const acquire = limitUploads(4, 16)
   return async (request, work) => {
     if (contextOf(request).multipart === undefined) return work(undefined)
-    const client = signalOf(request)
     const release = await acquire()
+    const client = signalOf(request)
     try {
       const opened = await read(request, open, client.signal)
       try {

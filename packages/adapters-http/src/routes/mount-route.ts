@@ -104,8 +104,10 @@ const handler = (
    */
   const entered = async (request: FastifyRequest, { raw }: FastifyReply, work: Promise<void>) => {
     const { caller } = contextOf(request)
-    if (route.method !== 'GET' || caller === undefined) return true
-    if (!isLongRead(route.operation, parametersOf(request, parameters))) return true
+    if (caller === undefined) return true
+    // The fields of a body filter nothing.
+    const filters = route.method === 'GET' ? parametersOf(request, parameters) : {}
+    if (!isLongRead(route.operation, filters)) return true
     const leave = await enterLongRead(caller)
     const closed = new Promise<void>((resolve) => raw.once('close', resolve))
     void Promise.all(raw.closed ? [work] : [work, closed]).then(leave)

@@ -12,7 +12,7 @@ import { userOf } from '../users/person-rows.ts'
 const HOP = 5000
 
 /** The tables whose addresses make a person known, in the order in which an erasure locks them. Devices belong to rows of the second. */
-const SOURCES = ['client', 'person', 'feed_author', 'manager'] as const
+const SOURCES = ['client', 'person', 'manager', 'feed_author'] as const
 type Source = (typeof SOURCES)[number]
 
 const addressesBehind = (db: Db, source: Source, last: string) =>

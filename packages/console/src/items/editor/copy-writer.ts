@@ -11,9 +11,16 @@ const PAUSE = 1000
 const RETRY = 5000
 const LONGEST_RETRY = 320_000
 
+/** The status of a body that came too slowly. */
+const TIMED_OUT = 408
+
 /** Whether the server refuses this text: a repeat of it would be refused too. */
 const isRefused = (error: unknown): boolean =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.retryAfter === undefined
+  error instanceof ApiError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  error.status !== TIMED_OUT &&
+  error.retryAfter === undefined
 
 /** Writes the working copy of one key, one request at a time, always the latest text. */
 export interface CopyWriter {
