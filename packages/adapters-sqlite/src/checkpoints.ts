@@ -35,7 +35,7 @@ export const makeCheckpoints = (file: string): Checkpoints => {
     await ending?.close()
   }
 
-  const run = async (mode: 'restart' | 'truncate', wait: number): Promise<boolean> => {
+  const runNow = async (mode: 'restart' | 'truncate', wait: number): Promise<boolean> => {
     if (isClosed) return false
     if (thread?.isAlive() !== true) thread = openThread({ file, ...OPTIONS })
     clearTimeout(idle)
@@ -44,6 +44,14 @@ export const makeCheckpoints = (file: string): Checkpoints => {
     const { rows } = await execute<Outcome>({ sql: `pragma wal_checkpoint(${mode})`, parameters: [] })
     idle = setTimeout(() => void end(), IDLE).unref()
     return rows[0]?.busy === 0
+  }
+
+  let last: Promise<unknown> = Promise.resolve()
+  /** One at a time: each sets the wait of the thread's connection. */
+  const run = (mode: 'restart' | 'truncate', wait: number): Promise<boolean> => {
+    const next = last.then(() => runNow(mode, wait))
+    last = next.catch(() => {})
+    return next
   }
 
   return {

@@ -67,6 +67,7 @@ const open = async ({ file: path, pollInterval, logLimit }: SqliteOptions): Prom
       : makeLogRelease({
           ...{ bytes: () => bytesOf(log), truncate: () => writer.truncateLog(RELEASE_WAIT) },
           ...{ endOldest: snapshots.endOldest, oldest: () => oldestReaders(file), limit: logLimit },
+          isWriting: writer.inTransaction,
         })
   const stopWatching = watchLog(snapshots.streams, release)
 

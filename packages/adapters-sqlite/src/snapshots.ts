@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   DatabaseUnavailable,
   type Db,
@@ -112,10 +113,13 @@ const makeReaders = (open: () => Reader, idleLife: number) => {
   }
 }
 
-/** A streamed collection, as far as it can be ended. */
-interface Stream {
-  end(): Promise<void>
+/** A snapshot in use. Only that of a streamed collection can be ended. */
+interface OpenSnapshot {
+  readonly end?: () => Promise<void>
 }
+
+/** Milliseconds for which {@link Snapshots.endOldest} waits for the end of a snapshot. */
+const END_WAIT = 300
 
 /** Connections for reading from one unchanging state of the database. */
 export interface Snapshots {
@@ -125,7 +129,10 @@ export interface Snapshots {
   streamSnapshot<A>(work: (db: Db) => AsyncIterable<A>, options?: ReadOptions): AsyncIterable<A>
   /** How many collections are being streamed. */
   streams(): number
-  /** Ends the snapshot of the collection that has been streamed for longest: its next value is an error. Returns false if there is none. */
+  /**
+   * Ends the oldest snapshot if it is that of a streamed collection: its next value is an error. Returns false for another one, and if there is
+   * none.
+   */
   endOldest(): Promise<boolean>
   /** Closes every connection: readers under way fail with their next step. */
   close(): Promise<void>
@@ -144,7 +151,7 @@ export const makeSnapshots = (file: string, onEnd: () => void): Snapshots => {
   const inline = makeReaders(() => inlineReader(file), Infinity)
   const threads = makeReaders(() => threadReader(file), IDLE)
   // A Set remembers the order in which its members came.
-  const streams = new Set<Stream>()
+  const [all, streams] = [new Set<OpenSnapshot>(), new Set<OpenSnapshot>()]
 
   /** Takes a reader and begins its snapshot. Returns it, and what ends and closes it. */
   const acquire = async (semaphore: Semaphore, options: ReadOptions | undefined) => {
@@ -179,14 +186,16 @@ export const makeSnapshots = (file: string, onEnd: () => void): Snapshots => {
     async *streamSnapshot(work, options) {
       const { reader, end, close } = await acquire(readers, options)
       let isEnded = false
-      const stream: Stream = {
+      const stream: OpenSnapshot = {
         end: () => {
           isEnded = true
           streams.delete(stream)
+          all.delete(stream)
           return close()
         },
       }
       streams.add(stream)
+      all.add(stream)
       try {
         yield* work(reader.db)
       } catch (cause) {
@@ -195,6 +204,7 @@ export const makeSnapshots = (file: string, onEnd: () => void): Snapshots => {
           : cause
       } finally {
         streams.delete(stream)
+        all.delete(stream)
         await end()
         onEnd()
       }
@@ -202,17 +212,24 @@ export const makeSnapshots = (file: string, onEnd: () => void): Snapshots => {
     async readSnapshot(work, options) {
       const semaphore = options?.timeout === 'none' ? counts : isLong(options) ? long : ours
       const { reader, end } = await acquire(semaphore, options)
+      const read: OpenSnapshot = {}
+      all.add(read)
       try {
         return await work(reader.db)
       } finally {
+        all.delete(read)
         await end()
       }
     },
     streams: () => streams.size,
     async endOldest() {
-      const [oldest] = streams
-      await oldest?.end()
-      return oldest !== undefined
+      const [oldest] = all
+      if (oldest?.end === undefined) return false
+      // A thread may have to run its statement to the end, and writers wait for this.
+      const ending = oldest.end()
+      ending.catch(() => {})
+      await Promise.race([ending, pause(END_WAIT, undefined, { ref: false })])
+      return true
     },
     async close() {
       for (const semaphore of semaphores) void semaphore.drain()

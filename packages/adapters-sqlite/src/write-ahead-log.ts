@@ -64,10 +64,12 @@ export interface LogReaders {
   bytes(): number
   /** Tries to empty the log; false if a reader or another writer prevents that. */
   truncate(): Promise<boolean>
-  /** Ends the collection that this process has streamed for longest; false if there is none. */
+  /** Ends the oldest snapshot of this process if it is that of a streamed collection; false if it is not. */
   endOldest(): Promise<boolean>
   /** As `oldestReaders`. */
   oldest(): ReadonlyArray<LogHolder> | undefined
+  /** Whether this process is in the middle of a transaction. */
+  isWriting(): boolean
   readonly limit: LogLimit
 }
 
@@ -124,7 +126,7 @@ export const makeLogTrim = ({ bytes, pages, restart, truncate }: Log): LogTrim =
  * oldest state, and reports other processes that do. A sibling ends its own within {@link PATIENCE}.
  */
 export const makeLogRelease = (
-  { bytes, truncate, endOldest, oldest, limit: { bytes: limit, onEnded, onHeld } }: LogReaders,
+  { bytes, truncate, endOldest, oldest, isWriting, limit: { bytes: limit, onEnded, onHeld } }: LogReaders,
   now: () => number = () => performance.now(),
 ): (() => Promise<void>) => {
   let held: { readonly name: string; readonly since: number; isReported: boolean } | undefined
@@ -150,7 +152,8 @@ export const makeLogRelease = (
 
   /** Ends what keeps the log, as far as this process may. Returns the other processes that do; undefined if the log may be emptied. */
   const endOurs = async (): Promise<ReadonlyArray<LogHolder> | undefined> => {
-    while (bytes() > limit) {
+    // A transaction of this process keeps the log, whichever readers end; its commit looks again.
+    while (bytes() > limit && !isWriting()) {
       const outcome = await endOne()
       if (typeof outcome === 'object') return outcome
       const isEmpty = await truncate()

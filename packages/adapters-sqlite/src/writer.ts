@@ -82,6 +82,8 @@ export interface Writer {
    * @returns false if a reader or another writer prevents that
    */
   truncateLog(wait?: number): Promise<boolean>
+  /** Whether a transaction is open. */
+  inTransaction(): boolean
   /** Lets the next commit try again to make the log smaller: a reader has ended. */
   retryTrim(): void
   /** Whether the mark of an unfinished erasure is set. */
@@ -222,6 +224,7 @@ export const openWriter = async (
     },
     version: connection.dataVersion,
     truncateLog: async (wait = 0) => !connection.inTransaction() && checkpoints.truncate(wait),
+    inTransaction: connection.inTransaction,
     retryTrim: retry,
     isMarked: () => connection.pragma('user_version') !== 0,
     async close() {

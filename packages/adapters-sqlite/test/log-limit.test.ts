@@ -168,6 +168,41 @@ t.test(
   },
 )
 
+t.test('a look in the middle of a transaction ends no reader: the log cannot be emptied then', async (t) => {
+  const look = makeLogRelease({
+    bytes: () => 2 * LIMIT,
+    truncate: async () => t.fail('empties the log'),
+    endOldest: async () => t.fail('ends a reader'),
+    oldest: () => [{ pid: process.pid, command: '' }],
+    isWriting: () => true,
+    limit: { bytes: LIMIT, onEnded: () => t.fail(), onHeld: () => t.fail() },
+  })
+  await look()
+  t.pass()
+})
+
+t.test('a read of the process itself that holds the oldest state costs no collection', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  await (await storeOf(file)).close()
+  const snapshots = makeSnapshots(file, () => {})
+  t.teardown(snapshots.close)
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const read = snapshots.readSnapshot(async () => {
+    begun.resolve()
+    await ended.promise
+  })
+  await begun.promise
+  const stream = snapshots.streamSnapshot(async function* () {
+    yield 1
+  })
+  const values = stream[Symbol.asyncIterator]()
+  t.same(await values.next(), { value: 1, done: false })
+  t.equal(await snapshots.endOldest(), false)
+  ended.resolve()
+  await read
+  t.equal(await snapshots.endOldest(), true, 'now the collection is the oldest')
+})
+
 t.test('a process that stays in the way is reported once, and once it has gone', async (t) => {
   let [now, bytes] = [0, 2 * LIMIT]
   let holders: ReturnType<typeof oldestReaders> = [{ pid: 12, command: 'sqlite3 almoner.db' }]
@@ -178,6 +213,7 @@ t.test('a process that stays in the way is reported once, and once it has gone',
       truncate: async () => false,
       endOldest: async () => false,
       oldest: () => holders,
+      isWriting: () => false,
       limit: { bytes: LIMIT, onEnded: () => t.fail(), onHeld: (...report) => reports.push(report) },
     },
     () => now,
