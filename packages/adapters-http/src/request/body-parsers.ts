@@ -31,13 +31,16 @@ const isEndedUnread = ({ raw }: FastifyRequest): boolean =>
 
 /** Rejects a body of an unknown type with 415 at its first byte. The type of an empty body does not matter. */
 const rejectUnlessEmpty = (request: FastifyRequest, body: Readable, done: Done) => {
-  const accept = () => done(null, {})
-  const reject = () => {
-    body.off('end', accept)
-    done(unsupported())
+  const settle = (error: Error | null) => {
+    body.off('end', accept).off('data', reject).off('error', settle)
+    if (error === null) done(null, {})
+    else done(error)
   }
+  const accept = () => settle(null)
+  const reject = () => settle(unsupported())
   if (sizeOf(request) > 0) reject()
-  else body.once('end', accept).once('data', reject)
+  // A body may also come too slowly, or find no room (A9, B10).
+  else body.once('end', accept).once('data', reject).once('error', settle)
 }
 
 /** Returns whether a request has a body that is read. */

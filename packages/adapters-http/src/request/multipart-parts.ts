@@ -92,6 +92,8 @@ const NO_BOUNDARY =
 export async function* partsOf(request: FastifyRequest, limits: PartLimits): AsyncGenerator<Part> {
   const body = contextOf(request).multipart
   if (!(body instanceof MeteredBody)) return
+  // The client left while the request waited for its turn: the parser would wait for an end that has come already.
+  if (body.destroyed) throw body.errored ?? new Error('The client is gone.')
   if (!BOUNDARY.test(request.headers['content-type'] ?? '')) throw unreadable(NO_BOUNDARY)
   let charsets = new WeakMap<object, string>()
   body.once('piping', (parser: PartParser) => {

@@ -52,6 +52,7 @@ const read = async (
   const reading: Reading = { texts: new PartTexts() }
   const opened = await open(filesOf(request, reading), signal)()
   request.body = reading.texts.fields
+  if (reading.texts.unreadable.size > 0) contextOf(request).unreadable = reading.texts.unreadable
   if (E.isRight(opened)) return opened.right
   // The rest of the body is skipped, so that the client receives the response.
   contextOf(request).multipart?.destroy()
@@ -65,6 +66,7 @@ const read = async (
 const signalOf = ({ raw: { socket } }: FastifyRequest) => {
   const gone = new AbortController()
   const abort = () => gone.abort(new Error('The client is gone.'))
+  if (socket.destroyed) abort()
   socket.once('close', abort)
   return { signal: gone.signal, release: () => socket.off('close', abort) }
 }

@@ -1,6 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import fc from 'fast-check'
+import type { FastifyRequest } from 'fastify'
 import t from 'tap'
+import { bodyTimes, MeteredBody } from '../../src/request/metered-body.ts'
+import { partsOf } from '../../src/request/multipart-parts.ts'
 import { decodeText, PartError, undoTransfer } from '../../src/request/part-decoding.ts'
+import { contextOf } from '../../src/request-context.ts'
 
 /** Bytes in pieces of any length, as a socket brings them. */
 const piecesOf = (bytes: Uint8Array, sizes: ReadonlyArray<number>): ReadonlyArray<Uint8Array> => {
@@ -104,4 +109,15 @@ t.test('B10: text of every charset that Node writes is read as it was', async (t
     }),
   )
   t.equal(decodeText(Buffer.from('\ufeffa'), 'utf-8'), '\ufeffa', 'UTF-8 keeps U+FEFF, as in a form')
+})
+
+t.test('A9: the parts of a body whose client has left meanwhile fail at once', async (t) => {
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+  const request = { headers } as FastifyRequest
+  const watch = { add: () => {}, delete: () => {} }
+  const bounds = { watch, times: bodyTimes(true, 1000), share: undefined }
+  const body = new MeteredBody({ headers } as IncomingMessage, bounds as never)
+  contextOf(request).multipart = body
+  body.destroy(new Error('aborted'))
+  await t.rejects(partsOf(request, { fileSize: 1000, parts: 10 }).next(), /aborted/)
 })

@@ -67,6 +67,13 @@ t.test('A9: a body must arrive within 30 s, else it is 408 and the connection cl
   await seeProblem(t, asResponse(await seeTimeout(t, server, empty, 30, 'no byte')), 'request_timeout')
 })
 
+t.test('A9: a body of another type that never brings a byte is 408', async (t) => {
+  const server = await start(t)
+  const head = { 'Content-Type': 'text/plain', 'Transfer-Encoding': 'chunked' }
+  const line = openLine(server.fixture.url, headOf('/feed/', head))
+  await seeProblem(t, asResponse(await seeTimeout(t, server, line, 30, 'text/plain')), 'request_timeout')
+})
+
 t.test('A9: at the OAuth endpoints the 408 has the form of RFC 6749', async (t) => {
   const server = await start(t)
   const { fixture } = server
