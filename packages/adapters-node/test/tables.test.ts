@@ -119,6 +119,35 @@ t.test('H4: the worst shapes of JSON cost no memory, and the memory of rows is b
   t.equal(held.end, 'too large')
 })
 
+t.test('H4: texts of JSON are measured as they are meant, however they are written', async (t) => {
+  const most = 65_536
+  for (const letter of ['x', '\\u00e9', '\\n', '\\"', '\\\\', '\\ud83d\\ude00', '😀', ' ']) {
+    const row = (count: number) => `[{"id":1,"text":"${letter.repeat(count)}"},\n{"id":2}]`
+    t.match(json(row(most)), { rows: 2, faults: [] }, letter)
+    for (const count of [most + 1, 13 * most])
+      t.match(
+        json(row(count)),
+        { rows: 1, end: 'whole', faults: ['1: text must have at most 65536 characters'] },
+        `${count} of ${letter}`,
+      )
+    t.match(json(`[{"id":1,\n"${letter.repeat(13 * most)}`), { end: /^2: is no JSON/ }, 'not closed')
+  }
+})
+
+t.test('H4: 65,536 blanks in a row are the most between the values of JSON', async (t) => {
+  for (const blank of [' ', '\n', '\r\n', '\t']) {
+    const blanks = (bytes: number) => blank.repeat(bytes / blank.length)
+    t.match(json(`[${blanks(65_536)}{"id":"a${' '.repeat(65_535)}"}${blanks(65_536)}]`), {
+      rows: 1,
+      end: 'whole',
+      faults: [],
+    })
+    t.match(json(`[\n{},${blanks(65_540)}{}]`), {
+      end: '2: has more than 65536 blanks in a row from here on',
+    })
+  }
+})
+
 t.test('H4: messages repeat at most a part of what was sent', async (t) => {
   const name = 'n'.repeat(50_000)
   for (const { faults } of [csv(`id,${name}\n`), json(`[{"${name}":1,"${name}":2}]`)]) {

@@ -1,11 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { done } from '@almoner/domain/contracts'
 import type { UploadedFile } from '@almoner/domain/portfolio'
 import * as E from 'fp-ts/lib/Either.js'
 import t, { type Test } from 'tap'
 import { type OpenPortfolioOptions, openPortfolioUpload } from '../src/files/index.ts'
-import { makeTemporaryFolder, removeAbandonedFolders } from '../src/files/upload/temporary-folder.ts'
+import {
+  makeTemporaryFolder,
+  removeAbandonedFolders,
+  removeFolder,
+} from '../src/files/upload/temporary-folder.ts'
 import { type ZipEntry, zipOf } from './support/zip.ts'
 
 interface SentFile {
@@ -295,6 +299,33 @@ t.test('H4: a portfolio that takes more memory than reading may is refused with 
   const next = await done(open(sent(entriesIn(''))))
   t.same(await done(next.draft.images()), [], 'and the next one is read')
   await next.close()
+})
+
+t.test('H4: what JSON repeats without end takes no memory: its place is named', async (t) => {
+  const { open } = openIn(t, { memory: 24 })
+  for (const [content, message] of [
+    [`[{"id":"${'\\u00e9'.repeat(2_000_000)}"}]`, 'id must have at most 65536 characters'],
+    [`[{"${'\\t'.repeat(6_000_000)}":1}]`, 'has more than 100 fields, or one with too long a name'],
+    [`[${' '.repeat(12_000_000)}]`, 'has more than 65536 blanks in a row from here on'],
+    [`[${'\n'.repeat(12_000_000)}]`, 'has more than 65536 blanks in a row from here on'],
+  ] as const) {
+    const opened = await done(open(sent([{ name: 'datasets.json', content }])))
+    await done(opened.draft.images())
+    const faults = await done(opened.draft.check([]))
+    t.match(
+      faults.filter(({ place }) => place?.file === 'datasets.json'),
+      [{ message, place: { line: 1 } }],
+    )
+    await opened.close()
+  }
+})
+
+t.test('H4: a folder is deleted with all that is in it, if it is still there', async (t) => {
+  const parent = t.testdir({ upload: { sent: { logo: { 'a.svg': '', '.b': '' } }, empty: {} }, other: '' })
+  symlinkSync(join(parent, 'other'), join(parent, 'upload', 'link'))
+  await removeFolder(join(parent, 'upload'))
+  t.strictSame(readdirSync(parent), ['other'])
+  await removeFolder(join(parent, 'upload'))
 })
 
 t.test(

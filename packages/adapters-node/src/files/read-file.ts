@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { readFile, stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 
@@ -35,29 +35,50 @@ const MARK = Buffer.from([0xef, 0xbb, 0xbf])
 /** The largest text file, in bytes. */
 const MOST_TEXT = 64 * MIB
 
+/** Reads a file into a space, as far as there is room. */
+const readInto = async (file: string, space: Buffer): Promise<Buffer> => {
+  const handle = await open(file)
+  try {
+    let length = 0
+    for (;;) {
+      const { bytesRead } = await handle.read(space, length)
+      if (bytesRead === 0) return space.subarray(0, length)
+      length += bytesRead
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
 /**
  * Reads a file, or returns a sentence that says why it cannot be read. Refuses all but regular files: a pipe might never end.
  * @param most its largest size in bytes
+ * @param spaceOf gives the space for this many bytes; a new one unless given
  */
 export const readBytes = async (
   file: string,
   most = Number.POSITIVE_INFINITY,
+  spaceOf?: (bytes: number) => Buffer,
 ): Promise<E.Either<string, Buffer>> => {
   try {
     const stats = await stat(file)
     if (stats.isDirectory()) return E.left(IS_FOLDER)
     if (!stats.isFile()) return E.left('is no regular file')
     if (stats.size > most) return E.left(`has more than ${most / MIB} MiB`)
-    return E.right(await readFile(file))
+    return E.right(spaceOf === undefined ? await readFile(file) : await readInto(file, spaceOf(stats.size)))
   } catch (cause) {
     return E.left(whyUnread(cause))
   }
 }
 
 /** Reads the bytes of a text in UTF-8 without its byte order mark, or returns a sentence that says why they cannot be read. */
-export const readTextBytes = async (file: string, most = MOST_TEXT): Promise<E.Either<string, Buffer>> =>
+export const readTextBytes = async (
+  file: string,
+  most = MOST_TEXT,
+  spaceOf?: (bytes: number) => Buffer,
+): Promise<E.Either<string, Buffer>> =>
   pipe(
-    await readBytes(file, most),
+    await readBytes(file, most, spaceOf),
     E.filterOrElse(isUtf8, () => 'is no text in UTF-8'),
     E.map((bytes) => (bytes.subarray(0, MARK.length).equals(MARK) ? bytes.subarray(MARK.length) : bytes)),
   )

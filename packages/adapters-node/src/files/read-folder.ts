@@ -19,10 +19,10 @@ import { FileTooLarge, moreThan, type Reading, TABLE_BOUNDS } from './reading.ts
 
 const HEAD = 'portfolio.json'
 
-/** Reads the bytes of a table. @throws FileError, FileTooLarge */
+/** Reads the bytes of a table, which stay until the next one is read. @throws FileError, FileTooLarge */
 export const tableBytes = async (file: string, reading: Reading): Promise<Buffer> => {
   reading.begin(file)
-  const bytes = await readTextBytes(file, TABLE_BOUNDS.bytes)
+  const bytes = await readTextBytes(file, TABLE_BOUNDS.bytes, reading.spaceOf)
   if (E.isRight(bytes)) return bytes.right
   if (bytes.left === moreThan(TABLE_BOUNDS.bytes)) throw new FileTooLarge(file, bytes.left)
   throw new FileError(file, undefined, bytes.left)

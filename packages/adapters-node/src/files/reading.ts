@@ -21,7 +21,7 @@ export const TABLE_BOUNDS = {
 } as const
 
 /** Bytes that the rows of a load take at most, by {@link Reading.hold}'s estimate. */
-const MEMORY = 128 * MIB
+const MEMORY = 96 * MIB
 
 /** A file is beyond a bound in bytes or files, or beyond the memory of reading, as plain code throws it (H4). */
 export class FileTooLarge extends Error {
@@ -75,6 +75,8 @@ export interface Reading {
   readonly add: (file: string, line: number | undefined, text: string) => void
   /** Counts the memory of a text that is kept. @throws FileTooLarge */
   readonly hold: (file: string, text: string) => void
+  /** Gives the space for the bytes of a table: the same for all, since the collector lets go of such spaces late. */
+  readonly spaceOf: (bytes: number) => Buffer
   /** Runs the reading of a file, all of whose errors are dropped if it throws anything but {@link TooManyFaults}. */
   readonly whole: <A>(work: () => A) => A
 }
@@ -89,6 +91,7 @@ const OVERHEAD = 40
 export const makeReading = (begin: (file: string) => void = () => {}): Reading => {
   const faults: Array<FileFault> = []
   let held = 0
+  let space = Buffer.alloc(0)
   return {
     faults,
     begin,
@@ -100,6 +103,10 @@ export const makeReading = (begin: (file: string) => void = () => {}): Reading =
     hold: (file, text) => {
       held += OVERHEAD + text.length * (WIDE.test(text) ? 2 : 1)
       if (held > MEMORY) throw new FileTooLarge(file, 'takes more memory than reading may')
+    },
+    spaceOf: (bytes) => {
+      if (space.length < bytes) space = Buffer.allocUnsafeSlow(bytes)
+      return space.subarray(0, bytes)
     },
     whole: (work) => {
       const before = faults.length

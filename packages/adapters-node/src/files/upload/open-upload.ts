@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Unavailable } from '@almoner/domain'
@@ -10,7 +9,7 @@ import { openPortfolio } from '../open-portfolio.ts'
 import { TABLE_BOUNDS } from '../reading.ts'
 import { rootOf } from './safe-path.ts'
 import { type StorageLimits, storeFiles } from './store-files.ts'
-import { makeTemporaryFolder, removeAbandonedFolders } from './temporary-folder.ts'
+import { makeTemporaryFolder, removeAbandonedFolders, removeFolder } from './temporary-folder.ts'
 import { unzip } from './unzip.ts'
 import { UploadError } from './upload-error.ts'
 
@@ -87,7 +86,7 @@ export const openPortfolioUpload = ({
     let release = () => {}
     const clean = async () => {
       release()
-      if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+      if (folder !== undefined) await removeFolder(folder)
     }
     try {
       folder = await makeTemporaryFolder(temporary)

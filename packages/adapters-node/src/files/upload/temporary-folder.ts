@@ -1,4 +1,14 @@
-import { mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  mkdtemp,
+  opendir,
+  readdir,
+  readFile,
+  readlink,
+  rmdir,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 
@@ -68,6 +78,29 @@ export const makeTemporaryFolder = async (parent: string): Promise<string> => {
   return folder
 }
 
+/** Ignores that something is not there: a cleaner of temporary files may have been faster. */
+const ifThere = async (work: Promise<void>): Promise<void> => {
+  try {
+    await work
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')) throw cause
+  }
+}
+
+const removeContent = async (folder: string): Promise<void> => {
+  for await (const entry of await opendir(folder)) {
+    const path = join(folder, entry.name)
+    await ifThere(entry.isDirectory() ? removeFolder(path) : unlink(path))
+  }
+  await rmdir(folder)
+}
+
+/**
+ * Deletes a folder with all that is in it, if it is there, one file after the other: `rm` begins with all at once, and 10,000 files then hold
+ * the event loop for 200 ms.
+ */
+export const removeFolder = (folder: string): Promise<void> => ifThere(removeContent(folder))
+
 /**
  * Deletes the folders of processes that have ended without deleting them (H4). A folder of another machine or container cannot be judged: it goes
  * when nothing has happened in it for a week.
@@ -78,7 +111,6 @@ export const removeAbandonedFolders = async (parent: string): Promise<void> => {
     if (!name.startsWith(PREFIX)) continue
     const folder = join(parent, name)
     // Another process may be deleting it too.
-    if (await isAbandoned(folder, place).catch(() => false))
-      await rm(folder, { recursive: true, force: true }).catch(() => {})
+    if (await isAbandoned(folder, place).catch(() => false)) await removeFolder(folder).catch(() => {})
   }
 }
