@@ -6,7 +6,8 @@ import type { ImageChecker, PortfolioImageChecker } from '@almoner/domain/ports'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'
-import { imageTypeOf, unsupported } from './checking/image-type.ts'
+import { unsupported } from './checking/foreign-format.ts'
+import { imageTypeOf } from './checking/image-type.ts'
 import { readHeader } from './checking/read-header.ts'
 import { checkSvg, looksLikeSvg, type Size } from './checking/svg.ts'
 
@@ -40,7 +41,7 @@ export const portfolioImageChecker = (images: ImageChecker): PortfolioImageCheck
         TE.map((size) => checked('image/svg+xml', bytes, size)),
       )
     return imageTypeOf(bytes) === undefined
-      ? TE.left(unsupported('must be an SVG, PNG or JPEG by its content'))
+      ? TE.left(unsupported('an SVG, PNG or JPEG', bytes))
       : pipe(
           images.check(bytes, LIBRARY_IMAGE),
           TE.flatMap((image) =>

@@ -4,7 +4,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'
-import { imageTypeOf, unsupported } from './checking/image-type.ts'
+import { unsupported } from './checking/foreign-format.ts'
+import { imageTypeOf } from './checking/image-type.ts'
 import { reEncode } from './checking/re-encode.ts'
 import { type ImageInfo, readHeader } from './checking/read-header.ts'
 import { concurrencyLimit } from './concurrency-limit.ts'
@@ -28,10 +29,10 @@ const ofSize =
 /**
  * Checks images with sharp (D1), by what they hold and never by their name or declared type.
  *
- * The header is read first: only JPEG and PNG are decoded, and only if their size fits the rule. Animated PNGs, CMYK and YCCK JPEGs are
- * UnsupportedImage, because they do not look the same on every device. The result has its orientation applied, 8 bits a channel in sRGB
- * and the same type; it carries no EXIF, XMP, profile, comment or appended data. A failure is the image's fault unless the queue is full
- * or the time is up: those are Unavailable.
+ * Accepts what browsers show whole (D7). The first picture of the file is taken out of it, then its header is read: only JPEG and PNG are
+ * decoded, and only if their size fits the rule. The result has its orientation applied, 8 bits a channel in sRGB and the same type; it
+ * carries no EXIF, XMP, profile, comment or appended data. A failure is the image's fault unless the queue is full or the time is up: those
+ * are Unavailable.
  */
 export const sharpImageChecker = ({
   concurrency = 2,
@@ -42,7 +43,7 @@ export const sharpImageChecker = ({
     check: (bytes, rule) => {
       if (bytes.length > UPLOAD_LIMIT) return TE.left({ _tag: 'ImageTooLarge' })
       const type = imageTypeOf(bytes)
-      if (type === undefined) return TE.left(unsupported('must be a JPEG or PNG by its content'))
+      if (type === undefined) return TE.left(unsupported('a JPEG or PNG', bytes))
       return pass(
         pipe(
           attempt(() => readHeader(type, bytes)),

@@ -19,6 +19,7 @@ const OUTCOMES: Readonly<Record<(ImageFault | Unavailable)['_tag'], Expectation 
   ImageTooLarge: 'too-large',
   UnsupportedImage: 'unsupported',
   BrokenImage: 'broken',
+  AnimatedImage: 'animated',
   WrongImageSize: 'wrong-size',
   Unavailable: 'unavailable',
   OutcomeUnknown: 'unavailable',

@@ -2,18 +2,17 @@ import { imageCheckerContract } from '../../domain/contracts/image-checker.ts'
 import { sharpImageChecker } from '../src/index.ts'
 import { SECRET } from './corpus/exif.ts'
 import { foreignUploads } from './corpus/foreign.ts'
-import { refusedJpegs } from './corpus/jpeg-broken.ts'
 import { plainJpeg } from './corpus/jpeg-file.ts'
 import { lyingJpeg, talkativeJpeg } from './corpus/jpeg-sound.ts'
 import { refusedPngs } from './corpus/png-broken.ts'
 import { plainPng } from './corpus/png-file.ts'
 import { lyingPng, talkativePng } from './corpus/png-sound.ts'
-import type { Upload } from './corpus/upload.ts'
+import type { Expectation, Upload } from './corpus/upload.ts'
 import { runner } from './runner.ts'
 
-const byName = (uploads: ReadonlyArray<Upload>) =>
+const byName = (uploads: ReadonlyArray<Upload>, expected: Expectation) =>
   Object.fromEntries(
-    uploads.filter(({ expectFeed }) => expectFeed === 'unsupported').map(({ name, bytes }) => [name, bytes]),
+    uploads.filter(({ expectFeed }) => expectFeed === expected).map(({ name, bytes }) => [name, bytes]),
   )
 
 imageCheckerContract(runner, () => sharpImageChecker(), {
@@ -21,6 +20,6 @@ imageCheckerContract(runner, () => sharpImageChecker(), {
   talkative: { 'image/jpeg': await talkativeJpeg(), 'image/png': talkativePng() },
   secret: SECRET,
   lying: { 'image/jpeg': await lyingJpeg(), 'image/png': lyingPng() },
-  foreign: byName(await foreignUploads()),
-  unusual: byName([...(await refusedJpegs()), ...refusedPngs()]),
+  foreign: byName(await foreignUploads(), 'unsupported'),
+  animated: byName(refusedPngs(), 'animated'),
 })

@@ -1,5 +1,6 @@
 import { SVG_LIMIT } from '@almoner/domain/portfolio'
 import { unavailable } from '@almoner/domain/ports'
+import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { portfolioImageCheckerContract } from '../../domain/contracts/portfolio-image-checker.ts'
@@ -28,7 +29,7 @@ portfolioImageCheckerContract(runner, make, {
     'an SVG cut short': SOUND.subarray(0, -10),
     'an SVG that is no XML': svg('<rect <<'),
     'an SVG in no UTF-8': Buffer.concat([
-      Buffer.from('<svg width="1" height="1"><!--'),
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><!--'),
       Buffer.from([0xff, 0xfe]),
       Buffer.from('--></svg>'),
     ]),
@@ -55,6 +56,48 @@ t.test('H1: an SVG may begin with a declaration, a document type and comments', 
   const bytes = Buffer.concat([Buffer.from(prologue), SOUND])
   const checked = await done(make().check(bytes))
   t.strictSame([checked.type, Buffer.from(checked.bytes)], ['image/svg+xml', bytes])
+})
+
+/** Beginnings of SVGs that browsers do not show, and what the reason must name. */
+const ROOTS: ReadonlyArray<readonly [file: string, reason: RegExp]> = [
+  [
+    '<svg width="9" height="9"><path/></svg>',
+    /has no xmlns: write <svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" …>/,
+  ],
+  [
+    '<?xml version="1.0"?>\n<!-- <svg xmlns="http://www.w3.org/2000/svg"> -->\n<svg\n width="9"\n height="9"/>',
+    /has no xmlns/,
+  ],
+  ['<svg title=\'xmlns="http://www.w3.org/2000/svg"\' width="9" height="9"/>', /has no xmlns/],
+  ['<svg xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9"/>', /has no xmlns/],
+  ['<svg xmlns="" width="9" height="9"/>', /has xmlns=""/],
+  [
+    '<svg width="9" height="9" xmlns = "https://www.w3.org/2000/svg"/>',
+    /has xmlns="https:.*write <svg xmlns="http:/,
+  ],
+  [`<svg xmlns="${'x'.repeat(99)}" width="9" height="9"/>`, /has xmlns="x{40}":/],
+  ['<s:svg xmlns:s="http://www.w3.org/2000/svg" width="9" height="9"/>', /without a prefix/],
+  [
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">\n<use xlink:href="#a"/></svg>',
+    /line 2 uses the prefix xlink: write <svg xmlns:xlink="http:\/\/www\.w3\.org\/1999\/xlink" …>/,
+  ],
+  ['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">\n\n<g></svg>', /line 3 is no XML: /],
+]
+
+t.test('D7, H1: an SVG that browsers do not show is refused with the cause and what to write', async (t) => {
+  for (const [file, reason] of ROOTS) {
+    const result = await make().check(Buffer.from(file))()
+    const fault = E.isLeft(result) ? result.left : undefined
+    t.match(fault, { _tag: 'BrokenImage', reason }, file)
+  }
+})
+
+t.test('H1: the namespace of an SVG may stand anywhere in its first element, or in an entity', async (t) => {
+  for (const file of [
+    "<svg\n\twidth='9' height='9'\n\txmlns='http://www.w3.org/2000/svg'\n/>",
+    '<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg">]><svg xmlns="&ns;" width="9" height="9"/>',
+  ])
+    t.equal(await failure(make().check(Buffer.from(file))), 'none', file)
 })
 
 t.test('H1: an SVG may begin with a document type of any form that is closed', async (t) => {

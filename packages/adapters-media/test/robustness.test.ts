@@ -13,7 +13,7 @@ const checker = sharpImageChecker()
 /** Bytes that mutations leave unchanged, so that files are still recognized. */
 const SIGNATURE = 8
 
-const OUTCOMES = ['none', 'UnsupportedImage', 'BrokenImage', 'WrongImageSize']
+const OUTCOMES = ['none', 'UnsupportedImage', 'BrokenImage', 'AnimatedImage', 'WrongImageSize']
 
 /** The possible results for any bytes; never an exception or an error of the service. */
 const answers = async (bytes: Uint8Array): Promise<boolean> =>

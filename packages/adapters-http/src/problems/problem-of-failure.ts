@@ -18,6 +18,7 @@ import type { CopyNotFound } from '@almoner/domain/desk'
 import type { RevisionImageGone, RevisionNotFound } from '@almoner/domain/history'
 import {
   type CounterpartNotFound,
+  contentFaultText,
   type HasCounterpart,
   type IllegalTransition,
   type ImageFault,
@@ -40,6 +41,7 @@ import type {
 import type { PortfolioChanged, UploadRefused } from '@almoner/domain/portfolio'
 import type { ClientExists, ClientNotFound, ImageMissing } from '@almoner/domain/ports'
 import { fieldError } from '@almoner/domain/values'
+import type { ProblemCode } from './catalogue.ts'
 import { NO_SESSION, scopeMissing } from './challenge.ts'
 import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
 
@@ -103,8 +105,8 @@ const sizeOf = (rule: ImageRule): string =>
     ? `must be ${rule.height} pixels high and ${rule.width} wide`
     : `must have at most ${rule.side} pixels on a side`
 
-const badImage = (message: string): Problem => ({
-  code: 'invalid_image',
+const badImage = (message: string, code: ProblemCode = 'invalid_image'): Problem => ({
+  code,
   detail: `The image ${message}.`,
   errors: [{ field: UPLOAD_FIELD, message }],
 })
@@ -206,8 +208,9 @@ const MAPPING: Mapping = {
     detail: 'This Idempotency-Key was used for another request. Use a new one for each request.',
   }),
   ImageTooLarge: () => ({ code: 'content_too_large', detail: 'An image may have at most 10 MiB.' }),
-  UnsupportedImage: ({ reason }) => ({ code: 'unsupported_media_type', detail: `The image ${reason}.` }),
-  BrokenImage: () => badImage('does not decode whole'),
+  UnsupportedImage: (fault) => badImage(contentFaultText(fault), 'unsupported_media_type'),
+  BrokenImage: (fault) => badImage(contentFaultText(fault)),
+  AnimatedImage: (fault) => badImage(contentFaultText(fault)),
   WrongImageSize: ({ rule, height, width }) => badImage(`${sizeOf(rule)}; it has ${height} by ${width}`),
   UploadRefused: ({ reason, file, message }) => ({
     code: reason === 'too-large' ? 'content_too_large' : 'invalid_request',

@@ -11,6 +11,7 @@ const CODES = {
   'too-large': 'content_too_large',
   unsupported: 'unsupported_media_type',
   broken: 'invalid_image',
+  animated: 'invalid_image',
   'wrong-size': 'invalid_image',
 } as const satisfies Readonly<Record<Exclude<Expectation, 'ok'>, string>>
 

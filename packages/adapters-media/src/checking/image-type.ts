@@ -11,8 +11,11 @@ export const imageTypeOf = (bytes: Uint8Array): ImageType | undefined =>
     MAGIC[type].equals(bytes.subarray(0, MAGIC[type].length)),
   )
 
-/** The file ends too early or contradicts itself. */
-export const BROKEN: ImageFault = { _tag: 'BrokenImage' }
+/** The fault of a file that cannot be decoded; `reason` completes "does not decode whole: …". */
+export const broken = (reason: string): ImageFault => ({ _tag: 'BrokenImage', reason })
 
-/** The file is sound, but of a kind that is not accepted; `reason` completes the sentence "<field> …". */
-export const unsupported = (reason: string): ImageFault => ({ _tag: 'UnsupportedImage', reason })
+/** The file ends too early. */
+export const CUT = broken('the file ends before the image does')
+
+/** The file contradicts itself, or its pixels are damaged. */
+export const DAMAGED = broken('a part of the file is damaged')

@@ -2,10 +2,10 @@ import type { Unavailable } from '@almoner/domain'
 import type { CheckedImage, ImageFault } from '@almoner/domain/library'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { JpegOptions, PngOptions } from 'sharp'
+import type { JpegOptions, PngOptions, SharpOptions } from 'sharp'
 import { attempt } from '../attempt.ts'
 import { decoder } from '../decoder.ts'
-import { BROKEN } from './image-type.ts'
+import { CUT, DAMAGED } from './image-type.ts'
 import type { ImageInfo } from './read-header.ts'
 
 /** Seconds that decoding and encoding may take; the largest picture allowed needs about three on a small machine. */
@@ -20,20 +20,37 @@ const JPEG: JpegOptions = { quality: 90, chromaSubsampling: '4:4:4', optimiseCod
 /** Lossless. Choosing a filter for each row takes a quarter off a photograph. */
 const PNG: PngOptions = { adaptiveFiltering: true }
 
-const run = async ({ type, bytes, width, height }: ImageInfo): Promise<CheckedImage> => {
+const encode = async (
+  { type, bytes, width, height }: ImageInfo,
+  failOn: SharpOptions['failOn'],
+): Promise<CheckedImage> => {
   const sharp = await decoder()
-  const image = sharp(bytes, {
-    autoOrient: true,
-    failOn: 'warning',
-    limitInputPixels: width * height,
-  }).timeout({ seconds: TIME_LIMIT })
+  const image = sharp(bytes, { autoOrient: true, failOn, limitInputPixels: width * height }).timeout({
+    seconds: TIME_LIMIT,
+  })
   const encoder = type === 'image/jpeg' ? image.jpeg(JPEG) : image.png(PNG)
   return { type, bytes: await encoder.toBuffer() }
 }
 
+/** The decoder's warning of bytes between the last scan and the end marker. It is the first one: the pixels before it are sound. */
+const FILLED_END = /^VipsJpeg: Corrupt JPEG data: \d+ extraneous bytes before marker 0xd9/
+
+/** Encodes an image. A warning counts as damage, except of bytes that some encoders leave before the end marker. */
+const run = (info: ImageInfo): Promise<CheckedImage> =>
+  encode(info, 'warning').catch((error: unknown) => {
+    if (FILLED_END.test(String(error instanceof Error ? error.message : error))) return encode(info, 'error')
+    throw error
+  })
+
+/** The decoder's warnings of missing pixels in a JPEG. Of a PNG it only says that it cannot be read. */
+const MISSING = /premature end/
+
+const faultOf = ({ cause }: Unavailable): ImageFault =>
+  MISSING.test(String(cause instanceof Error ? cause.message : cause)) ? CUT : DAMAGED
+
 /**
  * Decodes a whole image, applies its orientation, converts its colours to sRGB of 8 bits and encodes it in the type it came in, with its
- * alpha channel and without metadata (D1). A warning of the decoder counts as damage: an image cut short inside its data is BrokenImage.
+ * alpha channel and without metadata (D1, D7). A warning of the decoder counts as damage: an image cut short inside its data is BrokenImage.
  * JPEG has no checksum, so some damage cannot be detected. Unavailable when the time is up, since a busy machine may be the reason.
  */
 export const reEncode =
@@ -42,6 +59,8 @@ export const reEncode =
     const started = performance.now()
     return pipe(
       attempt(() => run(info)),
-      TE.mapError((failure) => (performance.now() - started < TIME_LIMIT * 1000 ? BROKEN : failure)),
+      TE.mapError((failure) =>
+        performance.now() - started < TIME_LIMIT * 1000 ? faultOf(failure) : failure,
+      ),
     )()
   }

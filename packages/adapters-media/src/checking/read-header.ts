@@ -2,8 +2,8 @@ import type { ImageFault, ImageType } from '@almoner/domain/library'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Metadata } from 'sharp'
 import { decoder } from '../decoder.ts'
-import { checkContainer } from './check-container.ts'
-import { BROKEN, unsupported } from './image-type.ts'
+import { DAMAGED } from './image-type.ts'
+import { pictureOf } from './picture-of.ts'
 
 /** An image whose header was read. */
 export interface ImageInfo {
@@ -25,18 +25,16 @@ const metadataOf = async (bytes: Buffer): Promise<Metadata | undefined> => {
 }
 
 /**
- * Reads the header of an image without decoding a pixel. An animated image and one in CMYK colours is UnsupportedImage; a file that
- * contradicts itself is BrokenImage. Rejects when the decoder cannot be loaded.
+ * Reads the header of an image without decoding a pixel. Fails with AnimatedImage or BrokenImage; rejects when the decoder cannot be loaded.
  */
 export const readHeader = async (
   type: ImageType,
   file: Uint8Array,
 ): Promise<E.Either<ImageFault, ImageInfo>> => {
-  const checked = checkContainer(type, file)
-  if (E.isLeft(checked)) return checked
-  const bytes = checked.right
+  const picture = pictureOf(type, file)
+  if (E.isLeft(picture)) return picture
+  const bytes = picture.right
   const metadata = await metadataOf(bytes)
-  if (metadata === undefined) return E.left(BROKEN)
-  if (metadata.space === 'cmyk') return E.left(unsupported('must not be in CMYK colours'))
+  if (metadata === undefined) return E.left(DAMAGED)
   return E.right({ type, bytes, ...metadata.autoOrient })
 }

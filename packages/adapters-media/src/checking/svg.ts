@@ -6,7 +6,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from '../attempt.ts'
 import { type Decoder, decoder } from '../decoder.ts'
-import { BROKEN } from './image-type.ts'
+import { broken } from './image-type.ts'
 
 /** Pixels on a side that an SVG may ask for, as for other images. */
 const SIDE = 4096
@@ -19,6 +19,9 @@ const PROLOGUE = 100_000
 
 const DOCTYPE = /^<!DOCTYPE[^>[]*/i
 const ROOT = /^<(?:[A-Za-z_][\w.-]*:)?svg[\s/>]/
+
+/** The namespace of SVG; without it browsers show nothing. */
+const NAMESPACE = 'http://www.w3.org/2000/svg'
 
 /** What follows the document type that a text begins with, which may have a subset in brackets; undefined when it has no end. */
 const afterType = (text: string): string | undefined => {
@@ -41,12 +44,54 @@ const afterPart = (text: string): string | undefined => {
   return afterType(text)
 }
 
-/** Whether a file says by its content that it is an SVG. */
-export const looksLikeSvg = (bytes: Uint8Array): boolean => {
+/** Returns a text without its prologue. */
+const afterPrologue = (bytes: Uint8Array): string => {
   let text = new TextDecoder().decode(bytes.subarray(0, PROLOGUE)).trimStart()
   for (let rest: string | undefined = text; rest !== undefined; rest = afterPart(text))
     text = rest.trimStart()
-  return ROOT.test(text)
+  return text
+}
+
+/** Whether a file says by its content that it is an SVG. */
+export const looksLikeSvg = (bytes: Uint8Array): boolean => ROOT.test(afterPrologue(bytes))
+
+/** The name of an attribute, and its value in quotes. */
+const ATTRIBUTE = /\s+([^\s=>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y
+
+/** Returns the namespace of the root element; undefined if it has none. An entity of the document type may stand for it. */
+const namespaceOf = (root: string): string | undefined => {
+  ATTRIBUTE.lastIndex = 4
+  for (let found = ATTRIBUTE.exec(root); found !== null; found = ATTRIBUTE.exec(root))
+    if (found[1] === 'xmlns') return found[2] ?? found[3]
+  return undefined
+}
+
+/** Returns what is wrong with the beginning of an SVG, and what to write instead; undefined if nothing is. */
+const faultOfRoot = (bytes: Uint8Array): string | undefined => {
+  if (!isUtf8(bytes)) return 'it must be in UTF-8'
+  const root = afterPrologue(bytes)
+  if (!root.startsWith('<svg')) return 'its first element must be <svg>, without a prefix'
+  const namespace = namespaceOf(root)
+  if (namespace === NAMESPACE || namespace?.includes('&')) return undefined
+  const found = namespace === undefined ? 'has no xmlns' : `has xmlns="${namespace.slice(0, 40)}"`
+  return `its <svg> element ${found}: write <svg xmlns="${NAMESPACE}" …>`
+}
+
+/** What the renderer says of a file that is no sound XML: the line, and the cause. */
+const XML_ERROR = /(?:in \(null\):(\d+):\d+| on line (\d+) column \d+ of data): ([^\n]+)/
+const UNKNOWN_PREFIX = /^Namespace prefix (\S+) (?:for|on) /
+
+/** The namespaces that drawing programs use without a declaration. */
+const PREFIXES: Readonly<Record<string, string>> = { xlink: 'http://www.w3.org/1999/xlink' }
+
+/** Returns why the renderer gave up. */
+const faultOfDrawing = ({ cause }: Unavailable): string => {
+  const [, first, second, text] = XML_ERROR.exec(cause instanceof Error ? cause.message : '') ?? []
+  const line = first ?? second
+  if (line === undefined || text === undefined) return 'it cannot be drawn'
+  const prefix = UNKNOWN_PREFIX.exec(text)?.[1]
+  if (prefix === undefined) return `line ${line} is no XML: ${text.slice(0, 100)}`
+  return `line ${line} uses the prefix ${prefix}: write <svg xmlns:${prefix}="${PREFIXES[prefix] ?? '…'}" …>`
 }
 
 /** The size of an image in pixels. */
@@ -73,19 +118,20 @@ const draw = async (sharp: Decoder, bytes: Uint8Array): Promise<Size> => {
 }
 
 /**
- * Renders an SVG as a test, and measures it. Reads only the file itself and no references. Fails with BrokenImage if it cannot be rendered
- * or is not UTF-8, with WrongImageSize above 4096 pixels on a side, and with Unavailable without a renderer.
+ * Renders an SVG as a test, and measures it. Reads only the file itself and no references. Fails with BrokenImage if it cannot be rendered,
+ * is not UTF-8 or lacks its namespace, with WrongImageSize above 4096 pixels on a side, and with Unavailable without a renderer.
  */
 export const checkSvg = (bytes: Uint8Array): TE.TaskEither<ImageFault | Unavailable, Size> => {
   if (bytes.length > SVG_LIMIT) return TE.left({ _tag: 'ImageTooLarge' })
-  if (!isUtf8(bytes)) return TE.left(BROKEN)
+  const fault = faultOfRoot(bytes)
+  if (fault !== undefined) return TE.left(broken(fault))
   const rule = { kind: 'within', side: SIDE } as const
   return pipe(
     attempt(decoder),
     TE.flatMap((sharp) =>
       pipe(
         attempt(() => draw(sharp, bytes)),
-        TE.mapError((): ImageFault | Unavailable => BROKEN),
+        TE.mapError((failure): ImageFault | Unavailable => broken(faultOfDrawing(failure))),
       ),
     ),
     TE.filterOrElse(

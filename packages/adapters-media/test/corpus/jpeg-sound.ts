@@ -6,9 +6,12 @@ import {
   flatData,
   flatHead,
   jpegOf,
+  markerAt,
+  patched,
   plainJpeg,
   restartedData,
   segment,
+  withoutAll,
   withSegments,
 } from './jpeg-file.ts'
 import { HEIGHT, noise, pixelsOf, STORED_CORNERS, storedSize, WIDTH } from './pixels.ts'
@@ -97,10 +100,11 @@ const passengers = (jpeg: Buffer, small: Buffer): ReadonlyArray<Upload> => [
   ),
   jpegUpload('JPEG with filling before its end', beforeEnd(jpeg, Buffer.alloc(22, 0xff)), 'ok'),
   jpegUpload('JPEG with zeros before its end', beforeEnd(jpeg, Buffer.alloc(22)), 'ok'),
+  jpegUpload('JPEG with noise before its end', beforeEnd(jpeg, noise(100)), 'ok'),
   jpegUpload(
     'JPEG with noise between its segments',
     Buffer.concat([jpeg.subarray(0, 20), Buffer.alloc(9, 7), jpeg.subarray(20)]),
-    'broken',
+    'ok',
   ),
   jpegUpload('JPEG with two ends', Buffer.concat([jpeg, EOI]), 'ok'),
   jpegUpload(
@@ -111,7 +115,7 @@ const passengers = (jpeg: Buffer, small: Buffer): ReadonlyArray<Upload> => [
   jpegUpload(
     'JPEG of a JFIF that does not exist',
     withSegments(jpeg, segment(0xe0, text('JFIF\0\x09\x09\0\0\0\0\0\0\0'))),
-    'broken',
+    'ok',
   ),
   jpegUpload('JPEG sent as PNG', jpeg, 'ok', { declaredType: 'image/png', fileName: 'photo.png' }),
 ]
@@ -129,7 +133,59 @@ const layouts = (): ReadonlyArray<Upload> => {
     flat('JPEG with restart markers', [0x11], restartedData(blocks / 4), 4),
     flat('JPEG of 4:2:2', [0x21, 0x11, 0x11], flatData(blocks * 2)),
     flat('JPEG of 4:4:0', [0x12, 0x11, 0x11], flatData(blocks * 2)),
+    flat('JPEG with data that belong to no block', [0x11], Buffer.concat([flatData(blocks), noise(100)])),
     flat('JPEG of 4:1:1', [0x41, 0x11, 0x11], flatData(Math.ceil(WIDTH / 32) * (HEIGHT / 8) * 6)),
+  ]
+}
+
+/** What encoders and phones write, and a strict decoder warns of. */
+const unusual = async (jpeg: Buffer): Promise<ReadonlyArray<Upload>> => {
+  const image = sharp(pixelsOf(WIDTH, HEIGHT), { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
+  const cmyk = await image.toColourspace('cmyk').jpeg({ quality: 92 }).toBuffer()
+  const progressive = await plainJpeg({ progressive: true })
+  const adobe = (transform: number) =>
+    segment(0xee, Buffer.concat([text('Adobe\0\x64\0\0\0\0'), Buffer.from([transform])]))
+  const printed = { fourColours: false }
+  return [
+    jpegUpload('CMYK JPEG', cmyk, 'ok', printed),
+    jpegUpload('YCCK JPEG', patched(cmyk, 0xee, 15, 2), 'ok', printed),
+    jpegUpload('CMYK JPEG of an unknown transform', patched(cmyk, 0xee, 15, 7), 'ok', printed),
+    jpegUpload('JPEG of an unknown transform', withSegments(withoutAll(jpeg, 0xe0), adobe(9)), 'ok'),
+    jpegUpload(
+      'baseline JPEG with the parameters of a progressive one',
+      patched(jpeg, 0xda, 4 + 1 + 2 * 3, 0, 0, 0),
+      'ok',
+    ),
+    jpegUpload('progressive JPEG with zeros before its end', beforeEnd(progressive, Buffer.alloc(22)), 'ok'),
+    jpegUpload(
+      'JPEG with markers that are not defined',
+      withSegments(
+        jpeg,
+        ...[0x02, 0x4f, 0xbf, 0xf0, 0xfd].map((marker) => segment(marker, text('x'.repeat(40)))),
+      ),
+      'ok',
+    ),
+    jpegUpload(
+      'JPEG with two of each table',
+      withSegments(
+        jpeg,
+        ...[0xdb, 0xc4].map((marker) => {
+          const at = markerAt(jpeg, marker)
+          return jpeg.subarray(at, at + 2 + jpeg.readUInt16BE(at + 2))
+        }),
+      ),
+      'ok',
+    ),
+    jpegUpload(
+      'JPEG with restart markers before its first segment',
+      withSegments(jpeg, text('\xff\xd0\xff\xd7\xff\x01')),
+      'ok',
+    ),
+    jpegUpload(
+      'JPEG with a cut second JPEG behind it',
+      Buffer.concat([jpeg, jpeg.subarray(0, jpeg.length / 2)]),
+      'ok',
+    ),
   ]
 }
 
@@ -148,6 +204,7 @@ export const soundJpegs = async (): Promise<ReadonlyArray<Upload>> => {
       'ok',
     ),
     jpegUpload('JPEG that tells everything', await talkativeJpeg(), 'ok'),
+    ...(await unusual(jpeg)),
     ...(await turned()),
     ...layouts(),
     ...passengers(jpeg, await jpegOf(100, 140)),

@@ -76,7 +76,8 @@ const hostile: ReadonlyArray<Upload> = [
   broken('PNG of half a million empty chunks', png(header(PLAIN), CROWD, chunk('IDAT', COMPRESSED), END)),
 ]
 
-const animation = Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])
+/** Animation control of a number of frames. */
+const animation = (frames: number): Buffer => Buffer.from([0, 0, 0, frames, 0, 0, 0, 0])
 const frame = Buffer.concat([
   Buffer.alloc(4),
   header(PLAIN).subarray(8, 16),
@@ -89,5 +90,10 @@ export const refusedPngs = (): ReadonlyArray<Upload> => [
   ...cut,
   ...inconsistent,
   ...hostile,
-  pngUpload('animated PNG', plainPng([chunk('acTL', animation), chunk('fcTL', frame)]), 'unsupported'),
+  pngUpload('animated PNG', plainPng([chunk('acTL', animation(2)), chunk('fcTL', frame)]), 'animated'),
+  pngUpload(
+    'PNG with an animation of one frame',
+    plainPng([chunk('acTL', animation(1)), chunk('fcTL', frame)]),
+    'ok',
+  ),
 ]

@@ -1,5 +1,5 @@
 /** What must become of an upload under a rule. */
-export type Expectation = 'ok' | 'too-large' | 'unsupported' | 'broken' | 'wrong-size'
+export type Expectation = 'ok' | 'too-large' | 'unsupported' | 'animated' | 'broken' | 'wrong-size'
 
 /** An upload of the corpus. */
 export interface Upload {

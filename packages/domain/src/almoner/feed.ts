@@ -54,8 +54,8 @@ export interface FeedArea {
   readonly update: ReturnType<typeof makeUpdateFeedItem>
   /**
    * Stores an image 400 pixels wide and 560 high as the post's image (D1, D3, D4). `bytes` is the uploaded file.
-   * Fails with BrokenImage, HasCounterpart, ImageMissing, ImageTooLarge, InsufficientScope, ItemNotFound, PreconditionFailed,
-   * RightsEnded, UnsupportedImage, WrongImageSize, Unavailable or OutcomeUnknown.
+   * Fails with AnimatedImage, BrokenImage, HasCounterpart, ImageMissing, ImageTooLarge, InsufficientScope, ItemNotFound,
+   * PreconditionFailed, RightsEnded, UnsupportedImage, WrongImageSize, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

@@ -46,8 +46,8 @@ export interface LibraryArea {
   readonly update: ReturnType<typeof makeUpdateLibraryItem>
   /**
    * Stores an image of at most 4096 pixels a side as cover or notification image (D1, D3). `bytes` is the uploaded file.
-   * Fails with BrokenImage, HasCounterpart, ImageMissing, ImageTooLarge, InsufficientScope, ItemNotFound, PreconditionFailed,
-   * RightsEnded, UnsupportedImage, WrongImageSize, Unavailable or OutcomeUnknown.
+   * Fails with AnimatedImage, BrokenImage, HasCounterpart, ImageMissing, ImageTooLarge, InsufficientScope, ItemNotFound,
+   * PreconditionFailed, RightsEnded, UnsupportedImage, WrongImageSize, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

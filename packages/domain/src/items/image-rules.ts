@@ -16,10 +16,12 @@ export const LIBRARY_IMAGE: ImageRule = { kind: 'within', side: 4096 }
 export type ImageFault =
   /** More than {@link UPLOAD_LIMIT} bytes. */
   | { readonly _tag: 'ImageTooLarge' }
-  /** By its content neither JPEG nor PNG, or of a kind that not every device shows: animated, CMYK. */
+  /** By its content neither JPEG nor PNG. `reason` completes "The image …", and says what to send instead. */
   | { readonly _tag: 'UnsupportedImage'; readonly reason: string }
-  /** Begins as an image and does not decode whole. */
-  | { readonly _tag: 'BrokenImage' }
+  /** Begins as an image and does not decode whole. `reason` completes "does not decode whole: …". */
+  | { readonly _tag: 'BrokenImage'; readonly reason?: string }
+  /** Shows several pictures one after the other. */
+  | { readonly _tag: 'AnimatedImage' }
   /** Its header has a wrong size. */
   | {
       readonly _tag: 'WrongImageSize'
@@ -27,6 +29,20 @@ export type ImageFault =
       readonly width: number
       readonly height: number
     }
+
+/** Returns why an image is refused for what it holds (D7). The text completes "The image …" or "<field> …". */
+export const contentFaultText = (
+  fault: Extract<ImageFault, { readonly _tag: 'UnsupportedImage' | 'BrokenImage' | 'AnimatedImage' }>,
+): string => {
+  switch (fault._tag) {
+    case 'UnsupportedImage':
+      return fault.reason
+    case 'AnimatedImage':
+      return 'must not be animated'
+    case 'BrokenImage':
+      return `does not decode whole${fault.reason === undefined ? '' : `: ${fault.reason}`}`
+  }
+}
 
 /** Whether a size keeps a rule. */
 export const fits = (rule: ImageRule, width: number, height: number): boolean =>

@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ImageFault } from '../../items/image-rules.ts'
+import { contentFaultText, type ImageFault } from '../../items/image-rules.ts'
 import type { FileName } from '../../portfolio/file-name.ts'
 import {
   type CheckedPortfolioImage,
@@ -37,12 +37,10 @@ const sentence = (fault: ImageFault): string => {
   switch (fault._tag) {
     case 'ImageTooLarge':
       return 'has too many bytes'
-    case 'UnsupportedImage':
-      return fault.reason
-    case 'BrokenImage':
-      return 'does not decode whole'
     case 'WrongImageSize':
       return `is too large: ${fault.width} by ${fault.height} pixels`
+    default:
+      return contentFaultText(fault)
   }
 }
 
