@@ -41,7 +41,6 @@ import type {
 import type { PortfolioChanged, UploadRefused } from '@almoner/domain/portfolio'
 import type { ClientExists, ClientNotFound, ImageMissing } from '@almoner/domain/ports'
 import { fieldError } from '@almoner/domain/values'
-import type { ProblemCode } from './catalogue.ts'
 import { NO_SESSION, scopeMissing } from './challenge.ts'
 import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
 
@@ -105,8 +104,8 @@ const sizeOf = (rule: ImageRule): string =>
     ? `must be ${rule.height} pixels high and ${rule.width} wide`
     : `must have at most ${rule.side} pixels on a side`
 
-const badImage = (message: string, code: ProblemCode = 'invalid_image'): Problem => ({
-  code,
+const badImage = (message: string): Problem => ({
+  code: 'invalid_image',
   detail: `The image ${message}.`,
   errors: [{ field: UPLOAD_FIELD, message }],
 })
@@ -208,7 +207,10 @@ const MAPPING: Mapping = {
     detail: 'This Idempotency-Key was used for another request. Use a new one for each request.',
   }),
   ImageTooLarge: () => ({ code: 'content_too_large', detail: 'An image may have at most 10 MiB.' }),
-  UnsupportedImage: (fault) => badImage(contentFaultText(fault), 'unsupported_media_type'),
+  UnsupportedImage: (fault) => ({
+    code: 'unsupported_media_type',
+    detail: `The image ${contentFaultText(fault)}.`,
+  }),
   BrokenImage: (fault) => badImage(contentFaultText(fault)),
   AnimatedImage: (fault) => badImage(contentFaultText(fault)),
   WrongImageSize: ({ rule, height, width }) => badImage(`${sizeOf(rule)}; it has ${height} by ${width}`),

@@ -4,6 +4,7 @@ import { looksLikeSvg } from './svg.ts'
 const EXPORT = 'export it as JPEG or PNG'
 const PHOTO = 'export it as JPEG'
 const STILL = 'export one picture of it as PNG'
+const FILM = 'send a photo, as JPEG'
 
 /** Formats by texts in Latin-1, and the offsets at which all of them stand. */
 const SIGNATURES: ReadonlyArray<
@@ -27,7 +28,8 @@ const BRANDS: ReadonlyArray<readonly [format: string, advice: string, brand: Reg
   ['AVIF', EXPORT, /^avi[fs]$/],
   ['HEIC', PHOTO, /^(?:hei[cxms]|hev[cxms])$/],
   ['HEIF', PHOTO, /^(?:mif1|msf1)$/],
-  ['a film', 'send a photo, as JPEG', /^(?:qt {2}|mp4[12]|isom|iso\d|avc1|M4V |3gp.|3g2.)$/],
+  ['MOV', FILM, /^qt {2}$/],
+  ['MP4', FILM, /^(?:mp4[12]|isom|iso\d|avc1|M4V |3gp.|3g2.)$/],
 ]
 
 /** Bytes that formats are recognized by. A PDF may begin anywhere among them. */

@@ -12,12 +12,15 @@ const KNOWN: ReadonlyArray<readonly [pattern: RegExp, key: keyof Messages['field
   [/^must be a URL/, 'url'],
   [/user name or password/, 'urlSecrets'],
   [/calendar day/, 'day'],
+  [/pixels on a side/, 'imageSide'],
+  [/pixels high and/, 'imageSize'],
   [/^must have at most/, 'long'],
   [/U\+0000/, 'characters'],
   [/larger than the/, 'pushSize'],
   [/names no image/, 'imageGone'],
   [/JPEG or PNG/, 'imageType'],
-  [/CMYK/, 'imageColours'],
+  [/file ends before/, 'imageCut'],
+  [/decode whole/, 'imageBroken'],
   [/animated/, 'imageAnimated'],
   [/taken already/, 'taken'],
   [/letters, digits/, 'identifier'],
@@ -44,8 +47,13 @@ export const problemTexts = (
   return [codes[code] ?? messages.problems.answered(status)]
 }
 
+/** The format of a file that the server names where it takes another one (D7). */
+const FORMAT = /; this is ([^:]+):/
+
 /** Returns what a failed call says to a person: each bad field, or the problem as a whole. */
 export const errorTexts = (error: unknown, messages: Messages): ReadonlyArray<string> => {
   if (!(error instanceof ApiError)) return [messages.problems.offline]
+  const format = error.code === 'unsupported_media_type' ? FORMAT.exec(error.message)?.[1] : undefined
+  if (format !== undefined) return [messages.images.format(format)]
   return problemTexts(error, messages)
 }

@@ -11,17 +11,30 @@ export const toJpeg = (canvas: HTMLCanvasElement): Promise<Blob> =>
     canvas.toBlob(done, 'image/jpeg', JPEG_QUALITY)
   })
 
-const isAccepted = (file: Blob): boolean => ['image/jpeg', 'image/png'].includes(file.type)
+/** Bytes at the beginning of a file that show what it is. */
+const HEAD = 64 * 1024
 
-/** Reads an image file, with its orientation applied. Rejects if it is none that the browser knows. */
-export const readImage = (file: Blob): Promise<ImageBitmap> =>
-  createImageBitmap(file, { imageOrientation: 'from-image' })
+/** Whether a file is a JPEG, or a PNG that does not move, by its content (D7). */
+const isStillImage = async (file: Blob): Promise<boolean> => {
+  const bytes = new Uint8Array(await file.slice(0, HEAD).arrayBuffer())
+  const head = new TextDecoder('latin1').decode(bytes)
+  if (bytes[0] === 0xff) return bytes[1] === 0xd8
+  return head.startsWith('PNG\r\n', 1) && !head.slice(0, head.indexOf('IDAT')).includes('acTL')
+}
 
-/** Returns an image that the server accepts: the file itself, or a smaller JPEG of it. */
-export const fitImage = async (file: Blob): Promise<Blob> => {
-  const image = await readImage(file)
+/**
+ * Reads an image file, with its orientation applied. Resolves to undefined if the browser cannot read it, or it is not a still JPEG or PNG:
+ * the service then says what is wrong with it, as to every caller.
+ */
+export const readImage = async (file: Blob): Promise<ImageBitmap | undefined> => {
+  if (!(await isStillImage(file))) return undefined
+  return createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => undefined)
+}
+
+/** Returns an image of a size that the server accepts: the file itself, or a smaller JPEG of it. */
+export const fitImage = async (file: Blob, image: ImageBitmap): Promise<Blob> => {
   const scale = Math.min(1, LONGEST_SIDE / Math.max(image.width, image.height))
-  if (scale === 1 && isAccepted(file) && file.size <= MOST_BYTES) return file
+  if (scale === 1 && file.size <= MOST_BYTES) return file
   const canvas = document.createElement('canvas')
   canvas.width = Math.round(image.width * scale)
   canvas.height = Math.round(image.height * scale)

@@ -10,7 +10,8 @@ import { CropDialog } from './crop-dialog.tsx'
 import type { ImageSlot } from './slots.ts'
 import type { ImageState } from './use-images.ts'
 
-const ACCEPTED = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']
+/** With this list, phones hand over their HEIC photos as JPEG. */
+const ACCEPTED = ['image/jpeg', 'image/png']
 
 /** An image of an item: shows it, takes a file by drop or dialog, crops it if a size is required, and shows the progress. */
 export const ImageField = ({
@@ -31,24 +32,16 @@ export const ImageField = ({
   const messages = useMessages()
   const { images } = messages
   const [cropping, setCropping] = useState<ImageBitmap>()
-  const [isUnreadable, setUnreadable] = useState(false)
   const shown = state.waiting?.url ?? url
   const name = images.names[slot.name]
   const take = async (file: Blob | undefined) => {
     if (file === undefined) return
-    setUnreadable(false)
-    try {
-      if (slot.size === undefined) onChoose(await fitImage(file))
-      else setCropping(await readImage(file))
-    } catch {
-      setUnreadable(true)
-    }
+    const image = await readImage(file)
+    if (image === undefined) onChoose(file)
+    else if (slot.size === undefined) onChoose(await fitImage(file, image))
+    else setCropping(image)
   }
-  const texts = [
-    ...errors,
-    ...(state.failure === undefined ? [] : errorTexts(state.failure, messages)),
-    ...(isUnreadable ? [images.unreadable] : []),
-  ]
+  const texts = [...errors, ...(state.failure === undefined ? [] : errorTexts(state.failure, messages))]
   const id = `field-${slot.name}`
   return (
     <fieldset className="image-field" id={id} tabIndex={-1} aria-describedby={`${id}-errors`}>

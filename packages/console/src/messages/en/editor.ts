@@ -58,7 +58,7 @@ export const editor = {
     replace: 'Replace',
     remove: 'Remove',
     uploading: (name: string) => `${name}: uploading`,
-    unreadable: 'This file is not an image that your browser can read.',
+    format: (format: string) => `This file is ${format}. Export it as JPEG or PNG, and choose that.`,
     cropTitle: 'Choose the part to show',
     cropHint: (width: number, height: number) =>
       `The feed shows images of ${width}\u00a0×\u00a0${height}. Drag to move, or use the arrow keys; enlarge with the slider, the wheel or two fingers.`,

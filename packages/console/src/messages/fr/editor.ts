@@ -62,7 +62,8 @@ export const editor: EditorMessages = {
     replace: 'Remplacer',
     remove: 'Retirer',
     uploading: (name) => `${name} : envoi en cours`,
-    unreadable: 'Ce fichier n’est pas une image que votre navigateur sait lire.',
+    format: (format) =>
+      `Ce fichier est au format ${format}. Exportez-le en JPEG ou en PNG, puis choisissez-le.`,
     cropTitle: 'Choisissez la partie à montrer',
     cropHint: (width, height) =>
       `Le fil montre des images de ${width}\u00a0×\u00a0${height}. Faites glisser, ou utilisez les flèches ; agrandissez avec le curseur, la molette ou deux doigts.`,

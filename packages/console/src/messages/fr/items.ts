@@ -74,7 +74,11 @@ export const items: ItemMessages = {
     pushSize: 'La notification est trop longue. Raccourcissez son texte.',
     imageGone: 'Cette image n’existe plus. Ajoutez-la à nouveau.',
     imageType: 'Choisissez une image JPEG ou PNG.',
-    imageColours: 'Choisissez une image qui n’est pas en couleurs d’impression (CMJN).',
+    imageCut: 'Ce fichier est incomplet : il manque la fin. Copiez-le à nouveau, ou choisissez-en un autre.',
+    imageBroken:
+      'Cette image est abîmée. Enregistrez-la à nouveau dans un logiciel d’images, ou choisissez-en une autre.',
+    imageSize: 'Cette image n’a pas la taille voulue. Recadrez-la.',
+    imageSide: 'Cette image est trop grande. Réduisez-la : 4 096 pixels de côté au plus.',
     imageAnimated: 'Choisissez une image qui ne bouge pas.',
     taken: 'C’est déjà pris. Choisissez autre chose.',
     identifier: 'Utilisez uniquement des lettres, des chiffres, des points, des tirets et des tirets bas.',
