@@ -31,7 +31,7 @@ const SENTENCES = [
   'visual names visual/large.svg, which has more than 10 MiB',
   'visual does not decode whole',
   'visual does not decode whole: the file ends before the image does',
-  'visual does not decode whole: a part of the file is damaged',
+  'visual does not decode whole: a part of the file is missing or damaged',
   'visual does not decode whole: it has more than 100 scans',
   'logo does not decode whole: it must be in UTF-8',
   'logo does not decode whole: its first element must be <svg>, without a prefix',

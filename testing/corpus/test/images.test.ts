@@ -50,7 +50,7 @@ const ACCEPTED: Answer = { status: 200, code: '', text: '' }
 
 const TEXTS: Readonly<Record<'cut' | 'damaged' | 'animated' | 'size', RegExp>> = {
   cut: /^The image does not decode whole: the file ends before the image does\.$/,
-  damaged: /^The image does not decode whole: a part of the file is damaged\.$/,
+  damaged: /^The image does not decode whole: a part of the file is missing or damaged\.$/,
   animated: /^The image must not be animated\.$/,
   size: /^The image must .* pixels .*; it has \d+ by \d+\.$/,
 }

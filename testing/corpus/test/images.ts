@@ -125,15 +125,21 @@ export const CORPUS_IMAGES: Readonly<Record<string, CorpusImage>> = {
   'jpeg-unknown-markers.jpg': taken(JPEG, 'Application segments of unknown programs'),
   'jpeg-repeated-markers.jpg': taken(JPEG, 'JFIF, EXIF, tables and comments twice'),
   'jpeg-jfif-of-the-future.jpg': taken(JPEG, 'A version of JFIF that does not exist'),
-  'jpeg-noise-between-segments.jpg': taken(JPEG, 'Stray bytes between two segments'),
+  'jpeg-noise-between-segments.jpg': taken(
+    JPEG,
+    '18 stray bytes after a segment, by Pixel phones (lovell/sharp#2416)',
+  ),
   'jpeg-filled-end.jpg': taken(JPEG, 'Stray bytes before the end marker, by webcams'),
   'jpeg-progressive-filled-end.jpg': taken(JPEG, 'The same in a progressive JPEG'),
-  'jpeg-progressive-parameters.jpg': taken(JPEG, 'Baseline with the scan parameters of a progressive JPEG'),
+  'jpeg-progressive-parameters.jpg': taken(
+    JPEG,
+    'A baseline scan with other parameters, by Samsung phones (lovell/sharp#1578)',
+  ),
   'jpeg-adobe-unknown.jpg': taken(JPEG, 'A colour transform of Adobe that does not exist'),
   'jpeg-exif-broken.jpg': taken(JPEG, 'EXIF that is noise'),
 
-  'jpeg-cut-then-closed.jpg': refused(JPEG, 'cut', 'Cut in the middle, then closed with an end marker'),
-  'jpeg-progressive-cut-then-closed.jpg': refused(JPEG, 'cut', 'The same in a progressive JPEG'),
+  'jpeg-cut-then-closed.jpg': refused(JPEG, 'damaged', 'Cut in the middle, then closed with an end marker'),
+  'jpeg-progressive-cut-then-closed.jpg': refused(JPEG, 'damaged', 'The same in a progressive JPEG'),
   'jpeg-cut-then-another.jpg': refused(JPEG, 'damaged', 'Cut in the middle, then a whole JPEG'),
   'jpeg-no-tables.jpg': refused(JPEG, 'damaged', 'Without quantization'),
   'jpeg-lossless.jpg': refused(JPEG, 'damaged', 'A kind of JPEG that no browser shows'),
@@ -149,7 +155,6 @@ export const CORPUS_IMAGES: Readonly<Record<string, CorpusImage>> = {
   'png-grey-16-bit.png': taken(PNG, '16 bits of grey', without),
   'png-display-p3.png': taken(PNG, 'A screenshot of a Mac, in the wide gamut of its screen'),
   'png-exif-orientation-6.png': taken(PNG, 'An orientation before the pixels'),
-  'png-exif-late.png': taken(PNG, 'An orientation after the pixels'),
   'png-bad-checksum-text.png': taken(PNG, 'A wrong checksum of a comment'),
   'png-bad-checksum-exif.png': taken(
     PNG,

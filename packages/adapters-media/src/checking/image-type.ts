@@ -18,4 +18,4 @@ export const broken = (reason: string): ImageFault => ({ _tag: 'BrokenImage', re
 export const CUT = broken('the file ends before the image does')
 
 /** The file contradicts itself, or its pixels are damaged. */
-export const DAMAGED = broken('a part of the file is damaged')
+export const DAMAGED = broken('a part of the file is missing or damaged')

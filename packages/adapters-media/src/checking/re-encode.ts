@@ -5,7 +5,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { JpegOptions, PngOptions, SharpOptions } from 'sharp'
 import { attempt } from '../attempt.ts'
 import { decoder } from '../decoder.ts'
-import { CUT, DAMAGED } from './image-type.ts'
+import { DAMAGED } from './image-type.ts'
 import type { ImageInfo } from './read-header.ts'
 
 /** Seconds that decoding and encoding may take; the largest picture allowed needs about three on a small machine. */
@@ -42,12 +42,6 @@ const run = (info: ImageInfo): Promise<CheckedImage> =>
     throw error
   })
 
-/** The decoder's warnings of missing pixels in a JPEG. Of a PNG it only says that it cannot be read. */
-const MISSING = /premature end/
-
-const faultOf = ({ cause }: Unavailable): ImageFault =>
-  MISSING.test(String(cause instanceof Error ? cause.message : cause)) ? CUT : DAMAGED
-
 /**
  * Decodes a whole image, applies its orientation, converts its colours to sRGB of 8 bits and encodes it in the type it came in, with its
  * alpha channel and without metadata (D1, D7). A warning of the decoder counts as damage: an image cut short inside its data is BrokenImage.
@@ -59,8 +53,6 @@ export const reEncode =
     const started = performance.now()
     return pipe(
       attempt(() => run(info)),
-      TE.mapError((failure) =>
-        performance.now() - started < TIME_LIMIT * 1000 ? faultOf(failure) : failure,
-      ),
+      TE.mapError((failure) => (performance.now() - started < TIME_LIMIT * 1000 ? DAMAGED : failure)),
     )()
   }

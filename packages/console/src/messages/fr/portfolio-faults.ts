@@ -44,7 +44,7 @@ const SENTENCES: ReadonlyArray<readonly [pattern: RegExp, french: string]> = [
     /^(\S+) does not decode whole: the file ends before the image does$/,
     '$1 : image incomplète, il manque la fin du fichier',
   ],
-  [/^(\S+) does not decode whole: a part of the file is damaged$/, '$1 : image abîmée'],
+  [/^(\S+) does not decode whole: a part of the file is missing or damaged$/, '$1 : image abîmée'],
   [/^(\S+) does not decode whole: it has more than (\d+) .*$/, '$1 : image en trop de morceaux, $2 au plus'],
   [/^(\S+) does not decode whole: it must be in UTF-8$/, '$1 : un SVG doit être en UTF-8'],
   [
