@@ -266,6 +266,8 @@ t.test(
       [{ _tag: 'ImageTooLarge' }, 'has too many bytes'],
       [{ _tag: 'UnsupportedImage', reason: 'is animated' }, 'is animated'],
       [{ _tag: 'BrokenImage' }, 'does not decode whole'],
+      [{ _tag: 'BrokenImage', reason: 'line 3 is no XML' }, 'does not decode whole: line 3 is no XML'],
+      [{ _tag: 'AnimatedImage' }, 'must not be animated'],
       [{ _tag: 'WrongImageSize', rule, width: 5000, height: 20 }, 'is too large: 5000 by 20 pixels'],
     ]
     for (const [fault, message] of refusals) {

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import t from 'tap'
 import { FOUR_COLOURS } from '../../../packages/adapters-media/test/corpus/pixels.ts'
 import { furthest } from '../../../packages/adapters-media/test/inspect.ts'

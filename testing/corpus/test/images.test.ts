@@ -20,7 +20,7 @@ import {
   partsOf,
 } from '../../../packages/adapters-media/test/inspect.ts'
 import { zipOf } from '../../../packages/adapters-node/test/support/zip.ts'
-import { ApiError, createClient } from '../../../packages/client/src/index.ts'
+import { ApiError, type Client, createClient } from '../../../packages/client/src/index.ts'
 import { CORPUS_IMAGES, type CorpusImage, IMAGE_FOLDER, imageNamed, type Outcome } from './images.ts'
 
 // D7: every image of the corpus through every way in. Each gives what the corpus states, and all agree.
@@ -83,10 +83,7 @@ const answerOf = async (response: Response): Promise<Answer> => {
 }
 
 /** Uploads by the typed client. */
-const byClient = async (
-  fixture: ConsoleFixture,
-  upload: (api: ReturnType<typeof createClient>) => Promise<unknown>,
-) => {
+const byClient = async (fixture: ConsoleFixture, upload: (api: Client) => Promise<unknown>) => {
   const token = async () => ({ access_token: await fixture.token('manager'), expires_in: 3600 })
   try {
     await upload(createClient({ baseUrl: fixture.url, token }))
@@ -104,7 +101,7 @@ const startBoth = async (t: Test) => {
   return { fixture, session: { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE } }
 }
 
-/** Lists what is wrong with a stored image. */
+/** Lists the faults of a stored image. */
 const flawsOf = async (
   fixture: ConsoleFixture,
   url: string,

@@ -75,11 +75,16 @@ const FAILURES: {
   KeyReused: [{ _tag: 'KeyReused' }, 'idempotency_key_reused', /another request/],
   ImageTooLarge: [{ _tag: 'ImageTooLarge' }, 'content_too_large', /10 MiB/],
   UnsupportedImage: [
-    { _tag: 'UnsupportedImage', reason: 'it is animated' },
+    { _tag: 'UnsupportedImage', reason: 'must be a JPEG or PNG' },
     'unsupported_media_type',
-    /animated/,
+    /must be a JPEG or PNG/,
   ],
-  BrokenImage: [{ _tag: 'BrokenImage' }, 'invalid_image', /decode/],
+  BrokenImage: [
+    { _tag: 'BrokenImage', reason: 'the file ends too early' },
+    'invalid_image',
+    /does not decode whole: the file ends too early\./,
+  ],
+  AnimatedImage: [{ _tag: 'AnimatedImage' }, 'invalid_image', /animated/],
   WrongImageSize: [
     { _tag: 'WrongImageSize', rule: FEED_IMAGE, width: 40, height: 56 },
     'invalid_image',

@@ -73,7 +73,7 @@ function* segmentsOf(bytes: Buffer): Generator<Segment, void> {
   }
 }
 
-/** Collects the segments that the decoder needs, and mends those that it would warn of without need. */
+/** Collects the segments that the decoder needs, and corrects fields that it would warn of without need. */
 class Picture {
   readonly #bytes: Buffer
   readonly #kept: Buffer
@@ -116,7 +116,7 @@ class Picture {
       this.#kept.set([0, 63, 0], place + dataAt - start - 3)
   }
 
-  /** Returns the file of what is kept. An unknown colour transform of Adobe is taken as the usual one, as browsers do. */
+  /** Returns the file of the kept segments. An unknown colour transform of Adobe is taken as the usual one, as browsers do. */
   file(): Buffer {
     for (const place of this.#transforms)
       if (this.#kept[place] !== 0) this.#kept[place] = this.#frame?.components === 4 ? 2 : 1

@@ -66,7 +66,7 @@ const namespaceOf = (root: string): string | undefined => {
   return undefined
 }
 
-/** Returns what is wrong with the beginning of an SVG, and what to write instead; undefined if nothing is. */
+/** Returns the fault of the first element of an SVG and the line to write instead; undefined if it has none. */
 const faultOfRoot = (bytes: Uint8Array): string | undefined => {
   if (!isUtf8(bytes)) return 'it must be in UTF-8'
   const root = afterPrologue(bytes)

@@ -24,7 +24,7 @@ const isStillImage = async (file: Blob): Promise<boolean> => {
 
 /**
  * Reads an image file, with its orientation applied. Resolves to undefined if the browser cannot read it, or it is not a still JPEG or PNG:
- * the service then says what is wrong with it, as to every caller.
+ * the service then names its fault, as to every caller.
  */
 export const readImage = async (file: Blob): Promise<ImageBitmap | undefined> => {
   if (!(await isStillImage(file))) return undefined
