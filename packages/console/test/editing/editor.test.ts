@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inPage, type Page } from '@almoner/browser'
 import t from 'tap'
+import { IMAGE_FOLDER } from '../../../../testing/corpus/test/images.ts'
 import { openConsole } from '../support/console-server.ts'
 import { dropOn } from '../support/drop.ts'
 import {
@@ -135,6 +136,49 @@ t.test(
     })
   },
 )
+
+/** Files of the corpus that the service refuses, and what a person reads about them. */
+const REFUSALS: ReadonlyArray<readonly [file: string, en: string, fr: string]> = [
+  ['heic-iphone.heic', 'This file is HEIC. Export it as JPEG or PNG', 'Ce fichier est au format HEIC.'],
+  ['webp-named-png.png', 'This file is WebP.', 'Ce fichier est au format WebP.'],
+  ['svg.svg', 'This file is SVG.', 'Ce fichier est au format SVG.'],
+  ['png-animated.png', 'Choose an image that does not move.', 'une image qui ne bouge pas'],
+  ['jpeg-baseline-cut-at-60.jpg', 'This file is incomplete', 'Ce fichier est incomplet'],
+  ['png-bad-checksum-pixels.png', 'This image is damaged.', 'Cette image est abîmée.'],
+]
+
+/** The line in the browser's console about a refused image. */
+const REFUSED_IMAGE = /^console: .*\b(?:400|415)\b.*\/media/
+
+for (const [at, language] of (['en', 'fr'] as const).entries())
+  t.test(`D7: the editor says about a file what the service says, ${language}`, async (t) => {
+    await scenario(t, { ...DESKTOP, language, expected: [REFUSED_IMAGE] }, async (page, { rig }) => {
+      await page.goto(`/console/library/${await addPublication(rig)}`)
+      const field = page.locator('#field-cover')
+      const choose = (file: string) =>
+        field.locator('input[type=file]').setInputFiles(join(IMAGE_FOLDER, file))
+      for (const [file, ...texts] of REFUSALS) {
+        await choose(file)
+        await field.getByText(texts[at] ?? '').waitFor()
+      }
+      await choose('jpeg-samsung-motion.jpg')
+      await field.locator('img').waitFor()
+      t.equal(await page.locator('#field-cover-errors p').count(), 0)
+    })
+  })
+
+t.test('D7: a file that cannot be cropped is named when the new post is saved', async (t) => {
+  await scenario(t, { ...DESKTOP, expected: [REFUSED, REFUSED_IMAGE] }, async (page, { rig }) => {
+    await page.goto('/console/feed/new')
+    await page.getByRole('textbox', { name: 'Title' }).fill('A photo')
+    await page.getByRole('textbox', { name: 'Text' }).fill('From the field.')
+    await page.locator('input[type=file]').setInputFiles(join(IMAGE_FOLDER, 'heic-named-jpg.jpg'))
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.locator('#field-media').getByText('This file is HEIC.').waitFor()
+    const answer = await rig.call('GET', '/feed/', { as: 'manager' })
+    t.match(await answer.json(), { items: [{ item: { status: 'Draft', itemRelatedLink: '' } }] })
+  })
+})
 
 t.test('D1: any photo is cropped to 400 × 560 in the page, with the arrow keys too', async (t) => {
   await scenario(t, DESKTOP, async (page, { rig }) => {
