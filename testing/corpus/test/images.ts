@@ -164,6 +164,11 @@ export const CORPUS_IMAGES: Readonly<Record<string, CorpusImage>> = {
   'png-data-after.png': taken(PNG, 'A ZIP after the end'),
   'png-second-after.png': taken(PNG, 'Another PNG after the end'),
   'png-unknown-chunks.png': taken(PNG, 'Chunks that only their program knows, and repeated ones'),
+  'png-wrong-adler.png': taken(PNG, 'A wrong checksum inside the compressed pixels, by hasty encoders'),
+  'png-small-window.png': taken(
+    PNG,
+    'A smaller window of compression than the pixels need, by old optimizers',
+  ),
   'png-one-frame.png': taken(PNG, 'An animation of one frame'),
   'png-animated.png': refused(PNG, 'animated', 'An animation of two frames'),
   'png-cut-then-closed.png': refused(PNG, 'damaged', 'Half of the pixels, then an end'),

@@ -170,6 +170,8 @@ const refusedJpegs = async (): Promise<Files> => ({
 const RAW = filtered(PLAIN, pixelsOf(WIDTH, HEIGHT))
 const PIXELS = deflateSync(RAW, { level: 9 })
 
+const pngOfStream = (stream: Uint8Array): Buffer => png(header(PLAIN), chunk('IDAT', stream), END)
+
 /** A PNG with chunks around its pixels. */
 const pngWith = (before: ReadonlyArray<Uint8Array> = [], after: ReadonlyArray<Uint8Array> = []): Buffer =>
   png(header(PLAIN), ...before, chunk('IDAT', PIXELS), ...after, END)
@@ -243,12 +245,14 @@ const pngs = async (): Promise<Files> => {
       ],
       [chunk('tEXt', text('After\0pixels'))],
     ),
+    'png-wrong-adler.png': pngOfStream(Buffer.concat([PIXELS.subarray(0, -1), Buffer.from([7])])),
+    'png-small-window.png': pngOfStream(Buffer.concat([Buffer.from([0x18, 0x19]), PIXELS.subarray(2)])),
     'png-one-frame.png': pngWith([animation(1), frame(0)]),
     'png-animated.png': pngWith(
       [animation(2), frame(0)],
       [frame(1), chunk('fdAT', Buffer.concat([uint32(2), PIXELS]))],
     ),
-    'png-cut-then-closed.png': png(header(PLAIN), chunk('IDAT', half(PIXELS)), END),
+    'png-cut-then-closed.png': pngOfStream(half(PIXELS)),
     'png-bad-checksum-pixels.png': png(header(PLAIN), chunk('IDAT', PIXELS, 1), END),
     'png-unknown-critical.png': pngWith([chunk('ABCD', text('x'))]),
     'png-40-megapixels.png': blank({}),

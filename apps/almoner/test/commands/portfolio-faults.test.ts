@@ -324,7 +324,7 @@ t.test(
     })
     t.strictSame(lines.toSorted(), [
       'organizations.json:2: logo names no file in logo/',
-      'organizations.json:2: visual does not decode whole',
+      'organizations.json:2: visual does not decode whole: the file ends before the image does',
       'organizations.json:3: logo must be an SVG, PNG or JPEG by its content',
       'organizations.json:3: visual names visual/folder, which is a folder',
       'organizations.json:4: logo names no file in logo/',

@@ -6,7 +6,8 @@ import { broken, CUT } from './image-type.ts'
 /** The most chunks of a PNG: real ones have hundreds, and ten megabytes have room for millions. */
 const MOST_CHUNKS = 20_000
 
-const SIGNATURE = 8
+/** Bytes of the signature before the first chunk. */
+export const SIGNATURE = 8
 
 /** Bytes of length and type before the data of a chunk, and of its checksum after it. */
 const [HEAD, CHECKSUM] = [8, 4]
@@ -17,14 +18,15 @@ const NEEDED: ReadonlySet<string> = new Set(['tRNS', 'iCCP', 'eXIf'])
 /** An end with the right checksum. */
 const END = Buffer.from('0000000049454e44ae426082', 'hex')
 
-interface Chunk {
+/** A chunk of a PNG. */
+export interface Chunk {
   readonly type: string
   /** The whole chunk, from its length to its checksum. */
   readonly bytes: Buffer
 }
 
 /** Yields the chunks of a PNG up to IEND, as far as they are whole. */
-function* chunksOf(bytes: Buffer): Generator<Chunk, void> {
+export function* chunksOf(bytes: Buffer): Generator<Chunk, void> {
   for (let start = SIGNATURE; start + HEAD + CHECKSUM <= bytes.length; ) {
     const type = bytes.toString('latin1', start + 4, start + HEAD)
     const end = start + HEAD + bytes.readUInt32BE(start) + CHECKSUM
@@ -38,8 +40,12 @@ function* chunksOf(bytes: Buffer): Generator<Chunk, void> {
 /** Whether a chunk's type begins with a capital letter: a decoder that does not know it must give up. */
 const isCritical = ({ type }: Chunk): boolean => /^[A-Z]/.test(type)
 
-const isSound = ({ bytes }: Chunk): boolean =>
+/** Whether the checksum of a chunk is right. */
+export const isSound = ({ bytes }: Chunk): boolean =>
   crc32(bytes.subarray(4, -CHECKSUM)) === bytes.readUInt32BE(bytes.length - CHECKSUM)
+
+/** Returns the data of a chunk. */
+export const dataOf = ({ bytes }: Chunk): Buffer => bytes.subarray(HEAD, -CHECKSUM)
 
 /** Whether a chunk announces several frames. */
 const isAnimation = ({ type, bytes }: Chunk): boolean =>

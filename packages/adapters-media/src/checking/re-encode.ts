@@ -6,6 +6,7 @@ import type { JpegOptions, PngOptions, SharpOptions } from 'sharp'
 import { attempt } from '../attempt.ts'
 import { decoder } from '../decoder.ts'
 import { DAMAGED } from './image-type.ts'
+import { withRightStream } from './png-stream.ts'
 import type { ImageInfo } from './read-header.ts'
 
 /** Seconds that decoding and encoding may take; the largest picture allowed needs about three on a small machine. */
@@ -35,12 +36,20 @@ const encode = async (
 /** The decoder's warning of bytes between the last scan and the end marker. It is the first one: the pixels before it are sound. */
 const FILLED_END = /^VipsJpeg: Corrupt JPEG data: \d+ extraneous bytes before marker 0xd9/
 
-/** Encodes an image. A warning counts as damage, except of bytes that some encoders leave before the end marker. */
-const run = (info: ImageInfo): Promise<CheckedImage> =>
-  encode(info, 'warning').catch((error: unknown) => {
+/**
+ * Encodes an image. A warning counts as damage, except for two faults that browsers pass over: bytes before the end marker of a JPEG, and a
+ * wrong header or checksum of a PNG's compressed pixels.
+ */
+const run = async (info: ImageInfo): Promise<CheckedImage> => {
+  try {
+    return await encode(info, 'warning')
+  } catch (error) {
     if (FILLED_END.test(String(error instanceof Error ? error.message : error))) return encode(info, 'error')
-    throw error
-  })
+    const bytes = info.type === 'image/png' ? await withRightStream(info.bytes) : undefined
+    if (bytes === undefined) throw error
+    return encode({ ...info, bytes }, 'warning')
+  }
+}
 
 /**
  * Decodes a whole image, applies its orientation, converts its colours to sRGB of 8 bits and encodes it in the type it came in, with its

@@ -138,6 +138,29 @@ const passengers = (): ReadonlyArray<Upload> => [
   ),
 ]
 
+/** Pixels whose compressed stream states something wrong that browsers pass over. */
+const misstated = (): ReadonlyArray<Upload> => {
+  const withData = (data: Uint8Array) => png(header(PLAIN), chunk('IDAT', data), END)
+  const wrongSum = Buffer.from(COMPRESSED)
+  wrongSum[wrongSum.length - 1] = (wrongSum.at(-1) ?? 0) ^ 1
+  // A window of 512 bytes, which rows of 1,201 bytes do not fit into.
+  const smallWindow = Buffer.concat([Buffer.from([0x18, 0x19]), COMPRESSED.subarray(2)])
+  return [
+    pngUpload('PNG with a wrong checksum of its inflated pixels', withData(wrongSum), 'ok'),
+    pngUpload('PNG that states too small a window', withData(smallWindow), 'ok'),
+    pngUpload(
+      'PNG of both in many IDAT chunks',
+      png(
+        header(PLAIN),
+        chunk('eXIf', plainExif(1)),
+        ...slices(Buffer.concat([smallWindow.subarray(0, -1), Buffer.from([7])]), 5000),
+        END,
+      ),
+      'ok',
+    ),
+  ]
+}
+
 const slices = (bytes: Buffer, size: number): ReadonlyArray<Buffer> =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
     chunk('IDAT', bytes.subarray(n * size, (n + 1) * size)),
@@ -153,5 +176,6 @@ export const soundPngs = async (): Promise<ReadonlyArray<Upload>> => {
     ...turned,
     ...layouts(),
     ...passengers(),
+    ...misstated(),
   ]
 }
