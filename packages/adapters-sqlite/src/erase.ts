@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CommitOutcomeUnknown, DatabaseUnavailable, type Db, makeSemaphore } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
@@ -11,7 +12,7 @@ import type { Writer } from './writer.ts'
 const READERS_WAIT = 10_000
 const PAUSE = 20
 
-/** One erasure at a time in a process: another one would take its mark for that of an interrupted erasure. */
+/** One erasure at a time in a process: another one would take its mark for that of an interrupted erasure, and rewrite the file. */
 const TURN = { permits: 1, queueLimit: 64, timeout: 30_000 }
 
 /** KiB of pages kept in memory by a rewrite of the database: it comes by each page once. */
@@ -22,7 +23,7 @@ export interface Erasable {
   readonly file: string
   /** The path of its write-ahead log. */
   readonly log: string
-  readonly writer: Pick<Writer, 'write' | 'isMarked' | 'truncateLog'>
+  readonly writer: Pick<Writer, 'write' | 'mark' | 'truncateLog'>
 }
 
 /** Rewrites the database without free space, in a thread. Readers go on meanwhile. */
@@ -35,11 +36,25 @@ const vacuum = async (file: string): Promise<void> => {
   }
 }
 
+/** Marks are positive numbers of 32 bits, as `user_version` is. 1 is the mark of earlier versions. */
+const [FIRST_MARK, PAST_MARKS] = [2, 2 ** 31]
+const NO_MARK = 0
+
+const readMark = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(db)
+  return rows[0]?.user_version ?? NO_MARK
+}
+
+const setMark = (db: Db, mark: number) => sql.raw(`pragma user_version = ${mark}`).execute(db)
+
 /**
  * Makes the `erase` of a SQLite database. Deleted bytes are overwritten with zeros (`secure_delete`), the log is truncated, and then both files are
- * searched: SQLite may leave copies of a row in a page when it moves rows, and older versions of this program did not overwrite. Only if
- * something is found outside of the rows, the whole database is rewritten. A mark in the file (`user_version`) is committed with the write and stays until that is
- * done, so that an interrupted erasure is completed later.
+ * searched: SQLite may leave copies of a row in a page when it moves rows, and older versions of this program did not overwrite. The whole
+ * database is rewritten only if something is found outside of the rows.
+ *
+ * Each erasure commits a random mark (`user_version`) with its write, and removes it when the files are clean. So an interrupted erasure is
+ * completed later. A process removes only the mark under which it cleaned. An erasure that replaces the mark of another one, which may run in
+ * another process or have been interrupted, rewrites the database, because it does not know the other one's texts.
  */
 export const makeErase = ({ file, log, writer }: Erasable) => {
   const emptyLog = async (): Promise<void> => {
@@ -49,35 +64,44 @@ export const makeErase = ({ file, log, writer }: Erasable) => {
     }
   }
 
-  const mark = (value: 0 | 1) => (db: Db) => sql.raw(`pragma user_version = ${value}`).execute(db)
+  /** Writes without a change that others have to hear of. */
+  const write = <A>(work: (db: Db) => Promise<A>) =>
+    writer.write<never, A>(async (db) => E.right(await work(db)), { notify: 'none' })
 
   /** @param texts what must not remain; undefined if that is not known any more */
-  const removeRemains = async (texts: ReadonlyArray<string> | undefined): Promise<void> => {
+  const removeRemains = async (mark: number, texts: ReadonlyArray<string> | undefined): Promise<void> => {
     await emptyLog()
     if (texts === undefined || (await hasRemains({ file, log }, texts))) {
       await vacuum(file)
       await emptyLog()
     }
-    await writer.write(async (db) => E.right(await mark(0)(db)), { notify: 'none' })
+    await write(async (db) => {
+      if ((await readMark(db)) === mark) await setMark(db, NO_MARK)
+    })
   }
 
   /** Completes an erasure that was interrupted. */
   const complete = async (): Promise<void> => {
-    if (writer.isMarked()) await removeRemains(undefined)
+    const mark = writer.mark()
+    if (mark !== NO_MARK) await removeRemains(mark, undefined)
   }
 
   const eraseNow = async <L>(
     work: (db: Db) => Promise<E.Either<L, ReadonlyArray<string>>>,
   ): Promise<E.Either<L, void>> => {
     await complete()
+    const mark = randomInt(FIRST_MARK, PAST_MARKS)
+    let replaced = NO_MARK
     const erased = await writer.write(async (db) => {
       const texts = await work(db)
-      if (E.isRight(texts)) await mark(1)(db)
+      if (E.isLeft(texts)) return texts
+      replaced = await readMark(db)
+      await setMark(db, mark)
       return texts
     })
     if (E.isLeft(erased)) return erased
     try {
-      return E.right(await removeRemains(erased.right))
+      return E.right(await removeRemains(mark, replaced === NO_MARK ? erased.right : undefined))
     } catch (cause) {
       throw new CommitOutcomeUnknown('the data is erased, and remains of it may still be in the files', {
         cause,

@@ -86,8 +86,8 @@ export interface Writer {
   inTransaction(): boolean
   /** Lets the next commit try again to make the log smaller: a reader has ended. */
   retryTrim(): void
-  /** Whether the mark of an unfinished erasure is set. */
-  isMarked(): boolean
+  /** Returns the mark of an unfinished erasure; 0 without one. */
+  mark(): number
   /** Lets running and waiting writes finish, brings the log into the database and closes. */
   close(): Promise<void>
 }
@@ -226,7 +226,7 @@ export const openWriter = async (
     truncateLog: async (wait = 0) => !connection.inTransaction() && checkpoints.truncate(wait),
     inTransaction: connection.inTransaction,
     retryTrim: retry,
-    isMarked: () => connection.pragma('user_version') !== 0,
+    mark: () => Number(connection.pragma('user_version')),
     async close() {
       isDraining = true
       await serving

@@ -4,11 +4,12 @@ import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import type { Email } from '@almoner/domain'
 import { done, SAMPLE_MOMENT, sampleDevice, sampleEmail } from '@almoner/domain/contracts'
 import Database from 'better-sqlite3'
+import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t from 'tap'
 import { makeErase } from '../src/erase.ts'
-import { openWriter } from '../src/writer.ts'
+import { openWriter, type Writer } from '../src/writer.ts'
 import { openStore, storeOf } from './store-of.ts'
 
 const fail = (cause: Error): never => {
@@ -141,9 +142,9 @@ t.test(
     const broken = { ...writer, truncateLog: async () => fail(new DatabaseUnavailable('disk full')) }
     const nothing = async () => E.right(['a text'])
     await t.rejects(makeErase({ file, log, writer: broken }).erase(nothing), { name: 'CommitOutcomeUnknown' })
-    t.ok(writer.isMarked())
+    t.not(writer.mark(), 0)
     t.strictSame(await makeErase({ file, log, writer }).erase(async () => E.left('no')), E.left('no'))
-    t.notOk(writer.isMarked())
+    t.equal(writer.mark(), 0)
     await writer.close()
   },
 )
@@ -155,5 +156,158 @@ t.test('L1: a rejected erasure changes nothing, and leaves no mark', async (t) =
     database.read((db) => sql<{ user_version: number }>`pragma user_version`.execute(db)),
   )
   t.strictSame(rows, [{ user_version: 0 }])
+  await close()
+})
+
+/** A process with its own connection, whose erasure stops before each of its steps until it is told to go on, or is killed. */
+const steppedErasure = async (file: string, text: string) => {
+  const writer = await openWriter(file, () => {})
+  let [isKilled, isCommitted] = [false, false]
+  let step: (() => void) | undefined
+  /** Resolves when the erasure waits for its next step, or has ended. */
+  let waits = Promise.withResolvers<void>()
+  const before = async (): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    step = resolve
+    waits.resolve()
+    await promise
+    if (isKilled) throw new DatabaseUnavailable('killed')
+  }
+  const stepped: Pick<Writer, 'write' | 'mark' | 'truncateLog'> = {
+    mark: writer.mark,
+    write: (work, options) => before().then(() => writer.write(work, options)),
+    truncateLog: (wait) => before().then(() => writer.truncateLog(wait)),
+  }
+  const erase = async () => {
+    await before()
+    const work = async () => {
+      isCommitted = true
+      return E.right([text])
+    }
+    await makeErase({ file, log: `${file}-wal`, writer: stepped }).erase(work)
+  }
+  const ended = erase()
+    .catch(() => {})
+    .finally(() => {
+      step = undefined
+      waits.resolve()
+    })
+  await waits.promise
+  const next = async (): Promise<void> => {
+    const go = step
+    if (go === undefined) return
+    step = undefined
+    waits = Promise.withResolvers()
+    go()
+    await waits.promise
+  }
+  return {
+    next,
+    kill: async (): Promise<void> => {
+      isKilled = true
+      while (step !== undefined) await next()
+      await ended
+    },
+    isCommitted: () => isCommitted,
+    mark: writer.mark,
+    close: writer.close,
+  }
+}
+
+/** Writes a text into free space, as an earlier version may have left it. */
+const leaveRemain = (file: string, text: string): void => {
+  const old = new Database(file)
+  old.pragma('secure_delete = off')
+  old.exec(`create table other (text text); insert into other values ('${text}'); drop table other`)
+  old.close()
+}
+
+const ADDRESSES = ['first@example.org', 'second@example.org']
+
+interface Interleaving {
+  /** Which process takes its next step. */
+  readonly steps: ReadonlyArray<number>
+  /** Whether each of them leaves something that only rewriting the file removes. */
+  readonly remains: ReadonlyArray<boolean>
+}
+
+/** Runs two erasures, kills both, and returns the erased addresses in a file without a mark. */
+const leftUnmarked = async (
+  file: string,
+  { steps, remains }: Interleaving,
+): Promise<ReadonlyArray<string>> => {
+  new Database(file).exec('create table rows (n integer)').close()
+  for (const address of ADDRESSES.filter((_, n) => remains[n])) leaveRemain(file, address)
+  const processes = await Promise.all(ADDRESSES.map((address) => steppedErasure(file, address)))
+  for (const n of steps) await processes[n]?.next()
+  for (const one of processes) await one.kill()
+  const isMarked = processes[0]?.mark() !== 0
+  const left = ADDRESSES.filter((address, n) => processes[n]?.isCommitted() && contains(file, address))
+  for (const one of processes) await one.close()
+  return isMarked ? [] : left
+}
+
+t.test(
+  'L1: erasures of two processes that are killed at any step leave no remain without a mark',
+  async (t) => {
+    const folder = t.testdir()
+    let files = 0
+    const property = fc.asyncProperty(
+      fc.record({
+        steps: fc.array(fc.nat({ max: 1 }), { minLength: 6, maxLength: 14 }),
+        remains: fc.tuple(fc.boolean(), fc.boolean()),
+      }),
+      async (interleaving) => {
+        files += 1
+        const left = await leftUnmarked(join(folder, `${files}.db`), interleaving)
+        if (left.length > 0) throw new Error(`without a mark: ${left.join(', ')}`)
+      },
+    )
+    await fc.assert(property, { numRuns: 12 })
+  },
+)
+
+/** Two processes on one file with a remain of the first address, each with an erasure that has begun and written nothing. */
+const twoErasures = async (file: string) => {
+  new Database(file).exec('create table rows (n integer)').close()
+  leaveRemain(file, 'first@example.org')
+  const first = await steppedErasure(file, 'first@example.org')
+  const second = await steppedErasure(file, 'second@example.org')
+  await first.next()
+  await second.next()
+  const finish = async ({ next }: typeof first) => {
+    for (let step = 0; step < 8; step += 1) await next()
+  }
+  return { first, second, finish, close: () => Promise.all([first.close(), second.close()]) }
+}
+
+t.test('L1: an erasure that replaces the mark of another process rewrites the file', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const { first, second, finish, close } = await twoErasures(file)
+  await first.next()
+  await first.kill()
+  const mark = first.mark()
+  t.not(mark, 0, 'the first has committed')
+  await second.next()
+  t.not(second.mark(), mark, 'the second replaces its mark')
+  t.ok(contains(file, 'first@example.org'))
+  await finish(second)
+  t.equal(second.mark(), 0)
+  t.notOk(contains(file, 'first@example.org'))
+  await close()
+})
+
+t.test('L1: an erasure leaves the mark of another process', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const { first, second, finish, close } = await twoErasures(file)
+  await second.next()
+  await first.next()
+  const mark = first.mark()
+  await finish(second)
+  t.ok(contains(file, 'first@example.org'), 'the second has cleaned up after itself')
+  t.equal(first.mark(), mark)
+  await finish(first)
+  t.equal(first.mark(), 0)
+  t.notOk(contains(file, 'first@example.org'))
   await close()
 })
