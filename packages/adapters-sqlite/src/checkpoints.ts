@@ -5,16 +5,17 @@ const IDLE = 30_000
 
 const OPTIONS = { readonly: false, cache: 200, timeout: 0 }
 
-/** Brings the pages of the log into the database, which may be many, in a thread (I6). */
+/**
+ * Brings the pages of the log into the database, which may be many, in a thread (I6). It leaves the log's file to the writer: one that another
+ * connection truncates changes the writer's `data_version`, as a write of another process does.
+ */
 export interface Checkpoints {
-  /** Lets the next write begin the log again, if no reader needs it. Waits for none. */
-  restart(): Promise<void>
   /**
-   * Empties the log's file.
+   * Stores all pages, so that the next write begins the log again.
    * @param wait milliseconds for which it waits for readers and other writers
    * @returns false if one was in the way
    */
-  truncate(wait: number): Promise<boolean>
+  store(wait: number): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -35,30 +36,25 @@ export const makeCheckpoints = (file: string): Checkpoints => {
     await ending?.close()
   }
 
-  const runNow = async (mode: 'restart' | 'truncate', wait: number): Promise<boolean> => {
+  const storeNow = async (wait: number): Promise<boolean> => {
     if (isClosed) return false
     if (thread?.isAlive() !== true) thread = openThread({ file, ...OPTIONS })
     clearTimeout(idle)
     const { execute } = thread
     await execute({ sql: `pragma busy_timeout = ${wait}`, parameters: [] })
-    const { rows } = await execute<Outcome>({ sql: `pragma wal_checkpoint(${mode})`, parameters: [] })
+    const { rows } = await execute<Outcome>({ sql: 'pragma wal_checkpoint(restart)', parameters: [] })
     idle = setTimeout(() => void end(), IDLE).unref()
     return rows[0]?.busy === 0
   }
 
   let last: Promise<unknown> = Promise.resolve()
-  /** One at a time: each sets the wait of the thread's connection. */
-  const run = (mode: 'restart' | 'truncate', wait: number): Promise<boolean> => {
-    const next = last.then(() => runNow(mode, wait))
-    last = next.catch(() => {})
-    return next
-  }
-
   return {
-    restart: async () => {
-      await run('restart', 0)
+    /** One at a time: each sets the wait of the thread's connection. */
+    store: (wait) => {
+      const next = last.then(() => storeNow(wait))
+      last = next.catch(() => {})
+      return next
     },
-    truncate: (wait) => run('truncate', wait),
     close: async () => {
       isClosed = true
       await end()
