@@ -72,7 +72,7 @@ export const addApi = async (
       clock: ports.clock,
     }),
     baseUrl,
-    uploads: server?.uploads ?? makeUploadLimits(),
+    uploads: server?.uploads ?? makeUploadLimits(bodies.watch),
     enterLongRead: limitLongReads(),
     afterCaller: await limitByClient(app, rateLimit),
   }

@@ -130,7 +130,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
     done()
   })
   const bodies = makeBodyLimits(everySecond)
-  const isIdle = closeIdleConnections(app.server)
+  const isIdle = closeIdleConnections(app.server, clientErrors.owesResponse)
   addAccessLog(app, logger, isIdle)
   watchResponses(app, metrics.add)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))
@@ -148,7 +148,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
     metrics,
     shutdown,
     isIdle,
-    uploads: makeUploadLimits(),
+    uploads: makeUploadLimits(bodies.watch),
     bodies,
     hasFastPath,
   }

@@ -78,7 +78,7 @@ const sessionApi =
   (
     options: ConsoleOptions,
     parts: SessionParts,
-    { shutdown, uploads = makeUploadLimits(), bodies = makeBodyLimits() }: PartOptions,
+    { shutdown, bodies = makeBodyLimits(), uploads = makeUploadLimits(bodies.watch) }: PartOptions,
   ): FastifyPluginAsync =>
   async (app) => {
     const { ports, policy, openPortfolio, host, rateLimit, changes = NO_CHANGES } = options
@@ -97,7 +97,7 @@ const sessionApi =
       baseUrl: parts.baseUrl,
       uploads,
       enterLongRead: limitLongReads(),
-      withFiles: makeWithFiles(openPortfolio),
+      withFiles: makeWithFiles(openPortfolio, bodies.watch),
       afterCaller: await limitByClient(app, rateLimit),
     }
     for (const route of [...API_ROUTES, ...CONSOLE_ROUTES]) mountRoute(app, context, route)

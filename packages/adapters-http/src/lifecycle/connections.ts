@@ -10,14 +10,40 @@ export type IsIdle = (request: IncomingMessage) => boolean
 /** The log message of a response whose connection was idle for too long: the server closed it, not the client. */
 export const TIMED_OUT = 'cut off: nothing moved on the connection for too long'
 
-/** Closes idle connections, as Node does, and remembers them for the log. */
-export const closeIdleConnections = (server: Server): IsIdle => {
+/**
+ * Closes idle connections, as Node does, and remembers them for the log. A connection whose client waits for us is not idle: requests wait for
+ * their turn or are worked on within limits of their own, and bodies arrive within those of A9.
+ */
+export const closeIdleConnections = (server: Server, owesResponse: (socket: Socket) => boolean): IsIdle => {
   const closed = new WeakSet<Socket>()
   server.on('timeout', (socket: Socket) => {
+    if (owesResponse(socket)) return socket.setTimeout(socket.timeout ?? server.timeout)
     closed.add(socket)
-    socket.destroy()
+    return socket.destroy()
   })
   return ({ socket }) => closed.has(socket)
+}
+
+/** Responses that wait for earlier ones on their connection. */
+const queued = new WeakMap<Socket, Set<ServerResponse>>()
+
+/**
+ * Makes a response that waits for earlier ones emit `close` when its connection closes, as others do: work and places that end with the response
+ * rely on it. Node does so from version 24 on, in the same turn of the event loop.
+ */
+export const closeWithConnection = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+  if (response.socket !== null) return
+  const responses = queued.get(socket) ?? new Set()
+  if (!queued.has(socket)) {
+    queued.set(socket, responses)
+    socket.once('close', () =>
+      setImmediate(() => {
+        for (const one of responses) if (!one.closed) Object.assign(one, { destroyed: true }).emit('close')
+      }),
+    )
+  }
+  responses.add(response)
+  response.once('close', () => responses.delete(response))
 }
 
 /** Adds a request listener before the existing ones. */
@@ -43,9 +69,11 @@ export const limitPipelining = (server: Server): void => {
     waiting.set(socket, count)
     return count
   }
-  const isTooMany = ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
+  const isTooMany = (request: IncomingMessage, response: ServerResponse): boolean => {
+    const { socket } = request
     // A response has a connection as soon as none is before it.
     if (response.socket !== null) return false
+    closeWithConnection(request, response)
     response.once('close', () => add(socket, -1))
     if (add(socket, 1) <= PIPELINED) return false
     socket.destroy()
@@ -112,6 +140,11 @@ export const makeClientErrors = () => {
       server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
         latest.set(request.socket, [request, response]),
       )
+    },
+    /** Whether the latest request of a connection is being received or worked on: nothing of its response has been sent. */
+    owesResponse: (socket: Socket): boolean => {
+      const [, response] = latest.get(socket) ?? []
+      return response !== undefined && response.socket !== null && !response.headersSent
     },
     /** Handles Node's `clientError`. */
     handle: (error: NodeJS.ErrnoException, socket: Socket): void => {

@@ -13,7 +13,7 @@ export const everySecond: EverySecond = (look) => {
   return () => clearInterval(timer)
 }
 
-/** Looks at all bodies that are being received, once a second. */
+/** Looks at all bodies that are being received or wait to be, once a second. */
 export interface BodyWatch {
   readonly add: (body: { readonly look: () => void }) => void
   readonly delete: (body: { readonly look: () => void }) => void
@@ -123,6 +123,8 @@ export class MeteredBody extends Readable {
       .on('end', this.#onEnd)
       .on('error', this.#onCut)
       .on('close', this.#onCut)
+      // A request whose connection is cut reports that later, when nothing else may listen any more: it would end the process.
+      .on('error', () => {})
     this.#bounds.watch.add(this)
     this.#whenCounted(0, () => this.#resume())
   }

@@ -5,6 +5,7 @@ import { BODY_LIMIT } from '../limits.ts'
 import { busy, ProblemError } from '../problems/problem.ts'
 import { problemOf } from '../problems/problem-of-failure.ts'
 import { contextOf } from '../request-context.ts'
+import type { BodyWatch } from './metered-body.ts'
 import { PartTexts } from './multipart-body.ts'
 import { partsOf, problemOfParts } from './multipart-parts.ts'
 import { unreadable } from './parameters.ts'
@@ -65,7 +66,7 @@ const read = async (
 /** Makes a signal that aborts when the client is gone, and what takes it off the connection. */
 const signalOf = ({ raw: { socket } }: FastifyRequest) => {
   const gone = new AbortController()
-  const abort = () => gone.abort(new Error('The client is gone.'))
+  const abort = () => gone.abort(unreadable('The client has left.'))
   if (socket.destroyed) abort()
   socket.once('close', abort)
   return { signal: gone.signal, release: () => socket.off('close', abort) }
@@ -75,13 +76,14 @@ const signalOf = ({ raw: { socket } }: FastifyRequest) => {
  * Makes the function that opens the files of requests. Four requests at a time send or have sent theirs, and sixteen more may wait; of the four
  * one is read at a time (H4). All work ends when the client goes away.
  */
-export const makeWithFiles = (open: OpenPortfolio): WithFiles => {
-  const acquire = limitUploads(4, 16)
+export const makeWithFiles = (open: OpenPortfolio, watch: BodyWatch): WithFiles => {
+  const acquire = limitUploads({ permits: 4, queue: 16 }, watch)
   return async (request, work) => {
     if (contextOf(request).multipart === undefined) return work(undefined)
-    const release = await acquire()
     const client = signalOf(request)
+    let release = () => {}
     try {
+      release = await acquire(client.signal)
       const opened = await read(request, open, client.signal)
       try {
         return await work(opened)

@@ -1,9 +1,12 @@
 import { networkOf } from '@almoner/domain/access'
-import pLimit from 'p-limit'
 import { busy, ProblemError } from '../problems/problem.ts'
+import type { BodyWatch } from './metered-body.ts'
 
-/** Waits for room for an upload and resolves with the function that releases it. Rejects with a ProblemError when too many wait. */
-export type AcquireUpload = () => Promise<() => void>
+/**
+ * Waits for room for an upload and resolves with the function that releases it. Rejects with a ProblemError when too many wait, or when it has
+ * waited too long; rejects with the reason of the signal once that aborts.
+ */
+export type AcquireUpload = (signal?: AbortSignal) => Promise<() => void>
 
 /** Limits for uploads in memory: of callers that are known before their body is read, and of all others. */
 export interface UploadLimits {
@@ -12,16 +15,65 @@ export interface UploadLimits {
   readonly anonymous: (address: string) => () => void
 }
 
-/** Limits uploads in memory to `concurrency`; at most `queue` more may wait. */
-export const limitUploads = (concurrency: number, queue: number): AcquireUpload => {
-  const limit = pLimit(concurrency)
-  return async () => {
-    if (limit.activeCount + limit.pendingCount >= concurrency + queue)
-      throw new ProblemError(busy(new Error('Too many uploads are waiting.')))
-    return new Promise((acquired) => {
-      // The limit counts the upload until it is released.
-      void limit(() => new Promise<void>((release) => acquired(release)))
-    })
+/** Seconds for which an upload waits: as long as usual proxies wait for a response. */
+const MOST_WAITING = 60
+
+/** Uploads at a time, and how many more may wait. */
+interface UploadQueue {
+  readonly permits: number
+  readonly queue: number
+}
+
+/** Limits uploads: a few at a time, of which a bounded number waits for a bounded time. */
+export const limitUploads = ({ permits, queue }: UploadQueue, watch: BodyWatch): AcquireUpload => {
+  // A Set remembers the order in which its members came.
+  const waiting = new Set<() => void>()
+  let used = 0
+  const permit = (): (() => void) => {
+    used += 1
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      used -= 1
+      const [next] = waiting
+      next?.()
+    }
+  }
+  const wait = (signal: AbortSignal | undefined): Promise<() => void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>()
+    let seconds = 0
+    const second = {
+      look: () => {
+        seconds += 1
+        if (seconds < MOST_WAITING) return
+        leave()
+        reject(new ProblemError(busy(new Error('An upload has waited for too long.'))))
+      },
+    }
+    const abort = () => {
+      leave()
+      reject(signal?.reason)
+    }
+    const proceed = () => {
+      leave()
+      resolve(permit())
+    }
+    const leave = () => {
+      waiting.delete(proceed)
+      watch.delete(second)
+      signal?.removeEventListener('abort', abort)
+    }
+    waiting.add(proceed)
+    watch.add(second)
+    signal?.addEventListener('abort', abort)
+    return promise
+  }
+  return async (signal) => {
+    signal?.throwIfAborted()
+    if (used < permits) return permit()
+    if (waiting.size >= queue) throw new ProblemError(busy(new Error('Too many uploads are waiting.')))
+    return wait(signal)
   }
 }
 
@@ -46,7 +98,7 @@ const limitByNetwork = (most: number): UploadLimits['anonymous'] => {
  * Makes the upload limits of a process, for all its parts together: an upload takes up to 10 MiB of memory. That of anonymous ones, which may
  * turn out to have no valid token, is bounded by their pool (B10); each of them occupies a connection and a parser, however slow it is.
  */
-export const makeUploadLimits = (): UploadLimits => ({
-  authenticated: limitUploads(12, 100),
+export const makeUploadLimits = (watch: BodyWatch): UploadLimits => ({
+  authenticated: limitUploads({ permits: 12, queue: 100 }, watch),
   anonymous: limitByNetwork(32),
 })

@@ -43,7 +43,7 @@ const readMultipart = ({ uploads }: MountContext, route: Route): preHandlerHookH
       const release =
         context.caller === undefined ? uploads.anonymous(request.ip) : await uploads.authenticated()
       reply.raw.once('close', release)
-      if (reply.raw.closed) release()
+      if (reply.raw.destroyed) release()
     }
     const { fields, upload } = await readMultipartBody(request, route.upload)
     request.body = fields
@@ -110,8 +110,8 @@ const handler = (
     if (!isLongRead(route.operation, filters)) return true
     const leave = await enterLongRead(caller)
     const closed = new Promise<void>((resolve) => raw.once('close', resolve))
-    void Promise.all(raw.closed ? [work] : [work, closed]).then(leave)
-    return !raw.closed
+    void Promise.all(raw.destroyed ? [work] : [work, closed]).then(leave)
+    return !raw.destroyed
   }
 
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -5,9 +5,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import { ProblemError } from '../../src/problems/problem.ts'
 import { oneToken, tokensIn, tokensInHead } from '../../src/request/authentication.ts'
+import { makeBodyWatch } from '../../src/request/metered-body.ts'
 import { mergeParameters, readJsonBody, utf8 } from '../../src/request/parameters.ts'
 import { limitUploads } from '../../src/request/upload-limit.ts'
 import { copyOutOfPool } from '../../src/responses/copy-out-of-pool.ts'
+import { stillClock } from '../support/seconds.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -129,7 +131,7 @@ t.test('A5: tokens are found in every allowed place, each as often as it occurs'
 })
 
 t.test('D1: the upload limit runs a few, queues a bounded number, and rejects the rest', async (t) => {
-  const acquire = limitUploads(2, 2)
+  const acquire = limitUploads({ permits: 2, queue: 2 }, makeBodyWatch(stillClock().everySecond))
   const [one, two] = [await acquire(), await acquire()]
   const turns: Array<string> = []
   const inTurn = async (name: string) => {
@@ -152,6 +154,34 @@ t.test('D1: the upload limit runs a few, queues a bounded number, and rejects th
   const again = await acquire()
   t.type(again, 'function')
 })
+
+t.test(
+  'D1, B10: an upload waits a minute, or until its client leaves, and then frees its place',
+  async (t) => {
+    const clock = stillClock()
+    const acquire = limitUploads({ permits: 1, queue: 2 }, makeBodyWatch(clock.everySecond))
+    const release = await acquire()
+    const client = new AbortController()
+    const [late, gone] = [acquire(), acquire(client.signal)]
+    await t.rejects(acquire(), ProblemError, 'two wait')
+    client.abort(new Error('gone'))
+    await t.rejects(gone, { message: 'gone' })
+    await t.rejects(acquire(client.signal), { message: 'gone' }, 'a client that has left before')
+    await clock.pass(30)
+    const next = acquire()
+    await clock.pass(29)
+    await t.rejects(acquire(), ProblemError, 'the first waits still')
+    const rejected = t.rejects(late, { problem: { code: 'unavailable', headers: { 'Retry-After': '5' } } })
+    await clock.pass(1)
+    await rejected
+    const last = acquire()
+    release()
+    const releaseNext = await next
+    await clock.pass(59)
+    releaseNext()
+    await t.resolves(last, 'an upload that has its turn is late no more')
+  },
+)
 
 t.test('a cached response has its own memory and does not retain a slab of Node’s buffer pool', async (t) => {
   const small = Buffer.from('an item')

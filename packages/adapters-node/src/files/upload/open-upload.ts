@@ -19,6 +19,9 @@ const LIMITS: StorageLimits = { files: TABLE_BOUNDS.files, bytes: TABLE_BOUNDS.a
 /** Uploads that may wait while another one is read. */
 const WAITING = 16
 
+/** Milliseconds for which each of them waits. */
+const MOST_WAITING = 60_000
+
 /** Where uploads are stored while they are read, and how much of them. */
 export interface OpenPortfolioOptions {
   /** The folder for temporary files; that of the system unless given. */
@@ -29,6 +32,8 @@ export interface OpenPortfolioOptions {
   readonly unpacked?: StorageLimits
   /** Megabytes of memory that reading may take; 192 unless given. */
   readonly memory?: number
+  /** Milliseconds for which an upload waits while others are read; a minute unless given. */
+  readonly mostWaiting?: number
 }
 
 /** Unpacks a single archive. Returns the folder of the portfolio. */
@@ -47,16 +52,28 @@ const unpack = async (
 const failureOf = (cause: unknown): UploadRefused | Unavailable =>
   cause instanceof UploadError ? cause.refusal : unavailable(cause)
 
-/** Waits until nothing else is read, and returns the function that lets the next one in. @throws if too many wait */
-type AcquireReading = () => Promise<() => void>
+/** Waits until nothing else is read, and returns the function that lets the next one in. @throws if that takes too long, or too many wait */
+type AcquireReading = (signal: AbortSignal | undefined) => Promise<() => void>
 
-const makeAcquireReading = (): AcquireReading => {
+const makeAcquireReading = (mostWaiting: number): AcquireReading => {
   const limit = pLimit(1)
-  return () => {
+  return async (signal) => {
+    signal?.throwIfAborted()
     if (limit.pendingCount >= WAITING) throw new Error('too many portfolios wait to be read')
-    return new Promise((acquired) => {
-      void limit(() => new Promise<void>((release) => acquired(release)))
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>()
+    let hasLeft = false
+    const leave = () => {
+      hasLeft = true
+      reject(signal?.reason ?? new Error('other portfolios are read for too long'))
+    }
+    const timer = setTimeout(leave, mostWaiting)
+    signal?.addEventListener('abort', leave)
+    void limit(async () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', leave)
+      if (!hasLeft) await new Promise<void>(resolve)
     })
+    return promise
   }
 }
 
@@ -70,8 +87,9 @@ export const openPortfolioUpload = ({
   uploaded = LIMITS,
   unpacked = LIMITS,
   memory,
+  mostWaiting = MOST_WAITING,
 }: OpenPortfolioOptions = {}): OpenPortfolio => {
-  const acquire = makeAcquireReading()
+  const acquire = makeAcquireReading(mostWaiting)
   // What cannot be deleted must not keep the service from starting.
   void removeAbandonedFolders(temporary).catch(() => {})
 
@@ -91,7 +109,7 @@ export const openPortfolioUpload = ({
     try {
       folder = await makeTemporaryFolder(temporary)
       const paths = await storeFiles(join(folder, 'sent'), files, uploaded)
-      release = await acquire()
+      release = await acquire(signal)
       const opened = await read(folder, paths, signal)
       const close = async () => {
         await opened.close()
