@@ -12,8 +12,8 @@ import type { DeviceToken } from '@almoner/domain/notifications'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
-import { dumpOf } from './held-locks.ts'
-import { freshStore } from './store-of.ts'
+import { areWaiting, dumpOf, holding } from './held-locks.ts'
+import { freshStore, type Opened } from './store-of.ts'
 
 // L1 on PostgreSQL.
 
@@ -37,6 +37,55 @@ t.test('L1: after an erasure no row contains the address or a device token', asy
   t.match(left, sampleEmail(2))
   await store.close()
 })
+
+/** Rows of one address, of which the one that is locked last was stored first. */
+const ROWS = {
+  client: {
+    id: 'id',
+    ids: ['app-2', 'app-1'],
+    fill: async ({ clients }: Opened) => {
+      for (const id of ['app-2', 'app-1'])
+        await done(clients.add({ ...sampleClient(id), email: O.some(EMAIL) }, id))
+    },
+  },
+  feed_author: {
+    id: 'item_id',
+    ids: [sampleFeedItem(2).id, sampleFeedItem(1).id],
+    fill: async ({ feedItems }: Opened) => {
+      const author = { clientId: 'app' as ClientId, email: O.some(EMAIL) }
+      for (const n of [2, 1])
+        await done(feedItems.add({ item: sampleFeedItem(n), linksToImages: [], author }))
+    },
+  },
+}
+
+for (const [table, { id, ids, fill }] of Object.entries(ROWS))
+  t.test(
+    `searches and erasures lock the rows of ${table} in one order, so that none waits in a circle`,
+    async (t) => {
+      const tasks = {
+        search: ({ personalData }: Opened) => personalData.search(EMAIL, 5)(),
+        erase: ({ personalData }: Opened) => personalData.erase(EMAIL, SAMPLE_MOMENT)(),
+      }
+      for (const [name, run] of Object.entries(tasks)) {
+        const store = await freshStore()
+        await fill(store)
+        const [later, first] = ids
+        const release = await holding(store, `select from ${table} where ${id} = '${first}' for update`)
+        const task = run(store)
+        await areWaiting(store, 1)
+        const free = await done(
+          store.database.read((db) =>
+            sql.raw(`select from ${table} where ${id} = '${later}' for update skip locked`).execute(db),
+          ),
+        )
+        t.equal(free.rows.length, 1, `${name} waits for the first, and holds no other`)
+        await release()
+        await task
+        await store.close()
+      }
+    },
+  )
 
 t.test('L1: erasures beside other writes of the same person leave whole states, and end', async (t) => {
   const store = await freshStore()

@@ -45,7 +45,7 @@ export const openByLink = async (
   const { email, digest, endsAt: expiresAt } = session
   const link = `f${digest.slice(1)}` as TokenDigest
   const manager = await done(managers.find(email))
-  await done(oneTimeSecrets.put({ digest: link, purpose: 'sign-in', email: O.some(email), expiresAt }))
+  await done(oneTimeSecrets.put({ digest: link, purpose: 'sign-in', email, expiresAt }))
   const duty = O.isSome(manager) ? manager.value.duty : 'editor'
   const opened = await done(sessions.open(session, { duty, credential: { way: 'link', link } }))
   if (O.isNone(opened)) throw new Error('the link opened no session')
@@ -116,7 +116,7 @@ export const managersContract = (runner: ContractRunner, make: () => Promise<Man
           oneTimeSecrets.put({
             digest: sampleDigest(n),
             purpose: 'sign-in',
-            email: O.some(manager.email),
+            email: manager.email,
             expiresAt,
           }),
         )

@@ -1,8 +1,9 @@
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { addMillis, instant, type OneTimeSecret } from '../src/all.ts'
+import { addMillis, instant, type ManagerSecret, type OneTimeSecret } from '../src/all.ts'
 import { MANAGER_NOW, type ManagersUnderTest, sampleDigest, sampleManager } from './managers.ts'
 import { type ContractRunner, onEach } from './runner.ts'
-import { done } from './samples.ts'
+import { done, failure } from './samples.ts'
 
 /** Contract tests of `OneTimeSecrets`. */
 export const oneTimeSecretsContract = (
@@ -10,13 +11,14 @@ export const oneTimeSecretsContract = (
   make: () => Promise<ManagersUnderTest>,
 ): void => {
   const ada = sampleManager('ada')
-  const secret: OneTimeSecret = {
-    ...{ digest: sampleDigest(1), purpose: 'sign-in', email: O.some(ada.email) },
+  const sent: ManagerSecret = {
+    ...{ digest: sampleDigest(1), purpose: 'sign-in', email: ada.email },
     expiresAt: addMillis(MANAGER_NOW, 10),
   }
+  const secret: OneTimeSecret = { ...sent, email: O.some(ada.email) }
   const given = onEach(runner, make, async (store) => {
     await done(store.managers.add(ada))
-    await done(store.oneTimeSecrets.put(secret))
+    await done(store.oneTimeSecrets.put(sent))
     return store
   })
 
@@ -41,7 +43,7 @@ export const oneTimeSecretsContract = (
 
   given('M2: a one-time secret expires', async (check, { oneTimeSecrets }) => {
     check.same(await done(oneTimeSecrets.take(secret.digest, 'sign-in', secret.expiresAt)), O.none)
-    await done(oneTimeSecrets.put({ ...secret, digest: sampleDigest(2) }))
+    await done(oneTimeSecrets.put({ ...sent, digest: sampleDigest(2) }))
     const last = instant(secret.expiresAt - 1)
     check.same(
       await done(oneTimeSecrets.take(sampleDigest(2), 'sign-in', last)),
@@ -53,16 +55,37 @@ export const oneTimeSecretsContract = (
   given(
     'M3: a challenge has no manager yet, and works for its purpose only',
     async (check, { oneTimeSecrets }) => {
-      const challenge: OneTimeSecret = {
-        ...secret,
-        digest: sampleDigest(4),
-        purpose: 'passkey-sign-in',
-        email: O.none,
-      }
-      await done(oneTimeSecrets.put(challenge))
+      const { expiresAt } = sent
+      const challenge = { digest: sampleDigest(4), purpose: 'passkey-sign-in', expiresAt } as const
+      await done(oneTimeSecrets.putChallenge(challenge))
       check.same(await done(oneTimeSecrets.take(challenge.digest, 'sign-in', MANAGER_NOW)), O.none)
       const taken = await done(oneTimeSecrets.take(challenge.digest, 'passkey-sign-in', MANAGER_NOW))
-      check.same(taken, O.some(challenge))
+      check.same(taken, O.some({ ...challenge, email: O.none }))
+    },
+  )
+
+  given(
+    'A9, M2: a manager who is disabled or erased gets no secret, also at the same time',
+    async (check, store) => {
+      const { managers, oneTimeSecrets } = store
+      check.same(
+        await failure(oneTimeSecrets.put({ ...sent, email: sampleManager('eve').email })),
+        'ManagerNotFound',
+      )
+      for (let n = 10; n < 30; n += 1) {
+        const digest = sampleDigest(n)
+        const [put] = await Promise.all([
+          oneTimeSecrets.put({ ...sent, digest })(),
+          done(managers.change(ada.email, { disabled: true })),
+        ])
+        if (E.isLeft(put)) check.same(put.left, { _tag: 'ManagerDisabled' })
+        check.same(
+          await failure(oneTimeSecrets.put({ ...sent, digest: sampleDigest(n + 100) })),
+          'ManagerDisabled',
+        )
+        await done(managers.change(ada.email, { disabled: false }))
+        check.same(await done(oneTimeSecrets.find(digest, 'sign-in', MANAGER_NOW)), O.none)
+      }
     },
   )
 

@@ -74,7 +74,7 @@ export const personalDataContract = (
       const ada = sampleManager('ada')
       await done(setup.managers.add(ada))
       await openByLink(setup, sampleSession(1, ada))
-      const secret = { digest: sampleDigest(2), purpose: 'sign-in', email: O.some(ada.email) } as const
+      const secret = { digest: sampleDigest(2), purpose: 'sign-in', email: ada.email } as const
       await done(setup.oneTimeSecrets.put({ ...secret, expiresAt: LATER }))
       const passkey = { ...samplePasskey(1), email: ada.email }
       await done(setup.passkeys.add(passkey))

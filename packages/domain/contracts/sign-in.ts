@@ -56,7 +56,7 @@ const opens = async (
 const addLink = ({ oneTimeSecrets }: SignInUnderTest, digest: TokenDigest = LINK) =>
   done(
     oneTimeSecrets.put({
-      ...{ digest, purpose: 'sign-in', email: O.some(email) },
+      ...{ digest, purpose: 'sign-in', email },
       expiresAt: addMillis(MANAGER_NOW, 60 * MINUTE),
     }),
   )

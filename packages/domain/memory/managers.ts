@@ -14,6 +14,7 @@ import {
   isLastOperator,
   isOperator,
   LAST_OPERATOR,
+  MANAGER_DISABLED,
   MANAGER_NOT_FOUND,
   type Manager,
   type Managers,
@@ -216,11 +217,18 @@ export const memorySessions = (tables: Tables): Sessions => {
 export const memoryOneTimeSecrets = (tables: Tables): OneTimeSecrets => {
   const { oneTimeSecrets } = tables
   return {
-    put: (secret, act) =>
+    putChallenge: (challenge) =>
       TE.fromIO(() => {
-        oneTimeSecrets.set(secret.digest, secret)
-        if (O.isSome(secret.email)) recordUserAct(tables, act, secret.email.value, [], 'manager')
+        oneTimeSecrets.set(challenge.digest, { ...challenge, email: O.none })
       }),
+    put: (secret, act) => async () => {
+      const manager = tables.managers.get(secret.email)
+      if (manager === undefined) return E.left(MANAGER_NOT_FOUND)
+      if (manager.disabled) return E.left(MANAGER_DISABLED)
+      oneTimeSecrets.set(secret.digest, { ...secret, email: O.some(secret.email) })
+      recordUserAct(tables, act, secret.email, [], 'manager')
+      return E.right(undefined)
+    },
     find: (digest, purpose, now) =>
       TE.fromIO(() => {
         const secret = secretIn(tables, digest, purpose)

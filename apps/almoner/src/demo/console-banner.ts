@@ -1,5 +1,6 @@
 import type { Email } from '@almoner/domain'
 import { type Manager, type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
+import { isUnavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type { OpenService } from '../composition/server.ts'
 import { notAvailable } from '../failure.ts'
@@ -26,10 +27,10 @@ export const consoleBanner = async ({
   if (!settings.console) return undefined
   const failure = notAvailable('the manager of the demonstration')
   const added = await makeAddManager(ports)(MANAGER, byDemonstration(ports))()
-  if (E.isLeft(added) && added.left._tag !== 'ManagerExists') throw failure(added.left)
+  if (E.isLeft(added) && isUnavailable(added.left)) throw failure(added.left)
   const link = await makeCreateSignInLink(ports)(MANAGER.email, LINK_LIFE)()
   if (E.isLeft(link)) {
-    if (link.left._tag === 'Unavailable' || link.left._tag === 'OutcomeUnknown') throw failure(link.left)
+    if (isUnavailable(link.left)) throw failure(link.left)
     return undefined
   }
   const { secret } = link.right

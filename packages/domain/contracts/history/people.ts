@@ -87,7 +87,7 @@ export const historyPeopleContract = (
     const secret = {
       digest: sampleDigest(1),
       purpose: 'sign-in',
-      email: O.some(ada.email),
+      email: ada.email,
       expiresAt: MANAGER_NOW,
     } as const
     await done(oneTimeSecrets.put(secret, actOf('invite-manager')))

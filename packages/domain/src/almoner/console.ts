@@ -88,7 +88,7 @@ export interface ConsoleArea {
   readonly getCopy: ReturnType<typeof makeGetCopy>
   /**
    * Stores what the caller, a manager, has typed and not saved, whether or not it is valid, for 90 days (M7). The item stays as it is.
-   * Fails with InsufficientScope, ManagerNotFound, NoActingUser, ValidationFailed, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, NoActingUser, NoSession, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

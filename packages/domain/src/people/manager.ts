@@ -47,6 +47,14 @@ export interface ManagerNotFound {
   readonly _tag: 'ManagerNotFound'
 }
 
+/** A disabled manager gets no links and other secrets. */
+export interface ManagerDisabled {
+  readonly _tag: 'ManagerDisabled'
+}
+
+/** The one {@link ManagerDisabled}. */
+export const MANAGER_DISABLED: ManagerDisabled = { _tag: 'ManagerDisabled' }
+
 /** The one {@link ManagerNotFound}. */
 export const MANAGER_NOT_FOUND: ManagerNotFound = { _tag: 'ManagerNotFound' }
 

@@ -1,6 +1,7 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { TimedAct } from '../history/act.ts'
+import type { ManagerDisabled, ManagerNotFound } from '../people/manager.ts'
 import type { Email } from '../values/email.ts'
 import type { Instant } from '../values/instant.ts'
 import type { TokenDigest } from './secrets.ts'
@@ -18,10 +19,26 @@ export interface OneTimeSecret {
   readonly expiresAt: Instant
 }
 
+/** The challenge of a sign-in. */
+export type SignInChallenge = Omit<OneTimeSecret, 'email'>
+
+/** A secret for a manager. */
+export interface ManagerSecret extends SignInChallenge {
+  readonly email: Email
+}
+
 /** Secrets that work once, such as those of sign-in links (M2, M3). */
 export interface OneTimeSecrets {
-  /** Stores a secret, of a known manager if of any. With an act it leaves a record, in which the manager is a number (K1). */
-  put(secret: OneTimeSecret, act?: TimedAct): TaskEither<Unavailable, void>
+  /** Stores the challenge of a sign-in, for a manager who is not known yet. */
+  putChallenge(challenge: SignInChallenge): TaskEither<Unavailable, void>
+  /**
+   * Stores a secret. With an act it leaves a record, in which the manager is a number (K1). The manager is locked: a secret is stored either
+   * before its manager is disabled or erased, which then deletes it, or not at all (A9).
+   */
+  put(
+    secret: ManagerSecret,
+    act?: TimedAct,
+  ): TaskEither<ManagerNotFound | ManagerDisabled | Unavailable, void>
   /** Returns a secret that `take` would return, and leaves it. */
   find(
     digest: TokenDigest,

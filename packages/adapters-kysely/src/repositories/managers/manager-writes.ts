@@ -12,6 +12,10 @@ const personOfSession = async (db: Db, by: TokenDigest): Promise<ReadonlyArray<E
   return rows.map(({ email }) => email)
 }
 
+/** Locks a manager: until the transaction ends, nothing disables, changes or erases this one. */
+export const lockManager = (db: Db, email: Email): Promise<ManagerRow | undefined> =>
+  db.selectFrom('manager').selectAll().where('email', '=', email).forUpdate().executeTakeFirst()
+
 /** The managers whose rows a write holds. */
 export interface LockedManagers {
   /** The row of the manager that is written. */

@@ -1,19 +1,39 @@
-import type { OneTimeSecret, OneTimeSecrets } from '@almoner/domain/ports'
+import type { Email } from '@almoner/domain'
+import {
+  MANAGER_DISABLED,
+  MANAGER_NOT_FOUND,
+  type ManagerDisabled,
+  type ManagerNotFound,
+} from '@almoner/domain/access'
+import type { OneTimeSecret, OneTimeSecrets, SignInChallenge } from '@almoner/domain/ports'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Database } from '../../database/database.ts'
-import { purgeExpired, quietly } from '../../database/writes.ts'
+import type { Database, Db } from '../../database/database.ts'
+import { purgeExpired, QUIET, quietly } from '../../database/writes.ts'
 import { recordUserAct } from '../history/record-act.ts'
+import { lockManager } from './manager-writes.ts'
+
+const insert = async (
+  db: Db,
+  { digest, purpose, expiresAt }: SignInChallenge,
+  email: Email | null,
+): Promise<void> => {
+  await db.insertInto('one_time_secret').values({ digest, purpose, email, expires_at: expiresAt }).execute()
+}
 
 /** One-time secrets by their digest (M2). */
 export const makeOneTimeSecrets = (database: Database): OneTimeSecrets => ({
-  put: ({ digest, purpose, email, expiresAt }, act) =>
-    quietly(database, async (db) => {
-      await db
-        .insertInto('one_time_secret')
-        .values({ digest, purpose, email: O.toNullable(email), expires_at: expiresAt })
-        .execute()
-      if (O.isSome(email)) await recordUserAct(db, act, email.value, [], 'manager')
-    }),
+  putChallenge: (challenge) => quietly(database, (db) => insert(db, challenge, null)),
+
+  put: ({ email, ...secret }, act) =>
+    database.write(async (db): Promise<E.Either<ManagerNotFound | ManagerDisabled, void>> => {
+      const manager = await lockManager(db, email)
+      if (manager === undefined) return E.left(MANAGER_NOT_FOUND)
+      if (manager.disabled === 1) return E.left(MANAGER_DISABLED)
+      await insert(db, secret, email)
+      await recordUserAct(db, act, email, [], 'manager')
+      return E.right(undefined)
+    }, QUIET),
 
   find: (digest, purpose, now) =>
     database.read(async (db): Promise<O.Option<OneTimeSecret>> => {

@@ -8,6 +8,7 @@ import { compiledQuery, param } from '../../database/query.ts'
 import { purgeExpired, quietly } from '../../database/writes.ts'
 import type { ManagerSessionRow } from '../../schema/manager.table.ts'
 import { recordUserAct, userNumber } from '../history/record-act.ts'
+import { lockManager } from './manager-writes.ts'
 import { managerOf } from './managers.ts'
 import { isCurrent } from './sign-in-proof.ts'
 
@@ -87,12 +88,7 @@ export const makeSessions = (database: Database): Sessions => ({
   open: (session, { duty, credential }) =>
     quietly(database, async (db): Promise<O.Option<number>> => {
       const { email } = session
-      const row = await db
-        .selectFrom('manager')
-        .selectAll()
-        .where('email', '=', email)
-        .forUpdate()
-        .executeTakeFirst()
+      const row = await lockManager(db, email)
       const isAdmitted = row !== undefined && row.disabled === 0 && row.duty === duty
       if (!(await isCurrent(db, session, isAdmitted, credential))) return O.none
       await db.insertInto('manager_session').values(rowOf(session)).execute()

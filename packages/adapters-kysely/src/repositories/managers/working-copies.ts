@@ -16,6 +16,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../../database/database.ts'
 import { purging, QUIET, quietly } from '../../database/writes.ts'
 import type { WorkingCopyRow } from '../../schema/working-copy.table.ts'
+import { lockManager } from './manager-writes.ts'
 
 /** Copies that one `purge` deletes at most. */
 const PURGE = 500
@@ -65,13 +66,7 @@ export const makeWorkingCopies = (database: Database): WorkingCopies => ({
   put: (copy) =>
     database.write(async (db): Promise<E.Either<ManagerNotFound | ValidationFailed, void>> => {
       // The lock lets one copy of a manager in at a time, and none while the manager is erased.
-      const manager = await db
-        .selectFrom('manager')
-        .select('email')
-        .where('email', '=', copy.email)
-        .forUpdate()
-        .executeTakeFirst()
-      if (manager === undefined) return E.left(MANAGER_NOT_FOUND)
+      if ((await lockManager(db, copy.email)) === undefined) return E.left(MANAGER_NOT_FOUND)
       if (!(await hasRoom(db, copy.email, copy.key))) return E.left(tooManyCopies())
       const { email: _email, key: _key, ...changed } = rowOf(copy)
       await db

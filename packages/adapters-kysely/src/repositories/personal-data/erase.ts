@@ -49,6 +49,8 @@ const refusal = async (
 
 /** Deletes authorship, stored responses and a manager with sessions, passkeys, identity, password and working copies. Returns the number of changed rows. */
 const forget = async (db: Db, email: Email): Promise<number> => {
+  const authors = db.selectFrom('feed_author').select('item_id').where('email', '=', email)
+  await authors.orderBy('item_id').forUpdate().execute()
   const authored = await db
     .deleteFrom('feed_author')
     .where('email', '=', email)

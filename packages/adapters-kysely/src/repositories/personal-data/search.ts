@@ -15,6 +15,14 @@ const HOP = 5000
 const SOURCES = ['client', 'person', 'manager', 'feed_author'] as const
 type Source = (typeof SOURCES)[number]
 
+/** The columns by whose order rows of several transactions are locked, so that none waits for another in a circle (ARCHITECTURE.md, Locks). */
+const LOCK_ORDER = {
+  client: 'id',
+  person: 'email',
+  manager: 'email',
+  feed_author: 'item_id',
+} as const satisfies Record<Source, string>
+
 const addressesBehind = (db: Db, source: Source, last: string) =>
   db
     .selectFrom(source)
@@ -63,7 +71,13 @@ const lockedAmong = async (db: Db, emails: ReadonlyArray<Email>): Promise<Readon
   const known = new Set<Email>()
   for (const source of SOURCES) {
     const rows = await findInLists(emails, (list) =>
-      db.selectFrom(source).select('email').where('email', 'in', list).orderBy('email').forUpdate().execute(),
+      db
+        .selectFrom(source)
+        .select('email')
+        .where('email', 'in', list)
+        .orderBy(LOCK_ORDER[source])
+        .forUpdate()
+        .execute(),
     )
     for (const { email } of rows) if (email !== null) known.add(email)
   }

@@ -51,7 +51,7 @@ export const makeStartProviderSignIn =
         (): TE.TaskEither<TooManyAttempts | ProviderUnavailable | Unavailable, string> =>
           provider.start(secret, isFresh),
       ),
-      TE.tap(() => ports.oneTimeSecrets.put({ digest, purpose: 'oidc', email: O.none, expiresAt })),
+      TE.tap(() => ports.oneTimeSecrets.putChallenge({ digest, purpose: 'oidc', expiresAt })),
       TE.map((url) => ({ url, secret })),
     )
   }

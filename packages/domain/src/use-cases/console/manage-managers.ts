@@ -1,10 +1,11 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ActedBy } from '../../history/act.ts'
 import {
+  MANAGER_DISABLED,
   MANAGER_NOT_FOUND,
   type Manager,
+  type ManagerDisabled,
   type ManagerExists,
   type ManagerNotFound,
 } from '../../people/manager.ts'
@@ -20,11 +21,6 @@ export interface SignInLink {
   readonly expiresAt: Instant
 }
 
-/** A disabled manager gets no links. */
-export interface ManagerDisabled {
-  readonly _tag: 'ManagerDisabled'
-}
-
 type Needs = 'clock' | 'managers' | 'oneTimeSecrets' | 'secrets'
 
 /** Seconds for which a sign-in link works (M2). */
@@ -35,13 +31,13 @@ const linkFor = (
   manager: Manager,
   seconds: number,
   by?: ActedBy,
-): TE.TaskEither<Unavailable, SignInLink> => {
+): TE.TaskEither<ManagerNotFound | ManagerDisabled | Unavailable, SignInLink> => {
   const secret = ports.secrets.mint()
   const expiresAt = addMillis(ports.clock.now(), seconds * SECOND)
   const digest = ports.secrets.digest(secret)
   return pipe(
     ports.oneTimeSecrets.put(
-      { digest, purpose: 'sign-in', email: O.some(manager.email), expiresAt },
+      { digest, purpose: 'sign-in', email: manager.email, expiresAt },
       by && { ...by, action: 'invite-manager' },
     ),
     TE.map(() => ({ manager, secret, expiresAt })),
@@ -54,10 +50,16 @@ const linkFor = (
  */
 export const makeAddManager =
   (ports: Pick<Ports, Needs>) =>
-  (manager: Manager, by?: ActedBy): TE.TaskEither<ManagerExists | Unavailable, SignInLink> =>
+  (
+    manager: Manager,
+    by?: ActedBy,
+  ): TE.TaskEither<ManagerExists | ManagerNotFound | ManagerDisabled | Unavailable, SignInLink> =>
     pipe(
       ports.managers.add(manager, by && { ...by, action: 'add-manager' }),
-      TE.flatMap(() => linkFor(ports, manager, LINK_LIFE)),
+      TE.flatMap(
+        (): TE.TaskEither<ManagerExists | ManagerNotFound | ManagerDisabled | Unavailable, SignInLink> =>
+          linkFor(ports, manager, LINK_LIFE),
+      ),
     )
 
 /**
@@ -76,7 +78,7 @@ export const makeCreateSignInLink =
       TE.flatMap(TE.fromOption((): ManagerNotFound | ManagerDisabled | Unavailable => MANAGER_NOT_FOUND)),
       TE.filterOrElse(
         ({ disabled }) => !disabled,
-        (): ManagerNotFound | ManagerDisabled | Unavailable => ({ _tag: 'ManagerDisabled' }),
+        (): ManagerNotFound | ManagerDisabled | Unavailable => MANAGER_DISABLED,
       ),
       TE.flatMap((manager) => linkFor(ports, manager, seconds, by)),
     )

@@ -16,6 +16,7 @@ import {
   type LastOperator,
   MANAGER_NOT_FOUND,
   type Manager,
+  type ManagerDisabled,
   type ManagerExists,
   ManagerName,
   type ManagerNotFound,
@@ -28,13 +29,7 @@ import { Email } from '../../values/email.ts'
 import type { Instant } from '../../values/instant.ts'
 import { Language } from '../../values/language.ts'
 import { parameters } from '../../values/parameters.ts'
-import {
-  LINK_LIFE,
-  type ManagerDisabled,
-  makeAddManager,
-  makeCreateSignInLink,
-  type SignInLink,
-} from './manage-managers.ts'
+import { LINK_LIFE, makeAddManager, makeCreateSignInLink, type SignInLink } from './manage-managers.ts'
 
 /** Parameters of GET /managers. */
 export const ListManagers = parameters({ name: 'ListManagers', required: {}, optional: {} })
@@ -115,7 +110,10 @@ type LinkPorts = Pick<Ports, 'clock' | 'managers' | 'oneTimeSecrets' | 'secrets'
 /** Adds a manager, with a link that signs in once within 24 hours (M2). */
 export const makeInviteManager =
   (ports: LinkPorts) =>
-  (caller: Caller, manager: InviteManager): TE.TaskEither<Refused | ManagerExists, SignInLink> =>
+  (
+    caller: Caller,
+    manager: InviteManager,
+  ): TE.TaskEither<Refused | ManagerExists | ManagerNotFound | ManagerDisabled, SignInLink> =>
     asOperator(ports, caller, (by) => makeAddManager(ports)({ ...manager, disabled: false }, by))
 
 /** Makes another link that signs a manager in once within 24 hours (M2). */

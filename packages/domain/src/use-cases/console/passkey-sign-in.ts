@@ -40,7 +40,7 @@ export const makeStartPasskeySignIn =
       TE.fromEither(limitChallenges(ports, source)),
       TE.flatMap(
         (): TE.TaskEither<TooManyAttempts | Unavailable, void> =>
-          ports.oneTimeSecrets.put({ digest, purpose: 'passkey-sign-in', email: O.none, expiresAt }),
+          ports.oneTimeSecrets.putChallenge({ digest, purpose: 'passkey-sign-in', expiresAt }),
       ),
       TE.map(() => checker.signInOptions(challenge)),
     )

@@ -22,6 +22,7 @@ import type { ChangedBy } from '../../ports/managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { addMillis, MINUTE } from '../../values/instant.ts'
 import { parameters } from '../../values/parameters.ts'
+import { putOwnSecret } from './sign-in-challenges.ts'
 
 /** How long a challenge can be answered, in milliseconds. */
 export const CHALLENGE_LIFE = 5 * MINUTE
@@ -68,7 +69,10 @@ export const makeListPasskeys =
 /** Asks for a new passkey of the person of a session: returns the options for the browser, with a challenge for five minutes (M3). */
 export const makeStartPasskey =
   (ports: Pick<Ports, Needs>) =>
-  (checker: PasskeyChecker, active: ActiveSession): TE.TaskEither<Refused | Unavailable, PasskeyOptions> =>
+  (
+    checker: PasskeyChecker,
+    active: ActiveSession,
+  ): TE.TaskEither<Refused | NoSession | Unavailable, PasskeyOptions> =>
     permitted(
       'changeOwnCredentials',
       callerOfSession(active),
@@ -82,9 +86,7 @@ export const makeStartPasskey =
         TE.Do,
         TE.bind('known', () => ports.passkeys.of(manager.email)),
         TE.tap(() =>
-          ports.oneTimeSecrets.put({
-            ...{ digest, purpose: 'add-passkey', email: O.some(manager.email), expiresAt },
-          }),
+          putOwnSecret(ports, { digest, purpose: 'add-passkey', email: manager.email, expiresAt }),
         ),
         TE.map(({ known }) =>
           checker.registrationOptions(

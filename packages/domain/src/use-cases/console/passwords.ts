@@ -20,6 +20,7 @@ import type { Unavailable } from '../../ports/unavailable.ts'
 import { addMillis, MINUTE } from '../../values/instant.ts'
 import { fieldError, parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
 import { boundedText } from '../../values/refined.ts'
+import { putOwnSecret } from './sign-in-challenges.ts'
 
 /** How long the secret for an authenticator app can be confirmed, in milliseconds: people may have to install the app. */
 const SECRET_LIFE = 30 * MINUTE
@@ -74,7 +75,10 @@ export const makeShowPassword =
 /** Makes a secret for the authenticator app of the person of a session, which can be confirmed within half an hour (M3). */
 export const makeStartPassword =
   (ports: Pick<Ports, 'clock' | 'oneTimeSecrets' | 'secrets'>) =>
-  (checker: PasswordChecker, active: ActiveSession): TE.TaskEither<Refused | Unavailable, NewTotpSecret> =>
+  (
+    checker: PasswordChecker,
+    active: ActiveSession,
+  ): TE.TaskEither<Refused | NoSession | Unavailable, NewTotpSecret> =>
     permitted(
       'changeOwnCredentials',
       callerOfSession(active),
@@ -85,7 +89,7 @@ export const makeStartPassword =
       const digest = ports.secrets.digest(secret)
       const expiresAt = addMillis(ports.clock.now(), SECRET_LIFE)
       return pipe(
-        ports.oneTimeSecrets.put({ digest, purpose: 'set-password', email: O.some(email), expiresAt }),
+        putOwnSecret(ports, { digest, purpose: 'set-password', email, expiresAt }),
         TE.map(() => ({ secret, uri: totpUri(email, secret) })),
       )
     })

@@ -1,7 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { lockedUntil } from '../../access/brute-force.ts'
+import { NO_ACTIVE_SESSION, type NoSession } from '../../access/session.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { ManagerSecret } from '../../ports/one-time-secrets.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
 import type { TooManyAttempts } from '../access/attempts.ts'
 import { attemptKeys, type SignInSource } from './open-session.ts'
 
@@ -17,3 +22,15 @@ export const limitChallenges = (
   failedAttempts.add('address', key, now)
   return E.right(undefined)
 }
+
+/** Stores a secret of the person of a session. A person who has been disabled or erased meanwhile has no session any more (A9). */
+export const putOwnSecret = (
+  { oneTimeSecrets }: Pick<Ports, 'oneTimeSecrets'>,
+  secret: ManagerSecret,
+): TE.TaskEither<NoSession | Unavailable, void> =>
+  pipe(
+    oneTimeSecrets.put(secret),
+    TE.mapError((failure) =>
+      failure._tag === 'ManagerNotFound' || failure._tag === 'ManagerDisabled' ? NO_ACTIVE_SESSION : failure,
+    ),
+  )

@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { NO_ACTIVE_SESSION, type NoSession } from '../../access/session.ts'
 import { CopyFields, titleOf } from '../../desk/copy-fields.ts'
 import { CopyKey } from '../../desk/copy-key.ts'
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../desk/working-copy.ts'
 import { CONTENT_TYPES, type ContentType } from '../../items/item.ts'
 import type { NoActingUser } from '../../people/acting-user.ts'
-import type { ManagerNotFound } from '../../people/manager.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters, type ValidationFailed } from '../../values/parameters.ts'
@@ -68,11 +68,13 @@ export const makePutCopy =
   (
     caller: Caller,
     { key, contentType, fields, baseETag = '' }: PutCopy,
-  ): TE.TaskEither<NoManager | ManagerNotFound | ValidationFailed | Unavailable, CopySummary> =>
+  ): TE.TaskEither<NoManager | NoSession | ValidationFailed | Unavailable, CopySummary> =>
     forManager(caller, (email) => {
       const summary = { email, key, contentType, baseETag, updatedAt: ports.clock.now() }
       return pipe(
         ports.workingCopies.put({ ...summary, fields }),
+        // The manager was erased after the request had been let in (A9).
+        TE.mapError((failure) => (failure._tag === 'ManagerNotFound' ? NO_ACTIVE_SESSION : failure)),
         TE.map(() => ({ ...summary, title: titleOf(fields) })),
       )
     })
