@@ -27,6 +27,13 @@ interface Reading {
   failure?: ProblemError
 }
 
+/** Reads a content to its end. */
+const isEmpty = async (content: AsyncIterable<Uint8Array>): Promise<boolean> => {
+  let bytes = 0
+  for await (const { byteLength } of content) bytes += byteLength
+  return bytes === 0
+}
+
 const filesOf = async function* (request: FastifyRequest, reading: Reading): AsyncGenerator<UploadedFile> {
   try {
     for await (const part of partsOf(request, LIMITS)) {
@@ -35,6 +42,8 @@ const filesOf = async function* (request: FastifyRequest, reading: Reading): Asy
         continue
       }
       const content = undoTransfer(part.sent, part.encoding)
+      // A form without a chosen file sends an empty part with an empty file name (B10).
+      if (part.fileName === '' && (await isEmpty(content))) continue
       yield { path: part.fileName ?? part.name, content }
       for await (const _ of content);
     }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ClientId, Ports } from '@almoner/domain'
+import type { ClientId, Email, Ports } from '@almoner/domain'
 import { done } from '@almoner/domain/contracts'
 import t, { type Test } from 'tap'
 import { EDITOR, OWN_PAGE, signIn, startConsole } from '../support/console.ts'
@@ -32,7 +32,7 @@ const makeGate = () => {
   }
 }
 
-/** A server whose image checks, portfolio and lists of items wait at a gate. */
+/** A server whose image checks, portfolio, lists of items and reads of people wait at a gate. */
 const start = async (t: Test, store: StoreName) => {
   const gate = makeGate()
   const after =
@@ -47,6 +47,12 @@ const start = async (t: Test, store: StoreName) => {
     imageChecker: { check: after(ports.imageChecker.check) },
     portfolio: { ...ports.portfolio, content: after(ports.portfolio.content) },
     libraryItems: { ...ports.libraryItems, list: after(ports.libraryItems.list) },
+    personalData: {
+      ...ports.personalData,
+      search: after(ports.personalData.search),
+      find: after(ports.personalData.find),
+    },
+    devices: { ...ports.devices, audience: after(ports.devices.audience) },
   })
   const fixture = await startConsole(t.testdir(), { store, wrap, keep: 1024 * 1024 })
   t.teardown(fixture.stop)
@@ -113,6 +119,30 @@ for (const store of ['sqlite', 'postgres'] as const)
         await seeProblem(t, await answer, code)
       }
       t.strictSame(await done(ports.portfolio.content()), before)
+    })
+
+    await t.test('A9: reads by POST show nothing to a session that ended meanwhile', async (t) => {
+      await done(ports.users.prefer('amina@example.org' as Email, {}))
+      const send = (cookie: string, path: string, json: object) =>
+        call('POST', `/console/api/${path}`, { headers: { cookie, ...OWN_PAGE }, json })
+      const found = await send(await signIn(fixture, 'operator'), 'users/search', { address: 'amina@' })
+      const [{ number }] = ((await found.json()) as { users: [{ user: { number: number } }] }).users.map(
+        ({ user }) => user,
+      ) as [{ number: number }]
+      for (const [path, json] of [
+        ['users/search', { address: 'amina@' }],
+        [`users/${number}/export`, {}],
+        ['notifications/preview', { title: 'Hi', description: 'x', lang: 'en' }],
+      ] as const) {
+        const cookie = await signIn(fixture, 'operator')
+        const reached = gate.close()
+        const answer = send(cookie, path, json)
+        const open = await reached
+        await done(ports.sessions.endAll('operator@example.org' as Email))
+        open()
+        const response = await answer
+        await seeProblem(t, response, 'invalid_session', path)
+      }
     })
 
     await t.test(

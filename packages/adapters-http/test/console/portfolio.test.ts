@@ -5,6 +5,7 @@ import { zipOf } from '../../../adapters-node/test/support/zip.ts'
 import { EVERYTHING } from '../../../domain/contracts/history/fixture.ts'
 import { samplePortfolio } from '../../../domain/contracts/portfolio-samples.ts'
 import { type ConsoleFixture, OWN_PAGE, onBoth, signIn } from '../support/console.ts'
+import { BOUNDARY, fileNamed, formBytes } from '../support/multipart.ts'
 import { PORTFOLIO_FILES as FILES, formOf, organization } from '../support/portfolio.ts'
 import { seeProblem } from '../support/problems.ts'
 
@@ -103,6 +104,27 @@ onBoth('H1, K1: a load does what was reviewed, and is recorded; otherwise nothin
   t.same(same?.organizations, [])
   fixture.clock.advance(5 * 60_000)
   await seeProblem(t, await send(load, formOf(FILES)), 'presence_required')
+})
+
+onBoth('B10: an empty part with an empty file name is absent, wherever it stands', async (t, fixture) => {
+  const headers = {
+    ...{ cookie: await signIn(fixture, 'editor'), ...OWN_PAGE },
+    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+  }
+  const parts = Object.entries(FILES)
+  for (const at of [0, 1, parts.length])
+    for (const content of ['', 'x']) {
+      const all = [...parts.slice(0, at), ['', content] as const, ...parts.slice(at)]
+      const body = formBytes(all.map(([name, text]) => [[fileNamed('files', name)], text] as const))
+      const response = await fixture.call('POST', '/console/api/portfolio/review', { headers, body })
+      if (content === '') t.equal((await reviewIn(response)).faultCount, 0, `part ${at}`)
+      else
+        t.match(
+          (await response.json()) as object,
+          { status: 400, errors: [{ message: 'has no name' }] },
+          `part ${at}`,
+        )
+    }
 })
 
 onBoth('H4: uploads that are no portfolio are refused by name', async (t, fixture) => {

@@ -6,6 +6,7 @@ import { consoleApi, sessionApi } from './api.ts'
 import { changes } from './changes.ts'
 import { listenToEvents } from './events.ts'
 import { PresenceDialog } from './presence.tsx'
+import { proof } from './proof.ts'
 import { type Language, readSession, type Session, SessionProvider } from './session.tsx'
 import { sessionEnd } from './session-end.ts'
 import { SessionEnded } from './session-ended.tsx'
@@ -53,6 +54,8 @@ export const App = () => {
   const resume = (next: Session) => {
     setSession(next)
     sessionEnd.resume()
+    // Signing in proves presence: a dialog that asks for it is answered.
+    proof.settle(true)
     changes.report()
   }
   const locale = session.manager.language === 'fr' ? 'fr-FR' : 'en-GB'

@@ -17,6 +17,28 @@ const OPERATOR = {
 
 const FIVE_MINUTES = 5 * 60_000
 
+t.test('M4, M10: a sign-in after the end of the session answers the question for presence too', async (t) => {
+  const expected = [...OPERATOR.expected, /^console: .*\b401\b.*\/console\/api\//]
+  await scenario(t, { ...OPERATOR, expected }, async (page, { rig, newToken }) => {
+    await attach(rig, AMINA, 'fcm:one')
+    await page.goto('/console/people')
+    const search = page.getByRole('searchbox', { name: 'Email address or part of it' })
+    await search.fill('amina')
+    await page.getByRole('button', { name: 'Find' }).click()
+    await page.getByRole('link', { name: AMINA }).click()
+    rig.clock.advance(FIVE_MINUTES)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download everything' }).click()
+    await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor()
+    await done(rig.ports.sessions.endAll('oda@example.org' as Email))
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' })
+    await ended.getByRole('textbox', { name: 'Your new sign-in link' }).fill(`#${await newToken('Oda')}`)
+    await ended.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await download
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+})
+
 t.test('L1, L2, M4: a person is found, exported and erased; no URL has the address', async (t) => {
   await scenario(t, OPERATOR, async (page, { rig, newToken }) => {
     for (const token of ['fcm:one', 'apns:two']) await attach(rig, AMINA, token)

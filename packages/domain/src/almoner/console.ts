@@ -188,7 +188,7 @@ export interface ConsoleArea {
   readonly withdrawNotification: ReturnType<typeof makeWithdrawNotification>
   /**
    * Returns message, size and recipients of a notification that is being written, and why it could not be created; sends nothing (G2, G6).
-   * Fails with InsufficientScope, ResourceNotFound, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, ResourceNotFound, RightsEnded, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

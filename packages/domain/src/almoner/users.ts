@@ -56,7 +56,7 @@ export interface UsersArea {
   readonly erase: ReturnType<typeof makeEraseUser>
   /**
    * Finds at most 20 people by their address or a part of it (M2). Requires the role `user-manager`.
-   * Fails with InsufficientRole, InsufficientScope, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, RightsEnded, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -78,7 +78,8 @@ export interface UsersArea {
   /**
    * Returns everything that is stored about a person as JSON, by the number of the records of changes (L2). Requires the role `user-manager`,
    * and of a session a recent proof of presence (M10).
-   * Fails with InsufficientRole, InsufficientScope, PresenceRequired, UserNotFound, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, PresenceRequired, RightsEnded, UserNotFound, Unavailable or
+   * OutcomeUnknown.
    *
    * @example
    * ```ts

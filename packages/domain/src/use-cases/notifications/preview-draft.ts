@@ -2,7 +2,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
+import {
+  type Caller,
+  confirmRights,
+  type InsufficientScope,
+  permitted,
+  type RightsEnded,
+} from '../../access/caller.ts'
 import { NO_LINKS } from '../../notifications/links.ts'
 import { messageOf } from '../../notifications/message.ts'
 import { MessageText, OptionalMessageText } from '../../notifications/message-text.ts'
@@ -84,7 +90,7 @@ export const makePreviewDraft =
   (
     caller: Caller,
     draft: PreviewDraft,
-  ): TE.TaskEither<InsufficientScope | ResourceNotFound | Unavailable, DraftPreview> =>
+  ): TE.TaskEither<InsufficientScope | ResourceNotFound | RightsEnded | Unavailable, DraftPreview> =>
     permitted(
       'draftNotification',
       caller,
@@ -103,5 +109,6 @@ export const makePreviewDraft =
             errors,
           }))(ports.devices.audience(notification.lang))
         }),
+        TE.tap(() => confirmRights(caller)),
       )
     })

@@ -1,6 +1,13 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientRole, type InsufficientScope, permitted } from '../../access/caller.ts'
+import {
+  type Caller,
+  confirmRights,
+  type InsufficientRole,
+  type InsufficientScope,
+  permitted,
+  type RightsEnded,
+} from '../../access/caller.ts'
 import { AddressPart, type FoundPerson } from '../../people/person.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -32,13 +39,14 @@ export const makeFindPeople =
   (
     caller: Caller,
     { address }: FindPeople,
-  ): TE.TaskEither<InsufficientScope | InsufficientRole | Unavailable, FoundPeople> =>
+  ): TE.TaskEither<InsufficientScope | InsufficientRole | RightsEnded | Unavailable, FoundPeople> =>
     permitted(
       'lookUpUsers',
       caller,
     )(() =>
       pipe(
         ports.personalData.search(address, MOST + 1),
+        TE.tap(() => confirmRights(caller)),
         TE.map((found) => ({ people: found.slice(0, MOST), hasMore: found.length > MOST })),
       ),
     )

@@ -3,10 +3,12 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   type Caller,
+  confirmRights,
   type InsufficientRole,
   type InsufficientScope,
   type PresenceRequired,
   permitted,
+  type RightsEnded,
 } from '../../access/caller.ts'
 import type { NoSession } from '../../access/session.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
@@ -72,7 +74,10 @@ export const makeShowPerson =
 /** Returns everything that is stored about a person as JSON, by number. Requires the role `user-manager` and presence (L2, M10). */
 export const makeExportPerson =
   (ports: Pick<Ports, 'clock' | 'personalData'>) =>
-  (caller: Caller, one: OnePerson): TE.TaskEither<Failure | PresenceRequired, PersonalDocument> =>
+  (
+    caller: Caller,
+    one: OnePerson,
+  ): TE.TaskEither<Failure | PresenceRequired | RightsEnded, PersonalDocument> =>
     permitted(
       'exportUser',
       caller,
@@ -82,6 +87,7 @@ export const makeExportPerson =
         pipe(
           ports.personalData.find(email),
           TE.map((record) => personalDocument({ email, record })),
+          TE.tap(() => confirmRights(caller)),
         ),
       ),
     )
