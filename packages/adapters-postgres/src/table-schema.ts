@@ -11,7 +11,7 @@ export type WantedSchema =
   | { readonly kind: 'named'; readonly name: string }
   /** Where the tables are; without any, a separate schema, which keeps the host's tables apart. */
   | { readonly kind: 'pool' }
-  /** Where the tables are; the first one of the role's search path where there are none. */
+  /** Where the tables are: of several sets the one that the role's search path names; the first schema of that path where there are none. */
   | { readonly kind: 'role' }
 
 /**
@@ -79,6 +79,23 @@ const createIn = async (session: Session, wanted: WantedSchema): Promise<string>
   return name
 }
 
+/**
+ * The schemas of a search path that someone has set for the role, the database or the connection. That of the server says nothing about the tables:
+ * its `"$user", public` finds a schema by chance.
+ */
+const CHOSEN_PATH = `select named.name from pg_settings, unnest(current_schemas(false)) as named (name)
+  where pg_settings.name = 'search_path' and source in ('database', 'user', 'database user', 'client')`
+
+/** Returns the one of several sets that the operator has named in the search path; undefined if that names none or several. */
+const namedInPath = async (
+  session: Session,
+  sets: ReadonlyArray<TableSet>,
+): Promise<TableSet | undefined> => {
+  const { rows } = await session.ask(CHOSEN_PATH)
+  const named = sets.filter((set) => rows.some(({ name }) => name === set.name))
+  return named.length === 1 ? named[0] : undefined
+}
+
 const chosen = async (
   session: Session,
   wanted: WantedSchema,
@@ -93,12 +110,14 @@ const chosen = async (
       )
     return named
   }
-  if (sets.length > 1) throw new DatabaseRefused(severalText(names, await emptyAmong(session, sets)))
-  return sets[0]
+  if (sets.length < 2) return sets[0]
+  const own = wanted.kind === 'role' ? await namedInPath(session, sets) : undefined
+  if (own === undefined) throw new DatabaseRefused(severalText(names, await emptyAmong(session, sets)))
+  return own
 }
 
 /**
- * Returns the schema of the tables: the one in which they exist. Only a database without any gets new ones, so that no second set ever hides
+ * Returns the schema of the tables: the one in which they exist, of several the one that the operator chose. Only a database without any gets new ones, so that no second set ever hides
  * the first one from programs that search by their role. Throws {@link DatabaseRefused} where that cannot be decided.
  */
 export const findSchema = async (session: Session, wanted: WantedSchema): Promise<string> => {

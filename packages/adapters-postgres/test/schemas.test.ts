@@ -165,6 +165,31 @@ t.test(
   },
 )
 
+t.test('D6: of two sets a program opens the one that the search path of its role names', async (t) => {
+  const ground = await makeGround(t, 'almoner')
+  await add(await ground.open('by its URL'))
+  await addSecondSet(ground, 'almoner')
+  await ground.ask('insert into almoner.schema_migrations table public.schema_migrations')
+  const setPath = (path: string) =>
+    ground.ask(`alter role almoner in database ${ground.name} set search_path to ${path}`)
+  for (const [path, seesItem] of [
+    ['public', true],
+    ['almoner', false],
+    ['missing, almoner', false],
+    ['pg_catalog, public', true],
+  ] as const) {
+    await setPath(path)
+    t.equal(await sees(await ground.open('by its URL')), seesItem, path)
+    await t.rejects(ground.open("by a host's pool"), { message: /in several schemas/ }, `${path}, a host`)
+  }
+  for (const path of ['"$user", public', 'almoner, public', 'public, almoner', 'missing']) {
+    await setPath(path)
+    await t.rejects(ground.open('by its URL'), { message: /in several schemas/ }, path)
+  }
+  await ground.ask(`alter role almoner in database ${ground.name} reset search_path`)
+  await t.rejects(ground.open('by its URL'), { message: /in several schemas/ }, 'the path of the server')
+})
+
 t.test('copies of the tables without keys, as backups by hand, are no second set', async (t) => {
   const ground = await makeGround(t, 'almoner')
   await add(await ground.open('by its URL'))

@@ -136,6 +136,6 @@ t.test('the encryption thread has its file', async (t) => {
   t.ok(readdirSync(dist).some((name) => /^webpush-.*\.js$/.test(name)))
 })
 
-t.test('the threads of the database have their file', async (t) => {
-  t.ok(readdirSync(dist).includes('database-thread.js'))
+t.test('the threads of the database and of portfolios have their files', async (t) => {
+  for (const file of ['database-thread.js', 'thread/thread.js']) t.ok(existsSync(join(dist, file)), file)
 })

@@ -65,8 +65,6 @@ export class PartTexts {
     try {
       const { decode, end } = transferDecoder(encoding)
       const text = decodeText(Buffer.concat([decode(Buffer.concat(chunks)), end()]), charset)
-      // Text with U+FFFD has lost something before it was sent.
-      if (text.includes('\ufffd')) throw new PartError('holds U+FFFD, which stands for lost text')
       addField(this.fields, name, text)
     } catch (error) {
       if (!(error instanceof PartError)) throw error
