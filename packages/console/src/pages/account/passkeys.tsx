@@ -1,17 +1,17 @@
 import { type SubmitEvent, useState } from 'react'
 import { Refusal } from '../../acts/refusal.tsx'
 import { useActs } from '../../acts/use-acts.ts'
+import { PasskeyFacts } from '../../app/passkey-facts.tsx'
 import { useMessages } from '../../app/session.tsx'
 import { addPasskey } from '../../app/sign-in-methods.ts'
 import { useAnswer } from '../../app/use-answer.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useMoment } from '../../ui/use-moment.ts'
 import { listPasskeys, type Passkey, removePasskey, renamePasskey } from './passkeys-api.ts'
 
 const PasskeyRow = ({
-  passkey: { id, name, createdAt, lastUsedAt },
+  passkey,
   onRename,
   onRemove,
 }: {
@@ -19,9 +19,9 @@ const PasskeyRow = ({
   readonly onRename: (name: string) => void
   readonly onRemove: () => void
 }) => {
+  const { id, name } = passkey
   const { passkeys: words } = useMessages()
   const [isEditing, setEditing] = useState(false)
-  const dayOf = useMoment({ dateStyle: 'medium' })
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     setEditing(false)
@@ -41,11 +41,7 @@ const PasskeyRow = ({
         </form>
       ) : (
         <>
-          <strong>{name}</strong>
-          <p className="hint">
-            {words.created(dayOf(createdAt))}
-            {lastUsedAt !== '' && ` · ${words.used(dayOf(lastUsedAt))}`}
-          </p>
+          <PasskeyFacts passkey={passkey} />
           <div className="actions">
             <Button
               kind="quiet"

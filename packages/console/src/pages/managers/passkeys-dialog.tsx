@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 import { Refusal } from '../../acts/refusal.tsx'
 import { useActs } from '../../acts/use-acts.ts'
+import { PasskeyFacts } from '../../app/passkey-facts.tsx'
 import { useMessages } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { useMoment } from '../../ui/use-moment.ts'
 import { listManagerPasskeys, type Manager, removeManagerPasskey } from './managers-api.ts'
 
 type Passkey = Awaited<ReturnType<typeof listManagerPasskeys>>['data'][number]
 
 const PasskeyRow = ({
-  passkey: { name, createdAt, lastUsedAt },
+  passkey,
   isBusy,
   onRemove,
 }: {
@@ -21,19 +21,14 @@ const PasskeyRow = ({
   readonly onRemove: () => void
 }) => {
   const { passkeys: words } = useMessages()
-  const dayOf = useMoment({ dateStyle: 'medium' })
   return (
     <li>
-      <strong>{name}</strong>
-      <p className="hint">
-        {words.created(dayOf(createdAt))}
-        {lastUsedAt !== '' && ` · ${words.used(dayOf(lastUsedAt))}`}
-      </p>
+      <PasskeyFacts passkey={passkey} />
       <div className="actions">
         <Button
           kind="quiet"
           isDisabled={isBusy}
-          aria-label={words.actLabel(words.remove, name)}
+          aria-label={words.actLabel(words.remove, passkey.name)}
           onPress={onRemove}
         >
           {words.remove}
