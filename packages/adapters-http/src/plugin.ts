@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Extension, ServerParts } from './extension.ts'
 import { embedImages, type MediaSource } from './images/images.ts'
+import { closeWithConnection } from './lifecycle/connections.ts'
 import { addDiscovery, addOAuthRoutes } from './oauth/routes.ts'
 import { DOCS_PATH } from './paths.ts'
 import { LOG_SERIALIZERS, logFault } from './plugins/embedding/fault-log.ts'
@@ -107,6 +108,7 @@ const addUnderPrefix = async (
   decorateRequest(app, onFault)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))
   app.addHook('onRequest', (request, reply, done) => {
+    closeWithConnection(request.raw, reply.raw)
     reply.header('api-version', API_VERSION)
     // The application may read queries in another way.
     request.query = readQuery(request.url.split('?', 2)[1] ?? '')

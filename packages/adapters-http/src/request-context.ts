@@ -3,7 +3,6 @@ import type { Instant } from '@almoner/domain'
 import type { AuthenticatedCaller } from '@almoner/domain/access'
 import type { RawParameters } from '@almoner/domain/values'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { closeWithConnection } from './lifecycle/connections.ts'
 
 /** A response whose body is in memory as a whole, so that it may be sent again. */
 export interface BufferedResponse {
@@ -46,19 +45,12 @@ const ON_FAULT = Symbol('on fault')
 
 type WithContext = FastifyRequest & { [CONTEXT]: RequestContext | null; readonly [ON_FAULT]?: OnFault }
 
-/**
- * Adds a context to each request of an application, and a function that is called once for each fault. Every response closes with its connection.
- * A second call does nothing.
- */
+/** Adds a context to each request of an application, and a function that is called once for each fault. A second call does nothing. */
 export const decorateRequest = (app: FastifyInstance, onFault?: OnFault): void => {
   // A property that every request has costs nothing; a map beside them would keep the garbage collector busy.
   if (app.hasRequestDecorator(CONTEXT)) return
   app.decorateRequest(CONTEXT, null)
   if (onFault !== undefined) app.decorateRequest(ON_FAULT, onFault)
-  app.addHook('onRequest', ({ raw }, reply, done) => {
-    closeWithConnection(raw, reply.raw)
-    done()
-  })
 }
 
 /** Returns the context of a request. */

@@ -1,21 +1,29 @@
+import type { Connection } from './connection.ts'
 import { openThread } from './threads/open-thread.ts'
+import type { LogPages } from './write-ahead-log.ts'
 
 /** Milliseconds after which an idle thread ends. */
 const IDLE = 30_000
 
 const OPTIONS = { readonly: false, cache: 200, timeout: 0 }
 
+/** Pages that the writer brings into the database at most, when it truncates the log. */
+const UNSTORED = 200
+
 /**
- * Brings the pages of the log into the database, which may be many, in a thread (I6). It leaves the log's file to the writer: one that another
+ * Brings the pages of the log into the database, which may be many, in a thread (I6). The writer truncates the log's file: one that another
  * connection truncates changes the writer's `data_version`, as a write of another process does.
  */
 export interface Checkpoints {
+  pages(): LogPages
   /**
    * Stores all pages, so that the next write begins the log again.
    * @param wait milliseconds for which it waits for readers and other writers
    * @returns false if one was in the way
    */
   store(wait: number): Promise<boolean>
+  /** Stores all pages, and empties the log's file. Arguments and result are those of `store`. */
+  truncate(wait: number): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -23,8 +31,11 @@ interface Outcome {
   readonly busy: number
 }
 
-/** Makes the checkpoints of a file. Their thread runs only while there is much to do. */
-export const makeCheckpoints = (file: string): Checkpoints => {
+/** Makes the checkpoints of a file and its writer. Their thread runs only while there is much to do. */
+export const makeCheckpoints = (
+  file: string,
+  writer: Pick<Connection, 'inTransaction' | 'row'>,
+): Checkpoints => {
   let thread: ReturnType<typeof openThread> | undefined
   let idle: NodeJS.Timeout | undefined
   let isClosed = false
@@ -48,12 +59,32 @@ export const makeCheckpoints = (file: string): Checkpoints => {
   }
 
   let last: Promise<unknown> = Promise.resolve()
+  /** One at a time: each sets the wait of the thread's connection. */
+  const store = (wait: number): Promise<boolean> => {
+    const next = last.then(() => storeNow(wait))
+    last = next.catch(() => {})
+    return next
+  }
+
+  const pages = (): LogPages => {
+    const [, all, stored] = writer.row('pragma wal_checkpoint(noop)')
+    return { all: Number(all), stored: Number(stored) }
+  }
+
+  /** Truncates a log whose pages are stored, except for the few that may have come meanwhile. */
+  const truncateStored = (): boolean => {
+    const { all, stored } = pages()
+    if (all - stored > UNSTORED) return false
+    const [busy] = writer.row('pragma wal_checkpoint(truncate)')
+    return busy === 0
+  }
+
   return {
-    /** One at a time: each sets the wait of the thread's connection. */
-    store: (wait) => {
-      const next = last.then(() => storeNow(wait))
-      last = next.catch(() => {})
-      return next
+    pages,
+    store,
+    truncate: async (wait) => {
+      if (writer.inTransaction() || !(await store(wait))) return false
+      return !writer.inTransaction() && truncateStored()
     },
     close: async () => {
       isClosed = true

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { makeCheckpoints } from './checkpoints.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { whileBusy } from './unavailable.ts'
-import { bytesOf, type LogPages, logFileOf, makeLogTrim, READERS_WAIT } from './write-ahead-log.ts'
+import { bytesOf, logFileOf, makeLogTrim, READERS_WAIT } from './write-ahead-log.ts'
 
 /** KiB of pages kept in memory. */
 const CACHE = 8000
@@ -12,8 +12,6 @@ const CACHE = 8000
 const TIMEOUT = 0
 /** The write-ahead log is cut down to this many bytes once a reader that kept it growing is gone. */
 const LOG_LIMIT = 8 * 1024 * 1024
-/** Pages that this thread brings into the database at most, when it truncates the log. */
-const UNSTORED = 200
 /** Writes that share a commit at most: what one of them waits for the others is some milliseconds. */
 const GROUP = 64
 /** How many may wait. */
@@ -166,31 +164,16 @@ export const openWriter = async (
     for (const write of group) await perform([write])
   }
 
-  const checkpoints = makeCheckpoints(file)
+  const checkpoints = makeCheckpoints(file, connection)
   const log = logFileOf(file)
-  const pages = (): LogPages => {
-    const [, all, stored] = connection.row('pragma wal_checkpoint(noop)')
-    return { all: Number(all), stored: Number(stored) }
-  }
-  /** Truncates a log whose pages are stored, except for the few that may have come meanwhile. */
-  const truncateStored = (): boolean => {
-    const { all, stored } = pages()
-    if (all - stored > UNSTORED) return false
-    const [busy] = connection.row('pragma wal_checkpoint(truncate)')
-    return busy === 0
-  }
-  const truncate = async (wait: number): Promise<boolean> => {
-    if (connection.inTransaction() || !(await checkpoints.store(wait))) return false
-    return !connection.inTransaction() && truncateStored()
-  }
   const { trim, retry } = makeLogTrim({
     bytes: () => bytesOf(log),
-    pages,
+    pages: checkpoints.pages,
     restart: async () => {
       await checkpoints.store(0)
     },
     truncate: async () => {
-      await truncate(READERS_WAIT)
+      await checkpoints.truncate(READERS_WAIT)
     },
   })
   /** Its writes are durable: a fault of the disk is met by the next one, which reports it. */
@@ -239,7 +222,7 @@ export const openWriter = async (
       return outcome
     },
     version: connection.dataVersion,
-    truncateLog: (wait = 0) => truncate(wait),
+    truncateLog: (wait = 0) => checkpoints.truncate(wait),
     inTransaction: connection.inTransaction,
     retryTrim: retry,
     mark: () => Number(connection.pragma('user_version')),

@@ -159,7 +159,7 @@ t.test('L1: a rejected erasure changes nothing, and leaves no mark', async (t) =
   await close()
 })
 
-/** A process with its own connection, whose erasure stops before each of its steps until it is told to go on, or is killed. */
+/** A process with its own connection, whose erasure waits before each of its steps for the test. */
 const steppedErasure = async (file: string, text: string) => {
   const writer = await openWriter(file, () => {})
   let [isKilled, isCommitted] = [false, false]

@@ -218,16 +218,13 @@ export const memoryOneTimeSecrets = (tables: Tables): OneTimeSecrets => {
   const { oneTimeSecrets } = tables
   return {
     putChallenge: (challenge) =>
-      TE.fromIO(() => {
-        oneTimeSecrets.set(challenge.digest, { ...challenge, email: O.none })
-      }),
+      TE.fromIO(() => void oneTimeSecrets.set(challenge.digest, { ...challenge, email: O.none })),
     put: (secret, act) => async () => {
       const manager = tables.managers.get(secret.email)
       if (manager === undefined) return E.left(MANAGER_NOT_FOUND)
       if (manager.disabled) return E.left(MANAGER_DISABLED)
       oneTimeSecrets.set(secret.digest, { ...secret, email: O.some(secret.email) })
-      recordUserAct(tables, act, secret.email, [], 'manager')
-      return E.right(undefined)
+      return E.right(recordUserAct(tables, act, secret.email, [], 'manager'))
     },
     find: (digest, purpose, now) =>
       TE.fromIO(() => {

@@ -14,6 +14,7 @@ import type { Host } from '@almoner/domain/operations'
 import type { OpenPortfolio } from '@almoner/domain/portfolio'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { PartOptions } from '../extension.ts'
+import { closeWithConnection } from '../lifecycle/connections.ts'
 import { CONSOLE_PATH } from '../paths.ts'
 import { logFault } from '../plugins/embedding/fault-log.ts'
 import { limitByClient, type RateLimit } from '../plugins/rate-limit.ts'
@@ -126,6 +127,7 @@ const addBasics = (app: FastifyInstance): void => {
   decorateRequest(app, logFault)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))
   app.addHook('onRequest', (request, reply, done) => {
+    closeWithConnection(request.raw, reply.raw)
     reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
     // The application may read queries in another way.
     request.query = readQuery(request.url.split('?', 2)[1] ?? '')

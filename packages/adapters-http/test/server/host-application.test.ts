@@ -197,30 +197,27 @@ t.test('B2: queries are read as the interface says with any query parser of the 
   isProblem(t, await fetch(`${url}/charity/feed/?lim=2&lim=2`, { headers }), 400, 'lim twice')
 })
 
-t.test(
-  'B2: a query of more than a thousand names is rejected in a host too, whatever reads its queries',
-  async (t) => {
-    const parsers = { 'its own': undefined, 'one of the host': () => ({}) }
-    for (const [name, querystringParser] of Object.entries(parsers)) {
-      const { url, as } = await startHost(t, {
-        ...(querystringParser && {
-          server: { routerOptions: { maxParamLength: LONGEST_SEGMENT, querystringParser } },
-        }),
-      })
-      const headers = await as('user')
-      for (const path of ['/charity/library/', '/charity/portfolio/organization'])
-        for (const [names, status] of [
-          [1000, 200],
-          [1001, 400],
-        ] as const) {
-          const query = Array.from({ length: names }, (_, n) => `name-${n}=`).join('&')
-          const response = await fetch(`${url}${path}?${query}`, { headers })
-          t.equal(response.status, status, `${path}, ${names} names, ${name}`)
-          if (status === 400) isProblem(t, response, 400, path)
-        }
-    }
-  },
-)
+t.test('B2: a query of more than a thousand names is rejected in a host with any query parser', async (t) => {
+  const parsers = { 'its own': undefined, 'one of the host': () => ({}) }
+  for (const [name, querystringParser] of Object.entries(parsers)) {
+    const { url, as } = await startHost(t, {
+      ...(querystringParser && {
+        server: { routerOptions: { maxParamLength: LONGEST_SEGMENT, querystringParser } },
+      }),
+    })
+    const headers = await as('user')
+    for (const path of ['/charity/library/', '/charity/portfolio/organization'])
+      for (const [names, status] of [
+        [1000, 200],
+        [1001, 400],
+      ] as const) {
+        const query = Array.from({ length: names }, (_, n) => `name-${n}=`).join('&')
+        const response = await fetch(`${url}${path}?${query}`, { headers })
+        t.equal(response.status, status, `${path}, ${names} names, ${name}`)
+        if (status === 400) isProblem(t, response, 400, path)
+      }
+  }
+})
 
 t.test('I1: faults are logged by the host’s logger, and its onError hook sees them', async (t) => {
   let mode: Mode = 'works'

@@ -18,7 +18,7 @@ import type { Policy } from '../use-cases/policy.ts'
 export interface ConsoleArea {
   /**
    * Adds a manager, and returns the secret of a link that signs in once within 24 hours (M2). For operators: checks no caller.
-   * Fails with ManagerExists, Unavailable or OutcomeUnknown.
+   * Fails with ManagerDisabled, ManagerExists, ManagerNotFound, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

@@ -30,7 +30,8 @@ export interface ManagersArea {
   readonly list: ReturnType<typeof makeListManagers>
   /**
    * Adds a manager, and returns the secret of a link that signs in once within 24 hours (M2). Requires the role `super-admin`.
-   * Fails with InsufficientRole, InsufficientScope, ManagerExists, PresenceRequired, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, ManagerDisabled, ManagerExists, ManagerNotFound, PresenceRequired,
+   * Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

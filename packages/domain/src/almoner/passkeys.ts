@@ -23,7 +23,7 @@ export interface PasskeysArea {
   readonly list: ReturnType<typeof makeListPasskeys>
   /**
    * Returns the options with which the browser makes a passkey for the person of a session, within five minutes (M3).
-   * Fails with InsufficientScope, PresenceRequired, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, NoSession, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

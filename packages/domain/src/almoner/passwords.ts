@@ -24,7 +24,7 @@ export interface PasswordsArea {
   readonly show: ReturnType<typeof makeShowPassword>
   /**
    * Makes a secret for the authenticator app of the person of a session, which can be confirmed within half an hour (M3).
-   * Fails with InsufficientScope, PresenceRequired, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, NoSession, PresenceRequired, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

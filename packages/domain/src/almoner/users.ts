@@ -78,8 +78,7 @@ export interface UsersArea {
   /**
    * Returns everything that is stored about a person as JSON, by the number of the records of changes (L2). Requires the role `user-manager`,
    * and of a session a recent proof of presence (M10).
-   * Fails with InsufficientRole, InsufficientScope, PresenceRequired, RightsEnded, UserNotFound, Unavailable or
-   * OutcomeUnknown.
+   * Fails with InsufficientRole, InsufficientScope, PresenceRequired, RightsEnded, UserNotFound, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
