@@ -4,6 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { collect, done, failure, sampleOrganization, samplePortfolio } from '../contracts/index.ts'
 import * as domain from '../src/all.ts'
+import { contains } from '../src/portfolio/contains.ts'
 import { codePoint } from './code-point.ts'
 import { badFields, read } from './fixtures/decoding.ts'
 import { newWorld, user, type World, withoutScopes } from './fixtures/world.ts'
@@ -311,3 +312,15 @@ t.test(
     ])
   },
 )
+
+t.test('H4: a long part is found wherever it is, as by the search of the language', async (t) => {
+  const letters = (minLength: number, maxLength: number) =>
+    fc.string({ unit: fc.constantFrom('a', 'b', '\ud83d', 'é'), minLength, maxLength })
+  const repeated = fc.tuple(letters(1, 4), fc.nat({ max: 400 })).map(([text, times]) => text.repeat(times))
+  const long = fc.oneof(letters(0, 600), repeated)
+  const property = fc.property(fc.array(long, { maxLength: 4 }), long, letters(0, 3), (parts, part, end) => {
+    for (const text of [parts.join(''), `${parts.join('')}${part}${end}`, `${part.slice(1)}${end}`])
+      t.equal(contains(text, part), text.includes(part))
+  })
+  t.doesNotThrow(() => fc.assert(property, { numRuns: 200 }))
+})

@@ -5,7 +5,7 @@ import { collect, done, failure, samplePortfolio } from '../contracts/index.ts'
 import * as domain from '../src/all.ts'
 import { combinations } from './fixtures/combinations.ts'
 import { read } from './fixtures/decoding.ts'
-import { newWorld, user } from './fixtures/world.ts'
+import { manager, newWorld, user } from './fixtures/world.ts'
 
 const CONTENT = samplePortfolio()
 
@@ -178,3 +178,42 @@ t.test('the check finds texts of the portfolio that are missing in one language'
   const act = await loaded()
   t.strictSame(await done(act.checkTexts()), domain.textFindings(CONTENT))
 })
+
+/** Texts of 65,536 characters with a highlight that takes V8's own search 0.2 s each. */
+const HOSTILE = {
+  text: `${'a'.repeat(65_535)}b` as domain.PortfolioText,
+  highlight: O.some(`${'a'.repeat(16_384)}b${'a'.repeat(16_384)}` as domain.PortfolioText),
+}
+
+t.test(
+  'H4, I6: hostile highlights of a whole portfolio are looked for in pieces, and a thousand are named',
+  async (t) => {
+    let turns = 0
+    const { ports } = newWorld({}, ({ timer }) => ({
+      timer: {
+        wait: (milliseconds) => {
+          turns += 1
+          return timer.wait(milliseconds)
+        },
+      },
+    }))
+    const { portfolio } = domain.createAlmoner(ports)
+    const [challenge] = CONTENT.challenges
+    if (challenge === undefined) throw new Error('the samples have one')
+    const challenges = Array.from({ length: 2000 }, (_, n) => ({
+      ...challenge,
+      ...(n < 400 ? HOSTILE : {}),
+      id: n as domain.ChallengeId,
+    }))
+    await done(ports.portfolio.replace({ ...CONTENT, challenges }))
+    const expected = 400 + 2000
+    const { findings, count } = await done(portfolio.textFindings(manager, {}))
+    t.equal(findings.length, 1000)
+    t.ok(count > expected, `${count} findings`)
+    // Four texts fill a piece.
+    t.ok(turns > 400 / 5, `${turns} turns of the event loop`)
+    const ofOne = await done(portfolio.textFindings(manager, { organizationId: challenge.organization }))
+    t.ok(ofOne.count >= expected)
+    t.ok(ofOne.findings.every(({ finding }) => finding.id === challenge.organization))
+  },
+)

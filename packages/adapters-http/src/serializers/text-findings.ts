@@ -1,4 +1,9 @@
-import { FINDING_KINDS, FINDING_SUBJECTS, type NamedTextFinding } from '@almoner/domain/portfolio'
+import {
+  FINDING_KINDS,
+  FINDING_SUBJECTS,
+  type NamedTextFinding,
+  type TextFindingList,
+} from '@almoner/domain/portfolio'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { int, LANG, literals, under } from './codecs.ts'
@@ -13,6 +18,9 @@ export const TextFindingJson = under('finding', {
   challenge: t.union([t.Int, t.null]),
 })
 
+/** Findings about texts: the first thousand, with the number of all. */
+export const TextFindingsJson = t.strict({ findings: t.array(TextFindingJson), findingCount: t.Int })
+
 /** Writes a finding about a text. */
 export const encodeTextFinding = ({
   finding,
@@ -26,4 +34,13 @@ export const encodeTextFinding = ({
     kind: finding.kind,
     challenge: O.toNullable(O.map(int)(finding.challenge)),
   },
+})
+
+/** Writes findings about texts. */
+export const encodeTextFindings = ({
+  findings,
+  count,
+}: TextFindingList): t.OutputOf<typeof TextFindingsJson> => ({
+  findings: findings.map(encodeTextFinding),
+  findingCount: int(count),
 })

@@ -14,7 +14,11 @@ onBoth('H1: the console lists texts that lack a language or their highlight', as
   await done(fixture.ports.portfolio.replace(samplePortfolio()))
   const found = async (query: string) => {
     const response = await fixture.call('GET', `/console/api/portfolio/findings${query}`, { headers })
-    const { findings } = (await response.json()) as { findings: ReadonlyArray<{ finding: object }> }
+    const { findings, findingCount } = (await response.json()) as {
+      findings: ReadonlyArray<{ finding: object }>
+      findingCount: number
+    }
+    t.equal(findingCount, findings.length)
     return findings.map(({ finding }) => Object.values(finding).join(' '))
   }
   const all = await found('')

@@ -732,7 +732,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * List texts that lack a language, and highlights that do not occur in their text.
+         * List texts that lack a language, and highlights that do not occur in their text: the first thousand, and their number.
          * @description Requires a session.
          */
         readonly get: operations["listTextFindings"];
@@ -3906,6 +3906,7 @@ export interface operations {
                                 readonly challenge: number | null;
                             };
                         }[];
+                        readonly findingCount: number;
                     };
                 };
             };

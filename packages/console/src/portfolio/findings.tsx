@@ -20,12 +20,18 @@ const grouped = (findings: ReadonlyArray<Finding>): ReadonlyMap<string, Readonly
 }
 
 /** The texts of an organization that lack a language or their highlight. */
-export const OwnFindings = ({ findings }: { readonly findings: ReadonlyArray<Finding> }) => {
+export const OwnFindings = ({
+  findings,
+  count,
+}: {
+  readonly findings: ReadonlyArray<Finding>
+  readonly count: number
+}) => {
   const messages = useMessages()
   if (findings.length === 0) return null
   return (
     <section className="notice amber" aria-labelledby="findings-title">
-      <h2 id="findings-title">{messages.portfolio.findings(findings.length)}</h2>
+      <h2 id="findings-title">{messages.portfolio.findings(count)}</h2>
       <ul>
         {findings.map((finding) => (
           <li key={keyOf(finding)}>{textOf(finding, messages)}</li>

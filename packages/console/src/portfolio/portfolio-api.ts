@@ -22,11 +22,12 @@ export const listOrganizations = async (name: string, offset: number, signal: Ab
   return { data: { organizations, hasNext: NEXT_PAGE.test(headers.get('Link') ?? '') }, headers, etag }
 }
 
-/** Reads the texts that lack a language or their highlight: all, or those of an organization. */
+/** Reads the texts that lack a language or their highlight, of the portfolio or of an organization: the first, and how many there are. */
 export const listFindings = async (organizationId: string | undefined, signal: AbortSignal) => {
   const query = organizationId === undefined ? {} : { organizationId }
   const { data, ...rest } = await consoleApi.get('/portfolio/findings', { query, signal })
-  return { ...rest, data: data.findings.map(({ finding }) => finding) }
+  const { findings, findingCount: count } = data
+  return { ...rest, data: { findings: findings.map(({ finding }) => finding), count } }
 }
 
 /** Reads all that the portfolio has of an organization; undefined as `data` if there is no such organization. */
@@ -67,6 +68,6 @@ export type Sector = PortfolioHead['sectors'][number]
 /** An organization as lists have it. */
 export type Organization = DataOf<typeof listOrganizations>['organizations'][number]
 /** A text that lacks a language or its highlight. */
-export type Finding = DataOf<typeof listFindings>[number]
+export type Finding = DataOf<typeof listFindings>['findings'][number]
 /** An organization with its sectors, texts and figures. */
 export type OrganizationDetails = NonNullable<DataOf<typeof readOrganization>>

@@ -1,5 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { LANGUAGES, type Language } from '../values/language.ts'
+import { contains } from './contains.ts'
 import type { ChallengeId, OrganizationId, SectorId } from './ids.ts'
 import type { PortfolioContent } from './portfolio.ts'
 import type { OrganizationText, Summary } from './texts.ts'
@@ -105,36 +106,63 @@ const halfChallenges = ({ challenges }: PortfolioContent): ReadonlyArray<TextFin
   )
 
 const isLost = ({ text, highlight }: Pick<Summary, 'text' | 'highlight'>): boolean =>
-  O.isSome(highlight) && !text.includes(highlight.value)
+  O.isSome(highlight) && !contains(text, highlight.value)
 
-const lostHighlights = ({ summaries, challenges }: PortfolioContent): ReadonlyArray<TextFinding> => [
-  ...summaries.filter(isLost).map(({ organization, lang }) => ({
+const lostInSummaries = (summaries: PortfolioContent['summaries']): ReadonlyArray<TextFinding> =>
+  summaries.filter(isLost).map(({ organization, lang }) => ({
     about: 'summary' as const,
     id: organization,
     lang,
     kind: 'lost-highlight' as const,
     challenge: O.none,
     message: 'does not contain its highlight',
-  })),
-  ...challenges.filter(isLost).map(({ organization, id, lang }) => ({
+  }))
+
+const lostInChallenges = (challenges: PortfolioContent['challenges']): ReadonlyArray<TextFinding> =>
+  challenges.filter(isLost).map(({ organization, id, lang }) => ({
     about: 'challenge' as const,
     id: organization,
     lang,
     kind: 'lost-highlight' as const,
     challenge: O.some(id),
     message: `${id} does not contain its highlight`,
-  })),
-]
+  }))
+
+/** Rows and characters of texts in which highlights are looked for in one piece: some milliseconds. */
+const [PIECE_ROWS, PIECE_CHARACTERS] = [1000, 200_000]
+
+const pieces = function* <A extends Pick<Summary, 'text'>>(
+  texts: ReadonlyArray<A>,
+): Generator<ReadonlyArray<A>> {
+  let piece: Array<A> = []
+  let characters = 0
+  for (const one of texts) {
+    piece.push(one)
+    characters += one.text.length
+    if (piece.length < PIECE_ROWS && characters < PIECE_CHARACTERS) continue
+    yield piece
+    piece = []
+    characters = 0
+  }
+  yield piece
+}
+
+/** As {@link textFindings}, in pieces that each take some milliseconds (I6). */
+export const textFindingPieces = function* (
+  content: PortfolioContent,
+): Generator<ReadonlyArray<TextFinding>> {
+  yield unnamedSectors(content)
+  yield missing('introduction', content, content.introductions)
+  yield missing('summary', content, content.summaries)
+  yield fewerPrograms(content)
+  yield halfChallenges(content)
+  for (const piece of pieces(content.summaries)) yield lostInSummaries(piece)
+  for (const piece of pieces(content.challenges)) yield lostInChallenges(piece)
+}
 
 /** Texts that lack a language, and highlights that do not occur in their text. None of it keeps a portfolio from being shown. */
-export const textFindings = (content: PortfolioContent): ReadonlyArray<TextFinding> => [
-  ...unnamedSectors(content),
-  ...missing('introduction', content, content.introductions),
-  ...missing('summary', content, content.summaries),
-  ...fewerPrograms(content),
-  ...halfChallenges(content),
-  ...lostHighlights(content),
-]
+export const textFindings = (content: PortfolioContent): ReadonlyArray<TextFinding> =>
+  [...textFindingPieces(content)].flat()
 
 /** A finding with the name of its organization, or of its sector in the language that it has one in. */
 export interface NamedTextFinding {
@@ -145,12 +173,18 @@ export interface NamedTextFinding {
 const nameOfSector = ({ names, id }: PortfolioContent['sectors'][number]): string =>
   LANGUAGES.flatMap((lang) => (O.isSome(names[lang]) ? [names[lang].value] : []))[0] ?? id
 
-/** Returns what the texts of a portfolio lack, with the names that people know. */
-export const namedTextFindings = (content: PortfolioContent): ReadonlyArray<NamedTextFinding> => {
+/** Makes the function that gives findings the names that people know. */
+export const namingFindings = (
+  content: Pick<PortfolioContent, 'sectors' | 'organizations'>,
+): ((finding: TextFinding) => NamedTextFinding) => {
   const sectors = new Map(content.sectors.map((sector) => [sector.id as string, nameOfSector(sector)]))
   const organizations = new Map(content.organizations.map(({ id, name }) => [id as string, name]))
-  return textFindings(content).map((finding) => {
+  return (finding) => {
     const names: ReadonlyMap<string, string> = finding.about === 'sector' ? sectors : organizations
     return { finding, name: names.get(finding.id) ?? finding.id }
-  })
+  }
 }
+
+/** Returns what the texts of a portfolio lack, with the names that people know. */
+export const namedTextFindings = (content: PortfolioContent): ReadonlyArray<NamedTextFinding> =>
+  textFindings(content).map(namingFindings(content))

@@ -16,7 +16,7 @@ import {
   LoadedPortfolioJson,
   PortfolioReviewJson,
 } from '../../serializers/portfolio-review.ts'
-import { encodeTextFinding, TextFindingJson } from '../../serializers/text-findings.ts'
+import { encodeTextFindings, TextFindingsJson } from '../../serializers/text-findings.ts'
 
 const route = routeOf('Portfolio')
 
@@ -29,14 +29,12 @@ export const PORTFOLIO_LOAD_ROUTES: ReadonlyArray<Route> = [
     method: 'GET',
     path: '/portfolio/findings',
     name: 'listTextFindings',
-    summary: 'List texts that lack a language, and highlights that do not occur in their text.',
+    summary:
+      'List texts that lack a language, and highlights that do not occur in their text: the first thousand, and their number.',
     access: 'listTextFindings',
     parameters: ListTextFindings,
-    response: { kind: 'collection', key: 'findings', codec: TextFindingJson, paged: false },
-    handle: (services) =>
-      call(services.portfolio.textFindings, (findings) =>
-        json({ findings: findings.map(encodeTextFinding) }),
-      ),
+    response: { kind: 'one', codec: TextFindingsJson },
+    handle: (services) => call(services.portfolio.textFindings, (list) => json(encodeTextFindings(list))),
   }),
   route({
     method: 'POST',

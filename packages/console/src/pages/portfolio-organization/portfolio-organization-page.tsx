@@ -59,7 +59,7 @@ const PortfolioOrganizationPage = ({ params: { id = '' } }: PageProps) => {
       {details !== undefined && (
         <>
           <Head organization={details.organization} sectors={details.sectors} />
-          {findings.answer !== undefined && <OwnFindings findings={findings.answer.data} />}
+          {findings.answer !== undefined && <OwnFindings {...findings.answer.data} />}
           <section className="portfolio-part" aria-labelledby="figures-title">
             <h2 id="figures-title">{portfolio.figures}</h2>
             <Figures datasets={details.datasets} />

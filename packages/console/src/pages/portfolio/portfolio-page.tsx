@@ -88,7 +88,7 @@ const PortfolioPage = () => {
       {known !== undefined && known.organizations > 0 && (
         <>
           {findings.error !== undefined && <Problem error={findings.error} onRetry={findings.reload} />}
-          {findings.answer !== undefined && <AllFindings findings={findings.answer.data} />}
+          {findings.answer !== undefined && <AllFindings {...findings.answer.data} />}
           <section className="portfolio-part" aria-labelledby="sectors-title">
             <h2 id="sectors-title">{portfolio.sectors}</h2>
             <Sectors sectors={known.sectors} />
