@@ -273,6 +273,16 @@ t.test(
   },
 )
 
+t.test('H4: an upload that waits for too long is refused, and the next one is read', async (t) => {
+  const { open, left } = openIn(t, { mostWaiting: 1 })
+  const first = await done(open(sent(entriesIn(''))))
+  t.match(await open(sent(entriesIn('')))(), { left: { _tag: 'Unavailable' } })
+  await first.close()
+  const next = await done(open(sent(entriesIn(''))))
+  await next.close()
+  t.strictSame(left(), [])
+})
+
 t.test('H4: reading ends when the client goes away, and leaves nothing', async (t) => {
   const { open, left } = openIn(t)
   const gone = new AbortController()

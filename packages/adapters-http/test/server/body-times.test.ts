@@ -214,3 +214,27 @@ t.test('A9: bodies of an API within another application have the same times', as
   await clock.pass(31)
   t.equal((await refused.closed).status, 401)
 })
+
+t.test('B10: a form beyond its limit is 413 before it has arrived', async (t) => {
+  const server = await start(t)
+  const headers = {
+    ...UPLOAD,
+    Authorization: `Bearer ${await server.fixture.token('manager')}`,
+    'Transfer-Encoding': 'chunked',
+  }
+  const junk = 'x'.repeat(1_000_000)
+  for (const [name, begin] of Object.entries({
+    'text before the first part': '',
+    'a header field of a part': `--${BOUNDARY}\r\n${textNamed('a')}\r\nX-Long: `,
+    'a text': `--${BOUNDARY}\r\n${textNamed('a')}\r\n\r\n`,
+  })) {
+    const bytes = `${begin}${junk}`
+    const line = openLine(
+      server.fixture.url,
+      `${headOf('/library/', headers)}${bytes.length.toString(16)}\r\n${bytes}\r\n`,
+    )
+    while (line.received() === '') await server.clock.pass(0)
+    t.match(line.received(), /^HTTP\/1\.1 (?:413|400) /, name)
+    line.socket.destroy()
+  }
+})
