@@ -3,6 +3,7 @@ import { Language } from '../values/language.ts'
 import { decode } from '../values/parameters.ts'
 import { ChallengeId, NewOrganizationId, NewSectorId, OrganizationId, SectorId } from './ids.ts'
 import { Year } from './numbers.ts'
+import type { PortfolioContent } from './portfolio.ts'
 import { readColumn } from './read-column.ts'
 import { isRow } from './read-tables.ts'
 import { type PortfolioTable, SectorsRow } from './rows.ts'
@@ -27,7 +28,7 @@ function* repeats(
   for (const [at, row] of (tables[table] ?? []).entries()) {
     const key = keyOf(row)
     if (key === undefined) continue
-    if (seen.has(key)) yield rowFault(table, at, field, `repeats ${key}`)
+    if (seen.has(key)) yield rowFault(table, at, field, `repeats ${key}: keep one of the two rows`)
     seen.add(key)
   }
 }
@@ -43,16 +44,18 @@ const datasetKey = (row: unknown): string | undefined => {
 }
 
 /**
- * Returns the ids in a table's rows, including rows with errors, so that a reference to one is not a further error. Returns undefined if some
- * or all ids are unknown, so that references cannot be checked.
+ * Returns the ids in a table's rows, including rows with errors, so that a reference to one is not a further error. An absent table stays as it
+ * is (H5). Returns undefined if some or all ids are unknown, so that references cannot be checked.
  */
 const idsIn = <A>(
   { tables, unread }: PortfolioSource,
   table: PortfolioTable,
+  present: ReadonlyArray<{ readonly id: A }>,
   idOf: (row: unknown) => A | undefined,
 ): ReadonlySet<A> | undefined => {
   const rows = tables[table]
-  if (rows === undefined || unread.includes(table)) return undefined
+  if (unread.includes(table)) return undefined
+  if (rows === undefined) return new Set(present.map(({ id }) => id))
   const ids = new Set(rows.map(idOf).filter((id) => id !== undefined))
   return ids.size === 0 && rows.length > 0 ? undefined : ids
 }
@@ -65,28 +68,78 @@ const OF_ORGANIZATIONS = [
   { table: 'challenges', field: 'organization', ownerOf: organizationOf },
 ] as const
 
-function* unknownOrganizations(source: PortfolioSource): Generator<PortfolioFault> {
-  const known = idsIn(source, 'organizations', organizationIn)
+const NO_ORGANIZATION =
+  'is no organization of this portfolio: add it to organizations, or name one that is there'
+
+function* unknownOrganizations(source: PortfolioSource, before: PortfolioContent): Generator<PortfolioFault> {
+  const known = idsIn(source, 'organizations', before.organizations, organizationIn)
   if (known === undefined) return
   for (const { table, field, ownerOf } of OF_ORGANIZATIONS)
     for (const [at, row] of (source.tables[table] ?? []).entries()) {
       const owner = ownerOf(row)
       if (owner !== undefined && !known.has(owner))
-        yield rowFault(table, at, field, 'is no organization of this portfolio')
+        yield rowFault(table, at, field, NO_ORGANIZATION)
     }
+  if (source.tables.organizations !== undefined) yield* leftWithoutOrganization(source, before, known)
 }
+
+/** Yields a fault for every organization that goes while rows of tables that the load leaves as they are point to it (H5). */
+function* leftWithoutOrganization(
+  { tables }: PortfolioSource,
+  before: PortfolioContent,
+  known: ReadonlySet<OrganizationId>,
+): Generator<PortfolioFault> {
+  const lost = new Map<OrganizationId, Set<PortfolioTable>>()
+  for (const { table } of OF_ORGANIZATIONS)
+    if (tables[table] === undefined)
+      for (const { organization } of before[table])
+        if (!known.has(organization))
+          lost.set(organization, (lost.get(organization) ?? new Set()).add(table))
+  for (const [id, owners] of lost)
+    yield rowFault(
+      'organizations',
+      undefined,
+      '',
+      `lacks the organization ${id}, to which rows of ${[...owners].join(' and ')} point that this load leaves as they are: keep ${id}, or load ${[...owners].join(' and ')} too`,
+    )
+}
+
+/** As {@link leftWithoutOrganization}, for a sector that goes. */
+function* leftWithoutSector(before: PortfolioContent, known: ReadonlySet<SectorId>): Generator<PortfolioFault> {
+  const lost = new Map<SectorId, Array<OrganizationId>>()
+  for (const { id, sectors } of before.organizations)
+    for (const sector of sectors)
+      if (!known.has(sector)) lost.set(sector, [...(lost.get(sector) ?? []), id].slice(0, MOST_NAMED))
+  for (const [id, owners] of lost)
+    yield rowFault(
+      'sectors',
+      undefined,
+      '',
+      `lacks the sector ${id}, to which rows of organizations point that this load leaves as they are (${owners.join(', ')}): keep ${id}, or load organizations too`,
+    )
+}
+
+/** The most organizations that one message names. */
+const MOST_NAMED = 10
 
 const sectorsIn = (row: unknown): ReadonlyArray<SectorId> => {
   const read = isRow(row) ? decode(SectorsRow)(row) : E.left(undefined)
   return E.isRight(read) ? (read.right.sectors ?? []) : []
 }
 
-function* unknownSectors(source: PortfolioSource): Generator<PortfolioFault> {
-  const known = idsIn(source, 'sectors', readColumn('sectorId', SectorId))
+function* unknownSectors(source: PortfolioSource, before: PortfolioContent): Generator<PortfolioFault> {
+  const known = idsIn(source, 'sectors', before.sectors, readColumn('sectorId', SectorId))
   if (known === undefined) return
+  const { sectors, organizations } = source.tables
+  if (sectors !== undefined && organizations === undefined) yield* leftWithoutSector(before, known)
   for (const [at, row] of (source.tables.organizations ?? []).entries())
     for (const id of sectorsIn(row))
-      if (!known.has(id)) yield rowFault('organizations', at, 'sectors', `names the unknown sector ${id}`)
+      if (!known.has(id)) yield rowFault(
+          'organizations',
+          at,
+          'sectors',
+          `names the unknown sector ${id}: add it to sectors, or name one that is there`,
+        )
 }
 
 /** The integer id of a challenge belongs to one organization (H1). */
@@ -98,17 +151,20 @@ function* sharedChallenges({ tables }: PortfolioSource): Generator<PortfolioFaul
     const owner = owners.get(id) ?? organization
     owners.set(id, owner)
     if (owner !== organization)
-      yield rowFault('challenges', at, 'id', `belongs to the organization ${owner} already`)
+      yield rowFault('challenges', at, 'id', `belongs to the organization ${owner} already: give this challenge another number`)
   }
 }
 
-/** Yields the errors between rows: duplicate keys and dangling references (H1). */
-export function* crossFaults(source: PortfolioSource): Generator<PortfolioFault> {
+/**
+ * Yields the errors between rows: duplicate keys and dangling references (H1), also of tables that the load leaves as they are (H5).
+ * @param before the portfolio that there is
+ */
+export function* crossFaults(source: PortfolioSource, before: PortfolioContent): Generator<PortfolioFault> {
   yield* repeats(source, 'sectors', 'sectorId', readColumn('sectorId', NewSectorId))
   yield* repeats(source, 'organizations', 'id', readColumn('id', NewOrganizationId))
   yield* repeats(source, 'challenges', 'lang', challengeKey)
   yield* repeats(source, 'datasets', 'year', datasetKey)
-  yield* unknownSectors(source)
-  yield* unknownOrganizations(source)
+  yield* unknownSectors(source, before)
+  yield* unknownOrganizations(source, before)
   yield* sharedChallenges(source)
 }

@@ -2,12 +2,15 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import * as TaskEither from 'fp-ts/lib/TaskEither.js'
 import type { Unavailable } from '../ports/unavailable.ts'
+import { shownValue } from '../values/file-messages.ts'
 import { comparePortfolios, type OrganizationChange, type PortfolioChanges } from './changes.ts'
 import type { FileName } from './file-name.ts'
 import type { PortfolioImageKind, PortfolioImageName } from './image.ts'
 import { imageUses } from './image-uses.ts'
 import { type PortfolioContent, withImages } from './portfolio.ts'
 import { readPortfolio } from './read-portfolio.ts'
+import { isRow } from './read-tables.ts'
+import { PORTFOLIO_TABLES, type PortfolioTable } from './rows.ts'
 import {
   type FilePlace,
   firstOf,
@@ -36,9 +39,38 @@ export type ImageResult = Pick<NamedImage, 'kind' | 'file'> &
 /** The most changes and remarks of each kind that a plan names; it counts the others (I6). */
 export const MOST_NAMED = 1000
 
+/** The effect of a load on a table: it is replaced, it is emptied, or it is absent from the load and left as it is (H5). */
+export const TABLE_LOADS = ['replaced', 'emptied', 'left'] as const
+/** One of {@link TABLE_LOADS}. */
+export type TableLoad = (typeof TABLE_LOADS)[number]
+
+/** The effect of a load on each table. */
+export type TableLoads = Readonly<Record<PortfolioTable, TableLoad>>
+
+const loadsOf = ({ tables }: PortfolioSource): TableLoads =>
+  Object.fromEntries(
+    PORTFOLIO_TABLES.map((table) => {
+      const rows = tables[table]
+      return [table, rows === undefined ? 'left' : rows.length === 0 ? 'emptied' : 'replaced']
+    }),
+  ) as unknown as TableLoads
+
+/** Returns the rows of the files, and those of the present portfolio in the tables that the load leaves as they are (H5). */
+const withTablesLeft = (
+  content: PortfolioContent,
+  before: PortfolioContent,
+  loads: TableLoads,
+): PortfolioContent => ({
+  ...content,
+  ...Object.fromEntries(
+    PORTFOLIO_TABLES.filter((table) => loads[table] === 'left').map((table) => [table, before[table]]),
+  ),
+})
+
 /** The changes of a load, bounded in size for all files (H4). */
 export interface PlanSummary {
   readonly name: string
+  readonly loads: TableLoads
   readonly changes: PortfolioChanges
   /** The first by id. */
   readonly organizations: ReadonlyArray<OrganizationChange>
@@ -68,13 +100,17 @@ export interface UploadRefused {
 export interface PortfolioDraft {
   /** Returns the images that rows name, once each. None if there are too many errors already. */
   readonly images: () => TE.TaskEither<UploadRefused | Unavailable, ReadonlyArray<NamedImage>>
-  /** Returns the errors of files, rows and images (H1), at most a thousand (H4). */
+  /**
+   * Returns the errors of files, rows and images (H1), at most a thousand (H4).
+   * @param before the portfolio that there is: tables that the load lacks stay as they are (H5)
+   */
   readonly check: (
     images: ReadonlyArray<ImageResult>,
+    before: PortfolioContent,
   ) => TE.TaskEither<UploadRefused | Unavailable, ReadonlyArray<PortfolioFault>>
-  /** Compares a draft without errors with a portfolio. */
-  readonly compare: (before: PortfolioContent) => TE.TaskEither<UploadRefused | Unavailable, PlanSummary>
-  /** Returns the portfolio of a draft without errors. */
+  /** Compares a draft without errors with the portfolio that it was checked with. */
+  readonly compare: () => TE.TaskEither<UploadRefused | Unavailable, PlanSummary>
+  /** Returns the portfolio after the load of a draft without errors. */
   readonly content: () => TE.TaskEither<UploadRefused | Unavailable, PortfolioContent>
 }
 
@@ -116,7 +152,8 @@ export const draftOf = (
   digest: (text: string) => string,
   files: DraftFiles = WITHOUT_FILES,
 ): PortfolioDraft => {
-  let checked: PortfolioContent | undefined
+  let checked: { readonly before: PortfolioContent; readonly content: PortfolioContent } | undefined
+  const loads = loadsOf(source)
   const uses = imageUses(source)
   const { whyMissing = () => undefined } = files
   const placeOf = (use: { readonly table: PortfolioFault['table']; readonly row: number }, field: string) => {
@@ -132,9 +169,15 @@ export const draftOf = (
     }
   }
   const placedAll = function* (faults: Iterable<PortfolioFault>): Generator<PortfolioFault> {
-    for (const fault of faults) yield* files.placed(fault)
+    for (const fault of faults) yield* files.placed(withValue(fault))
   }
-  const good = <A>(work: (content: PortfolioContent) => A): TE.TaskEither<never, A> =>
+  const withValue = (fault: PortfolioFault): PortfolioFault => {
+    const { table, row = -1, field } = fault
+    const cells = table === undefined ? source : source.tables[table]?.[row]
+    const value = isRow(cells) && Object.hasOwn(cells, field) ? shownValue(cells[field]) : undefined
+    return value === undefined ? fault : { ...fault, value }
+  }
+  const good = <A>(work: (after: NonNullable<typeof checked>) => A): TE.TaskEither<never, A> =>
     TaskEither.fromIO(() => {
       if (checked === undefined) throw new Error('the draft was not checked, or has errors')
       return work(checked)
@@ -152,26 +195,28 @@ export const draftOf = (
                 use: { ...first, ...placeOf(first, kind) },
               })),
       ),
-    check: (images) =>
+    check: (images, before) =>
       TaskEither.fromIO(() => {
-        const rows = readPortfolio(source)
+        const rows = readPortfolio(source, before)
         const bad = placedAll(E.isLeft(rows) ? rows.left : [])
         const faults = firstOf(PORTFOLIO_LIMITS.faults, files.faults, bad, placedAll(refused(images)))
         if (faults.length > 0 || E.isLeft(rows)) return named(faults, files)
         const names = new Map(images.map((image) => [keyOf(image), image.name]))
-        checked = withImages((kind, file: FileName) => {
+        const content = withImages((kind, file: FileName) => {
           const name = names.get(keyOf({ kind, file }))
           if (name === undefined) throw new Error('an image that rows name was not checked')
           return name
         })(rows.right)
+        checked = { before, content: withTablesLeft(content, before, loads) }
         return []
       }),
-    compare: (before) =>
-      good((content): PlanSummary => {
+    compare: () =>
+      good(({ before, content }): PlanSummary => {
         const { changes, organizations, fingerprint } = comparePortfolios(before, content, digest)
         const findings = namedTextFindings(content)
         return {
           name: content.name,
+          loads,
           changes,
           organizations: organizations.slice(0, MOST_NAMED),
           organizationCount: organizations.length,
@@ -182,6 +227,6 @@ export const draftOf = (
           total: content.organizations.length,
         }
       }),
-    content: () => good((content) => content),
+    content: () => good(({ content }) => content),
   }
 }

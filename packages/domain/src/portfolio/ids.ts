@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Branded } from '../values/brand.ts'
-import { integer, isStorable, NOT_STORABLE, type Refined, refined } from '../values/refined.ts'
+import { integer, isStorable, NOT_STORABLE, nfcOf, type Refined, refined } from '../values/refined.ts'
 
 /** The identifier of a sector, from the files (H1). */
 export type SectorId = Branded<string, 'SectorId'>
@@ -11,9 +11,9 @@ export type OrganizationId = Branded<string, 'OrganizationId'>
 /** The number of a challenge, the same in both languages (H1). */
 export type ChallengeId = Branded<number, 'ChallengeId'>
 
-/** In a request an identifier is opaque: one that nothing has is simply unknown (H3). */
+/** In a request an identifier is opaque: one that nothing has is simply unknown (H3). All are NFC (H5). */
 const asked = <A extends string>(name: string, description: string): Refined<A> =>
-  refined(name, (text) => (isStorable(text) ? E.right(text as A) : E.left(NOT_STORABLE)), {
+  refined(name, (text) => (isStorable(text) ? E.right(nfcOf(text) as A) : E.left(NOT_STORABLE)), {
     type: 'string',
     description,
   })
@@ -41,7 +41,8 @@ export const RESERVED_IDS: ReadonlyArray<string> = [
 const fresh = <A extends string>(name: string, reserved: ReadonlyArray<string>): Refined<A> =>
   refined(
     name,
-    (text) => {
+    (given) => {
+      const text = nfcOf(given)
       if (!isStorable(text) || !FORM.test(text) || DOTS.includes(text))
         return E.left(
           'must be 1 to 100 characters that a path can hold: no white space, none of / \\ ? # % ;',

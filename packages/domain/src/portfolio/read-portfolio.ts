@@ -5,7 +5,7 @@ import { decode, type FieldError } from '../values/parameters.ts'
 import { crossFaults } from './cross-checks.ts'
 import type { FileName } from './file-name.ts'
 import type { OrganizationId } from './ids.ts'
-import type { PortfolioOf } from './portfolio.ts'
+import type { PortfolioContent, PortfolioOf } from './portfolio.ts'
 import { type ReadTables, readTables } from './read-tables.ts'
 import { inFile } from './rows.ts'
 import {
@@ -48,7 +48,7 @@ const texts = <R extends OfOrganization, A>(rows: ReadonlyArray<R>, make: (row: 
   }))
 }
 
-const portfolioOf = (name: PortfolioName, tables: ReadTables): FilePortfolio => ({
+const portfolioOf = (name: string, tables: ReadTables): FilePortfolio => ({
   name,
   sectors: tables.sectors.map(({ sectorId, en, fr, logo }) => ({
     id: sectorId,
@@ -101,14 +101,25 @@ const ofHead = ({ field, message }: FieldError): PortfolioFault => ({
   message,
 })
 
-/** Returns the portfolio in the files, without images, or its errors: of single rows and between rows (H1), at most a thousand (H4). */
-export const readPortfolio = (source: PortfolioSource): E.Either<PortfolioFaults, FilePortfolio> => {
-  const head = decode(Head)({ name: source.name })
+/** Returns the name in the files. The present one stays if they state none (H5). */
+const readName = ({ name }: PortfolioSource, before: PortfolioContent) =>
+  name === undefined && before.name !== '' ? E.right({ name: before.name }) : decode(Head)({ name })
+
+/**
+ * Returns the portfolio in the files, without images and without the tables that stay as they are, or its errors: of single rows and between
+ * rows (H1, H5), at most a thousand (H4).
+ * @param before the portfolio that there is
+ */
+export const readPortfolio = (
+  source: PortfolioSource,
+  before: PortfolioContent,
+): E.Either<PortfolioFaults, FilePortfolio> => {
+  const head = readName(source, before)
   const { tables, faults } = readTables(source)
   const ofName = E.isLeft(head) ? head.left.errors.map(ofHead) : []
-  const [first, ...more] = firstOf(PORTFOLIO_LIMITS.faults, ofName, faults, crossFaults(source))
+  const [first, ...more] = firstOf(PORTFOLIO_LIMITS.faults, ofName, faults, crossFaults(source, before))
   if (first !== undefined) return E.left([first, ...more])
-  return E.map(({ name }: { readonly name: PortfolioName }) => portfolioOf(name, tables))(
-    head as E.Either<PortfolioFaults, { readonly name: PortfolioName }>,
+  return E.map(({ name }: { readonly name: string }) => portfolioOf(name, tables))(
+    head as E.Either<PortfolioFaults, { readonly name: string }>,
   )
 }

@@ -1,17 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nearestOf } from '../values/file-messages.ts'
 import { decode, type RawParameters } from '../values/parameters.ts'
-import {
-  columnsOf,
-  PORTFOLIO_TABLES,
-  type PortfolioRow,
-  type PortfolioTable,
-  REQUIRED_TABLES,
-  ROWS,
-} from './rows.ts'
+import { columnsOf, PORTFOLIO_TABLES, type PortfolioRow, type PortfolioTable, ROWS } from './rows.ts'
 import { PORTFOLIO_LIMITS, type PortfolioFault, type PortfolioSource, rowFault } from './source.ts'
 
 /** The good rows of every table. */
 export type ReadTables = { readonly [T in PortfolioTable]: ReadonlyArray<PortfolioRow<T>> }
+
+/** Returns the sentence about a column that a table does not have. */
+export const noColumn = (name: string, table: string, columns: ReadonlyArray<string>): string =>
+  `is no column of ${table}: the nearest known name is ${nearestOf(name, columns)}`
 
 /** Whether a value of a file can be a row at all. */
 export const isRow = (row: unknown): row is RawParameters =>
@@ -25,7 +23,7 @@ const unknownColumns = (
 ): ReadonlyArray<PortfolioFault> =>
   Object.keys(row)
     .filter((key) => !columns.has(key))
-    .map((key) => rowFault(table, at, key, `is no column of ${table}`))
+    .map((key) => rowFault(table, at, key, noColumn(key, table, [...columns])))
 
 const readTable = <T extends PortfolioTable>(
   table: T,
@@ -38,7 +36,7 @@ const readTable = <T extends PortfolioTable>(
   for (const [at, row] of rows.entries()) {
     if (faults.length >= PORTFOLIO_LIMITS.faults) break
     if (!isRow(row)) {
-      faults.push(rowFault(table, at, '', 'must be an object'))
+      faults.push(rowFault(table, at, '', 'must be an object with the columns of the table'))
       continue
     }
     faults.push(...unknownColumns(table, at, row, columns))
@@ -54,11 +52,7 @@ export const readTables = ({
   tables,
   unread,
 }: PortfolioSource): { readonly tables: ReadTables; readonly faults: ReadonlyArray<PortfolioFault> } => {
-  const absent = REQUIRED_TABLES.filter((table) => tables[table] === undefined && !unread.includes(table))
-  const faults = [
-    ...absent.map((table) => rowFault(table, undefined, '', 'is required')),
-    ...unread.map((table) => rowFault(table, undefined, '', 'could not be read whole')),
-  ]
+  const faults = unread.map((table) => rowFault(table, undefined, '', 'could not be read whole'))
   const read = PORTFOLIO_TABLES.map((table) => [table, readTable(table, tables[table] ?? [], faults)])
   return { tables: Object.fromEntries(read) as unknown as ReadTables, faults }
 }

@@ -2,14 +2,17 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { Language } from '../values/language.ts'
 import { type Parameters, parameters, type RawParameters, type Shape } from '../values/parameters.ts'
-import { type Facets, refined } from '../values/refined.ts'
+import { type Facets, nfcOf, refined } from '../values/refined.ts'
 import { WebUrl } from '../values/web-url.ts'
 import { FileName } from './file-name.ts'
 import { ChallengeId, NewOrganizationId, NewSectorId, OrganizationId, type SectorId } from './ids.ts'
 import { Amount, Currency, Year } from './numbers.ts'
 import { Age, PortfolioName, PortfolioText } from './text.ts'
 
-const wordsOf = (text: string): ReadonlyArray<string> => text.split(/\s+/u).filter((word) => word !== '')
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  nfcOf(text)
+    .split(/\s+/u)
+    .filter((word) => word !== '')
 
 const IDS_OF_SECTORS: Facets = {
   type: 'string',
@@ -24,12 +27,12 @@ const SectorIds = refined<ReadonlyArray<SectorId>>(
   'SectorIds',
   (text) => {
     const ids = wordsOf(text)
-    if (!ids.every(NewSectorId.is)) return E.left('must be identifiers of sectors')
+    if (!ids.every(NewSectorId.is)) return E.left('must be identifiers of sectors, with spaces between them')
     const seen = new Set<SectorId>()
     const twice = new Set(ids.filter((id) => seen.size === seen.add(id).size))
     return twice.size === 0
       ? E.right(ids)
-      : E.left(`names ${[...twice].slice(0, MOST_NAMED).join(' and ')} twice`)
+      : E.left(`names ${[...twice].slice(0, MOST_NAMED).join(' and ')} twice: keep one`)
   },
   IDS_OF_SECTORS,
 )
@@ -141,9 +144,6 @@ export type PortfolioRow<T extends PortfolioTable> = t.TypeOf<(typeof ROWS)[T]>
 
 /** Every {@link PortfolioTable}. */
 export const PORTFOLIO_TABLES = Object.keys(ROWS) as ReadonlyArray<PortfolioTable>
-
-/** Tables without which there is no portfolio. */
-export const REQUIRED_TABLES: ReadonlyArray<PortfolioTable> = ['sectors', 'organizations']
 
 /** The columns of a table. */
 export const columnsOf = (table: PortfolioTable): ReadonlyArray<string> => {

@@ -3,7 +3,9 @@ import type { PortfolioTable } from './rows.ts'
 
 /** A portfolio as its files hold it, before anything is checked. */
 export interface PortfolioSource {
+  /** Undefined if the files do not state a name: the present one stays (H5). */
   readonly name: unknown
+  /** The tables of the load. One that is absent stays as it is (H5). */
   readonly tables: Readonly<Partial<Record<PortfolioTable, ReadonlyArray<unknown>>>>
   /** Tables that have more rows than could be read: they are refused, and what refers to them is not judged. */
   readonly unread: ReadonlyArray<PortfolioTable>
@@ -22,7 +24,9 @@ export interface PortfolioFault {
   readonly row: number | undefined
   /** `''` for the row or table as a whole. */
   readonly field: string
-  /** Completes the sentence "<field> …". */
+  /** The value of the field, as a message repeats it. */
+  readonly value?: string
+  /** Completes the sentence "<field> <value> …". */
   readonly message: string
   /** Its place, where the portfolio comes from files. */
   readonly place?: FilePlace

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Branded } from './brand.ts'
-import { isStorable, NOT_STORABLE, type Refined, refined } from './refined.ts'
+import { isStorable, NOT_STORABLE, nfcOf, type Refined, refined } from './refined.ts'
 
 /** Identifiers are opaque: one that was never given out is simply unknown, so only unstorable text is refused. */
 const identifier = <A extends string>(name: string, description: string): Refined<A> =>
@@ -18,8 +18,12 @@ export const ItemId = identifier<ItemId>('ItemId', 'Identifier of the item.')
 /** A label's identifier, from the file that labels are loaded from (E1). */
 export type LabelId = Branded<string, 'LabelId'>
 
-/** Reads a label's identifier: any storable text, as one that was never loaded is simply unknown (E2). */
-export const LabelId = identifier<LabelId>('LabelId', 'Identifier of the label.')
+/** Reads a label's identifier: any storable text in NFC (H5), as one that was never loaded is simply unknown (E2). */
+export const LabelId = refined<LabelId>(
+  'LabelId',
+  (text) => (isStorable(text) ? E.right(nfcOf(text) as LabelId) : E.left(NOT_STORABLE)),
+  { type: 'string', description: 'Identifier of the label.' },
+)
 
 /** A notification's identifier. New ones are monotonic UUIDv7, as items' are. */
 export type NotificationId = Branded<string, 'NotificationId'>

@@ -63,7 +63,8 @@ export const BLANK = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]*$
 /** Text without any of these is NFC already: nothing below U+0300 has another form, or combines. */
 const COMPOSED = /[\u0300-\uffff]/
 
-const nfcOf = (text: string): string => (COMPOSED.test(text) ? text.normalize('NFC') : text)
+/** Returns a text in NFC (B6, H5). */
+export const nfcOf = (text: string): string => (COMPOSED.test(text) ? text.normalize('NFC') : text)
 
 /** Text of 1 to `max` code points after NFC (B6). */
 export const boundedText = <A extends string>(

@@ -16,11 +16,18 @@ import {
   type RawParameters,
 } from '../../values/parameters.ts'
 
+/** Truth values as spreadsheets write them in French. */
+const FRENCH: ReadonlyMap<unknown, string> = new Map([
+  ['VRAI', 'true'],
+  ['FAUX', 'false'],
+])
+
 /** One row of a file of users (F2). */
 const UserRow = parameters({
   name: 'UserRow',
   required: { email: Email, lang: Language, subscribed: BooleanParameter },
   optional: {},
+  prepare: (raw) => ({ ...raw, subscribed: FRENCH.get(raw['subscribed']) ?? raw['subscribed'] }),
 })
 
 /** Returns the email of a row, ignoring other errors. */
@@ -64,7 +71,7 @@ export const readUsers = (rows: ReadonlyArray<RawParameters>): E.Either<BadRows,
   for (const [row, raw] of rows.entries()) {
     const user = decode(UserRow)(raw)
     const own = E.isLeft(user) ? user.left.errors : []
-    const [first, ...rest] = repeating.has(row) ? [...own, fieldError('email', 'comes a second time')] : own
+    const [first, ...rest] = repeating.has(row) ? [...own, fieldError('email', 'comes a second time: keep one of the two rows')] : own
     if (first !== undefined) bad.push({ row, errors: [first, ...rest] })
     else if (E.isRight(user)) users.push(user.right)
   }

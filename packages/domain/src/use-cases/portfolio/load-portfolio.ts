@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ActedBy } from '../../history/act.ts'
+import type { PortfolioChanged } from '../../portfolio/changes.ts'
 import { portfolioImagePath } from '../../portfolio/image.ts'
 import type { PortfolioContent } from '../../portfolio/portfolio.ts'
 import { portfolioRefused } from '../../portfolio/source.ts'
@@ -103,21 +104,32 @@ export const carryOut =
       TE.map(() => plan),
     )
 
+/** Returns whether a plan leaves no table as it is, so that it does not matter what another load has made of the portfolio meanwhile. */
+const isWhole = ({ loads }: PortfolioPlan): boolean => !Object.values(loads).includes('left')
+
 /**
  * Makes the portfolio that of the files (H1): checked whole first; then images are stored, durably; then everything is replaced
  * at once. It removes no image: what only the old portfolio showed, another load may be about to show again. The sweep takes it
  * when nothing shows it, and spares what was stored within the hour. A crash anywhere leaves the old portfolio or the new one,
- * whole. Gives what was done.
+ * whole. A table that is absent stays as it is (H5): then the load fails with PortfolioChanged if another one was faster. Gives what was done.
  */
 export const makeLoadPortfolio = (ports: Pick<Ports, Needs>) => {
   const plan = makePlanPortfolio(ports)
-  return (material: PortfolioMaterial, by?: ActedBy): TE.TaskEither<PlanFailure, PortfolioPlan> =>
-    pipe(
+  return (
+    material: PortfolioMaterial,
+    by?: ActedBy,
+  ): TE.TaskEither<PlanFailure | PortfolioChanged, PortfolioPlan> => {
+    const act = by && ({ ...by, action: 'load-portfolio' } as const)
+    return pipe(
       plan(material),
+      TE.mapLeft((failure): PlanFailure | PortfolioChanged => failure),
       TE.flatMap((planned) =>
-        carryOut(ports)(material, planned, (portfolio, content) =>
-          portfolio.replace(content, by && { ...by, action: 'load-portfolio' }),
+        carryOut(ports)<PortfolioChanged>(material, planned, (portfolio, content) =>
+          isWhole(planned)
+            ? portfolio.replace(content, act)
+            : portfolio.replaceReviewed({ before: planned.before, content }, act),
         ),
       ),
     )
+  }
 }

@@ -2,6 +2,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { PortfolioDraft, UploadRefused } from '../../portfolio/draft.ts'
 import type { PortfolioFault } from '../../portfolio/source.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
+import { cellSentence } from '../../values/file-messages.ts'
 import type { ReadImageFile } from './check-file.ts'
 
 /** A file of an upload: its path below the folder, and its bytes, which are read once. */
@@ -21,10 +22,10 @@ export interface PortfolioFileFault {
 }
 
 /** Returns an error of a draft as one of its file. */
-export const fileFaultOf = ({ field, message, place }: PortfolioFault): PortfolioFileFault => ({
+export const fileFaultOf = ({ field, value, message, place }: PortfolioFault): PortfolioFileFault => ({
   file: place?.file ?? '',
   line: place?.line,
-  text: field === '' ? message : `${field} ${message}`,
+  text: cellSentence(field, value, message),
 })
 
 /** The files of a portfolio, read as far as they can be but not yet checked (H1). */

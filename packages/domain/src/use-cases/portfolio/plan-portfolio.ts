@@ -37,16 +37,16 @@ export const makePlanPortfolio =
       TE.flatMap(
         (images): TE.TaskEither<PlanFailure, CheckedFiles> => checkFiles(ports, read, images, report),
       ),
-      TE.tap((checked) =>
+      TE.bindW('before', () => ports.portfolio.content()),
+      TE.tap(({ before, ...checked }) =>
         pipe(
-          draft.check(resultsOf(checked)),
+          draft.check(resultsOf(checked), before),
           TE.flatMap(
             ([first, ...others]): TE.TaskEither<PlanFailure, void> =>
               first === undefined ? TE.right(undefined) : TE.left(portfolioRefused([first, ...others])),
           ),
         ),
       ),
-      TE.bindW('before', () => ports.portfolio.content()),
-      TE.bindW('summary', ({ before }) => draft.compare(before)),
+      TE.bindW('summary', () => draft.compare()),
       TE.map(({ files, before, summary }) => ({ ...summary, files, before })),
     )
