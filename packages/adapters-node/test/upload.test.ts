@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { done } from '@almoner/domain/contracts'
-import type { UploadedFile } from '@almoner/domain/portfolio'
+import { EMPTY_PORTFOLIO, type UploadedFile } from '@almoner/domain/portfolio'
 import * as E from 'fp-ts/lib/Either.js'
 import t, { type Test } from 'tap'
 import { type OpenPortfolioOptions, openPortfolioUpload } from '../src/files/index.ts'
@@ -66,7 +66,8 @@ t.test('H1: a folder and a zip archive are read alike, wherever the portfolio is
   const strangers = [
     { name: 'ours/.DS_Store', content: 'x' },
     { name: '__MACOSX/ours/._sectors.json', content: 'x' },
-    { name: 'ours/README.txt', content: 'x' },
+    { name: 'ours/logo/Thumbs.db', content: 'x' },
+    { name: 'ours/Desktop.ini', content: 'x' },
     { name: './ours/notes/', content: '' },
   ]
   for (const files of [
@@ -78,8 +79,8 @@ t.test('H1: a folder and a zip archive are read alike, wherever the portfolio is
   ]) {
     const opened = await done(open(sent(files)))
     t.match(await done(opened.draft.images()), [], 'no image is there')
-    t.match(await done(opened.draft.check([])), [
-      { place: { file: 'organizations.json', line: 1 }, field: 'logo', message: 'names no file in logo/' },
+    t.match(await done(opened.draft.check([], EMPTY_PORTFOLIO)), [
+      { place: { file: 'organizations.json', line: 1 }, field: 'logo', message: /^names no file in logo\// },
       { place: { file: 'organizations.json', line: 1 }, field: 'visual' },
     ])
     await opened.close()
@@ -104,7 +105,7 @@ t.test('H1: errors have the path below the folder, and the line', async (t) => {
   ])
   const results = images.map(({ kind, file }) => ({ kind, file, refusal: 'does not decode whole' }))
   t.match(
-    (await done(opened.draft.check(results))).map(({ place, field, message }) => ({
+    (await done(opened.draft.check(results, EMPTY_PORTFOLIO))).map(({ place, field, message }) => ({
       ...place,
       field,
       message,
@@ -113,7 +114,7 @@ t.test('H1: errors have the path below the folder, and the line', async (t) => {
       { file: 'datasets.csv', line: 3, field: 'year', message: /whole number/ },
       { file: 'organizations.json', line: 1, field: 'logo', message: 'does not decode whole' },
       { file: 'organizations.json', line: 1, field: 'visual', message: 'does not decode whole' },
-      { file: 'progams.json', line: undefined, field: '', message: 'is no table of a portfolio' },
+      { file: 'progams.json', line: undefined, field: '', message: 'is no file of a portfolio: the nearest known name is programs.json' },
     ],
   )
   await opened.close()
@@ -290,7 +291,7 @@ t.test('H4: reading ends when the client goes away, and leaves nothing', async (
   const images = opened.draft.images()()
   gone.abort(new Error('gone'))
   t.match(await images, { left: { _tag: 'Unavailable' } })
-  t.match(await opened.draft.check([])(), { left: { _tag: 'Unavailable' } })
+  t.match(await opened.draft.check([], EMPTY_PORTFOLIO)(), { left: { _tag: 'Unavailable' } })
   t.match(await opened.read('logo', 'a.svg' as never)(), { left: { _tag: 'Unavailable' } })
   await opened.close()
   t.strictSame(left(), [])

@@ -1,22 +1,22 @@
 import type { Unavailable, ValidationFailed } from '@almoner/domain'
 import { type LabelsInUse, makeLoadLabels } from '@almoner/domain/library'
 import { actedBy, type Command, firstOf } from '../cli/command.ts'
-import { readJsonTable } from '../composition/files.ts'
+import { readJsonTable, rowsRefusal } from '../composition/files.ts'
 import { type CommandFailed, databaseNotAvailable, failed, orFail } from '../failure.ts'
 
 /** The most errors that are named (H4). */
 const MOST_ERRORS = 1000
 
 const refusal =
-  (file: string) =>
+  (file: string, table: Parameters<typeof rowsRefusal>[1]) =>
   (failure: ValidationFailed | LabelsInUse | Unavailable): CommandFailed => {
     switch (failure._tag) {
       case 'ValidationFailed':
-        return failed(
-          ...failure.errors.slice(0, MOST_ERRORS).map(({ field, message }) => `${file}: ${field} ${message}`),
-        )
+        return rowsRefusal(file, table, failure.errors.slice(0, MOST_ERRORS))
       case 'LabelsInUse':
-        return failed(`${file} lacks labels that items carry: ${failure.labelIds.join(', ')}`)
+        return failed(
+          `${file}: lacks labels that items carry: ${failure.labelIds.join(', ')}. Keep them, or detach them first`,
+        )
       default:
         return databaseNotAvailable(failure)
     }
@@ -28,10 +28,10 @@ export const loadLabels: Command = {
   summary: 'replace all labels with those in a JSON file',
   async run({ args, service }) {
     const file = firstOf(args)
-    const content = await readJsonTable(file)
+    const table = await readJsonTable(file)
     const ports = await service.ports()
-    const load = makeLoadLabels(ports)(content, actedBy('labels load', ports))
-    const labels = await orFail(load, refusal(file))
+    const load = makeLoadLabels(ports)(table.rows, actedBy('labels load', ports))
+    const labels = await orFail(load, refusal(file, table))
     return { text: `${labels} labels`, json: { labels } }
   },
 }

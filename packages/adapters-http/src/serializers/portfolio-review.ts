@@ -6,6 +6,7 @@ import {
   type PortfolioPlan,
   type PortfolioReview,
   type ReviewedPlan,
+  TABLE_LOADS,
 } from '@almoner/domain/portfolio'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
@@ -27,7 +28,7 @@ const OrganizationChangeJson = t.strict({
 const PlanJson = t.strict({
   name: t.string,
   fingerprint: t.string,
-  tables: t.array(t.strict({ table: TABLE, ...COUNTS, kept: t.Int })),
+  tables: t.array(t.strict({ table: TABLE, load: literals(TABLE_LOADS), ...COUNTS, kept: t.Int })),
   organizations: t.array(OrganizationChangeJson),
   organizationCount: t.Int,
   findings: t.array(TextFindingJson),
@@ -87,6 +88,7 @@ const encodePlan = (plan: ReviewedPlan): t.OutputOf<typeof PlanJson> => ({
   fingerprint: plan.fingerprint,
   tables: PORTFOLIO_TABLES.map((table) => ({
     table,
+    load: plan.loads[table],
     ...encodeCounts(plan.changes[table]),
     kept: int(plan.changes[table].kept),
   })),

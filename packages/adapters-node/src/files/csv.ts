@@ -1,4 +1,4 @@
-import { TABLE_BOUNDS } from './reading.ts'
+import { TABLE_BOUNDS, trimmed } from './reading.ts'
 
 /** A row of a CSV file, the head included. */
 export interface CsvRow {
@@ -10,10 +10,21 @@ export interface CsvRow {
   readonly count: number
 }
 
-/** What reading a CSV file yields: a row, or the line of a row with wrong quotes. */
-export type CsvItem = { readonly row: CsvRow } | { readonly badQuotes: number }
+/** A cell whose quotes are wrong: its line, its place in the row from 0, and the beginning of its text. */
+export interface BadQuotes {
+  readonly line: number
+  readonly cell: number
+  readonly text: string
+}
 
-const [LF, CR, COMMA, QUOTE] = [0x0a, 0x0d, 0x2c, 0x22]
+/** What reading a CSV file yields: a row, or a row with wrong quotes. */
+export type CsvItem = { readonly row: CsvRow } | { readonly badQuotes: BadQuotes }
+
+const [LF, CR, QUOTE] = [0x0a, 0x0d, 0x22]
+
+/** The characters that part cells: commas as RFC 4180 has them, semicolons as Excel writes them where commas are decimal, and tabs. */
+export const SEPARATORS: ReadonlyArray<number> = [0x2c, 0x3b, 0x09]
+const [COMMA = 0x2c] = SEPARATORS
 
 /** Bytes of a cell that certainly has too many characters. */
 const LONGEST_CELL = 4 * TABLE_BOUNDS.cell
@@ -41,11 +52,19 @@ interface Cell extends Place {
   readonly text: string | undefined
 }
 
-const textOf = (bytes: Buffer, from: number, to: number): string | undefined =>
-  to - from > LONGEST_CELL ? undefined : bytes.toString('utf8', from, to)
+type Encoding = 'utf8' | 'latin1'
+
+/** How cells are told apart and read. */
+interface Form {
+  readonly separator: number
+  readonly encoding: Encoding
+}
+
+const textOf = (bytes: Buffer, from: number, to: number, { encoding }: Form): string | undefined =>
+  to - from > LONGEST_CELL ? undefined : bytes.toString(encoding, from, to)
 
 /** Reads a cell in quotes; undefined where they are wrong. */
-const quotedCell = (bytes: Buffer, { at, line }: Place): Cell | undefined => {
+const quotedCell = (bytes: Buffer, { at, line }: Place, form: Form): Cell | undefined => {
   let hasEscapes = false
   let end = bytes.indexOf(QUOTE, at + 1)
   while (end >= 0 && bytes[end + 1] === QUOTE) {
@@ -54,26 +73,27 @@ const quotedCell = (bytes: Buffer, { at, line }: Place): Cell | undefined => {
   }
   if (end < 0) return undefined
   const next = bytes[end + 1]
-  if (next !== undefined && next !== COMMA && !isLineEnd(next)) return undefined
+  if (next !== undefined && next !== form.separator && !isLineEnd(next)) return undefined
   let lines = 0
   for (let i = at + 1; i < end; i += 1)
     if (bytes[i] === LF || (bytes[i] === CR && bytes[i + 1] !== LF)) lines += 1
-  const text = textOf(bytes, at + 1, end)
+  const text = textOf(bytes, at + 1, end, form)
   return { at: end + 1, line: line + lines, text: hasEscapes ? text?.replaceAll('""', '"') : text }
 }
 
 /** Reads a cell without quotes; undefined where it has some. */
-const plainCell = (bytes: Buffer, { at, line }: Place): Cell | undefined => {
+const plainCell = (bytes: Buffer, { at, line }: Place, form: Form): Cell | undefined => {
   let end = at
   for (; end < bytes.length; end += 1) {
     const byte = bytes[end]
-    if (byte === COMMA || byte === LF || byte === CR) break
+    if (byte === form.separator || byte === LF || byte === CR) break
     if (byte === QUOTE) return undefined
   }
-  return { at: end, line, text: textOf(bytes, at, end) }
+  return { at: end, line, text: textOf(bytes, at, end, form) }
 }
 
-const isBlank = (text: string | undefined): boolean => text !== undefined && text.trim() === ''
+/** Returns whether a cell holds nothing but white space. */
+export const isBlank = (text: string | undefined): boolean => text !== undefined && trimmed(text) === ''
 
 interface ReadRow {
   readonly row: CsvRow
@@ -82,34 +102,84 @@ interface ReadRow {
   readonly end: Place
 }
 
-/** Reads a row; undefined where its quotes are wrong. */
-const readRow = (bytes: Buffer, start: Place): ReadRow | undefined => {
+/** Bytes of a cell with wrong quotes that its error repeats at most. */
+const SHOWN = 200
+
+/** Reads a row, or finds the cell whose quotes are wrong. */
+const readRow = (bytes: Buffer, start: Place, form: Form): ReadRow | BadQuotes => {
   const cells: Array<string | undefined> = []
   let [count, blank, place] = [0, true, start]
   for (;;) {
-    const cell = bytes[place.at] === QUOTE ? quotedCell(bytes, place) : plainCell(bytes, place)
-    if (cell === undefined) return undefined
+    const read = bytes[place.at] === QUOTE ? quotedCell : plainCell
+    const cell = read(bytes, place, form)
+    if (cell === undefined)
+      return { line: start.line, cell: count, text: bytes.toString('utf8', place.at, place.at + SHOWN) }
     count += 1
     blank &&= isBlank(cell.text)
     if (count <= TABLE_BOUNDS.fields) cells.push(cell.text)
-    if (bytes[cell.at] !== COMMA)
+    if (bytes[cell.at] !== form.separator)
       return { row: { line: start.line, cells, count }, isBlank: blank, end: cell }
     place = { at: cell.at + 1, line: cell.line }
   }
 }
 
+/** The line that tells Excel which character parts the cells. */
+const SEPARATOR_LINE = /^"?sep=([^\s"\w]|\t)"?[;,\t]*(?:\r\n|\n|\r|$)/i
+
+/** Returns where the rows of a file begin, and the separator that its first line names. */
+const startOf = (bytes: Buffer): { readonly start: Place; readonly separator: number | undefined } => {
+  const [line, separator] = SEPARATOR_LINE.exec(bytes.toString('latin1', 0, 50)) ?? []
+  return line === undefined
+    ? { start: { at: 0, line: 1 }, separator: undefined }
+    : { start: { at: line.length, line: 2 }, separator: separator?.charCodeAt(0) }
+}
+
+/** Returns the separator with which the first row holds most known names, as `score` counts them: commas, unless another one fits better. */
+export const separatorOf = (
+  bytes: Buffer,
+  score: (cells: ReadonlyArray<string | undefined>) => number,
+): number => {
+  const { separator: stated } = startOf(bytes)
+  let [best, most] = [stated ?? COMMA, -1]
+  for (const separator of [...(stated === undefined ? [] : [stated]), ...SEPARATORS]) {
+    const first = readCsv(bytes, separator).next().value
+    const found = first !== undefined && 'row' in first ? score(first.row.cells) : 0
+    if (found > most) [best, most] = [separator, found]
+  }
+  return best
+}
+
+/** Returns the cells of the first and of the last row of a text in Latin-1 that may be cut off. */
+export const firstRows = (
+  bytes: Buffer,
+): {
+  readonly head: ReadonlyArray<string | undefined>
+  readonly last: ReadonlyArray<string | undefined>
+} => {
+  const separator = separatorOf(bytes, (cells) => cells.length)
+  let head: ReadonlyArray<string | undefined> | undefined
+  let last: ReadonlyArray<string | undefined> = []
+  for (const item of readCsv(bytes, separator, 'latin1'))
+    if ('row' in item) {
+      last = item.row.cells
+      head ??= last
+    } else last = []
+  return { head: head ?? [], last }
+}
+
 /**
  * Yields the rows of a CSV file in UTF-8 as RFC 4180 has it, with any kind of line end. Rows that are blank or hold separators only are left
- * out (H4). A row whose quotes are wrong is named, and reading goes on with the line after its first.
+ * out (H4), as is a first line that names the separator. A row whose quotes are wrong is named, and reading goes on with the line after its first.
  *
  * No library is used, because none bounds the cells of a row before it has them all: 64 MiB of separators would take gigabytes.
  */
-export function* readCsv(bytes: Buffer): Generator<CsvItem> {
-  let place: Place = { at: 0, line: 1 }
+export function* readCsv(bytes: Buffer, separator = COMMA, encoding: Encoding = 'utf8'): Generator<CsvItem> {
+  let place = startOf(bytes).start
   while (place.at < bytes.length) {
-    const read = readRow(bytes, place)
-    if (read === undefined) yield { badQuotes: place.line }
+    const read = readRow(bytes, place, { separator, encoding })
+    const isRead = 'row' in read
+    if (!isRead) yield { badQuotes: read }
     else if (!read.isBlank) yield { row: read.row }
-    place = nextLine(bytes, read?.end ?? place)
+    place = nextLine(bytes, isRead ? read.end : place)
   }
 }

@@ -1,3 +1,4 @@
+import { cellSentence, shownValue } from '@almoner/domain/values'
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser'
 import { FileError } from './file-fault.ts'
 import {
@@ -11,7 +12,7 @@ import {
   type Rows,
   SKIPPED,
 } from './json-containers.ts'
-import { isTooLong, type Reading, TABLE_BOUNDS, TOO_LONG, TOO_MANY_ROWS } from './reading.ts'
+import { isTooLong, type Reading, TABLE_BOUNDS, TOO_LONG, TOO_MANY_ROWS, trimmed } from './reading.ts'
 
 const wordsOf = (error: ParseErrorCode): string =>
   printParseErrorCode(error)
@@ -81,6 +82,9 @@ const lineAt = (bytes: Buffer, at: number): number => {
   return line
 }
 
+/** Bytes that are looked at for the text at which a file is no JSON. */
+const SHOWN = 200
+
 const isLongText = (value: unknown): boolean => typeof value === 'string' && isTooLong(value)
 
 class JsonReader {
@@ -110,8 +114,14 @@ class JsonReader {
         onObjectProperty: (_name, offset, length, line) => this.#name(this.#string(offset, length), line + 1),
         onLiteralValue: (value: unknown, offset, length, line) =>
           this.#put(typeof value === 'string' ? this.#string(offset, length) : value, line + 1),
-        onError: (error, _offset, _length, line) => {
-          throw new FileError(this.#file, line + 1, `is no JSON from here on: ${wordsOf(error)}`)
+        onError: (error, offset, _length, line) => {
+          const found = shownValue(
+            Buffer.from(this.#text.slice(offset, offset + SHOWN), 'latin1')
+              .toString()
+              .trim(),
+          )
+          const place = found === undefined ? 'its end' : `"${found}"`
+          throw new FileError(this.#file, line + 1, `is no JSON from ${place} on: ${wordsOf(error)}`)
         },
       },
       { disallowComments: true },
@@ -202,7 +212,7 @@ class JsonReader {
     if (container?.kind === 'row') this.#field(container, name, line)
     if (container?.kind !== 'object') return
     if (container.properties.some((property) => property.name === name))
-      this.#add(line, `${name} is given twice`)
+      this.#add(line, `${name} is given twice: keep one`)
     container.properties.push({ name, line, value: undefined, rows: undefined })
     if (container.properties.length > TABLE_BOUNDS.fields)
       throw new FileError(this.#file, line, TOO_MANY_FIELDS)
@@ -214,7 +224,7 @@ class JsonReader {
       if (!row.bad) this.#add(line, TOO_MANY_FIELDS)
       row.bad = true
       row.key = undefined
-    } else if (Object.hasOwn(row.value, name)) this.#add(line, `${name} is given twice`)
+    } else if (Object.hasOwn(row.value, name)) this.#add(line, `${name} is given twice: keep one`)
     else {
       row.value[name] = undefined
       row.lines.push(line)
@@ -251,7 +261,7 @@ class JsonReader {
     if (list.room < 0) this.#tooLong(line)
     else {
       this.#reading.hold(this.#file, text)
-      list.values.push(value)
+      list.values.push(typeof value === 'string' ? trimmed(value) : value)
     }
   }
 
@@ -259,11 +269,12 @@ class JsonReader {
     if (row.key === undefined) return
     if (isLongText(value)) {
       row.bad = true
-      this.#add(line, `${row.key} ${TOO_LONG}`)
+      this.#add(line, cellSentence(row.key, shownValue(value), TOO_LONG))
       return
     }
-    this.#reading.hold(this.#file, typeof value === 'string' ? value : '')
-    row.value[row.key] = value
+    const meant = typeof value === 'string' ? trimmed(value) : value
+    this.#reading.hold(this.#file, typeof meant === 'string' ? meant : '')
+    row.value[row.key] = meant
   }
 
   #tooLong(line: number): void {

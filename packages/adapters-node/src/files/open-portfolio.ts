@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Unavailable } from '@almoner/domain'
@@ -21,18 +19,31 @@ import { unavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { NOT_THERE, readBytes } from './read-file.ts'
-import { type Answer, PART, type Part, type Request, type ThreadData } from './thread/protocol.ts'
+import {
+  type Answer,
+  type FoundImage,
+  PART,
+  type Part,
+  type Request,
+  type ThreadData,
+} from './thread/protocol.ts'
 
-/** Reads images from the folders `logo` and `visual` of a folder. */
-export const imagesIn =
-  (folder: string, signal?: AbortSignal): ReadImageFile =>
+/** Reads the images that the thread has found. @param paths by kind and name */
+const imagesAt =
+  (paths: ReadonlyMap<string, string>, signal: AbortSignal | undefined): ReadImageFile =>
   (kind, file) =>
   async () => {
     if (signal?.aborted === true) return E.left(unavailable(signal.reason))
+    const path = paths.get(`${kind}/${file}`)
+    const read = path === undefined ? E.left(NOT_THERE) : await readBytes(path, UPLOAD_LIMIT)
     return E.mapLeft(
       (why: string): FileRefused =>
-        fileRefused(why === NOT_THERE ? `names no file in ${kind}/` : `names ${kind}/${file}, which ${why}`),
-    )(await readBytes(join(folder, kind, file), UPLOAD_LIMIT))
+        fileRefused(
+          why === NOT_THERE
+            ? `names no file in ${kind}/: add it, or correct the name`
+            : `names ${kind}/${file}, which ${why}`,
+        ),
+    )(read)
   }
 
 /** The file of the thread is below this one, as source or built; beside it in the bundle, which names it so. */
@@ -48,8 +59,8 @@ const MEMORY = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 }
 
 /** How a portfolio is opened. */
 export interface OpenOptions {
-  /** The folder below which errors name files; they name whole paths without one. */
-  readonly below?: string
+  /** Whether errors name files below the folder of the portfolio; they name whole paths unless it is true. */
+  readonly isBelow?: boolean
   /** Ends reading. */
   readonly signal?: AbortSignal
   /** Megabytes of memory that reading may take; 192 unless given. */
@@ -167,13 +178,16 @@ const asked =
  * Opens a portfolio in a folder or in one file (H1). A thread with a memory limit reads it and holds its rows, so that the worst files cost
  * this thread nothing (H4); `close` ends it.
  */
-export const openPortfolio = async (path: string, options: OpenOptions = {}): Promise<OpenedPortfolio> => {
-  const { below, signal } = options
-  const isFile = await stat(path).then(
-    (stats) => !stats.isDirectory(),
-    () => false,
-  )
-  const { ask, end } = startThread({ path, below }, options)
+export const openPortfolio = (path: string, options: OpenOptions = {}): OpenedPortfolio => {
+  const { isBelow = false, signal } = options
+  const { ask, end } = startThread({ path, isBelow }, options)
+  const paths = new Map<string, string>()
+  const images = async (): Promise<ReadonlyArray<NamedImage>> => {
+    const found = await allOf((from) => ask<ReadonlyArray<FoundImage>>({ ask: 'images', from }))
+    for (const { image, path: at } of found)
+      if (at !== undefined) paths.set(`${image.kind}/${image.file}`, at)
+    return found.map(({ image }) => image)
+  }
   const content = async (): Promise<PortfolioContent> => {
     const tables: Array<readonly [string, unknown]> = []
     for (const table of PORTFOLIO_TABLES)
@@ -186,24 +200,20 @@ export const openPortfolio = async (path: string, options: OpenOptions = {}): Pr
   }
   return {
     draft: {
-      images: () =>
-        asked(() => allOf((from) => ask<ReadonlyArray<NamedImage>>({ ask: 'images', from })), signal),
-      check: (images) =>
+      images: () => asked(images, signal),
+      check: (results, before) =>
         asked(async () => {
-          for (const results of slices(images)) await ask({ ask: 'results', results })
-          return ask<ReadonlyArray<PortfolioFault>>({ ask: 'check' })
-        }, signal),
-      compare: (before) =>
-        asked(async () => {
+          for (const part of slices(results)) await ask({ ask: 'results', results: part })
           for (const part of partsOf(before)) {
             await ask({ ask: 'before', part })
             await nextTurn()
           }
-          return ask<PlanSummary>({ ask: 'compare' })
+          return ask<ReadonlyArray<PortfolioFault>>({ ask: 'check' })
         }, signal),
+      compare: () => asked(() => ask<PlanSummary>({ ask: 'compare' }), signal),
       content: () => asked(content, signal),
     },
-    read: imagesIn(isFile ? dirname(path) : path, signal),
+    read: imagesAt(paths, signal),
     close: end,
   }
 }

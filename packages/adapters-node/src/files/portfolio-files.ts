@@ -1,5 +1,4 @@
 import type { PortfolioSource, PortfolioTable } from '@almoner/domain/portfolio'
-import type { FileFault } from './file-fault.ts'
 
 /** The rows of a table, and where they stand. */
 export interface TableFile {
@@ -24,9 +23,10 @@ export const unreadTable = (file: string, line = 1): TableFile => ({
 
 /** The name of a portfolio, and where it stands. */
 export interface NamePlace {
+  /** Undefined if the files do not state it. */
   readonly called: unknown
   readonly file: string
-  readonly line: number
+  readonly line: number | undefined
 }
 
 /** A portfolio as its files hold it, read as far as they can be but not yet checked. */
@@ -35,24 +35,17 @@ export interface PortfolioFiles {
   readonly tables: Readonly<Partial<Record<PortfolioTable, TableFile>>>
   /** Undefined if its file is unreadable, which the reading's errors contain. */
   readonly name: NamePlace | undefined
-  /** The folder that holds `logo` and `visual`. */
-  readonly images: string
-  /** What a person should be told of a table that is missing. */
-  readonly missing: (table: PortfolioTable) => FileFault
 }
 
 /** The tables that there are files for. */
 export type TableFiles = ReadonlyArray<readonly [PortfolioTable, TableFile]>
 
 /** The files as one portfolio. */
-export const gather = (
-  read: TableFiles,
-  rest: Pick<PortfolioFiles, 'name' | 'images' | 'missing'>,
-): PortfolioFiles => ({
-  ...rest,
+export const gather = (read: TableFiles, name: NamePlace | undefined): PortfolioFiles => ({
+  name,
   tables: Object.fromEntries(read),
   source: {
-    name: rest.name?.called,
+    name: name?.called,
     tables: Object.fromEntries(read.map(([table, { rows }]) => [table, rows])),
     unread: read.filter(([, { isWhole }]) => !isWhole).map(([table]) => table),
   },

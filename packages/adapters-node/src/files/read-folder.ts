@@ -1,9 +1,11 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { columnsOf, PORTFOLIO_TABLES, type PortfolioTable, ROWS } from '@almoner/domain/portfolio'
+import { shownValue } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Columns, csvTable } from './csv-table.ts'
-import { FileError, fileFault } from './file-fault.ts'
+import { utf8Of } from './encoding.ts'
+import { FileError } from './file-fault.ts'
+import { HEAD, type NamedFiles, notRecognised } from './file-names.ts'
 import type { JsonProperty } from './json-containers.ts'
 import { readJsonFile } from './json-rows.ts'
 import {
@@ -14,16 +16,14 @@ import {
   type TableFiles,
   unreadTable,
 } from './portfolio-files.ts'
-import { readTextBytes, whyUnread } from './read-file.ts'
+import { readBytes } from './read-file.ts'
 import { FileTooLarge, moreThan, type Reading, TABLE_BOUNDS } from './reading.ts'
-
-const HEAD = 'portfolio.json'
 
 /** Reads the bytes of a table, which stay until the next one is read. @throws FileError, FileTooLarge */
 export const tableBytes = async (file: string, reading: Reading): Promise<Buffer> => {
   reading.begin(file)
-  const bytes = await readTextBytes(file, TABLE_BOUNDS.bytes, reading.spaceOf)
-  if (E.isRight(bytes)) return bytes.right
+  const bytes = await readBytes(file, TABLE_BOUNDS.bytes, reading.spaceOf)
+  if (E.isRight(bytes)) return utf8Of(file, bytes.right)
   if (bytes.left === moreThan(TABLE_BOUNDS.bytes)) throw new FileTooLarge(file, bytes.left)
   throw new FileError(file, undefined, bytes.left)
 }
@@ -46,46 +46,40 @@ const columnsIn = (table: PortfolioTable): Columns => ({
   required: Object.keys(ROWS[table].shape.required),
 })
 
-const readTable = (
-  folder: string,
-  table: PortfolioTable,
-  ending: string,
-  reading: Reading,
-): Promise<TableFile> => {
-  const file = join(folder, `${table}.${ending}`)
-  return recovering(
+const readTable = (file: string, table: PortfolioTable, reading: Reading): Promise<TableFile> =>
+  recovering(
     reading,
     async () => {
       const bytes = await tableBytes(file, reading)
-      if (ending === 'csv') return csvTable(file, bytes, columnsIn(table), reading)
+      if (/csv$/i.test(file)) return csvTable(file, bytes, columnsIn(table), reading)
       const { rows, line } = readJsonFile(file, bytes, reading)
       if (rows === undefined) throw new FileError(file, line, 'must be an array of rows')
       return { file, ...rows, isWhole: rows.isWhole, lacking: [] }
     },
     () => unreadTable(file),
   )
-}
 
 const tableIn = async (
   folder: string,
-  names: ReadonlyArray<string>,
+  files: NamedFiles,
   table: PortfolioTable,
   reading: Reading,
 ): Promise<TableFiles> => {
-  const [ending, ...others] = ['json', 'csv'].filter((one) => names.includes(`${table}.${one}`))
-  if (ending === undefined) return []
-  if (others.length === 0) return [[table, await readTable(folder, table, ending, reading)]]
-  const file = join(folder, `${table}.csv`)
-  reading.add(file, undefined, `stands beside ${table}.json: keep one of the two`)
-  return [[table, unreadTable(file)]]
+  const [json, csv] = [files.find('', `${table}.json`), files.find('', `${table}.csv`)]
+  if (json !== undefined && csv !== undefined) {
+    const file = join(folder, csv)
+    reading.add(file, undefined, `stands beside ${json}: keep one of the two`)
+    return [[table, unreadTable(file)]]
+  }
+  const file = json ?? csv
+  return file === undefined ? [] : [[table, await readTable(join(folder, file), table, reading)]]
 }
 
-/** A file that is misspelt must not pass for one that is left out. */
-const addUnexpected = (folder: string, names: ReadonlyArray<string>, reading: Reading): void => {
-  const known = [HEAD, ...PORTFOLIO_TABLES.flatMap((table) => [`${table}.json`, `${table}.csv`])]
-  for (const name of names)
-    if (/\.(?:json|csv)$/.test(name) && !known.includes(name))
-      reading.add(join(folder, name), undefined, 'is no table of a portfolio')
+/** A file that is misspelt must not pass for one that is left out (H5). */
+const addUnexpected = (folder: string, { alike, others }: NamedFiles, reading: Reading): void => {
+  for (const [first, other] of alike)
+    reading.add(join(folder, other), undefined, `has the same name as ${first}: keep one of the two`)
+  for (const path of others) reading.add(join(folder, path), undefined, notRecognised(path))
 }
 
 /** Returns the name of a portfolio in a JSON object. Every other property is an error unless `isKnown` accepts it. */
@@ -94,47 +88,48 @@ export const nameIn = (
   properties: ReadonlyArray<JsonProperty>,
   rootLine: number,
   reading: Reading,
-  { isKnown, stranger }: { readonly isKnown: (name: string) => boolean; readonly stranger: string },
+  {
+    isKnown,
+    stranger,
+  }: { readonly isKnown: (name: string) => boolean; readonly stranger: (name: string) => string },
 ): NamePlace => {
   for (const { name, line } of properties)
-    if (name !== 'name' && !isKnown(name)) reading.add(file, line, `${name} ${stranger}`)
+    if (name !== 'name' && !isKnown(name))
+      reading.add(file, line, `${shownValue(name) ?? '""'} ${stranger(name)}`)
   const found = properties.find(({ name }) => name === 'name')
   return { called: found?.value, file, line: found?.line ?? rootLine }
 }
 
-const readHead = (folder: string, reading: Reading): Promise<NamePlace | undefined> =>
+const readHead = (folder: string, files: NamedFiles, reading: Reading): Promise<NamePlace | undefined> =>
   recovering(
     reading,
     async () => {
-      const file = join(folder, HEAD)
+      const found = files.find('', HEAD)
+      const file = join(folder, found ?? HEAD)
+      if (found === undefined) return { called: undefined, file, line: undefined }
       const { line, properties } = readJsonFile(file, await tableBytes(file, reading), reading)
       if (properties === undefined) throw new FileError(file, line, 'must be an object with name')
-      return nameIn(file, properties, line, reading, { isKnown: () => false, stranger: 'is unknown here' })
+      const name = nameIn(file, properties, line, reading, {
+        isKnown: () => false,
+        stranger: () => 'is unknown here: the one name that is known is name',
+      })
+      return { ...name, called: name.called ?? null }
     },
     () => undefined,
   )
 
-const namesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
-  try {
-    return (await readdir(folder)).toSorted()
-  } catch (cause) {
-    throw new FileError(folder, undefined, whyUnread(cause))
-  }
-}
-
 /**
  * The portfolio that a folder holds, as far as it can be read.
- * @throws FileError where the folder itself cannot be read; TooManyFaults; FileTooLarge
+ * @throws TooManyFaults; FileTooLarge
  */
-export const readFolder = async (folder: string, reading: Reading): Promise<PortfolioFiles> => {
-  const names = await namesIn(folder)
-  const name = await readHead(folder, reading)
+export const readFolder = async (
+  folder: string,
+  files: NamedFiles,
+  reading: Reading,
+): Promise<PortfolioFiles> => {
+  const name = await readHead(folder, files, reading)
   const read: Array<TableFiles> = []
-  addUnexpected(folder, names, reading)
-  for (const table of PORTFOLIO_TABLES) read.push(await tableIn(folder, names, table, reading))
-  return gather(read.flat(), {
-    name,
-    images: folder,
-    missing: (table) => fileFault(folder, undefined, `${table}.json or ${table}.csv is required`),
-  })
+  addUnexpected(folder, files, reading)
+  for (const table of PORTFOLIO_TABLES) read.push(await tableIn(folder, files, table, reading))
+  return gather(read.flat(), name)
 }

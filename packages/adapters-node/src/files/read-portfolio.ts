@@ -1,29 +1,25 @@
 import { hash } from 'node:crypto'
-import { readdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
   draftOf,
+  type NamedImage,
   PORTFOLIO_IMAGE_KINDS,
   PORTFOLIO_TABLES,
   type PortfolioDraft,
   type PortfolioFault,
   type PortfolioTable,
 } from '@almoner/domain/portfolio'
+import { nearestOf } from '@almoner/domain/values'
 import { FileError, type FileFault, sortedFaults } from './file-fault.ts'
+import { HOLDS_NONE, type NamedFiles, namedFiles, rootOf } from './file-names.ts'
 import type { JsonProperty } from './json-containers.ts'
 import { readJsonFile } from './json-rows.ts'
+import { listFiles } from './list-files.ts'
 import { gather, type PortfolioFiles, type TableFiles, unreadTable } from './portfolio-files.ts'
 import { whyUnread } from './read-file.ts'
 import { nameIn, readFolder, tableBytes } from './read-folder.ts'
-import {
-  beyondBytes,
-  beyondFiles,
-  FileTooLarge,
-  makeReading,
-  type Reading,
-  TABLE_BOUNDS,
-  TooManyFaults,
-} from './reading.ts'
+import { makeReading, type Reading, TooManyFaults } from './reading.ts'
 
 const isTable = (name: string): name is PortfolioTable => PORTFOLIO_TABLES.some((table) => table === name)
 
@@ -40,14 +36,11 @@ const readOneFile = async (file: string, reading: Reading): Promise<PortfolioFil
   if (properties === undefined) throw new FileError(file, line, 'must be an object with name and tables')
   return gather(
     properties.flatMap((property) => tableOf(file, property, reading)),
-    {
-      name: nameIn(file, properties, line, reading, {
-        isKnown: isTable,
-        stranger: 'is no table of a portfolio',
-      }),
-      images: dirname(file),
-      missing: (table) => ({ file, line, text: `${table} is required` }),
-    },
+    nameIn(file, properties, line, reading, {
+      isKnown: isTable,
+      stranger: (name) =>
+        `is no table of a portfolio: the nearest known name is ${nearestOf(name, [...PORTFOLIO_TABLES])}`,
+    }),
   )
 }
 
@@ -61,15 +54,15 @@ const ofFile = ({ file, line, text }: FileFault): PortfolioFault => ({
 
 /** Finds the place of an error of the domain in the files. Returns nothing where the files' own errors already say it. */
 const placed =
-  ({ tables, name, missing }: PortfolioFiles) =>
+  ({ tables, name }: PortfolioFiles) =>
   (fault: PortfolioFault): ReadonlyArray<PortfolioFault> => {
     const { table, row, field } = fault
     if (table === undefined)
       return name === undefined ? [] : [{ ...fault, place: { file: name.file, line: name.line } }]
     const file = tables[table]
-    if (file === undefined) return [ofFile(missing(table))]
-    if (row === undefined || file.lacking.includes(field)) return []
-    return [{ ...fault, place: { file: file.file, line: file.lineOf(row, field) } }]
+    if (file === undefined || file.lacking.includes(field) || (row === undefined && !file.isWhole)) return []
+    const line = row === undefined ? undefined : file.lineOf(row, field)
+    return [{ ...fault, place: { file: file.file, line } }]
   }
 
 /** Sorts errors file by file, those of rows first, and from top to bottom. */
@@ -82,22 +75,6 @@ const sorted =
       ),
     ).map(({ fault }) => fault)
 
-/** Checks the number and the bytes of the files in folders (H4), and returns their paths below the first. */
-const filesBelow = async (folder: string, folders: ReadonlyArray<string>): Promise<ReadonlySet<string>> => {
-  const files = new Set<string>()
-  let bytes = 0
-  for (const kind of folders)
-    for (const name of await readdir(join(folder, kind)).catch((): Array<string> => [])) {
-      const path = join(kind, name)
-      const stats = await stat(join(folder, path)).catch(() => undefined)
-      if (stats?.isFile() === true) bytes += stats.size
-      files.add(path)
-      if (files.size > TABLE_BOUNDS.files) throw new FileTooLarge(join(folder, path), beyondFiles())
-      if (bytes > TABLE_BOUNDS.allBytes) throw new FileTooLarge(join(folder, path), beyondBytes())
-    }
-  return files
-}
-
 /** Runs reading, which ends early when there are as many errors as are named. */
 const untilTooMany = async (read: () => Promise<PortfolioFiles>): Promise<PortfolioFiles | undefined> => {
   try {
@@ -108,11 +85,7 @@ const untilTooMany = async (read: () => Promise<PortfolioFiles>): Promise<Portfo
   }
 }
 
-const NOTHING: PortfolioFiles = gather([], {
-  name: undefined,
-  images: '',
-  missing: (table) => ({ file: '', line: undefined, text: `${table} is required` }),
-})
+const NOTHING: PortfolioFiles = gather([], undefined)
 
 const sha256 = (text: string): string => hash('sha256', text, 'hex')
 
@@ -124,25 +97,79 @@ const isFolder = async (path: string): Promise<boolean> => {
   }
 }
 
+/** The folder of a portfolio, and its files. */
+interface Found {
+  readonly root: string
+  readonly files: NamedFiles
+}
+
+/** Finds the portfolio below a folder: a folder around everything is passed over (H5). */
+const findIn = async (folder: string): Promise<Found> => {
+  const paths = await listFiles(folder)
+  const root = rootOf(paths)
+  if (root === undefined) throw new FileError(folder, undefined, HOLDS_NONE)
+  const start = root === '' ? '' : `${root}/`
+  const own = paths.filter((path) => path.startsWith(start)).map((path) => path.slice(start.length))
+  const outside = paths.filter((path) => !path.startsWith(start))
+  const files = namedFiles(own)
+  const up = start.replaceAll(/[^/]+/g, '..')
+  return {
+    root: join(folder, root),
+    files: { ...files, others: [...files.others, ...outside.map((path) => `${up}${path}`)] },
+  }
+}
+
+/** Finds the images beside the one file of a portfolio. */
+const besideFile = async (file: string): Promise<Found> => {
+  const root = dirname(file)
+  const lists = await Promise.all(
+    PORTFOLIO_IMAGE_KINDS.map(async (kind) => {
+      const hasFolder = await isFolder(join(root, kind)).catch(() => false)
+      return hasFolder ? (await listFiles(join(root, kind))).map((path) => `${kind}/${path}`) : []
+    }),
+  )
+  return { root, files: namedFiles(lists.flat()) }
+}
+
+/** The rows of a portfolio, and where its images are. */
+export interface ReadDraft {
+  readonly draft: PortfolioDraft
+  /** The path of an image that rows name: names are compared without case and after NFC (H5). */
+  readonly imagePath: (image: Pick<NamedImage, 'kind' | 'file'>) => string | undefined
+}
+
+/** Called with the folder that holds the portfolio, and before each table is read. */
+export interface ReadingSteps {
+  readonly onRoot: (folder: string) => void
+  readonly onFile: (file: string) => void
+}
+
 /**
  * Reads a portfolio from a folder or from one file (H1), bounded (H4). For the thread that reads.
- * @param onFile called before each table is read
  * @throws FileError where the folder or the one file cannot be read; FileTooLarge
  */
-export const readDraft = async (
-  path: string,
-  onFile: (file: string) => void = () => {},
-): Promise<PortfolioDraft> => {
+export const readDraft = async (path: string, { onRoot, onFile }: ReadingSteps): Promise<ReadDraft> => {
   const reading = makeReading(onFile)
-  const [folder, read] = (await isFolder(path)) ? [path, readFolder] : [dirname(path), readOneFile]
-  const existing = await filesBelow(folder, [...(folder === path ? [''] : []), ...PORTFOLIO_IMAGE_KINDS])
-  const files = (await untilTooMany(() => read(path, reading))) ?? NOTHING
+  const isOneFile = !(await isFolder(path))
+  const { root, files: named } = isOneFile ? await besideFile(path) : await findIn(path)
+  onRoot(root)
+  const read = () => (isOneFile ? readOneFile(path, reading) : readFolder(root, named, reading))
+  const files = (await untilTooMany(read)) ?? NOTHING
   const faults = reading.faults.map(ofFile)
-  return draftOf(files.source, sha256, {
-    faults,
-    placed: placed(files),
-    sorted: sorted(new Set(faults)),
-    whyMissing: ({ kind, file }) =>
-      existing.has(join(kind, file)) ? undefined : `names no file in ${kind}/`,
-  })
+  const imagePath: ReadDraft['imagePath'] = ({ kind, file }) => {
+    const found = named.find(kind, file)
+    return found === undefined ? undefined : join(root, found)
+  }
+  return {
+    imagePath,
+    draft: draftOf(files.source, sha256, {
+      faults,
+      placed: placed(files),
+      sorted: sorted(new Set(faults)),
+      whyMissing: (image) =>
+        imagePath(image) === undefined
+          ? `names no file in ${image.kind}/: add it, or correct the name`
+          : undefined,
+    }),
+  }
 }

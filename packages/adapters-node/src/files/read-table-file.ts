@@ -2,6 +2,7 @@ import { PORTFOLIO_LIMITS, READING_STOPPED } from '@almoner/domain/portfolio'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { aboutFiles, FileError, type FileFault, type FilesRefused, filesRefused } from './file-fault.ts'
+import type { JsonRows } from './json-containers.ts'
 import { readJsonFile } from './json-rows.ts'
 import { tableBytes } from './read-folder.ts'
 import { FileTooLarge, makeReading, type Reading, TooManyFaults } from './reading.ts'
@@ -40,16 +41,21 @@ export const readTableFile =
     return E.map((rows: A | undefined) => ({ table: rows, faults: reading.faults }))(table)
   }
 
+/** The rows of an array in a JSON file, with their lines. */
+export type JsonTable = Pick<JsonRows, 'rows' | 'lineOf'>
+
+const NO_ROWS: JsonTable = { rows: [], lineOf: () => 1 }
+
 /** Reads the rows of an array in a JSON file, within the bounds of H4. What they hold is for others to check. */
 export const readJsonTable =
-  (file: string): TE.TaskEither<FilesRefused, ReadonlyArray<unknown>> =>
+  (file: string): TE.TaskEither<FilesRefused, JsonTable> =>
   async () => {
     const read = await readTableFile(file, (bytes, reading) => {
       const { rows, line } = readJsonFile(file, bytes, reading)
       if (rows === undefined) throw new FileError(file, line, 'must be an array of rows')
-      return rows.rows
+      return rows
     })()
     if (E.isLeft(read)) return read
-    const { table = [], faults } = read.right
+    const { table = NO_ROWS, faults } = read.right
     return faults.length === 0 ? E.right(table) : E.left(namedFaults(faults))
   }

@@ -1,5 +1,6 @@
 import { readUsers, USER_COLUMNS, type User } from '@almoner/domain/notifications'
 import { PORTFOLIO_LIMITS } from '@almoner/domain/portfolio'
+import { cellSentence, shownValue } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { csvTable } from './csv-table.ts'
@@ -18,13 +19,14 @@ const usersIn = ({
 }: TableFile): readonly [users: ReadonlyArray<User>, faults: ReadonlyArray<FileFault>] => {
   const users = readUsers(rows as Parameters<typeof readUsers>[0])
   if (E.isRight(users)) return [users.right, []]
-  const faults = users.left.rows
-    .slice(0, PORTFOLIO_LIMITS.faults)
-    .flatMap(({ row, errors }) =>
-      errors
-        .filter(({ field }) => !lacking.includes(field))
-        .map(({ field, message }) => fileFault(file, lineOf(row, field), `${field} ${message}`)),
-    )
+  const faults = users.left.rows.slice(0, PORTFOLIO_LIMITS.faults).flatMap(({ row, errors }) =>
+    errors
+      .filter(({ field }) => !lacking.includes(field))
+      .map(({ field, message }) => {
+        const value = shownValue((rows[row] as Readonly<Record<string, unknown>>)[field])
+        return fileFault(file, lineOf(row, field), cellSentence(field, value, message))
+      }),
+  )
   return [[], faults]
 }
 

@@ -1,4 +1,5 @@
 import { PORTFOLIO_LIMITS } from '@almoner/domain/portfolio'
+import { nfcOf } from '@almoner/domain/values'
 import { type FileFault, fileFault } from './file-fault.ts'
 
 const MIB = 1024 * 1024
@@ -55,6 +56,20 @@ export const isTooLong = (text: string): boolean => {
   let count = 0
   for (const _ of text) count += 1
   return count > TABLE_BOUNDS.cell
+}
+
+/** Zero-width characters that come along when a value is copied. */
+const [ZERO_WIDTH_SPACE, WORD_JOINER] = [0x200b, 0x2060]
+
+const isSpace = (code: number): boolean =>
+  code === ZERO_WIDTH_SPACE || code === WORD_JOINER || /\s/u.test(String.fromCharCode(code))
+
+/** Returns a value as it is meant: NFC, without white space of any kind around it, as a non-breaking space (H5). */
+export const trimmed = (text: string): string => {
+  let [from, to] = [0, text.length]
+  while (from < to && isSpace(text.charCodeAt(from))) from += 1
+  while (to > from && isSpace(text.charCodeAt(to - 1))) to -= 1
+  return nfcOf(text.slice(from, to))
 }
 
 /** The sentence about a cell that is too long. */

@@ -77,8 +77,7 @@ function* unknownOrganizations(source: PortfolioSource, before: PortfolioContent
   for (const { table, field, ownerOf } of OF_ORGANIZATIONS)
     for (const [at, row] of (source.tables[table] ?? []).entries()) {
       const owner = ownerOf(row)
-      if (owner !== undefined && !known.has(owner))
-        yield rowFault(table, at, field, NO_ORGANIZATION)
+      if (owner !== undefined && !known.has(owner)) yield rowFault(table, at, field, NO_ORGANIZATION)
     }
   if (source.tables.organizations !== undefined) yield* leftWithoutOrganization(source, before, known)
 }
@@ -93,8 +92,7 @@ function* leftWithoutOrganization(
   for (const { table } of OF_ORGANIZATIONS)
     if (tables[table] === undefined)
       for (const { organization } of before[table])
-        if (!known.has(organization))
-          lost.set(organization, (lost.get(organization) ?? new Set()).add(table))
+        if (!known.has(organization)) lost.set(organization, (lost.get(organization) ?? new Set()).add(table))
   for (const [id, owners] of lost)
     yield rowFault(
       'organizations',
@@ -105,7 +103,10 @@ function* leftWithoutOrganization(
 }
 
 /** As {@link leftWithoutOrganization}, for a sector that goes. */
-function* leftWithoutSector(before: PortfolioContent, known: ReadonlySet<SectorId>): Generator<PortfolioFault> {
+function* leftWithoutSector(
+  before: PortfolioContent,
+  known: ReadonlySet<SectorId>,
+): Generator<PortfolioFault> {
   const lost = new Map<SectorId, Array<OrganizationId>>()
   for (const { id, sectors } of before.organizations)
     for (const sector of sectors)
@@ -134,7 +135,8 @@ function* unknownSectors(source: PortfolioSource, before: PortfolioContent): Gen
   if (sectors !== undefined && organizations === undefined) yield* leftWithoutSector(before, known)
   for (const [at, row] of (source.tables.organizations ?? []).entries())
     for (const id of sectorsIn(row))
-      if (!known.has(id)) yield rowFault(
+      if (!known.has(id))
+        yield rowFault(
           'organizations',
           at,
           'sectors',
@@ -151,7 +153,12 @@ function* sharedChallenges({ tables }: PortfolioSource): Generator<PortfolioFaul
     const owner = owners.get(id) ?? organization
     owners.set(id, owner)
     if (owner !== organization)
-      yield rowFault('challenges', at, 'id', `belongs to the organization ${owner} already: give this challenge another number`)
+      yield rowFault(
+        'challenges',
+        at,
+        'id',
+        `belongs to the organization ${owner} already: give this challenge another number`,
+      )
   }
 }
 

@@ -28,6 +28,6 @@ const CURRENCY = /^[A-Z]{3}$/
 /** A currency code as ISO 4217 writes them. */
 export const Currency = refined<Currency>(
   'Currency',
-  (text) => (CURRENCY.test(text) ? E.right(text as Currency) : E.left('must be three capital letters, as EUR')),
+  (text) => (CURRENCY.test(text) ? E.right(text as Currency) : E.left('must be three capital letters')),
   { type: 'string', description: 'Currency code.', pattern: CURRENCY.source, example: 'EUR' },
 )

@@ -1,15 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { nearestOf } from '../values/file-messages.ts'
+import { noColumn } from '../values/file-messages.ts'
 import { decode, type RawParameters } from '../values/parameters.ts'
 import { columnsOf, PORTFOLIO_TABLES, type PortfolioRow, type PortfolioTable, ROWS } from './rows.ts'
 import { PORTFOLIO_LIMITS, type PortfolioFault, type PortfolioSource, rowFault } from './source.ts'
 
 /** The good rows of every table. */
 export type ReadTables = { readonly [T in PortfolioTable]: ReadonlyArray<PortfolioRow<T>> }
-
-/** Returns the sentence about a column that a table does not have. */
-export const noColumn = (name: string, table: string, columns: ReadonlyArray<string>): string =>
-  `is no column of ${table}: the nearest known name is ${nearestOf(name, columns)}`
 
 /** Whether a value of a file can be a row at all. */
 export const isRow = (row: unknown): row is RawParameters =>

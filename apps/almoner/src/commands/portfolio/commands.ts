@@ -4,28 +4,39 @@ import {
   makePlanPortfolio,
   type PlanFailure,
   PORTFOLIO_TABLES,
+  type PortfolioChanged,
   type PortfolioPlan,
+  type TableLoad,
 } from '@almoner/domain/portfolio'
 import { actedBy, type Command, firstOf } from '../../cli/command.ts'
 import { table } from '../../cli/table.ts'
 import { fileRefusal, openPortfolio, portfolioRefusal } from '../../composition/files.ts'
 import { checkPortfolioImages } from '../../composition/ports.ts'
-import { type CommandFailed, fromDatabase, notAvailable, orFail } from '../../failure.ts'
+import { type CommandFailed, failed, fromDatabase, notAvailable, orFail } from '../../failure.ts'
 import { shownWarnings, warningsOf } from './warnings.ts'
 
-const changesTable = ({ changes }: PortfolioPlan): string => {
+/** The effect of a load on a table, in words (H5). */
+const LOADS: Readonly<Record<TableLoad, string>> = {
+  replaced: 'replaced',
+  emptied: 'emptied',
+  left: 'left as it is',
+}
+
+const changesTable = ({ changes, loads }: PortfolioPlan): string => {
   const rows = PORTFOLIO_TABLES.map((name) => {
     const { added, changed, removed, kept } = changes[name]
-    return [name, ...[added, changed, removed, kept].map(String)]
+    return [name, ...[added, changed, removed, kept].map(String), LOADS[loads[name]]]
   })
-  return table(['TABLE', 'ADDED', 'CHANGED', 'REMOVED', 'KEPT'], rows)
+  return table(['TABLE', 'ADDED', 'CHANGED', 'REMOVED', 'KEPT', 'LOAD'], rows)
 }
 
 const loadedText = ({ total }: PortfolioPlan): string =>
   `${total} ${total === 1 ? 'organization' : 'organizations'} loaded.`
 
-const refusal = (failure: PlanFailure): CommandFailed => {
+const refusal = (failure: PlanFailure | PortfolioChanged): CommandFailed => {
   switch (failure._tag) {
+    case 'PortfolioChanged':
+      return failed('The portfolio has changed meanwhile, and nothing was loaded: run the command again.')
     case 'PortfolioRefused':
       return portfolioRefusal(failure.faults)
     case 'UploadRefused':
@@ -36,12 +47,13 @@ const refusal = (failure: PlanFailure): CommandFailed => {
 }
 
 /**
- * `portfolio load`: names every bad row by file and line, and then changes nothing (H1); a file beyond the bounds is named (H4). Warnings go to
+ * `portfolio load`: names every bad row by file and line, and then changes nothing (H1); a file beyond the bounds is named (H4), and the tables that
+ * are replaced, emptied or left as they are (H5). Warnings go to
  * stderr, or into the JSON.
  */
 const loadPortfolio: Command<{ readonly dryRun?: true }> = {
   usage: 'portfolio load <FILE|FOLDER>',
-  summary: 'replace the portfolio with that in the files',
+  summary: 'replace the tables of the portfolio with those in a folder, a JSON file or a zip archive',
   options: [['--dry-run', 'only list the changes']],
   async run({ args, options, service, settings, terminal, progress, asJson }) {
     const dryRun = options.dryRun === true
@@ -49,17 +61,17 @@ const loadPortfolio: Command<{ readonly dryRun?: true }> = {
     try {
       const ports = { ...(await service.ports()), portfolioImageChecker: checkPortfolioImages() }
       const report = (step: string, done: number, of: number) => progress(`${step} images: ${done} of ${of}`)
-      const load = dryRun
+      const load: ReturnType<typeof makeLoadPortfolio> = dryRun
         ? makePlanPortfolio(ports)
         : makeLoadPortfolio({ ...ports, portfolioImages: (await service.media()).portfolioImages })
       const plan = await orFail(load({ draft, read, report }, actedBy('portfolio load', ports)), refusal)
       progress('')
       const warnings = warningsOf(plan, await orFail(draft.content(), refusal), settings)
       if (!asJson) for (const warning of shownWarnings(warnings)) terminal.err(`almoner: ${warning}\n`)
-      const { changes, name } = plan
+      const { changes, loads, name } = plan
       return {
         text: `${changesTable(plan)}\n${dryRun ? 'Nothing was changed.' : loadedText(plan)}`,
-        json: { dryRun, name, changes, warnings },
+        json: { dryRun, name, loads, changes, warnings },
       }
     } finally {
       await close()

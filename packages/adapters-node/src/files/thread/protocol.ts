@@ -1,11 +1,11 @@
-import type { ImageResult, PortfolioContent, PortfolioTable } from '@almoner/domain/portfolio'
+import type { ImageResult, NamedImage, PortfolioContent, PortfolioTable } from '@almoner/domain/portfolio'
 
 /** What the thread is started with. */
 export interface ThreadData {
   /** The folder or the file of the portfolio. */
   readonly path: string
-  /** The folder below which errors name files; they name whole paths without one. */
-  readonly below: string | undefined
+  /** Whether errors name files below the folder of the portfolio; otherwise they name whole paths. */
+  readonly isBelow: boolean
 }
 
 /** Rows of a table of a portfolio, or its name: a portfolio crosses between threads in parts, since copying it blocks both. */
@@ -15,6 +15,12 @@ export type Part =
 
 /** Rows of a part: copying them takes about a millisecond. */
 export const PART = 200
+
+/** An image that rows name, and the path of its file. */
+export interface FoundImage {
+  readonly image: NamedImage
+  readonly path: string | undefined
+}
 
 /** What the thread can be asked for: one thing at a time. */
 export type Request =

@@ -5,21 +5,28 @@ import {
   type ImageResult,
   type NamedImage,
   type PortfolioContent,
-  type PortfolioDraft,
   type PortfolioFault,
 } from '@almoner/domain/portfolio'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { FileError } from '../file-fault.ts'
-import { readDraft } from '../read-portfolio.ts'
+import { type ReadDraft, readDraft } from '../read-portfolio.ts'
 import { FileTooLarge } from '../reading.ts'
 import { type Answer, PART, type Part, type Request, type ThreadData } from './protocol.ts'
 
 // The file of the thread that reads a portfolio (H4): one for each load, which ends with it.
 
-const { path, below } = workerData as ThreadData
+const { path, isBelow } = workerData as ThreadData
 
-const shown = (file: string): string => (below === undefined ? file : relative(below, file))
+/** The folder of the portfolio, once it is known. */
+let root = path
+
+/** Returns a file's path as errors name it: below the folder of the portfolio, or what was sent if it lies elsewhere. */
+const shown = (file: string): string => {
+  if (!isBelow) return file
+  const below = relative(root, file)
+  return below.startsWith('..') ? relative(path, file) : below
+}
 
 const shownFault = (fault: PortfolioFault): PortfolioFault =>
   fault.place === undefined ? fault : { ...fault, place: { ...fault.place, file: shown(fault.place.file) } }
@@ -37,7 +44,7 @@ const added = (content: PortfolioContent, part: Part): PortfolioContent => {
   return content
 }
 
-const makeHandler = (draft: PortfolioDraft) => {
+const makeHandler = ({ draft, imagePath }: ReadDraft) => {
   let before: PortfolioContent = structuredClone(EMPTY_PORTFOLIO)
   let images: ReadonlyArray<NamedImage> | undefined
   const results: Array<ImageResult> = []
@@ -45,19 +52,20 @@ const makeHandler = (draft: PortfolioDraft) => {
     switch (request.ask) {
       case 'images':
         images ??= await got(draft.images())
-        return images
-          .slice(request.from, request.from + PART)
-          .map((image) => ({ ...image, use: shownFault(image.use as PortfolioFault) }))
+        return images.slice(request.from, request.from + PART).map((image) => ({
+          image: { ...image, use: shownFault(image.use as PortfolioFault) },
+          path: imagePath(image),
+        }))
       case 'results':
         results.push(...request.results)
         return undefined
       case 'check':
-        return (await got(draft.check(results))).map(shownFault)
+        return (await got(draft.check(results, before))).map(shownFault)
       case 'before':
         before = added(before, request.part)
         return undefined
       case 'compare':
-        return got(draft.compare(before))
+        return got(draft.compare())
       case 'name':
         return (await got(draft.content())).name
       case 'content':
@@ -79,7 +87,12 @@ const answerTo = (cause: unknown): Answer => {
 
 if (parentPort !== null) {
   const port = parentPort
-  const reading = readDraft(path, (file) => port.postMessage({ reading: shown(file) } satisfies Answer))
+  const reading = readDraft(path, {
+    onRoot: (folder) => {
+      root = folder
+    },
+    onFile: (file) => port.postMessage({ reading: shown(file) } satisfies Answer),
+  })
   const handler = reading.then(makeHandler)
   // The first request is answered with the error.
   handler.catch(() => {})

@@ -5,9 +5,9 @@ import type { OpenedPortfolio, OpenPortfolio, UploadedFile, UploadRefused } from
 import { unavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import pLimit from 'p-limit'
+import { HOLDS_NONE, rootOf } from '../file-names.ts'
 import { openPortfolio } from '../open-portfolio.ts'
 import { TABLE_BOUNDS } from '../reading.ts'
-import { rootOf } from './safe-path.ts'
 import { type StorageLimits, storeFiles } from './store-files.ts'
 import { makeTemporaryFolder, removeAbandonedFolders, removeFolder } from './temporary-folder.ts'
 import { unzip } from './unzip.ts'
@@ -36,7 +36,7 @@ export interface OpenPortfolioOptions {
   readonly mostWaiting?: number
 }
 
-/** Unpacks a single archive. Returns the folder of the portfolio. */
+/** Unpacks a single archive. Returns the folder that the portfolio is in. */
 const unpack = async (
   folder: string,
   paths: ReadonlyArray<string>,
@@ -44,9 +44,11 @@ const unpack = async (
 ): Promise<string> => {
   const sent = join(folder, 'sent')
   const [only = ''] = paths
-  if (paths.length !== 1 || !/\.zip$/i.test(only)) return join(sent, rootOf(paths))
   const target = join(folder, 'unpacked')
-  return join(target, rootOf(await storeFiles(target, unzip(join(sent, only), only), limits)))
+  const isArchive = paths.length === 1 && /\.zip$/i.test(only)
+  const files = isArchive ? await storeFiles(target, unzip(join(sent, only), only), limits) : paths
+  if (rootOf(files) === undefined) throw new UploadError(undefined, HOLDS_NONE)
+  return isArchive ? target : sent
 }
 
 const failureOf = (cause: unknown): UploadRefused | Unavailable =>
@@ -95,8 +97,8 @@ export const openPortfolioUpload = ({
 
   const read = async (folder: string, paths: ReadonlyArray<string>, signal: AbortSignal | undefined) => {
     signal?.throwIfAborted()
-    const root = await unpack(folder, paths, unpacked)
-    return openPortfolio(root, { below: root, ...(signal && { signal }), ...(memory && { memory }) })
+    const path = await unpack(folder, paths, unpacked)
+    return openPortfolio(path, { isBelow: true, ...(signal && { signal }), ...(memory && { memory }) })
   }
 
   return (files: AsyncIterable<UploadedFile>, signal) => async () => {

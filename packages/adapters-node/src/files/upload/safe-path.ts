@@ -1,3 +1,4 @@
+import { foldedName, isForeign } from '../file-names.ts'
 import { UploadError } from './upload-error.ts'
 
 /** Bytes that a file system allows in a name, and in the path of an upload's file below its folder. */
@@ -23,13 +24,10 @@ const whyUnsafe = (path: string, names: ReadonlyArray<string>): string | undefin
   return names.some((name) => RESERVED.test(name)) ? 'has a name that Windows keeps for devices' : undefined
 }
 
-/** Returns whether a name is that of a system's own file, or hidden. */
-const isForeign = (name: string): boolean => name.startsWith('.') || name === '__MACOSX'
-
 /** A file of an upload, by its path below the folder. */
 export interface SafePath {
   readonly path: string
-  /** Whether it may be part of a portfolio: a table, an image in `logo` or `visual`, or an archive. All others are left out. */
+  /** Whether it may be part of a portfolio: a table, an image in `logo` or `visual`, or an archive. The content of all others does not matter. */
   readonly isPart: boolean
   /** Whether it is a system's own file, whose name does not matter. */
   readonly isForeign: boolean
@@ -50,9 +48,6 @@ export const safePath = (given: string): SafePath => {
   return { path, isPart: isPart && !foreign && names.length <= DEEPEST, isForeign: foreign }
 }
 
-/** Returns a path as file systems may see it that ignore case and the form of accents. */
-const folded = (path: string): string => path.normalize('NFC').toLowerCase()
-
 /** The files and folders of an upload. Each name is that of one file or of one folder. */
 export interface Names {
   /** @throws UploadError if the upload has the same name for something else already */
@@ -63,16 +58,16 @@ export interface Names {
 export const makeNames = (): Names => {
   const [files, folders] = [new Map<string, string>(), new Map<string, string>()]
   const addFolder = (path: string, entry: string): void => {
-    const file = files.get(folded(path))
+    const file = files.get(foldedName(path))
     if (file !== undefined) throw new UploadError(entry, `has a folder with the name of the file ${file}`)
-    folders.set(folded(path), path)
+    folders.set(foldedName(path), path)
   }
   return {
     add: (path, isFolder) => {
       const names = path.split('/')
       for (let depth = 1; depth < names.length; depth += 1) addFolder(names.slice(0, depth).join('/'), path)
       if (isFolder) return addFolder(path, path)
-      const key = folded(path)
+      const key = foldedName(path)
       const same = files.get(key)
       if (same !== undefined)
         throw new UploadError(path, same === path ? 'is there twice' : `has the same name as ${same}`)
@@ -80,17 +75,4 @@ export const makeNames = (): Names => {
       files.set(key, path)
     },
   }
-}
-
-/** Returns how many folders a path goes through. */
-const depthOf = (path: string): number => path.split('/').length
-
-/** Returns the path of the folder that holds the portfolio: that of the outermost `portfolio.json`, else that of the outermost table. */
-export const rootOf = (paths: ReadonlyArray<string>): string => {
-  const sorted = paths.toSorted((a, b) => depthOf(a) - depthOf(b))
-  const first =
-    sorted.find((path) => /(?:^|\/)portfolio\.json$/.test(path)) ??
-    sorted.find((path) => /\.(?:json|csv)$/.test(path))
-  if (first === undefined) throw new UploadError(undefined, 'holds no files of a portfolio')
-  return first.split('/').slice(0, -1).join('/')
 }

@@ -34,9 +34,25 @@ const nameError = (path: string, cause: unknown): unknown => {
 const mostOf = (path: string, all: number): number =>
   /\.(?:json|csv)$/i.test(path) ? Math.min(TABLE_BOUNDS.bytes, all) : all
 
+/** Stores a file. Returns its path in NFC. */
+const storeFile = async (
+  folder: string,
+  path: string,
+  content: AsyncIterable<Uint8Array> | ReadonlyArray<Uint8Array>,
+): Promise<string> => {
+  const target = path.normalize('NFC')
+  try {
+    await mkdir(dirname(join(folder, target)), { recursive: true })
+    await pipeline(content, createWriteStream(join(folder, target), { flags: 'wx' }))
+  } catch (cause) {
+    throw nameError(path, cause)
+  }
+  return target
+}
+
 /**
- * Stores the files of an upload below a folder and returns their paths. Leaves out files that are no part of a portfolio. Counts the bytes that
- * come, so that an archive cannot claim to be smaller (H4).
+ * Stores the files of an upload below a folder and returns their paths, both in NFC. Leaves out files of systems (H5); files that are no part of a
+ * portfolio are stored empty, for their error. Counts the bytes that come, so that an archive cannot claim to be smaller (H4).
  * @throws UploadError
  */
 export const storeFiles = async (
@@ -61,17 +77,11 @@ export const storeFiles = async (
   for await (const { path: given, content } of files) {
     count += 1
     if (count > most.files) throw new UploadError(given, beyondFiles(most.files), 'too-large')
-    const isFolder = given.endsWith('/')
+    const isFolder = /[/\\]$/.test(given)
     const { path, isPart, isForeign } = safePath(isFolder ? given.slice(0, -1) : given)
     if (!isForeign) names.add(path, isFolder)
-    if (!isPart || isFolder) continue
-    try {
-      await mkdir(dirname(join(folder, path)), { recursive: true })
-      await pipeline(counted(path, content), createWriteStream(join(folder, path), { flags: 'wx' }))
-    } catch (cause) {
-      throw nameError(path, cause)
-    }
-    stored.push(path)
+    if (isForeign || isFolder) continue
+    stored.push(await storeFile(folder, path, isPart ? counted(path, content) : []))
   }
   return stored
 }

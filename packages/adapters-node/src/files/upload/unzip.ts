@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 import type { UploadedFile } from '@almoner/domain/portfolio'
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
+import { isForeign } from '../file-names.ts'
 import { shownName, UploadError } from './upload-error.ts'
 
 /** What the reader of archives says about the archive as a whole, in our words. */
@@ -46,10 +47,14 @@ const contentOf = async function* (archive: ZipFile, entry: Entry, path: string)
   if (sum !== entry.crc32) throw new UploadError(path, 'is damaged in the archive: its checksum is wrong')
 }
 
-/** Names without the flag of UTF-8 are often UTF-8 all the same. */
+/** The extra field in which Info-ZIP's programs put the name in UTF-8. */
+const UNICODE_PATH = 0x7075
+
+/** Returns the name of an entry. One without the flag of UTF-8 is UTF-8 if it is valid, else of code page 437 (H5). */
 const nameOf = (entry: Entry): string => {
   const raw = entry.fileNameRaw
-  return isUtf8(raw)
+  const hasOther = entry.extraFields.some(({ id }) => id === UNICODE_PATH)
+  return isUtf8(raw) && !hasOther
     ? raw.toString('utf8')
     : getFileNameLowLevel(entry.generalPurposeBitFlag, raw, entry.extraFields, false)
 }
@@ -70,7 +75,7 @@ const whyNot = (entry: Entry): string | undefined => {
 }
 
 /** Returns whether an entry is a system's own file, whose errors do not matter. */
-const isForeignEntry = (path: string): boolean => /(?:^|\/)(?:\.[^./]|__MACOSX\/)/.test(path)
+const isForeignEntry = (path: string): boolean => path.split(/[/\\]/).some(isForeign)
 
 /**
  * Yields the files and folders of a zip archive in the order of its directory; a folder's path ends with a slash. Rejects entries that are

@@ -49,6 +49,8 @@ export const portfolioLoad = {
     changed: 'Changed',
     removed: 'Removed',
     kept: 'Unchanged',
+    tableLoad: 'The load',
+    loads: { replaced: 'replaces it', emptied: 'empties it', left: 'leaves it as it is' },
     tables: {
       sectors: 'Sectors',
       organizations: 'Organizations',

@@ -44,6 +44,8 @@ export const portfolioLoad: PortfolioLoadMessages = {
     changed: 'Modifiées',
     removed: 'Supprimées',
     kept: 'Inchangées',
+    tableLoad: 'Le chargement',
+    loads: { replaced: 'la remplace', emptied: 'la vide', left: 'la laisse telle quelle' },
     tables: {
       sectors: 'Secteurs',
       organizations: 'Organisations',

@@ -17,16 +17,18 @@ const Tables = ({ tables }: Pick<Plan, 'tables'>) => {
             <th scope="col">{words.changed}</th>
             <th scope="col">{words.removed}</th>
             <th scope="col">{words.kept}</th>
+            <th scope="col">{words.tableLoad}</th>
           </tr>
         </thead>
         <tbody>
-          {tables.map(({ table, added, changed, removed, kept }) => (
+          {tables.map(({ table, load, added, changed, removed, kept }) => (
             <tr key={table}>
               <th scope="row">{words.tables[table]}</th>
               <td>{added}</td>
               <td>{changed}</td>
               <td>{removed}</td>
               <td>{kept}</td>
+              <td>{words.loads[load]}</td>
             </tr>
           ))}
         </tbody>

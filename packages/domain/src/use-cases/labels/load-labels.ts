@@ -38,7 +38,9 @@ const isRow = (row: unknown): row is RawParameters =>
   typeof row === 'object' && row !== null && !Array.isArray(row)
 
 const readRow = (row: unknown): E.Either<ValidationFailed, Label> =>
-  isRow(row) ? decode(LabelRow)(row) : E.left(validationFailed([fieldError('', 'must be an object')]))
+  isRow(row)
+    ? decode(LabelRow)(row)
+    : E.left(validationFailed([fieldError('', 'must be an object with labelId, en and fr')]))
 
 const rowFaults = (row: E.Either<ValidationFailed, Label>, at: number): ReadonlyArray<FieldError> =>
   E.isRight(row)
@@ -52,7 +54,7 @@ const repeated = (rows: ReadonlyArray<E.Either<ValidationFailed, Label>>): Reado
   return rows.flatMap((row, at) => {
     if (E.isLeft(row)) return []
     const id = row.right.labelId
-    if (seen.has(id)) return [fieldError(`[${at}].labelId`, `repeats ${id}`)]
+    if (seen.has(id)) return [fieldError(`[${at}].labelId`, `repeats ${id}: keep one of the two`)]
     seen.add(id)
     return []
   })

@@ -71,7 +71,9 @@ export const readUsers = (rows: ReadonlyArray<RawParameters>): E.Either<BadRows,
   for (const [row, raw] of rows.entries()) {
     const user = decode(UserRow)(raw)
     const own = E.isLeft(user) ? user.left.errors : []
-    const [first, ...rest] = repeating.has(row) ? [...own, fieldError('email', 'comes a second time: keep one of the two rows')] : own
+    const [first, ...rest] = repeating.has(row)
+      ? [...own, fieldError('email', 'comes a second time: keep one of the two rows')]
+      : own
     if (first !== undefined) bad.push({ row, errors: [first, ...rest] })
     else if (E.isRight(user)) users.push(user.right)
   }
