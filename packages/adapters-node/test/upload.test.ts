@@ -114,7 +114,12 @@ t.test('H1: errors have the path below the folder, and the line', async (t) => {
       { file: 'datasets.csv', line: 3, field: 'year', message: /whole number/ },
       { file: 'organizations.json', line: 1, field: 'logo', message: 'does not decode whole' },
       { file: 'organizations.json', line: 1, field: 'visual', message: 'does not decode whole' },
-      { file: 'progams.json', line: undefined, field: '', message: 'is no file of a portfolio: the nearest known name is programs.json' },
+      {
+        file: 'progams.json',
+        line: undefined,
+        field: '',
+        message: 'is no file of a portfolio: the nearest known name is programs.json',
+      },
     ],
   )
   await opened.close()

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import {
@@ -13,6 +13,9 @@ import {
   writeFolder,
   writeImages,
 } from '../support/portfolio.ts'
+
+const QUOTES =
+  'has quotes that are not as RFC 4180 has them: put the whole cell in quotes, and double those in it'
 
 // `portfolio load`: all errors are reported at once by file and line, and nothing changes (H1).
 
@@ -55,6 +58,10 @@ const refused = (
     rmSync(path, { recursive: true })
     writeFolder(folder, tables, form)
     files(path)
+    // Tables that the load lacks would stay as they are (H5).
+    const names = readdirSync(path).map((name) => name.replace(/\.[^.]*$/, ''))
+    for (const table of Object.keys(TABLES))
+      if (!names.includes(table)) writeFileSync(join(path, `${table}.json`), '[]')
   })
 }
 
@@ -67,10 +74,10 @@ for (const form of ['json', 'csv'] as const)
       organizations[2500] = organization('o7')
       organizations[4999] = organization('o4999', { sectors: 'health poetry', name: ' ' })
       t.strictSame(await refused(t, { sectors: SECTORS, organizations }, form), [
-        `organizations.${form}:12: since must be a whole number from 1 to 9999`,
-        `organizations.${form}:2502: id repeats o7`,
+        `organizations.${form}:12: since "soon" must be a whole number from 1 to 9999`,
+        `organizations.${form}:2502: id "o7" repeats o7: keep one of the two rows`,
         `organizations.${form}:5001: name is required`,
-        `organizations.${form}:5001: sectors names the unknown sector poetry`,
+        `organizations.${form}:5001: sectors "health poetry" names the unknown sector poetry: add it to sectors, or name one that is there`,
       ])
     },
   )
@@ -111,30 +118,30 @@ t.test('H1: each rule of each table is checked', async (t) => {
     ],
   })
   t.strictSame(lines, [
-    'sectors.json:4: sectorId must be 1 to 100 characters that a path can hold: no white space, none of / \\ ? # % ;',
+    'sectors.json:4: sectorId "a b" must be 1 to 100 characters that a path can hold: no white space, none of / \\ ? # % ;',
     'sectors.json:4: en is required where fr is missing',
-    'sectors.json:5: logo must be the name of a file, without a folder',
-    'sectors.json:5: sectorId repeats water',
-    'organizations.json:2: budget is no column of organizations',
-    'organizations.json:2: sectors names health twice',
-    'organizations.json:3: id must not be summary, which is part of a path',
-    'organizations.json:4: id must be 1 to 100 characters that a path can hold: no white space, none of / \\ ? # % ;',
-    'organizations.json:5: id must be 1 to 100 characters that a path can hold: no white space, none of / \\ ? # % ;',
-    'organizations.json:5: website must be an absolute http or https URL',
-    'organizations.json:6: founded must be a whole number from 1 to 9999',
-    'organizations.json:6: sectors names the unknown sector unknown',
-    'organizations.json:7: sectors must be identifiers of sectors',
-    'introductions.json:2: id is no organization of this portfolio',
-    'introductions.json:3: lang must be en or fr',
+    'sectors.json:5: logo "../x.svg" must be the name of a file, without a folder',
+    'sectors.json:5: sectorId "water" repeats water: keep one of the two rows',
+    'organizations.json:2: budget "3" is no column of organizations: the nearest known name is id',
+    'organizations.json:2: sectors "["health","health"]" names health twice: keep one',
+    'organizations.json:3: id "summary" must not be summary, which is part of a path',
+    'organizations.json:4: id ".." must be 1 to 100 characters that a path can hold: no white space, none of / \\ ? # % ;',
+    'organizations.json:5: id "a/b" must be 1 to 100 characters that a path can hold: no white space, none of / \\ ? # % ;',
+    'organizations.json:5: website "javascript:alert(1)" must be an absolute http or https URL',
+    'organizations.json:6: founded "1999.5" must be a whole number from 1 to 9999',
+    'organizations.json:6: sectors "unknown" names the unknown sector unknown: add it to sectors, or name one that is there',
+    'organizations.json:7: sectors "["health water"]" must be identifiers of sectors, with spaces between them',
+    'introductions.json:2: id "nobody" is no organization of this portfolio: add it to organizations, or name one that is there',
+    'introductions.json:3: lang "de" must be en or fr',
     'introductions.json:3: text is required',
-    'challenges.json:3: lang repeats challenge 7 in en',
-    'challenges.json:4: id belongs to the organization acme already',
-    'challenges.json:5: id must be a whole number from 0 to 9007199254740991',
-    'challenges.json:5: organization is no organization of this portfolio',
-    'datasets.json:3: budget must be a whole number from 0 to 9007199254740991',
-    'datasets.json:3: year repeats 2016 of acme',
-    'datasets.json:4: year repeats 2016 of acme',
-    'datasets.json:5: budgetCurrency must be three capital letters',
+    'challenges.json:3: lang "en" repeats challenge 7 in en: keep one of the two rows',
+    'challenges.json:4: id "7" belongs to the organization acme already: give this challenge another number',
+    'challenges.json:5: id "x" must be a whole number from 0 to 9007199254740991',
+    'challenges.json:5: organization "nobody" is no organization of this portfolio: add it to organizations, or name one that is there',
+    'datasets.json:3: budget "-1" must be a whole number from 0 to 9007199254740991',
+    'datasets.json:3: year "2016" repeats 2016 of acme: keep one of the two rows',
+    'datasets.json:4: year "2016" repeats 2016 of acme: keep one of the two rows',
+    'datasets.json:5: budgetCurrency "euro" must be three capital letters',
   ])
 })
 
@@ -146,10 +153,10 @@ t.test('H1: rows that are not objects, and bad fields far into a row, are report
     )
   })
   t.strictSame(lines.slice(0, 4), [
-    'sectors.json:2: must be an object',
-    'sectors.json:3: must be an object',
-    'sectors.json:7: en is given twice',
-    'sectors.json:8: logo names no file in logo/',
+    'sectors.json:2: must be an object with the columns of the table',
+    'sectors.json:3: must be an object with the columns of the table',
+    'sectors.json:7: en is given twice: keep one',
+    'sectors.json:8: logo "5" names no file in logo/: add it, or correct the name',
   ])
 })
 
@@ -166,14 +173,14 @@ t.test('H1: unreadable files are named together with the bad rows of the others'
       writeFileSync(join(path, 'challenges.json'), '')
     }),
     [
-      'organizations.json:2: since must be a whole number from 1 to 9999',
-      'introductions.json:2: id is no organization of this portfolio',
-      'organisations.csv: is no table of a portfolio',
-      'sectors.json:2: is no JSON from here on: property name expected',
+      'organizations.json:2: since "x" must be a whole number from 1 to 9999',
+      'introductions.json:2: id "zenith" is no organization of this portfolio: add it to organizations, or name one that is there',
+      'organisations.csv: is no file of a portfolio: the nearest known name is organizations.csv',
+      'sectors.json:2: is no JSON from "} ]" on: property name expected',
       'summaries.json:1: must be an array of rows',
       'programs.csv: stands beside programs.json: keep one of the two',
-      'challenges.json:1: is no JSON from here on: value expected',
-      'datasets.json: is no text in UTF-8',
+      'challenges.json:1: is no JSON from its end on: value expected',
+      'datasets.json:1: is no JSON from its end on: value expected',
     ],
     'sectors of an unreadable table are not reported as unknown',
   )
@@ -186,10 +193,10 @@ t.test('H1: a missing table, and a name and tables that are not JSON, are report
   }
   const introductions = [{ id: 'acme', lang: 'en' }]
   t.strictSame(await refused(t, { introductions }, 'json', bad), [
-    `${join(t.testdirName, 'portfolio')}: organizations.json or organizations.csv is required`,
     'introductions.json:2: text is required',
-    'portfolio.json:1: is no JSON from here on: close brace expected',
-    'sectors.json:1: is no JSON from here on: close bracket expected',
+    'introductions.json:2: id "acme" is no organization of this portfolio: add it to organizations, or name one that is there',
+    'portfolio.json:1: is no JSON from its end on: close brace expected',
+    'sectors.json:1: is no JSON from its end on: close bracket expected',
   ])
   t.strictSame(
     await refused(t, TABLES, 'json', (path) => writeFileSync(join(path, 'portfolio.json'), '["Ours"]')),
@@ -225,14 +232,13 @@ t.test('H1: folders, pipes and circular links are reported at once', async (t) =
   t.strictSame(lines.toSorted(), [
     'datasets.json: is a link that leads back to itself',
     'introductions.json: is not there',
-    'organizations.json:2: logo names logo/logo.svg, which is no regular file',
-    'organizations.json:2: visual names no file in visual/',
-    'organizations.json:3: logo names logo/logo.svg, which is no regular file',
-    'organizations.json:3: visual names no file in visual/',
-    'portfolio.json: is not there',
+    'organizations.json:2: logo "logo.svg" names logo/logo.svg, which is no regular file',
+    'organizations.json:2: visual "visual.svg" names no file in visual/: add it, or correct the name',
+    'organizations.json:3: logo "logo.svg" names logo/logo.svg, which is no regular file',
+    'organizations.json:3: visual "visual.svg" names no file in visual/: add it, or correct the name',
     'programs.json: is no regular file',
-    'sectors.json:2: logo names logo/sector.svg, which is a link that leads back to itself',
-    'sectors.json:3: logo names logo/sector.svg, which is a link that leads back to itself',
+    'sectors.json:2: logo "sector.svg" names logo/sector.svg, which is a link that leads back to itself',
+    'sectors.json:3: logo "sector.svg" names logo/sector.svg, which is a link that leads back to itself',
     'summaries.json: is a folder',
   ])
 })
@@ -252,19 +258,18 @@ t.test('H1: headers and quotes of CSV are checked', async (t) => {
       writeFileSync(join(path, 'datasets.csv'), 'id,"ye"ar\nacme,2016\n')
     }),
     [
-      'introductions.csv:1: texte is no column of introductions',
-      'introductions.csv:1: lang is given twice',
-      'introductions.csv:1: column 5 has no name',
-      'introductions.csv:1: lacks the column text',
-      'introductions.csv:3: lang must be en or fr',
-      'introductions.csv:4: id is no organization of this portfolio',
-      'summaries.csv:2: the quotes of this row are not as RFC 4180 has them',
-      'summaries.csv:3: lang must be en or fr',
-      'summaries.csv:4: the quotes of this row are not as RFC 4180 has them',
-      'summaries.csv:6: id is no organization of this portfolio',
+      'introductions.csv:1: texte is no column of introductions: the nearest known name is text',
+      'introductions.csv:1: lang is given twice: keep one of the two columns',
+      'introductions.csv:1: lacks the column text: add it',
+      'introductions.csv:3: lang "de" must be en or fr',
+      'introductions.csv:4: id "no" is no organization of this portfolio: add it to organizations, or name one that is there',
+      'summaries.csv:2: text ""never closed acme,de,x acme,en,b"d  no,…" ' + QUOTES,
+      'summaries.csv:3: lang "de" must be en or fr',
+      'summaries.csv:4: text "b"d  no,en,"two lines" acme,fr,"" " ' + QUOTES,
+      'summaries.csv:6: id "no" is no organization of this portfolio: add it to organizations, or name one that is there',
       'summaries.csv:8: text is required',
       'programs.csv:1: must begin with the names of its columns: id, lang, programTitle, programDescription',
-      'datasets.csv:1: the quotes of this row are not as RFC 4180 has them',
+      'datasets.csv:1: column 2 ""ye"ar acme,2016 " ' + QUOTES,
     ],
   )
   t.strictSame(
@@ -275,34 +280,42 @@ t.test('H1: headers and quotes of CSV are checked', async (t) => {
       ),
     ),
     [
-      'summaries.csv:4: has 4 fields where the head has 3',
-      'summaries.csv:5: id is no organization of this portfolio',
+      'summaries.csv:4: column 4 "b" is one too many, as the head has 3: put a text that holds separators in quotes',
+      'summaries.csv:5: id "nobody" is no organization of this portfolio: add it to organizations, or name one that is there',
     ],
     'a row is named by its first line',
   )
 })
 
-t.test('H1: sectors, organizations and a name are required', async (t) => {
-  t.strictSame(await refused(t, { sectors: SECTORS }), [
-    `${join(t.testdirName, 'portfolio')}: organizations.json or organizations.csv is required`,
-  ])
+t.test('H1, H5: a name that is stated must be one, and what is unknown is an error', async (t) => {
   t.strictSame(
     await refused(t, TABLES, 'json', (path) =>
       writeFileSync(join(path, 'portfolio.json'), '{\n"title": "x"}'),
     ),
-    ['portfolio.json:2: title is unknown here', 'portfolio.json:1: name is required'].toSorted(),
+    [
+      'portfolio.json:1: name is required',
+      'portfolio.json:2: title is unknown here: the one name that is known is name',
+    ],
   )
   const folder = t.testdir()
   writeImages(folder)
   const file = join(folder, 'all.json')
   const lines = await refusal(t, folder, file, () =>
-    writeFileSync(file, JSON.stringify({ sectors: SECTORS, organisations: [] }, null, 1)),
+    writeFileSync(file, JSON.stringify({ name: '', organisations: [] }, null, 1)),
   )
   t.strictSame(lines, [
-    `${file}:1: name is required`,
-    `${file}:1: organizations is required`,
-    `${file}:16: organisations is no table of a portfolio`,
+    `${file}:2: name is required`,
+    `${file}:3: organisations is no table of a portfolio: the nearest known name is organizations`,
   ])
+})
+
+t.test('H5: what is absent from the first load is required where something refers to it', async (t) => {
+  const folder = t.testdir({ portfolio: { 'introductions.csv': 'id,lang,text\nacme,en,Hello\n' } })
+  const path = join(folder, 'portfolio')
+  const { code, err } = await command(folder, 'portfolio', 'load', path)
+  t.equal(code, 1)
+  t.match(err, /introductions\.csv:2: id "acme" is no organization of this portfolio: /)
+  t.match(err, /portfolio\.json: name is required\n/)
 })
 
 t.test(
@@ -323,13 +336,13 @@ t.test(
       mkdirSync(join(path, 'visual', 'folder'))
     })
     t.strictSame(lines.toSorted(), [
-      'organizations.json:2: logo names no file in logo/',
-      'organizations.json:2: visual does not decode whole: the file ends before the image does',
-      'organizations.json:3: logo must be an SVG, PNG or JPEG by its content',
-      'organizations.json:3: visual names visual/folder, which is a folder',
-      'organizations.json:4: logo names no file in logo/',
-      'organizations.json:4: since must be a whole number from 1 to 9999',
-      'organizations.json:4: visual names visual/large.svg, which has more than 10 MiB',
+      'organizations.json:2: logo "gone.svg" names no file in logo/: add it, or correct the name',
+      'organizations.json:2: visual "broken.png" does not decode whole: the file ends before the image does',
+      'organizations.json:3: logo "text.svg" must be an SVG, PNG or JPEG by its content',
+      'organizations.json:3: visual "folder" names visual/folder, which is a folder',
+      'organizations.json:4: logo "gone.svg" names no file in logo/: add it, or correct the name',
+      'organizations.json:4: since "0" must be a whole number from 1 to 9999',
+      'organizations.json:4: visual "large.svg" names visual/large.svg, which has more than 10 MiB',
     ])
   },
 )
@@ -341,8 +354,11 @@ t.test('H1: references to organizations are not checked if the organizations are
     { lang: 'en', text: 'x' },
   ]
   for (const [rows, ...expected] of [
-    ['id,name\nac"me,x\n', 'organizations.csv:2: the quotes of this row are not as RFC 4180 has them'],
-    ['ident,name\nacme,x\n', 'organizations.csv:1: ident is no column of organizations'],
+    ['id,name\nac"me,x\n', 'organizations.csv:2: id "ac"me,x " ' + QUOTES],
+    [
+      'ident,name\nacme,x\n',
+      'organizations.csv:1: ident is no column of organizations: the nearest known name is id',
+    ],
   ] as const) {
     const lines = await refused(t, { ...rest, introductions }, 'json', (path) =>
       writeFileSync(join(path, 'organizations.csv'), rows),

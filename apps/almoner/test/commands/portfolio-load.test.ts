@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { storedImagesOf } from '@almoner/domain/portfolio'
 import t from 'tap'
@@ -105,7 +105,7 @@ t.test('H1: a load replaces the whole portfolio, and reports the changes', async
     changes: { organizations: { kept: 2, changed: 0 }, summaries: { kept: 4 } },
   })
   const { organizations: _, programs: __, ...rest } = TABLES
-  rmSync(join(path, 'programs.json'))
+  writeFileSync(join(path, 'programs.json'), '[]')
   writeFolder(folder, {
     ...rest,
     organizations: [organization('acme', { founded: 1998 }), organization('zenith'), organization('new')],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  EMPTY_PORTFOLIO,
   type PortfolioImageName,
   type PortfolioSource,
   readPortfolio,
@@ -42,7 +43,7 @@ const source: PortfolioSource = {
 }
 
 t.test('H1: the domain reads the files without errors, and no text is missing', async (t) => {
-  const read = readPortfolio(source)
+  const read = readPortfolio(source, EMPTY_PORTFOLIO)
   t.strictSame(E.isLeft(read) ? read.left : [], [])
   if (E.isLeft(read)) return
   const content = withImages((kind, file: string) => `${kind}/${file}` as PortfolioImageName)(read.right)

@@ -7,7 +7,7 @@ const LONGEST_VALUE = 40
 const LOOKED_AT = 4 * LONGEST_VALUE
 
 const textOf = (value: unknown): string => {
-  if (Array.isArray(value)) return JSON.stringify(value.slice(0, LONGEST_VALUE))
+  if (Array.isArray(value)) return value.length === 0 ? '' : JSON.stringify(value.slice(0, LONGEST_VALUE))
   return typeof value === 'object' && value !== null ? '' : String(value ?? '')
 }
 
