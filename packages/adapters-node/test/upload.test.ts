@@ -142,9 +142,15 @@ const BAD_NAMES: ReadonlyArray<readonly [names: ReadonlyArray<string>, expected:
   [['AUX.json'], 'AUX.json has a name that Windows keeps for devices'],
   [['logo/a.svg. '], 'logo/a.svg.  has a name that ends with a dot or a space'],
   [['logo./a.svg'], 'logo./a.svg has a name that ends with a dot or a space'],
-  [['programs.json', 'programs.json'], 'programs.json is there twice'],
-  [['programs.json', 'Programs.json'], 'Programs.json has the same name as programs.json'],
-  [['logo/é.svg', 'logo/e\u0301.svg'], 'logo/e\u0301.svg has the same name as logo/é.svg'],
+  [['programs.json', 'programs.json'], 'programs.json is there twice: keep one of the two'],
+  [
+    ['programs.json', 'Programs.json'],
+    'Programs.json has the same name as programs.json: keep one of the two',
+  ],
+  [
+    ['logo/é.svg', 'logo/e\u0301.svg'],
+    'logo/e\u0301.svg has the same name as logo/é.svg: keep one of the two',
+  ],
   [['x.json', 'x.json/a.json'], 'x.json/a.json has a folder with the name of the file x.json'],
   [['x.json/a.json', 'x.json'], 'x.json is a file and a folder'],
   [['X.json/a.json', 'x.json'], 'x.json is a file and a folder'],

@@ -76,7 +76,7 @@ t.test('H4: an entry that cannot be stored or unpacked is 400 with its name and 
   for (const [entries, expected] of [
     [[x, below], 'x.json/a.json has a folder with the name of the file x.json'],
     [[below, x], 'x.json is a file and a folder'],
-    [[x, { name: 'X.JSON', content: '' }], 'X.JSON has the same name as x.json'],
+    [[x, { name: 'X.JSON', content: '' }], 'X.JSON has the same name as x.json: keep one of the two'],
     [[{ ...x, name: '../x.json' }], '../x.json leads out of its folder'],
     [[{ ...x, name: `${'n'.repeat(256)}.json` }], /has a name of more than 255 bytes$/],
     [[{ ...x, flags: 0x0801 }], /^x\.json is encrypted/],

@@ -68,7 +68,7 @@ const addOutside = ({ line, cells, count }: CsvRow, { names, width }: Head, add:
       at < width
         ? 'has no name in the head: name it, or empty it'
         : `is one too many, as the head has ${width}: put a text that holds separators in quotes`
-    add(line, cellSentence(`column ${at + 1}`, shownValue(cell), why))
+    add(line, cellSentence(`column ${at + 1}`, shownValue(cell && trimmed(cell)), why))
     return
   }
   if (count > width && count > TABLE_BOUNDS.fields)

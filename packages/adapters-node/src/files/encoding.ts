@@ -29,16 +29,19 @@ const utf16Of = (bytes: Buffer): Buffer | undefined => {
   return first === 0 && second !== 0 ? Buffer.from(bytes).swap16() : undefined
 }
 
-const LF = 0x0a
+const [LF, CR] = [0x0a, 0x0d]
 
 /** Returns where the first line begins that is not UTF-8, where it ends, and its number. */
 const badLine = (bytes: Buffer): { readonly from: number; readonly to: number; readonly line: number } => {
-  for (let [from, line] = [0, 1]; ; line += 1) {
-    const end = bytes.indexOf(LF, from)
-    const to = end < 0 ? bytes.length : end
-    if (end < 0 || !isUtf8(bytes.subarray(from, to))) return { from, to, line }
-    from = to + 1
+  let [from, line] = [0, 1]
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (byte !== LF && byte !== CR) continue
+    if (!isUtf8(bytes.subarray(from, at))) return { from, to: at, line }
+    if (byte === LF || bytes[at + 1] !== LF) line += 1
+    from = at + 1
   }
+  return { from, to: bytes.length, line }
 }
 
 const isJson = (bytes: Buffer): boolean => /^\s*[[{]/.test(bytes.toString('latin1', 0, 100))

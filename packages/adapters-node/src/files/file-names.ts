@@ -30,6 +30,13 @@ const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIn
 
 const isKnown = (path: string): boolean => KNOWN.includes(foldedName(nameOf(path)))
 
+/** Returns two names that are alike, always in the same order. */
+export const twinsOf = (one: string, another: string): readonly [first: string, other: string] =>
+  one < another ? [another, one] : [one, another]
+
+/** Returns the sentence about the other of two files whose names are alike. */
+export const sameName = (first: string): string => `has the same name as ${first}: keep one of the two`
+
 const byDepth = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
   paths.toSorted((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1))
 
@@ -48,11 +55,15 @@ const MISSPELT = 2
 
 /** Returns the known name that is nearest to the path of a file that is not recognised. */
 const nearestTo = (path: string): string => {
-  const [name, folder] = [nameOf(path), nameOf(folderOf(path))]
+  const name = nameOf(path)
   if (isKnown(path)) return foldedName(name)
-  const kind = nearestOf(folder, PORTFOLIO_IMAGE_KINDS)
-  const isNear = folder.toLowerCase().startsWith(kind) && folder.length <= kind.length + MISSPELT
-  if (isNear) return `${kind}/${shownValue(name) ?? ''}`
+  const kind = PORTFOLIO_IMAGE_KINDS.find((one) =>
+    folderOf(path)
+      .toLowerCase()
+      .split('/')
+      .some((folder) => folder.startsWith(one) && folder.length <= one.length + MISSPELT),
+  )
+  if (kind !== undefined) return `${kind}/${shownValue(name) ?? ''}`
   const [, stem = name, ending = ''] = /^(.*)\.([^.]+)$/.exec(name) ?? []
   const known = KNOWN.filter((one) => one.endsWith(`.${ending.toLowerCase()}`))
   return known.length > 0
@@ -89,7 +100,7 @@ export const namedFiles = (paths: ReadonlyArray<string>): NamedFiles => {
     const key = `${folder}/${foldedName(nameOf(path))}`
     const first = found.get(key)
     if (first === undefined) found.set(key, path)
-    else alike.push([first, path])
+    else alike.push(twinsOf(first, path))
   }
   return { find: (folder, name) => found.get(`${folder}/${foldedName(name)}`), alike, others }
 }

@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { type Columns, csvTable } from './csv-table.ts'
 import { utf8Of } from './encoding.ts'
 import { FileError } from './file-fault.ts'
-import { HEAD, type NamedFiles, notRecognised } from './file-names.ts'
+import { HEAD, type NamedFiles, notRecognised, sameName } from './file-names.ts'
 import type { JsonProperty } from './json-containers.ts'
 import { readJsonFile } from './json-rows.ts'
 import {
@@ -72,13 +72,15 @@ const tableIn = async (
     return [[table, unreadTable(file)]]
   }
   const file = json ?? csv
-  return file === undefined ? [] : [[table, await readTable(join(folder, file), table, reading)]]
+  if (file === undefined) return []
+  // Which of two is meant is not known.
+  if (files.alike.flat().includes(file)) return [[table, unreadTable(join(folder, file))]]
+  return [[table, await readTable(join(folder, file), table, reading)]]
 }
 
 /** A file that is misspelt must not pass for one that is left out (H5). */
 const addUnexpected = (folder: string, { alike, others }: NamedFiles, reading: Reading): void => {
-  for (const [first, other] of alike)
-    reading.add(join(folder, other), undefined, `has the same name as ${first}: keep one of the two`)
+  for (const [first, other] of alike) reading.add(join(folder, other), undefined, sameName(first))
   for (const path of others) reading.add(join(folder, path), undefined, notRecognised(path))
 }
 

@@ -1,4 +1,4 @@
-import { foldedName, isForeign } from '../file-names.ts'
+import { foldedName, isForeign, sameName, twinsOf } from '../file-names.ts'
 import { UploadError } from './upload-error.ts'
 
 /** Bytes that a file system allows in a name, and in the path of an upload's file below its folder. */
@@ -69,8 +69,11 @@ export const makeNames = (): Names => {
       if (isFolder) return addFolder(path, path)
       const key = foldedName(path)
       const same = files.get(key)
-      if (same !== undefined)
-        throw new UploadError(path, same === path ? 'is there twice' : `has the same name as ${same}`)
+      if (same === path) throw new UploadError(path, 'is there twice: keep one of the two')
+      if (same !== undefined) {
+        const [first, other] = twinsOf(same, path)
+        throw new UploadError(other, sameName(first))
+      }
       if (folders.has(key)) throw new UploadError(path, 'is a file and a folder')
       files.set(key, path)
     },
