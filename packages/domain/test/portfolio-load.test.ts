@@ -546,8 +546,8 @@ const partOf = (before: domain.PortfolioContent, how: Readonly<Record<domain.Por
   const kept = <T extends domain.PortfolioTable>(table: T) => before[table].slice(0, most[how[table]])
   const given = domain.PORTFOLIO_TABLES.filter((table) => how[table] !== 'absent')
   const [ids, sectors] = [
-    new Set(kept('organizations').map(({ id }) => id)),
-    new Set(kept('sectors').map(({ id }) => id)),
+    new Set(kept('organizations').map((one) => (one as domain.PortfolioContent['organizations'][number]).id)),
+    new Set(kept('sectors').map((one) => (one as domain.PortfolioContent['sectors'][number]).id)),
   ]
   return {
     kept,

@@ -433,7 +433,7 @@ export const CORPUS_LABELS: ReadonlyArray<CorpusTable> = [
     `[\n{"labelId": "eau", "en": "${'Water '.repeat(60)}", "fr": "Eau"},\n5,\n{"labelId": "vie", "en": "Life"},\n{"labelId": "air", "en": "Air", "fr": "Air"},\n{"labelId": "air", "en": "Air", "fr": "Air"}]`,
     refused(
       `labels.json:2: en "${'Water '.repeat(60).slice(0, 40)}…" must have at most`,
-      'labels.json:3: must be an object with labelId, en and fr',
+      'labels.json:3: "5" must be an object with labelId, en and fr',
       'labels.json:4: fr is required',
       'labels.json:6: labelId "air" repeats air: keep one of the two',
     ),

@@ -49,7 +49,8 @@ export const rowsRefusal = (
         const [, at, column = ''] = IN_ARRAY.exec(field) ?? []
         if (at === undefined) return files.fileFault(file, undefined, cellSentence(field, undefined, message))
         const row = Number(at)
-        const value = shownValue((rows[row] as Readonly<Record<string, unknown>> | null)?.[column])
+        const cells = rows[row] as Readonly<Record<string, unknown>> | null
+        const value = shownValue(column === '' ? cells : cells?.[column])
         return files.fileFault(file, lineOf(row, column), cellSentence(column, value, message))
       }),
     ),

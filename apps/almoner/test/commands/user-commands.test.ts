@@ -139,6 +139,9 @@ t.test('F2: an import replaces users in the file and keeps the others', async (t
   t.strictSame(await usersIn(folder), [AMINA, { email: 'ben@example.org', lang: 'en', subscribed: true }])
 })
 
+const QUOTES =
+  'has quotes that are not as RFC 4180 has them: put the whole cell in quotes, and double those in it'
+
 t.test('F2: every bad row is named by its line, and nothing changes', async (t) => {
   const folder = t.testdir()
   await importing(folder, 'email,lang,subscribed\namina@example.org,fr,1\n')
@@ -154,13 +157,13 @@ t.test('F2: every bad row is named by its line, and nothing changes', async (t) 
   const { code, out, err } = await importing(folder, rows.join('\r\n'))
   t.strictSame([code, out], [1, ''])
   t.strictSame(faultsIn(folder, err), [
-    'users.csv:3: email must be an email address',
-    'users.csv:3: lang must be en or fr',
+    'users.csv:3: email "ben" must be an email address',
+    'users.csv:3: lang "de" must be en or fr',
     'users.csv:3: subscribed is required',
-    'users.csv:5: has 4 fields where the head has 3',
-    'users.csv:5: email must be an email address',
-    'users.csv:5: subscribed must be true or false',
-    'users.csv:7: email comes a second time',
+    'users.csv:5: column 4 "more" is one too many, as the head has 3: put a text that holds separators in quotes',
+    'users.csv:5: email "of two  lines" must be an email address',
+    'users.csv:5: subscribed "maybe" must be true or false',
+    'users.csv:7: email "Ben@Example.org" comes a second time: keep one of the two rows',
   ])
   t.strictSame(await usersIn(folder), [AMINA])
 })
@@ -171,9 +174,9 @@ t.test('user import: missing, unknown and repeated columns are named', async (t)
   t.strictSame(await faults(''), [
     'users.csv:1: must begin with the names of its columns: email, lang, subscribed',
   ])
-  t.strictSame(await faults('\nemail,Lang,subscribed,lang,lang\na@example.org,en,1,en,en\n'), [
-    'users.csv:2: Lang is no column of users',
-    'users.csv:2: lang is given twice',
+  t.strictSame(await faults('\nemail,Lang,subscribed,lang,tongue\na@example.org,en,1,en,en\n'), [
+    'users.csv:2: lang is given twice: keep one of the two columns',
+    'users.csv:2: tongue is no column of users: the nearest known name is lang',
   ])
 })
 
@@ -184,16 +187,16 @@ t.test('F2: bad columns, badly quoted rows and bad rows are named together', asy
   t.strictSame(
     await faults('email,language,subscribed', 'nobody,fr,1', '"a"b,fr,1', 'a@example.org,fr,maybe', '"never'),
     [
-      'users.csv:1: language is no column of users',
-      'users.csv:1: lacks the column lang',
-      'users.csv:2: email must be an email address',
-      'users.csv:3: the quotes of this row are not as RFC 4180 has them',
-      'users.csv:4: subscribed must be true or false',
-      'users.csv:5: the quotes of this row are not as RFC 4180 has them',
+      'users.csv:1: language is no column of users: the nearest known name is lang',
+      'users.csv:1: lacks the column lang: add it',
+      'users.csv:2: email "nobody" must be an email address',
+      `users.csv:3: email ""a"b,fr,1 a@example.org,fr,maybe "never" ${QUOTES}`,
+      'users.csv:4: subscribed "maybe" must be true or false',
+      `users.csv:5: email ""never" ${QUOTES}`,
     ],
   )
   t.strictSame(await faults('email,"la"ng,subscribed', 'nobody,fr,1'), [
-    'users.csv:1: the quotes of this row are not as RFC 4180 has them',
+    `users.csv:1: column 2 ""la"ng,subscribed nobody,fr,1" ${QUOTES}`,
   ])
   t.equal((await inFolder(folder, ['user', 'list', '--json'])).out, '[]\n')
 })
@@ -201,15 +204,21 @@ t.test('F2: bad columns, badly quoted rows and bad rows are named together', asy
 t.test('user import: a file that is missing, not CSV or not UTF-8 is exit 1 with one line', async (t) => {
   const folder = t.testdir()
   const head = 'email,lang,subscribed\namina@example.org,fr,1\n'
-  for (const row of ['"ben@example.org,en,1\nclara@example.org,en,1\n', 'b"n@example.org,en,1\n'])
+  for (const [row, value] of [
+    ['"ben@example.org,en,1\nclara@example.org,en,1\n', '"ben@example.org,en,1 clara@example.org,…'],
+    ['b"n@example.org,en,1\n', 'b"n@example.org,en,1 '],
+  ])
     t.strictSame(faultsIn(folder, (await importing(folder, head + row)).err), [
-      'users.csv:3: the quotes of this row are not as RFC 4180 has them',
+      `users.csv:3: email "${value}" ${QUOTES}`,
     ])
   await importing(folder, Buffer.from(`${head}zoé@example.org,en,1\n`, 'latin1'))
+  const notUtf8 = await inFolder(folder, ['user', 'import', join(folder, 'users.csv')])
+  t.strictSame(faultsIn(folder, notUtf8.err), [
+    'users.csv:3: email "zoé@example.org" is not in UTF-8: save the file as "CSV UTF-8"',
+  ])
   mkdirSync(join(folder, 'folder'))
   execFileSync('mkfifo', [join(folder, 'pipe')])
   for (const [file, why] of [
-    ['users.csv', 'is no text in UTF-8'],
     ['none.csv', 'is not there'],
     ['folder', 'is a folder'],
     ['pipe', 'is no regular file'],

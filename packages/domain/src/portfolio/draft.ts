@@ -3,6 +3,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import * as TaskEither from 'fp-ts/lib/TaskEither.js'
 import type { Unavailable } from '../ports/unavailable.ts'
 import { shownValue } from '../values/file-messages.ts'
+import type { RawParameters } from '../values/parameters.ts'
 import { comparePortfolios, type OrganizationChange, type PortfolioChanges } from './changes.ts'
 import type { FileName } from './file-name.ts'
 import type { PortfolioImageKind, PortfolioImageName } from './image.ts'
@@ -132,11 +133,15 @@ const WITHOUT_FILES: DraftFiles = { faults: [], placed: (fault) => [fault], sort
 const named = (faults: ReadonlyArray<PortfolioFault>, { sorted }: DraftFiles) => {
   const last = faults[PORTFOLIO_LIMITS.faults - 1]
   if (last === undefined) return sorted(faults)
+  const { value: _, ...end } = last
   return [
     ...sorted(faults.slice(0, PORTFOLIO_LIMITS.faults - 1)),
-    { ...last, field: '', message: READING_STOPPED },
+    { ...end, field: '', message: READING_STOPPED },
   ]
 }
+
+const ownValue = (row: RawParameters, field: string): unknown =>
+  Object.hasOwn(row, field) ? row[field] : undefined
 
 const NO_ROW = { table: undefined, row: 0 }
 
@@ -174,7 +179,7 @@ export const draftOf = (
   const withValue = (fault: PortfolioFault): PortfolioFault => {
     const { table, row = -1, field } = fault
     const cells = table === undefined ? source : source.tables[table]?.[row]
-    const value = isRow(cells) && Object.hasOwn(cells, field) ? shownValue(cells[field]) : undefined
+    const value = shownValue(isRow(cells) ? ownValue(cells, field) : cells)
     return value === undefined ? fault : { ...fault, value }
   }
   const good = <A>(work: (after: NonNullable<typeof checked>) => A): TE.TaskEither<never, A> =>
