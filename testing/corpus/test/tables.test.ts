@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { onStore } from '../../../apps/almoner/test/support/database.ts'
 import { inFolder } from '../../../apps/almoner/test/support/in-process.ts'
+import { faultText } from '../../../packages/console/src/messages/fr/portfolio-faults.ts'
 import { done } from '../../../packages/domain/contracts/index.ts'
 import { type PortfolioContent, storedImagesOf } from '../../../packages/domain/src/entries/portfolio.ts'
 import { CORPUS_ARCHIVES, type PortfolioOutcome, SHAPES, TWINS } from './archives.ts'
@@ -106,6 +107,10 @@ const throughAll = async (
     const loaded = await load(given)
     see(loaded, name)
     lines.push('lines' in loaded ? loaded.lines : [])
+  }
+  for (const line of lines[0] ?? []) {
+    const text = line.replace(/^[^:]*(?::\d+)?: /, '')
+    t.not(faultText(text), text, 'M8: the French console says it in French')
   }
   for (const other of lines.slice(1)) t.strictSame(other, lines[0], 'all ways in say the same')
 }

@@ -3965,6 +3965,8 @@ export interface operations {
                                 readonly tables: readonly {
                                     /** @enum {string} */
                                     readonly table: "sectors" | "organizations" | "introductions" | "summaries" | "programs" | "challenges" | "datasets";
+                                    /** @enum {string} */
+                                    readonly load: "replaced" | "emptied" | "left";
                                     readonly added: number;
                                     readonly changed: number;
                                     readonly removed: number;

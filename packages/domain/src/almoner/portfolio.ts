@@ -122,7 +122,7 @@ export interface PortfolioArea {
   readonly plan: ReturnType<typeof makePlanPortfolio>
   /**
    * Replaces the portfolio as a whole, after checking it and storing its images (H1). For operators: checks no caller.
-   * Fails with PortfolioRefused, UploadRefused, Unavailable or OutcomeUnknown.
+   * Fails with PortfolioChanged, PortfolioRefused, UploadRefused, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
