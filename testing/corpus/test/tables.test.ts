@@ -10,7 +10,7 @@ import { CORPUS_ARCHIVES, type PortfolioOutcome, SHAPES, TWINS } from './archive
 import { CORPUS_LABELS, CORPUS_TABLES, CORPUS_USERS, type CorpusTable } from './tables.ts'
 import { type Given, type Loaded, onDisk, openWaysIn, type WayIn } from './ways-in.ts'
 
-// H5: every table and archive of the corpus through every way in. Each gives what the corpus states, and all agree.
+// H5: every table and archive of the corpus through every way in. Each gives the stated outcome, and all agree.
 
 const FOLDER = join(import.meta.dirname, '..')
 const [TABLES, ARCHIVES] = [join(FOLDER, 'tables'), join(FOLDER, 'archives')]
@@ -70,7 +70,7 @@ const ROWS: Readonly<Record<string, (content: PortfolioContent) => ReadonlyArray
 const sortedTexts = (rows: ReadonlyArray<ReadonlyArray<unknown>>): ReadonlyArray<string> =>
   rows.map((row) => JSON.stringify(row.map(String))).toSorted()
 
-/** Errors begin as stated; there are as many as stated. */
+/** Compares errors: each begins as stated, and none is missing or more. */
 const seeLines = (
   t: Test,
   lines: ReadonlyArray<string>,
@@ -180,7 +180,7 @@ t.test('H5: each folder gives what it states, through package, console and comma
     })
 })
 
-/** Sees what a command does with a file, and what is stored afterwards. */
+/** Compares the outcome of a command on a file, and the rows that are stored afterwards. */
 const seeCommand = async (
   t: Test,
   { file, as, outcome }: CorpusTable,

@@ -21,7 +21,7 @@ import type { ZipFile } from './zip-writers.ts'
 
 // The ways in for a portfolio: the package (an embedding service), the console's API, and the command line.
 
-/** The result of a load: what there is afterwards, or the errors, as `file:line: sentence`. */
+/** The result of a load: the portfolio afterwards, or the errors, as `file:line: sentence`. */
 export type Loaded =
   | { readonly content: PortfolioContent; readonly loads: TableLoads }
   | { readonly lines: ReadonlyArray<string> }
@@ -33,7 +33,7 @@ export interface Given {
   readonly files: ReadonlyArray<ZipFile>
 }
 
-/** A way in, and what ends it. */
+/** A way in. `end` closes it. */
 export interface WayIn {
   readonly name: string
   readonly load: (given: Given) => Promise<Loaded>
@@ -166,7 +166,7 @@ const throughCommand = async (folder: string): Promise<WayIn> => ({
   },
 })
 
-/** Opens all ways in, each with a portfolio of its own. */
+/** Opens all ways in. They share no portfolio. */
 export const openWaysIn = async (folder: string): Promise<ReadonlyArray<WayIn>> => {
   const places = ['package', 'console', 'command'].map((name) => join(folder, name))
   for (const place of places) mkdirSync(place)

@@ -54,7 +54,7 @@ interface Cell extends Place {
 
 type Encoding = 'utf8' | 'latin1'
 
-/** How cells are told apart and read. */
+/** The separator between cells, and the encoding of their text. */
 interface Form {
   readonly separator: number
   readonly encoding: Encoding
@@ -123,7 +123,7 @@ const readRow = (bytes: Buffer, start: Place, form: Form): ReadRow | BadQuotes =
   }
 }
 
-/** The line that tells Excel which character parts the cells. */
+/** The line in which Excel looks for the separator of cells. */
 const SEPARATOR_LINE = /^"?sep=([^\s"\w]|\t)"?[;,\t]*(?:\r\n|\n|\r|$)/i
 
 /** Returns where the rows of a file begin, and the separator that its first line names. */

@@ -3,9 +3,9 @@
  * @module @almoner/adapters-node/files
  */
 
-export { type FileFault, type FilesRefused, faultLine, fileFault, filesRefused } from './file-fault.ts'
+export { type FileFault, type FilesRefused, faultLine, filesRefused } from './file-fault.ts'
 export { type OpenOptions, openPortfolio } from './open-portfolio.ts'
 export { readText } from './read-file.ts'
-export { type JsonTable, readJsonTable } from './read-table-file.ts'
+export { badRows, type JsonTable, readJsonTable } from './read-table-file.ts'
 export { readUserFile } from './read-users.ts'
-export { type OpenPortfolioOptions, openPortfolioUpload } from './upload/open-upload.ts'
+export { type OpenPortfolioOptions, openPortfolioAt, openPortfolioUpload } from './upload/open-upload.ts'

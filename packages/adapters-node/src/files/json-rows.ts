@@ -115,11 +115,8 @@ class JsonReader {
         onLiteralValue: (value: unknown, offset, length, line) =>
           this.#put(typeof value === 'string' ? this.#string(offset, length) : value, line + 1),
         onError: (error, offset, _length, line) => {
-          const found = shownValue(
-            Buffer.from(this.#text.slice(offset, offset + SHOWN), 'latin1')
-              .toString()
-              .trim(),
-          )
+          const rest = this.#text.slice(offset, offset + SHOWN).trim()
+          const found = shownValue(Buffer.from(rest, 'latin1').toString())
           const place = found === undefined ? 'its end' : `"${found}"`
           throw new FileError(this.#file, line + 1, `is no JSON from ${place} on: ${wordsOf(error)}`)
         },

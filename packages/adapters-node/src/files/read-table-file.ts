@@ -1,7 +1,15 @@
 import { PORTFOLIO_LIMITS, READING_STOPPED } from '@almoner/domain/portfolio'
+import { cellSentence, type FieldError, shownValue } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { aboutFiles, FileError, type FileFault, type FilesRefused, filesRefused } from './file-fault.ts'
+import {
+  aboutFiles,
+  FileError,
+  type FileFault,
+  type FilesRefused,
+  fileFault,
+  filesRefused,
+} from './file-fault.ts'
 import type { JsonRows } from './json-containers.ts'
 import { readJsonFile } from './json-rows.ts'
 import { tableBytes } from './read-folder.ts'
@@ -59,3 +67,23 @@ export const readJsonTable =
     const { table = NO_ROWS, faults } = read.right
     return faults.length === 0 ? E.right(table) : E.left(namedFaults(faults))
   }
+
+/** The field of an error in an array: the place of the row, from 0, and its property. */
+const IN_ARRAY = /^\[(\d+)\](?:\.(.+))?$/
+
+/** Names errors of the rows of an array, by line. */
+export const badRows = (
+  file: string,
+  { rows, lineOf }: JsonTable,
+  errors: ReadonlyArray<FieldError>,
+): FilesRefused =>
+  filesRefused(
+    errors.map(({ field, message }) => {
+      const [, at, column = ''] = IN_ARRAY.exec(field) ?? []
+      if (at === undefined) return fileFault(file, undefined, cellSentence(field, undefined, message))
+      const row = Number(at)
+      const cells = rows[row] as Readonly<Record<string, unknown>> | null
+      const value = shownValue(column === '' ? cells : cells?.[column])
+      return fileFault(file, lineOf(row, column), cellSentence(column, value, message))
+    }),
+  )

@@ -6,7 +6,6 @@ import {
   PORTFOLIO_TABLES,
   type PortfolioChanged,
   type PortfolioPlan,
-  type TableLoad,
 } from '@almoner/domain/portfolio'
 import { actedBy, type Command, firstOf } from '../../cli/command.ts'
 import { table } from '../../cli/table.ts'
@@ -15,17 +14,14 @@ import { checkPortfolioImages } from '../../composition/ports.ts'
 import { type CommandFailed, failed, fromDatabase, notAvailable, orFail } from '../../failure.ts'
 import { shownWarnings, warningsOf } from './warnings.ts'
 
-/** The effect of a load on a table, in words (H5). */
-const LOADS: Readonly<Record<TableLoad, string>> = {
-  replaced: 'replaced',
-  emptied: 'emptied',
-  left: 'left as it is',
-}
-
 const changesTable = ({ changes, loads }: PortfolioPlan): string => {
   const rows = PORTFOLIO_TABLES.map((name) => {
     const { added, changed, removed, kept } = changes[name]
-    return [name, ...[added, changed, removed, kept].map(String), LOADS[loads[name]]]
+    return [
+      name,
+      ...[added, changed, removed, kept].map(String),
+      loads[name] === 'left' ? 'left as it is' : loads[name],
+    ]
   })
   return table(['TABLE', 'ADDED', 'CHANGED', 'REMOVED', 'KEPT', 'LOAD'], rows)
 }

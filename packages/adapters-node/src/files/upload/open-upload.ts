@@ -1,9 +1,12 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Unavailable } from '@almoner/domain'
 import type { OpenedPortfolio, OpenPortfolio, UploadedFile, UploadRefused } from '@almoner/domain/portfolio'
 import { unavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import pLimit from 'p-limit'
 import { HOLDS_NONE, rootOf } from '../file-names.ts'
 import { openPortfolio } from '../open-portfolio.ts'
@@ -124,3 +127,20 @@ export const openPortfolioUpload = ({
     }
   }
 }
+
+const archiveAt = async function* (path: string): AsyncGenerator<UploadedFile> {
+  yield { path: basename(path), content: createReadStream(path) }
+}
+
+/** Opens the portfolio in a folder, in one JSON file, or in a zip archive, which is unpacked like that of an upload (H5). */
+export const openPortfolioAt =
+  (path: string): TE.TaskEither<UploadRefused | Unavailable, OpenedPortfolio> =>
+  async () => {
+    const isFile = await stat(path).then(
+      (stats) => stats.isFile(),
+      () => false,
+    )
+    return isFile && /\.zip$/i.test(path)
+      ? openPortfolioUpload()(archiveAt(path))()
+      : E.right(openPortfolio(path))
+  }
