@@ -102,12 +102,9 @@ const throughAll = async (
   given: Given,
   see: (loaded: Loaded, name: string) => void,
 ): Promise<void> => {
-  const lines: Array<ReadonlyArray<string>> = []
-  for (const { name, load } of ways) {
-    const loaded = await load(given)
-    see(loaded, name)
-    lines.push('lines' in loaded ? loaded.lines : [])
-  }
+  const results = await Promise.all(ways.map(async ({ name, load }) => ({ name, loaded: await load(given) })))
+  for (const { name, loaded } of results) see(loaded, name)
+  const lines = results.map(({ loaded }) => ('lines' in loaded ? loaded.lines : []))
   for (const line of lines[0] ?? []) {
     const [, text] = /^[^:]*(?::\d+)?: (.*)$/.exec(line) ?? []
     if (text !== undefined) t.not(faultText(text), text, 'M8: the French console says it in French')

@@ -40,7 +40,7 @@ const DATASETS: Rows = [
 interface Style {
   readonly separator?: string
   readonly end?: string
-  /** Whether all cells are quoted, or only those that need it. */
+  /** Whether all cells are quoted, or only cells that need it. */
   readonly quoteAll?: boolean
   /** Whether the last row has no line end. */
   readonly isOpen?: boolean

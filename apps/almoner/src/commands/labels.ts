@@ -4,15 +4,12 @@ import { actedBy, type Command, firstOf } from '../cli/command.ts'
 import { readJsonTable, rowsRefusal } from '../composition/files.ts'
 import { type CommandFailed, databaseNotAvailable, failed, orFail } from '../failure.ts'
 
-/** The most errors that are named (H4). */
-const MOST_ERRORS = 1000
-
 const refusal =
   (file: string, table: Parameters<typeof rowsRefusal>[1]) =>
   (failure: ValidationFailed | LabelsInUse | Unavailable): CommandFailed => {
     switch (failure._tag) {
       case 'ValidationFailed':
-        return rowsRefusal(file, table, failure.errors.slice(0, MOST_ERRORS))
+        return rowsRefusal(file, table, failure.errors)
       case 'LabelsInUse':
         return failed(
           `${file}: lacks labels that items carry: ${failure.labelIds.join(', ')}. Keep them, or detach them first`,

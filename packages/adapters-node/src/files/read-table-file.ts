@@ -71,14 +71,14 @@ export const readJsonTable =
 /** The field of an error in an array: the place of the row, from 0, and its property. */
 const IN_ARRAY = /^\[(\d+)\](?:\.(.+))?$/
 
-/** Names errors of the rows of an array, by line. */
+/** Names errors of the rows of an array, by line, at most a thousand (H4). */
 export const badRows = (
   file: string,
   { rows, lineOf }: JsonTable,
   errors: ReadonlyArray<FieldError>,
 ): FilesRefused =>
   filesRefused(
-    errors.map(({ field, message }) => {
+    errors.slice(0, PORTFOLIO_LIMITS.faults).map(({ field, message }) => {
       const [, at, column = ''] = IN_ARRAY.exec(field) ?? []
       if (at === undefined) return fileFault(file, undefined, cellSentence(field, undefined, message))
       const row = Number(at)
