@@ -91,8 +91,8 @@ t.test(
       await choose()
       const faults = page.getByRole('region', { name: '2 errors in the files' })
       await faults.getByRole('heading', { name: 'datasets.csv' }).waitFor()
-      await faults.getByText('Line 2: beneficiaries must be a whole number').waitFor()
-      await faults.getByText('Line 2: id is no organization of this portfolio').waitFor()
+      await faults.getByText('Line 2: beneficiaries "many" must be a whole number').waitFor()
+      await faults.getByText('Line 2: id "unknown" is no organization of this portfolio').waitFor()
       await looksRight(t, page, 'errors')
       const names = async () => (await rig.call('GET', '/portfolio/organization/', { as: 'user' })).text()
       t.match(await names(), 'Wells of Acme', 'nothing has changed')
@@ -100,6 +100,7 @@ t.test(
       await choose()
       const plan = page.getByRole('region', { name: '1 organization changes' })
       await plan.getByText('Organizations: 1 changed').waitFor()
+      await plan.getByRole('row', { name: /^Organizations .* replaces it$/ }).waitFor()
       await looksRight(t, page, 'plan')
       rig.clock.advance(6 * 60_000)
       await page.getByRole('button', { name: 'Replace the portfolio' }).press('Enter')
@@ -135,7 +136,7 @@ t.test(
       await choose(
         zipOf(...Object.entries(BAD).map(([name, content]) => ({ name: `ours/${name}`, content }))),
       )
-      await page.getByText('Ligne 2 : beneficiaries doit être un nombre entier').waitFor()
+      await page.getByText('Ligne 2 : beneficiaries « many » doit être un nombre entier').waitFor()
       await looksRight(t, page, 'erreurs')
       await choose(
         zipOf(...Object.entries(FILES).map(([name, content]) => ({ name: `ours/${name}`, content }))),
