@@ -120,11 +120,11 @@ t.test('every bad row is named by entry and line, and nothing is imported', asyn
   const at = 'FILE: rows/device-000001.ndjson'
   t.strictSame(said, [
     1,
-    `${at}:1: id must be a whole number from 1 on`,
-    `${at}:1: epoch must be a whole number from 0 on`,
+    `${at}:1: id "0" must be a whole number from 1 on`,
+    `${at}:1: epoch "1" must be a whole number from 0 on`,
     `${at}:2: is no JSON`,
-    `${at}:3: kind must be a kind of device`,
-    `${at}:3: more is no column of it`,
+    `${at}:3: kind "Fax" must be a kind of device`,
+    `${at}:3: more is no column of device: the nearest known name is token`,
   ])
   const repeated = inRows('device', (text) => text.replace('"id":4', '"id":3'))
   t.strictSame(await saidOf(archive, repeated), [1, `${at}:4: id must be behind that of the row before`])

@@ -21,6 +21,8 @@ const refused = async (
 
 const MIB = 1024 * 1024
 const WORD = 'x'.repeat(65_537)
+/** The part of it that a message repeats. */
+const SHOWN = `${WORD.slice(0, 40)}…`
 
 t.test('H4: portfolio load names the file, line and column that are beyond a bound', async (t) => {
   const folder = t.testdir()
@@ -36,7 +38,7 @@ t.test('H4: portfolio load names the file, line and column that are beyond a bou
     'portfolio/datasets.json:2: is more than 32 deep from here on',
   ])
   t.strictSame(await load('datasets.json', `[\n{"id": "acme",\n"budgetCurrency": "${WORD}"}]`), [
-    'portfolio/datasets.json:3: budgetCurrency must have at most 65536 characters',
+    `portfolio/datasets.json:3: budgetCurrency "${SHOWN}" must have at most 65536 characters`,
   ])
   t.strictSame(await load('datasets.json', `[${'1,\n'.repeat(100_000)}1]`), [
     'portfolio/datasets.json:100001: is row 100001: a table has at most 100000 rows',
@@ -59,17 +61,19 @@ t.test('H4: user import and labels load have the bounds of tables', async (t) =>
   const labels = (content: string) => load('labels.json', content, 'labels', 'load')
   const head = 'email,lang,subscribed\n'
   t.strictSame(await users(`${head}a@example.org,en,${WORD}\n`), [
-    'users.csv:2: subscribed must have at most 65536 characters',
+    `users.csv:2: subscribed "${SHOWN}" must have at most 65536 characters`,
   ])
   t.strictSame(await users(`${head}${'a"\n'.repeat(3000)}`).then((lines) => [lines.length, lines.at(-1)]), [
     1000,
     'users.csv:1001: is the last error that is named: reading stopped after 1000',
   ])
   t.strictSame(await users(`${head}${'a,de\n'.repeat(3000)}`).then((lines) => lines.length), 1000)
-  t.match(await users(`${head}${','.repeat(MIB)}\na@example.org,de,true\n`), [/^users\.csv:3: lang must be/])
+  t.match(await users(`${head}${','.repeat(MIB)}\na@example.org,de,true\n`), [
+    /^users\.csv:3: lang "de" must be/,
+  ])
   t.strictSame(await labels('['.repeat(100)), ['labels.json:1: is more than 32 deep from here on'])
   t.strictSame(await labels(`[\n{"labelId":"${WORD}"}]`), [
-    'labels.json:2: labelId must have at most 65536 characters',
+    `labels.json:2: labelId "${SHOWN}" must have at most 65536 characters`,
   ])
   t.strictSame(await labels('{}'), ['labels.json:1: must be an array of rows'])
   t.strictSame(await labels(`[${'{},\n'.repeat(100_000)}{}]`), [

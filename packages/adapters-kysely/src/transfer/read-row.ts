@@ -1,3 +1,4 @@
+import { cellSentence, noColumn, shownValue } from '@almoner/domain/values'
 import type { TableMetadata } from 'kysely'
 import type { Db } from '../database/database.ts'
 import { type Check, defaultCheck, type Row } from './checks.ts'
@@ -33,14 +34,23 @@ const checksOf = ({ key, checks, derived }: TransferTable, columns: TableMetadat
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const readRow = ({ rule }: TransferTable, checks: Checks, value: unknown): ReadRow => {
+/** Columns of people's data and of secrets, whose values no message repeats. */
+const PRIVATE = /address|digest|email|hash|key|password|payload|secret|token/i
+
+/** Returns the value of a column as a message repeats it. */
+const shownIn = (row: Record<string, unknown>, column: string): string | undefined =>
+  PRIVATE.test(column) ? undefined : shownValue(row[column])
+
+const readRow = ({ name: table, rule }: TransferTable, checks: Checks, value: unknown): ReadRow => {
   if (!isRecord(value)) return { errors: ['is no object'] }
   const errors: Array<string> = []
   for (const [name, check] of checks) {
     const error = name in value ? check(value[name]) : 'is missing'
-    if (error !== undefined) errors.push(`${name} ${error}`)
+    if (error !== undefined) errors.push(cellSentence(name, shownIn(value, name), error))
   }
-  for (const name of Object.keys(value)) if (!checks.has(name)) errors.push(`${name} is no column of it`)
+  for (const name of Object.keys(value))
+    if (!checks.has(name))
+      errors.push(`${shownValue(name) ?? '""'} ${noColumn(name, table, [...checks.keys()])}`)
   if (errors.length > 0) return { errors }
   const row = value as Row
   const error = rule?.(row)
