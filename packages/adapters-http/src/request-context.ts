@@ -32,9 +32,14 @@ export interface RequestContext {
   response?: BufferedResponse
   /** The pattern of the path, where no route takes the method. */
   pattern?: string
+  /** Why a sign-in was refused, for the log (M11). */
+  readonly refusal?: string
   /** The cause of a response with a status of 500 or more, for the log. */
   readonly cause?: unknown
 }
+
+/** The log message of a refused sign-in. */
+export const SIGN_IN_REFUSED = 'refused a sign-in'
 
 const CONTEXT = Symbol('request context')
 
@@ -67,6 +72,13 @@ export const recordFault = (request: FastifyRequest, cause: unknown): void => {
   context.cause = cause
   const { [ON_FAULT]: onFault } = request as WithContext
   onFault?.(cause, request)
+}
+
+/** Records why a sign-in was refused. An application around the console gets a line in its own log (M11). */
+export const recordRefusal = (request: FastifyRequest, reason: string): void => {
+  const context: { refusal?: string } = contextOf(request)
+  context.refusal = reason
+  request.log.warn({ route: patternOf(request), reason }, SIGN_IN_REFUSED)
 }
 
 /** Returns the pattern of a request's path, which log and metrics show instead of the URL. Undefined for an unknown path. */

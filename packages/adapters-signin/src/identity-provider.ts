@@ -1,19 +1,26 @@
-import { type IdentityProvider, Issuer, type ProvedIdentity } from '@almoner/domain/access'
+import {
+  type AddressClaims,
+  type AddressPolicy,
+  type IdentityProvider,
+  type IdentityRefused,
+  Issuer,
+  type ProvedIdentity,
+  type ProviderUnavailable,
+} from '@almoner/domain/access'
 import { instant, SECOND } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { ClientAuth, Configuration, IDToken, UserInfoResponse } from 'openid-client'
-import { failureOf } from './provider-failure.ts'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { ClientAuth, Configuration } from 'openid-client'
+import { failureOf, refused } from './provider-failure.ts'
 import { keysOf } from './sign-in-keys.ts'
 
 /** The settings of sign-in by OpenID Connect. */
-export interface IdentityProviderSettings {
+export interface IdentityProviderSettings extends AddressPolicy {
   /** The provider's URL: its configuration is at `/.well-known/openid-configuration` below. https, or http on loopback. */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** The domains of addresses that a first sign-in may have, in lower case; all if it is empty. */
-  readonly domains: ReadonlyArray<string>
   /** Returns the URL to which the provider sends the browser back, as it is registered there. */
   readonly redirectUri: () => string
 }
@@ -64,24 +71,28 @@ const discoverOnce = (settings: IdentityProviderSettings): (() => Promise<Config
   }
 }
 
-const identityOf = (
-  { iss, sub, auth_time }: IDToken,
-  { email, email_verified }: Pick<UserInfoResponse, 'email' | 'email_verified'>,
-): ProvedIdentity => ({
-  issuer: iss,
-  subject: sub,
-  email: O.fromNullable(email),
-  isEmailVerified: email_verified === true,
-  authenticatedAt: O.map((seconds: number) => instant(seconds * SECOND))(O.fromNullable(auth_time)),
-})
+type Failure = IdentityRefused | ProviderUnavailable
 
-/** Exchanges a code for the provider's signed word on the person. Providers may name the address in the token, or only on request. */
+/** Reads the userinfo endpoint when it is asked for; no claims where the provider has none. */
+const userinfoOf =
+  (config: Configuration, accessToken: string, subject: string): TaskEither<Failure, AddressClaims> =>
+  async () => {
+    if (config.serverMetadata().userinfo_endpoint === undefined) return E.right({})
+    try {
+      const { fetchUserInfo } = await library()
+      return E.right((await fetchUserInfo(config, accessToken, subject)) as AddressClaims)
+    } catch (cause) {
+      return E.left(failureOf(cause))
+    }
+  }
+
+/** Exchanges a code for the provider's signed word on the person. Providers name the address in the token, or only at the userinfo endpoint. */
 const exchange = async (
   config: Configuration,
   secret: string,
   redirected: URL,
-): Promise<ProvedIdentity | undefined> => {
-  const { authorizationCodeGrant, fetchUserInfo } = await library()
+): Promise<ProvedIdentity<Failure> | undefined> => {
+  const { authorizationCodeGrant } = await library()
   const { state, nonce, verifier } = keysOf(secret)
   const tokens = await authorizationCodeGrant(config, redirected, {
     expectedState: state,
@@ -91,17 +102,23 @@ const exchange = async (
   })
   const claims = tokens.claims()
   if (claims === undefined) return undefined
-  const hasAddress = claims['email'] !== undefined || config.serverMetadata().userinfo_endpoint === undefined
-  const about = hasAddress ? claims : await fetchUserInfo(config, tokens.access_token, claims.sub)
-  return identityOf(claims, about as UserInfoResponse)
+  const { iss, sub, auth_time } = claims
+  return {
+    issuer: iss,
+    subject: sub,
+    claims: claims as AddressClaims,
+    userinfo: userinfoOf(config, tokens.access_token, sub),
+    authenticatedAt: O.map((seconds: number) => instant(seconds * SECOND))(O.fromNullable(auth_time)),
+  }
 }
 
 /** Makes the identity provider of OpenID Connect: authorization code, PKCE, state and nonce (M3). */
 export const makeIdentityProvider = (settings: IdentityProviderSettings): IdentityProvider => {
-  const { domains, redirectUri } = settings
+  const { domains, trustsEmail, redirectUri } = settings
   const configuration = discoverOnce(settings)
   return {
     domains,
+    trustsEmail,
 
     start: (secret, isFresh) => async () => {
       try {
@@ -129,7 +146,7 @@ export const makeIdentityProvider = (settings: IdentityProviderSettings): Identi
         const redirected = new URL(redirectUri())
         redirected.search = response
         const identity = await exchange(await configuration(), secret, redirected)
-        return identity === undefined ? E.left({ _tag: 'IdentityRefused' }) : E.right(identity)
+        return identity === undefined ? E.left(refused('wrong-provider-response')) : E.right(identity)
       } catch (cause) {
         return E.left(failureOf(cause))
       }

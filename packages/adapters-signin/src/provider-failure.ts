@@ -1,13 +1,13 @@
-import type { IdentityRefused, ProviderUnavailable } from '@almoner/domain/access'
+import type { IdentityRefused, ProviderUnavailable, SignInReason } from '@almoner/domain/access'
 
-const REFUSED: IdentityRefused = { _tag: 'IdentityRefused' }
+/** Makes the refusal of a person or of a response. */
+export const refused = (reason: SignInReason): IdentityRefused => ({ _tag: 'IdentityRefused', reason })
 
-const codeOf = (error: Error): unknown => ('code' in error ? error.code : undefined)
-
-/** Codes of responses that are not those of this browser's sign-in: another state, issuer, nonce or signature. */
-const NOT_OURS: ReadonlySet<unknown> = new Set([
-  'OAUTH_INVALID_RESPONSE',
-  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+/** The codes of errors that refuse a response, and why: it is not that of this browser's sign-in, or of another subject (M11). */
+const REASONS: ReadonlyMap<unknown, SignInReason> = new Map([
+  ['OAUTH_INVALID_RESPONSE', 'wrong-provider-response'],
+  ['OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'wrong-provider-response'],
+  ['OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED', 'other-subject'],
 ])
 
 /**
@@ -17,8 +17,9 @@ const NOT_OURS: ReadonlySet<unknown> = new Set([
 export const failureOf = (cause: unknown): IdentityRefused | ProviderUnavailable => {
   const unavailable: ProviderUnavailable = { _tag: 'ProviderUnavailable', cause }
   if (!(cause instanceof Error)) return unavailable
-  if (cause.name === 'AuthorizationResponseError') return REFUSED
-  const isWrongCode =
-    cause.name === 'ResponseBodyError' && 'error' in cause && cause.error === 'invalid_grant'
-  return isWrongCode || NOT_OURS.has(codeOf(cause)) ? REFUSED : unavailable
+  if (cause.name === 'AuthorizationResponseError') return refused('refused-by-provider')
+  if (cause.name === 'ResponseBodyError' && 'error' in cause && cause.error === 'invalid_grant')
+    return refused('wrong-provider-response')
+  const reason = 'code' in cause ? REASONS.get(cause.code) : undefined
+  return reason === undefined ? unavailable : refused(reason)
 }

@@ -1,12 +1,14 @@
-import { Issuer } from '@almoner/domain/access'
+import { Issuer, linkableEmail } from '@almoner/domain/access'
 import { done, failure } from '@almoner/domain/contracts'
 import {
   type Account,
+  KNOWN_PROVIDERS,
   type OidcProvider,
   openProvider,
   type ProviderOptions,
   signInAt,
 } from '@almoner/oidc-provider'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
 import { makeIdentityProvider } from '../src/index.ts'
@@ -23,7 +25,7 @@ const open = async (t: Test, options: Partial<ProviderOptions> = {}) => {
 const providerAt = ({ issuer, clientId, clientSecret }: OidcProvider, over: { clientSecret?: string } = {}) =>
   makeIdentityProvider({
     ...{ issuer, clientId, clientSecret, ...over },
-    domains: [],
+    ...{ domains: [], trustsEmail: false },
     redirectUri: () => REDIRECT_URI,
   })
 
@@ -59,13 +61,10 @@ for (const hasEmailInToken of [true, false])
     async (t) => {
       const { server, provider } = await open(t, { hasEmailInToken })
       const response = await signInAt(await done(provider.start(secret, false)), 'ada-1')
-      const { authenticatedAt, ...identity } = await done(provider.finish(secret, response))
-      t.same(identity, {
-        issuer: server.issuer,
-        subject: 'ada-1',
-        email: O.some('ada@example.org'),
-        isEmailVerified: true,
-      })
+      const identity = await done(provider.finish(secret, response))
+      const { issuer, subject, authenticatedAt } = identity
+      t.same({ issuer, subject }, { issuer: server.issuer, subject: 'ada-1' })
+      t.equal(await done(linkableEmail(identity, provider)), 'ada@example.org')
       t.ok(O.isSome(authenticatedAt), 'and when')
       t.equal(await failure(provider.finish(secret, response)), 'IdentityRefused', 'a code works once')
     },
@@ -123,6 +122,48 @@ t.test('M3: a wrong client secret is for the operator, not a refusal of the pers
   t.equal(await failure(wrong.finish(secret, response)), 'ProviderUnavailable')
 })
 
+t.test('M11: the claims of known providers verify an address, as their documentation has them', async (t) => {
+  const accounts = new Map<string, Account>(
+    KNOWN_PROVIDERS.map(({ claims }, n) => [
+      `known-${n}`,
+      { email: 'unused@example.org', sent: claims('ada@example.org') },
+    ]),
+  )
+  const { provider } = await open(t, { accounts })
+  for (const [n, { name, links }] of KNOWN_PROVIDERS.entries()) {
+    const response = await signInAt(await done(provider.start(secret, false)), `known-${n}`)
+    const identity = await done(provider.finish(secret, response))
+    for (const [trustsEmail, isLinked] of [
+      [false, links.plainly],
+      [true, links.trusted],
+    ] as const) {
+      const found = await linkableEmail(identity, { domains: [], trustsEmail })()
+      t.equal(E.isRight(found), isLinked, `${name}, ${trustsEmail ? 'trusted' : 'plainly'}`)
+      t.ok(E.isRight(found) || /^(?:address-not-verified|verification-not-stated)$/.test(String(found.left)))
+    }
+  }
+})
+
+t.test('M11: the userinfo of another subject is refused, and one that does not answer is not', async (t) => {
+  const sent = { idToken: {}, userinfo: { sub: 'eve-1', email: 'ada@example.org', email_verified: true } }
+  const { server, provider } = await open(t, {
+    accounts: new Map([
+      ['ada-1', { email: 'ada@example.org' }],
+      ['mixed-1', { email: 'ada@example.org', sent }],
+    ]),
+  })
+  const proved = async (account: string) => {
+    const response = await signInAt(await done(provider.start(secret, false)), account)
+    return done(provider.finish(secret, response))
+  }
+  t.match(await linkableEmail(await proved('mixed-1'), provider)(), {
+    left: { _tag: 'IdentityRefused', reason: 'other-subject' },
+  })
+  const identity = await proved('ada-1')
+  await server.stop()
+  t.match(await linkableEmail(identity, provider)(), { left: { _tag: 'ProviderUnavailable' } })
+})
+
 t.test('M3: an issuer has https, or http on loopback', async (t) => {
   for (const url of [
     'https://id.example.org',
@@ -146,7 +187,7 @@ t.test('M3: an issuer has https, or http on loopback', async (t) => {
   ])
     t.notOk(Issuer.is(url), url)
   const plain = makeIdentityProvider({
-    ...{ issuer: 'http://id.example.org', clientId: 'a', clientSecret: 'b', domains: [] },
+    ...{ issuer: 'http://id.example.org', clientId: 'a', clientSecret: 'b', domains: [], trustsEmail: false },
     redirectUri: () => REDIRECT_URI,
   })
   t.match(await plain.start(secret, false)(), {

@@ -3,5 +3,12 @@
  * @module @almoner/oidc-provider
  */
 
-export { type Account, type OidcProvider, openProvider, type ProviderOptions } from './provider.ts'
+export { KNOWN_PROVIDERS, type KnownProvider } from './known-providers.ts'
+export {
+  type Account,
+  type OidcProvider,
+  openProvider,
+  type ProviderOptions,
+  type SentClaims,
+} from './provider.ts'
 export { signInAt } from './sign-in-at.ts'

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Provider from 'oidc-provider'
+import Provider, { type KoaContextWithOIDC } from 'oidc-provider'
 import { loginPath, serveLogin } from './login-page.ts'
 import { memoryAdapter } from './memory-adapter.ts'
 
@@ -10,6 +10,14 @@ import { memoryAdapter } from './memory-adapter.ts'
 export interface Account {
   readonly email: string
   readonly isVerified?: boolean
+  /** The claims of each place exactly as they are sent, where a provider differs from address and verification. */
+  readonly sent?: SentClaims
+}
+
+/** Claims as another provider sends them: those of the ID token, and those of the userinfo endpoint. */
+export interface SentClaims {
+  readonly idToken: Readonly<Record<string, unknown>>
+  readonly userinfo: Readonly<Record<string, unknown>>
 }
 
 export interface ProviderOptions {
@@ -56,15 +64,21 @@ const makeProvider = (issuer: string, options: ProviderOptions): Provider => {
         grant_types: ['authorization_code'],
       },
     ],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
-    conformIdTokenClaims: !hasEmailInToken,
+    claims: { openid: ['sub'], email: ['email', 'email_verified', 'xms_edov'] },
+    // Which claims the token has is decided below, for each account.
+    conformIdTokenClaims: false,
     cookies: { keys: ['test'] },
     features: { devInteractions: { enabled: false } },
     findAccount: (_context, subject) => {
       const account = accounts.get(subject)
       if (account === undefined) return undefined
       const { email, isVerified = true } = account
-      return { accountId: subject, claims: () => ({ sub: subject, email, email_verified: isVerified }) }
+      const both = { email, email_verified: isVerified }
+      const { idToken, userinfo } = account.sent ?? { idToken: hasEmailInToken ? both : {}, userinfo: both }
+      return {
+        accountId: subject,
+        claims: (use) => ({ sub: subject, ...(use === 'id_token' ? idToken : userinfo) }),
+      }
     },
     interactions: { url: (_context, { uid }) => loginPath(uid) },
     jwks: KEYS as never,
@@ -79,6 +93,14 @@ const makeProvider = (issuer: string, options: ProviderOptions): Provider => {
     },
     pkce: { required: () => true },
     ttl: { AccessToken: 600, Grant: 3600, IdToken: 600, Interaction: 600, Session: 3600 },
+  })
+  // The library always answers for the subject of the token.
+  provider.use(async (context, next) => {
+    await next()
+    const oidc = context['oidc'] as KoaContextWithOIDC['oidc'] | undefined
+    if (oidc?.route !== 'userinfo') return
+    const subject = accounts.get(oidc.account?.accountId ?? '')?.sent?.userinfo['sub']
+    if (subject !== undefined) context.body = { ...(context.body as object), sub: subject }
   })
   return provider
 }

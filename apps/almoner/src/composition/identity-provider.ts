@@ -9,7 +9,7 @@ export const identityProviderOf = (
   settings: Settings,
   { baseUrl }: Pick<ServiceAddress, 'baseUrl'>,
 ): IdentityProvider | undefined => {
-  const { consoleSignIn, oidcIssuer, oidcClientId, oidcClientSecret, oidcDomains } = settings
+  const { consoleSignIn, oidcIssuer, oidcClientId, oidcClientSecret, oidcDomains, oidcTrustEmail } = settings
   const isComplete = O.isSome(oidcIssuer) && O.isSome(oidcClientId) && O.isSome(oidcClientSecret)
   if (!consoleSignIn.includes('oidc') || !isComplete) return undefined
   return makeIdentityProvider({
@@ -17,6 +17,7 @@ export const identityProviderOf = (
     clientId: oidcClientId.value,
     clientSecret: oidcClientSecret.value,
     domains: oidcDomains,
+    trustsEmail: oidcTrustEmail,
     redirectUri: () => `${baseUrl()}/console/sign-in`,
   })
 }

@@ -79,6 +79,8 @@ export const SETTINGS = {
     'Client secret of this service at the OpenID provider.'),
   oidcDomains: setting('ALMONER_OIDC_DOMAINS', 'none', listOf('none', emailDomain),
     'Domains of the addresses with which managers may sign in at the OpenID provider for the first time, separated by commas, or `none` for all.'),
+  oidcTrustEmail: setting('ALMONER_OIDC_TRUST_EMAIL', 'false', either('true', 'false'),
+    '`true` links accounts whose address the OpenID provider does not state to be verified. The claim `xms_edov` of Entra ID counts then too. Set it only if people cannot choose their address there. A provider that states `email_verified: false` is refused in any case.'),
   drain: setting('ALMONER_DRAIN', '0', integer(0, 60),
     'Seconds after a stop signal during which the server still accepts requests and `/health/ready` is 503, so that load balancers can notice; up to 60.'),
   timeZone: setting('ALMONER_TIME_ZONE', 'UTC', ofDomain(TimeZone),

@@ -13,6 +13,7 @@ const SHARED = [
   'oidcIssuer',
   'oidcClientId',
   'oidcDomains',
+  'oidcTrustEmail',
   'sessionIdle',
   'sessionLife',
   'joinedYears',

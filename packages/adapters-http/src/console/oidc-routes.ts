@@ -12,11 +12,11 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import { addRoute } from '../add-route.ts'
 import { badRequest } from '../problems/problem.ts'
-import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
+import { sendProblem } from '../problems/send-problem.ts'
 import { parametersOf } from '../request/parameters.ts'
 import { providerCookie, providerSecretIn } from './cookie.ts'
 import { OIDC_SIGN_IN, SignInByOidc, StartOidcSignIn } from './oidc-operations.ts'
-import { NO_STORE, respondToSignIn, type SignInParts, signInProblem, sourceOf } from './sign-in-response.ts'
+import { NO_STORE, refuseSignIn, respondToSignIn, type SignInParts, sourceOf } from './sign-in-response.ts'
 
 const addStart = (app: FastifyInstance, parts: SignInParts, provider: IdentityProvider): void => {
   const { ports, baseUrl } = parts
@@ -31,8 +31,7 @@ const addStart = (app: FastifyInstance, parts: SignInParts, provider: IdentityPr
         return sendProblem(request, reply, badRequest('Send fresh or nothing.', sent.left.errors))
       const { fresh = false } = sent.right
       const started = await start(provider, { ...sourceOf(request), isFresh: fresh })()
-      if (E.isLeft(started))
-        return respondWithProblem(request, reply, signInProblem(started.left, ports.clock.now()))
+      if (E.isLeft(started)) return refuseSignIn(request, reply, started.left, ports.clock.now())
       const { url, secret } = started.right
       const cookie = providerCookie(baseUrl(), secret, PROVIDER_SIGN_IN_LIFE / SECOND)
       return reply.headers({ ...NO_STORE, 'Set-Cookie': cookie }).send({ url })

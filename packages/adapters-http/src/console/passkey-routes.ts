@@ -15,12 +15,12 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
 import { addRoute } from '../add-route.ts'
 import { badRequest } from '../problems/problem.ts'
-import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
+import { sendProblem } from '../problems/send-problem.ts'
 import { parametersOf } from '../request/parameters.ts'
 import { encodePasskey } from '../serializers/passkeys.ts'
 import { addOwn } from './own-route.ts'
 import { OWN_PASSKEYS, PASSKEY_SIGN_IN, SignInByPasskey } from './passkey-operations.ts'
-import { NO_STORE, respondToSignIn, type SignInParts, signInProblem, sourceOf } from './sign-in-response.ts'
+import { NO_STORE, refuseSignIn, respondToSignIn, type SignInParts, sourceOf } from './sign-in-response.ts'
 
 const asText = TE.map((options: unknown) => ({ options: JSON.stringify(options) }))
 
@@ -52,7 +52,7 @@ export const addPasskeySignIn = (app: FastifyInstance, parts: SignInParts, check
     handler: async (request, reply) => {
       const started = await asText(start(checker, sourceOf(request)))()
       return E.isLeft(started)
-        ? respondWithProblem(request, reply, signInProblem(started.left, ports.clock.now()))
+        ? refuseSignIn(request, reply, started.left, ports.clock.now())
         : reply.headers(NO_STORE).send(started.right)
     },
   })

@@ -25,7 +25,7 @@ import { type SessionParts, sessionOf } from './callers.ts'
 import { clearedCookie, secretIn } from './cookie.ts'
 import { OWN_SESSIONS, SignIn } from './operations.ts'
 import { addOwn, sessionHooks } from './own-route.ts'
-import { NO_STORE, respondToSignIn, signInProblem, sourceOf } from './sign-in-response.ts'
+import { NO_STORE, refuseSignIn, respondToSignIn, sourceOf } from './sign-in-response.ts'
 
 /** Ports of the routes of sessions. */
 type Needs = Pick<Ports, 'clock' | 'failedAttempts' | 'managers' | 'oneTimeSecrets' | 'secrets' | 'sessions'>
@@ -63,7 +63,7 @@ const addShowLink = (
       const sent = read(parametersOf(request, SignIn))
       if (E.isLeft(sent)) return sendProblem(request, reply, badRequest('Send a token.', sent.left.errors))
       const shown = await show({ secret: sent.right.token, ...sourceOf(request) })()
-      if (E.isLeft(shown)) return respondWithProblem(request, reply, signInProblem(shown.left, now()))
+      if (E.isLeft(shown)) return refuseSignIn(request, reply, shown.left, now())
       const secret = secretIn(baseUrl(), request.headers.cookie)
       const found = secret === undefined ? undefined : await findSession(secret, false)()
       const current = found && E.isRight(found) ? found.right.manager : undefined

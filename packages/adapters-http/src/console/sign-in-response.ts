@@ -4,6 +4,7 @@ import {
   makeSignOut,
   type OpenedSession,
   type ProviderUnavailable,
+  type SignInReason,
   type SignInRefused,
   type TooManyAttempts,
 } from '@almoner/domain/access'
@@ -12,6 +13,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { busy, type Problem } from '../problems/problem.ts'
 import { respondWithProblem } from '../problems/send-problem.ts'
+import { recordRefusal } from '../request-context.ts'
 import { encodeSession } from '../serializers/sessions.ts'
 import type { SessionParts } from './callers.ts'
 import { secretIn, sessionCookie } from './cookie.ts'
@@ -23,8 +25,37 @@ const CHALLENGE = { 'WWW-Authenticate': 'Cookie realm="almoner"' }
 
 type SignInFailure = InvalidLink | SignInRefused | ProviderUnavailable | TooManyAttempts | Unavailable
 
+/**
+ * Reasons that depend on the identity provider's claims alone. The person may know them: they do not say who is a manager (M3, M11).
+ */
+const UNVERIFIED: ReadonlyArray<SignInReason> = [
+  'no-address',
+  'addresses-differ',
+  'address-not-verified',
+  'verification-not-stated',
+]
+
+/** Returns why a sign-in is refused, for the log; undefined for a fault, which is logged by its cause. */
+const reasonOf = (failure: SignInFailure): SignInReason | 'too-many-attempts' | undefined => {
+  if (failure._tag === 'SignInRefused') return failure.reason
+  if (failure._tag === 'InvalidLink') return 'invalid-link'
+  return failure._tag === 'TooManyAttempts' ? 'too-many-attempts' : undefined
+}
+
+/** Responds to a refused sign-in with its problem, and logs the reason (M11). */
+export const refuseSignIn = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: SignInFailure,
+  now: Instant,
+): FastifyReply => {
+  const reason = reasonOf(failure)
+  if (reason !== undefined) recordRefusal(request, reason)
+  return respondWithProblem(request, reply, signInProblem(failure, now))
+}
+
 /** Maps the failure of a sign-in to a problem. */
-export const signInProblem = (failure: SignInFailure, now: Instant): Problem => {
+const signInProblem = (failure: SignInFailure, now: Instant): Problem => {
   switch (failure._tag) {
     case 'InvalidLink':
       return {
@@ -33,7 +64,18 @@ export const signInProblem = (failure: SignInFailure, now: Instant): Problem => 
         headers: CHALLENGE,
       }
     case 'SignInRefused':
-      return { code: 'sign_in_refused', detail: 'You are not signed in. Try again.', headers: CHALLENGE }
+      return UNVERIFIED.includes(failure.reason)
+        ? {
+            code: 'email_unverified',
+            detail:
+              'Your identity provider does not confirm your address. Confirm it there, or use another way to sign in.',
+            headers: CHALLENGE,
+          }
+        : {
+            code: 'sign_in_refused',
+            detail: 'You are not signed in. Try again, or use another way to sign in.',
+            headers: CHALLENGE,
+          }
     case 'ProviderUnavailable':
       return {
         code: 'sign_in_unavailable',
@@ -74,8 +116,7 @@ export const respondToSignIn = async (
   signIn: TE.TaskEither<SignInFailure, OpenedSession>,
 ): Promise<FastifyReply> => {
   const opened = await signIn()
-  if (E.isLeft(opened))
-    return respondWithProblem(request, reply, signInProblem(opened.left, ports.clock.now()))
+  if (E.isLeft(opened)) return refuseSignIn(request, reply, opened.left, ports.clock.now())
   // A session that the browser had before ends: its cookie is replaced.
   const earlier = secretIn(baseUrl(), request.headers.cookie)
   if (earlier !== undefined) await makeSignOut(ports)(earlier)()

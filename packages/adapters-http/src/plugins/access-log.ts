@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { type IsIdle, TIMED_OUT } from '../lifecycle/connections.ts'
 import { loggedError } from '../logged-error.ts'
 import { valuesOf } from '../request/request-values.ts'
-import { contextOf, patternOf } from '../request-context.ts'
+import { contextOf, patternOf, SIGN_IN_REFUSED } from '../request-context.ts'
 
 /**
  * Returns the fields of a request in the log. The route's pattern stands for the URL, which may hold tokens, secrets or emails in its
@@ -25,11 +25,13 @@ const faultOf = (request: FastifyRequest, cause: unknown) => ({
 /** Writes one line for each response, with the cause of a fault of the service. */
 export const addAccessLog = (app: FastifyInstance, logger: Logger, isIdle: IsIdle): void => {
   app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
-    const { cause } = contextOf(request)
-    if (cause === undefined && !logger.isLevelEnabled('info')) return done()
+    const { cause, refusal } = contextOf(request)
+    if (cause === undefined && refusal === undefined && !logger.isLevelEnabled('info')) return done()
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const outcome = { status: reply.statusCode, ms }
-    if (cause === undefined) logger.info({ ...lineOf(request), ...outcome }, 'answered')
+    if (refusal !== undefined)
+      logger.warn({ ...lineOf(request), ...outcome, reason: refusal }, SIGN_IN_REFUSED)
+    else if (cause === undefined) logger.info({ ...lineOf(request), ...outcome }, 'answered')
     else logger.error({ ...faultOf(request, cause), ...outcome }, 'failed')
     done()
   })

@@ -6,6 +6,7 @@ export const PROBLEMS = {
   invalid_session: { status: 401, title: 'The session is missing or has ended' },
   invalid_link: { status: 401, title: 'The sign-in link is not valid' },
   sign_in_refused: { status: 401, title: 'The sign-in is refused' },
+  email_unverified: { status: 401, title: 'The address is not verified' },
   insufficient_scope: { status: 403, title: 'The access token does not allow this' },
   insufficient_role: { status: 403, title: 'The client lacks a role' },
   no_user: { status: 403, title: 'The access token is bound to no user' },

@@ -19,12 +19,13 @@ const IDENTITY = { issuer: 'https://accounts.example.org', subject: 'ed-1' }
 
 const identityProvider: IdentityProvider = {
   domains: [],
+  trustsEmail: false,
   start: () => TE.right('https://accounts.example.org'),
   finish: () =>
     TE.right({
       ...IDENTITY,
-      email: O.some(EDITOR as string),
-      isEmailVerified: true,
+      claims: { email: EDITOR, email_verified: true },
+      userinfo: TE.right({}),
       authenticatedAt: O.none,
     }),
 }

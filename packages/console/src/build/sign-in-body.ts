@@ -9,6 +9,7 @@ interface Words {
   readonly noPasskey: string
   readonly oidc: string
   readonly noAccount: string
+  readonly unverified: string
   readonly providerDown: string
   readonly email: string
   readonly password: string
@@ -38,7 +39,9 @@ const WORDS: ReadonlyArray<Words> = [
     noPasskey: 'This passkey is not known here. Sign in with a link, then add it to your account.',
     oidc: 'Sign in with your organization',
     noAccount:
-      'You are not signed in. Perhaps this account is not known here, or it took too long. Try again, or use a link.',
+      'You are not signed in. If you cancelled, or it took more than ten minutes, try again. Otherwise this account is not known here: ask the person who runs Almoner to add its address, or use a link.',
+    unverified:
+      'Your organization does not confirm the address of this account. Confirm it there and try again, use a link, or ask the person who runs Almoner.',
     providerDown: 'Your organization’s sign-in does not answer. Try again in a moment, or use a link.',
     email: 'Email',
     password: 'Password',
@@ -67,7 +70,9 @@ const WORDS: ReadonlyArray<Words> = [
       'Cette clé d’accès n’est pas connue ici. Connectez-vous avec un lien, puis ajoutez-la à votre compte.',
     oidc: 'Se connecter avec votre organisation',
     noAccount:
-      'Connexion refusée. Ce compte n’est peut-être pas connu ici, ou cela a pris trop de temps. Réessayez, ou utilisez un lien.',
+      'Vous n’êtes pas connecté. Si vous avez annulé, ou si cela a pris plus de dix minutes, réessayez. Sinon, ce compte n’est pas connu ici : demandez à la personne qui gère Almoner d’ajouter son adresse, ou utilisez un lien.',
+    unverified:
+      'Votre organisation ne confirme pas l’adresse de ce compte. Confirmez-la auprès d’elle puis réessayez, utilisez un lien, ou adressez-vous à la personne qui gère Almoner.',
     providerDown:
       'La connexion de votre organisation ne répond pas. Réessayez dans un instant, ou utilisez un lien.',
     email: 'E-mail',
@@ -117,6 +122,7 @@ const section = (words: Words): string => `<section lang="${words.lang}">
 <p role="alert" class="problem" hidden data-state="refused">${words.refused}</p>
 <p role="alert" class="problem" hidden data-state="noPasskey">${words.noPasskey}</p>
 <p role="alert" class="problem" hidden data-state="noAccount">${words.noAccount}</p>
+<p role="alert" class="problem" hidden data-state="unverified">${words.unverified}</p>
 <p role="alert" class="problem" hidden data-state="providerDown">${words.providerDown}</p>
 <p role="alert" class="problem" hidden data-state="noPassword">${words.noPassword}</p>
 <p role="alert" class="problem" hidden data-state="cancelled">${words.cancelled}</p>

@@ -10,6 +10,7 @@ type State =
   | 'noPasskey'
   | 'noPassword'
   | 'noAccount'
+  | 'unverified'
   | 'cancelled'
   | 'tooMany'
   | 'providerDown'
@@ -33,8 +34,8 @@ const destination = (): string => {
 /** Reads why the server has refused. */
 const stateOf = async (response: Response): Promise<State> => {
   if (response.status === 429) return 'tooMany'
-  if (response.status < 500) return 'refused'
   const { code } = (await response.json()) as { readonly code: string }
+  if (response.status < 500) return code === 'email_unverified' ? 'unverified' : 'refused'
   return code === 'sign_in_unavailable' ? 'providerDown' : 'failed'
 }
 

@@ -66,16 +66,18 @@ t.test('M3: an invited person signs in with the account of the organization, and
   })
 })
 
-t.test('M3: all others are refused alike, and no account is linked', async (t) => {
+t.test('M3, M11: all others are refused and hear what to do, and no account is linked', async (t) => {
   await scenario(t, { ...DESKTOP, ...AT_PROVIDER }, async (page, { rig }) => {
     const { managers, identities } = rig.ports
     await done(managers.change('bruno@example.org' as Email, { duty: 'operator' }))
     await done(managers.change('oda@example.org' as Email, { disabled: true }))
+    const unknown = /You are not signed in\..*ask the person who runs Almoner/
+    const unverified = /does not confirm the address of this account\. Confirm it there/
     for (const account of ['eve-1', 'oda-1', 'bruno-2', 'far-1']) {
       await page.context().clearCookies()
       await page.goto('/console/sign-in')
       await signInAs(page, account)
-      await refusal(page, /You are not signed in\./)
+      await refusal(page, account === 'bruno-2' ? unverified : unknown)
       t.notMatch(page.url(), /code|state/, account)
     }
     await page.context().clearCookies()

@@ -77,7 +77,7 @@ const openIdentityProvider = async (t: Stage, baseURL: string, accounts: Readonl
   const { issuer, clientId, clientSecret } = server
   const identityProvider = makeIdentityProvider({
     ...{ issuer, clientId, clientSecret },
-    domains: ['example.org'],
+    ...{ domains: ['example.org'], trustsEmail: false },
     redirectUri: () => redirectUri,
   })
   return { server, identityProvider }

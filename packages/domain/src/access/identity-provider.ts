@@ -2,11 +2,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { refined } from '../values/refined.ts'
 import { WebUrl } from '../values/web-url.ts'
-import type { ProvedIdentity } from './identity.ts'
+import type { AddressPolicy, ProvedIdentity } from './identity.ts'
+import type { SignInReason } from './sign-in-proof.ts'
 
 /** A response that was not asked for, that a person or the provider refused, or that the provider did not sign. */
 export interface IdentityRefused {
   readonly _tag: 'IdentityRefused'
+  readonly reason: SignInReason
 }
 
 /** The identity provider does not answer, or not as it should. */
@@ -19,16 +21,17 @@ export interface ProviderUnavailable {
  * Signs people in at an identity provider (OpenID Connect, M3). Not one of the ports: a console without it offers no such sign-in. State, nonce
  * and the verifier of PKCE follow from a secret, which the browser has in a cookie, so none of them is stored.
  */
-export interface IdentityProvider {
-  /** The domains of addresses that a first sign-in may have, in lower case; all if it is empty. */
-  readonly domains: ReadonlyArray<string>
+export interface IdentityProvider extends AddressPolicy {
   /**
    * Returns the URL of the provider's sign-in page.
    * @param isFresh whether the provider must ask for the password again, even if the person is signed in there
    */
   start(secret: string, isFresh: boolean): TaskEither<ProviderUnavailable, string>
   /** Checks the query with which the provider sends the browser back. Returns who has signed in. */
-  finish(secret: string, response: string): TaskEither<IdentityRefused | ProviderUnavailable, ProvedIdentity>
+  finish(
+    secret: string,
+    response: string,
+  ): TaskEither<IdentityRefused | ProviderUnavailable, ProvedIdentity<IdentityRefused | ProviderUnavailable>>
 }
 
 /** The addresses of the machine itself, where http is as safe as https. */

@@ -2,7 +2,12 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Identity, linkableEmail, type ProvedIdentity } from '../../access/identity.ts'
-import type { IdentityProvider, ProviderUnavailable } from '../../access/identity-provider.ts'
+import type {
+  IdentityProvider,
+  IdentityRefused,
+  ProviderUnavailable,
+} from '../../access/identity-provider.ts'
+import type { SignInReason } from '../../access/sign-in-proof.ts'
 import type { Manager } from '../../people/manager.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -67,22 +72,25 @@ type Needs =
 
 type Failure = SignInRefused | ProviderUnavailable | Unavailable
 
-const REFUSED: Failure = { _tag: 'SignInRefused' }
+const refused = (reason: SignInReason): SignInRefused => ({ _tag: 'SignInRefused', reason })
+
+/** What a provider has proved, and may still be asked for. */
+type Proved = ProvedIdentity<IdentityRefused | ProviderUnavailable>
 
 /** Returns what the provider proves, if the sign-in was begun in this browser and not finished yet. */
 const proved = (
   ports: Pick<Ports, Needs>,
   provider: IdentityProvider,
   { secret, response }: ProviderAttempt,
-): TE.TaskEither<Failure, ProvedIdentity> => {
-  if (O.isNone(secret)) return TE.left(REFUSED)
+): TE.TaskEither<Failure, Proved> => {
+  if (O.isNone(secret)) return TE.left(refused('not-begun-here'))
   return pipe(
     ports.oneTimeSecrets.take(ports.secrets.digest(secret.value), 'oidc', ports.clock.now()),
-    TE.flatMap(TE.fromOption((): Failure => REFUSED)),
+    TE.flatMap(TE.fromOption((): Failure => refused('not-begun-here'))),
     TE.flatMap(() =>
       TE.mapError(
-        (failure: Failure | { readonly _tag: 'IdentityRefused' }): Failure =>
-          failure._tag === 'IdentityRefused' ? REFUSED : failure,
+        (failure: IdentityRefused | ProviderUnavailable): Failure =>
+          failure._tag === 'IdentityRefused' ? refused(failure.reason) : failure,
       )(provider.finish(secret.value, response)),
     ),
   )
@@ -91,26 +99,32 @@ const proved = (
 const enabled = (ports: Pick<Ports, Needs>, email: Email): TE.TaskEither<Failure, Manager> =>
   pipe(
     ports.managers.find(email),
-    TE.map(O.filter(({ disabled }) => !disabled)),
-    TE.flatMap(TE.fromOption((): Failure => REFUSED)),
+    TE.flatMap(TE.fromOption((): Failure => refused('unknown-manager'))),
+    TE.filterOrElse(
+      ({ disabled }) => !disabled,
+      (): Failure => refused('disabled-manager'),
+    ),
   )
 
 /** Links the identity of a first sign-in to the manager with its address. A manager who has an identity keeps that one. */
 const linked = (
   ports: Pick<Ports, Needs>,
-  { domains }: Pick<IdentityProvider, 'domains'>,
-  identity: ProvedIdentity,
+  provider: Pick<IdentityProvider, 'domains' | 'trustsEmail'>,
+  identity: Proved,
 ): TE.TaskEither<Failure, Manager> => {
   const { issuer, subject } = identity
-  const email = linkableEmail(identity, domains)
   const now = ports.clock.now()
-  if (O.isNone(email)) return TE.left(REFUSED)
   return pipe(
-    enabled(ports, email.value),
+    linkableEmail(identity, provider),
+    TE.mapError((failure): Failure => {
+      if (typeof failure === 'string') return refused(failure)
+      return failure._tag === 'IdentityRefused' ? refused(failure.reason) : failure
+    }),
+    TE.flatMap((email) => enabled(ports, email)),
     TE.tap((manager) =>
       TE.mapError(
         (failure: Unavailable | { readonly _tag: 'IdentityNotLinked' }): Failure =>
-          failure._tag === 'IdentityNotLinked' ? REFUSED : failure,
+          failure._tag === 'IdentityNotLinked' ? refused('other-account-linked') : failure,
       )(ports.identities.link({ issuer, subject, email: manager.email, linkedAt: now, lastUsedAt: now })),
     ),
   )
@@ -126,7 +140,7 @@ const used = (ports: Pick<Ports, Needs>, identity: Identity): TE.TaskEither<Fail
 const managerOf = (
   ports: Pick<Ports, Needs>,
   provider: IdentityProvider,
-  identity: ProvedIdentity,
+  identity: Proved,
 ): TE.TaskEither<Failure, Manager> =>
   pipe(
     ports.identities.find(identity),
@@ -159,7 +173,7 @@ export const makeSignInByProvider =
         const confirmedAt = O.getOrElse(() => NEVER)(identity.authenticatedAt)
         const credential = { way: 'oidc', identity } as const
         const checked = { email: manager.email, manager: O.some(manager), credential, confirmedAt }
-        return openSession(ports, policy, checked, attempt, REFUSED)
+        return openSession(ports, policy, checked, attempt, refused('changed-meanwhile'))
       }),
       TE.mapError(note),
     )

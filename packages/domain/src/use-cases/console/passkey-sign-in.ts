@@ -3,6 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Passkey } from '../../access/passkey.ts'
 import type { PasskeyChecker, PasskeyClaim, PasskeyOptions } from '../../access/passkey-checker.ts'
+import type { SignInReason } from '../../access/sign-in-proof.ts'
 import type { Manager } from '../../people/manager.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -22,9 +23,11 @@ export interface PasskeyAttempt extends SignInSource {
 /** The sign-in failed: one answer for all reasons (M3). */
 export interface SignInRefused {
   readonly _tag: 'SignInRefused'
+  /** For the log, not for the caller. */
+  readonly reason: SignInReason
 }
 
-const SIGN_IN_REFUSED: SignInRefused = { _tag: 'SignInRefused' }
+const refused = (reason: SignInReason): SignInRefused => ({ _tag: 'SignInRefused', reason })
 
 /** Asks for a sign-in by passkey: returns the options for the browser, with a challenge for five minutes (M3). Limited by network (A8). */
 export const makeStartPasskeySignIn =
@@ -62,9 +65,9 @@ const claimed = (
 ): TE.TaskEither<Failure, Claimed> =>
   pipe(
     ports.oneTimeSecrets.take(ports.secrets.digest(challenge), 'passkey-sign-in', ports.clock.now()),
-    TE.flatMap(TE.fromOption((): Failure => SIGN_IN_REFUSED)),
+    TE.flatMap(TE.fromOption((): Failure => refused('not-begun-here'))),
     TE.flatMap(() => ports.passkeys.find(id)),
-    TE.flatMap(TE.fromOption((): Failure => SIGN_IN_REFUSED)),
+    TE.flatMap(TE.fromOption((): Failure => refused('unknown-passkey'))),
     TE.flatMap((passkey) =>
       TE.map((found: O.Option<Manager>) => ({ passkey, found }))(ports.managers.find(passkey.email)),
     ),
@@ -72,7 +75,7 @@ const claimed = (
       ({ passkey, found }): TE.TaskEither<Failure, Claimed> =>
         O.isSome(found) && !found.value.disabled
           ? TE.right({ passkey, manager: found.value })
-          : TE.left(SIGN_IN_REFUSED),
+          : TE.left(refused('disabled-manager')),
     ),
   )
 
@@ -83,11 +86,11 @@ const proved = (
   response: string,
 ): TE.TaskEither<Failure, Claimed> => {
   const claim = checker.read(response)
-  if (O.isNone(claim)) return TE.left(SIGN_IN_REFUSED)
+  if (O.isNone(claim)) return TE.left(refused('wrong-passkey-response'))
   return pipe(
     claimed(ports, claim.value),
     TE.bind('signCount', ({ passkey }) =>
-      TE.mapError((): Failure => SIGN_IN_REFUSED)(
+      TE.mapError((): Failure => refused('wrong-passkey-response'))(
         checker.checkSignIn(response, claim.value.challenge, passkey),
       ),
     ),
@@ -112,7 +115,7 @@ export const makeSignInByPasskey =
       TE.flatMap(({ manager, passkey }) => {
         const credential = { way: 'passkey', passkey } as const
         const checked = { email: manager.email, manager: O.some(manager), credential }
-        return openSession(ports, policy, checked, attempt, SIGN_IN_REFUSED)
+        return openSession(ports, policy, checked, attempt, refused('changed-meanwhile'))
       }),
       TE.mapError(note),
     )

@@ -28,8 +28,6 @@ type Needs = 'clock' | 'failedAttempts' | 'managers' | 'passwords' | 'secrets' |
 
 type Failure = SignInRefused | TooManyAttempts | Unavailable
 
-const REFUSED: SignInRefused = { _tag: 'SignInRefused' }
-
 const hashOf = ({ hash }: StoredPassword): PasswordHash => hash
 
 /** Failures are counted by address of the person and of the network, and by network (A8). */
@@ -102,7 +100,9 @@ export const makeSignInByPassword =
       }),
       TE.flatMap(({ manager, hash }) => {
         const credential = { way: 'password', hash, usedBy: usedBy(ports, checker, code) } as const
-        const opened = openSession(ports, policy, { email, manager, credential }, attempt, REFUSED)
+        const reason = O.isSome(hash) ? 'wrong-code' : 'wrong-password'
+        const refused: SignInRefused = { _tag: 'SignInRefused', reason }
+        const opened = openSession(ports, policy, { email, manager, credential }, attempt, refused)
         return TE.mapError((failure: Failure) => {
           if (failure._tag === 'SignInRefused' && O.isSome(hash)) noteFailure(ports, keys)
           return failure
