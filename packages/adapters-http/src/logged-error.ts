@@ -1,3 +1,5 @@
+import { Email } from '@almoner/domain/values'
+
 /** What the log says of a fault. */
 export interface LoggedError {
   readonly type: string
@@ -19,10 +21,17 @@ const LONG_WORD = /[A-Za-z0-9]{12,}/g
 
 const CUT = '[cut]'
 
+/** The form in which an address is stored (F1). */
+const addressIn = (text: string): ReadonlyArray<string> => {
+  const read = text.includes('@') ? Email.decode(text) : undefined
+  return read?._tag === 'Right' ? [read.right] : []
+}
+
 /** How a text may have been passed on. */
 const formsOf = (text: string): ReadonlyArray<string> => [
   text,
   text.normalize('NFC'),
+  ...addressIn(text),
   encodeURIComponent(text.toWellFormed()),
   encodeURI(text.toWellFormed()),
   JSON.stringify(text).slice(1, -1),

@@ -45,6 +45,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0032-audit-filters', '475c633a48b416fe4a35196666040420bd2c1287f25d2b0fe267e715cf1f66ca'],
       ['0033-wrong-codes', '620eeb2932492331e192d5fd9e5fa0dcfcd32a9877ec7e6de57c3553837271b5'],
       ['0034-response-tokens', 'af0a45f04ba6177c509272ac9848396084c3b9d0362693cf7cee918e4d62c595'],
+      ['0035-one-address', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
     ],
   )
 })

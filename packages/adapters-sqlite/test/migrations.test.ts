@@ -114,6 +114,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0032-audit-filters', '475c633a48b416fe4a35196666040420bd2c1287f25d2b0fe267e715cf1f66ca'],
       ['0033-wrong-codes', 'a42f6e5533406aae7e006564316c07301d662c867409608a2e181939e07dbb25'],
       ['0034-response-tokens', 'e264416d9976fc3eaa8ac359cf9f53c4c929e8372f206741c896bcc21ebef5ac'],
+      ['0035-one-address', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
     ],
   )
 })

@@ -8,6 +8,7 @@ import {
   mayPushTo,
   PROVIDERS,
   recognise,
+  reservedContactHost,
 } from '../src/all.ts'
 
 const subscription = { endpoint: 'https://push.example.org/s/1', keys: { p256dh: 'BPk', auth: 'tBH' } }
@@ -216,4 +217,23 @@ t.test('F5: entries of the allow-list are `host` and `*.host`, each with an opti
     '::1',
   ]
   t.same(bad.filter(isPushHost), [])
+})
+
+t.test('F1: a contact under a domain that Apple refuses is found, for a warning at the start', async (t) => {
+  const hosts = fc.stringMatching(/^[a-z]{1,8}(?:\.[a-z]{1,8})?$/)
+  const reserved = fc.constantFrom('local', 'localhost', 'invalid', 'test', 'example', 'LOCAL', 'Invalid')
+  fc.assert(
+    fc.property(hosts, reserved, fc.constantFrom('', '/push', '?subject=push'), (host, domain, rest) => {
+      const under = [`${host}.${domain}`, domain]
+      return under.every(
+        (one) =>
+          reservedContactHost(`mailto:push@${one}`) !== undefined &&
+          reservedContactHost(`https://${one}${rest}`) !== undefined &&
+          reservedContactHost(`mailto:push@${one}.org`) === undefined &&
+          reservedContactHost(`https://${one}.org${rest}`) === undefined,
+      )
+    }),
+  )
+  t.equal(reservedContactHost('mailto:push@my-invalid.org'), undefined)
+  t.equal(reservedContactHost('https://notlocal.fr/local'), undefined)
 })

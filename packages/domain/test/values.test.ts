@@ -1,3 +1,4 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
@@ -355,6 +356,58 @@ t.test('I1: an error names a known field and never contains the received value',
       ),
     ),
     { numRuns: 300 },
+  )
+})
+
+/** Letters of scripts whose domain names are in use, some of which IDNA maps. */
+const hostLabel = fc
+  .array(fc.constantFrom(...'aeiouxyzéüßøñčğžабвгдяλάως한국日本例えעברית'), { minLength: 1, maxLength: 12 })
+  .map((letters) => letters.join(''))
+const internationalHost = fc
+  .array(hostLabel, { minLength: 1, maxLength: 3 })
+  .map((labels) => [...labels, 'org'].join('.'))
+  .filter((host) => domainToASCII(host) !== '')
+
+t.test('F1: all forms of an internationalized host are one address, kept in Unicode', async (t) => {
+  fc.assert(
+    fc.property(internationalHost, (host) => {
+      const [ascii, unicode] = [domainToASCII(host), domainToUnicode(domainToASCII(host))]
+      const forms = [host, ascii, ascii.toUpperCase(), unicode, unicode.normalize('NFD')]
+      return forms.every((form) => read(domain.Email, `Ada@${form}`) === `ada@${unicode}`)
+    }),
+    { numRuns: 500 },
+  )
+  for (const [sent, kept] of [
+    ['ada@ｅｘａｍｐｌｅ．org', 'ada@example.org'],
+    ['ada@bücher。example', 'ada@bücher.example'],
+    ['ada@xn--bcher-kva.EXAMPLE', 'ada@bücher.example'],
+    ['ada@mail.xn--bcher-kva.example', 'ada@mail.bücher.example'],
+    // No valid IDNA names: kept as they are.
+    ['ada@xn--99999999999.org', 'ada@xn--99999999999.org'],
+    ['ada@xn--a.org', 'ada@xn--a.org'],
+    ['ada@1.2.3', 'ada@1.2.3'],
+  ] as const)
+    t.equal(read(domain.Email, sent), kept, sent)
+})
+
+/** Every character that Unicode calls a space, and invisible ones that are copied along with text. */
+const spaces = fc
+  .array(
+    fc.constantFrom(...' \t\n\u00a0\u1680\u2003\u2007\u2028\u202f\u3000\ufeff\u200b\u2060\u200f\u00ad'),
+    {
+      maxLength: 4,
+    },
+  )
+  .map((all) => all.join(''))
+
+t.test('F1: spaces of every kind around an address are cut off, and none within it', async () => {
+  fc.assert(
+    fc.property(spaces, spaces, spaces, (before, within, after) => {
+      const address = `ada${within}l@example.org`
+      const whole = takenOf(domain.Email, [`${before}${address}${after}`])
+      const part = read(domain.AddressPart, `${before}Ada@XN--BCHER-KVA${after}`)
+      return (within === '' ? whole.length === 1 : whole.length === 0) && part === 'ada@bücher'
+    }),
   )
 })
 

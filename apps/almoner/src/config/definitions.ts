@@ -124,7 +124,7 @@ export const SETTINGS = {
   vapidPrivateKey: optional('ALMONER_VAPID_PRIVATE_KEY', '""', vapidPrivateKey,
     'Private VAPID key, raw in base64url.'),
   vapidSubject: optional('ALMONER_VAPID_SUBJECT', '""', vapidSubject,
-    'Contact for push services: a `mailto:` or `https:` URL.'),
+    'Contact for push services: a `mailto:` or `https:` URL of yours. Apple refuses hosts such as `.local` and `.invalid`.'),
   webPushHosts: setting('ALMONER_WEBPUSH_HOSTS', BROWSER_PUSH_HOSTS.join(','), listOf('none', pushHost),
     'Allowed hosts of Web Push endpoints: `host` or `*.host`, each with an optional `:port`, separated by commas, or `none`.'),
   pushCa: optional('ALMONER_PUSH_CA', '""', text,

@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net'
 import { Email, WebUrl } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
 import type { Parse } from './setting.ts'
 import { rule } from './values.ts'
 
@@ -63,9 +64,11 @@ export const network = rule(
   },
 )
 
-/** The domain of email addresses, in lower case. */
+const domainOf = (email: Email): string => email.slice(email.lastIndexOf('@') + 1)
+
+/** The domain of email addresses, in the form of addresses (F1). */
 export const emailDomain = rule('must be domains such as example.org with commas between them', (text) =>
-  Email.is(`a@${text}`) ? text.toLowerCase() : undefined,
+  E.match(() => undefined, domainOf)(Email.decode(`a@${text}`)),
 )
 
 /** Where metrics are served: with everything else, nowhere, or on an address of their own. */

@@ -63,3 +63,8 @@ t.test('Settings: values for rules reach the policy; their defaults are the doma
     notificationLife: 60,
   })
 })
+
+t.test('F1: domains of OpenID accounts are read in the form of addresses', async (t) => {
+  const { oidcDomains } = read({ ALMONER_OIDC_DOMAINS: 'Example.ORG,xn--bcher-kva.example,BÜCHER.example' })
+  t.same(oidcDomains, ['example.org', 'bücher.example', 'bücher.example'])
+})

@@ -253,3 +253,13 @@ t.test('clients of providers are loaded only if they are used', async (t) => {
   t.strictSame(before, [])
   t.ok(after.includes('web-push'), 'a loaded one would be detected')
 })
+
+t.test('F1: a VAPID contact that Apple refuses is named at the start', async (t) => {
+  const folder = t.testdir()
+  const { variables } = await withProviders(t, folder)
+  const ALMONER_VAPID_SUBJECT = 'mailto:push@almoner.local'
+  const { server } = await served(t, folder, { ...variables, ...ONCE, ALMONER_VAPID_SUBJECT })
+  const { err } = await server.stop()
+  const line = logLines(err).find(({ msg }) => /Apple refuses/.test(String(msg)))
+  t.match(line, { level: 40, setting: 'ALMONER_VAPID_SUBJECT', host: 'almoner.local' })
+})

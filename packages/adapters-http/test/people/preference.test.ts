@@ -172,3 +172,21 @@ onEachStore(t, 'F2: concurrent changes lose nothing', async (t, fixture) => {
   await Promise.all([put(fixture, { lang: 'fr' }), put(fixture, { subscribed: false })])
   t.strictSame(await preferenceOf(fixture, AMINA), { email: AMINA, lang: 'fr', subscribed: false })
 })
+
+onEachStore(
+  t,
+  'F1: forms of an address in paths are one person, whose address is shown in Unicode',
+  async (t, fixture) => {
+    const forms = ['Ada@BÜCHER.example', 'ada@xn--bcher-kva.example', '\u00a0ada@bücher.example\u2009']
+    for (const [n, form] of forms.entries()) {
+      const path = `/user/${encodeURIComponent(form)}/notification/preference`
+      const answer = await fixture.call('PUT', path, { as: 'userManager', json: n === 0 ? { lang: 'fr' } : {} })
+      t.strictSame(await answer.json(), {
+        preference: { email: 'ada@bücher.example', lang: 'fr', subscribed: true },
+      })
+    }
+    let count = 0
+    for await (const some of fixture.ports.users.all()) count += some.length
+    t.equal(count, 1)
+  },
+)

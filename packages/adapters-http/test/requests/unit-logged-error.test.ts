@@ -25,3 +25,10 @@ t.test('A5, I1: an error is logged, however long the request is', async (t) => {
   const told = loggedError(new Error(`failed at ${words[8999]}`), [words.join(' ')])
   t.equal(told.message, 'failed at [cut]')
 })
+
+t.test('A5, F1: an address is removed in the form in which it is stored, too', async (t) => {
+  const told = loggedError(new Error('duplicate key ada@bücher.example'), [
+    ' Ada@XN--BCHER-KVA.example\u00a0',
+  ])
+  t.equal(told.message, 'duplicate key [cut]')
+})

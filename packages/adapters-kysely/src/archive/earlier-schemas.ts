@@ -19,6 +19,7 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0032-audit-filters',
   '0033-wrong-codes',
   '0034-response-tokens',
+  '0035-one-address',
 ])
 
 /** Whether an export that lacks a migration can be imported. */

@@ -3,7 +3,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { refined } from '../values/refined.ts'
 import { WebUrl } from '../values/web-url.ts'
 import type { AddressPolicy, ProvedIdentity } from './identity.ts'
-import type { SignInReason } from './sign-in-proof.ts'
+import type { SignInReason } from './sign-in-reason.ts'
 
 /** A response that was not asked for, that a person or the provider refused, or that the provider did not sign. */
 export interface IdentityRefused {

@@ -4,7 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { Email } from '../values/email.ts'
 import { type Instant, toRfc3339 } from '../values/instant.ts'
-import type { SignInReason } from './sign-in-proof.ts'
+import type { SignInReason } from './sign-in-reason.ts'
 
 /** What names a person at an identity provider: the provider's URL, and the person's identifier there, which never changes. */
 export interface IdentityKey {

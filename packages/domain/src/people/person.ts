@@ -1,8 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as O from 'fp-ts/lib/Option.js'
-import type { Email } from '../values/email.ts'
+import { type Email, withoutSpaceAround } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
+import { unicodeHost } from '../values/internationalized-host.ts'
 import { integer, isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
 import type { Device } from './device.ts'
 import type { PersonalRecord } from './personal-record.ts'
@@ -77,12 +78,21 @@ export const PersonNumber = integer(
 
 const MAX = 254
 
+/** Returns a part of an address in the form of whole ones (F1): what follows the sign, or names an internationalized host, is a host. */
+const searched = (part: string): string => {
+  const at = part.lastIndexOf('@')
+  const isHost = at >= 0 || /(?:^|\.)xn--/i.test(part)
+  return isHost
+    ? `${part.slice(0, at + 1).toLowerCase()}${unicodeHost(part.slice(at + 1))}`
+    : part.toLowerCase()
+}
+
 /** Reads an address or a part of one, in lower case and NFC as addresses are stored (F1, B6). */
 export const AddressPart = refined<string>(
   'AddressPart',
   (sent) => {
     if (!isStorable(sent)) return E.left(NOT_STORABLE)
-    const text = sent.normalize('NFC').trim().toLowerCase()
+    const text = searched(withoutSpaceAround(sent).normalize('NFC'))
     return text !== '' && text.length <= MAX ? E.right(text) : E.left(`must have 1 to ${MAX} characters`)
   },
   { type: 'string', description: 'Email address, or a part of one.', minLength: 1, maxLength: MAX },

@@ -1,4 +1,4 @@
-import { parseUrl } from '../values/web-url.ts'
+import { isParsable, parseUrl } from '../values/web-url.ts'
 
 /** An entry of the allow-list: `host` or `*.host` (any host below it), each with an optional `:port` (443 when left out). */
 export type PushHost = string
@@ -37,3 +37,16 @@ export const mayPushTo =
       return isHost && (port === '' ? HTTPS : port) === itsPort
     })
   }
+
+/** Domains that no mail and no page of the internet is under (RFC 2606, RFC 6761, RFC 6762). */
+const RESERVED = /(?:^|\.)(?:local|localhost|invalid|test|example)$/i
+
+/** Returns the host of a contact for push services, a `mailto:` or `https:` URL, if it is under a reserved domain: Apple refuses such pushes. */
+export const reservedContactHost = (subject: string): string | undefined => {
+  const host = subject.startsWith('mailto:')
+    ? subject.slice(subject.lastIndexOf('@') + 1).split('?', 1)[0]
+    : isParsable(subject)
+      ? parseUrl(subject).hostname
+      : undefined
+  return host !== undefined && RESERVED.test(host) ? host : undefined
+}

@@ -1,8 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Branded } from './brand.ts'
-import { isStorable, NOT_STORABLE, refined } from './refined.ts'
+import { unicodeHost } from './internationalized-host.ts'
+import { BLANKS, isStorable, NOT_STORABLE, refined } from './refined.ts'
 
-/** An email address, in lower case (F1) and NFC (B6). */
+/** An email address, in lower case and NFC, its host in Unicode (F1). */
 export type Email = Branded<string, 'Email'>
 
 /** Characters beyond ASCII that are seen: a space or an invisible one in an address is a mistake. */
@@ -15,15 +16,32 @@ const FORM = new RegExp(`^${WORD}(?:\\.${WORD})*@${LABEL}(?:\\.${LABEL})*$`, 'u'
 
 const MAX = 254
 
-/** Reads an email address of at most 254 characters (F1). Quoted local parts and numbers in brackets for a domain are refused. */
+/** Spaces of every kind and invisible characters at an end: they come along when an address is copied (F1). */
+const AROUND = new RegExp(`^${BLANKS}+|${BLANKS}+$`, 'gu')
+
+/** Returns text without spaces of any kind around it. */
+export const withoutSpaceAround = (text: string): string => text.replaceAll(AROUND, '')
+
+const isAddress = (text: string): boolean => text.length <= MAX && FORM.test(text)
+
+/** Returns an address in the one form in which people are compared, kept and shown (F1). */
+const canonical = (address: string): string => {
+  const at = address.lastIndexOf('@')
+  return `${address.slice(0, at).toLowerCase()}@${unicodeHost(address.slice(at + 1))}`
+}
+
+/**
+ * Reads an email address of at most 254 characters (F1). Quoted local parts and numbers in brackets for a domain are refused. Spaces of every kind
+ * around it are cut off, and all forms of its host are one.
+ */
 export const Email = refined<Email>(
   'Email',
   (sent) => {
     if (!isStorable(sent)) return E.left(NOT_STORABLE)
-    const text = sent.normalize('NFC')
-    return text.length <= MAX && FORM.test(text)
-      ? E.right(text.toLowerCase() as Email)
-      : E.left('must be an email address')
+    const text = withoutSpaceAround(sent).normalize('NFC')
+    if (!isAddress(text)) return E.left('must be an email address')
+    const address = canonical(text)
+    return isAddress(address) ? E.right(address as Email) : E.left('must be an email address')
   },
   { type: 'string', description: 'Email address.', format: 'email', maxLength: MAX },
 )

@@ -57,8 +57,11 @@ export const isStorable = (text: string): boolean => !text.includes('\u0000') &&
 /** What {@link isStorable} refuses, as a sentence. */
 export const NOT_STORABLE = 'must not contain U+0000 or lone surrogates'
 
-/** White space and characters that are not shown: text made of nothing else is empty (B6). */
-export const BLANK = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u
+/** The pattern of one space of any kind, or of a character that is not shown. */
+export const BLANKS = '[\\p{White_Space}\\p{Cf}\\p{Default_Ignorable_Code_Point}]'
+
+/** Text that is empty: nothing but spaces and characters that are not shown (B6). */
+export const BLANK = new RegExp(`^${BLANKS}*$`, 'u')
 
 /** Text without any of these is NFC already: nothing below U+0300 has another form, or combines. */
 const COMPOSED = /[\u0300-\uffff]/

@@ -15,6 +15,7 @@ import { passwords } from './0031-passwords.ts'
 import { auditFilters } from './0032-audit-filters.ts'
 import { wrongCodes } from './0033-wrong-codes.ts'
 import { responseTokens } from './0034-response-tokens.ts'
+import { oneAddress } from './0035-one-address.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -36,4 +37,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   auditFilters,
   wrongCodes,
   responseTokens,
+  oneAddress,
 ]

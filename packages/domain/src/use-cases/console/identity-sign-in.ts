@@ -7,7 +7,7 @@ import type {
   IdentityRefused,
   ProviderUnavailable,
 } from '../../access/identity-provider.ts'
-import type { SignInReason } from '../../access/sign-in-proof.ts'
+import type { SignInReason } from '../../access/sign-in-reason.ts'
 import type { Manager } from '../../people/manager.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
