@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import type { Logger } from 'pino'
 import type { PartOptions, ServerParts } from './extension.ts'
 import { type MediaSource, serveImages } from './images/images.ts'
+import { collectFirstSegments, takeOffBasePath } from './lifecycle/base-path.ts'
 import {
   type ClientErrors,
   closeIdleConnections,
@@ -122,6 +123,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   const { logger, rateLimit, trace, maxDelay, corsOrigins, everySecond, extensions = [] } = options
   const [clientErrors, malformed] = [makeClientErrors(), new WeakMap<IncomingMessage, Error>()]
   const app = newApp(options, clientErrors, malformed)
+  const ownSegments = collectFirstSegments(app)
   await trace?.(app)
   const metrics = options.measures ?? makeMetrics()
   decorateRequest(app)
@@ -161,6 +163,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
     await app.register(part, { shutdown, uploads: server.uploads, bodies })
   await app.register((docs) => serveDocs(docs, options))
   limitPipelining(app.server)
+  takeOffBasePath(app.server, options.baseUrl(), ownSegments)
   app.server.on('request', (request, response) => endUnread(bodies.watch, request, response))
   clientErrors.watch(app.server)
   return { app, metrics, shutdown }

@@ -12,13 +12,16 @@ const filesOf = (html: string): ReadonlyArray<string> =>
 const zippedSize = (names: ReadonlyArray<string>): number =>
   names.reduce((sum, name) => sum + (assets.files.get(name)?.gzip.length ?? Number.NaN), 0)
 
-t.test('the first load takes at most 200 kB, the sign-in page at most 10 kB, both gzipped', async (t) => {
-  const { app, signIn } = assets.pages
-  t.ok(filesOf(app).length > 2)
-  t.ok(zippedSize(filesOf(app)) <= 200_000, `${zippedSize(filesOf(app))} bytes`)
-  const signInSize = zippedSize(filesOf(signIn)) + signIn.length
-  t.ok(signInSize <= 10_000, `${signInSize} bytes`)
-})
+t.test(
+  'the first load takes at most 200 kB, the sign-in page at most 10.5 kB, scripts and styles gzipped',
+  async (t) => {
+    const { app, signIn } = assets.pages
+    t.ok(filesOf(app).length > 2)
+    t.ok(zippedSize(filesOf(app)) <= 200_000, `${zippedSize(filesOf(app))} bytes`)
+    const signInSize = zippedSize(filesOf(signIn)) + signIn.length
+    t.ok(signInSize <= 10_500, `${signInSize} bytes`)
+  },
+)
 
 t.test('M6: the pages have no inline scripts and styles, and name no other host', async (t) => {
   for (const html of Object.values(assets.pages)) {

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
 import { isCharacter, SHORTCUTS, shortcutOf } from '../src/app/shortcuts.ts'
@@ -223,5 +225,27 @@ t.test(
       interrupted(begun).entries.map(({ state }) => state),
       ['unknown', 'waiting', 'waiting'],
     )
+  },
+)
+
+t.test(
+  'M13: every path of the console in its sources is made by `at`, which puts it below the public URL',
+  async (t) => {
+    const sources = join(import.meta.dirname, '../src')
+    // Patterns of pages and the names of navigation links, which `at` gets where they are used; HTML, which the server changes.
+    const exempt = [
+      'pages/index.ts',
+      'build/html.ts',
+      'app/shell.tsx',
+      'app/navigation-links.tsx',
+      'paths.ts',
+    ]
+    for (const path of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
+      if (!/\.tsx?$/.test(path) || exempt.includes(path)) continue
+      const bare = readFileSync(join(sources, path), 'utf8').match(
+        /(?<!(?:at|linked)\(\s*)['"`]\/console[^'"`]*/g,
+      )
+      t.same(bare, null, path)
+    }
   },
 )

@@ -60,7 +60,7 @@ export const SETTINGS = {
   port: setting('ALMONER_PORT', '3000', integer(0, 65_535),
     'Port to listen on. 0 selects a free port, which the log line `listening` contains.'),
   baseUrl: optional('ALMONER_BASE_URL', 'http://HOST:PORT', baseUrl,
-    'Public URL of the service, without query. All absolute URLs in responses begin with it.'),
+    'Public URL of the service, without query. All absolute URLs in responses begin with it. It may have a path, which the proxy hands on or takes off.'),
   workers: setting('ALMONER_WORKERS', '1', integer(1, 64),
     'Number of worker processes that share the port, up to 64; at most one per core is useful. Above 1, a primary process manages them.'),
   cache: setting('ALMONER_CACHE', '32', integer(0, 1024),

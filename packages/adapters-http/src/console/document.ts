@@ -1,5 +1,6 @@
 import { problemResponse, SHARED_RESPONSES } from '../openapi/shared-responses.ts'
 import { API_ROUTES } from '../routes/index.ts'
+import { cookieNameOf } from './cookie.ts'
 import { bySession, OTHER_OPERATIONS, operationsByPath } from './operations.ts'
 import { CONSOLE_ROUTES } from './routes/index.ts'
 
@@ -42,7 +43,7 @@ export const consoleDocument = (version: string, baseUrl: string) => ({
   tags: TAGS.map((name) => ({ name })),
   paths: { ...OTHER_OPERATIONS, ...operationsByPath(CONSOLE_ROUTES, ({ access }) => bySession(access)) },
   components: {
-    securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '__Host-almoner' } },
+    securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieNameOf(baseUrl) } },
     responses: RESPONSES,
   },
 })

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import type { Unavailable } from '@almoner/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
+import { basePathOf, withBasePath } from '../lifecycle/base-path.ts'
+import { CONSOLE_PATH } from '../paths.ts'
 import { busy, UNKNOWN_PATH } from '../problems/problem.ts'
 import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
 import { isFresh } from '../responses/headers.ts'
@@ -74,7 +76,8 @@ const addFiles = (app: FastifyInstance, { assets }: PageParts): void => {
 export const addPages = (app: FastifyInstance, parts: PageParts): void => {
   const { assets, findSession, baseUrl, imageOrigins = [] } = parts
   const policy = contentSecurity(imageOrigins)
-  const sendPage = (request: FastifyRequest, reply: FastifyReply, html: string): FastifyReply => {
+  const sendPage = (request: FastifyRequest, reply: FastifyReply, page: string): FastifyReply => {
+    const html = withBasePath(page, CONSOLE_PATH, baseUrl())
     const headers = {
       etag: `"${hash('sha256', html, 'base64url').slice(0, 16)}"`,
       'cache-control': 'no-cache',
@@ -94,8 +97,12 @@ export const addPages = (app: FastifyInstance, parts: PageParts): void => {
       const known = await hasSession(request)
       if (E.isLeft(known)) return respondWithProblem(request, reply, busy(known.left.cause))
       if (known.right) return sendPage(request, reply, (await assets()).pages.app)
-      const to = encodeURIComponent(request.url.split('?', 1)[0] ?? '')
-      return reply.header('cache-control', 'no-store').redirect(`${app.prefix}${SIGN_IN}?to=${to}`, 303)
+      // Within another application the console has a prefix, of which the public URL has all but the end.
+      const wanted = (request.url.split('?', 1)[0] ?? '').slice(app.prefix.length)
+      const own = `${basePathOf(baseUrl())}${CONSOLE_PATH}`
+      return reply
+        .header('cache-control', 'no-store')
+        .redirect(`${own}${SIGN_IN}?to=${encodeURIComponent(own + wanted)}`, 303)
     })
   for (const path of OPEN_PATHS)
     app.get(path, async (request, reply) => sendPage(request, reply, (await assets()).pages.signIn))

@@ -1,13 +1,29 @@
 import { hash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  LightMyRequestResponse as Response,
+} from 'fastify'
 import type { OpenAPIV3 } from 'openapi-types'
+import { withBasePath } from '../lifecycle/base-path.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import { DOCS_PATH, DOCUMENT_PATH } from '../paths.ts'
 import { isFresh } from '../responses/headers.ts'
 import { limitByClient, type RateLimit } from './rate-limit.ts'
 
 /** Header fields that concern one connection only. */
-const OF_CONNECTION: ReadonlySet<string> = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding'])
+const OF_CONNECTION: ReadonlySet<string> = new Set([
+  ...['connection', 'date', 'keep-alive', 'transfer-encoding'],
+  // The length is that of the page as it is sent.
+  'content-length',
+])
+
+/** Returns a response of the page. Its HTML names files by their path, which is below that of the public URL (M13). */
+const bodyOf = ({ headers, payload, rawPayload }: Response, baseUrl: string): Buffer | string =>
+  String(headers['content-type']).startsWith('text/html')
+    ? withBasePath(payload, DOCS_PATH, baseUrl)
+    : rawPayload
 
 const METHODS = ['GET', 'HEAD'] as const
 
@@ -81,7 +97,7 @@ export const serveDocs = async (
     const answer = await (await page()).inject({ method: method === 'HEAD' ? 'HEAD' : 'GET', url, headers })
     if (answer.statusCode === 404) return reply.callNotFound()
     const kept = Object.entries(answer.headers).filter(([name]) => !OF_CONNECTION.has(name))
-    return reply.code(answer.statusCode).headers(Object.fromEntries(kept)).send(answer.rawPayload)
+    return reply.code(answer.statusCode).headers(Object.fromEntries(kept)).send(bodyOf(answer, baseUrl()))
   }
   for (const path of ['', '/static/*']) add(`${DOCS_PATH}${path}`, handler)
 }

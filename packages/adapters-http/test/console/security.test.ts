@@ -121,7 +121,7 @@ t.test('M4: the cookie is bound to the host, and the session is new at each sign
 })
 
 t.test('M4: on http the cookie has no prefix and is not Secure', async (t) => {
-  const fixture = await start(t, { baseUrl: 'http://127.0.0.1:3000' })
+  const fixture = await start(t, { baseUrl: 'http://127.0.0.1' })
   const response = await enter(fixture, await linkFor(fixture, 'editor'))
   t.match(response.headers.get('set-cookie'), /^almoner=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/)
 })

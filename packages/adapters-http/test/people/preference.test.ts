@@ -180,7 +180,10 @@ onEachStore(
     const forms = ['Ada@BÜCHER.example', 'ada@xn--bcher-kva.example', '\u00a0ada@bücher.example\u2009']
     for (const [n, form] of forms.entries()) {
       const path = `/user/${encodeURIComponent(form)}/notification/preference`
-      const answer = await fixture.call('PUT', path, { as: 'userManager', json: n === 0 ? { lang: 'fr' } : {} })
+      const answer = await fixture.call('PUT', path, {
+        as: 'userManager',
+        json: n === 0 ? { lang: 'fr' } : {},
+      })
       t.strictSame(await answer.json(), {
         preference: { email: 'ada@bücher.example', lang: 'fr', subscribed: true },
       })

@@ -388,7 +388,7 @@ t.test('the check fails a test whose server gives undocumented responses', async
     response.writeHead(200, Object.entries(headers).flat())
     response.end(request.url === '/library/label' ? '[]' : '[1]')
   })
-  watchAgreement(server, (one) => found.push(one))
+  watchAgreement(server, '', (one) => found.push(one))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => server.close())

@@ -39,6 +39,8 @@ export const ASSETS: ConsoleAssets = {
 
 interface ConsoleFixtureOptions extends FixtureOptions {
   readonly identityProvider?: IdentityProvider
+  /** The pages; {@link ASSETS} unless given. */
+  readonly assets?: ConsoleAssets
   /** Another part of the server. */
   readonly part?: FastifyPluginAsync<PartOptions>
 }
@@ -46,7 +48,7 @@ interface ConsoleFixtureOptions extends FixtureOptions {
 /** A server with a console and two managers, an editor and an operator. */
 export const startConsole = async (
   folder: string,
-  { part, identityProvider, wrap: wrapPorts, ...options }: ConsoleFixtureOptions = {},
+  { part, identityProvider, assets = ASSETS, wrap: wrapPorts, ...options }: ConsoleFixtureOptions = {},
 ) => {
   const baseUrl = options.baseUrl ?? BASE_URL
   let wrapped: Ports | undefined
@@ -63,7 +65,7 @@ export const startConsole = async (
       policy: DEFAULT_POLICY,
       openPortfolio: openPortfolioUpload(),
       baseUrl: () => baseUrl,
-      assets: async () => ASSETS,
+      assets: async () => assets,
       identityProvider,
       passkeys: makePasskeyChecker({ baseUrl: () => baseUrl }),
       passwords: quickPasswordChecker(),

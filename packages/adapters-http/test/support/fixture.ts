@@ -38,6 +38,7 @@ import {
   responseCache,
   type ServerOptions,
 } from '../../src/index.ts'
+import { basePathOf } from '../../src/lifecycle/base-path.ts'
 import { type StoreName, storesFilledBy } from './stores.ts'
 import { watchAgreement } from './watching.ts'
 
@@ -232,7 +233,10 @@ export const startServer = async (
       versions === undefined || bytes === 0 ? [] : [itemCache(), responseCache({ bytes, ...versions })],
   })
   const wrong: Array<string> = []
-  watchAgreement(app.server, (disagreement) => wrong.push(disagreement))
+  const basePath = basePathOf(options.baseUrl ?? BASE_URL)
+  // From a path that begins as one of the service, only the proxy takes it off.
+  const handedOn = /^\/(?:console|library|feed)(?:\/|$)/.test(basePath) ? '' : basePath
+  watchAgreement(app.server, handedOn, (disagreement) => wrong.push(disagreement))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   /** Fails if a response since the last call did not match the OpenAPI document (I3). */
   const agree = () => {

@@ -53,9 +53,13 @@ const gather = (response: ServerResponse) => {
 
 /**
  * Validates every response of a server against the OpenAPI document, and reports each disagreement. Skips responses whose client left
- * early.
+ * early. Requests may begin with `basePath`, the path of the public URL (M13).
  */
-export const watchAgreement = (server: Server, tell: (disagreement: string) => void): void => {
+export const watchAgreement = (
+  server: Server,
+  basePath: string,
+  tell: (disagreement: string) => void,
+): void => {
   const look = (exchange: Exchange) => {
     const wrong = disagreements(exchange)
     const { method, target, status } = exchange
@@ -65,7 +69,9 @@ export const watchAgreement = (server: Server, tell: (disagreement: string) => v
     'request',
     ({ method = '', url = '' }: IncomingMessage, response: ServerResponse) => {
       const sent = gather(response)
-      response.once('finish', () => look({ method, target: url, ...sent() }))
+      const isBelow = basePath !== '' && url.startsWith(`${basePath}/`)
+      const target = isBelow ? url.slice(basePath.length) : url
+      response.once('finish', () => look({ method, target, ...sent() }))
     },
   )
   // Invalid HTTP is answered on the bare connection.

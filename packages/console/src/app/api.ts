@@ -1,10 +1,11 @@
 import { type ConsolePaths, createClient } from '@almoner/client'
+import { at } from '../paths.ts'
 import { isAttended } from './attention.ts'
 import { asksForProof, proof } from './proof.ts'
 import { sessionEnd } from './session-end.ts'
 
 /** Where the console's routes are. */
-export const API = new URL('/console/api', location.href).href
+export const API = new URL(at('/console/api'), location.href).href
 
 /** Seconds for which a page waits for a busy server before it says so. */
 const MAX_WAIT = 15

@@ -2,6 +2,7 @@ import { ApiError } from '@almoner/client'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { forgetRuns } from '../items/bulk/bulk-storage.ts'
+import { at } from '../paths.ts'
 import { consoleApi, sessionApi } from './api.ts'
 import { changes } from './changes.ts'
 import { listenToEvents } from './events.ts'
@@ -14,7 +15,7 @@ import { Shell } from './shell.tsx'
 import { StartFailed } from './start-failed.tsx'
 
 const goToSignIn = (): void =>
-  location.replace(`/console/sign-in?to=${encodeURIComponent(`${location.pathname}${location.search}`)}`)
+  location.replace(at(`/console/sign-in?to=${encodeURIComponent(`${location.pathname}${location.search}`)}`))
 
 /** The console: loads the session, then shows the pages in the person's language. */
 export const App = () => {
@@ -49,7 +50,7 @@ export const App = () => {
   const signOut = async () => {
     await sessionApi.delete('/session').catch(() => {})
     forgetRuns()
-    location.replace('/console/sign-in')
+    location.replace(at('/console/sign-in'))
   }
   const resume = (next: Session) => {
     setSession(next)

@@ -1,3 +1,4 @@
+import { at } from '../paths.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { useMessages } from './session.tsx'
 
@@ -24,7 +25,7 @@ export const NavigationLinks = ({
     <ul>
       {pages.map(({ name, href, icon }) => (
         <li key={name}>
-          <a href={href} aria-current={isCurrent(href, path) ? 'page' : undefined}>
+          <a href={at(href)} aria-current={isCurrent(href, path) ? 'page' : undefined}>
             <Icon name={icon} />
             <span>{navigation[name]}</span>
           </a>

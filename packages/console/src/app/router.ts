@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
+import { withoutBase } from '../paths.ts'
 
 /** Whether a URL is a page of the console, as opposed to its API or its sign-in pages. */
 const isOurs = (url: URL): boolean =>
   url.origin === location.origin &&
-  /^\/console(?:\/|$)/.test(url.pathname) &&
-  !/^\/console\/(?:api|assets|sign-in|enter)(?:\/|$)/.test(url.pathname)
+  /^\/console(?!\/(?:api|assets|sign-in|enter)(?:\/|$))(?:\/|$)/.test(withoutBase(url.pathname) ?? '')
 
 /** Asks whether the page may be left, for as long as something on it is unsaved. */
 let guard: (() => boolean) | undefined

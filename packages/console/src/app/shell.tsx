@@ -1,5 +1,6 @@
 import { NAVIGATION } from '../pages/index.ts'
 import { PaletteButton } from '../palette/palette-button.tsx'
+import { at, withoutBase } from '../paths.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ToastRegion } from '../ui/toasts.tsx'
 import { Administration } from './administration.tsx'
@@ -12,14 +13,15 @@ import { useMessages, useSession } from './session.tsx'
 export const Shell = () => {
   const messages = useMessages()
   const { session } = useSession()
-  const { pathname } = useUrl()
+  const url = useUrl()
+  const pathname = withoutBase(url.pathname) ?? url.pathname
   return (
     <div className="shell">
       <a className="skip" href="#main">
         {messages.shell.skip}
       </a>
       <header className="shell-header">
-        <a className="brand" href="/console">
+        <a className="brand" href={at('/console')}>
           Almoner
         </a>
         <PaletteButton />
@@ -29,7 +31,7 @@ export const Shell = () => {
         {session.manager.duty === 'operator' && <Administration path={pathname} />}
         <a
           className="person"
-          href="/console/account"
+          href={at('/console/account')}
           aria-current={pathname === '/console/account' ? 'page' : undefined}
         >
           <Icon name="person" />

@@ -1,5 +1,6 @@
 import { ApiError } from '@almoner/client'
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import { at } from '../paths.ts'
 import { onSignInElsewhere } from '../sign-in/announcement.ts'
 import { askForPasskey } from '../sign-in/passkey.ts'
 import { tokenOf } from '../sign-in/token.ts'
@@ -121,7 +122,7 @@ export const SignInDialog = ({
       {offers('oidc') && (
         <a
           className="button"
-          href="/console/sign-in?again=oidc"
+          href={at('/console/sign-in?again=oidc')}
           target="_blank"
           rel="noreferrer"
           onClick={leave}
@@ -161,7 +162,7 @@ export const SignInDialog = ({
         {onCancel !== undefined && <Button onPress={onCancel}>{cancel}</Button>}
         <a
           className="button quiet"
-          href="/console/sign-in?again"
+          href={at('/console/sign-in?again')}
           target="_blank"
           rel="noreferrer"
           onClick={leave}

@@ -39,9 +39,9 @@ const WORDS: ReadonlyArray<Words> = [
     noPasskey: 'This passkey is not known here. Sign in with a link, then add it to your account.',
     oidc: 'Sign in with your organization',
     noAccount:
-      'You are not signed in. If you cancelled, or it took more than ten minutes, try again. Otherwise this account is not known here: ask the person who runs Almoner to add its address, or use a link.',
+      'You are not signed in. Try again, or use a link. Is this account not known here? Ask the person who runs Almoner to add its address.',
     unverified:
-      'Your organization does not confirm the address of this account. Confirm it there and try again, use a link, or ask the person who runs Almoner.',
+      'Your organization does not confirm the address of this account. Confirm it there and try again, or use a link.',
     providerDown: 'Your organization’s sign-in does not answer. Try again in a moment, or use a link.',
     email: 'Email',
     password: 'Password',
@@ -70,9 +70,9 @@ const WORDS: ReadonlyArray<Words> = [
       'Cette clé d’accès n’est pas connue ici. Connectez-vous avec un lien, puis ajoutez-la à votre compte.',
     oidc: 'Se connecter avec votre organisation',
     noAccount:
-      'Vous n’êtes pas connecté. Si vous avez annulé, ou si cela a pris plus de dix minutes, réessayez. Sinon, ce compte n’est pas connu ici : demandez à la personne qui gère Almoner d’ajouter son adresse, ou utilisez un lien.',
+      'Connexion refusée. Réessayez, ou utilisez un lien. Ce compte n’est pas connu ici ? Demandez à la personne qui gère Almoner d’ajouter son adresse.',
     unverified:
-      'Votre organisation ne confirme pas l’adresse de ce compte. Confirmez-la auprès d’elle puis réessayez, utilisez un lien, ou adressez-vous à la personne qui gère Almoner.',
+      'Votre organisation ne confirme pas l’adresse de ce compte. Confirmez-la chez elle et réessayez, ou utilisez un lien.',
     providerDown:
       'La connexion de votre organisation ne répond pas. Réessayez dans un instant, ou utilisez un lien.',
     email: 'E-mail',

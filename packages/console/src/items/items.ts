@@ -1,4 +1,5 @@
 import type { FeedItem, LibraryItem } from '@almoner/client'
+import { at } from '../paths.ts'
 
 /** The two kinds of content that managers write. */
 export type ContentType = 'library' | 'feed'
@@ -36,10 +37,10 @@ export const isPost = (item: Item): item is FeedItem & Included => 'itemType' in
 
 /** Returns the path of the page of an item. */
 export const pathOf = (contentType: ContentType, itemId: string): string =>
-  `/console/${contentType}/${itemId}`
+  at(`/console/${contentType}/${itemId}`)
 
 /** Returns the path of the page that writes a notification about a publication, or about none. */
-export const pathOfComposer = (itemId: string): string => `/console/notifications/new?item=${itemId}`
+export const pathOfComposer = (itemId: string): string => at(`/console/notifications/new?item=${itemId}`)
 
 /** Returns the id in the path of an item's page; undefined on the page of a new item. */
 export const itemIdOf = (segment: string | undefined): string | undefined =>

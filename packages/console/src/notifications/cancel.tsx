@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { goTo } from '../app/router.ts'
 import { useMessages } from '../app/session.tsx'
+import { at } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { errorTexts } from '../ui/error-text.ts'
@@ -18,7 +19,7 @@ export const Cancel = ({ id, act }: { readonly id: string; readonly act: 'cancel
     setIsAsking(false)
     remove(id).then(() => {
       showToast({ text: words.done })
-      goTo('/console/notifications')
+      goTo(at('/console/notifications'))
     }, setFailure)
   }
   return (

@@ -7,6 +7,7 @@ import {
   today,
 } from '@internationalized/date'
 import { useLocaleName, useMessages, useSession } from '../app/session.tsx'
+import { at } from '../paths.ts'
 import { useMoment } from '../ui/use-moment.ts'
 import type { ScheduledNotification } from './notifications-api.ts'
 import { byDay } from './schedule-query.ts'
@@ -20,7 +21,7 @@ const Entry = ({ notification }: { readonly notification: ScheduledNotification 
   const { notificationId, lang, title, sendAt, state } = notification
   return (
     <li>
-      <a className={`calendar-entry ${state}`} href={`/console/notifications/${notificationId}`}>
+      <a className={`calendar-entry ${state}`} href={at(`/console/notifications/${notificationId}`)}>
         <span className="calendar-lang">
           <span aria-hidden="true">{lang.toUpperCase()}</span>
           <span className="visually-hidden">{languages[lang]}, </span>

@@ -1,4 +1,5 @@
 import { useLocaleName, useMessages, useSession } from '../app/session.tsx'
+import { at } from '../paths.ts'
 import { useMoment } from '../ui/use-moment.ts'
 import { DeliveryMark } from './delivery-mark.tsx'
 import type { ScheduledNotification } from './notifications-api.ts'
@@ -12,7 +13,7 @@ const Row = ({ notification }: { readonly notification: ScheduledNotification })
     <li className="row scheduled-row">
       <time dateTime={sendAt}>{timeOf(sendAt)}</time>
       <div className="row-text">
-        <a className="title" href={`/console/notifications/${notificationId}`} lang={lang}>
+        <a className="title" href={at(`/console/notifications/${notificationId}`)} lang={lang}>
           {title}
         </a>
         <p className="meta">

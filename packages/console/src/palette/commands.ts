@@ -1,5 +1,6 @@
 import { useMessages, useSession } from '../app/session.tsx'
 import { NAVIGATION, OPERATOR_NAVIGATION } from '../pages/index.ts'
+import { at } from '../paths.ts'
 
 /** A line of the palette: it opens a page, or does something. */
 export interface Command {
@@ -38,7 +39,7 @@ export const useCommands = (): ReadonlyArray<CommandGroup> => {
   const { session, setLanguage, signOut } = useSession()
   const isOperator = session.manager.duty === 'operator'
   const other = session.manager.language === 'en' ? 'fr' : 'en'
-  const linked = (href: string, name: string): Command => ({ id: href, name, href })
+  const linked = (href: string, name: string): Command => ({ id: href, name, href: at(href) })
   return [
     {
       id: 'pages',

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { goTo } from '../app/router.ts'
 import { useMessages } from '../app/session.tsx'
 import { useShortcuts } from '../app/use-shortcuts.ts'
+import { at } from '../paths.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Keys } from '../ui/keys.tsx'
 
@@ -20,7 +21,7 @@ export const PaletteButton = () => {
     const timer = setTimeout(() => void load().catch(() => {}), SOON)
     return () => clearTimeout(timer)
   }, [])
-  useShortcuts('everywhere', { palette: open, shortcuts: () => goTo('/console/shortcuts') })
+  useShortcuts('everywhere', { palette: open, shortcuts: () => goTo(at('/console/shortcuts')) })
   return (
     <>
       <button type="button" className="palette-button" onClick={open}>

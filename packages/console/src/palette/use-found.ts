@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useMessages, useSession } from '../app/session.tsx'
 import { type ContentType, type Item, pathOf } from '../items/items.ts'
 import { listItems } from '../items/items-api.ts'
+import { at } from '../paths.ts'
 import { type FoundPeople, findPeople } from '../people/people-api.ts'
 import type { CommandGroup } from './commands.ts'
 
@@ -83,7 +84,7 @@ export const useFound = (text: string): FoundItems => {
     commands: state.found.people.map(({ user }) => ({
       id: `person-${user.number}`,
       name: user.email,
-      href: `/console/people/${user.number}`,
+      href: at(`/console/people/${user.number}`),
     })),
   }
   const groups: ReadonlyArray<CommandGroup> = [...items, people]

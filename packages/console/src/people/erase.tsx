@@ -3,6 +3,7 @@ import type { Acts } from '../acts/use-acts.ts'
 import { goTo } from '../app/router.ts'
 import { useMessages } from '../app/session.tsx'
 import type { Messages } from '../messages/en.ts'
+import { at } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { showToast } from '../ui/toasts.tsx'
@@ -37,7 +38,7 @@ export const Erase = ({ person, run }: { readonly person: Person; readonly run: 
       () => erasePerson(person.number),
       () => {
         showToast({ text: words.erased })
-        goTo('/console/people')
+        goTo(at('/console/people'))
       },
     )
   }

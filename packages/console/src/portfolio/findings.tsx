@@ -1,5 +1,6 @@
 import { useMessages } from '../app/session.tsx'
 import type { Messages } from '../messages/en.ts'
+import { at } from '../paths.ts'
 import type { Finding } from './portfolio-api.ts'
 
 /** Returns what a finding says, in the person's language. */
@@ -65,7 +66,7 @@ export const AllFindings = ({
               about === 'sector' ? (
                 <strong key={id}>{portfolio.sector(name)}</strong>
               ) : (
-                <a key={id} href={`/console/portfolio/organizations/${encodeURIComponent(id)}`}>
+                <a key={id} href={at(`/console/portfolio/organizations/${encodeURIComponent(id)}`)}>
                   {name}
                 </a>
               ),

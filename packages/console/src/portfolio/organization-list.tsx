@@ -1,5 +1,6 @@
 import { useMessages } from '../app/session.tsx'
 import { moveAlong } from '../items/list/move-along.ts'
+import { at } from '../paths.ts'
 import type { Organization } from './portfolio-api.ts'
 
 /** The rows of the list of organizations. Arrow keys, J and K move along them. */
@@ -19,7 +20,7 @@ export const OrganizationList = ({
             <img src={logoUri} alt="" loading="lazy" />
           </div>
           <div className="row-text">
-            <a className="title" href={`/console/portfolio/organizations/${encodeURIComponent(id)}`}>
+            <a className="title" href={at(`/console/portfolio/organizations/${encodeURIComponent(id)}`)}>
               {name}
             </a>
             <p className="meta">

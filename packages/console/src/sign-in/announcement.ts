@@ -1,7 +1,9 @@
+import { at } from '../paths.ts'
+
 let channel: BroadcastChannel | undefined
 
 const open = (): BroadcastChannel => {
-  channel ??= new BroadcastChannel('almoner-sign-in')
+  channel ??= new BroadcastChannel(`almoner-sign-in${at('')}`)
   return channel
 }
 

@@ -1,5 +1,6 @@
 // The script of the sign-in page. It reads the token from the fragment of the link, which no log and no referrer contains.
 
+import { at, withoutBase } from '../paths.ts'
 import { announceSignIn } from './announcement.ts'
 import { askForPasskey, supportsPasskeys } from './passkey.ts'
 import { tokenOf } from './token.ts'
@@ -16,7 +17,7 @@ type State =
   | 'providerDown'
   | 'failed'
 
-const HOME = '/console'
+const HOME = at('/console')
 
 /** Shows one of the messages, or none. */
 const show = (state?: State): void => {
@@ -27,7 +28,7 @@ const show = (state?: State): void => {
 /** Returns the page to open afterwards: a path of the console, never another address. */
 const destination = (): string => {
   const to = new URL(new URLSearchParams(location.search).get('to') ?? HOME, location.origin)
-  const isOurs = to.origin === location.origin && /^\/console(?:\/|$)/.test(to.pathname)
+  const isOurs = to.origin === location.origin && /^\/console(?:\/|$)/.test(withoutBase(to.pathname) ?? '')
   return isOurs ? `${to.pathname}${to.search}` : HOME
 }
 
@@ -40,7 +41,7 @@ const stateOf = async (response: Response): Promise<State> => {
 }
 
 const post = (way: string, body: object = {}): Promise<Response> =>
-  fetch(`/console/api/sign-in/${way}`, {
+  fetch(at(`/console/api/sign-in/${way}`), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
@@ -134,7 +135,7 @@ const enterByPasskey = (): Promise<void> =>
   })
 
 /** Where the wanted page is noted while the person is at the identity provider. */
-const WANTED = 'almoner-wanted'
+const WANTED = `almoner-wanted${at('')}`
 
 /** Sends the person to the identity provider. It asks for the password again where a proof of presence is needed. */
 const goToProvider = (): Promise<void> =>
@@ -158,7 +159,7 @@ const enterFromProvider = (): Promise<void> => {
 
 /** Offers the ways to sign in that the server and the browser have. */
 const offerMethods = async (): Promise<void> => {
-  const response = await fetch('/console/api/sign-in/methods')
+  const response = await fetch(at('/console/api/sign-in/methods'))
   const { methods } = (await response.json()) as { readonly methods: ReadonlyArray<string> }
   const offered = methods.filter((method) => method !== 'passkey' || supportsPasskeys())
   for (const element of document.querySelectorAll<HTMLElement>('[data-method]'))

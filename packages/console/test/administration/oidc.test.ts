@@ -71,7 +71,7 @@ t.test('M3, M11: all others are refused and hear what to do, and no account is l
     const { managers, identities } = rig.ports
     await done(managers.change('bruno@example.org' as Email, { duty: 'operator' }))
     await done(managers.change('oda@example.org' as Email, { disabled: true }))
-    const unknown = /You are not signed in\..*ask the person who runs Almoner/
+    const unknown = /You are not signed in\..*Ask the person who runs Almoner/
     const unverified = /does not confirm the address of this account\. Confirm it there/
     for (const account of ['eve-1', 'oda-1', 'bruno-2', 'far-1']) {
       await page.context().clearCookies()

@@ -12,6 +12,7 @@ import { startRig } from '../../../adapters-http/test/support/fixture.ts'
 import { quickPasswordChecker } from '../../../adapters-http/test/support/password-checker.ts'
 import { openPortfolioUpload } from '../../../adapters-node/src/files/index.ts'
 import type { ConsoleAssets } from '../../src/index.ts'
+import { type BasePath, openProxy } from './reverse-proxy.ts'
 
 /** The managers of the tests. */
 const MANAGERS = {
@@ -38,6 +39,8 @@ export interface ConsoleSettings {
   readonly zone?: TimeZone
   /** The host of the base URL. Browsers make passkeys for names only. */
   readonly host?: 'localhost' | '127.0.0.1'
+  /** The path below which a reverse proxy serves the console; the root, without a proxy, by default. */
+  readonly base?: BasePath | undefined
   /** The people of an OpenID provider, by subject. Without them there is none. Its first sign-ins need an address at example.org. */
   readonly accounts?: ReadonlyMap<string, Account> | undefined
 }
@@ -87,10 +90,10 @@ const openIdentityProvider = async (t: Stage, baseURL: string, accounts: Readonl
 export const openConsole = async (
   t: Stage,
   assets: ConsoleAssets,
-  { lang = 'en', hasEvents = true, zone = UTC, host = '127.0.0.1', accounts }: ConsoleSettings = {},
+  { lang = 'en', hasEvents = true, zone = UTC, host = '127.0.0.1', accounts, base }: ConsoleSettings = {},
 ) => {
-  const door = await openDoor()
-  const baseURL = `http://${host}:${door.port}`
+  const door = base === undefined ? await openDoor() : await openProxy(base)
+  const baseURL = `http://${host}:${door.port}${base?.path ?? ''}`
   const policy = { ...DEFAULT_POLICY, timeZone: zone }
   const baseUrl = () => baseURL
   const provider = accounts && (await openIdentityProvider(t, baseURL, accounts))

@@ -68,15 +68,17 @@ export const scenario = async (
     readonly zone?: ConsoleSettings['zone']
     readonly host?: ConsoleSettings['host']
     readonly accounts?: ConsoleSettings['accounts']
+    readonly base?: ConsoleSettings['base']
   },
   run: (page: Page, console: OpenedConsole) => Promise<void>,
 ) => {
-  const { language = 'en', isSignedOut = false, zone, host, accounts, as, ...rest } = options
+  const { language = 'en', isSignedOut = false, zone, host, accounts, base, as, ...rest } = options
   const opened = await openConsole(t, assets, {
     lang: language,
     ...(zone && { zone }),
     ...(host && { host }),
     accounts,
+    base,
   })
   await inPage(browser, { baseURL: opened.baseURL, ...rest }, async (page) => {
     if (!isSignedOut) await page.context().addCookies([await opened.signIn(as)])

@@ -1,7 +1,8 @@
+import { at } from '../../paths.ts'
 import { type BulkRun, interrupted } from './bulk.ts'
 
 /** Names of stored acts, and of the locks that their pages hold. */
-const PREFIX = 'almoner.bulk.'
+const PREFIX = `almoner.bulk${at('')}.`
 
 /** Milliseconds for which the server knows the keys of requests (I4). An older act cannot be asked about. */
 const KEY_LIFE = 24 * 60 * 60 * 1000

@@ -1,4 +1,5 @@
 import { useMessages } from '../../app/session.tsx'
+import { at } from '../../paths.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { StatusMark } from '../../ui/status-mark.tsx'
@@ -47,7 +48,7 @@ export const EditorHead = ({
   const words = useMessages()[contentType]
   return (
     <>
-      <BackLink href={`/console/${contentType}`} text={words.title} />
+      <BackLink href={at(`/console/${contentType}`)} text={words.title} />
       <div className="page-head">
         <h1>{item === undefined ? words.create : words.edit}</h1>
         <div className="page-links">

@@ -1,13 +1,14 @@
 import { useMessages } from '../../app/session.tsx'
+import { at } from '../../paths.ts'
 import { pathOf, pathOfComposer } from '../items.ts'
 import type { CopySummary } from './copies.ts'
 
 /** The pages of working copies whose key is no item's, by the beginning of the key. */
 const PAGES: ReadonlyArray<readonly [beginning: string, page: (rest: string, copy: CopySummary) => string]> =
   [
-    ['new-', (_rest, { key, contentType }) => `/console/${contentType}/new?copy=${key}`],
+    ['new-', (_rest, { key, contentType }) => at(`/console/${contentType}/new?copy=${key}`)],
     ['notification-', pathOfComposer],
-    ['change-', (id) => `/console/notifications/new?change=${id}`],
+    ['change-', (id) => at(`/console/notifications/new?change=${id}`)],
   ]
 
 /** Returns the page on which a working copy is continued. */

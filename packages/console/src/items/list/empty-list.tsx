@@ -1,4 +1,5 @@
 import { useMessages } from '../../app/session.tsx'
+import { at } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { ContentType } from '../items.ts'
 
@@ -18,7 +19,7 @@ export const EmptyList = ({
         <Icon name="search" />
         <h2>{messages.list.noneTitle}</h2>
         <p>{messages.list.noneText}</p>
-        <a className="button" href={`/console/${contentType}`}>
+        <a className="button" href={at(`/console/${contentType}`)}>
           {messages.list.clear}
         </a>
       </div>
@@ -28,7 +29,7 @@ export const EmptyList = ({
       <Icon name={contentType} />
       <h2>{words.emptyTitle}</h2>
       <p>{words.emptyText}</p>
-      <a className="button primary" href={`/console/${contentType}/new`}>
+      <a className="button primary" href={at(`/console/${contentType}/new`)}>
         {words.create}
       </a>
     </div>

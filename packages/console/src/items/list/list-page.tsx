@@ -1,6 +1,7 @@
 import { goTo, useUrl, withQuery } from '../../app/router.ts'
 import { useMessages } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
+import { at } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { BulkBar } from '../bulk/bulk-bar.tsx'
@@ -39,7 +40,7 @@ export const ListPage = ({ contentType }: { readonly contentType: ContentType })
           {words.title}
           {page !== undefined && <span className="count">{messages.list.count(page.total)}</span>}
         </h1>
-        <a className="button primary" href={`/console/${contentType}/new`}>
+        <a className="button primary" href={at(`/console/${contentType}/new`)}>
           <Icon name="add" />
           {words.create}
         </a>

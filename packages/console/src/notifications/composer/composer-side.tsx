@@ -1,6 +1,7 @@
 import { useMessages } from '../../app/session.tsx'
 import { type Item, pathOf } from '../../items/items.ts'
 import type { Side } from '../../items/translation/pair-api.ts'
+import { at } from '../../paths.ts'
 import { fieldErrorText } from '../../ui/error-text.ts'
 import { StatusMark } from '../../ui/status-mark.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
@@ -100,7 +101,7 @@ export const ComposerSide = ({
       </div>
       {draft.doneId !== '' && (
         <p className="notice">
-          <a href={`/console/notifications/${draft.doneId}`}>{words.scheduled}</a>
+          <a href={at(`/console/notifications/${draft.doneId}`)}>{words.scheduled}</a>
         </p>
       )}
       {draft.doneId === '' && (

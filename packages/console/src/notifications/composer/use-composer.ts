@@ -9,6 +9,7 @@ import type { CopyState } from '../../items/editor/copy-writer.ts'
 import { useLeaveGuard } from '../../items/editor/use-leave-guard.ts'
 import { useWorkingCopy } from '../../items/editor/use-working-copy.ts'
 import type { Side } from '../../items/translation/pair-api.ts'
+import { at } from '../../paths.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { withdrawNotification } from '../notifications-api.ts'
 import { monthText } from '../schedule-query.ts'
@@ -173,7 +174,11 @@ export const useComposer = ({ key, fresh, draft, restoredAt, replaces }: Compose
         // The page is left at once, so nothing else would delete the copy.
         await writeCopy(key, undefined)
         showToast({ text: words.done })
-        goTo(`/console/notifications?month=${monthText(toCalendarDate(fromDate(question.moment, timeZone)))}`)
+        goTo(
+          at(
+            `/console/notifications?month=${monthText(toCalendarDate(fromDate(question.moment, timeZone)))}`,
+          ),
+        )
       })
     },
   }

@@ -1,5 +1,6 @@
 import { useMessages, useSession } from '../../app/session.tsx'
 import { FieldChanges } from '../../items/history/field-changes.tsx'
+import { at } from '../../paths.ts'
 import { useMoment } from '../../ui/use-moment.ts'
 import type { AuditRecord } from './audit-api.ts'
 
@@ -18,7 +19,7 @@ const Subject = ({ subject: { kind, id } }: Pick<AuditRecord, 'subject'>) => {
   const { audit: words } = useMessages()
   const text = id === '' ? words.subjects[kind] : `${words.subjects[kind]} ${id}`
   const path = PATHS[kind]?.(id)
-  return path === undefined ? text : <a href={`/console/${path}`}>{text}</a>
+  return path === undefined ? text : <a href={at(`/console/${path}`)}>{text}</a>
 }
 
 /** Names the language of a person differently from that of a text. */

@@ -2,6 +2,7 @@ import { goTo, useUrl, withQuery } from '../../app/router.ts'
 import { useMessages, useSession } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
 import { usePeople } from '../../app/use-people.ts'
+import { at } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { filtersOf, listAudit } from './audit-api.ts'
@@ -37,7 +38,7 @@ const AuditPage = () => {
           <Icon name="history" />
           <p>{isFiltered ? words.none : words.empty}</p>
           {isFiltered && (
-            <a className="button" href="/console/audit">
+            <a className="button" href={at('/console/audit')}>
               {words.clear}
             </a>
           )}

@@ -1,5 +1,6 @@
 import { useMessages, useSession } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
+import { at } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { readDesk } from './desk-api.ts'
@@ -11,8 +12,8 @@ import { ToDo } from './to-do.tsx'
 const Ways = () => {
   const { desk } = useMessages()
   const ways = [
-    { href: '/console/library/new', icon: 'library', words: desk.publication },
-    { href: '/console/feed/new', icon: 'feed', words: desk.post },
+    { href: at('/console/library/new'), icon: 'library', words: desk.publication },
+    { href: at('/console/feed/new'), icon: 'feed', words: desk.post },
   ] as const
   return (
     <ul className="ways">

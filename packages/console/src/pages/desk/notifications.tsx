@@ -1,4 +1,5 @@
 import { useMessages } from '../../app/session.tsx'
+import { at } from '../../paths.ts'
 import { useMoment } from '../../ui/use-moment.ts'
 import type { Desk } from './desk-api.ts'
 
@@ -12,7 +13,7 @@ export const Today = ({ notifications }: { readonly notifications: Desk['today']
       {notifications.map(({ notificationId, sendAt, title, lang, state }) => (
         <li key={notificationId}>
           <time dateTime={sendAt}>{timeOf(sendAt)}</time>
-          <a href={`/console/notifications/${notificationId}`} lang={lang}>
+          <a href={at(`/console/notifications/${notificationId}`)} lang={lang}>
             {title}
           </a>
           <span className="hint">
@@ -34,7 +35,7 @@ export const Failed = ({ notifications }: { readonly notifications: Desk['failed
       <ul>
         {notifications.map(({ notificationId, title, reason }) => (
           <li key={notificationId}>
-            <a href={`/console/notifications/${notificationId}`}>{title}</a>: {words.reasons[reason]}
+            <a href={at(`/console/notifications/${notificationId}`)}>{title}</a>: {words.reasons[reason]}
           </li>
         ))}
       </ul>

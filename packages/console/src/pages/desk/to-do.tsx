@@ -1,6 +1,7 @@
 import { useLocaleName, useMessages } from '../../app/session.tsx'
 import type { CopySummary } from '../../items/editor/copies.ts'
 import { pathOfCopy } from '../../items/editor/unfinished.tsx'
+import { at } from '../../paths.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import type { Desk } from './desk-api.ts'
 
@@ -33,10 +34,10 @@ export const ToDo = ({
   const { desk: words, copies: copyWords } = useMessages()
   const ageOf = useAge()
   const { waiting, oldestWaiting, lacking, older } = desk
-  const library = '/console/library?translation='
+  const library = at('/console/library?translation=')
   const lines: ReadonlyArray<Line | false> = [
     waiting > 0 && {
-      href: '/console/queue',
+      href: at('/console/queue'),
       icon: 'queue',
       text: words.waiting(waiting),
       ...(oldestWaiting !== null && { hint: words.oldest(ageOf(oldestWaiting)) }),

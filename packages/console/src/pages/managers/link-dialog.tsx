@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useMessages } from '../../app/session.tsx'
+import { at } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { useMoment } from '../../ui/use-moment.ts'
 import type { SignInLink } from './managers-api.ts'
@@ -17,7 +18,7 @@ export const LinkDialog = ({
   const [isCopied, setCopied] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
-  const url = new URL(`/console/enter#${link.token}`, location.href).href
+  const url = new URL(at(`/console/enter#${link.token}`), location.href).href
   return (
     <dialog
       ref={dialog}

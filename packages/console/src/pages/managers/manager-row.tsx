@@ -1,4 +1,5 @@
 import { useMessages, useSession } from '../../app/session.tsx'
+import { at } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Manager } from './managers-api.ts'
 
@@ -53,7 +54,7 @@ export const ManagerRow = ({
         </p>
       </div>
       {isOwn ? (
-        <a className="button quiet" href="/console/account">
+        <a className="button quiet" href={at('/console/account')}>
           {words.ownAccount}
         </a>
       ) : (

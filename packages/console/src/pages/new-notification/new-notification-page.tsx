@@ -5,6 +5,7 @@ import { listCopies, writeCopy } from '../../items/editor/copies.ts'
 import { ChoosePublication } from '../../notifications/composer/choose-publication.tsx'
 import { Composer } from '../../notifications/composer/composer.tsx'
 import { loadComposer } from '../../notifications/composer/load-composer.ts'
+import { at } from '../../paths.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -12,7 +13,7 @@ import { Problem } from '../../ui/problem.tsx'
 /** Says that a notification cannot be changed any more, and offers to discard what the person has written for it. */
 const Started = ({ id }: { readonly id: string }) => {
   const { composer: words, copies } = useMessages()
-  const path = `/console/notifications/${id}`
+  const path = at(`/console/notifications/${id}`)
   const key = `change-${id}`
   const { data } = useOnce(key, listCopies)
   return (
@@ -49,7 +50,7 @@ const NewNotificationPage = () => {
   const isChosen = query.has('item') || query.has('change')
   return (
     <div className="page new-notification">
-      <BackLink href="/console/notifications" text={notifications.title} />
+      <BackLink href={at('/console/notifications')} text={notifications.title} />
       <div className="page-head">
         <h1>{query.has('change') ? words.change : words.title}</h1>
       </div>

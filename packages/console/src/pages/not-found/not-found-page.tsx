@@ -1,4 +1,5 @@
 import { useMessages } from '../../app/session.tsx'
+import { at } from '../../paths.ts'
 
 /** Shown for a path that no page has. */
 export const NotFoundPage = () => {
@@ -8,7 +9,7 @@ export const NotFoundPage = () => {
       <h1>{notFound.title}</h1>
       <p>{notFound.text}</p>
       <p>
-        <a href="/console">{notFound.link}</a>
+        <a href={at('/console')}>{notFound.link}</a>
       </p>
     </div>
   )

@@ -5,6 +5,7 @@ import { DeliveryMark } from '../../notifications/delivery-mark.tsx'
 import { type Delivery, momentOf, type Notification } from '../../notifications/notifications-api.ts'
 import { Progress, Report } from '../../notifications/report.tsx'
 import { useProgress } from '../../notifications/use-progress.ts'
+import { at } from '../../paths.ts'
 import { BackLink } from '../../ui/back-link.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -70,7 +71,7 @@ const Shown = ({
       {delivery.startedAt !== '' && <Report delivery={delivery} lang={lang} />}
       {(state === 'scheduled' || state === 'unscheduled') && (
         <div className="actions">
-          <a className="button" href={`/console/notifications/new?change=${id}`}>
+          <a className="button" href={at(`/console/notifications/new?change=${id}`)}>
             <Icon name="pen" />
             {composer.changeLink}
           </a>
@@ -93,7 +94,7 @@ const NotificationPage = ({ params }: PageProps) => {
   const found = hasGone ? undefined : answer?.data
   return (
     <div className="page notification">
-      <BackLink href="/console/notifications" text={words.title} />
+      <BackLink href={at('/console/notifications')} text={words.title} />
       {hasGone && <h1>{words.gone}</h1>}
       {error !== undefined && !isGone(error) && <Problem error={error} onRetry={reload} />}
       {found === undefined && !hasGone && error === undefined && (

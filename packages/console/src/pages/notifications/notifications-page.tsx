@@ -14,6 +14,7 @@ import {
   STATE_GROUPS,
   scheduleQueryOf,
 } from '../../notifications/schedule-query.ts'
+import { at } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -124,7 +125,7 @@ const NotificationsPage = () => {
     <div className="page">
       <div className="page-head">
         <h1>{words.title}</h1>
-        <a className="button primary" href="/console/notifications/new">
+        <a className="button primary" href={at('/console/notifications/new')}>
           <Icon name="add" />
           {messages.composer.create}
         </a>

@@ -1,5 +1,6 @@
 import { type SubmitEvent, useCallback, useEffect, useState } from 'react'
 import { useMessages } from '../../app/session.tsx'
+import { at } from '../../paths.ts'
 import { type FoundPeople, findPeople } from '../../people/people-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -14,7 +15,7 @@ const Row = ({ user }: FoundPeople['users'][number]) => {
   return (
     <li className="row person-row">
       <div>
-        <a className="title" href={`/console/people/${number}`}>
+        <a className="title" href={at(`/console/people/${number}`)}>
           {email}
         </a>
         <p className="meta">

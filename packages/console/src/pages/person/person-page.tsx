@@ -4,6 +4,7 @@ import { Refusal } from '../../acts/refusal.tsx'
 import { useActs } from '../../acts/use-acts.ts'
 import { useMessages } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
+import { at } from '../../paths.ts'
 import { Devices } from '../../people/devices.tsx'
 import { Erase } from '../../people/erase.tsx'
 import { OwnPosts } from '../../people/own-posts.tsx'
@@ -76,7 +77,7 @@ const PersonPage = ({ params }: PageProps) => {
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400)
   return (
     <div className="page">
-      <BackLink href="/console/people" text={words.back} />
+      <BackLink href={at('/console/people')} text={words.back} />
       {isGone && (
         <>
           <h1>{words.title}</h1>

@@ -3,6 +3,7 @@ import { changes } from '../../app/changes.ts'
 import { goTo } from '../../app/router.ts'
 import { useMessages } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
+import { at } from '../../paths.ts'
 import type { ChosenFile } from '../../portfolio/load/chosen-files.ts'
 import { Faults } from '../../portfolio/load/faults.tsx'
 import { FileChooser } from '../../portfolio/load/file-chooser.tsx'
@@ -71,12 +72,12 @@ const PortfolioLoadPage = () => {
   const { state, choose, load } = useLoad(() => {
     changes.report()
     showToast({ text: words.loaded })
-    goTo('/console/portfolio')
+    goTo(at('/console/portfolio'))
   })
   const isBusy = state.step === 'checking' || state.step === 'loading'
   return (
     <div className="page">
-      <BackLink href="/console/portfolio" text={portfolio.title} />
+      <BackLink href={at('/console/portfolio')} text={portfolio.title} />
       <h1>{words.title}</h1>
       <p>{words.lead}</p>
       {!isBusy && <FileChooser onChoose={choose} />}

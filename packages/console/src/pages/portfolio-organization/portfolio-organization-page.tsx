@@ -1,5 +1,6 @@
 import { useMessages } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
+import { at } from '../../paths.ts'
 import { Figures } from '../../portfolio/figures.tsx'
 import { OwnFindings } from '../../portfolio/findings.tsx'
 import { listFindings, type OrganizationDetails, readOrganization } from '../../portfolio/portfolio-api.ts'
@@ -52,7 +53,7 @@ const PortfolioOrganizationPage = ({ params: { id = '' } }: PageProps) => {
   const details = answer?.data
   return (
     <div className="page organization">
-      <BackLink href="/console/portfolio" text={portfolio.title} />
+      <BackLink href={at('/console/portfolio')} text={portfolio.title} />
       {error !== undefined && <Problem error={error} onRetry={reload} />}
       {answer === undefined && error === undefined && <p className="loading">{loading}</p>}
       {answer !== undefined && details === undefined && <h1>{portfolio.unknown}</h1>}

@@ -3,6 +3,7 @@ import { useMessages } from '../../app/session.tsx'
 import { useAnswer } from '../../app/use-answer.ts'
 import { Pager } from '../../items/list/pager.tsx'
 import { Search } from '../../items/list/search.tsx'
+import { at } from '../../paths.ts'
 import { AllFindings } from '../../portfolio/findings.tsx'
 import { OrganizationList } from '../../portfolio/organization-list.tsx'
 import {
@@ -78,7 +79,7 @@ const PortfolioPage = () => {
           </h1>
           {known !== undefined && <p className="hint">{known.name}</p>}
         </div>
-        <a className="button" href="/console/portfolio/load">
+        <a className="button" href={at('/console/portfolio/load')}>
           {portfolioLoad.link}
         </a>
       </div>

@@ -1,4 +1,5 @@
 import { useMessages } from '../../app/session.tsx'
+import { at } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 /** Shown when no post waits. */
@@ -9,7 +10,7 @@ export const QueueEmpty = () => {
       <Icon name="check" />
       <h2>{queue.emptyTitle}</h2>
       <p>{queue.emptyText}</p>
-      <a className="button" href="/console/feed">
+      <a className="button" href={at('/console/feed')}>
         {queue.emptyLink}
       </a>
     </div>

@@ -1,5 +1,6 @@
 import { useMessages } from '../../app/session.tsx'
 import { useShortcuts } from '../../app/use-shortcuts.ts'
+import { at } from '../../paths.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { runToastAction } from '../../ui/toasts.tsx'
 import { Decisions } from './decisions.tsx'
@@ -41,7 +42,7 @@ const QueuePage = () => {
           />
           <Decisions queue={queue} />
           <p>
-            <a href="/console/shortcuts">{messages.shortcuts.title}</a>
+            <a href={at('/console/shortcuts')}>{messages.shortcuts.title}</a>
           </p>
         </>
       )}
