@@ -365,3 +365,27 @@ withTwo(
     t.strictSame(await contentOf(fresh.database), await contentOf(old.database))
   },
 )
+
+withTwo(
+  'F1, I4: an export from before 0035 may hold several forms of an address: one person is imported',
+  async (t, _, fresh) => {
+    const [one, other] = ['ada@b\u00fccher.example', 'ada@xn--bcher-kva.example'] as const
+    const later = { ...device(2, other), attached_at: 9, lang: 'fr' }
+    const rows = made(
+      ['epoch', [{ id: 1, value: 3 }]],
+      ['person', [reader(one), { ...reader(other), lang: 'fr' }]],
+      ['device', [device(1, one), later]],
+    )
+    await done(importInto(fresh.database, () => rows))
+    const { database } = fresh
+    const people = await done(database.read((db) => db.selectFrom('person').selectAll().execute()))
+    t.same(people, [{ email: one, lang: 'fr', subscribed: 1 }])
+    const devices = await done(
+      database.read((db) => db.selectFrom('device').select(['email', 'lang']).orderBy('id').execute()),
+    )
+    t.same(devices, [
+      { email: one, lang: 'fr' },
+      { email: one, lang: 'fr' },
+    ])
+  },
+)
