@@ -123,13 +123,14 @@ t.test('H4: the worst shapes of JSON cost no memory, and the memory of rows is b
 
 t.test('H4: texts of JSON are measured as they are meant, however they are written', async (t) => {
   const most = 65_536
+  const shown = (letter: string) => JSON.parse(`"${letter.repeat(40)}"`).replaceAll('\n', ' ')
   for (const letter of ['x', '\\u00e9', '\\n', '\\"', '\\\\', '\\ud83d\\ude00', '😀', ' ']) {
     const row = (count: number) => `[{"id":1,"text":"${letter.repeat(count)}"},\n{"id":2}]`
     t.match(json(row(most)), { rows: 2, faults: [] }, letter)
     for (const count of [most + 1, 13 * most])
       t.match(
         json(row(count)),
-        { rows: 1, end: 'whole', faults: ['1: text must have at most 65536 characters'] },
+        { rows: 1, end: 'whole', faults: [`1: text "${shown(letter)}…" must have at most 65536 characters`] },
         `${count} of ${letter}`,
       )
     t.match(json(`[{"id":1,\n"${letter.repeat(13 * most)}`), { end: /^2: is no JSON/ }, 'not closed')

@@ -326,14 +326,17 @@ t.test('H4: a portfolio that takes more memory than reading may is refused with 
 t.test('H4: what JSON repeats without end takes no memory: its place is named', async (t) => {
   const { open } = openIn(t, { memory: 24 })
   for (const [content, message] of [
-    [`[{"id":"${'\\u00e9'.repeat(2_000_000)}"}]`, 'id must have at most 65536 characters'],
+    [
+      `[{"id":"${'\\u00e9'.repeat(2_000_000)}"}]`,
+      `id "${'é'.repeat(40)}…" must have at most 65536 characters`,
+    ],
     [`[{"${'\\t'.repeat(6_000_000)}":1}]`, 'has more than 100 fields, or one with too long a name'],
     [`[${' '.repeat(12_000_000)}]`, 'has more than 65536 blanks in a row from here on'],
     [`[${'\n'.repeat(12_000_000)}]`, 'has more than 65536 blanks in a row from here on'],
   ] as const) {
     const opened = await done(open(sent([{ name: 'datasets.json', content }])))
     await done(opened.draft.images())
-    const faults = await done(opened.draft.check([]))
+    const faults = await done(opened.draft.check([], EMPTY_PORTFOLIO))
     t.match(
       faults.filter(({ place }) => place?.file === 'datasets.json'),
       [{ message, place: { line: 1 } }],

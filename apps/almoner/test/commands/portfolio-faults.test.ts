@@ -263,13 +263,13 @@ t.test('H1: headers and quotes of CSV are checked', async (t) => {
       'introductions.csv:1: lacks the column text: add it',
       'introductions.csv:3: lang "de" must be en or fr',
       'introductions.csv:4: id "no" is no organization of this portfolio: add it to organizations, or name one that is there',
-      'summaries.csv:2: text ""never closed acme,de,x acme,en,b"d  no,…" ' + QUOTES,
+      `summaries.csv:2: text ""never closed acme,de,x acme,en,b"d  no,…" ${QUOTES}`,
       'summaries.csv:3: lang "de" must be en or fr',
-      'summaries.csv:4: text "b"d  no,en,"two lines" acme,fr,"" " ' + QUOTES,
+      `summaries.csv:4: text "b"d  no,en,"two lines" acme,fr,"" " ${QUOTES}`,
       'summaries.csv:6: id "no" is no organization of this portfolio: add it to organizations, or name one that is there',
       'summaries.csv:8: text is required',
       'programs.csv:1: must begin with the names of its columns: id, lang, programTitle, programDescription',
-      'datasets.csv:1: column 2 ""ye"ar acme,2016 " ' + QUOTES,
+      `datasets.csv:1: column 2 ""ye"ar acme,2016 " ${QUOTES}`,
     ],
   )
   t.strictSame(
@@ -354,7 +354,7 @@ t.test('H1: references to organizations are not checked if the organizations are
     { lang: 'en', text: 'x' },
   ]
   for (const [rows, ...expected] of [
-    ['id,name\nac"me,x\n', 'organizations.csv:2: id "ac"me,x " ' + QUOTES],
+    ['id,name\nac"me,x\n', `organizations.csv:2: id "ac"me,x " ${QUOTES}`],
     [
       'ident,name\nacme,x\n',
       'organizations.csv:1: ident is no column of organizations: the nearest known name is id',

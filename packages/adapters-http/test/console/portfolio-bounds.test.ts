@@ -119,7 +119,11 @@ t.test(
     const file = 'datasets.csv'
     t.match(await review({ [file]: `${DATASETS}${'acme,2016,1,1,1,EUR\n'.repeat(3)}` }), {
       faultCount: 2,
-      faults: [3, 4].map((line) => ({ file, line, text: 'year "2016" repeats 2016 of acme: keep one of the two rows' })),
+      faults: [3, 4].map((line) => ({
+        file,
+        line,
+        text: 'year "2016" repeats 2016 of acme: keep one of the two rows',
+      })),
     })
     const rows = Array.from(
       { length: 100_001 },

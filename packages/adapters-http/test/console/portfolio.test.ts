@@ -65,7 +65,11 @@ onBoth('H1: a review names every bad row by file and line, and changes nothing',
     t.match(faults, [
       { file: 'organizations.json', line: 2, text: /^since/ },
       { file: 'datasets.csv', line: 2, text: /^beneficiaries/ },
-      { file: 'progams.json', line: null, text: 'is no file of a portfolio: the nearest known name is programs.json' },
+      {
+        file: 'progams.json',
+        line: null,
+        text: 'is no file of a portfolio: the nearest known name is programs.json',
+      },
     ])
   }
   const refused = await send('load?fingerprint=x', formOf(bad))

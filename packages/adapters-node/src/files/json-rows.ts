@@ -12,75 +12,13 @@ import {
   type Rows,
   SKIPPED,
 } from './json-containers.ts'
+import { bluntTexts, textIn } from './json-texts.ts'
 import { isTooLong, type Reading, TABLE_BOUNDS, TOO_LONG, TOO_MANY_ROWS, trimmed } from './reading.ts'
 
 const wordsOf = (error: ParseErrorCode): string =>
   printParseErrorCode(error)
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()
-
-/**
- * Reads a text in quotes from one whose characters are bytes. The result is a copy: a part of the file's text would keep
- * the whole text alive.
- */
-const decoded = (raw: string): string => {
-  const bytes = Buffer.from(raw, 'latin1')
-  return raw.includes('\\')
-    ? (JSON.parse(bytes.toString('utf8')) as string)
-    : bytes.toString('utf8', 1, bytes.length - 1)
-}
-
-/** Characters in quotes of a text that certainly has too many: one code point takes 12 at most, as two escapes. */
-const LONGEST_RAW = 12 * TABLE_BOUNDS.cell + 2
-
-/** Stands for a text that is too long, which is not decoded. */
-const LONG_TEXT = ' '.repeat(2 * TABLE_BOUNDS.cell + 1)
-
-const [QUOTE, BACKSLASH, LF, CR, FILLING] = [0x22, 0x5c, 0x0a, 0x0d, 0x78]
-
-const BLANKS = new Set([0x09, LF, CR, 0x20])
-
-/** Returns the byte after a text in quotes, or after its line where the quotes are not closed. */
-const endOfText = (bytes: Buffer, began: number): number => {
-  for (let at = began + 1; at < bytes.length; at += 1) {
-    const byte = bytes[at]
-    if (byte === BACKSLASH) at += 1
-    else if (byte === QUOTE || byte === LF || byte === CR) return at
-  }
-  return bytes.length
-}
-
-const endOfBlanks = (bytes: Buffer, began: number): number => {
-  let end = began
-  while (end < bytes.length && BLANKS.has(bytes[end] ?? 0)) end += 1
-  return end
-}
-
-/** Overwrites a text that is too long in any case. Returns the byte after it. */
-const bluntText = (bytes: Buffer, began: number): number => {
-  const end = endOfText(bytes, began)
-  if (end - began > LONGEST_RAW) bytes.fill(FILLING, began + 1, end)
-  return end + 1
-}
-
-/**
- * Takes out what the parser would join piece by piece, at 30 bytes of memory a piece: overwrites texts that are too long.
- * Returns the place of the first run of blanks that is longer than a cell may be.
- */
-const bluntTexts = (bytes: Buffer): number | undefined => {
-  for (let at = 0; at < bytes.length; ) {
-    const end = endOfBlanks(bytes, at)
-    if (end - at > TABLE_BOUNDS.cell) return at
-    at = bytes[end] === QUOTE ? bluntText(bytes, end) : end + 1
-  }
-  return undefined
-}
-
-const lineAt = (bytes: Buffer, at: number): number => {
-  let line = 1
-  for (let end = bytes.indexOf(LF); end >= 0 && end < at; end = bytes.indexOf(LF, end + 1)) line += 1
-  return line
-}
 
 /** Bytes that are looked at for the text at which a file is no JSON. */
 const SHOWN = 200
@@ -129,7 +67,7 @@ class JsonReader {
   }
 
   #string(offset: number, length: number): string {
-    return length > LONGEST_RAW ? LONG_TEXT : decoded(this.#text.slice(offset, offset + length))
+    return textIn(this.#text.slice(offset, offset + length))
   }
 
   #add(line: number, text: string): void {
@@ -284,8 +222,6 @@ class JsonReader {
 
 const TOO_MANY_FIELDS = `has more than ${TABLE_BOUNDS.fields} fields, or one with too long a name`
 
-const LONG_BLANKS = `has more than ${TABLE_BOUNDS.cell} blanks in a row from here on`
-
 /**
  * Reads a JSON file as RFC 8259 defines it, without comments, as tables need it: rows with single values and lists of them. What lies deeper is
  * passed over, so that neither depth nor number of values costs memory (H4). Adds repeated names and cells that are too long to the errors of
@@ -300,7 +236,6 @@ export const readJsonFile = (
   hasRows: (name: string) => boolean = () => false,
 ): JsonFile =>
   reading.whole(() => {
-    const blanks = bluntTexts(bytes)
-    if (blanks !== undefined) throw new FileError(file, lineAt(bytes, blanks), LONG_BLANKS)
+    bluntTexts(file, bytes)
     return new JsonReader(file, bytes, reading, hasRows).read()
   })

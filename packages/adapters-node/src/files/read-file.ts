@@ -40,11 +40,12 @@ const readInto = async (file: string, space: Buffer): Promise<Buffer> => {
   const handle = await open(file)
   try {
     let length = 0
-    for (;;) {
+    while (length < space.length) {
       const { bytesRead } = await handle.read(space, length)
-      if (bytesRead === 0) return space.subarray(0, length)
+      if (bytesRead === 0) break
       length += bytesRead
     }
+    return space.subarray(0, length)
   } finally {
     await handle.close()
   }
@@ -72,13 +73,9 @@ export const readBytes = async (
 }
 
 /** Reads the bytes of a text in UTF-8 without its byte order mark, or returns a sentence that says why they cannot be read. */
-export const readTextBytes = async (
-  file: string,
-  most = MOST_TEXT,
-  spaceOf?: (bytes: number) => Buffer,
-): Promise<E.Either<string, Buffer>> =>
+export const readTextBytes = async (file: string, most = MOST_TEXT): Promise<E.Either<string, Buffer>> =>
   pipe(
-    await readBytes(file, most, spaceOf),
+    await readBytes(file, most),
     E.filterOrElse(isUtf8, () => 'is no text in UTF-8'),
     E.map((bytes) => (bytes.subarray(0, MARK.length).equals(MARK) ? bytes.subarray(MARK.length) : bytes)),
   )
