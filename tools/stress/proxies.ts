@@ -79,7 +79,7 @@ const create = async (world: World, headers: Readonly<Record<string, string>>) =
 const pathOf = (url: string, { baseUrl, base }: World): string | undefined =>
   url.startsWith(`${baseUrl}/`) ? `${base}${url.slice(baseUrl.length)}` : undefined
 
-/** A property of a proxy: resolves to what is wrong; undefined if nothing is. */
+/** Tests a property of a proxy: resolves to the fault; undefined without one. */
 type Property = (world: World) => Promise<string | undefined>
 
 const ALL_CODINGS = { 'accept-encoding': 'gzip, br, zstd' }

@@ -131,7 +131,7 @@ const opened = ({ port, certificate, localAddress }: Target): Promise<ClientHttp
     session.once('connect', () => resolve(session)).once('error', reject)
   })
 
-/** Sends requests over HTTP/2, each on a connection of its own. */
+/** Sends requests over HTTP/2, each on a new connection. */
 export const sendOverHttp2 =
   (target: Target): Send =>
   async (path, { method = 'GET', headers = {}, body, onPart } = {}) => {

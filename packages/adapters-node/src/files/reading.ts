@@ -90,7 +90,7 @@ export interface Reading {
   readonly add: (file: string, line: number | undefined, text: string) => void
   /** Counts the memory of a text that is kept. @throws FileTooLarge */
   readonly hold: (file: string, text: string) => void
-  /** Gives the space for the bytes of a table: the same for all, since the collector lets go of such spaces late. */
+  /** Gives the space for the bytes of a table: the same for all, since the collector frees such spaces late. */
   readonly spaceOf: (bytes: number) => Buffer
   /** Runs the reading of a file, all of whose errors are dropped if it throws anything but {@link TooManyFaults}. */
   readonly whole: <A>(work: () => A) => A
