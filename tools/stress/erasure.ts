@@ -3,6 +3,7 @@
 // and its log, also right after each erasure. Usage: node tools/stress/erasure.ts [--database postgres] [--erasures 500]
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Client, ClientId, Email } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import sharp from 'sharp'
@@ -17,6 +18,8 @@ const given = options({ database: 'sqlite', erasures: 500 })
 const [PEOPLE, CLIENTS, ERASERS] = [10, 20, 3]
 /** Tokens that several people attach, so that they move from one to the other. */
 const SHARED = 5
+/** Milliseconds for which a client waits at most before its next request: the database grows with each, and an erasure may rewrite it. */
+const THINKING = 200
 /** How often an erasure is repeated whose file could not be cleaned because others were using it. */
 const REPEATS = 5
 
@@ -159,7 +162,10 @@ const makeClient = (n: number, headers: Headers) => {
   ]
 
   return async (): Promise<void> => {
-    for (let step = 0; !isOver; step += 1) await acts[Math.floor(Math.random() * acts.length)]?.(step)
+    for (let step = 0; !isOver; step += 1) {
+      await acts[Math.floor(Math.random() * acts.length)]?.(step)
+      await pause(Math.random() * THINKING)
+    }
   }
 }
 
@@ -225,7 +231,7 @@ const eraseInTurn = async (eraser: number): Promise<void> => {
     await bindAgain(person, addressOf(person, life + 1))
     isBusy.delete(person)
     if (erasing.erasures % 10 === 0) progress(`${erasing.erasures} erasures`)
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 50))
+    await pause(Math.random() * 50)
   }
 }
 const isBusy = new Set<number>()

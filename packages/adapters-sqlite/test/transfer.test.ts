@@ -122,13 +122,13 @@ withTwo(
     t.strictSame(errors('person', { email: '', lang: 'xx', subscribed: 2, more: 1 }), {
       errors: [
         'email must not be empty',
-        'lang must be one of en, fr',
-        'subscribed must be 0 or 1',
-        'more is no column of it',
+        'lang "xx" must be one of en, fr',
+        'subscribed "2" must be 0 or 1',
+        'more is no column of person: the nearest known name is email',
       ],
     })
     t.strictSame(errors('epoch', { id: null, value: '1' }), {
-      errors: ['id must be 1', 'value must be a whole number from 1 on'],
+      errors: ['id must be 1', 'value "1" must be a whole number from 1 on'],
     })
     const client = { id: 'a', name: '', scopes: '', roles: '', email: null, disabled: 0 }
     t.strictSame(errors('client', client), { row: client })
@@ -137,10 +137,10 @@ withTwo(
     t.strictSame(errors('client_secret', secret), { row: secret }, 'times may be before 1970')
     const copy = { email: 'a', key: 'b', content_type: 'feed', base_etag: '', title: '', updated_at: 0 }
     t.strictSame(errors('working_copy', { ...copy, fields: '[]' }), {
-      errors: ['fields must be the JSON text of an object of texts'],
+      errors: ['fields "[]" must be the JSON text of an object of texts'],
     })
     t.strictSame(errors('client_secret', { ...secret, seq: -1 }), {
-      errors: ['seq must be a whole number from 0 on'],
+      errors: ['seq "-1" must be a whole number from 0 on'],
     })
   },
 )

@@ -93,8 +93,9 @@ export const serveDocs = async (
   })
   add(`${DOCS_PATH}/yaml`, serve(yaml))
 
-  const handler = async ({ method, url, headers }: FastifyRequest, reply: FastifyReply) => {
-    const answer = await (await page()).inject({ method: method === 'HEAD' ? 'HEAD' : 'GET', url, headers })
+  const handler = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
+    // HEAD has the length of the page as it would be sent.
+    const answer = await (await page()).inject({ method: 'GET', url, headers })
     if (answer.statusCode === 404) return reply.callNotFound()
     const kept = Object.entries(answer.headers).filter(([name]) => !OF_CONNECTION.has(name))
     return reply.code(answer.statusCode).headers(Object.fromEntries(kept)).send(bodyOf(answer, baseUrl()))

@@ -76,7 +76,7 @@ export interface PersonalWrite {
   /** Looks the caller up, and returns the use case that then runs on the store. */
   readonly begin: (store: PersonalWritePorts) => Promise<Write>
   /** How it fails once the person is erased; undefined if it does its work without the person. */
-  readonly afterErasure: 'NoActingUser' | 'ManagerNotFound' | undefined
+  readonly afterErasure: 'NoActingUser' | 'NoSession' | undefined
   /** The table that it writes last. */
   readonly lastTable: string
 }
@@ -153,7 +153,7 @@ export const PERSONAL_WRITES: ReadonlyArray<PersonalWrite> = [
         contentType: 'library',
         fields: {},
       }),
-    afterErasure: 'ManagerNotFound',
+    afterErasure: 'NoSession',
     lastTable: 'working_copy',
   },
 ]
