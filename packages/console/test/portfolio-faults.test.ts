@@ -55,6 +55,7 @@ const SENTENCES = [
   '"Santé" is not in UTF-8: save the file in UTF-8',
   'is a workbook or an archive: save it as "CSV UTF-8"',
   'is damaged text in UTF-16: save it again',
+  'has more than 65536 blanks in a row from here on',
   'is no file of a portfolio: the nearest known name is organizations.csv',
   'lacks the column text: add it',
   'must begin with the names of its columns: id, lang, text',

@@ -187,16 +187,18 @@ t.test(
   },
 )
 
+/** A sentence about a logo, which repeats the name of its file. */
+const ofLogo = (rest: string): RegExp => new RegExp(`^logo "[^"]+" ${rest}`)
+
 /** What an image as a logo must be answered; undefined if it is accepted. */
 const logoFault = (outcome: Outcome): RegExp | undefined => {
   if (outcome.kind === 'taken') return undefined
   if (outcome.kind !== 'format')
     return outcome.kind === 'size'
-      ? /^logo is too large: \d+ by \d+ pixels$/
-      : new RegExp(TEXTS[outcome.kind].source.replace('^The image', '^logo').replace('\\.$', '$'))
-  if (outcome.asLogo === undefined)
-    return new RegExp(`^logo must be an SVG, PNG or JPEG; this is ${outcome.format}: `)
-  return outcome.asLogo === 'taken' ? undefined : outcome.asLogo
+      ? ofLogo(String.raw`is too large: \d+ by \d+ pixels$`)
+      : ofLogo(TEXTS[outcome.kind].source.replace('^The image ', '').replace('\\.$', '$'))
+  if (outcome.asLogo === undefined) return ofLogo(`must be an SVG, PNG or JPEG; this is ${outcome.format}: `)
+  return outcome.asLogo === 'taken' ? undefined : ofLogo(`.*${outcome.asLogo.source}`)
 }
 
 /** The files of a portfolio with an organization for each image, which has the image as its logo. The n-th one is in line n + 2. */

@@ -125,6 +125,7 @@ const SENTENCES: ReadonlyArray<readonly [pattern: RegExp, french: string]> = [
     /^is a workbook or an archive: save it as "CSV UTF-8"$/,
     'est un classeur ou une archive : enregistrez-le au format « CSV UTF-8 »',
   ],
+  [/^has more than (\d+) blanks in a row from here on$/, 'a plus de $1 blancs à la suite à partir d’ici'],
   [/^is damaged text in UTF-16: save it again$/, 'est un texte UTF-16 abîmé : enregistrez-le à nouveau'],
   [
     /^is no file of a portfolio: the nearest known name is (.+)$/,
