@@ -132,7 +132,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
     done()
   })
   const bodies = makeBodyLimits(everySecond)
-  const isIdle = closeIdleConnections(app.server, clientErrors.owesResponse)
+  const isIdle = closeIdleConnections(app.server, clientErrors.owedResponse)
   addAccessLog(app, logger, isIdle)
   watchResponses(app, metrics.add)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))

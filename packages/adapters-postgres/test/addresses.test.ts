@@ -27,6 +27,6 @@ t.test('F1: an upgrade makes the users of several forms of an address one; the l
 
 t.test('F1, L4: an upgrade makes an operator and an editor of one address one', async (t) => {
   const { database, close } = await freshStore()
-  await seeManagersMerged(t, database, TABLES, ['operator', 'editor'])
+  await seeManagersMerged(t, database, TABLES, ['operator', 'editor'], 1)
   await close()
 })

@@ -12,7 +12,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ClientAuth, Configuration } from 'openid-client'
-import { failureOf, refused } from './provider-failure.ts'
+import { failureOf, failureOfUserinfo, refused } from './provider-failure.ts'
 import { keysOf } from './sign-in-keys.ts'
 
 /** The settings of sign-in by OpenID Connect. */
@@ -82,7 +82,7 @@ const userinfoOf =
       const { fetchUserInfo } = await library()
       return E.right((await fetchUserInfo(config, accessToken, subject)) as AddressClaims)
     } catch (cause) {
-      return E.left(failureOf(cause))
+      return E.left(failureOfUserinfo(cause))
     }
   }
 

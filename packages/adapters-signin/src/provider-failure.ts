@@ -3,11 +3,10 @@ import type { IdentityRefused, ProviderUnavailable, SignInReason } from '@almone
 /** Makes the refusal of a person or of a response. */
 export const refused = (reason: SignInReason): IdentityRefused => ({ _tag: 'IdentityRefused', reason })
 
-/** The codes of errors that refuse a response, and why: it is not that of this browser's sign-in, or of another subject (M11). */
+/** The codes of errors that refuse a response, and why: it is not that of this browser's sign-in. */
 const REASONS: ReadonlyMap<unknown, SignInReason> = new Map([
   ['OAUTH_INVALID_RESPONSE', 'wrong-provider-response'],
   ['OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'wrong-provider-response'],
-  ['OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED', 'other-subject'],
 ])
 
 /**
@@ -23,3 +22,9 @@ export const failureOf = (cause: unknown): IdentityRefused | ProviderUnavailable
   const reason = 'code' in cause ? REASONS.get(cause.code) : undefined
   return reason === undefined ? unavailable : refused(reason)
 }
+
+/** As {@link failureOf}, for the userinfo endpoint, which may answer for another subject (M11). The same code says more of other documents. */
+export const failureOfUserinfo = (cause: unknown): IdentityRefused | ProviderUnavailable =>
+  cause instanceof Error && 'code' in cause && cause.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
+    ? refused('other-subject')
+    : failureOf(cause)

@@ -21,13 +21,15 @@ t.test('F1: an upgrade makes the users of several forms of an address one; the l
   await close()
 })
 
-for (const duties of [
-  ['editor', 'editor'],
-  ['operator', 'editor'],
-  ['editor', 'operator'],
+for (const [first, second, kept] of [
+  ['editor', 'editor', 2],
+  ['operator', 'editor', 1],
+  ['editor', 'operator', 2],
+  ['disabled editor', 'editor', 2],
+  ['editor', 'disabled editor', 2],
 ] as const)
-  t.test(`F1, L4: an upgrade makes managers ${duties.join(' and ')} of one address one`, async (t) => {
+  t.test(`F1, L4: an upgrade makes managers ${first} and ${second} of one address one`, async (t) => {
     const { database, close } = await storeOf(`${t.testdir()}/almoner.db`)
-    await seeManagersMerged(t, database, TABLES, duties)
+    await seeManagersMerged(t, database, TABLES, [first, second], kept)
     await close()
   })

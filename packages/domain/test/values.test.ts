@@ -382,12 +382,32 @@ t.test('F1: all forms of an internationalized host are one address, kept in Unic
     ['ada@bücher。example', 'ada@bücher.example'],
     ['ada@xn--bcher-kva.EXAMPLE', 'ada@bücher.example'],
     ['ada@mail.xn--bcher-kva.example', 'ada@mail.bücher.example'],
+    // Their Unicode form has a joiner that is not seen: kept in ASCII.
+    ['ada@XN--mgba3gch31f060k.com', 'ada@xn--mgba3gch31f060k.com'],
     // No valid IDNA names: kept as they are.
     ['ada@xn--99999999999.org', 'ada@xn--99999999999.org'],
     ['ada@xn--a.org', 'ada@xn--a.org'],
     ['ada@1.2.3', 'ada@1.2.3'],
   ] as const)
     t.equal(read(domain.Email, sent), kept, sent)
+})
+
+t.test('F1: an address in its one form stays as it is', async () => {
+  const letter = fc.constantFrom(...'AJTWaj', '\u030c', '\u0308', '\u030a', 'ü', 'ß', 'İ', 'Σ', 'ǰ', '\u0390')
+  const local = fc.string({ unit: letter, minLength: 1, maxLength: 6 })
+  fc.assert(
+    fc.property(local, internationalHost, (name, host) => {
+      const address = read(domain.Email, `${name}@${host}`)
+      return address === undefined || read(domain.Email, address) === address
+    }),
+    { numRuns: 500 },
+  )
+})
+
+t.test('I6: spaces within what is no address cost no more than other letters', async (t) => {
+  for (const within of [' ', '\u00a0', '\u200b', '\u{e0001}'])
+    for (const codec of [domain.Email, domain.AddressPart])
+      t.notOk(takenOf(codec, [`a${within.repeat(1_000_000)}b@example.org`]).length)
 })
 
 /** Every character that Unicode calls a space, and invisible ones that are copied along with text. */

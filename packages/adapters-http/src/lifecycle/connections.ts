@@ -10,14 +10,29 @@ export type IsIdle = (request: IncomingMessage) => boolean
 /** The log message of a response whose connection was idle for too long: the server closed it, not the client. */
 export const TIMED_OUT = 'cut off: nothing moved on the connection for too long'
 
+/** Times that a connection may be idle while its client waits for us: no request takes a quarter of an hour. */
+const MOST_WAITS = 15
+
 /**
  * Closes idle connections, as Node does, and remembers them for the log. A connection whose client waits for us is not idle: requests wait for
  * their turn or are worked on within limits of their own, and bodies arrive within those of A9.
+ * @param owedResponse returns the response that a connection waits for, of which nothing has been sent
  */
-export const closeIdleConnections = (server: Server, owesResponse: (socket: Socket) => boolean): IsIdle => {
+export const closeIdleConnections = (
+  server: Server,
+  owedResponse: (socket: Socket) => ServerResponse | undefined,
+): IsIdle => {
   const closed = new WeakSet<Socket>()
+  const waits = new WeakMap<ServerResponse, number>()
+  const mayWait = (response: ServerResponse): boolean => {
+    const count = (waits.get(response) ?? 0) + 1
+    waits.set(response, count)
+    return count <= MOST_WAITS
+  }
   server.on('timeout', (socket: Socket) => {
-    if (owesResponse(socket)) return socket.setTimeout(socket.timeout ?? server.timeout)
+    const response = owedResponse(socket)
+    if (response !== undefined && mayWait(response))
+      return socket.setTimeout(socket.timeout ?? server.timeout)
     closed.add(socket)
     return socket.destroy()
   })
@@ -124,6 +139,8 @@ const writeProblem = (error: NodeJS.ErrnoException, socket: Socket): void => {
  */
 export const makeClientErrors = () => {
   const latest = new WeakMap<Socket, readonly [IncomingMessage, ServerResponse]>()
+  /** The response of each connection that is sent next, or is being sent: pipelined ones wait behind it. */
+  const next = new WeakMap<Socket, ServerResponse>()
   const failed = new WeakSet<Socket>()
   const schedule = (socket: Socket, write: () => void): void => {
     const [request, response] = latest.get(socket) ?? []
@@ -137,14 +154,17 @@ export const makeClientErrors = () => {
   return {
     /** Remembers the latest request of each connection. Called before any other listener of `request` is added. */
     watch: (server: Server): void => {
-      server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
-        latest.set(request.socket, [request, response]),
-      )
+      server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+        const { socket } = request
+        latest.set(socket, [request, response])
+        if (response.socket !== null) next.set(socket, response)
+        else response.once('socket', () => next.set(socket, response))
+      })
     },
-    /** Whether the latest request of a connection is being received or worked on: nothing of its response has been sent. */
-    owesResponse: (socket: Socket): boolean => {
-      const [, response] = latest.get(socket) ?? []
-      return response !== undefined && response.socket !== null && !response.headersSent
+    /** Returns the response for which a connection waits: its request is being received or worked on, and nothing has been sent. */
+    owedResponse: (socket: Socket): ServerResponse | undefined => {
+      const response = next.get(socket)
+      return response === undefined || response.headersSent ? undefined : response
     },
     /** Handles Node's `clientError`. */
     handle: (error: NodeJS.ErrnoException, socket: Socket): void => {

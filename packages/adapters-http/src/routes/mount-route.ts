@@ -14,7 +14,7 @@ import { respondWithProblem } from '../problems/send-problem.ts'
 import { type CallerLooks, type CallerSource, lookIfLate } from '../request/authentication.ts'
 import { type EnterLongRead, isLongRead } from '../request/long-reads.ts'
 import { readMultipartBody } from '../request/multipart-body.ts'
-import { parametersOf, rawOf } from '../request/parameters.ts'
+import { parametersOf, rawOf, unreadable } from '../request/parameters.ts'
 import type { WithFiles } from '../request/portfolio-files.ts'
 import type { UploadLimits } from '../request/upload-limit.ts'
 import { contextOf, type Look, type RequestContext } from '../request-context.ts'
@@ -40,8 +40,12 @@ const readMultipart = ({ uploads }: MountContext, route: Route): preHandlerHookH
   const read = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request)
     if (route.upload !== undefined) {
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort(unreadable('The client has left.')))
       const release =
-        context.caller === undefined ? uploads.anonymous(request.ip) : await uploads.authenticated()
+        context.caller === undefined
+          ? uploads.anonymous(request.ip)
+          : await uploads.authenticated(gone.signal)
       reply.raw.once('close', release)
       if (reply.raw.destroyed) release()
     }
@@ -57,14 +61,14 @@ const readMultipart = ({ uploads }: MountContext, route: Route): preHandlerHookH
 }
 
 /** Says of parameters whose text could not be decoded why not (B10). */
-const withReasons = (problem: Problem, unreadable: RequestContext['unreadable']): Problem =>
-  unreadable === undefined || problem.errors === undefined
+const withReasons = (problem: Problem, undecoded: RequestContext['unreadable']): Problem =>
+  undecoded === undefined || problem.errors === undefined
     ? problem
     : {
         ...problem,
         errors: problem.errors.map((error) => ({
           ...error,
-          message: unreadable.get(error.field) ?? error.message,
+          message: undecoded.get(error.field) ?? error.message,
         })),
       }
 

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as O from 'fp-ts/lib/Option.js'
-import { type Email, withoutSpaceAround } from '../values/email.ts'
+import { type Email, lowerCased, withoutSpaceAround } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import { unicodeHost } from '../values/internationalized-host.ts'
@@ -82,9 +82,7 @@ const MAX = 254
 const searched = (part: string): string => {
   const at = part.lastIndexOf('@')
   const isHost = at >= 0 || /(?:^|\.)xn--/i.test(part)
-  return isHost
-    ? `${part.slice(0, at + 1).toLowerCase()}${unicodeHost(part.slice(at + 1))}`
-    : part.toLowerCase()
+  return isHost ? `${lowerCased(part.slice(0, at + 1))}${unicodeHost(part.slice(at + 1))}` : lowerCased(part)
 }
 
 /** Reads an address or a part of one, in lower case and NFC as addresses are stored (F1, B6). */
@@ -92,7 +90,8 @@ export const AddressPart = refined<string>(
   'AddressPart',
   (sent) => {
     if (!isStorable(sent)) return E.left(NOT_STORABLE)
-    const text = searched(withoutSpaceAround(sent).normalize('NFC'))
+    const part = withoutSpaceAround(sent).normalize('NFC')
+    const text = part.length <= MAX ? searched(part) : part
     return text !== '' && text.length <= MAX ? E.right(text) : E.left(`must have 1 to ${MAX} characters`)
   },
   { type: 'string', description: 'Email address, or a part of one.', minLength: 1, maxLength: MAX },

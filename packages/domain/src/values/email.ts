@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Branded } from './brand.ts'
-import { unicodeHost } from './internationalized-host.ts'
+import { asciiHost, unicodeHost } from './internationalized-host.ts'
 import { BLANKS, isStorable, NOT_STORABLE, refined } from './refined.ts'
 
 /** An email address, in lower case and NFC, its host in Unicode (F1). */
@@ -16,18 +16,46 @@ const FORM = new RegExp(`^${WORD}(?:\\.${WORD})*@${LABEL}(?:\\.${LABEL})*$`, 'u'
 
 const MAX = 254
 
-/** Spaces of every kind and invisible characters at an end: they come along when an address is copied (F1). */
-const AROUND = new RegExp(`^${BLANKS}+|${BLANKS}+$`, 'gu')
+const BLANK_CHARACTER = new RegExp(`^${BLANKS}$`, 'u')
+const PAIR_AT_END = /[\ud800-\udbff][\udc00-\udfff]$/
 
-/** Returns text without spaces of any kind around it. */
-export const withoutSpaceAround = (text: string): string => text.replaceAll(AROUND, '')
+/** Returns text without spaces of any kind and invisible characters around it: they come along when an address is copied (F1). */
+export const withoutSpaceAround = (text: string): string => {
+  let [from, to] = [0, text.length]
+  // A pattern for the end would look at every space within, and at all behind each of them.
+  while (from < to) {
+    const first = String.fromCodePoint(text.codePointAt(from) ?? 0)
+    if (!BLANK_CHARACTER.test(first)) break
+    from += first.length
+  }
+  while (from < to) {
+    const length = PAIR_AT_END.test(text.slice(Math.max(from, to - 2), to)) ? 2 : 1
+    if (!BLANK_CHARACTER.test(text.slice(to - length, to))) break
+    to -= length
+  }
+  return text.slice(from, to)
+}
 
 const isAddress = (text: string): boolean => text.length <= MAX && FORM.test(text)
 
-/** Returns an address in the one form in which people are compared, kept and shown (F1). */
+/** Returns a part of an address in lower case, which some letters have in two forms of Unicode. */
+export const lowerCased = (text: string): string => text.toLowerCase().normalize('NFC')
+
+/**
+ * Returns an address in the one form in which people are compared, kept and shown (F1). A host whose Unicode form has invisible characters, as
+ * some scripts need them, has its ASCII form alone.
+ */
 const canonical = (address: string): string => {
   const at = address.lastIndexOf('@')
-  return `${address.slice(0, at).toLowerCase()}@${unicodeHost(address.slice(at + 1))}`
+  const [local, host] = [lowerCased(address.slice(0, at)), address.slice(at + 1)]
+  const unicode = `${local}@${unicodeHost(host)}`
+  return isAddress(unicode) ? unicode : `${local}@${lowerCased(host)}`
+}
+
+/** Returns an address with its host in ASCII, as other programs and earlier versions write it. */
+export const asciiForm = (email: Email): string => {
+  const at = email.lastIndexOf('@')
+  return `${email.slice(0, at)}@${asciiHost(email.slice(at + 1))}`
 }
 
 /**

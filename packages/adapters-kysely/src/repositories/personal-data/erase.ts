@@ -9,6 +9,7 @@ import {
 import type { TimedAct } from '@almoner/domain/history'
 import { type DeviceToken, newUser, USER_NOT_FOUND, type UserNotFound } from '@almoner/domain/notifications'
 import type { ErasedBy } from '@almoner/domain/ports'
+import { asciiForm } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
@@ -95,5 +96,6 @@ export const erasePerson = async (
   if (!isKnown) return E.left(USER_NOT_FOUND)
   await recordUserAct(db, act, email)
   await db.deleteFrom('user_number').where('email', '=', email).execute()
-  return E.right([email, ...tokens])
+  // Before addresses had one form, the file held the other one (F1).
+  return E.right([...new Set([email, asciiForm(email)]), ...tokens])
 }

@@ -130,6 +130,22 @@ const keptManager = async (
   return (elsewhere === undefined ? sorted.find(isOperator) : undefined) ?? sorted[0]
 }
 
+/**
+ * Deletes what others of some managers sign in with, if they were disabled or had another duty than the one that stays: nobody signs in to more
+ * than before (M4).
+ */
+const endForeignCredentials = async (
+  db: Db,
+  rows: ReadonlyArray<ManagerRow>,
+  kept: ManagerRow,
+): Promise<void> => {
+  for (const { email, duty, disabled } of rows) {
+    if (duty === kept.duty && disabled === kept.disabled) continue
+    for (const table of ['passkey', 'manager_identity', 'recovery_code', 'manager_password'] as const)
+      await db.deleteFrom(table).where('email', '=', email).execute()
+  }
+}
+
 /** Merges the managers of some addresses. Sessions and links of two that become one end: they may have been another's duty (M4). */
 export const mergeManagers = async (
   db: Db,
@@ -141,6 +157,7 @@ export const mergeManagers = async (
   const rows = await db.selectFrom('manager').selectAll().where('email', 'in', all).execute()
   const kept = await keptManager(db, rows, forms, moments)
   if (kept !== undefined) {
+    await endForeignCredentials(db, rows, kept)
     const { email: _, ...columns } = kept
     await db
       .insertInto('manager')
