@@ -131,7 +131,7 @@ const keptManager = async (
 }
 
 /**
- * Deletes what others of some managers sign in with, if they were disabled or had another duty than the one that stays: nobody signs in to more
+ * Deletes what others of some managers sign in with, if they were disabled or had another duty than the one that stays: no one signs in to more
  * than before (M4).
  */
 const endForeignCredentials = async (
