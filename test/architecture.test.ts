@@ -20,7 +20,7 @@ const GENERATED = /^packages\/client\/src\/generated\//
 const COMPOSITION = /^apps\/[^/]+\/src\/composition\//
 
 const LINES = { source: 250, test: 500 }
-const APPLICATION_LINES = 7880
+const APPLICATION_LINES = 7850
 const PIPE_DEPTH = 2
 
 interface Source {

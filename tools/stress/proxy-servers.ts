@@ -194,10 +194,9 @@ export const installed = (server: ProxyServer): string | undefined => {
       execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...server.packages], {
         stdio: 'ignore',
       })
-    const text = execFileSync('dpkg-query', ['-W', '-f', '${Version}', server.packages[0] ?? ''], {
-      encoding: 'utf8',
-    })
-    return text.replace(/^\d+:/, '').replace(/[-+~].*$/, '')
+    // A line with the package's name, a tab and its version.
+    const line = execFileSync('dpkg-query', ['-W', server.packages[0] ?? ''], { encoding: 'utf8' }).trim()
+    return line.replace(/^.*\t(?:\d+:)?/, '').replace(/[-+~].*$/, '')
   } catch {
     return undefined
   }

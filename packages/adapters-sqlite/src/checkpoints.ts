@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 import { openThread } from './threads/open-thread.ts'
-import type { LogPages } from './write-ahead-log.ts'
+import { logPagesOf } from './write-ahead-log.ts'
 
 /** Milliseconds after which an idle thread ends. */
 const IDLE = 30_000
@@ -15,7 +15,6 @@ const UNSTORED = 200
  * connection truncates changes the writer's `data_version`, as a write of another process does.
  */
 export interface Checkpoints {
-  pages(): LogPages
   /**
    * Stores all pages, so that the next write begins the log again.
    * @param wait milliseconds for which it waits for readers and other writers
@@ -66,21 +65,15 @@ export const makeCheckpoints = (
     return next
   }
 
-  const pages = (): LogPages => {
-    const [, all, stored] = writer.row('pragma wal_checkpoint(noop)')
-    return { all: Number(all), stored: Number(stored) }
-  }
-
   /** Truncates a log whose pages are stored, except for the few that may have come meanwhile. */
   const truncateStored = (): boolean => {
-    const { all, stored } = pages()
+    const { all, stored } = logPagesOf(writer)
     if (all - stored > UNSTORED) return false
     const [busy] = writer.row('pragma wal_checkpoint(truncate)')
     return busy === 0
   }
 
   return {
-    pages,
     store,
     truncate: async (wait) => {
       if (writer.inTransaction() || !(await store(wait))) return false

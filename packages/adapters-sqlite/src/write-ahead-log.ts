@@ -1,4 +1,5 @@
 import { realpathSync, statSync } from 'node:fs'
+import type { Connection } from './connection.ts'
 import type { LogHolder } from './log-holders.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -37,6 +38,12 @@ export const sqliteLogBytes = (file: string): number => bytesOf(logFileOf(file))
 export interface LogPages {
   readonly all: number
   readonly stored: number
+}
+
+/** Returns the pages of the log of a writer's database. Changes nothing. */
+export const logPagesOf = (writer: Pick<Connection, 'row'>): LogPages => {
+  const [, all, stored] = writer.row('pragma wal_checkpoint(noop)')
+  return { all: Number(all), stored: Number(stored) }
 }
 
 /** The write-ahead log, as its keeper needs it. */

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { makeCheckpoints } from './checkpoints.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { whileBusy } from './unavailable.ts'
-import { bytesOf, logFileOf, makeLogTrim, READERS_WAIT } from './write-ahead-log.ts'
+import { bytesOf, logFileOf, logPagesOf, makeLogTrim, READERS_WAIT } from './write-ahead-log.ts'
 
 /** KiB of pages kept in memory. */
 const CACHE = 8000
@@ -168,7 +168,7 @@ export const openWriter = async (
   const log = logFileOf(file)
   const { trim, retry } = makeLogTrim({
     bytes: () => bytesOf(log),
-    pages: checkpoints.pages,
+    pages: () => logPagesOf(connection),
     restart: async () => {
       await checkpoints.store(0)
     },

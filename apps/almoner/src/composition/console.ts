@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { type ConsoleAssets, consoleOf } from '@almoner/adapters-http/console'
 import { openPortfolioUpload } from '@almoner/adapters-node/files'
 import { makeHost } from './host.ts'
-import { identityProviderOf } from './identity-provider.ts'
-import { passkeysOf } from './passkeys.ts'
-import { passwordsOf } from './passwords.ts'
 import { rateLimitOf } from './rate-limit.ts'
 import type { OpenService } from './server.ts'
+import { identityProviderOf, passkeysOf, passwordsOf } from './sign-in.ts'
 
 /** The built pages beside the bundled server. */
 const BUNDLED = join(import.meta.dirname, 'console')

@@ -35,7 +35,7 @@ t.test('a request passes few files from socket to SQL, without accelerators', as
   const write = async () => (await update(fixture, 'library', itemId, IMAGES)).text()
   const read = async () => (await fixture.call('GET', '/library/?lim=20', { as: 'manager' })).text()
   for (const [name, work, most] of [
-    ['POST /library/:itemId', write, 57],
+    ['POST /library/:itemId', write, 56],
     ['GET /library/', read, 46],
   ] as const) {
     await work()

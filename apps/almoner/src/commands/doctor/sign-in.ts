@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { identityProviderOf } from '../../composition/identity-provider.ts'
-import { hasPasskeyHost } from '../../composition/passkeys.ts'
+import { hasPasskeyHost, identityProviderOf } from '../../composition/sign-in.ts'
 import { SETTINGS, type Settings } from '../../config/definitions.ts'
 import { messageOf } from '../../failure.ts'
 import { type Check, type Examination, type Found, fault, ok, warning } from './finding.ts'
