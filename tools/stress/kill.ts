@@ -1,14 +1,18 @@
 // Kills the server with SIGKILL at random moments while four clients write. Looks for acknowledged writes that are lost, images that are
-// not served, changes without records, records without changes, a wrong index of words, and damage to the database. Usage: node tools/stress/kill.ts [--rounds 50]
+// not served, changes without records, records without changes, a wrong index of words, and damage to the
+// database. On PostgreSQL every second kill ends the database server as well, as a crash would.
+// Usage: node tools/stress/kill.ts [--rounds 50] [--database postgres]
 import { writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { check, folder, options, progress, report } from './campaign.ts'
+import { newDatabase } from './database.ts'
 import { checkRecords } from './records.ts'
 import { addManager, ask, authorize, type Headers, runCommand, type Server, startServer } from './server.ts'
 
-const { rounds } = options({ rounds: 50 })
+const { rounds, database: kind } = options({ rounds: 50, database: 'sqlite' })
+const database = await newDatabase(kind, folder)
 const WRITERS = 4
 const LABEL = { labelId: 'water', en: 'Water', fr: 'Eau' }
 /** The kill comes at most this many milliseconds after the writers' start. */
@@ -73,17 +77,18 @@ const write = async (url: string, headers: Headers, writer: string): Promise<voi
 }
 
 /** Lets the writers write until the kill. Only the kill may end them. */
-const round = async (server: Server, headers: Headers, name: string): Promise<void> => {
+const round = async (server: Server, headers: Headers, n: number): Promise<void> => {
   let killed = false
-  const writers = Array.from({ length: WRITERS }, (_, n) =>
-    write(server.url, headers, `${name} writer ${n}`).catch((error) => {
+  const writers = Array.from({ length: WRITERS }, (_, writer) =>
+    write(server.url, headers, `round ${n} writer ${writer}`).catch((error) => {
       check(killed, `a request failed before the kill: ${error}`)
       counts.unanswered += 1
     }),
   )
   await pause(Math.random() * WITHIN)
   killed = true
-  await Promise.all([server.stop('SIGKILL'), ...writers])
+  const crash = n % 2 === 0 ? database.cluster?.restart() : undefined
+  await Promise.all([server.stop('SIGKILL'), crash, ...writers])
 }
 
 const checkItem = async ({ itemId, itemTitle, itemRelatedLink: link }: Item): Promise<void> => {
@@ -109,28 +114,35 @@ const verify = async ({ url }: Server, headers: Headers): Promise<void> => {
   for (const { item } of items) await checkItem(item)
 }
 
-const checkIntegrity = (): void => {
+const checkFile = (): void => {
   const db = new DatabaseSync(`${folder}/almoner.db`)
   const integrity = JSON.stringify(db.prepare('pragma integrity_check').all())
   check(integrity === '[{"integrity_check":"ok"}]', `integrity check: ${integrity}`)
   const broken = db.prepare('pragma foreign_key_check').all().length
   check(broken === 0, `foreign keys: ${broken} broken`)
-  records = checkRecords(db)
   db.close()
 }
 
-const manager = addManager(folder)
+const checkIntegrity = async (): Promise<void> => {
+  if (kind !== 'postgres') checkFile()
+  const engine = await database.open()
+  records = await checkRecords(engine, kind === 'postgres' ? 'postgres' : 'sqlite')
+  await engine.close()
+}
+
+const manager = addManager(folder, database.settings)
 const labelFile = `${folder}/labels.json`
 writeFileSync(labelFile, JSON.stringify([LABEL]))
-runCommand(folder, {}, 'labels', 'load', labelFile)
-let server = await startServer(folder)
+runCommand(folder, database.settings, 'labels', 'load', labelFile)
+let server = await startServer(folder, database.settings)
 const headers = await authorize(server.url, manager)
 for (let n = 1; n <= rounds; n += 1) {
-  await round(server, headers, `round ${n}`)
-  checkIntegrity()
-  server = await startServer(folder)
+  await round(server, headers, n)
+  await checkIntegrity()
+  server = await startServer(folder, database.settings)
   await verify(server, headers)
   progress(`round ${n} of ${rounds}, ${expected.size} items`)
 }
 await server.stop()
+await database.stop()
 report({ rounds, ...counts, items: expected.size, records })

@@ -1,8 +1,11 @@
 // Compares the posts of a stopped service with their records of changes and with the index of their words (K1, J2).
-import type { DatabaseSync } from 'node:sqlite'
+
 import { searchTextOf } from '@almoner/domain/library'
 import type { ItemDescription, ItemTitle } from '@almoner/domain/values'
+import { queryCache } from '../../packages/adapters-kysely/src/index.ts'
+import { done } from '../../packages/domain/contracts/index.ts'
 import { check } from './campaign.ts'
+import type { OwnEngine } from './database.ts'
 
 interface Post {
   readonly id: string
@@ -25,8 +28,12 @@ const POSTS =
 const RECORDS = `select number, action, is_latest, state from audit_record
   where subject_kind = 'feed' and subject_id = ? order by id`
 
-const TERMS =
-  "select item_id, group_concat(term, ' ') as terms from feed_terms join feed_search on position = doc group by item_id"
+/** The indexed terms of each post, sorted and joined by blanks. SQLite indexes labels beside the words. */
+const TERMS = {
+  sqlite:
+    "select item_id, group_concat(term, ' ') as terms from feed_terms join feed_search on position = doc group by item_id",
+  postgres: "select item_id, array_to_string(tsvector_to_array(lexemes), ' ') as terms from feed_search",
+}
 
 const textOf = (value: unknown): string => JSON.stringify(value)
 
@@ -43,40 +50,47 @@ const checkRevisions = (post: Post, records: ReadonlyArray<Stored>): void => {
   check(isSame, `${post.id}: the record of the latest revision has another state`)
 }
 
-const checkWords = (post: Post, labels: ReadonlyArray<string>, terms: ReadonlyArray<string>): void => {
+const checkWords = (post: Post, tags: ReadonlyArray<string>, terms: ReadonlyArray<string>): void => {
   const words = searchTextOf(post)
   check(post.words === words, `${post.id}: the index has other words`)
-  const tags = labels.map((label) => `_${Buffer.from(label).toString('hex')}`)
   const expected = [...new Set([...words.split(' ').filter((word) => word !== ''), ...tags])].sort()
   check(textOf(terms) === textOf(expected), `${post.id}: the index has the terms ${textOf(terms)}`)
 }
 
+const run = queryCache()
+
 /** Checks that each change has its record and each record its change, and that the index has the words of each post. Returns the records. */
-export const checkRecords = (db: DatabaseSync): number => {
-  const posts = db.prepare(POSTS).all() as unknown as ReadonlyArray<Post>
-  const [{ count: all }] = db.prepare('select count(*) as count from feed_item').all() as [{ count: number }]
+export const checkRecords = async (engine: OwnEngine, kind: keyof typeof TERMS): Promise<number> => {
+  const rows = <A extends object>(text: string, ...values: ReadonlyArray<string>) =>
+    done(engine.read((db) => run(db, text, values))) as Promise<ReadonlyArray<A>>
+  const count = async (from: string): Promise<number> => {
+    const [row] = await rows<{ all: number | string }>(`select count(*) as "all" from ${from}`)
+    return Number(row?.all)
+  }
+  const posts = await rows<Post>(POSTS)
+  const all = await count('feed_item')
   check(posts.length === all, `${all - posts.length} posts are not in the index`)
-  const records = db.prepare(RECORDS)
-  const labelled = db.prepare('select label_id from feed_label where item_id = ?')
   const indexed = new Map(
-    db
-      .prepare(TERMS)
-      .all()
-      .map(({ item_id, terms }) => [item_id, String(terms).split(' ').sort()]),
+    (await rows<{ item_id: string; terms: string }>(TERMS[kind])).map(({ item_id, terms }) => [
+      item_id,
+      terms.split(' ').sort(),
+    ]),
   )
   let seen = 0
   for (const post of posts) {
-    const own = records.all(post.id) as unknown as ReadonlyArray<Stored>
-    const labels = labelled.all(post.id).map(({ label_id }) => String(label_id))
+    const own = await rows<Stored>(RECORDS, post.id)
+    const labels = await rows<{ label_id: string }>(
+      'select label_id from feed_label where item_id = ?',
+      post.id,
+    )
     const attached = own.filter(({ action }) => action === 'attach-label').length
     check(attached === labels.length, `${post.id}: ${labels.length} labels have ${attached} records`)
     checkRevisions(post, own)
-    checkWords(post, labels, indexed.get(post.id) ?? [])
+    const tags = labels.map(({ label_id }) => `_${Buffer.from(label_id).toString('hex')}`)
+    checkWords(post, kind === 'sqlite' ? tags : [], indexed.get(post.id) ?? [])
     seen += own.length
   }
-  const [{ count }] = db
-    .prepare("select count(*) as count from audit_record where subject_kind = 'feed'")
-    .all() as [{ count: number }]
-  check(count === seen, `${count - seen} records have no post`)
+  const records = await count("audit_record where subject_kind = 'feed'")
+  check(records === seen, `${records - seen} records have no post`)
   return seen
 }
