@@ -17,14 +17,22 @@ export interface Standby extends Cluster {
   promote(): Promise<void>
 }
 
+/** How a backup begins and ends, since PostgreSQL 15 and before. */
+const NAMES = ["pg_backup_start('standby', true)", 'pg_backup_stop(false)'] as const
+const OLD_NAMES = ["pg_start_backup('standby', true, false)", 'pg_stop_backup(false)'] as const
+
 /** Copies a running server's data as a backup does. */
 const copyData = async (primary: Cluster, folder: string): Promise<void> => {
   const client = new pg.Client({ host: primary.socket, user: 'almoner', database: 'postgres' })
   await client.connect()
   try {
-    await client.query("select pg_backup_start('standby', true)")
+    const { rows: found } = await client.query(
+      "select current_setting('server_version_num')::int < 150000 as old",
+    )
+    const [start, stop] = found[0]?.old ? OLD_NAMES : NAMES
+    await client.query(`select ${start}`)
     await run('cp', ['-a', `${primary.folder}/.`, folder])
-    const { rows } = await client.query('select labelfile from pg_backup_stop(false)')
+    const { rows } = await client.query(`select labelfile from ${stop}`)
     // What belongs to the first one's running.
     for (const name of ['postmaster.pid', '.s.PGSQL.5432', '.s.PGSQL.5432.lock'])
       await rm(join(folder, name), { force: true })
