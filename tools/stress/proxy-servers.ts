@@ -178,7 +178,10 @@ export const makeCertificate = (folder: string): string => {
   return text
 }
 
-const isInstalled = ({ binary }: ProxyServer): boolean => {
+/** A server of Debian's packages. */
+type Packaged = Pick<ProxyServer, 'binary' | 'packages'>
+
+const isInstalled = ({ binary }: Packaged): boolean => {
   try {
     execFileSync('test', ['-x', binary])
     return true
@@ -187,8 +190,8 @@ const isInstalled = ({ binary }: ProxyServer): boolean => {
   }
 }
 
-/** Installs a proxy if it is missing. Returns its version, or undefined where that is impossible. */
-export const installed = (server: ProxyServer): string | undefined => {
+/** Installs a server if it is missing. Returns its version, or undefined where that is impossible. */
+export const installed = (server: Packaged): string | undefined => {
   try {
     if (!isInstalled(server))
       execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...server.packages], {

@@ -19,6 +19,8 @@ export type Headers = { readonly authorization: string }
 /** The flags and variables are those of package.json and of the deployment. */
 const environment = (folder: string, settings: Settings): NodeJS.ProcessEnv => ({
   ...process.env,
+  // Names the binaries of a campaign's own PostgreSQL, and is no setting.
+  ALMONER_TEST_POSTGRES: undefined,
   MALLOC_ARENA_MAX: '2',
   ALMONER_DATABASE: `sqlite:${join(folder, 'almoner.db')}`,
   ALMONER_MEDIA: `file:${join(folder, 'media')}`,

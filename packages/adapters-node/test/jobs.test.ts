@@ -259,13 +259,22 @@ t.test(
 /** Due times that a test sets, by a clock that it sets too, and how often the job was begun. */
 const dueTimes = () => {
   const clock = setClock(instant(1_000_000))
-  const state = { begun: 0, next: O.none as O.Option<WakeUp>, changed: () => {}, finish: () => {} }
+  const state = {
+    begun: 0,
+    next: O.none as O.Option<WakeUp>,
+    fault: undefined as unknown,
+    changed: () => {},
+    finish: () => {},
+  }
   const job: Job = {
     name: 'due',
     rule: 3600,
     atStart: false,
     dueTimes: {
-      next: () => Promise.resolve(E.right(state.next)),
+      next: async () => {
+        if (state.fault !== undefined) throw state.fault
+        return E.right(state.next)
+      },
       onChange: (changed) => {
         state.changed = changed
         return () => {}
@@ -290,8 +299,9 @@ const dueTimes = () => {
     state.finish()
     await new Promise(setImmediate)
   }
-  const jobs = schedule([job], listener().events)
-  return { clock, state, set, finish, jobs }
+  const { heard, events } = listener()
+  const jobs = schedule([job], events)
+  return { clock, state, set, finish, jobs, heard }
 }
 
 /** The seconds until the next wake-up. */
@@ -355,3 +365,22 @@ t.test('G9: if the job stays due after it ran, it is repeated at growing interva
   await finish()
   await jobs.stop()
 })
+
+t.test(
+  'G9: a lookup of due times that throws is reported, and ends neither the process nor the watch',
+  async (t) => {
+    const { state, set, finish, jobs, heard } = dueTimes()
+    for (const fault of [new Error('a statement is wrong'), 'a text', 0]) {
+      state.fault = fault
+      await set(-5, String(fault))
+      t.strictSame(heard.at(-1), ['due', { cause: fault }])
+    }
+    t.equal(state.begun, 0)
+    state.fault = undefined
+    await set(-5)
+    t.equal(state.begun, 1)
+    await set(undefined)
+    await finish()
+    await jobs.stop()
+  },
+)

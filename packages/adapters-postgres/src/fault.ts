@@ -5,10 +5,25 @@ import pg from 'pg'
  * Classes and codes of SQLSTATE whose cause lies outside the program: connections and who may open them, rollbacks for the sake of
  * others, resources, operators, the server's own trouble. All others are wrong statements or broken constraints, that is, bugs.
  */
-const OUTSIDE = ['08', '28', '3D', '40', '53', '57', '58', 'F0', 'XX', '25006', '26000', '42501', '55P03']
+const OUTSIDE = [
+  '08',
+  '28',
+  '3D',
+  '40',
+  '53',
+  '57',
+  '58',
+  'F0',
+  'XX',
+  '25006',
+  '26000',
+  '42501',
+  '42P05',
+  '55P03',
+]
 
 /** Codes after which a connection is of no more use: the server goes, takes no writes any more, or has other statements in mind. */
-const FINAL = ['08', '25006', '26000', '57P', 'XX']
+const FINAL = ['08', '25006', '26000', '42P05', '57P', 'XX']
 
 /** Another transaction stood in the way: run again, the work may succeed. */
 const CONFLICT = ['40001', '40P01']

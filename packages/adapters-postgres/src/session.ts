@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import pg from 'pg'
@@ -12,6 +13,10 @@ const KEEP_ALIVE = 10_000
 
 /** Milliseconds for saying goodbye. */
 const GOODBYE = 1000
+
+/** Returns the name of a prepared statement. It follows from the text, so that no session that a pooler mixes up runs another text by this name. */
+const preparedName = (text: string): string =>
+  `almoner_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`
 
 /** What a statement gave. */
 export type QueryResult = pg.QueryResult<Record<string, unknown>>
@@ -76,7 +81,7 @@ export const openSession = async (config: pg.ClientConfig): Promise<Session> => 
   client.on('end', breakOff)
 
   const nameOf = (text: string): string | undefined => {
-    if (!names.has(text) && names.size < CACHED_STATEMENTS) names.set(text, `almoner_${names.size}`)
+    if (!names.has(text) && names.size < CACHED_STATEMENTS) names.set(text, preparedName(text))
     return names.get(text)
   }
 

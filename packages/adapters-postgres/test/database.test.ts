@@ -8,6 +8,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
 import { faultOf, PostgresFault } from '../src/fault.ts'
+import { openSession } from '../src/session.ts'
 import { engineOn, freshlyMigrated, freshStore, storeOn } from './store-of.ts'
 
 const item = sampleLibraryItem(1)
@@ -68,6 +69,8 @@ t.test('connection, resource, operator and foreign rollback errors mean unavaila
     '40001',
     '40P01',
     '25006',
+    '26000',
+    '42P05',
     '28P01',
     '58030',
   ])
@@ -75,6 +78,26 @@ t.test('connection, resource, operator and foreign rollback errors mean unavaila
   for (const code of ['42601', '42P01', '23514', '22P02', '22021', '0A000'])
     t.ok(fault(code) instanceof PostgresFault, code)
 })
+
+t.test(
+  'the name of a prepared statement follows from its text, in whichever order sessions prepare them',
+  async (t) => {
+    const { cluster, name } = await freshlyMigrated()
+    const texts = ['select $1::int as one', 'select $1::int + 1 as two', 'select $1::text as three']
+    const preparedIn = async (order: ReadonlyArray<string>) => {
+      const session = await openSession({ connectionString: cluster.url(name) })
+      for (const text of order) await session.ask(text, [1])
+      const { rows } = await session.ask(
+        'select name, statement from pg_prepared_statements order by statement',
+      )
+      session.end()
+      return rows
+    }
+    const first = await preparedIn(texts)
+    t.equal(new Set(first.map((row) => row['name'])).size, texts.length)
+    t.strictSame(await preparedIn(texts.toReversed()), first)
+  },
+)
 
 t.test('of two transactions in a deadlock both succeed, because one is repeated', async (t) => {
   const store = await freshStore()

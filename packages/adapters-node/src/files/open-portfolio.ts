@@ -55,7 +55,7 @@ const FILE = new URL(
 /**
  * Megabytes of the thread's memory: a portfolio that takes more is refused. The texts of files that are read come on top: 64 MiB at most.
  */
-const MEMORY = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 }
+const MEMORY = { maxOldGenerationSizeMb: 168, maxYoungGenerationSizeMb: 8 }
 
 /** How a portfolio is opened. */
 export interface OpenOptions {

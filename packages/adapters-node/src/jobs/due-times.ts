@@ -24,8 +24,13 @@ const LATEST_AGAIN = MINUTE
  * Wakes at due times, by the clock that all processes share, and at once for times that have passed (G9). A time that is still due after the
  * job has run is retried with exponential backoff. If a lookup fails, the next change or the job's rule repeats it.
  * @param wake runs the job; returns false while it is running, and then its end is followed by a look
+ * @param failed called with what a lookup threw
  */
-export const watchDueTimes = ({ next, onChange, clock }: DueTimes, wake: () => boolean) => {
+export const watchDueTimes = (
+  { next, onChange, clock }: DueTimes,
+  wake: () => boolean,
+  failed: (cause: unknown) => void,
+) => {
   let planned: ReturnType<typeof setOnce> | undefined
   let looking = false
   let again = false
@@ -61,7 +66,7 @@ export const watchDueTimes = ({ next, onChange, clock }: DueTimes, wake: () => b
     void (async () => {
       while (again && !cancelled) {
         again = false
-        await lookOnce()
+        await lookOnce().catch(failed)
       }
       looking = false
     })()

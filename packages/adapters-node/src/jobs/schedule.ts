@@ -26,7 +26,7 @@ export interface Job {
 export interface JobEvents {
   /** A run succeeded. */
   readonly done: (job: Job, result: JobResult) => void
-  /** A run failed, or threw an error. The job runs again at its next time. */
+  /** A run or a lookup of due times failed or threw an error. The job runs again at its next time. */
   readonly failed: (job: Job, failure: Unavailable | SweepStopped | { readonly cause: unknown }) => void
   /** The machine's clock was set, by a number of milliseconds. */
   readonly clockSet: (step: number) => void
@@ -73,7 +73,11 @@ export const schedule = (jobs: ReadonlyArray<Job>, events: JobEvents): Schedule 
   for (const job of jobs) {
     const { name, dueTimes } = job
     if (dueTimes === undefined) continue
-    const watch = watchDueTimes(dueTimes, () => start(job))
+    const watch = watchDueTimes(
+      dueTimes,
+      () => start(job),
+      (cause) => events.failed(job, { cause }),
+    )
     watches.set(name, watch)
   }
   return {
