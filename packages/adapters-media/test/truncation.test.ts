@@ -2,7 +2,8 @@ import { FEED_IMAGE } from '@almoner/domain/library'
 import t from 'tap'
 import { failure } from '../../domain/contracts/samples.ts'
 import { sharpImageChecker } from '../src/index.ts'
-import { plainJpeg } from './corpus/jpeg-file.ts'
+import { EOI, flatHead, plainJpeg } from './corpus/jpeg-file.ts'
+import { HEIGHT, WIDTH } from './corpus/pixels.ts'
 import { COMPRESSED, chunk, END, header, PLAIN, plainPng, png } from './corpus/png-file.ts'
 
 const checker = sharpImageChecker()
@@ -61,3 +62,46 @@ t.test('D1: a PNG with any changed byte in its header or pixels is rejected', as
   for (const lost of cutsOf(whole.length).filter((bytes) => bytes > END.length))
     t.not(await changed(whole.length - lost), 'none', `${lost} bytes before the end`)
 })
+
+/** Rows of blocks of a grey JPEG with a restart marker after each row, and the bytes of one: a block takes two bits. */
+const [ROWS, ROW] = [HEIGHT / 8, Math.ceil(WIDTH / 8 / 4)]
+const HEAD = flatHead({ width: WIDTH, height: HEIGHT, factors: [0x11], restartAfter: WIDTH / 8 })
+/** The decoder notices too late that the last row of blocks lacks data. */
+const LATE = 2
+
+/** The coded rows but for a part, each with its restart marker, as a file whose missing part was filled has them. */
+const rowsWithout = (from: number, count: number): Buffer =>
+  Buffer.concat(
+    Array.from({ length: ROWS }, (_, row) =>
+      row >= from && row < from + count
+        ? Buffer.alloc(0)
+        : Buffer.concat([
+            Buffer.alloc(ROW),
+            row === ROWS - 1 ? Buffer.alloc(0) : Buffer.from([0xff, 0xd0 + (row % 8)]),
+          ]),
+    ),
+  )
+
+t.test(
+  'D7: bytes before the end marker are passed over only if the picture before them is whole',
+  async (t) => {
+    for (const filling of [0x00, 0x07, 0x55, 0xfe])
+      for (const bytes of [1, 22, 500, 5000]) {
+        const filled = Buffer.alloc(bytes, filling)
+        const closed = (rows: Buffer) => Buffer.concat([HEAD, rows, filled, EOI])
+        t.equal(await outcome(closed(rowsWithout(0, 0))), 'none', `${bytes} of ${filling}`)
+        for (const [from, count] of [
+          [1, 1],
+          [3, 5],
+          [8, ROWS - 8],
+          [ROWS - LATE - 1, LATE + 1],
+          [ROWS / 2, ROWS / 2],
+        ] as const)
+          t.equal(
+            await outcome(closed(rowsWithout(from, count))),
+            'BrokenImage',
+            `${bytes} of ${filling} without ${count} rows from ${from} on`,
+          )
+      }
+  },
+)

@@ -140,6 +140,11 @@ export const CORPUS_IMAGES: Readonly<Record<string, CorpusImage>> = {
 
   'jpeg-cut-then-closed.jpg': refused(JPEG, 'damaged', 'Cut in the middle, then closed with an end marker'),
   'jpeg-progressive-cut-then-closed.jpg': refused(JPEG, 'damaged', 'The same in a progressive JPEG'),
+  'jpeg-restarts-then-zeros.jpg': refused(
+    JPEG,
+    'damaged',
+    'Half of a picture with restart markers, then zeros up to the end marker',
+  ),
   'jpeg-cut-then-another.jpg': refused(JPEG, 'damaged', 'Cut in the middle, then a whole JPEG'),
   'jpeg-no-tables.jpg': refused(JPEG, 'damaged', 'Without quantization'),
   'jpeg-lossless.jpg': refused(JPEG, 'damaged', 'A kind of JPEG that no browser shows'),

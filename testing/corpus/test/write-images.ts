@@ -68,6 +68,11 @@ const turned = async (): Promise<Files> =>
   )
 
 const GREY_FLAT = { width: WIDTH, height: HEIGHT, factors: [0x11], restartAfter: 0 }
+const restarts = Buffer.concat([
+  flatHead({ ...GREY_FLAT, restartAfter: 4 }),
+  restartedData(((WIDTH / 8) * (HEIGHT / 8)) / 4),
+  EOI,
+])
 
 const segmentOf = (marker: number): Buffer => {
   const at = markerAt(baseline, marker)
@@ -95,14 +100,12 @@ const soundJpegs = async (): Promise<Files> => {
     small,
     xmp('xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0" hdrgm:GainMapMax="2"'),
   )
-  const flat = (restartAfter: number, data: Buffer) =>
-    Buffer.concat([flatHead({ ...GREY_FLAT, restartAfter }), data, EOI])
   return {
     'jpeg-baseline.jpg': baseline,
     'jpeg-progressive.jpg': progressive,
     'jpeg-444.jpg': await jpeg({ chromaSubsampling: '4:4:4' }),
     'jpeg-grey.jpg': await imageOf().greyscale().jpeg({ quality: 85 }).toBuffer(),
-    'jpeg-restarts.jpg': flat(4, restartedData(((WIDTH / 8) * (HEIGHT / 8)) / 4)),
+    'jpeg-restarts.jpg': restarts,
     'jpeg-cmyk.jpg': cmyk,
     'jpeg-ycck.jpg': patched(cmyk, 0xee, 15, 2),
     'jpeg-display-p3.jpg': wide,
@@ -156,6 +159,7 @@ const soundJpegs = async (): Promise<Files> => {
 const refusedJpegs = async (): Promise<Files> => ({
   'jpeg-cut-then-closed.jpg': Buffer.concat([half(baseline), EOI]),
   'jpeg-progressive-cut-then-closed.jpg': Buffer.concat([half(progressive), EOI]),
+  'jpeg-restarts-then-zeros.jpg': Buffer.concat([half(restarts), Buffer.alloc(5000), EOI]),
   'jpeg-cut-then-another.jpg': Buffer.concat([half(baseline), baseline]),
   'jpeg-no-tables.jpg': withoutAll(baseline, 0xdb),
   'jpeg-lossless.jpg': patched(baseline, 0xc0, 1, 0xc3),

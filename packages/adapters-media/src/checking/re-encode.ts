@@ -2,7 +2,7 @@ import type { Unavailable } from '@almoner/domain'
 import type { CheckedImage, ImageFault } from '@almoner/domain/library'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { JpegOptions, PngOptions, SharpOptions } from 'sharp'
+import type { JpegOptions, PngOptions } from 'sharp'
 import { attempt } from '../attempt.ts'
 import { decoder } from '../decoder.ts'
 import { DAMAGED } from './image-type.ts'
@@ -18,36 +18,50 @@ const TIME_LIMIT = 20
  */
 const JPEG: JpegOptions = { quality: 90, chromaSubsampling: '4:4:4', optimiseCoding: false }
 
+const END_MARKER = Buffer.from([0xff, 0xd9])
+
 /** Lossless. Choosing a filter for each row takes a quarter off a photograph. */
 const PNG: PngOptions = { adaptiveFiltering: true }
 
-const encode = async (
-  { type, bytes, width, height }: ImageInfo,
-  failOn: SharpOptions['failOn'],
-): Promise<CheckedImage> => {
+/** Encodes an image. A warning of the decoder counts as damage. */
+const encode = async ({ type, bytes, width, height }: ImageInfo): Promise<CheckedImage> => {
   const sharp = await decoder()
-  const image = sharp(bytes, { autoOrient: true, failOn, limitInputPixels: width * height }).timeout({
-    seconds: TIME_LIMIT,
-  })
+  const options = { autoOrient: true, failOn: 'warning', limitInputPixels: width * height } as const
+  const image = sharp(bytes, options).timeout({ seconds: TIME_LIMIT })
   const encoder = type === 'image/jpeg' ? image.jpeg(JPEG) : image.png(PNG)
   return { type, bytes: await encoder.toBuffer() }
 }
 
-/** The decoder's warning of bytes between the last scan and the end marker. It is the first one: the pixels before it are sound. */
-const FILLED_END = /^VipsJpeg: Corrupt JPEG data: \d+ extraneous bytes before marker 0xd9/
+/** The decoder's warning of bytes between the last scan and the end marker. */
+const FILLED_END = /^VipsJpeg: Corrupt JPEG data: (\d+) extraneous bytes before marker 0xd9/
+
+/**
+ * Returns a JPEG without the bytes before its end marker that the decoder warned of; undefined if it warned of something else. The rest may
+ * still lack pixels: a filled gap leads to the same warning as a filled end.
+ */
+const withoutFilledEnd = (bytes: Buffer, warning: string): Buffer | undefined => {
+  const filled = Number(FILLED_END.exec(warning)?.[1] ?? 0)
+  const end = bytes.lastIndexOf(END_MARKER)
+  return filled > 0 && filled < end
+    ? Buffer.concat([bytes.subarray(0, end - filled), bytes.subarray(end)])
+    : undefined
+}
+
+/** Returns the bytes of an image without a fault that browsers pass over; undefined if it has none of these. */
+const mended = async ({ type, bytes }: ImageInfo, warning: string): Promise<Buffer | undefined> =>
+  type === 'image/png' ? withRightStream(bytes) : withoutFilledEnd(bytes, warning)
 
 /**
  * Encodes an image. A warning counts as damage, except for two faults that browsers pass over: bytes before the end marker of a JPEG, and a
- * wrong header or checksum of a PNG's compressed pixels.
+ * wrong header or checksum of a PNG's compressed pixels. Without that fault, the image must decode without a warning.
  */
 const run = async (info: ImageInfo): Promise<CheckedImage> => {
   try {
-    return await encode(info, 'warning')
+    return await encode(info)
   } catch (error) {
-    if (FILLED_END.test(String(error instanceof Error ? error.message : error))) return encode(info, 'error')
-    const bytes = info.type === 'image/png' ? await withRightStream(info.bytes) : undefined
+    const bytes = await mended(info, String(error instanceof Error ? error.message : error))
     if (bytes === undefined) throw error
-    return encode({ ...info, bytes }, 'warning')
+    return encode({ ...info, bytes })
   }
 }
 
