@@ -1,4 +1,4 @@
-import { Email } from '@almoner/domain/values'
+import { Email, nfcOf } from '@almoner/domain/values'
 
 /** What the log says of a fault. */
 export interface LoggedError {
@@ -30,7 +30,7 @@ const addressIn = (text: string): ReadonlyArray<string> => {
 /** How a text may have been passed on. */
 const formsOf = (text: string): ReadonlyArray<string> => [
   text,
-  text.normalize('NFC'),
+  nfcOf(text),
   ...addressIn(text),
   encodeURIComponent(text.toWellFormed()),
   encodeURI(text.toWellFormed()),

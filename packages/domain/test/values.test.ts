@@ -450,3 +450,43 @@ t.test('F1: an email is compared in lower case', async (t) => {
   const longest = `${'a'.repeat(252)}@b`
   t.same(takenOf(domain.Email, [longest, `a${longest}`, 'amina', 'a@b@c', 'a b@c', '@c', 'a@']), [longest])
 })
+
+const FORMS = ['NFC', 'NFKC', 'NFKD'] as const
+/** Letters with and without accents, ligatures, Hangul, and marks of several classes. */
+const PIECE = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.constantFrom('é', 'e', 'ﬁ', '각', '㈱', 'Å', 'ᾳ'),
+  fc
+    .array(fc.constantFrom('\u0301', '\u0323', '\u0345', '\u3099', '\u{1d165}'), { maxLength: 12 })
+    .map((marks) => marks.join('')),
+)
+
+t.test('B6: a text of at most 64 marks in a row gets the normal form that JavaScript gives it', async (t) => {
+  fc.assert(
+    fc.property(fc.array(PIECE, { maxLength: 5 }), fc.constantFrom(...FORMS), (pieces, form) => {
+      const text = pieces.join('')
+      return domain.normalized(form, text) === text.normalize(form)
+    }),
+    { numRuns: 2000 },
+  )
+  const [most, more] = [64, 65].map(
+    (count) => `e${'\u0323\u0301'.repeat(count / 2)}${count % 2 ? '\u0301' : ''}`,
+  )
+  t.equal(domain.normalized('NFC', most ?? ''), most?.normalize('NFC'))
+  t.equal(domain.normalized('NFC', more ?? ''), more)
+})
+
+t.test('I6: no value takes time that grows with the square of its marks or spaces', async (t) => {
+  const codecs = Object.values<unknown>(domain).filter((value) => value instanceof domain.Refined)
+  t.ok(codecs.length > 50)
+  const length = 100_000
+  // With a square, each of these takes many seconds.
+  const texts = ['\u0323\u0301', '\u0301', 'e\u0301', '\u3000', '\u00a0x', '\u200b'].map((part) =>
+    part.repeat(length / part.length),
+  )
+  for (const codec of codecs)
+    for (const text of texts)
+      for (const whole of [text, `a${text}b`, `${text}@example.org`]) codec.decode(whole)
+  for (const text of texts) domain.unaccented(text)
+  t.pass(`${codecs.length} codecs`)
+})

@@ -1,5 +1,5 @@
 import { PORTFOLIO_IMAGE_KINDS, PORTFOLIO_TABLES } from '@almoner/domain/portfolio'
-import { nearestOf, shownValue } from '@almoner/domain/values'
+import { nearestOf, nfcOf, shownValue } from '@almoner/domain/values'
 
 // How the files of a portfolio are found by their names (H5).
 
@@ -18,7 +18,7 @@ const KNOWN: ReadonlyArray<string> = [
 export const HOLDS_NONE = 'holds no files of a portfolio'
 
 /** Returns a name as it is compared: NFC, without case. */
-export const foldedName = (name: string): string => name.normalize('NFC').toLowerCase()
+export const foldedName = (name: string): string => nfcOf(name).toLowerCase()
 
 /** Returns whether a name is that of a system's own file or folder, or hidden. */
 export const isForeign = (name: string): boolean =>

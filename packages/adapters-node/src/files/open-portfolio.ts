@@ -63,7 +63,7 @@ export interface OpenOptions {
   readonly isBelow?: boolean
   /** Ends reading. */
   readonly signal?: AbortSignal
-  /** Megabytes of memory that reading may take; 192 unless given. */
+  /** Megabytes of memory that reading may take; 168 unless given. */
   readonly memory?: number
 }
 

@@ -6,7 +6,7 @@ import type { Branded } from '../values/brand.ts'
 import type { Email } from '../values/email.ts'
 import { folded } from '../values/folding.ts'
 import { type Instant, toRfc3339 } from '../values/instant.ts'
-import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
+import { isStorable, NOT_STORABLE, normalized, refined } from '../values/refined.ts'
 import type { TotpSecret } from './totp.ts'
 
 /** A password in NFKC, so that it does not depend on the keyboard (NIST SP 800-63B). */
@@ -20,7 +20,7 @@ export const Password = refined<Password>(
   'Password',
   (sent) => {
     if (!isStorable(sent)) return E.left(NOT_STORABLE)
-    const text = sent.normalize('NFKC')
+    const text = normalized('NFKC', sent)
     const length = [...text].length
     return length >= FEWEST && length <= MOST
       ? E.right(text as Password)
@@ -32,7 +32,7 @@ export const Password = refined<Password>(
 /** Reads a password that someone types to sign in: one that no person can have is as wrong as another. */
 export const TypedPassword = refined<Password>(
   'TypedPassword',
-  (sent) => E.right(sent.slice(0, MOST + 1).normalize('NFKC') as Password),
+  (sent) => E.right(normalized('NFKC', sent.slice(0, MOST + 1)) as Password),
   { type: 'string', description: 'Password.' },
 )
 

@@ -4,7 +4,7 @@ import { type Email, lowerCased, withoutSpaceAround } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import { unicodeHost } from '../values/internationalized-host.ts'
-import { integer, isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
+import { integer, isStorable, NOT_STORABLE, nfcOf, refined } from '../values/refined.ts'
 import type { Device } from './device.ts'
 import type { PersonalRecord } from './personal-record.ts'
 import type { User } from './user.ts'
@@ -90,7 +90,7 @@ export const AddressPart = refined<string>(
   'AddressPart',
   (sent) => {
     if (!isStorable(sent)) return E.left(NOT_STORABLE)
-    const part = withoutSpaceAround(sent).normalize('NFC')
+    const part = nfcOf(withoutSpaceAround(sent))
     const text = part.length <= MAX ? searched(part) : part
     return text !== '' && text.length <= MAX ? E.right(text) : E.left(`must have 1 to ${MAX} characters`)
   },

@@ -1,5 +1,6 @@
 import { type ImageType, PORTFOLIO_IMAGE_PATH } from '../items/image.ts'
 import type { Branded } from '../values/brand.ts'
+import { unaccented } from '../values/folding.ts'
 
 /** What an image of the portfolio shows; also the folder it lies in, in files and in addresses (H1). */
 export const PORTFOLIO_IMAGE_KINDS = ['logo', 'visual'] as const
@@ -48,10 +49,7 @@ export const portfolioImageName = (
   file: string,
   { digest, type }: Pick<CheckedPortfolioImage, 'digest' | 'type'>,
 ): PortfolioImageName => {
-  const stem = file
-    .replace(/\.[^.]*$/, '')
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
+  const stem = unaccented(file.replace(/\.[^.]*$/, ''))
     .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
     .slice(0, 60)
   return `${stem === '' ? 'image' : stem}.${digest.slice(0, 16)}.${EXTENSIONS[type]}` as PortfolioImageName

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Branded } from './brand.ts'
 import { asciiHost, unicodeHost } from './internationalized-host.ts'
-import { BLANKS, isStorable, NOT_STORABLE, refined } from './refined.ts'
+import { BLANKS, isStorable, NOT_STORABLE, nfcOf, refined } from './refined.ts'
 
 /** An email address, in lower case and NFC, its host in Unicode (F1). */
 export type Email = Branded<string, 'Email'>
@@ -39,7 +39,7 @@ export const withoutSpaceAround = (text: string): string => {
 const isAddress = (text: string): boolean => text.length <= MAX && FORM.test(text)
 
 /** Returns a part of an address in lower case, which some letters have in two forms of Unicode. */
-export const lowerCased = (text: string): string => text.toLowerCase().normalize('NFC')
+export const lowerCased = (text: string): string => nfcOf(text.toLowerCase())
 
 /**
  * Returns an address in the one form in which people are compared, kept and shown (F1). A host whose Unicode form has invisible characters, as
@@ -66,7 +66,7 @@ export const Email = refined<Email>(
   'Email',
   (sent) => {
     if (!isStorable(sent)) return E.left(NOT_STORABLE)
-    const text = withoutSpaceAround(sent).normalize('NFC')
+    const text = nfcOf(withoutSpaceAround(sent))
     if (!isAddress(text)) return E.left('must be an email address')
     const address = canonical(text)
     return isAddress(address) ? E.right(address as Email) : E.left('must be an email address')

@@ -21,10 +21,13 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu')
 
+const withoutMarks = (text: string): string => text.replaceAll(/\p{M}/gu, '')
+
+/** Returns a text without accents, in compatibility forms. Marks go first: putting many in a row into order takes long. */
+export const unaccented = (text: string): string => withoutMarks(withoutMarks(text).normalize('NFKD'))
+
 const foldedWhole = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
+  unaccented(text)
     .toLowerCase()
     .replaceAll(LETTER, (letter) => LETTERS[letter] ?? letter)
 

@@ -1,3 +1,4 @@
+import { nfcOf } from './refined.ts'
 import { isParsable, parseUrl } from './web-url.ts'
 
 // The parameters of Punycode (RFC 3492, section 5).
@@ -64,7 +65,7 @@ export const asciiHost = (host: string): string => asciiOf(host) ?? host
 /** Returns the Unicode form of a label, if that form has this label as its ASCII form, and the label itself otherwise. */
 const unicodeLabel = (label: string): string => {
   const decoded = ACE.test(label) ? decodePunycode(label.slice(4)) : undefined
-  return decoded !== undefined && asciiOf(decoded) === label ? decoded.normalize('NFC') : label
+  return decoded !== undefined && asciiOf(decoded) === label ? nfcOf(decoded) : label
 }
 
 /**
@@ -72,7 +73,7 @@ const unicodeLabel = (label: string): string => {
  * name that is no valid IDNA name in lower case alone.
  */
 export const unicodeHost = (host: string): string => {
-  const lower = host.normalize('NFC').toLowerCase()
+  const lower = nfcOf(host).toLowerCase()
   if (!/[^\0-\x7f]|(?:^|\.)xn--/.test(lower)) return lower
   const ascii = asciiOf(host)
   // The parser reads names of numbers as addresses of machines.

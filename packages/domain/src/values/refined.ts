@@ -63,11 +63,29 @@ export const BLANKS = '[\\p{White_Space}\\p{Cf}\\p{Default_Ignorable_Code_Point}
 /** Text that is empty: nothing but spaces and characters that are not shown (B6). */
 export const BLANK = new RegExp(`^${BLANKS}*$`, 'u')
 
+/** The most marks in a row that are put into order: those of real texts are a handful. */
+const MOST_MARKS = 64
+
+const MARKS = /\p{M}+/gu
+
+/** ASCII is the same in every form. */
+const BEYOND_ASCII = /[^\0-\x7f]/
+
+/**
+ * Returns a text in a normal form, or as it is if it has more than 64 combining marks in a row: putting marks into order takes time that grows
+ * with the square of their number.
+ */
+export const normalized = (form: 'NFC' | 'NFKC' | 'NFKD', text: string): string => {
+  if (!BEYOND_ASCII.test(text)) return text
+  for (const [marks] of text.matchAll(MARKS)) if (marks.length > MOST_MARKS) return text
+  return text.normalize(form)
+}
+
 /** Text without any of these is NFC already: nothing below U+0300 has another form, or combines. */
 const COMPOSED = /[\u0300-\uffff]/
 
 /** Returns a text in NFC (B6, H5). */
-export const nfcOf = (text: string): string => (COMPOSED.test(text) ? text.normalize('NFC') : text)
+export const nfcOf = (text: string): string => (COMPOSED.test(text) ? normalized('NFC', text) : text)
 
 /** Text of 1 to `max` code points after NFC (B6). */
 export const boundedText = <A extends string>(

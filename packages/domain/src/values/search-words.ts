@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { folded } from './folding.ts'
-import { isStorable, NOT_STORABLE, refined } from './refined.ts'
+import { isStorable, NOT_STORABLE, nfcOf, refined } from './refined.ts'
 
 /** The limits of `q`: code points of its text, and words with repeats (J2). */
 const [MOST_CHARACTERS, MOST_WORDS] = [200, 10]
@@ -30,7 +30,7 @@ export const SearchWords = refined<ReadonlyArray<string>>(
   'SearchWords',
   (sent) => {
     if (!isStorable(sent)) return E.left(NOT_STORABLE)
-    if ([...sent.normalize('NFC')].length > MOST_CHARACTERS)
+    if ([...nfcOf(sent)].length > MOST_CHARACTERS)
       return E.left(`must have at most ${MOST_CHARACTERS} characters`)
     const words = wordsOf(sent)
     return words.length > MOST_WORDS

@@ -33,7 +33,7 @@ export interface OpenPortfolioOptions {
   readonly uploaded?: StorageLimits
   /** 10,000 files and 512 MiB unless given. */
   readonly unpacked?: StorageLimits
-  /** Megabytes of memory that reading may take; 192 unless given. */
+  /** Megabytes of memory that reading may take; 168 unless given. */
   readonly memory?: number
   /** Milliseconds for which an upload waits while others are read; a minute unless given. */
   readonly mostWaiting?: number

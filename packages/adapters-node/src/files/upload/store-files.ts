@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { UploadedFile } from '@almoner/domain/portfolio'
+import { nfcOf } from '@almoner/domain/values'
 import { beyondBytes, beyondFiles, moreThan, TABLE_BOUNDS } from '../reading.ts'
 import { makeNames, safePath } from './safe-path.ts'
 import { UploadError } from './upload-error.ts'
@@ -40,7 +41,7 @@ const storeFile = async (
   path: string,
   content: AsyncIterable<Uint8Array> | ReadonlyArray<Uint8Array>,
 ): Promise<string> => {
-  const target = path.normalize('NFC')
+  const target = nfcOf(path)
   try {
     await mkdir(dirname(join(folder, target)), { recursive: true })
     await pipeline(content, createWriteStream(join(folder, target), { flags: 'wx' }))
