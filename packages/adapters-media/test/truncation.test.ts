@@ -69,7 +69,7 @@ const HEAD = flatHead({ width: WIDTH, height: HEIGHT, factors: [0x11], restartAf
 /** The decoder notices too late that the last row of blocks lacks data. */
 const LATE = 2
 
-/** The coded rows but for a part, each with its restart marker, as a file whose missing part was filled has them. */
+/** The coded rows without a part, each with its restart marker, as in a file whose missing part was filled. */
 const rowsWithout = (from: number, count: number): Buffer =>
   Buffer.concat(
     Array.from({ length: ROWS }, (_, row) =>
