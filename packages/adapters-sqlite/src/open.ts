@@ -25,6 +25,8 @@ import { openWriter } from './writer.ts'
 export interface SqliteDatabase extends Database {
   /** Returns a value that changes once another process, or another connection of this one, has written. */
   othersWrites(): unknown
+  /** Returns the present fault of the database's files; undefined while they are in place (I10). */
+  filesFault(): string | undefined
   /** Returns the bytes of the write-ahead log, which grows while any process keeps reading from an old state. */
   logBytes(): number
   /** Lets writes finish, ends all reading and closes the file. Everything is Unavailable from then on. */
@@ -78,8 +80,10 @@ const open = async ({ file: path, pollInterval, logLimit }: SqliteOptions): Prom
   const close = async () => {
     stopWatching()
     await snapshots.close()
-    reader.close()
+    // The connection that is closed last brings the log into the database, which a reading one cannot.
+    if (writer.fault() === undefined) reader.close()
     await writer.close()
+    reader.close()
   }
   let closed: Promise<void> | undefined
 
@@ -98,6 +102,7 @@ const open = async ({ file: path, pollInterval, logLimit }: SqliteOptions): Prom
     streamSnapshot: snapshots.streamSnapshot,
     version: version.of,
     othersWrites: () => valueOrUnknown(writer.version),
+    filesFault: writer.fault,
     logBytes: () => bytesOf(log),
     close: () => (closed ??= close()),
   }

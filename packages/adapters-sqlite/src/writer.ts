@@ -3,6 +3,7 @@ import { DatabaseUnavailable, type Db, type WriteOptions } from '@almoner/adapte
 import * as E from 'fp-ts/lib/Either.js'
 import { makeCheckpoints } from './checkpoints.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { type FilesInPlace, watchFilesInPlace } from './files-in-place.ts'
 import { whileBusy } from './unavailable.ts'
 import { bytesOf, logFileOf, logPagesOf, makeLogTrim, READERS_WAIT } from './write-ahead-log.ts'
 
@@ -88,7 +89,9 @@ export interface Writer {
   retryTrim(): void
   /** Returns the mark of an unfinished erasure; 0 without one. */
   mark(): number
-  /** Lets running and waiting writes finish, brings the log into the database and closes. */
+  /** As {@link FilesInPlace}. */
+  readonly fault: FilesInPlace['fault']
+  /** Lets running and waiting writes finish, brings the log into the database unless its files are gone, and closes. */
   close(): Promise<void>
 }
 
@@ -109,6 +112,7 @@ export const openWriter = async (
     openConnection(file, { readonly: false, cache: CACHE, timeout: TIMEOUT }),
   )
   await whileBusy(() => prepare(connection))
+  const files = watchFilesInPlace(file)
 
   /**
    * Runs writes one after the other, and returns the successful ones. A write that fails has to be undone if it changed rows: then this throws,
@@ -131,6 +135,7 @@ export const openWriter = async (
     try {
       const stay = await runAll(group)
       if (stay.length === 0) return
+      files.assert()
       connection.step('commit')
       onCommit(stay.map(({ notify }) => notify))
     } finally {
@@ -141,6 +146,7 @@ export const openWriter = async (
   /** Begins a transaction. Where none could be begun, none can for any of the writes: they must not wait for that one after the other. */
   const begin = async (group: ReadonlyArray<PendingWrite>): Promise<boolean> => {
     try {
+      files.assert()
       await whileBusy(() => connection.step('begin immediate'))
       return true
     } catch (cause) {
@@ -204,7 +210,7 @@ export const openWriter = async (
       if (waiting.length > 1) await nextTurn()
       const group = inTime(waiting.splice(0, GROUP))
       if (group.length > 0) await perform(group)
-      await afterGroup()
+      if (files.fault() === undefined) await afterGroup()
     }
     serving = undefined
   }
@@ -222,15 +228,17 @@ export const openWriter = async (
       return outcome
     },
     version: connection.dataVersion,
-    truncateLog: (wait = 0) => checkpoints.truncate(wait),
+    truncateLog: async (wait = 0) => files.fault() === undefined && checkpoints.truncate(wait),
     inTransaction: connection.inTransaction,
     retryTrim: retry,
     mark: () => Number(connection.pragma('user_version')),
+    fault: files.fault,
     async close() {
       isDraining = true
       await serving
+      files.stop()
       try {
-        connection.run('pragma wal_checkpoint(truncate)')
+        if (files.fault() === undefined) connection.run('pragma wal_checkpoint(truncate)')
       } finally {
         connection.close()
         await checkpoints.close()

@@ -41,6 +41,8 @@ export interface OpenDatabase {
   readonly logBytes?: () => number
   /** Returns the present fault of the connections to a server; absent on SQLite. */
   readonly trouble?: () => string | undefined
+  /** Returns the fault of SQLite's files, after which it takes no writes (I10); absent where a server has the database. */
+  readonly filesFault?: () => string | undefined
   readonly close: () => Promise<void>
 }
 
@@ -99,8 +101,8 @@ const connect = async (
   const watch = workers > 1 ? {} : { pollInterval: 5 }
   const limit = logLimit === undefined ? {} : { logLimit }
   const database = await fromDatabase(openSqlite({ file: resolve(place.path), ...watch, ...limit }))
-  const { othersWrites, logBytes, close } = database
-  return { database, clock: systemClock, othersWrites, logBytes, close }
+  const { othersWrites, logBytes, filesFault, close } = database
+  return { database, clock: systemClock, othersWrites, logBytes, filesFault, close }
 }
 
 /** Opens the database of the settings. Loads only the engine that they name. */
@@ -109,7 +111,15 @@ export const openDatabase = async (
   served: Partial<ServedDatabase> = {},
 ): Promise<OpenDatabase> => {
   const { onOperation } = served
-  const { database: plain, clock, othersWrites, logBytes, trouble, close } = await connect(settings, served)
+  const {
+    database: plain,
+    clock,
+    othersWrites,
+    logBytes,
+    trouble,
+    filesFault,
+    close,
+  } = await connect(settings, served)
   const database = onOperation === undefined ? plain : instrumentedDatabase(plain, onOperation)
   return {
     migrator: makeMigrator(database, clock, MIGRATIONS),
@@ -120,6 +130,7 @@ export const openDatabase = async (
     accessVersion: () => database.version('permissions'),
     ...(logBytes && { logBytes }),
     ...(trouble && { trouble }),
+    ...(filesFault && { filesFault }),
     close,
   }
 }

@@ -98,11 +98,13 @@ export interface IdentityLog {
 export interface WatchedIdentity extends IdentitySource {
   /** Returns the present fault of the connections, or undefined. */
   readonly trouble?: (() => string | undefined) | undefined
+  /** Returns the fault of the files of the database after which it takes no writes, or undefined (I10). */
+  readonly filesFault?: (() => string | undefined) | undefined
 }
 
 /** Makes a watch, for which the first look says what belongs together (D6). */
 export const watchIdentity = (
-  { trouble, ...source }: WatchedIdentity,
+  { trouble, filesFault, ...source }: WatchedIdentity,
   logger: IdentityLog,
 ): IdentityWatch => {
   let known = NONE
@@ -121,7 +123,7 @@ export const watchIdentity = (
     known = completed(known, now)
     const isSameDatabase = isSame(now.database, known.database) && isSame(now.since, known.since)
     const changes = {
-      database: isSameDatabase ? undefined : DATABASE_CHANGED,
+      database: filesFault?.() ?? (isSameDatabase ? undefined : DATABASE_CHANGED),
       storage: isSame(now.marker, known.marker) ? undefined : STORAGE_CHANGED,
       connections: trouble?.(),
     }
