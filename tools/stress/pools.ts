@@ -64,6 +64,7 @@ const startPooler = async (mode: string): Promise<ChildProcess> => {
     cwd: cluster.folder,
     stdio: 'ignore',
   })
+  process.once('exit', () => pooler.kill())
   while (!(await isOpen())) await pause(20)
   return pooler
 }
