@@ -71,14 +71,28 @@ t.test('the health check queries the service, and accepts only success', async (
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
   const ALMONER_PORT = String((server.address() as AddressInfo).port)
-  const ask = () =>
-    promisify(execFile)(process.execPath, args, { env: { ...process.env, ALMONER_PORT } }).then(
+  const ask = (others: Readonly<Record<string, string>> = {}) =>
+    promisify(execFile)(process.execPath, args, { env: { ...process.env, ALMONER_PORT, ...others } }).then(
       () => 0,
       ({ code }) => code,
     )
-  t.equal(await ask(), 0)
+  const proxy = 'http://127.0.0.1:1'
+  for (const others of [
+    {},
+    { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy },
+    { NODE_OPTIONS: '--use-env-proxy', http_proxy: proxy, https_proxy: proxy },
+  ])
+    t.equal(await ask(others), 0, JSON.stringify(others))
   status = 503
   t.equal(await ask(), 1)
+  const folder = t.testdir({
+    'ask.cjs': `require('node:http').get = ({ port }) => process.exit(port === 3000 ? 0 : 2)`,
+  })
+  const ofService = {
+    ALMONER_PORT: 'tcp://10.96.0.12:8080',
+    NODE_OPTIONS: `--require=${join(folder, 'ask.cjs')}`,
+  }
+  t.equal(await ask(ofService), 0, 'the port of a Kubernetes Service is not asked')
 })
 
 t.test('files excluded from the image are not needed by the server', async (t) => {

@@ -19,7 +19,7 @@ const readOne = (
   key: string,
   { name, parse, unset }: Setting<unknown>,
 ): E.Either<string, readonly [string, unknown]> => {
-  const text = environment[name]?.trim() ?? ''
+  const text = isOfService(name, environment[name]) ? '' : (environment[name]?.trim() ?? '')
   const read = text === '' ? E.right(unset) : parse(text)
   return E.bimap(
     (message: string) => `${name} ${message}`,
@@ -27,9 +27,22 @@ const readOne = (
   )(read)
 }
 
+/** Host, ports, and protocol, port and address of each port (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables). */
+const OF_SERVICE = /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/
+
+const isOfService = (name: string, value = ''): boolean =>
+  OF_SERVICE.test(name) || (name.endsWith('_PORT') && /^[a-z]+:\/\//.test(value))
+
+const ourNames = (environment: Environment): ReadonlyArray<string> =>
+  Object.keys(environment).filter((name) => name.startsWith('ALMONER_'))
+
+/** Returns the variables that Kubernetes has set for a Service whose name begins as the settings do. They are passed over. */
+export const namesOfServices = (environment: Environment): ReadonlyArray<string> =>
+  ourNames(environment).filter((name) => isOfService(name, environment[name]))
+
 const unknownNames = (environment: Environment): ReadonlyArray<string> =>
-  Object.keys(environment)
-    .filter((name) => name.startsWith('ALMONER_') && !NAMES.includes(name))
+  ourNames(environment)
+    .filter((name) => !NAMES.includes(name) && !isOfService(name, environment[name]))
     .sort()
     .map(
       (name) => `${name} is no setting; the nearest one is ${nearest(name, NAMES) ?? closest(name, NAMES)}`,

@@ -1,7 +1,7 @@
 import type { ProcessCommand } from '../cli/command.ts'
 import { exitOnFaults, makeLogger } from '../composition/logger.ts'
 import { ALL_SETTINGS } from '../config/definitions.ts'
-import { settingsOf } from '../config/read.ts'
+import { namesOfServices, settingsOf } from '../config/read.ts'
 import { serveAlone } from './single-process.ts'
 
 /** The settings for `--help`: name and default on a line, what it does below. */
@@ -21,13 +21,15 @@ export const serve: ProcessCommand<{ readonly demo?: true }> = {
     const logger = makeLogger(settings.logLevel)
     exitOnFaults(logger)
     const start = { settings, demo: demo === true, logger }
-    if (settings.workers === 1) return serveAlone(start, terminal)
-    const { default: cluster } = await import('node:cluster')
-    if (cluster.worker === undefined) {
-      const { serveAsPrimary } = await import('../workers/primary.ts')
-      return serveAsPrimary(start, terminal)
+    const worker = settings.workers === 1 ? undefined : (await import('node:cluster')).default.worker
+    if (worker !== undefined) {
+      const { serveAsWorker } = await import('../workers/worker.ts')
+      return serveAsWorker(worker, start, terminal)
     }
-    const { serveAsWorker } = await import('../workers/worker.ts')
-    return serveAsWorker(cluster.worker, start, terminal)
+    const names = namesOfServices(terminal.environment)
+    if (names.length > 0) logger.info({ names }, 'variables of a Kubernetes Service are no settings')
+    if (settings.workers === 1) return serveAlone(start, terminal)
+    const { serveAsPrimary } = await import('../workers/primary.ts')
+    return serveAsPrimary(start, terminal)
   },
 }

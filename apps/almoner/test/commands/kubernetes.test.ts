@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import t from 'tap'
+import { ALL_SETTINGS } from '../../src/config/definitions.ts'
+import { type Environment, namesOfServices, readSettings } from '../../src/config/read.ts'
+import { logLines, serve } from '../support/almoner.ts'
+
+// Kubernetes sets variables in every container for every Service of the namespace, whatever its name. Those of a Service that is called as the
+// program are no settings (operations.md).
+
+const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,8}[a-z0-9])?$/)
+const serviceName = fc.oneof(
+  fc.constant('almoner'),
+  label.map((rest) => `almoner-${rest}`),
+)
+const port = fc.record({
+  name: fc.option(label),
+  number: fc.integer({ min: 1, max: 65_535 }),
+  protocol: fc.constantFrom('tcp', 'udp', 'sctp'),
+})
+const clusterIp = fc.oneof(fc.ipV4(), fc.ipV6())
+
+/** A Service with its ports, as the kubelet makes variables of it. */
+const variablesOf = (
+  name: string,
+  ip: string,
+  ports: ReadonlyArray<{
+    readonly name: string | null
+    readonly number: number
+    readonly protocol: string
+  }>,
+): Environment => {
+  const upper = (text: string) => text.toUpperCase().replaceAll('-', '_')
+  const base = upper(name)
+  const host = ip.includes(':') ? `[${ip}]` : ip
+  const url = ({ number, protocol }: { number: number; protocol: string }) =>
+    `${protocol}://${host}:${number}`
+  const [first] = ports
+  return {
+    [`${base}_SERVICE_HOST`]: ip,
+    ...(first && { [`${base}_SERVICE_PORT`]: String(first.number), [`${base}_PORT`]: url(first) }),
+    ...Object.fromEntries(
+      ports.flatMap((one) => {
+        const each = `${base}_PORT_${one.number}_${upper(one.protocol)}`
+        return [
+          [each, url(one)],
+          [`${each}_PROTO`, one.protocol],
+          [`${each}_PORT`, String(one.number)],
+          [`${each}_ADDR`, ip],
+          ...(one.name === null ? [] : [[`${base}_SERVICE_PORT_${upper(one.name)}`, String(one.number)]]),
+        ]
+      }),
+    ),
+  }
+}
+
+t.test(
+  'Settings: the variables of any Service are passed over, and the settings beside them count',
+  async () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(serviceName, clusterIp, fc.array(port, { minLength: 1, maxLength: 3 })), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+        (services) => {
+          const variables = Object.assign({}, ...services.map((service) => variablesOf(...service)))
+          const read = readSettings({ ...variables, ALMONER_WORKERS: '2' })
+          const named = new Set(namesOfServices({ ...variables, ALMONER_WORKERS: '2' }))
+          return (
+            E.isRight(read) &&
+            read.right.workers === 2 &&
+            read.right.port === 3000 &&
+            Object.keys(variables).every((name) => named.delete(name)) &&
+            named.size === 0
+          )
+        },
+      ),
+    )
+  },
+)
+
+t.test('Settings: no setting has a name that is passed over, and a misspelt one is refused', async (t) => {
+  t.strictSame(namesOfServices(Object.fromEntries(ALL_SETTINGS.map(({ name }) => [name, '1']))), [])
+  const misspelt: Environment = {
+    ALMONER_SERVICE_HOSTS: '10.0.0.1',
+    ALMONER_SERVICES_HOST: '10.0.0.1',
+    ALMONER_DB_PORT: '5432',
+    ALMONER_DB_PORTS: 'tcp://10.0.0.1:5432',
+    ALMONER_PORT_HTTP_TCP: 'tcp://10.0.0.1:80',
+    ALMONER_PORT_80_TCP_HOST: '10.0.0.1',
+    ALMONER_PORT_80_HTTP: '80',
+  }
+  for (const [name, value] of Object.entries(misspelt)) {
+    const read = readSettings({ [name]: value })
+    t.ok(E.isLeft(read) && read.left.length === 1 && read.left[0].startsWith(`${name} is no setting`), name)
+  }
+  for (const value of ['tcp:10.0.0.1:3000', '//10.0.0.1:3000', '10.0.0.1:3000'])
+    t.match(readSettings({ ALMONER_PORT: value }), { left: [/^ALMONER_PORT must be a whole number/] }, value)
+})
+
+t.test('Settings: serve starts beside a Service, and names its variables in one line', async (t) => {
+  const of = variablesOf('almoner-db', '10.96.0.12', [{ name: 'sql', number: 5432, protocol: 'tcp' }])
+  for (const workers of ['1', '2']) {
+    const server = await serve(t.testdir(), [], { ...of, ALMONER_WORKERS: workers })
+    const { err } = await server.stop()
+    const lines = logLines(err).filter(({ msg }) => String(msg).includes('Kubernetes'))
+    t.strictSame(
+      lines.map(({ names }) => new Set(names as Array<string>)),
+      [new Set(Object.keys(of))],
+      workers,
+    )
+  }
+})
