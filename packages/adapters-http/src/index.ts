@@ -16,6 +16,7 @@ export {
   type MetricValues,
   makeMetrics,
 } from './metrics/metrics.ts'
+export { type MetricsServer, type MetricsSource, startMetricsServer } from './metrics/metrics-server.ts'
 export type { PushMetrics } from './metrics/pushes.ts'
 export type { AskSending } from './metrics/queue.ts'
 export { totalIn } from './metrics/totals.ts'

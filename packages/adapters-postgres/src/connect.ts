@@ -16,11 +16,12 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { DatabaseRefused } from './fault.ts'
-import { LOCK, SILENCE, STATEMENT } from './limits.ts'
 import { openSession, type Session } from './session.ts'
 import { NAME, type SessionGuard, WHOSE } from './session-guard.ts'
+import { SETTING_UP } from './session-settings.ts'
 import type { Target } from './target.ts'
 import { TYPES } from './types.ts'
+import { isReadOnly, MODE } from './write-access.ts'
 
 type AnyDb = ConstructorParameters<typeof PostgresIntrospector>[0]
 
@@ -53,9 +54,11 @@ export const kyselyOn = (session: Session): Db =>
     return { rows: rows as Array<R>, ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) }
   })
 
-/** A session with a server that takes writes, and Kysely on it. */
+/** A session with a server that is no standby, and Kysely on it. */
 export interface Connection extends Session {
   readonly db: Db
+  /** Whether the server took no writes when the session began (I10). */
+  readonly isReadOnly: boolean
   /** Which life of the server it belongs to, as {@link SERVER_LIFE}. */
   readonly life: string
   /** Throws `DatabaseRefused` unless a row that selects `WHOSE` comes from the session that this connection began with. */
@@ -68,7 +71,7 @@ export interface Connection extends Session {
  * The time at which the server's statistics were reset. A crashed server may reuse the number of a lost transaction, and a crash resets the
  * statistics.
  */
-export const SERVER_LIFE = `coalesce((select stats_reset::text from pg_stat_bgwriter), '')`
+export const SERVER_LIFE = `coalesce((select extract(epoch from stats_reset)::text from pg_stat_bgwriter), '')`
 
 /** What a server says of its time: epoch milliseconds, between two moments of `performance.now()`. */
 export interface TimeSignal {
@@ -77,42 +80,44 @@ export interface TimeSignal {
   readonly answered: number
 }
 
-const TIME = '(extract(epoch from clock_timestamp()) * 1000)::float8 as time'
+/** Microseconds, which no setting of the role rounds. */
+const TIME = '(extract(epoch from clock_timestamp()) * 1000000)::bigint as time'
 
-/** One round trip: who the server is, what time it has, and our name and limits set. */
-const greeting = (name: string): string => `select ${TIME},
-  current_setting('transaction_read_only') as read_only,
+/** One round trip: who the server is, what time it has, and our name and settings made. */
+const greeting = (name: string): string => `select ${TIME}, ${MODE},
+  pg_is_in_recovery() as is_standby,
   current_setting('server_encoding') as encoding,
   ${SERVER_LIFE} as life,
   set_config('${NAME}', '${name}', false),
-  set_config('statement_timeout', '${STATEMENT}', false),
-  set_config('lock_timeout', '${LOCK}', false),
-  set_config('idle_in_transaction_session_timeout', '${SILENCE}', false)`
+  ${SETTING_UP}`
 
 const timed = async (session: Pick<Session, 'ask'>, text: string) => {
   const asked = performance.now()
   const { rows } = await session.ask(text)
   const [row = {}] = rows
-  return { row, signal: { time: Number(row['time']), asked, answered: performance.now() } }
+  const signal: TimeSignal = { time: Number(row['time']) / 1000, asked, answered: performance.now() }
+  return { row, signal }
 }
 
-/** Asks the server of a connection for its time. Throws `DatabaseRefused` if another session answers. */
-export const timeOf = async (connection: Pick<Connection, 'ask' | 'verify'>): Promise<TimeSignal> => {
-  const { row, signal } = await timed(connection, `select ${TIME}, ${WHOSE}`)
-  connection.verify(row)
-  return signal
+/** Asks the server of a connection for its time, and with {@link MODE} whether it takes writes. Throws `DatabaseRefused` if another session answers. */
+export const stateOf = async (connection: Pick<Connection, 'ask' | 'verify'>) => {
+  const state = await timed(connection, `select ${TIME}, ${MODE}, ${WHOSE}`)
+  connection.verify(state.row)
+  return state
 }
 
-/** Throws {@link DatabaseUnavailable} unless the server takes writes and keeps every text. */
-const checkServer = ({ read_only, encoding }: Readonly<Record<string, unknown>>): void => {
-  if (read_only !== 'off')
-    throw new DatabaseUnavailable('the database takes no writes: it is a standby, or read-only')
+/** Throws {@link DatabaseUnavailable} for a standby, which may lack what was committed, and unless the server keeps every text. */
+const checkServer = ({ is_standby, encoding }: Readonly<Record<string, unknown>>): void => {
+  if (is_standby === true) throw new DatabaseUnavailable('the database takes no writes: it is a standby')
   if (encoding !== 'UTF8') throw new DatabaseUnavailable('the database does not have the encoding UTF8')
 }
 
 /** Opens connections to a place. */
 export interface Connector {
-  /** Gives a connection to the first server that takes writes, beginning with the one that did last. Throws {@link DatabaseUnavailable}. */
+  /**
+   * Gives a connection to the first server that takes writes, beginning with the one that did last; else to the first that is no standby, from
+   * which reads are served (I10). Throws {@link DatabaseUnavailable}.
+   */
   connect(): Promise<Connection>
 }
 
@@ -130,25 +135,19 @@ export interface ConnectorOptions {
   readonly onTime: (signal: TimeSignal) => void
 }
 
-/** Returns why a target is not used, and throws a refusal, which no other target mends. */
-const reasonOf = ({ name }: Target, cause: unknown): string => {
-  if (cause instanceof DatabaseRefused) throw cause
-  return `${name}: ${cause instanceof Error ? cause.message : 'unknown'}`
-}
-
 /** Makes a connector. */
 export const makeConnector = ({ targets, findSchema, guard, onTime }: ConnectorOptions): Connector => {
   let first = 0
   let schema: string | undefined
 
-  /** Gives which life of the server answers. */
-  const greet = async (session: Session, name: string): Promise<string> => {
+  /** Gives which life of the server answers, and whether it takes no writes. */
+  const greet = async (session: Session, name: string) => {
     const { row, signal } = await timed(session, greeting(name))
     checkServer(row)
     schema ??= await findSchema(session)
     await session.ask(`set search_path to ${pg.escapeIdentifier(schema)}`)
     onTime(signal)
-    return String(row['life'])
+    return { life: String(row['life']), isReadOnly: isReadOnly(row) }
   }
 
   const reach = async ({ config }: Target): Promise<Connection> => {
@@ -165,26 +164,51 @@ export const makeConnector = ({ targets, findSchema, guard, onTime }: ConnectorO
     }
     const checkName = async () => verify((await session.ask(`select ${WHOSE}`)).rows[0])
     try {
-      return { ...session, db: kyselyOn(session), life: await greet(session, name), verify, checkName }
+      return { ...session, db: kyselyOn(session), ...(await greet(session, name)), verify, checkName }
     } catch (cause) {
       session.end()
       throw cause
     }
   }
 
+  /** Reaches a server; undefined, with a reason more, if it cannot be used. Throws a refusal, which no other server mends. */
+  const attempt = async (target: Target, reasons: Array<string>): Promise<Connection | undefined> => {
+    try {
+      return await reach(target)
+    } catch (cause) {
+      if (cause instanceof DatabaseRefused) throw cause
+      reasons.push(`${target.name}: ${cause instanceof Error ? cause.message : 'unknown'}`)
+      return undefined
+    }
+  }
+
+  /** Reaches a server that takes writes; connections to servers that only read go to a list. */
+  const reachWriting = async (
+    reading: Array<Connection>,
+    reasons: Array<string>,
+  ): Promise<Connection | undefined> => {
+    for (const n of targets.keys()) {
+      const at = (first + n) % targets.length
+      const connection = await attempt(targets[at] as Target, reasons)
+      if (connection === undefined) continue
+      if (!connection.isReadOnly) {
+        first = at
+        return connection
+      }
+      reading.push(connection)
+    }
+    return undefined
+  }
+
   return {
     async connect() {
       const reasons: Array<string> = []
-      for (const [n] of targets.entries()) {
-        const at = (first + n) % targets.length
-        const target = targets[at] as Target
-        try {
-          const connection = await reach(target)
-          first = at
-          return connection
-        } catch (cause) {
-          reasons.push(reasonOf(target, cause))
-        }
+      const reading: Array<Connection> = []
+      try {
+        const connection = (await reachWriting(reading, reasons)) ?? reading.shift()
+        if (connection !== undefined) return connection
+      } finally {
+        for (const connection of reading) connection.end()
       }
       throw new DatabaseUnavailable(`no database can be reached (${reasons.join('; ')})`)
     },

@@ -81,6 +81,14 @@ export const isFinal = (cause: unknown): boolean =>
 export const isConnectionLost = (cause: unknown): boolean =>
   cause instanceof ConnectionLost || (serverFault(cause) !== undefined && isFinal(cause))
 
+/** Whether the server, or a pooler before it, has as many connections as it allows. Poolers have no code for it. */
+export const isFull = (cause: unknown): boolean =>
+  isAmong(['53300'], cause) ||
+  /no more connections allowed|max clients/i.test(serverFault(cause)?.message ?? '')
+
+/** Whether the server has no room for what a write adds. */
+export const isDiskFull = (cause: unknown): boolean => isAmong(['53100'], cause)
+
 /** Whether a pooler has said that its mode has no transactions. PgBouncer ends the connection with these words. */
 export const isPoolingRefused = (cause: unknown): boolean =>
   /pooling mode/i.test(serverFault(cause)?.message ?? '')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Versioned } from '@almoner/adapters-kysely'
-import { type Connection, type TimeSignal, timeOf } from './connect.ts'
+import { type Connection, stateOf, type TimeSignal } from './connect.ts'
 import { within } from './session.ts'
 import type { SessionGuard } from './session-guard.ts'
 
@@ -121,7 +121,7 @@ export const makeChangeCounter = ({ connect, onTime, notify, guard, onDeaf }: Co
       countAnything()
       for (let beat = 1; ; beat += 1) {
         await pause(BEAT, undefined, { signal, ref: false })
-        onTime(await within(ANSWER, timeOf(connection)))
+        onTime((await within(ANSWER, stateOf(connection))).signal)
         // Not awaited: the beats go on meanwhile.
         if (beat % BEATS === 0) void checkHearing().catch(() => {})
       }

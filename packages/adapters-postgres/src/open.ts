@@ -3,11 +3,10 @@ import type { Unavailable } from '@almoner/domain'
 import type { Clock } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Connection, makeConnector, timeOf } from './connect.ts'
+import { type Connection, makeConnector, stateOf } from './connect.ts'
 import type { PostgresPool } from './host-pool.ts'
-import { COUNTING } from './limits.ts'
 import { makeChangeCounter } from './listen-notify.ts'
-import { makePool, type Pool } from './pool.ts'
+import { makePool, type PoolSize } from './pool.ts'
 import { makeServerClock } from './server-clock.ts'
 import { checkSessions } from './session-check.ts'
 import { makeSessionGuard } from './session-guard.ts'
@@ -17,18 +16,10 @@ import { findSchema, type WantedSchema } from './table-schema.ts'
 import { type Target, targetOfPool, targetsOf } from './target.ts'
 import { readOn, writeOn } from './transactions.ts'
 import type { PostgresPlace } from './url.ts'
+import { isOutdated, isReadOnly } from './write-access.ts'
 
-/** Connections for reading and writing, how many may wait for one, and for how many milliseconds. */
-const SHORT = { permits: 8, queueLimit: 1000, timeout: 3000 }
-
-/**
- * Limits of simultaneous streamed collections, which last as long as their clients read, and of internal reads, which have separate
- * connections. So stalled clients block only each other.
- */
-const LONG = { permits: 8, queueLimit: 64, timeout: 10_000 }
-const OURS = { permits: 2, queueLimit: 64, timeout: 10_000 }
-/** What counts whole tables: one at a time, and the next one waits for a whole count. */
-const COUNTS = { permits: 1, queueLimit: 8, timeout: COUNTING }
+/** How many connections a pool may have unless the options say otherwise. */
+const SIZE: PoolSize = { requests: 8, streams: 8 }
 
 /** Milliseconds from one look at the server's clock to the next. */
 const LOOK = 5000
@@ -46,8 +37,8 @@ export interface PostgresDatabase extends Database {
   close(): Promise<void>
 }
 
-/** Where a database is: a place, or the server of a pool that a host has open. */
-export type PostgresOptions =
+/** Where a database is: a place, or the server of a pool that a host has open; and how many connections a process may have, 8 and 8 by default. */
+export type PostgresOptions = { readonly size?: PoolSize } & (
   | { readonly place: PostgresPlace }
   | {
       /**
@@ -61,6 +52,7 @@ export type PostgresOptions =
        */
       readonly schema?: string
     }
+)
 
 const targetsAmong = (options: PostgresOptions): ReadonlyArray<Target> =>
   'place' in options ? targetsOf(options.place) : [targetOfPool(options.pool)]
@@ -81,25 +73,28 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     onTime: clock.take,
   })
   await checkSessions(connect)
-  const [short, long, ours, counts] = [SHORT, LONG, OURS, COUNTS].map((limits) =>
-    makePool(connect, limits, guard.admit),
-  ) as [Pool, Pool, Pool, Pool]
-  const withShort = async <A>(work: (connection: Connection) => Promise<A>): Promise<A> => {
-    const { connection, release } = await short.acquire()
+  const pool = makePool(connect, options.size ?? SIZE, guard.admit)
+  const withConnection = async <A>(work: (connection: Connection) => Promise<A>): Promise<A> => {
+    const { connection, release } = await pool.acquire()
     try {
       return await work(connection)
     } finally {
       release()
     }
   }
-  const notify = (channel: string) => withShort(({ ask }) => ask(`notify ${channel}`))
+  const notify = (channel: string) => withConnection(({ ask }) => ask(`notify ${channel}`))
   const recheck = () => guard.watch(checkSessions(connect))
   const onDeaf = () => void recheck().catch(() => {})
   const changes = makeChangeCounter({ connect, onTime: clock.take, notify, guard, onDeaf })
 
   const look = async () => {
     if (guard.isRefusing()) await recheck()
-    clock.take(await withShort(timeOf))
+    await withConnection(async (connection) => {
+      const { signal, row } = await stateOf(connection)
+      clock.take(signal)
+      if (await isOutdated(connection, row)) pool.renew()
+      else guard.readsOnly(isReadOnly(row))
+    })
   }
   await look()
   // Where no server answers, the clock runs on by itself.
@@ -108,16 +103,16 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   const close = async () => {
     clearInterval(looking)
     changes.close()
-    const readers = [long, ours, counts]
-    const closing = [short, ...readers].map((pool) => pool.close())
-    for (const pool of readers) pool.breakOff()
-    const late = setTimeout(() => short.breakOff(), PATIENCE)
-    await Promise.all(closing)
+    const closing = pool.close()
+    pool.breakOff('long')
+    const late = setTimeout(() => pool.breakOff('all'), PATIENCE)
+    await closing
     clearTimeout(late)
   }
   let closed: Promise<void> | undefined
-  const [read, write] = [readOn(short), writeOn(short, connect, changes.count)]
-  const readSnapshot = readSnapshotOn(ours, counts)
+  const read = readOn(pool)
+  const write = writeOn({ pool, connect, guard, onCommit: changes.count })
+  const readSnapshot = readSnapshotOn(pool)
 
   return {
     dialect: POSTGRES,
@@ -127,13 +122,13 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     // The server removes the bytes of deleted rows when it vacuums.
     erase: (work) => attempt(async () => E.map(() => undefined)(await write(work))),
     readSnapshot: (work, options) => attempt(async () => E.right(await readSnapshot(work, options))),
-    streamSnapshot: streamSnapshotOn(long),
+    streamSnapshot: streamSnapshotOn(pool),
     version: changes.version,
     trouble: guard.trouble,
     close: () => (closed ??= close()),
   }
 }
 
-/** Opens a PostgreSQL database. Its schema is the migrator's business. Unavailable when no server that takes writes can be reached. */
+/** Opens a PostgreSQL database. Its schema is the migrator's business. Unavailable when no server can be reached, or all are standbys. */
 export const openPostgres = (options: PostgresOptions): TE.TaskEither<Unavailable, PostgresDatabase> =>
   attempt(async () => E.right(await open(options)))

@@ -1,4 +1,5 @@
 import { DatabaseRefused } from './fault.ts'
+import { TAKES_NO_WRITES } from './write-access.ts'
 
 /**
  * The setting that holds the name of a connection in its session of the server. Poolers in transaction mode give the next transaction another
@@ -18,7 +19,10 @@ export const POOLED = `the database is behind a pooler in transaction or stateme
 /** The fault of connections that lose notifications, with the fix. */
 export const DEAF = `a notification that the service sent itself through the database did not arrive, as behind a pooler that does not keep sessions: ${WAY_OUT}`
 
-/** Keeps work off the database while its sessions are not the connections' own. */
+/** The fault of a server whose disk is full. */
+const FULL = 'the database takes no writes: the disk of its server is full'
+
+/** Keeps work off the database while its sessions are not the connections' own, and knows what else is wrong with them. */
 export interface SessionGuard {
   /** Throws {@link DatabaseRefused} while sessions are mixed up. */
   admit(): void
@@ -27,6 +31,10 @@ export interface SessionGuard {
   refuse(): DatabaseRefused
   /** Takes note whether the listening connection hears. */
   hears(isHearing: boolean): void
+  /** Takes note whether the server may only be read (I10). */
+  readsOnly(isReadOnly: boolean): void
+  /** Takes note whether the last write found the disk full. */
+  lacksRoom(isFull: boolean): void
   /** Takes note of what `checkSessions` finds. */
   watch(check: Promise<void>): Promise<void>
   /** Returns the present fault, for an operator. */
@@ -37,6 +45,8 @@ export interface SessionGuard {
 export const makeSessionGuard = (): SessionGuard => {
   let isPooled = false
   let isDeaf = false
+  let isReadOnly = false
+  let isFull = false
   const refuse = () => {
     isPooled = true
     return new DatabaseRefused(POOLED)
@@ -50,6 +60,12 @@ export const makeSessionGuard = (): SessionGuard => {
     hears: (isHearing) => {
       isDeaf = !isHearing
     },
+    readsOnly: (now) => {
+      isReadOnly = now
+    },
+    lacksRoom: (now) => {
+      isFull = now
+    },
     watch: async (check) => {
       try {
         await check
@@ -61,6 +77,8 @@ export const makeSessionGuard = (): SessionGuard => {
     },
     trouble: () => {
       if (isPooled) return POOLED
+      if (isReadOnly) return TAKES_NO_WRITES
+      if (isFull) return FULL
       return isDeaf ? DEAF : undefined
     },
   }

@@ -1,7 +1,7 @@
-import type { Db, ReadOptions } from '@almoner/adapters-kysely'
+import { type Db, makeSemaphore, type ReadOptions } from '@almoner/adapters-kysely'
 import type { Connection } from './connect.ts'
 import { ANSWER, COUNTING, STATEMENT } from './limits.ts'
-import type { Pool } from './pool.ts'
+import type { Pool, Use } from './pool.ts'
 import { WHOSE } from './session-guard.ts'
 
 /** A reader may be slow: it holds nothing that others wait for. */
@@ -16,8 +16,8 @@ const begin = async (connection: Connection, statements: string): Promise<void> 
 }
 
 /** Returns a connection, and what releases it with the state that it sees. */
-const acquire = async (pool: Pool) => {
-  const { connection, release } = await pool.acquire()
+const acquire = async (pool: Pool, use: Use) => {
+  const { connection, release } = await pool.acquire(use)
   const end = async () => {
     // A connection that cannot roll back is broken, and is not used again.
     if (!connection.isBroken()) await connection.ask('rollback').catch(() => {})
@@ -29,7 +29,7 @@ const acquire = async (pool: Pool) => {
 /** Reads from one unchanging state, as the database's `streamSnapshot`. */
 export const streamSnapshotOn = (pool: Pool) =>
   async function* <A>(work: (db: Db) => AsyncIterable<A>): AsyncGenerator<A> {
-    const { connection, end } = await acquire(pool)
+    const { connection, end } = await acquire(pool, 'stream')
     try {
       await begin(connection, BEGIN)
       yield* work(connection.db)
@@ -38,12 +38,15 @@ export const streamSnapshotOn = (pool: Pool) =>
     }
   }
 
-/** Reads from one snapshot, as the database's `readSnapshot`; without a timeout on separate connections. */
-export const readSnapshotOn =
-  (usual: Pool, counting: Pool) =>
-  async <A>(work: (db: Db) => Promise<A>, { timeout }: ReadOptions = {}): Promise<A> => {
-    const isCounting = timeout === 'none'
-    const { connection, end } = await acquire(isCounting ? counting : usual)
+/** What counts whole tables: one at a time, and the next one waits for a whole count. */
+const COUNTS = { permits: 1, queueLimit: 8, timeout: COUNTING }
+
+/** Reads from one snapshot, as the database's `readSnapshot`; one at a time without a timeout. */
+export const readSnapshotOn = (pool: Pool) => {
+  const turns = makeSemaphore(COUNTS)
+
+  const readOnce = async <A>(work: (db: Db) => Promise<A>, isCounting: boolean): Promise<A> => {
+    const { connection, end } = await acquire(pool, isCounting ? 'count' : 'request')
     try {
       // The server cancels a statement before the session does, so that the connection lives on.
       if (isCounting) connection.setTimeout(COUNTING + ANSWER - STATEMENT)
@@ -54,3 +57,14 @@ export const readSnapshotOn =
       await end()
     }
   }
+
+  return async <A>(work: (db: Db) => Promise<A>, { timeout }: ReadOptions = {}): Promise<A> => {
+    if (timeout !== 'none') return readOnce(work, false)
+    const endTurn = await turns.acquire()
+    try {
+      return await readOnce(work, true)
+    } finally {
+      endTurn()
+    }
+  }
+}

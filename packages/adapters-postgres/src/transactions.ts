@@ -1,20 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Db, WriteOptions } from '@almoner/adapters-kysely'
+import { DatabaseUnavailable, type Db, type WriteOptions } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 import { commit } from './commit.ts'
 import type { Connection } from './connect.ts'
-import { isConflict, isConnectionLost, isConstraintBroken } from './fault.ts'
+import { ConnectionLost, isConflict, isConnectionLost, isConstraintBroken, isDiskFull } from './fault.ts'
 import { CHANNEL, type Change } from './listen-notify.ts'
 import type { Pool } from './pool.ts'
-import { WHOSE } from './session-guard.ts'
+import { type SessionGuard, WHOSE } from './session-guard.ts'
+import { isOutdated, isReadOnly, MAY_REFUSE, MODE, TAKES_NO_WRITES } from './write-access.ts'
 
 /** The number has to be known before the commit is sent: once the connection is lost, it cannot be asked for (I5). */
-const NUMBER = `select pg_current_xact_id()::text as xid, ${WHOSE}`
+const NUMBER = `select pg_current_xact_id()::text as xid, ${MAY_REFUSE}, ${WHOSE}`
 
-/** READ COMMITTED: the repositories lock the rows on which they decide. */
-const MODE = 'begin isolation level read committed, read write'
-const BEGIN = `${MODE}; ${NUMBER}`
-const BEGIN_WITHOUT_TIMEOUT = `${MODE};
+/** READ COMMITTED: the repositories lock the rows on which they decide. Not `read write`, which would override a host's protection (I10). */
+const BEGINNING = 'begin isolation level read committed'
+const BEGIN = `${BEGINNING}; ${NUMBER}`
+const BEGIN_WITHOUT_TIMEOUT = `${BEGINNING};
   set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   ${NUMBER}`
 
@@ -69,28 +70,54 @@ type Write<L, A> = (db: Db) => Promise<E.Either<L, A>>
 interface Ends {
   readonly begin: string
   readonly end: string
+}
+
+/** What writes need besides their connection. */
+export interface WriterOptions {
+  readonly pool: Pool
   /** Opens a connection beside those of the pool. */
   readonly connect: () => Promise<Connection>
+  readonly guard: Pick<SessionGuard, 'readsOnly' | 'lacksRoom'>
+  /** Called after each write that notifies. */
+  readonly onCommit: (change: Change) => void
+}
+
+/** Throws {@link DatabaseUnavailable} if the transaction may not write. */
+const checkMode = async (connection: Connection, { pool, guard }: WriterOptions): Promise<void> => {
+  const [mode] = (await connection.ask(`select ${MODE}`)).rows
+  if (await isOutdated(connection, mode)) {
+    pool.renew()
+    throw new ConnectionLost('the connection began before the database took writes again')
+  }
+  guard.readsOnly(isReadOnly(mode))
+  if (isReadOnly(mode)) throw new DatabaseUnavailable(TAKES_NO_WRITES)
 }
 
 /** Begins a transaction in the session of the connection, and returns its number. */
-const beginOn = async (connection: Connection, statement: string): Promise<string> => {
-  const { rows } = await connection.ask(statement)
-  connection.verify(rows[0])
-  return String(rows[0]?.['xid'])
+const beginOn = async (
+  connection: Connection,
+  statement: string,
+  options: WriterOptions,
+): Promise<string> => {
+  const [row] = (await connection.ask(statement)).rows
+  connection.verify(row)
+  if (row?.['may_refuse'] === true) await checkMode(connection, options)
+  else options.guard.readsOnly(false)
+  return String(row?.['xid'])
 }
 
 const transact = async <L, A>(
   connection: Connection,
-  { begin, end, connect }: Ends,
+  { begin, end }: Ends,
   work: Write<L, A>,
+  options: WriterOptions,
 ): Promise<E.Either<L, A>> => {
   let committed = false
   try {
-    const xid = await beginOn(connection, begin)
+    const xid = await beginOn(connection, begin, options)
     const result = await work(connection.db)
     if (E.isLeft(result)) return result
-    await commit(connection, end, { xid, life: connection.life }, connect)
+    await commit(connection, end, { xid, life: connection.life }, options.connect)
     committed = true
     return result
   } finally {
@@ -112,21 +139,26 @@ export const readOn =
     }
   }
 
-/** Writes, as the database's `write`; `onCommit` is called after each that notifies. */
+/** Writes, as the database's `write`. */
 export const writeOn =
-  (pool: Pool, connect: () => Promise<Connection>, onCommit: (change: Change) => void) =>
+  (options: WriterOptions) =>
   async <L, A>(work: Write<L, A>, { timeout, notify }: WriteOptions = {}): Promise<E.Either<L, A>> => {
     const change = notify ?? 'anything'
-    const begin = timeout === 'none' ? BEGIN_WITHOUT_TIMEOUT : BEGIN
+    const ends = { begin: timeout === 'none' ? BEGIN_WITHOUT_TIMEOUT : BEGIN, end: COMMITS[change] }
     const run = async (connection: Connection) => {
       if (timeout === 'none') connection.setTimeout(Infinity)
       try {
-        return await transact(connection, { begin, end: COMMITS[change], connect }, work)
+        return await transact(connection, ends, work, options)
       } finally {
         connection.setTimeout()
       }
     }
-    const result = await withRetry(() => withConnection(pool, run))
+    const { pool, guard, onCommit } = options
+    const result = await withRetry(() => withConnection(pool, run)).catch((cause) => {
+      if (isDiskFull(cause)) guard.lacksRoom(true)
+      throw cause
+    })
+    if (E.isRight(result)) guard.lacksRoom(false)
     if (E.isRight(result) && change !== 'none') onCommit(change)
     return result
   }

@@ -1,6 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { aggregateMetrics, cumulativeMetrics, type MetricValues } from '@almoner/adapters-http'
-import type { MetricsSource } from './metrics-server.ts'
+import {
+  aggregateMetrics,
+  cumulativeMetrics,
+  type MetricsSource,
+  type MetricValues,
+  startMetricsServer,
+} from '@almoner/adapters-http'
+import type { Logger } from 'pino'
+import type { Settings } from '../config/definitions.ts'
 
 export type { MetricValues }
 
@@ -51,3 +58,10 @@ export const aggregatedMetrics = (workers: () => ReadonlyArray<MeteredWorker>): 
     },
   }
 }
+
+/** Serves metrics on a port of their own, if the settings say so. Rejects when it cannot listen. */
+export const startMetrics = async (
+  place: Settings['metrics'],
+  read: MetricsSource,
+  logger: Pick<Logger, 'error'>,
+) => (place.kind === 'apart' ? startMetricsServer(place, read, logger) : undefined)

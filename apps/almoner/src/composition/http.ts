@@ -1,13 +1,19 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { buildServer, type GracefulShutdown, type Metrics, type ServerOptions } from '@almoner/adapters-http'
+import {
+  buildServer,
+  type GracefulShutdown,
+  type Metrics,
+  type MetricsServer,
+  type ServerOptions,
+} from '@almoner/adapters-http'
 import type { Logger } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Settings } from '../config/definitions.ts'
 import { type CommandFailed, failed, messageOf } from '../failure.ts'
 import { httpAccelerators } from './accelerators.ts'
+import { startMetrics } from './aggregated-metrics.ts'
 import { consoleParts } from './console.ts'
-import { type MetricsApart, startMetrics } from './metrics-server.ts'
 import { rateLimitOf } from './rate-limit.ts'
 import type { OpenService } from './server.ts'
 
@@ -71,7 +77,7 @@ export const cannotListen = ({ metrics }: Pick<Settings, 'metrics'>, cause: unkn
 export const startHttp = async (service: OpenService, options: HttpOptions): Promise<RunningHttp> => {
   const { settings } = service
   const { app, metrics, shutdown } = await buildServer(optionsOf(service, options))
-  let apart: MetricsApart | undefined
+  let apart: MetricsServer | undefined
   const close = async () => {
     await app.close()
     apart?.close()

@@ -5,7 +5,7 @@ import { ALL_SETTINGS } from '../../src/config/definitions.ts'
 import { type Environment, namesOfServices, readSettings } from '../../src/config/read.ts'
 import { logLines, serve } from '../support/almoner.ts'
 
-// Kubernetes sets variables in every container for every Service of the namespace, whatever its name. Those of a Service that is called as the
+// Kubernetes sets variables in every container for every Service of the namespace. Those of a Service that is called as the
 // program are no settings (operations.md).
 
 const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,8}[a-z0-9])?$/)

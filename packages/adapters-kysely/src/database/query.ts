@@ -84,3 +84,6 @@ export const columnList = (columns: ReadonlyArray<string>): string =>
 
 /** Returns this number of placeholders, separated by commas. */
 export const placeholders = (values: ReadonlyArray<unknown>): string => values.map(() => '?').join(', ')
+
+/** Returns the pattern of `like … escape '!'` for texts that contain another. What a backslash means in a statement depends on a setting (I10). */
+export const containing = (text: string): string => `%${text.replaceAll(/[!%_]/g, '!$&')}%`

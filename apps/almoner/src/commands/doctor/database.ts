@@ -1,7 +1,7 @@
 import { databaseFailure, LOG_LIMIT, type OpenDatabase } from '../../composition/database.ts'
 import type { DatabaseFile, LogHolder } from '../../composition/database-file.ts'
 import type { Settings } from '../../config/definitions.ts'
-import { CommandFailed, orFail } from '../../failure.ts'
+import { CommandFailed, failed, orFail } from '../../failure.ts'
 import { exists, FIX_READ_ONLY, unwritable, willBeMade } from './files.ts'
 import { type Check, type DoctorCode, type Found, fault, ok, warning } from './finding.ts'
 
@@ -77,7 +77,7 @@ const SERVER_FIXES: Fixes = [
   [
     /takes no writes/,
     'database-standby',
-    'let ALMONER_DATABASE name the primary, or let the server take writes: see default_transaction_read_only',
+    'let ALMONER_DATABASE name the primary; or make room on its disk, as its host asks, until default_transaction_read_only is off again',
   ],
   [
     /does not have the encoding UTF8/,
@@ -157,7 +157,10 @@ export const databaseCheck: Check = {
     const hindrance = file === undefined ? undefined : await unwritable(file.path, machine)
     if (hindrance !== undefined) return [hindrance]
     try {
-      const found = await schemaFinding(await service.database(), settings)
+      const database = await service.database()
+      const trouble = database.trouble?.()
+      if (trouble !== undefined) throw failed(trouble)
+      const found = await schemaFinding(database, settings)
       await service.close()
       if (file === undefined) return [found]
       const damage = found.level === 'ok' ? damageFinding(await file.faults()) : []

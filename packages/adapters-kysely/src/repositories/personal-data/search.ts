@@ -5,6 +5,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { type SqlBool, sql } from 'kysely'
 import { findInLists, paddedInList } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
+import { containing } from '../../database/query.ts'
 import { userNumber } from '../history/record-act.ts'
 import { userOf } from '../users/person-rows.ts'
 
@@ -30,9 +31,6 @@ const addressesBehind = (db: Db, source: Source, last: string) =>
     .where('email', 'is not', null)
     .where('email', '>', last as Email)
 
-/** Returns the pattern of `like` for texts that contain another. */
-const patternOf = (text: string): string => `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
-
 /** Walks the addresses of a table, and returns the first that contain a text. */
 const matchingIn = async (
   db: Db,
@@ -40,7 +38,7 @@ const matchingIn = async (
   text: string,
   most: number,
 ): Promise<ReadonlyArray<Email>> => {
-  const matches = sql<SqlBool>`email like ${patternOf(text)} escape '\\'`
+  const matches = sql<SqlBool>`email like ${containing(text)} escape '!'`
   const found = new Set<Email>()
   let last = ''
   while (found.size < most) {

@@ -7,7 +7,7 @@ import {
 } from '@almoner/domain/portfolio'
 import { folded } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { type Condition, condition } from '../../database/query.ts'
+import { type Condition, condition, containing } from '../../database/query.ts'
 import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../../schema/portfolio.table.ts'
 import type { OrderedTable } from '../collections/ordered-table.ts'
 
@@ -24,8 +24,7 @@ export const organizationRow = (organization: Organization<PortfolioImageName>):
 })
 
 /** Matches a word anywhere in the name, with the wildcards of LIKE escaped (H2). */
-const contains = (word: string): Condition =>
-  condition("folded_name like ? escape '!'", `%${word.replaceAll(/[!%_]/g, '!$&')}%`)
+const contains = (word: string): Condition => condition("folded_name like ? escape '!'", containing(word))
 
 /** Organizations, by id (H3). */
 export const organizationTable: OrderedTable<

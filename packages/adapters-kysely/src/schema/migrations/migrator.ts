@@ -106,8 +106,16 @@ export const makeMigrator = (
       TE.map(({ isEmpty, pending }) => ({ isEmpty, pending: pending.map(({ name }) => name) })),
     )
 
+  /** A current schema is not written to: the database may be one that only reads (I10). */
   const migrate: Migrator['migrate'] = (onMigration = () => {}) =>
-    database.write((db) => run(db, onMigration), { timeout: 'none' })
+    pipe(
+      plan(),
+      TE.flatMap(({ pending }) =>
+        pending.length === 0
+          ? TE.right([])
+          : database.write((db) => run(db, onMigration), { timeout: 'none' }),
+      ),
+    )
 
   const settle = ({ isEmpty, pending }: SchemaPlan): ReturnType<Migrator['ensureCurrent']> => {
     if (isEmpty) return TE.asUnit(migrate())

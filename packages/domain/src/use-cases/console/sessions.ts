@@ -9,7 +9,7 @@ import type { Policy } from '../policy.ts'
 type Needs = 'clock' | 'secrets' | 'sessions'
 
 /**
- * Returns the session behind a secret, and puts its idle end off (M4).
+ * Returns the session behind a secret, and puts its idle end off (M4), unless the database only reads (I10).
  *
  * @param isAttended false for a request that no act of the person caused: it does not put the end off
  */
@@ -25,6 +25,7 @@ export const makeFindSession =
         return pipe(
           ports.sessions.touch(used.value),
           TE.map(() => ({ ...active, session: used.value })),
+          TE.orElse(() => TE.right(active)),
         )
       }),
     )

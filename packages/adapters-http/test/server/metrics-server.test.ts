@@ -1,6 +1,5 @@
-import { makeMetrics } from '@almoner/adapters-http'
 import t from 'tap'
-import { startMetrics } from '../../src/composition/metrics-server.ts'
+import { makeMetrics, startMetricsServer } from '../../src/index.ts'
 
 t.test('I3: unreadable metrics are a 500 and a log line, and the server continues', async (t) => {
   let isBroken = true
@@ -12,9 +11,7 @@ t.test('I3: unreadable metrics are a 500 and a log line, and the server continue
   const read = async () => ({ contentType: registry.contentType, metrics })
   const lines: Array<unknown> = []
   const logger = { error: (...line: ReadonlyArray<unknown>) => void lines.push(line) }
-  const started = await startMetrics({ kind: 'apart', host: '127.0.0.1', port: 0 }, read, logger)
-  if (started === undefined) throw new Error('there is no server')
-  const { url, close } = started
+  const { url, close } = await startMetricsServer({ host: '127.0.0.1', port: 0 }, read, logger)
   t.equal((await fetch(`${url}/metrics`)).status, 500)
   t.match(lines, [[{ err: { message: 'a gauge is broken' } }, 'metrics cannot be read']])
   isBroken = false

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { METRICS_PATH, type Metrics } from '@almoner/adapters-http'
-import type { Logger } from 'pino'
-import type { Settings } from '../config/definitions.ts'
-import { urlOf } from '../config/network.ts'
+import { isIPv6 } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import { METRICS_PATH } from '../paths.ts'
+import type { Metrics } from './metrics.ts'
 
 /** Reads the metrics. */
 export type MetricsSource = () => Promise<Pick<Metrics['registry'], 'contentType' | 'metrics'>>
 
 /** A separate server for metrics, and its URL. */
-export interface MetricsApart {
+export interface MetricsServer {
   readonly url: string
   readonly close: () => void
 }
@@ -32,8 +32,8 @@ const answer = async (
 }
 
 /** Serves metrics and nothing else. It does not listen yet. Answers 500 and logs an error when the metrics cannot be read. */
-const metricsServer = (read: MetricsSource, logger: Pick<Logger, 'error'>): Server =>
-  // Not imported by name, as in adapters-http/src/server/methods.ts.
+const metricsServer = (read: MetricsSource, logger: Pick<FastifyBaseLogger, 'error'>): Server =>
+  // An import by name would evaluate all exports of the module, some of which load undici.
   process.getBuiltinModule('node:http').createServer((request, response) => {
     // An unhandled rejection would end the process.
     answer(read, request, response).catch((err: unknown) => {
@@ -42,15 +42,17 @@ const metricsServer = (read: MetricsSource, logger: Pick<Logger, 'error'>): Serv
     })
   })
 
-/** Serves metrics on a port of their own, if the settings say so. Rejects when it cannot listen. */
-export const startMetrics = async (
-  place: Settings['metrics'],
+/** Serves metrics on a port of their own, 0 for any free one. Rejects when it cannot listen. */
+export const startMetricsServer = async (
+  { host, port }: { readonly host: string; readonly port: number },
   read: MetricsSource,
-  logger: Pick<Logger, 'error'>,
-): Promise<MetricsApart | undefined> => {
-  if (place.kind !== 'apart') return undefined
+  logger: Pick<FastifyBaseLogger, 'error'>,
+): Promise<MetricsServer> => {
   const server = metricsServer(read, logger)
-  await once(server.listen({ host: place.host, port: place.port }), 'listening')
-  const { port } = server.address() as AddressInfo
-  return { url: urlOf({ host: place.host, port }), close: () => void server.close() }
+  await once(server.listen({ host, port }), 'listening')
+  const { port: chosen } = server.address() as AddressInfo
+  return {
+    url: `http://${isIPv6(host) ? `[${host}]` : host}:${chosen}`,
+    close: () => void server.close(),
+  }
 }
