@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Extension, ServerParts } from './extension.ts'
 import { embedImages, type MediaSource } from './images/images.ts'
-import { closeWithConnection } from './lifecycle/connections.ts'
+import { readHead } from './lifecycle/heads.ts'
 import { addDiscovery, addOAuthRoutes } from './oauth/routes.ts'
 import { DOCS_PATH } from './paths.ts'
 import { LOG_SERIALIZERS, logFault } from './plugins/embedding/fault-log.ts'
@@ -19,7 +19,6 @@ import { makeBodyLimits } from './request/body-limits.ts'
 import { addBodyParsers } from './request/body-parsers.ts'
 import { limitLongReads } from './request/long-reads.ts'
 import { type EverySecond, endUnread } from './request/metered-body.ts'
-import { faultOfQuery, readQuery } from './request/parameters.ts'
 import { makeUploadLimits } from './request/upload-limit.ts'
 import { decorateRequest, type OnFault } from './request-context.ts'
 import { API_VERSION } from './responses/headers.ts'
@@ -107,13 +106,11 @@ const addUnderPrefix = async (
 ): Promise<void> => {
   decorateRequest(app, onFault)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))
-  app.addHook('onRequest', (request, reply, done) => {
-    closeWithConnection(request.raw, reply.raw)
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.header('api-version', API_VERSION)
-    // The application may read queries in another way.
-    request.query = readQuery(request.url.split('?', 2)[1] ?? '')
-    done(faultOfQuery(request.query))
+    done()
   })
+  app.addHook('onRequest', readHead)
   addRouteSchemas(app, () => `${api.baseUrl()}${app.prefix}`)
   const paths = rejectOtherMethods(app)
   await app.register((scope) => addApi(scope, api))

@@ -12,6 +12,7 @@ import {
   makeClientErrors,
 } from './lifecycle/connections.ts'
 import { addGracefulShutdown, type GracefulShutdown } from './lifecycle/graceful-shutdown.ts'
+import { readForwardedFor } from './lifecycle/heads.ts'
 import { BODY_LIMIT, LARGEST_HEAD, LONGEST_SEGMENT } from './limits.ts'
 import { type Metrics, makeMetrics } from './metrics/metrics.ts'
 import { watchResponses } from './metrics/requests.ts'
@@ -142,6 +143,11 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   if (corsOrigins !== undefined) await allowOrigins(app, corsOrigins)
   if (maxDelay !== undefined) shedLoad(app, maxDelay, logger)
   rejectMalformed(app, malformed)
+  if (options.trustProxy !== undefined)
+    app.addHook('onRequest', ({ raw }, _reply, done) => {
+      readForwardedFor(raw)
+      done()
+    })
   rejectOtherMethods(app)
   const shutdown = addGracefulShutdown(app)
   const hasFastPath = rateLimit === undefined && trace === undefined

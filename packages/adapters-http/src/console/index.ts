@@ -14,7 +14,7 @@ import type { Host } from '@almoner/domain/operations'
 import type { OpenPortfolio } from '@almoner/domain/portfolio'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { PartOptions } from '../extension.ts'
-import { closeWithConnection } from '../lifecycle/connections.ts'
+import { readHead } from '../lifecycle/heads.ts'
 import { CONSOLE_PATH } from '../paths.ts'
 import { logFault } from '../plugins/embedding/fault-log.ts'
 import { limitByClient, type RateLimit } from '../plugins/rate-limit.ts'
@@ -23,7 +23,6 @@ import { problemOfError, sendProblem } from '../problems/send-problem.ts'
 import { makeBodyLimits } from '../request/body-limits.ts'
 import { addBodyParsers } from '../request/body-parsers.ts'
 import { limitLongReads } from '../request/long-reads.ts'
-import { faultOfQuery, readQuery } from '../request/parameters.ts'
 import { makeWithFiles } from '../request/portfolio-files.ts'
 import { makeUploadLimits } from '../request/upload-limit.ts'
 import { decorateRequest } from '../request-context.ts'
@@ -127,12 +126,10 @@ const addBasics = (app: FastifyInstance): void => {
   decorateRequest(app, logFault)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))
   app.addHook('onRequest', (request, reply, done) => {
-    closeWithConnection(request.raw, reply.raw)
     reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
-    // The application may read queries in another way.
-    request.query = readQuery(request.url.split('?', 2)[1] ?? '')
-    done(faultOfQuery(request.query))
+    done()
   })
+  app.addHook('onRequest', readHead)
 }
 
 /**

@@ -1,34 +1,74 @@
-/** Returns the 16-bit groups of a part of an IPv6 address; an IPv4 address at its end stands for two. */
-const groupsOf = (part: string): ReadonlyArray<number> =>
+/** Returns the two 16-bit groups of an IPv4 address; none if the text is no such address. */
+const pairOf = (text: string): ReadonlyArray<number> => {
+  if (!/^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/.test(text)) return [Number.NaN]
+  const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number)
+  return Math.max(a, b, c, d) > 255 ? [Number.NaN] : [a * 256 + b, c * 256 + d]
+}
+
+/** Returns the 16-bit groups of a part of an IPv6 address; an IPv4 address at the end of `isLast` stands for two. */
+const groupsOf = (part: string, isLast: boolean): ReadonlyArray<number> =>
   part === ''
     ? []
-    : part.split(':').flatMap((group) => {
+    : part.split(':').flatMap((group, at, { length }) => {
         if (/^[0-9a-f]{1,4}$/i.test(group)) return [Number.parseInt(group, 16)]
-        const [a = Number.NaN, b = Number.NaN, c = Number.NaN, d = Number.NaN] = group.split('.').map(Number)
-        return [a * 256 + b, c * 256 + d]
+        return isLast && at === length - 1 ? pairOf(group) : [Number.NaN]
       })
 
-/** Returns the eight groups of an IPv6 address, with the zeros that `::` stands for; undefined if the text is no such address. */
+/** The first six groups of an IPv6 address that stands for an IPv4 one, as `::ffff:192.0.2.1` does (RFC 4291 §2.5.5.2). */
+const MAPPED = [0, 0, 0, 0, 0, 0xffff]
+
+/** Returns the eight groups of an address, with the zeros that `::` stands for; undefined if the text is no address. */
 const expand = (address: string): ReadonlyArray<number> | undefined => {
+  const isOfFour = !address.includes(':')
   const [head = '', tail, more] = address.split('::')
-  const [before, after] = [groupsOf(head), groupsOf(tail ?? '')]
-  const zeros = tail === undefined ? 0 : Math.max(8 - before.length - after.length, 0)
+  const [before, after] = isOfFour
+    ? [MAPPED, pairOf(address)]
+    : [groupsOf(head, tail === undefined), groupsOf(tail ?? '', true)]
+  const zeros = tail === undefined ? 0 : Math.max(8 - before.length - after.length, 1)
   const groups = [...before, ...Array<number>(zeros).fill(0), ...after]
   return more === undefined && groups.length === 8 && !groups.some(Number.isNaN) ? groups : undefined
 }
 
-/** The first six groups of an IPv6 address that stands for an IPv4 one, as `::ffff:192.0.2.1` does (RFC 4291 §2.5.5.2). */
-const MAPPED = '0,0,0,0,0,65535'
+/** Returns the texts of which one is the address, if any: a port at the end may also be a group of an IPv6 address. */
+const candidatesIn = (text: string): ReadonlyArray<string> => {
+  const [, inBrackets] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text) ?? []
+  return inBrackets === undefined ? [text, text.replace(/:\d{1,5}$/, '')] : [inBrackets]
+}
+
+/**
+ * Returns the IP address in a text, plain: proxies add a port, brackets, quotes or a zone, as in `192.0.2.1:4711` and
+ * `"[2001:db8::1]:4711"`. Undefined if there is none.
+ */
+export const addressIn = (text: string): string | undefined =>
+  candidatesIn(text.trim().replace(/^"([^"]*)"$/, '$1'))
+    .map((candidate) => candidate.replace(/%.*$/, ''))
+    .find((candidate) => expand(candidate) !== undefined)
+
+/** The most elements of a field that are read: no request passes as many proxies. */
+const MOST_HOPS = 50
+
+/**
+ * Returns an `X-Forwarded-For` field with plain addresses: those from the last element back to one that is none, such as `unknown`. The
+ * proxy that wrote that element is the furthest known sender.
+ */
+export const plainForwardedFor = (field: string): string => {
+  const elements = field.split(',').slice(-MOST_HOPS)
+  const addresses = elements.filter((element) => element.trim() !== '').map(addressIn)
+  return addresses.slice(addresses.lastIndexOf(undefined) + 1).join(', ')
+}
 
 /**
  * Returns the network that failed attempts of an address are counted by (A8): an IPv4 address itself, mapped into IPv6 or not, and the
- * first 64 bits of an IPv6 address, as one subscriber has at least those. Returns a text that is no address as it is.
+ * first 64 bits of an IPv6 address, as one subscriber has at least those. The address may have the forms of {@link addressIn}. Returns a
+ * text that is no address as it is.
  */
 export const networkOf = (address: string): string => {
-  const groups = address.includes(':') ? expand(address.replace(/%.*$/, '')) : undefined
+  const plain = addressIn(address)
+  const groups = plain === undefined ? undefined : expand(plain)
   if (groups === undefined) return address
   const [high = 0, low = 0] = groups.slice(6)
-  if (groups.slice(0, 6).join() === MAPPED) return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  if (groups.slice(0, 6).join() === MAPPED.join())
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.')
   const prefix = groups.slice(0, 4).map((group) => group.toString(16))
   return `${prefix.join(':')}::/64`
 }
