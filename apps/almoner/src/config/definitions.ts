@@ -152,7 +152,7 @@ export const SETTINGS = {
   trustProxy: setting('ALMONER_TRUST_PROXY', 'off', listOf('off', network),
     'Proxies whose `X-Forwarded-*` headers are trusted: addresses and networks separated by commas, or `off`.'),
   corsOrigins: setting('ALMONER_CORS_ORIGINS', 'none', listOf('none', origin),
-    'Origins whose pages may call the API from a browser, separated by commas, or `none`.'),
+    'Origins whose pages may call the API from a browser or an app, such as `https://app.example.org` or `capacitor://localhost`, separated by commas, or `none`. Neither patterns nor `null`.'),
   metrics: setting('ALMONER_METRICS', 'on', metricsLocation,
     '`/metrics` for Prometheus, without a token: `on` (the main port), `HOST:PORT` (a separate port), or `off`.'),
   logLevel: setting('ALMONER_LOG_LEVEL', 'info', choice('trace', 'debug', 'info', 'warn', 'error', 'fatal'),

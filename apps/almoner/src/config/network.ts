@@ -47,11 +47,23 @@ export const secureOrigin = rule('must be an https origin such as https://push.e
   return origin?.startsWith('https:') ? origin : undefined
 })
 
-/** A web origin, as a browser sends it. */
-export const origin = rule(
-  'must be origins such as https://app.example.org with commas between them',
-  (text) => (originOf(text) === text ? text : undefined),
-)
+/** Matches scheme, host and port, and nothing behind them. */
+const BARE = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@\\]+$/i
+
+/** Matches a host of an origin that is no part of another one: `.` alone is the host of some desktop apps. */
+const WHOLE_HOST = /^(?!\..)[\w.~-]+$|^\[[\da-f:.]+\]$/
+
+/** An origin as browsers and apps send it: `https://app.example.org`, `capacitor://localhost`. That of a web page may be written in any way. */
+export const origin: Parse<string> = (text) => {
+  if (text === 'null')
+    return E.left('must be origins; null is none: every sandboxed page and every file sends it')
+  if (text.includes('*'))
+    return E.left('must be whole origins: patterns such as * are not taken, so name each origin')
+  const url = BARE.test(text) ? URL.parse(text) : null
+  return url !== null && WHOLE_HOST.test(url.hostname)
+    ? E.right(`${url.protocol}//${url.host}`)
+    : E.left('must be origins, each SCHEME://HOST or SCHEME://HOST:PORT, with commas between them')
+}
 
 const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
 

@@ -135,6 +135,7 @@ t.test('interface 5: pages of other origins may not call unless they are configu
     'https://app.example.org.evil.example',
     'http://app.example.org',
     'null',
+    'capacitor://localhost',
     `${APP}:8443`,
   ]) {
     const response = await open.call('GET', '/library/', { as: 'user', headers: { origin } })
@@ -144,9 +145,18 @@ t.test('interface 5: pages of other origins may not call unless they are configu
   }
 })
 
+/** Origins of pages and of apps. */
+const ALLOWED = [
+  APP,
+  'https://other.example.org',
+  'capacitor://localhost',
+  'ionic://localhost:8100',
+  'app://.',
+]
+
 t.test('interface 5, J6: a configured origin may call, and sees the headers it needs', async (t) => {
-  const fixture = await start(t, { corsOrigins: [APP, 'https://other.example.org'] })
-  for (const origin of [APP, 'https://other.example.org']) {
+  const fixture = await start(t, { corsOrigins: ALLOWED })
+  for (const origin of ALLOWED) {
     const response = await fixture.call('GET', '/library/', { as: 'user', headers: { origin } })
     t.equal(response.headers.get('access-control-allow-origin'), origin)
     const exposed = response.headers.get('access-control-expose-headers')?.split(', ') ?? []
