@@ -50,7 +50,7 @@ t.test('A8: an address counts for the same network in each form in which proxies
   t.pass()
 })
 
-t.test('A8: what is no address is none, with a port or without', async (t) => {
+t.test('A8: other texts hold no address, with a port or without', async (t) => {
   for (const text of [
     ...['', 'unknown', '_hidden', 'proxy.example.org', 'proxy.example.org:443', ':443', '[]', '[]:80', '"'],
     ...[
@@ -81,7 +81,7 @@ t.test('A8: what is no address is none, with a port or without', async (t) => {
   }
 })
 
-t.test('A8: X-Forwarded-For is read from its end back to what is no address', async (t) => {
+t.test('A8: X-Forwarded-For is read from its end back to the first element without an address', async (t) => {
   for (const [field, expected] of [
     ['192.0.2.1', '192.0.2.1'],
     ['192.0.2.1:4711, 10.0.0.5:443', '192.0.2.1, 10.0.0.5'],
