@@ -374,3 +374,21 @@ t.test(
     t.equal(new Set(prints).size, prints.length)
   },
 )
+
+t.test(
+  'H5: the nearest known name is one that holds the given one, else the one with the fewest other letters',
+  async (t) => {
+    const columns = ['sectorId', 'name', 'since', 'programTitle', 'logo']
+    for (const [given, nearest] of [
+      ['id', 'sectorId'],
+      ['ID', 'sectorId'],
+      ['Title', 'programTitle'],
+      ['nme', 'name'],
+      ['names', 'name'],
+      ['sinc', 'since'],
+      ['Logos', 'logo'],
+      ['sectorid', 'sectorId'],
+    ] as const)
+      t.equal(domain.nearestOf(given, columns), nearest, given)
+  },
+)

@@ -72,6 +72,8 @@ const withTablesLeft = (
 export interface PlanSummary {
   readonly name: string
   readonly loads: TableLoads
+  /** Whether the load leaves neither a table nor the name as it is, so that it does not matter what another load has changed meanwhile. */
+  readonly isWhole: boolean
   readonly changes: PortfolioChanges
   /** The first by id. */
   readonly organizations: ReadonlyArray<OrganizationChange>
@@ -222,6 +224,7 @@ export const draftOf = (
         return {
           name: content.name,
           loads,
+          isWhole: source.name !== undefined && !Object.values(loads).includes('left'),
           changes,
           organizations: organizations.slice(0, MOST_NAMED),
           organizationCount: organizations.length,

@@ -46,12 +46,17 @@ const distance = (one: string, other: string): number => {
   return row[other.length] ?? 0
 }
 
+/** The distance of a name to a known name that holds it, as `id` is part of `sectorId`. */
+const PART = 1
+
 /** Returns the known name that is most like a name. Case does not count, and only the first letters of long names do. */
 export const nearestOf = (name: string, known: ReadonlyArray<string>): string => {
   const given = name.slice(0, LONGEST_VALUE).toLowerCase()
   let [nearest = '', least] = [known[0], Number.POSITIVE_INFINITY]
   for (const candidate of known) {
-    const far = distance(given, candidate.toLowerCase())
+    const lower = candidate.toLowerCase()
+    const isPart = given !== '' && lower.includes(given)
+    const far = Math.min(distance(given, lower), isPart ? PART : Number.POSITIVE_INFINITY)
     if (far < least) [nearest, least] = [candidate, far]
   }
   return nearest

@@ -73,9 +73,9 @@ export const portfolioLoad = {
       `${file} has an unusual size: ${width} by ${height} pixels.`,
     same: 'These files are the portfolio as it is. There is nothing to load.',
     load: 'Replace the portfolio',
-    askTitle: 'Replace the whole portfolio?',
+    askTitle: 'Load these files into the portfolio?',
     ask: (added: number, changed: number, removed: number) =>
-      `${counted(added, 'organization is', 'organizations are')} added, ${number(changed)} changed, ${number(removed)} removed. Readers see it at once.`,
+      `${counted(added, 'organization is', 'organizations are')} added, ${number(changed)} changed, ${number(removed)} removed. Tables that are not in the files stay as they are. Readers see it at once.`,
     loaded: 'The portfolio has been replaced. Readers see it now.',
   },
 }

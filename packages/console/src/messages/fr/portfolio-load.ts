@@ -67,9 +67,9 @@ export const portfolioLoad: PortfolioLoadMessages = {
     unusualImage: (file, width, height) => `${file} a une taille inhabituelle : ${width} × ${height} pixels.`,
     same: 'Ces fichiers sont le portefeuille actuel. Il n’y a rien à charger.',
     load: 'Remplacer le portefeuille',
-    askTitle: 'Remplacer tout le portefeuille ?',
+    askTitle: 'Charger ces fichiers dans le portefeuille ?',
     ask: (added, changed, removed) =>
-      `Organisations : ${number(added)} ajoutées, ${number(changed)} modifiées, ${number(removed)} supprimées. Les lecteurs le voient aussitôt.`,
+      `Organisations : ${number(added)} ajoutées, ${number(changed)} modifiées, ${number(removed)} supprimées. Les tables absentes des fichiers restent telles quelles. Les lecteurs le voient aussitôt.`,
     loaded: 'Le portefeuille a été remplacé. Les lecteurs le voient.',
   },
 }

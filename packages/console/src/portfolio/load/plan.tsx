@@ -7,28 +7,28 @@ const Tables = ({ tables }: Pick<Plan, 'tables'>) => {
   const { portfolioLoad: words } = useMessages()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="chart-scroll" aria-label={words.byTable} tabIndex={0}>
+    <section className="plan-scroll" aria-label={words.byTable} tabIndex={0}>
       <table className="plan-table">
         <caption className="visually-hidden">{words.byTable}</caption>
         <thead>
           <tr>
             <th scope="col">{words.table}</th>
+            <th scope="col">{words.tableLoad}</th>
             <th scope="col">{words.added}</th>
             <th scope="col">{words.changed}</th>
             <th scope="col">{words.removed}</th>
             <th scope="col">{words.kept}</th>
-            <th scope="col">{words.tableLoad}</th>
           </tr>
         </thead>
         <tbody>
           {tables.map(({ table, load, added, changed, removed, kept }) => (
             <tr key={table}>
               <th scope="row">{words.tables[table]}</th>
+              <td>{words.loads[load]}</td>
               <td>{added}</td>
               <td>{changed}</td>
               <td>{removed}</td>
               <td>{kept}</td>
-              <td>{words.loads[load]}</td>
             </tr>
           ))}
         </tbody>

@@ -104,14 +104,11 @@ export const carryOut =
       TE.map(() => plan),
     )
 
-/** Returns whether a plan leaves no table as it is, so that it does not matter what another load has made of the portfolio meanwhile. */
-const isWhole = ({ loads }: PortfolioPlan): boolean => !Object.values(loads).includes('left')
-
 /**
  * Makes the portfolio that of the files (H1): checked whole first; then images are stored, durably; then everything is replaced
  * at once. It removes no image: what only the old portfolio showed, another load may be about to show again. The sweep takes it
  * when nothing shows it, and spares what was stored within the hour. A crash anywhere leaves the old portfolio or the new one,
- * whole. A table that is absent stays as it is (H5): then the load fails with PortfolioChanged if another one was faster. Gives what was done.
+ * whole. A table or a name that is absent stays as it is (H5): then the load fails with PortfolioChanged if another one was faster. Gives what was done.
  */
 export const makeLoadPortfolio = (ports: Pick<Ports, Needs>) => {
   const plan = makePlanPortfolio(ports)
@@ -125,7 +122,7 @@ export const makeLoadPortfolio = (ports: Pick<Ports, Needs>) => {
       TE.mapLeft((failure): PlanFailure | PortfolioChanged => failure),
       TE.flatMap((planned) =>
         carryOut(ports)<PortfolioChanged>(material, planned, (portfolio, content) =>
-          isWhole(planned)
+          planned.isWhole
             ? portfolio.replace(content, act)
             : portfolio.replaceReviewed({ before: planned.before, content }, act),
         ),
