@@ -15,7 +15,7 @@ import {
   type TableMetadata,
 } from 'kysely'
 import pg from 'pg'
-import { DatabaseRefused } from './fault.ts'
+import { DatabaseFull, DatabaseRefused, isFull } from './fault.ts'
 import { openSession, type Session } from './session.ts'
 import { NAME, type SessionGuard, WHOSE } from './session-guard.ts'
 import { SETTING_UP } from './session-settings.ts'
@@ -135,6 +135,21 @@ export interface ConnectorOptions {
   readonly onTime: (signal: TimeSignal) => void
 }
 
+/** Why a server cannot be used. */
+interface Fault {
+  readonly target: Target
+  readonly cause: unknown
+}
+
+/** Makes the error for servers of which none can be used. */
+const unreached = (faults: ReadonlyArray<Fault>): DatabaseUnavailable => {
+  const reasons = faults.map(
+    ({ target, cause }) => `${target.name}: ${cause instanceof Error ? cause.message : 'unknown'}`,
+  )
+  const text = `no database can be reached (${reasons.join('; ')})`
+  return faults.some(({ cause }) => isFull(cause)) ? new DatabaseFull(text) : new DatabaseUnavailable(text)
+}
+
 /** Makes a connector. */
 export const makeConnector = ({ targets, findSchema, guard, onTime }: ConnectorOptions): Connector => {
   let first = 0
@@ -171,13 +186,13 @@ export const makeConnector = ({ targets, findSchema, guard, onTime }: ConnectorO
     }
   }
 
-  /** Reaches a server; undefined, with a reason more, if it cannot be used. Throws a refusal, which no other server mends. */
-  const attempt = async (target: Target, reasons: Array<string>): Promise<Connection | undefined> => {
+  /** Reaches a server; undefined, with a fault more, if it cannot be used. Throws a refusal, which no other server mends. */
+  const attempt = async (target: Target, faults: Array<Fault>): Promise<Connection | undefined> => {
     try {
       return await reach(target)
     } catch (cause) {
       if (cause instanceof DatabaseRefused) throw cause
-      reasons.push(`${target.name}: ${cause instanceof Error ? cause.message : 'unknown'}`)
+      faults.push({ target, cause })
       return undefined
     }
   }
@@ -185,11 +200,11 @@ export const makeConnector = ({ targets, findSchema, guard, onTime }: ConnectorO
   /** Reaches a server that takes writes; connections to servers that only read go to a list. */
   const reachWriting = async (
     reading: Array<Connection>,
-    reasons: Array<string>,
+    faults: Array<Fault>,
   ): Promise<Connection | undefined> => {
     for (const n of targets.keys()) {
       const at = (first + n) % targets.length
-      const connection = await attempt(targets[at] as Target, reasons)
+      const connection = await attempt(targets[at] as Target, faults)
       if (connection === undefined) continue
       if (!connection.isReadOnly) {
         first = at
@@ -202,15 +217,15 @@ export const makeConnector = ({ targets, findSchema, guard, onTime }: ConnectorO
 
   return {
     async connect() {
-      const reasons: Array<string> = []
+      const faults: Array<Fault> = []
       const reading: Array<Connection> = []
       try {
-        const connection = (await reachWriting(reading, reasons)) ?? reading.shift()
+        const connection = (await reachWriting(reading, faults)) ?? reading.shift()
         if (connection !== undefined) return connection
       } finally {
         for (const connection of reading) connection.end()
       }
-      throw new DatabaseUnavailable(`no database can be reached (${reasons.join('; ')})`)
+      throw unreached(faults)
     },
   }
 }

@@ -51,6 +51,9 @@ export class PostgresFault extends Error {
 /** The server can be reached, and does not serve the program as it is: another attempt fails in the same way until an operator acts. */
 export class DatabaseRefused extends DatabaseUnavailable {}
 
+/** No connection can be had because the server has as many as it allows. */
+export class DatabaseFull extends DatabaseUnavailable {}
+
 /** The connection broke off under a statement. */
 export class ConnectionLost extends DatabaseUnavailable {}
 

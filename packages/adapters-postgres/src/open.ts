@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { attempt, type Database } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
 import type { Clock } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Connection, makeConnector, stateOf } from './connect.ts'
+import { DatabaseFull } from './fault.ts'
 import type { PostgresPool } from './host-pool.ts'
 import { makeChangeCounter } from './listen-notify.ts'
 import { makePool, type PoolSize } from './pool.ts'
@@ -23,6 +25,13 @@ const SIZE: PoolSize = { requests: 8, streams: 8 }
 
 /** Milliseconds from one look at the server's clock to the next. */
 const LOOK = 5000
+
+/**
+ * Milliseconds for which a start waits for a connection where the server has no room, and from one attempt to the next. Another process gives
+ * one back within that time, as in a deployment, during which both run.
+ */
+const START = 5000
+const RETRY = 100
 
 /** Milliseconds for which closing waits for writes. A statement without a time limit may never end. */
 const PATIENCE = 8000
@@ -62,6 +71,17 @@ const wantedSchema = (options: PostgresOptions): WantedSchema => {
   return options.schema === undefined ? { kind: 'pool' } : { kind: 'named', name: options.schema }
 }
 
+/** Repeats work while the server has no room for a connection. */
+const whileFull = async <A>(work: () => Promise<A>): Promise<A> => {
+  for (const until = performance.now() + START; ; )
+    try {
+      return await work()
+    } catch (cause) {
+      if (!(cause instanceof DatabaseFull) || performance.now() > until) throw cause
+      await pause(RETRY)
+    }
+}
+
 const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   const clock = makeServerClock()
   const guard = makeSessionGuard()
@@ -72,7 +92,6 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     guard,
     onTime: clock.take,
   })
-  await checkSessions(connect)
   const pool = makePool(connect, options.size ?? SIZE, guard.admit)
   const withConnection = async <A>(work: (connection: Connection) => Promise<A>): Promise<A> => {
     const { connection, release } = await pool.acquire()
@@ -96,7 +115,10 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
       else guard.readsOnly(isReadOnly(row))
     })
   }
-  await look()
+  await whileFull(async () => {
+    await checkSessions(connect)
+    await look()
+  })
   // Where no server answers, the clock runs on by itself.
   const looking = setInterval(() => void look().catch(() => {}), LOOK).unref()
 

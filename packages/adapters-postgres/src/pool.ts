@@ -1,6 +1,6 @@
 import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import type { Connection } from './connect.ts'
-import { isFull } from './fault.ts'
+import { DatabaseFull } from './fault.ts'
 
 /** Milliseconds after which a connection that was not needed is closed. */
 const IDLE = 30_000
@@ -14,7 +14,7 @@ const MOST_STREAMS_WAITING = 64
 const GROW = 1000
 
 /** Milliseconds from one connection that is given back to a full server to the next. */
-const GIVE_BACK = 10_000
+const GIVE_BACK = 3000
 
 /** For what a connection is used: a request, a stream whose client decides how long it lasts, or a count of whole tables. */
 export type Use = 'request' | 'stream' | 'count'
@@ -121,7 +121,7 @@ export const makePool = (
 
   const onRefused = (cause: unknown) => {
     const present = held() + opening
-    if (!isFull(cause)) waiting.values().next().value?.refuse(cause)
+    if (!(cause instanceof DatabaseFull)) waiting.values().next().value?.refuse(cause)
     else if (present === 0) for (const waiter of [...waiting]) waiter.refuse(cause)
     else {
       growing ??= setTimeout(grow, GROW).unref()

@@ -50,9 +50,10 @@ export interface OpenDatabase {
 export type DatabaseSource = DatabaseLocation | { readonly kind: 'pool'; readonly pool: PostgresPool }
 
 /** The settings that opening a database needs. */
-export type DatabaseSettings = Pick<Settings, 'workers' | 'accelerators'> & {
-  readonly database: DatabaseSource
-}
+export type DatabaseSettings = Pick<Settings, 'workers' | 'accelerators'> &
+  Partial<Pick<Settings, 'databasePool'>> & {
+    readonly database: DatabaseSource
+  }
 
 /** What a server asks of its database; commands ask for none of it. */
 export interface ServedDatabase {
@@ -87,12 +88,12 @@ export const databaseExists = (settings: Settings): boolean => {
 
 /** Connects, and returns the clock that all processes on the database share. */
 const connect = async (
-  { database: place, workers }: DatabaseSettings,
+  { database: place, workers, databasePool: size }: DatabaseSettings,
   { logLimit }: Partial<ServedDatabase>,
 ) => {
   if (place.kind !== 'sqlite') {
     const { openPostgres } = await import('@almoner/adapters-postgres')
-    const database = await fromDatabase(openPostgres(place))
+    const database = await fromDatabase(openPostgres({ ...place, ...(size && { size }) }))
     const { clock, trouble, close } = database
     return { database, clock, trouble, close }
   }

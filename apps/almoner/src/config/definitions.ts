@@ -15,6 +15,7 @@ import {
   matching,
   ofDomain,
   orNone,
+  poolSize,
   rate,
   text,
   years,
@@ -51,6 +52,8 @@ const vapidSubject = matching(
 export const SETTINGS = {
   database: setting('ALMONER_DATABASE', 'sqlite:./data/almoner.db', databaseLocation,
     'Database. `sqlite:` and the path of the file, which is created if missing; or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with several `HOST:PORT` separated by commas if one of them accepts writes, `?sslmode=` (`disable`, `require`, `verify-ca` or `verify-full`) and `&sslrootcert=` (a file).'),
+  databasePool: setting('ALMONER_DATABASE_POOL', '8,8', poolSize,
+    'PostgreSQL: connections of each process for requests, and as many more for streamed collections, from 1 to 500. One more listens.'),
   media: setting('ALMONER_MEDIA', 'file:./data/media', mediaLocation,
     'Image storage. `file:` and the path of a folder, which is created if missing; or `s3://BUCKET/PREFIX`, with `?endpoint=` (the origin of a store other than AWS) and `&region=`. Credentials come from the usual AWS variables.'),
   mediaServe: setting('ALMONER_MEDIA_SERVE', 'proxy', mediaServing,

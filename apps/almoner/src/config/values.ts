@@ -75,6 +75,13 @@ export const years = rule('must be a year or two, as 2015-2018, the first not af
   return first !== '' && first <= last ? { first: Number(first), last: Number(last) } : undefined
 })
 
+/** Connections for requests and for streams, as `8,8`. */
+export const poolSize = rule('must be two whole numbers from 1 to 500 with a comma, as 8,8', (text) => {
+  const [requests = 0, streams = 0] = /^\d{1,3},\d{1,3}$/.test(text) ? text.split(',').map(Number) : []
+  const isSize = Math.min(requests, streams) > 0 && Math.max(requests, streams) <= 500
+  return isSize ? { requests, streams } : undefined
+})
+
 /** Requests a minute, as `600/min`. */
 export const rate = rule('must be of the form 600/min', (text) => {
   const [, count] = /^(\d{1,9})\/min$/.exec(text) ?? []

@@ -25,6 +25,7 @@ const faults = (environment: Environment): ReadonlyArray<string> =>
 t.test('Settings: without any variable, the defaults of the operating contract hold', async (t) => {
   t.strictSame(read({}), {
     database: { kind: 'sqlite', path: './data/almoner.db' },
+    databasePool: { requests: 8, streams: 8 },
     media: { kind: 'folder', path: './data/media' },
     mediaServe: { kind: 'proxy' },
     ...{ host: '127.0.0.1', port: 3000 },
@@ -79,6 +80,10 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
     ['sqlite:/var/lib/a.db', 'database', { kind: 'sqlite', path: '/var/lib/a.db' }],
     ['sqlite:///var/lib/a.db', 'database', { kind: 'sqlite', path: '///var/lib/a.db' }],
     ['sqlite:a.db', 'database', { kind: 'sqlite', path: 'a.db' }],
+  ],
+  ALMONER_DATABASE_POOL: [
+    ['1,1', 'databasePool', { requests: 1, streams: 1 }],
+    ['20,500', 'databasePool', { requests: 20, streams: 500 }],
   ],
   ALMONER_MEDIA: [
     ['file:/srv/media', 'media', { kind: 'folder', path: '/srv/media' }],
@@ -267,6 +272,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
     'postgres://u:p@h/d?application_name=x',
     'postgres://u:p@h/d?target_session_attrs=any',
   ],
+  ALMONER_DATABASE_POOL: ['8', '8,', ',8', '0,8', '8,0', '8,501', '8, 8', '8,8,8', '-1,8'],
   ALMONER_MEDIA: [
     './media',
     'file:',
