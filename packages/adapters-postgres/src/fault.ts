@@ -51,7 +51,7 @@ export class PostgresFault extends Error {
 /** The server can be reached, and does not serve the program as it is: another attempt fails in the same way until an operator acts. */
 export class DatabaseRefused extends DatabaseUnavailable {}
 
-/** No connection can be had because the server has as many as it allows. */
+/** No connection can be had: the server or its role allows no more. */
 export class DatabaseFull extends DatabaseUnavailable {}
 
 /** The connection broke off under a statement. */
