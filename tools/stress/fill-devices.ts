@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../packages/adapters-kysely/src/index.ts'
+import { identityDigest } from '../../packages/adapters-kysely/src/schema/device.table.ts'
 import { done } from '../../packages/domain/contracts/index.ts'
-import type { DeviceKind, DeviceToken, Email, Instant, Language } from '../../packages/domain/src/all.ts'
+import {
+  type DeviceKind,
+  type DeviceToken,
+  deviceKeys,
+  type Email,
+  type Instant,
+  type Language,
+} from '../../packages/domain/src/all.ts'
 import { openStore } from '../bench/store.ts'
 
 /** Rows of a statement and of a transaction: under the engine's limits, large enough to be quick. */
@@ -30,7 +38,7 @@ const person = (n: number) => ({
 })
 
 const device = (n: number, { token, kind }: Kind) => ({
-  token_digest: digest(token).digest('hex'),
+  token_digest: identityDigest(deviceKeys({ token: token as DeviceToken, kind }).identity),
   token: token as DeviceToken,
   kind,
   attached_at: 0 as Instant,

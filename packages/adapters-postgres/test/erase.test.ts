@@ -95,7 +95,7 @@ t.test('L1: erasures beside other writes of the same person leave whole states, 
     await done(store.notifications.add(sampleNotification(round)))
     await Promise.all([
       store.personalData.erase(EMAIL, SAMPLE_MOMENT)(),
-      store.devices.detach(EMAIL, one.token)(),
+      store.devices.detach(EMAIL, one)(),
       store.devices.attach(other)(),
       store.users.prefer(EMAIL, { subscribed: round % 2 === 0 })(),
       store.deliveries.start(SAMPLE_MOMENT, 1000)(),

@@ -6,7 +6,6 @@ import {
   sampleDevice,
   sampleEmail,
   sampleNotification,
-  sampleToken,
 } from '@almoner/domain/contracts'
 import {
   type Batch,
@@ -60,7 +59,7 @@ t.test('no statement of deliveries or people scans a whole table or sorts', asyn
   await done(deliveries.start(now, 1))
   for (const n of [1, 1, 301]) await done(devices.attach(sampleDevice(n)))
   await done(devices.attach(sampleDevice(1, { email: sampleEmail(2) })))
-  await done(devices.detach(sampleEmail(301), sampleToken(301)))
+  await done(devices.detach(sampleEmail(301), sampleDevice(301)))
   await done(users.prefer(sampleEmail(3), { lang: 'fr' }))
   await done(users.putAll([4, 400].map((n) => ({ email: sampleEmail(n), lang: 'fr', subscribed: false }))))
   const { claim, recipients } = await claimed(250)

@@ -21,9 +21,13 @@ import {
   samplePassword,
   samplePortfolio,
 } from '@almoner/domain/contracts'
+import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
+import { rowsOf, seeTextsMerged, storedTexts } from './fixtures/device-spellings.ts'
+import { wipe } from './sending/looks.ts'
 import { again, begin, claimed, fill, type Opened, record } from './sending/served.ts'
 import { storeOf } from './store-of.ts'
 import { allOf, batchesFrom, contentOf, importInto, tableOf } from './transfer/transfer.ts'
@@ -118,7 +122,7 @@ withTwo(
   async (t, { database }) => {
     const readRow = await done(makeTransferStore(database).rowReader())
     const errors = (name: string, value: unknown) => readRow(tableOf(name), value)
-    t.match(errors('delivery', {}), { errors: { length: 17 } }, 'each missing column')
+    t.match(errors('delivery', {}), { errors: { length: 18 } }, 'each missing column')
     t.strictSame(errors('person', { email: '', lang: 'xx', subscribed: 2, more: 1 }), {
       errors: [
         'email must not be empty',
@@ -195,7 +199,7 @@ withTwo('sequences continue after the largest id in use', async (t, old, fresh) 
   await begin(old)
   await record(old, await claimed(old, 4))
   // The device with the greatest number is gone; the ledger still names it.
-  await done(old.devices.detach(sampleEmail(3), sampleDevice(3).token))
+  await done(old.devices.detach(sampleEmail(3), sampleDevice(3)))
   await done(importInto(fresh.database, () => batchesFrom(old.database)))
   await done(fresh.devices.attach(sampleDevice(9)))
   const ids = (await allOf(fresh.database, tableOf('device'))).map(({ id }) => id)
@@ -387,5 +391,32 @@ withTwo(
       { email: one, lang: 'fr' },
       { email: one, lang: 'fr' },
     ])
+  },
+)
+
+withTwo(
+  'F4, I4: an export from before 0037 may hold several texts of one device: one device is imported',
+  async (t, _, fresh) => {
+    await t.resolves(
+      fc.assert(
+        fc.asyncProperty(storedTexts, async (texts) => {
+          await wipe(fresh.database)
+          const { people, devices, dead } = rowsOf(texts)
+          const rows = () =>
+            made(
+              ['epoch', [{ id: 1, value: 3 }]],
+              ['person', people],
+              ['device', devices],
+              ['dead_device', dead],
+            )
+          await done(
+            fresh.database.write(async (db) => E.right(await db.deleteFrom('audit_record').execute())),
+          )
+          await done(importInto(fresh.database, rows))
+          await seeTextsMerged(fresh.database, texts)
+        }),
+        { numRuns: 30 },
+      ),
+    )
   },
 )

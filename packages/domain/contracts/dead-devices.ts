@@ -1,14 +1,17 @@
 import * as O from 'fp-ts/lib/Option.js'
+import type { DeviceToken } from '../src/all.ts'
 import {
   type DeliveriesFixture,
   type DeliveriesUnderTest,
   dead,
   givenDeliveries,
 } from './deliveries/fixture.ts'
+import { spellDevices } from './device-spellings.ts'
 import { collect } from './item-store.ts'
 import type { ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
-import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment, sampleToken } from './samples-people.ts'
+import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment } from './samples-people.ts'
+import { seeded } from './seeded.ts'
 
 /** Starts a notification to this number of readers, in one batch. */
 const sending = async (setup: DeliveriesFixture, readers: number) => {
@@ -56,10 +59,25 @@ export const deadDevicesContract = (
     const batch = await sending(setup, 2)
     await setup.recordAll(batch, dead(SAMPLE_MOMENT))
     await done(setup.devices.attach(sampleDevice(0, { email: sampleEmail(1), attachedAt: sampleMoment(5) })))
-    await done(setup.devices.detach(sampleEmail(1), sampleToken(0)))
+    await done(setup.devices.detach(sampleEmail(1), sampleDevice(0)))
     check.same((await collect(setup.deadDevices.list(ANY))).length, 1)
     await done(setup.deadDevices.restore(ANY))
     check.same([await devicesOf(setup, 0), await devicesOf(setup, 1)], [[], [sampleDevice(1)]])
+  })
+
+  given('F4: attaching a device by any text takes it off the list of the dead', async (check, setup) => {
+    const spelt = spellDevices(seeded(7), 3)
+    for (const [n, { kind, texts }] of spelt.entries())
+      await done(setup.devices.attach(sampleDevice(n, { kind, token: texts[0] as DeviceToken })))
+    await setup.notification(1)
+    await setup.start()
+    await setup.recordAll(await setup.claimed(), dead(SAMPLE_MOMENT))
+    check.same((await collect(setup.deadDevices.list(ANY))).length, spelt.length)
+    for (const [n, { name, kind, texts }] of spelt.entries()) {
+      await done(setup.devices.attach(sampleDevice(n, { kind, token: texts[1] as DeviceToken })))
+      check.same((await collect(setup.deadDevices.list(ANY))).length, spelt.length - n - 1, name)
+    }
+    check.same(await done(setup.deadDevices.restore(ANY)), 0)
   })
 
   given('G5: purging deletes dead devices that are old enough', async (check, setup) => {

@@ -1,9 +1,11 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Device, DeviceKind, DeviceToken, Email } from '../src/all.ts'
+import { type SpeltDevice, spellDevices } from './device-spellings.ts'
 import { collect } from './item-store.ts'
-import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
+import { type Check, type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure } from './samples.ts'
-import { sampleDevice, sampleEmail, sampleMoment, sampleToken } from './samples-people.ts'
+import { sampleDevice, sampleEmail, sampleMoment } from './samples-people.ts'
+import { seeded } from './seeded.ts'
 
 /** A store of one test, alone with its data. */
 export type DevicesUnderTest = UnderTest<'users' | 'devices'>
@@ -53,7 +55,7 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
     await done(store.devices.attach(moved))
     check.same(await of(store, amina), [])
     check.same(await of(store, bela), [moved])
-    check.same(await failure(store.devices.detach(amina, moved.token)), 'DeviceNotFound')
+    check.same(await failure(store.devices.detach(amina, moved)), 'DeviceNotFound')
   })
 
   given('F5: devices of unknown kind are counted, also those of unsubscribed users', async (check, store) => {
@@ -73,16 +75,59 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
     check.same(held.flat().length, 1)
   })
 
+  /** Attaches a device by each of its texts, for two users in turn, and detaches it by the first. */
+  const seeOneDevice = async (check: Check, store: DevicesUnderTest, { name, kind, texts }: SpeltDevice) => {
+    const wrongly = `${name}: ${texts.join(' ')}`
+    for (const [n, token] of texts.entries()) {
+      const email = n % 3 === 0 ? bela : amina
+      await done(store.devices.attach(sampleDevice(1, { token, kind, email, attachedAt: sampleMoment(n) })))
+      const held = [...(await of(store, amina)), ...(await of(store, bela))]
+      check.same(
+        held.map((one) => [one.token, one.email]),
+        [[token, email]],
+        `it moves and keeps the text sent last: ${wrongly}`,
+      )
+    }
+    const [first = '' as DeviceToken] = texts
+    check.same(await failure(store.devices.detach(bela, { token: first, kind })), 'DeviceNotFound', name)
+    await done(store.devices.detach(amina, { token: first, kind }))
+    check.same(await of(store, amina), [], `any text detaches it: ${wrongly}`)
+  }
+
+  for (let seed = 1; seed <= 3; seed += 1)
+    given(`F4: all texts that lead to one destination are one device (${seed})`, async (check, store) => {
+      for (const spelt of spellDevices(seeded(seed), 6)) await seeOneDevice(check, store, spelt)
+    })
+
+  given(
+    'F4: a text stays one device if its kind changes, and takes no other device',
+    async (check, store) => {
+      const token = 'a text of no known form' as DeviceToken
+      const as = (kind: DeviceKind, over: Partial<Device> = {}) => sampleDevice(1, { token, kind, ...over })
+      const explicit = sampleDevice(2, { token: `fcm:${token}` as DeviceToken })
+      await done(store.devices.attach(explicit))
+      for (const kind of ['unroutable', 'apns', 'unroutable'] as const) {
+        await done(store.devices.attach(as(kind)))
+        check.same(await of(store, amina), [as(kind)])
+        check.same(await of(store, bela), [explicit], 'never guessed')
+      }
+      await done(store.devices.attach(as('fcm')))
+      check.same([await of(store, amina), await of(store, bela)], [[as('fcm')], []], 'now it is the same one')
+      await done(store.devices.detach(amina, as('unroutable')))
+      check.same(await of(store, amina), [])
+    },
+  )
+
   given(
     'F4: detaching removes the device; a token that the user does not have is not found',
     async (check, store) => {
       const [first, second] = [sampleDevice(1), sampleDevice(2, { email: amina })]
       for (const device of [first, second]) await done(store.devices.attach(device))
-      check.same(await failure(store.devices.detach(bela, first.token)), 'DeviceNotFound', 'another user')
-      check.same(await failure(store.devices.detach(amina, sampleToken(3))), 'DeviceNotFound', 'unknown')
-      await done(store.devices.detach(amina, first.token))
+      check.same(await failure(store.devices.detach(bela, first)), 'DeviceNotFound', 'another user')
+      check.same(await failure(store.devices.detach(amina, sampleDevice(3))), 'DeviceNotFound', 'unknown')
+      await done(store.devices.detach(amina, first))
       check.same(await of(store, amina), [second])
-      check.same(await failure(store.devices.detach(amina, first.token)), 'DeviceNotFound', 'twice')
+      check.same(await failure(store.devices.detach(amina, first)), 'DeviceNotFound', 'twice')
       check.same(O.isSome(await done(store.users.find(amina))), true, 'the user stays')
     },
   )
@@ -90,7 +135,7 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
   given('F4: a device that is detached and attached again is listed last', async (check, store) => {
     const [first, second] = [sampleDevice(1), sampleDevice(2, { email: amina })]
     for (const device of [first, second]) await done(store.devices.attach(device))
-    await done(store.devices.detach(amina, first.token))
+    await done(store.devices.detach(amina, first))
     await done(store.devices.attach(first))
     check.same(await of(store, amina), [second, first])
   })
@@ -116,7 +161,8 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
         (await of(store, amina)).map(({ token }) => token),
         tokens,
       )
-      for (const token of tokens) await done(store.devices.detach(amina, token as DeviceToken))
+      for (const token of tokens)
+        await done(store.devices.detach(amina, { token: token as DeviceToken, kind: 'fcm' }))
       check.same(await of(store, amina), [])
     },
   )
@@ -127,7 +173,7 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
     const seen: Array<Device> = []
     for await (const batch of store.devices.ofUser(amina).batches) {
       seen.push(...batch)
-      await store.devices.detach(amina, sampleToken(599))()
+      await store.devices.detach(amina, sampleDevice(599))()
       await done(store.devices.attach(sampleDevice(5000, { email: amina })))
     }
     check.same(seen, theirs)

@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type DeadDevices, matchesFilter, newUser } from '../src/all.ts'
+import { type DeadDevices, deviceKeys, matchesFilter, newUser } from '../src/all.ts'
 import { nextDeviceId } from './devices.ts'
 import { recordAct } from './history.ts'
 import type { Tables } from './tables.ts'
@@ -19,9 +19,10 @@ export const memoryDeadDevices = (tables: Tables): DeadDevices => {
       TE.fromIO(() => {
         const found = [...deadDevices.values()].filter((one) => matchesFilter(one, which))
         for (const { device } of found) {
-          deadDevices.delete(device.token)
+          const { identity } = deviceKeys(device)
+          deadDevices.delete(identity)
           if (!users.has(device.email)) users.set(device.email, newUser(device.email))
-          devices.set(device.token, { id: nextDeviceId(tables), device })
+          devices.set(identity, { id: nextDeviceId(tables), device })
         }
         if (found.length > 0) recordAct(tables, act, { kind: 'users', id: '' })
         return found.length
@@ -29,7 +30,7 @@ export const memoryDeadDevices = (tables: Tables): DeadDevices => {
     purge: (upto) =>
       TE.fromIO(() => {
         const old = [...deadDevices.values()].filter(({ detachedAt }) => detachedAt <= upto)
-        for (const { device } of old) deadDevices.delete(device.token)
+        for (const { device } of old) deadDevices.delete(deviceKeys(device).identity)
         return old.length
       }),
   }

@@ -21,11 +21,11 @@ const detach = (
   { deviceId, email }: Fixed,
   { attachedAt, now }: { readonly attachedAt: Instant; readonly now: Instant },
 ): void => {
-  const held = [...devices.values()].find(({ id }) => id === deviceId)
+  const [identity, held] = [...devices].find(([, { id }]) => id === deviceId) ?? []
   const isAsItWas = held?.device.email === email && held.device.attachedAt === attachedAt
-  if (!isAsItWas) return
-  devices.delete(held.device.token)
-  deadDevices.set(held.device.token, { device: held.device, detachedAt: now })
+  if (identity === undefined || !isAsItWas) return
+  devices.delete(identity)
+  deadDevices.set(identity, { device: held.device, detachedAt: now })
 }
 
 interface RecipientPosition {

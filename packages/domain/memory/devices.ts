@@ -4,9 +4,12 @@ import {
   DEVICE_NOT_FOUND,
   type Device,
   type DeviceId,
+  type DeviceIdentity,
   type DeviceKind,
   type Devices,
+  deviceKeys,
   type Language,
+  type NamedDevice,
   NO_ACTING_USER,
   newUser,
 } from '../src/all.ts'
@@ -39,9 +42,34 @@ export const nextDeviceId = (tables: Tables): DeviceId => {
 const isChange = (before: Device | undefined, after: Device): boolean =>
   before?.email !== after.email || before.kind !== after.kind
 
+/** Returns the keys of the stored devices that are a named one (F4). */
+const sameDevices = <A>(
+  stored: ReadonlyMap<DeviceIdentity, A>,
+  named: NamedDevice,
+  deviceOf: (one: A) => Device,
+): ReadonlyArray<DeviceIdentity> => {
+  const { identity, otherwise } = deviceKeys(named)
+  const isSame = (key: DeviceIdentity): boolean => {
+    const found = stored.get(key)
+    return found !== undefined && (key === identity || deviceOf(found).token === named.token)
+  }
+  return [identity, ...otherwise].filter(isSame)
+}
+
+/** Puts a device in the place of all that are the same one. Returns whether that is more than a renewal. */
+const put = (tables: Tables, device: Device): boolean => {
+  const { devices, deadDevices } = tables
+  const held = sameDevices(devices, device, (one) => one.device)
+  const own = held.map((key) => devices.get(key)).find((one) => one?.device.email === device.email)
+  for (const key of held) devices.delete(key)
+  for (const key of sameDevices(deadDevices, device, (one) => one.device)) deadDevices.delete(key)
+  devices.set(deviceKeys(device).identity, { id: own?.id ?? nextDeviceId(tables), device })
+  return isChange(own?.device, device)
+}
+
 /** Devices in memory. A moved device gets a new number with its new user. */
 export const memoryDevices = (tables: Tables): Devices => {
-  const { users, devices, deadDevices } = tables
+  const { users, devices } = tables
   return {
     ofUser: (email) => ({
       batches: (async function* () {
@@ -54,19 +82,17 @@ export const memoryDevices = (tables: Tables): Devices => {
       if (!isStillBound(tables, act)) return E.left(NO_ACTING_USER)
       const attached = withReceipt(tables, receipt, (): E.Either<never, Device> => {
         if (!users.has(device.email)) users.set(device.email, newUser(device.email))
-        const held = devices.get(device.token)
-        const id = held?.device.email === device.email ? held.id : nextDeviceId(tables)
-        devices.set(device.token, { id, device })
-        if (isChange(held?.device, device)) recordUserAct(tables, act, device.email)
-        deadDevices.delete(device.token)
+        if (put(tables, device)) recordUserAct(tables, act, device.email)
         return E.right(device)
       })
       return E.map(() => undefined)(attached)
     },
-    detach: (email, token, act) => async () => {
+    detach: (email, named, act) => async () => {
       if (!isStillBound(tables, act)) return E.left(NO_ACTING_USER)
-      if (devices.get(token)?.device.email !== email) return E.left(DEVICE_NOT_FOUND)
-      devices.delete(token)
+      const held = sameDevices(devices, named, (one) => one.device)
+      const own = held.filter((key) => devices.get(key)?.device.email === email)
+      if (own.length === 0) return E.left(DEVICE_NOT_FOUND)
+      for (const key of own) devices.delete(key)
       recordUserAct(tables, act, email)
       return E.right(undefined)
     },

@@ -40,7 +40,7 @@ const stateOf = ({ standing }: Fixed): Pick<PersonalDelivery, 'state' | 'at'> =>
 }
 
 const deliveriesOf = ({ sendings, notifications, devices }: Tables, email: Email) => {
-  const tokens = new Map([...devices].map(([token, { id }]) => [id, token]))
+  const tokens = new Map([...devices.values()].map(({ id, device }) => [id, device.token]))
   const one = (id: NotificationId, recipient: Fixed): PersonalDelivery => ({
     notificationId: notifications.has(id) ? O.some(id) : O.none,
     token: O.fromNullable(tokens.get(recipient.deviceId)),
@@ -112,15 +112,15 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
   tables.passwords.delete(email)
   tables.wrongCodes.delete(email)
   deleteWhere(tables.workingCopies, (copy) => copy.email === email)
-  const tokens = new Set(
-    [...devices.values(), ...deadDevices.values()].flatMap(({ device }) =>
-      device.email === email ? [device.token] : [],
+  const own = new Set(
+    [...devices, ...deadDevices].flatMap(([identity, { device }]) =>
+      device.email === email ? [identity] : [],
     ),
   )
   deleteWhere(devices, ({ device }) => device.email === email)
   deleteWhere(deadDevices, ({ device }) => device.email === email)
   deleteWhere(authors, (author) => isOf(email)(author.email))
-  deleteWhere(keyUses, ({ about, token }) => isOf(email)(about) || (token !== undefined && tokens.has(token)))
+  deleteWhere(keyUses, ({ about, device }) => isOf(email)(about) || (device !== undefined && own.has(device)))
   for (const found of clients.values())
     if (isOf(email)(found.client.email)) found.client = { ...found.client, email: O.none }
 }

@@ -19,12 +19,12 @@ export const withReceipt = <L, A>(
   write: () => E.Either<L, A>,
 ): E.Either<L | NothingDone, A> => {
   if (receipt === undefined) return write()
-  const { clientId, key, digest, at, about, token } = receipt
+  const { clientId, key, digest, at, about, device } = receipt
   const name = nameOfKey(clientId, key)
   const before = keyUses.get(name)
   if (before !== undefined && before.at > freeSince(at)) return E.left(unavailable('the key is taken'))
   const written = write()
   if (E.isRight(written))
-    keyUses.set(name, { digest, at, about, token, response: receipt.responseTo(written.right) })
+    keyUses.set(name, { digest, at, about, device, response: receipt.responseTo(written.right) })
   return written
 }

@@ -6,7 +6,7 @@ import {
   type DeadDevice,
   type Device,
   type DeviceId,
-  type DeviceToken,
+  type DeviceIdentity,
   EMPTY_PORTFOLIO,
   type Email,
   type FeedItem,
@@ -41,11 +41,11 @@ import {
 } from '../src/all.ts'
 import type { Sending } from './sending.ts'
 
-/** The use of an idempotency key: its time, and the user and the device token that its response is about. */
+/** The use of an idempotency key: its time, and the user and the device that its response is about. */
 export interface StoredKeyUse extends KeyUse {
   readonly at: Instant
   readonly about: O.Option<Email>
-  readonly token: DeviceToken | undefined
+  readonly device: DeviceIdentity | undefined
 }
 
 /** A record as it is stored, with the state of an item after it. */
@@ -93,10 +93,10 @@ export const newTables = () => ({
   workingCopies: new Map<string, WorkingCopy>(),
   keyUses: new Map<string, StoredKeyUse>(),
   users: new Map<Email, User>(),
-  devices: new Map<DeviceToken, { readonly id: DeviceId; readonly device: Device }>(),
+  devices: new Map<DeviceIdentity, { readonly id: DeviceId; readonly device: Device }>(),
   /** The highest device number so far. */
   lastDevice: 0,
-  deadDevices: new Map<DeviceToken, DeadDevice>(),
+  deadDevices: new Map<DeviceIdentity, DeadDevice>(),
   notifications: new Map<NotificationId, Notification>(),
   /** The deliveries of started notifications; those of deleted notifications stay until they are purged. */
   sendings: new Map<NotificationId, Sending>(),

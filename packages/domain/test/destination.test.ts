@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { seeded, spellDevices } from '../contracts/index.ts'
 import {
   BROWSER_PUSH_HOSTS,
   type DeviceToken,
   destinationOf,
+  deviceKeys,
   isPushHost,
   mayPushTo,
   PROVIDERS,
@@ -236,4 +238,41 @@ t.test('F1: a contact under a domain that Apple refuses is found, for a warning 
   )
   t.equal(reservedContactHost('mailto:push@my-invalid.org'), undefined)
   t.equal(reservedContactHost('https://notlocal.fr/local'), undefined)
+})
+
+t.test('F4: a device is identified by its destination, for every text that leads there', async () => {
+  fc.assert(
+    fc.property(fc.nat(), (seed) => {
+      const all = spellDevices(seeded(seed), 8)
+      const identities = all.map(
+        ({ kind, texts }) => new Set(texts.map((token) => deviceKeys({ token, kind }).identity)),
+      )
+      const isOne = identities.every(({ size }) => size === 1)
+      return isOne && new Set(identities.flatMap((one) => [...one])).size === all.length
+    }),
+  )
+})
+
+t.test('F4: other destinations are other devices', async (t) => {
+  const token = hex(64)
+  const webpush = (endpoint: string, keys = subscription.keys) => JSON.stringify({ endpoint, keys })
+  const texts = [
+    ...[`apns:${token}`, `apns-sandbox:${token}`, `fcm:${token}`, `fid:${token}`, `apns:${token}00`],
+    ...['fcm:x:APA91bAbc', 'fcm:x:APA91babc', `webpush:${token}`, 'a text', 'A text'],
+    ...['https://a.example/1', 'https://a.example/2', 'https://a.example/1?x', 'https://b.example/1'].map(
+      (endpoint) => webpush(endpoint),
+    ),
+    webpush('https://a.example:444/1'),
+  ]
+  const keys = texts.map((text) => {
+    const kind = recognise(text)?.provider ?? 'unroutable'
+    return deviceKeys({ token: text as DeviceToken, kind }).identity
+  })
+  t.equal(new Set(keys).size, texts.length)
+  const other = webpush('https://a.example/1', { p256dh: 'other', auth: 'other' })
+  t.equal(
+    deviceKeys({ token: other as DeviceToken, kind: 'webpush' }).identity,
+    deviceKeys({ token: webpush('https://a.example/1') as DeviceToken, kind: 'webpush' }).identity,
+    'keys are no part of where it is',
+  )
 })

@@ -1,3 +1,4 @@
+import { seeded, spellDevices } from '@almoner/domain/contracts'
 import t from 'tap'
 import { ENCODING_NAMES, ENCODINGS } from '../support/encodings.ts'
 import type { Who } from '../support/fixture.ts'
@@ -155,7 +156,7 @@ onEachStore(t, 'F5: the token is stored and returned exactly as sent', async (t,
     'e\u0301 is not \u00e9',
     '\u00e9 is not e\u0301',
     'ABCDEF'.repeat(12),
-    'abcdef'.repeat(12),
+    'abcde0'.repeat(12),
     'line\nand\ttab\r\n',
     '%41%2F%',
     '\u{1F468}\u200D\u{1F469}',
@@ -164,6 +165,20 @@ onEachStore(t, 'F5: the token is stored and returned exactly as sent', async (t,
   ]
   for (const token of tokens) t.equal((await attach(fixture, AMINA, token)).status, 200)
   t.strictSame(await tokensOf(fixture, AMINA), tokens)
+})
+
+onEachStore(t, 'F4: a device is moved and detached by any text that leads to it', async (t, fixture) => {
+  for (const { texts } of spellDevices(seeded(11), 4)) {
+    const [first = '', second = '', third = '', fourth = ''] = texts
+    t.equal((await attach(fixture, AMINA, first)).status, 200, first)
+    t.equal((await attach(fixture, AMINA, second)).status, 200, second)
+    t.strictSame(await tokensOf(fixture, AMINA), [second], 'one device, with the text sent last')
+    await attach(fixture, BRUNO, third)
+    t.strictSame([await tokensOf(fixture, AMINA), await tokensOf(fixture, BRUNO)], [[], [third]])
+    t.equal((await detach(fixture, AMINA, first, 'donor')).status, 404)
+    t.equal((await detach(fixture, BRUNO, fourth, 'userManager')).status, 200, fourth)
+    t.strictSame(await tokensOf(fixture, BRUNO), [])
+  }
 })
 
 onEachStore(

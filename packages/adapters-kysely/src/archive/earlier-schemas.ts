@@ -20,6 +20,7 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0033-wrong-codes',
   '0034-response-tokens',
   '0035-one-address',
+  '0037-origins',
 ])
 
 /** Whether an export that lacks a migration can be imported. */
@@ -29,19 +30,29 @@ export const isTranslated = (migration: string): boolean => TRANSLATED.has(migra
 export const presentTable = (name: string): string => EARLIER_TABLES[name] ?? name
 
 /** Columns that later schemas have added, with the value that a row of an earlier export gets. */
-const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null>>>> = {
+const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | number | string>>>> = {
   manager: { time_zone: null },
+  provider: {
+    ...{ unanswered: 0, refusals: 0, backoffs: 0, probes: 0, probe_at: null, probe_delivery: null },
+    ...{ probe_device: null, accepted_at: null, accepted_with: null },
+  },
+  retry: { refusals: 0 },
+  delivery: { shortened: '' },
 }
+
+/** Before 0037 devices of Web Push waited for the provider as a whole; now they are due, and wait for their own origins. */
+const present = (table: string, row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  table === 'retry' && row['held_for'] === 'webpush' ? { ...row, held_for: null, due_at: 0 } : row
 
 /** Returns a parsed row of an export under the present names of its columns. */
 export const presentRow = (table: string, row: unknown): unknown => {
   if (typeof row !== 'object' || row === null) return row
   const renamed = EARLIER_COLUMNS[table]
-  const present =
+  const named =
     renamed === undefined
       ? row
       : Object.fromEntries(Object.entries(row).map(([name, value]) => [renamed[name] ?? name, value]))
-  return { ...ADDED_COLUMNS[table], ...present }
+  return present(table, { ...ADDED_COLUMNS[table], ...named })
 }
 
 /** Returns the numbers of rows that the manifest of an earlier schema gives, by the present names of tables. New tables have none. */

@@ -13,10 +13,10 @@ import { sql } from 'kysely'
 import type { Database, Db } from '../database/database.ts'
 import { inSteps, purging, QUIET, quietly } from '../database/writes.ts'
 import type { IdempotencyKeyRow } from '../schema/client.table.ts'
-import { tokenDigest } from '../schema/device.table.ts'
+import { identityDigest } from '../schema/device.table.ts'
 
 const rowOf = <A>(
-  { clientId, key, digest, at, about, token, responseTo }: Receipt<A>,
+  { clientId, key, digest, at, about, device, responseTo }: Receipt<A>,
   result: A,
 ): IdempotencyKeyRow => {
   const { status, contentType, etag, body } = responseTo(result)
@@ -26,7 +26,7 @@ const rowOf = <A>(
     digest,
     used_at: at,
     email: O.toNullable(about),
-    token_digest: token === undefined ? null : tokenDigest(token),
+    token_digest: device === undefined ? null : identityDigest(device),
     status,
     content_type: O.toNullable(contentType),
     etag: O.toNullable(etag),

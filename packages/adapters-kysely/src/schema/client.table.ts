@@ -35,7 +35,7 @@ export interface ClientUseRow {
 
 /**
  * The first use of a key, and the response; `email` is whose address or device token the response holds, and `token_digest` the digest of that
- * token, which may belong to another user by now.
+ * device's identity, which may belong to another user by now.
  */
 export interface IdempotencyKeyRow {
   readonly client_id: ClientId

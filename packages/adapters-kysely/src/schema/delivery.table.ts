@@ -1,7 +1,7 @@
 import type { Email, Instant } from '@almoner/domain'
 import type { DeviceId, Outcome, Provider } from '@almoner/domain/notifications'
 import type { Language, NotificationId } from '@almoner/domain/values'
-import type { GeneratedAlways } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { Flag } from './columns.ts'
 
 /**
@@ -30,6 +30,8 @@ export interface DeliveryRow {
   readonly last_turn: number
   /** Whether rows of its devices are stored, from being taken up until some time after its end (G8). */
   readonly has_rows: Flag
+  /** What was left out of the message because its item has grown since (G6). */
+  readonly shortened: Generated<string>
 }
 
 /**
@@ -57,6 +59,8 @@ export interface RetryRow {
   readonly batch: number | null
   /** The provider whose pause has to end first. */
   readonly held_for: Provider | null
+  /** How often its provider refused us for it while it accepted pushes to others (G15). */
+  readonly refusals: Generated<number>
 }
 
 /** The state of a provider (G5): the responses of two samples, and its pause. */
@@ -70,6 +74,15 @@ export interface ProviderRow {
   readonly pause_reason: string | null
   readonly paused_until: Instant | null
   readonly override_until: Instant | null
+  readonly unanswered: Generated<number>
+  readonly refusals: Generated<number>
+  readonly backoffs: Generated<number>
+  readonly probes: Generated<number>
+  readonly probe_at: Instant | null
+  readonly probe_delivery: number | null
+  readonly probe_device: DeviceId | null
+  readonly accepted_at: Instant | null
+  readonly accepted_with: string | null
 }
 
 /** The final outcome of a recipient (G5). */

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Email, Instant } from '@almoner/domain'
-import type { DeviceId, DeviceKind, DeviceToken } from '@almoner/domain/notifications'
+import type { DeviceId, DeviceIdentity, DeviceKind, DeviceToken } from '@almoner/domain/notifications'
 import type { Language } from '@almoner/domain/values'
 import type { GeneratedAlways } from 'kysely'
 import type { Flag } from './columns.ts'
 
-/** Returns what stands for a token in indexes. */
+/** Returns the digest of a token's text, which older schemas had in place of {@link identityDigest}. */
 export const tokenDigest = (token: DeviceToken): string => createHash('sha256').update(token).digest('hex')
+
+/** Returns the digest that stands for a device in indexes. No text of a token has the same one, as none can begin with NUL. */
+export const identityDigest = (identity: DeviceIdentity): string =>
+  createHash('sha256').update(`\0${identity}`).digest('hex')
 
 /** A user (F1). */
 export interface PersonRow {
@@ -17,7 +21,7 @@ export interface PersonRow {
 
 /**
  * A device, with its user's preference repeated: equal to the user's at the end of every transaction. `epoch` is when it last
- * came to its user or changed with the user's preference. The digest stands for the token, which is too long for an index.
+ * came to its user or changed with the user's preference. The digest is that of its identity (F4), which is too long for an index.
  */
 export interface DeviceRow {
   readonly id: GeneratedAlways<DeviceId>

@@ -5,6 +5,7 @@ import { refersTo, type TransferTable, table } from './table.ts'
 
 const provider = matching(isProviderName, 'the name of a push provider')
 const deviceKind = matching((text) => text === 'unroutable' || isProviderName(text), 'a kind of device')
+/** That of the text, as two of an earlier export may be one device: they are merged after the rows are loaded. */
 const digestOf = ({ token }: Row) => tokenDigest(String(token) as DeviceToken)
 
 const deliveryRule = (row: Row): string | undefined => {

@@ -1,14 +1,7 @@
 import { deepStrictEqual, ok } from 'node:assert/strict'
 import type { Database, Store } from '@almoner/adapters-kysely'
 import type { Email, Instant } from '@almoner/domain'
-import {
-  done,
-  SAMPLE_MOMENT,
-  sampleDevice,
-  sampleEmail,
-  sampleNotification,
-  sampleToken,
-} from '@almoner/domain/contracts'
+import { done, SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleNotification } from '@almoner/domain/contracts'
 import {
   type Batch,
   type DeliveryResult,
@@ -166,7 +159,7 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
           devices.attach(sampleDevice(step.device, { email: sampleEmail(step.user), attachedAt: now })),
         )
       case 'detach':
-        return devices.detach(sampleEmail(step.user), sampleToken(step.device))()
+        return devices.detach(sampleEmail(step.user), sampleDevice(step.device))()
       case 'prefer':
         return done(users.prefer(sampleEmail(step.user), { lang: step.lang, subscribed: step.subscribed }))
       case 'putAll': {

@@ -85,7 +85,7 @@ const makeModel = (check: Check, setup: DeliveriesFixture, seed: number) => {
     },
     detach: async () => {
       const [n, email] = [random(8), someone()]
-      const result = await setup.devices.detach(email, sampleToken(n))()
+      const result = await setup.devices.detach(email, sampleDevice(n))()
       check.same(E.isRight(result), devices.get(sampleToken(n)) === email)
       if (E.isRight(result)) devices.delete(sampleToken(n))
     },

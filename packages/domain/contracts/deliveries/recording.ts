@@ -2,7 +2,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { type DeliveryResult, LEASE, OUTCOMES, type Outcome } from '../../src/all.ts'
 import { collect } from '../item-store.ts'
 import { done, failure } from '../samples.ts'
-import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment, sampleToken } from '../samples-people.ts'
+import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment } from '../samples-people.ts'
 import { again, type DeliveriesFixture, dead, emails, emailsOf, ended, type Given } from './fixture.ts'
 
 /** A batch of readers 0 to n, with the identifier of its notification. */
@@ -90,7 +90,7 @@ export const recording = (given: Given): void => {
     const { id, batch } = await sending(setup, 2)
     await setup.recordAll(batch, dead(SAMPLE_MOMENT))
     check.same([await devicesOf(setup, 0), await devicesOf(setup, 1)], [[], []])
-    check.same(await failure(setup.devices.detach(sampleEmail(0), sampleToken(0))), 'DeviceNotFound')
+    check.same(await failure(setup.devices.detach(sampleEmail(0), sampleDevice(0))), 'DeviceNotFound')
     check.same((await setup.progress(id)).tally.dead, 2)
     check.ok(O.isSome(await done(setup.users.find(sampleEmail(0)))), 'its user stays')
     const next = await setup.notification(2)
@@ -104,7 +104,7 @@ export const recording = (given: Given): void => {
     const renewed = sampleDevice(1, { attachedAt: sampleMoment(1) })
     const setBack = sampleDevice(2, { attachedAt: sampleMoment(-86_400) })
     const reattached = sampleDevice(3, { attachedAt: sampleMoment(1) })
-    await done(setup.devices.detach(sampleEmail(3), sampleToken(3)))
+    await done(setup.devices.detach(sampleEmail(3), sampleDevice(3)))
     for (const device of [moved, renewed, setBack, reattached]) await done(setup.devices.attach(device))
     await setup.recordAll(batch, dead(SAMPLE_MOMENT))
     check.same(await devicesOf(setup, 9), [moved])

@@ -7,7 +7,6 @@ import {
   sampleEmail,
   sampleMoment,
   sampleNotification,
-  sampleToken,
 } from '../samples-people.ts'
 import { emails, emailsOf, type Given, LIFE } from './fixture.ts'
 
@@ -93,10 +92,10 @@ export const takingUp = (given: Given): void => {
     await setup.start()
     await done(setup.users.prefer(sampleEmail(1), { lang: 'fr' }))
     await done(setup.users.prefer(sampleEmail(2), { subscribed: false }))
-    await done(setup.devices.detach(sampleEmail(3), sampleToken(3)))
+    await done(setup.devices.detach(sampleEmail(3), sampleDevice(3)))
     await done(setup.devices.attach(sampleDevice(4, { email: sampleEmail(0), attachedAt: sampleMoment(1) })))
     await done(setup.devices.attach(sampleDevice(5, { attachedAt: sampleMoment(1) })))
-    await done(setup.devices.detach(sampleEmail(6), sampleToken(6)))
+    await done(setup.devices.detach(sampleEmail(6), sampleDevice(6)))
     await done(setup.devices.attach(sampleDevice(6, { attachedAt: sampleMoment(1) })))
     await done(setup.users.prefer(sampleEmail(7), { lang: 'fr', subscribed: false }))
     await done(setup.users.prefer(sampleEmail(7), { lang: 'en', subscribed: true }))
@@ -127,7 +126,7 @@ export const takingUp = (given: Given): void => {
     await setup.notification(1)
     await done(setup.users.prefer(sampleEmail(1), { lang: 'fr' }))
     await done(setup.users.prefer(sampleEmail(2), { subscribed: false }))
-    await done(setup.devices.detach(sampleEmail(3), sampleToken(3)))
+    await done(setup.devices.detach(sampleEmail(3), sampleDevice(3)))
     await done(setup.devices.attach(sampleDevice(4, { email: sampleEmail(5), attachedAt: sampleMoment(1) })))
     await setup.start()
     const batch = await setup.claimed()

@@ -2,7 +2,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { DeviceId } from '../../src/all.ts'
 import { again, dead, deferred, emailsOf, ended } from '../deliveries/fixture.ts'
 import { done } from '../samples.ts'
-import { SAMPLE_MOMENT, sampleEmail, sampleMoment, sampleToken } from '../samples-people.ts'
+import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment } from '../samples-people.ts'
 import { seeded } from '../seeded.ts'
 import { erase, find, type GivenPersonalData, LATER, NOTHING, outcomes } from './fixture.ts'
 
@@ -49,7 +49,7 @@ export const erasingWhileSending = (given: GivenPersonalData): void => {
     const id = await setup.notification(1)
     await setup.start()
     await done(setup.users.prefer(sampleEmail(3), { lang: 'fr' }))
-    await done(setup.devices.detach(sampleEmail(4), sampleToken(4)))
+    await done(setup.devices.detach(sampleEmail(4), sampleDevice(4)))
     const batch = await setup.claimed({ most: 2 })
     const [first, second] = batch.recipients.map(({ deviceId }) => deviceId) as [DeviceId, DeviceId]
     await done(setup.record(batch.claim, [again(sampleMoment(5))(first), deferred()(second)], { last: true }))

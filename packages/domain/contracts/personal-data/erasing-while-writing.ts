@@ -13,6 +13,7 @@ import {
   createAlmoner,
   DetachDevice,
   type DeviceToken,
+  deviceKeys,
   type IdempotencyKey,
   makePutCopy,
   type Ports,
@@ -233,7 +234,8 @@ export const erasingWhileWriting = (given: GivenPersonalData): void => {
     async (check, setup) => {
       await givePerson(setup)
       const moved = { ...sampleDevice(2), token: NEW as DeviceToken }
-      await done(setup.devices.attach(moved, { ...receiptOf(), about: O.some(moved.email), token: NEW }))
+      const receipt = { ...receiptOf(), about: O.some(moved.email), device: deviceKeys(moved).identity }
+      await done(setup.devices.attach(moved, receipt))
       await done(setup.devices.attach({ ...moved, email: PERSON }))
       check.ok(await isKept(setup))
       await erase(setup)

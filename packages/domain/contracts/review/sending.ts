@@ -13,7 +13,7 @@ import {
 } from '../../src/all.ts'
 import { collect } from '../item-store.ts'
 import { done } from '../samples.ts'
-import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment, sampleToken } from '../samples-people.ts'
+import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment } from '../samples-people.ts'
 import { type OnStage, range, readerOf, report, sorted } from './fixture.ts'
 
 const LIFE = 86_400
@@ -27,7 +27,7 @@ export const sending = (on: OnStage): void => {
       const id = await setup.notification(1)
       const change = async () => {
         await done(setup.users.prefer(sampleEmail(1), { subscribed: false }))
-        await done(setup.devices.detach(sampleEmail(2), sampleToken(2)))
+        await done(setup.devices.detach(sampleEmail(2), sampleDevice(2)))
         await done(
           setup.devices.attach(sampleDevice(3, { email: sampleEmail(0), attachedAt: sampleMoment(1) })),
         )

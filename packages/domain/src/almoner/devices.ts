@@ -28,7 +28,7 @@ export interface DevicesArea {
    */
   readonly attach: ReturnType<typeof makeAttachDevice>
   /**
-   * Detaches a device from the user who has it (F4).
+   * Detaches a device from the user who has it, by any text that leads to it (F4).
    * Fails with DeviceNotFound, InsufficientScope, NoActingUser, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
@@ -43,5 +43,5 @@ export interface DevicesArea {
 export const makeDevicesArea = (ports: Ports, policy: Policy): DevicesArea => ({
   list: makeListDevices(ports),
   attach: makeAttachDevice(ports, policy),
-  detach: makeDetachDevice(ports),
+  detach: makeDetachDevice(ports, policy),
 })

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { DeviceToken } from '../people/device-token.ts'
+import type { DeviceIdentity } from '../people/device-identity.ts'
 import type { Branded } from '../values/brand.ts'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
@@ -55,8 +55,8 @@ export interface KeyedRequest {
 export interface Receipt<A> extends KeyedRequest {
   /** The user whose address or device token the response holds. */
   readonly about: O.Option<Email>
-  /** The device token that the response holds. It may come to another user, with whom the response goes then, too (L1). */
-  readonly token?: DeviceToken
+  /** The device whose token the response holds. It may come to another user, with whom the response goes then, too (L1). */
+  readonly device?: DeviceIdentity
   /** The response to a request whose write gives this. Pure: called once for each time that the transaction runs. */
   readonly responseTo: (result: A) => StoredResponse
 }
@@ -72,5 +72,5 @@ export const receiptFrom = <A, B>(
 export const receiptAbout = <A>(
   receipt: Receipt<A> | undefined,
   email: Email,
-  token: DeviceToken,
-): Receipt<A> | undefined => receipt && { ...receipt, about: O.some(email), token }
+  device: DeviceIdentity,
+): Receipt<A> | undefined => receipt && { ...receipt, about: O.some(email), device }

@@ -4,7 +4,7 @@ import type { Receipt } from '../idempotency/receipt.ts'
 import type { NoActingUser } from '../people/acting-user.ts'
 import type { DeviceKind } from '../people/destination.ts'
 import type { Device, DeviceNotFound } from '../people/device.ts'
-import type { DeviceToken } from '../people/device-token.ts'
+import type { NamedDevice } from '../people/device-identity.ts'
 import type { Email } from '../values/email.ts'
 import type { Language } from '../values/language.ts'
 import type { ResultSet } from '../values/page.ts'
@@ -15,8 +15,8 @@ export interface Devices {
   /** The devices of a user, in the order in which they were first attached; none for an unknown user. A snapshot, as lists of items are. */
   ofUser(email: Email): ResultSet<Device, never>
   /**
-   * Attaches a device to its user, who is made if need be (F1). A device of another user moves; one that is attached already only
-   * has its kind and `attachedAt` renewed (F4). The receipt is kept in the same transaction.
+   * Attaches a device to its user, who is made if need be (F1). Every attached or dead device with the same identity (`deviceKeys`) is this one:
+   * one of another user moves; one of this user has its token, kind and `attachedAt` renewed (F4). The receipt is kept in the same transaction.
    * A new, moved or other device leaves a record about its user, without the token (K1).
    * Fails with NoActingUser if the act depends on a binding that has ended (L1).
    */
@@ -25,10 +25,13 @@ export interface Devices {
     receipt?: Receipt<Device>,
     act?: TimedAct,
   ): TaskEither<NoActingUser | Unavailable, void>
-  /** Detaches. DeviceNotFound when the user does not hold this token (F4); NoActingUser as for attaching, which comes first. */
+  /**
+   * Detaches the devices of a user with the identity of this one (F4). DeviceNotFound if there is none; NoActingUser as for attaching, which
+   * comes first.
+   */
   detach(
     email: Email,
-    token: DeviceToken,
+    device: NamedDevice,
     act?: TimedAct,
   ): TaskEither<NoActingUser | DeviceNotFound | Unavailable, void>
   /** How many devices of each kind a notification in this language would go to now: those of its subscribed readers. */

@@ -43,6 +43,8 @@ interface ParsedUrl {
   /** Empty for the scheme's own port. */
   readonly port: string
   readonly pathname: string
+  /** With its question mark; empty without a query. */
+  readonly search: string
 }
 
 /** The WHATWG parser that every JavaScript runtime has; named here because the language's own library does not type it. */

@@ -20,16 +20,19 @@ import {
 import type { Providers } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type { Selectable } from 'kysely'
 import type { Database, Db } from '../../database/database.ts'
 import type { ProviderRow } from '../../schema/delivery.table.ts'
 import { recordAct } from '../history/record-act.ts'
 
-const pauseIn = ({ name, paused_since: since, pause_reason: reason, paused_until }: ProviderRow) =>
+type Row = Selectable<ProviderRow>
+
+const pauseIn = ({ name, paused_since: since, pause_reason: reason, paused_until }: Row) =>
   since === null || reason === null
     ? O.none
     : O.some({ provider: name, reason, since, until: O.fromNullable(paused_until) })
 
-const healthOf = (row: ProviderRow): ProviderHealth => ({
+const healthOf = (row: Row): ProviderHealth => ({
   sampleWindow: { responses: row.answers, unregistered: row.dead },
   before: { responses: row.answers_before, unregistered: row.dead_before },
   pause: pauseIn(row),

@@ -122,6 +122,7 @@ export const detachDead = async (db: Db, served: ReadonlyArray<Served>, at: Inst
       .values(block)
       .onConflict((conflict) =>
         conflict.column('token_digest').doUpdateSet(({ ref }) => ({
+          token: ref('excluded.token'),
           email: ref('excluded.email'),
           kind: ref('excluded.kind'),
           attached_at: ref('excluded.attached_at'),

@@ -1,9 +1,15 @@
-import type { Device, DeviceId, DeviceToken, User } from '@almoner/domain/notifications'
+import {
+  type Device,
+  type DeviceId,
+  deviceKeys,
+  type NamedDevice,
+  type User,
+} from '@almoner/domain/notifications'
 import type { Selectable } from 'kysely'
-import { paddedInLists } from '../../database/chunks.ts'
+import { paddedInList, paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
 import { flag } from '../../schema/columns.ts'
-import { type DeviceRow, tokenDigest } from '../../schema/device.table.ts'
+import { type DeviceRow, identityDigest } from '../../schema/device.table.ts'
 import { pinRecipients } from '../deliveries/pin-recipients.ts'
 
 /** A device with its number. */
@@ -19,14 +25,22 @@ export const deviceOf = ({ token, email, kind, attached_at }: NumberedRow): Devi
   attachedAt: attached_at,
 })
 
+/** The columns that each attachment renews. */
+export const columnsOf = (device: Device) => ({
+  token_digest: identityDigest(deviceKeys(device).identity),
+  token: device.token,
+  kind: device.kind,
+  attached_at: device.attachedAt,
+})
+
 /** Attaches a device that is not attached; false when it is. */
 export const addDevice = async (
   db: Db,
-  { token, email, kind, attachedAt }: Device,
+  device: Device,
   { lang, subscribed }: User,
   epoch: number,
 ): Promise<boolean> => {
-  const fixed = { token_digest: tokenDigest(token), token, email, kind, attached_at: attachedAt }
+  const fixed = { ...columnsOf(device), email: device.email }
   const added = await db
     .insertInto('device')
     .values({ ...fixed, epoch, lang, subscribed: flag(subscribed) })
@@ -36,17 +50,43 @@ export const addDevice = async (
   return added !== undefined
 }
 
-/** Which device has this token and whose it is, held still until the transaction ends. */
-export const lockedDevice = async (
+/** Returns what finds the stored devices that are a named one (F4): digests, and which rows with one of them are it. */
+const sameDevice = (named: NamedDevice) => {
+  const { identity, otherwise } = deviceKeys(named)
+  const digest = identityDigest(identity)
+  return {
+    digests: [digest, ...otherwise.map(identityDigest)],
+    isSame: (row: Pick<DeviceRow, 'token_digest' | 'token'>): boolean =>
+      row.token_digest === digest || row.token === named.token,
+  }
+}
+
+/** Returns the rows of a device, one unless its kind has changed, held still until the transaction ends. */
+export const lockedDevices = async (
   db: Db,
-  token: DeviceToken,
-): Promise<Pick<NumberedRow, 'id' | 'email' | 'kind'> | undefined> =>
-  db
+  named: NamedDevice,
+): Promise<ReadonlyArray<Pick<NumberedRow, 'id' | 'email' | 'kind'>>> => {
+  const { digests, isSame } = sameDevice(named)
+  const rows = await db
     .selectFrom('device')
-    .select(['id', 'email', 'kind'])
-    .where('token_digest', '=', tokenDigest(token))
+    .select(['id', 'email', 'kind', 'token', 'token_digest'])
+    .where('token_digest', 'in', paddedInList(digests))
     .forUpdate()
-    .executeTakeFirst()
+    .execute()
+  return rows.filter(isSame)
+}
+
+/** Takes a device off the list of the dead. */
+export const forgetDead = async (db: Db, named: NamedDevice): Promise<void> => {
+  const { digests, isSame } = sameDevice(named)
+  const rows = await db
+    .selectFrom('dead_device')
+    .select(['id', 'token', 'token_digest'])
+    .where('token_digest', 'in', paddedInList(digests))
+    .execute()
+  const ids = rows.filter(isSame).map(({ id }) => id)
+  if (ids.length > 0) await db.deleteFrom('dead_device').where('id', 'in', paddedInList(ids)).execute()
+}
 
 /** Removes devices within the epoch of the change. Running deliveries skip them (G4). */
 export const removeDevices = async (db: Db, ids: ReadonlyArray<DeviceId>): Promise<void> => {

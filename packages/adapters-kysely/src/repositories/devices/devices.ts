@@ -15,7 +15,6 @@ import { sql } from 'kysely'
 import { batchesOf, collection } from '../../database/batches.ts'
 import type { Database, Db } from '../../database/database.ts'
 import { QUIET } from '../../database/writes.ts'
-import { tokenDigest } from '../../schema/device.table.ts'
 import { makeHoldBinding } from '../clients/bindings.ts'
 import { recordUserAct } from '../history/record-act.ts'
 import { keepReceipt } from '../idempotency-keys.ts'
@@ -23,9 +22,11 @@ import { lockedUser } from '../users/person-rows.ts'
 import { audienceOf } from './audience.ts'
 import {
   addDevice,
+  columnsOf,
   DEVICE_COLUMNS,
   deviceOf,
-  lockedDevice,
+  forgetDead,
+  lockedDevices,
   type NumberedRow,
   removeDevices,
 } from './device-rows.ts'
@@ -53,16 +54,16 @@ const attach = async (
   device: Device,
   { user, epoch }: { readonly user: User; readonly epoch: number },
 ): Promise<boolean> => {
-  if (await addDevice(db, device, user, epoch)) return true
-  const held = await lockedDevice(db, device.token)
-  if (held?.email === device.email) {
-    const renewed = { kind: device.kind, attached_at: device.attachedAt }
-    await db.updateTable('device').set(renewed).where('id', '=', held.id).execute()
-    return held.kind !== device.kind
+  const held = await lockedDevices(db, device)
+  const own = held.find(({ email }) => email === device.email)
+  const others = held.filter((one) => one !== own).map(({ id }) => id)
+  if (others.length > 0) await removeDevices(db, others)
+  if (own !== undefined) {
+    await db.updateTable('device').set(columnsOf(device)).where('id', '=', own.id).execute()
+    return own.kind !== device.kind
   }
-  if (held !== undefined) await removeDevices(db, [held.id])
-  // It belonged to another user, or was just detached: in both cases it is free.
-  return attach(db, device, { user, epoch })
+  // Otherwise another transaction has attached it meanwhile.
+  return (await addDevice(db, device, user, epoch)) || attach(db, device, { user, epoch })
 }
 
 /** Devices and whose they are (F1, F4). */
@@ -81,18 +82,19 @@ export const makeDevices = (database: Database): Devices => {
         const epoch = await presentEpoch(db)
         const isChange = await attach(db, device, { user, epoch })
         // Last: attaching waits for a recording that detaches the same token, and only then is its dead device there to be deleted.
-        await db.deleteFrom('dead_device').where('token_digest', '=', tokenDigest(device.token)).execute()
+        await forgetDead(db, device)
         if (isChange) await recordUserAct(db, act, device.email)
         return E.map(() => undefined)(await keepReceipt(db, receipt, device))
       }, QUIET),
 
-    detach: (email, token, act) =>
+    detach: (email, device, act) =>
       database.write(async (db): Promise<E.Either<NoActingUser | DeviceNotFound, void>> => {
         if (!(await holdBinding(db, act))) return E.left(NO_ACTING_USER)
         await presentEpoch(db)
-        const held = await lockedDevice(db, token)
-        if (held?.email !== email) return E.left(DEVICE_NOT_FOUND)
-        await removeDevices(db, [held.id])
+        const held = await lockedDevices(db, device)
+        const own = held.filter((one) => one.email === email).map(({ id }) => id)
+        if (own.length === 0) return E.left(DEVICE_NOT_FOUND)
+        await removeDevices(db, own)
         await recordUserAct(db, act, email)
         return E.right(undefined)
       }, QUIET),

@@ -24,12 +24,19 @@ import { lockedUser } from '../users/person-rows.ts'
 
 /** Deletes the devices of a person, attached and dead, and the responses that hold one of their tokens. Returns the tokens. */
 const deleteDevices = async (db: Db, email: Email): Promise<ReadonlyArray<DeviceToken>> => {
-  const tokens: Array<DeviceToken> = []
-  for (const table of ['device', 'dead_device'] as const) {
-    const rows = await db.deleteFrom(table).where('email', '=', email).returning('token').execute()
-    tokens.push(...rows.map(({ token }) => token))
-  }
-  for (const list of paddedInLists(tokens.map(tokenDigest)))
+  const rows = []
+  for (const table of ['device', 'dead_device'] as const)
+    rows.push(
+      ...(await db
+        .deleteFrom(table)
+        .where('email', '=', email)
+        .returning(['token', 'token_digest'])
+        .execute()),
+    )
+  const tokens = rows.map(({ token }) => token)
+  // Responses that an earlier version stored have the digest of the text.
+  const digests = [...rows.map(({ token_digest }) => token_digest), ...tokens.map(tokenDigest)]
+  for (const list of paddedInLists(digests))
     await db.deleteFrom('idempotency_key').where('token_digest', 'in', list).execute()
   return tokens
 }

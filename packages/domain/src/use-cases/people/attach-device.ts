@@ -4,8 +4,9 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { type Receipt, receiptAbout } from '../../idempotency/receipt.ts'
 import type { NoActingUser } from '../../people/acting-user.ts'
-import { type Destination, recognise } from '../../people/destination.ts'
+import { type Destination, type DeviceKind, recognise } from '../../people/destination.ts'
 import type { Device } from '../../people/device.ts'
+import { deviceKeys } from '../../people/device-identity.ts'
 import { DeviceToken } from '../../people/device-token.ts'
 import { mayPushTo } from '../../people/push-hosts.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -43,10 +44,16 @@ const hostFaults = (destination: Destination | undefined, policy: PushPolicy): R
     ? [fieldError('device_token', 'must have its endpoint at a push service that this service sends to')]
     : []
 
+type KindPolicy = Pick<Policy, 'pushDefault' | 'deviceCodecs'>
+
 const destinationFor = (
   token: DeviceToken,
-  { pushDefault, deviceCodecs }: PushPolicy,
+  { pushDefault, deviceCodecs }: KindPolicy,
 ): Destination | undefined => recognise(token, O.toUndefined(pushDefault), deviceCodecs)
+
+/** Returns what a device with this token is recorded as (F5). */
+export const kindOf = (token: DeviceToken, policy: KindPolicy): DeviceKind =>
+  destinationFor(token, policy)?.provider ?? 'unroutable'
 
 /** Attaches a device to a user, with the kind of its token (F1, F4, F5). */
 export const makeAttachDevice =
@@ -61,9 +68,9 @@ export const makeAttachDevice =
       const [first, ...rest] = hostFaults(destination, policy)
       if (first !== undefined) return TE.left(validationFailed([first, ...rest]))
       const attachedAt = ports.clock.now()
-      const device: Device = { token, email, kind: destination?.provider ?? 'unroutable', attachedAt }
+      const device: Device = { token, email, kind: kindOf(token, policy), attachedAt }
       return pipe(
-        ports.devices.attach(device, receiptAbout(receipt, email, token), {
+        ports.devices.attach(device, receiptAbout(receipt, email, deviceKeys(device).identity), {
           ...actingFor(caller, 'attach-device'),
           at: attachedAt,
         }),

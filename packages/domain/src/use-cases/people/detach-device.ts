@@ -7,6 +7,8 @@ import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters, type ValidationFailed } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
+import type { Policy } from '../policy.ts'
+import { kindOf } from './attach-device.ts'
 import { actingFor, forActingUser } from './one-user.ts'
 
 /** Parameters of DELETE /user/<email>/notification/token/<token>. */
@@ -17,9 +19,9 @@ export const DetachDevice = parameters({
 })
 export type DetachDevice = typeof DetachDevice._A
 
-/** Detaches a device from a user, who must hold it (F4). */
+/** Detaches a device from a user, who must hold it, by any text that leads to it (F4). */
 export const makeDetachDevice =
-  (ports: Pick<Ports, 'devices' | 'clock'>) =>
+  (ports: Pick<Ports, 'devices' | 'clock'>, policy: Pick<Policy, 'pushDefault' | 'deviceCodecs'>) =>
   (
     caller: Caller,
     { email, token }: DetachDevice,
@@ -28,8 +30,12 @@ export const makeDetachDevice =
     void
   > =>
     forActingUser(caller, email, (subject) =>
-      ports.devices.detach(subject, token, {
-        ...actingFor(caller, 'detach-device'),
-        at: ports.clock.now(),
-      }),
+      ports.devices.detach(
+        subject,
+        { token, kind: kindOf(token, policy) },
+        {
+          ...actingFor(caller, 'detach-device'),
+          at: ports.clock.now(),
+        },
+      ),
     )
