@@ -1,3 +1,9 @@
+/** How many connections a pool may have: for everything, and besides those for streams. Hosts name it, so it stands apart from types of the driver. */
+export interface PoolSize {
+  readonly requests: number
+  readonly streams: number
+}
+
 /** Milliseconds for reaching one server, until it has said who it is. */
 export const CONNECT = 2000
 

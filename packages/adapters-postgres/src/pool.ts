@@ -1,6 +1,7 @@
 import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import type { Connection } from './connect.ts'
 import { DatabaseFull } from './fault.ts'
+import type { PoolSize } from './limits.ts'
 
 /** Milliseconds after which a connection that was not needed is closed. */
 const IDLE = 30_000
@@ -18,12 +19,6 @@ const GIVE_BACK = 3000
 
 /** For what a connection is used: a request, a stream whose client decides how long it lasts, or a count of whole tables. */
 export type Use = 'request' | 'stream' | 'count'
-
-/** How many connections a pool may have: for everything, and besides those for streams. */
-export interface PoolSize {
-  readonly requests: number
-  readonly streams: number
-}
 
 /** A connection that is the caller's until it is released. */
 export interface Acquired {
