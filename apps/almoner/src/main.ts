@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers'
+import { isatty } from 'node:tty'
 import { run } from './cli/program.ts'
 
 const fail = (error: unknown): never => {
@@ -6,10 +7,13 @@ const fail = (error: unknown): never => {
   process.exit(1)
 }
 
-// A reader that has seen enough, as `head`, is no fault of ours.
+// A reader that has seen enough, as `head`, or a closed terminal is no fault of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') fail(error)
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') fail(error)
 })
+
+// With nohup: Node has set the signal back to what ends a process.
+if (![0, 1, 2].some(isatty)) process.on('SIGHUP', () => {})
 
 /** Milliseconds until a process ends after its command: a name server or a mounted folder that never answers would keep it. */
 const LEFTOVERS = 2000

@@ -1,10 +1,11 @@
 /**
- * Clock, timer, chance, identifiers and secrets, from Node itself.
+ * Clock, timer, chance, identifiers and secrets, from Node itself, and lines of a log that never wait for a reader.
  * @module @almoner/adapters-node
  */
 
 export * from './clock.ts'
 export * from './ids.ts'
+export * from './log-destination.ts'
 export * from './random.ts'
 export * from './secrets.ts'
 export * from './timer.ts'

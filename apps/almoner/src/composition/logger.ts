@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs'
 import { loggedError } from '@almoner/adapters-http/logged-error'
+import { type LogDestination, makeLogDestination } from '@almoner/adapters-node'
 import { type Logger, pino, stdTimeFunctions, symbols } from 'pino'
 import type { Settings } from '../config/definitions.ts'
-import { type LogDestination, makeLogDestination } from '../logging/log-destination.ts'
 
 /** Milliseconds after which what there is is written. */
 const LATEST = 100

@@ -63,12 +63,18 @@ export const isUnbroken = ({ parentOf }: Processes, chain: ReadonlyArray<number>
 /** Milliseconds between two looks. */
 const EVERY = 500
 
-/** Stops this process when the `npx` or `pnpm` that runs it has ended: neither forwards every signal, and the server would keep its port. */
-export const stopWithLauncher = (request: Pick<StopRequest, 'make'>, processes = PROC): void => {
+/**
+ * Stops this process when the `npx` or `pnpm` that runs it has ended: neither forwards every signal, and the server would keep its port. Not if
+ * they ended with a terminal on which this process does not depend.
+ */
+export const stopWithLauncher = (
+  request: Pick<StopRequest, 'make' | 'isDetached'>,
+  processes = PROC,
+): void => {
   const chain = launcherChain(processes, process.pid)
   if (chain.length === 1) return
   const looking = setInterval(() => {
-    if (isUnbroken(processes, chain)) return
+    if (isUnbroken(processes, chain) || request.isDetached()) return
     clearInterval(looking)
     request.make({ reason: 'the npx or pnpm that started this process has ended' })
   }, EVERY)

@@ -43,6 +43,8 @@ const launch = (t: Test, folder: string, args: ReadonlyArray<string>, workers: s
       ALMONER_WORKERS: workers,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
+    // With a process group, as the job of a shell.
+    detached: true,
   })
   t.teardown(() => child.kill('SIGKILL'))
   const log = createInterface(child.stderr)[Symbol.asyncIterator]()
@@ -85,15 +87,43 @@ if (process.platform === 'linux')
       },
     )
 
-t.test('serve: a server keeps running after its shell exits, and stops at SIGTERM', async (t) => {
-  const { child: shell, lineOf } = launch(t, t.testdir(), ['-c', 'nohup "$NODE" "$BIN" serve &'], '1')
-  const gone = once(shell, 'exit')
-  const { url, pid } = await lineOf('listening')
-  await gone
-  t.equal((await fetch(`${url}/health/live`)).status, 200)
-  process.kill(Number(pid), 'SIGTERM')
-  t.match(await lineOf('stopping'), { signal: 'SIGTERM' })
-  t.match(await lineOf('stopped'), { level: 'info' })
+t.test('serve: with nohup a server outlives its shell and the terminal, and stops at SIGTERM', async (t) => {
+  for (const workers of ['1', '2']) {
+    const { child: shell, lineOf } = launch(t, t.testdir(), ['-c', 'nohup "$NODE" "$BIN" serve &'], workers)
+    const gone = once(shell, 'exit')
+    const { url, pid } = await lineOf('listening')
+    await gone
+    process.kill(-Number(shell.pid), 'SIGHUP')
+    t.match(await lineOf('SIGHUP is ignored: this process has no terminal'), { level: 'info' })
+    t.equal((await fetch(`${url}/health/live`)).status, 200, workers)
+    process.kill(Number(pid), 'SIGTERM')
+    t.match(await lineOf('stopped'), { level: 'info' })
+  }
+})
+
+t.test('serve: SIGHUP stops a process with a terminal as SIGTERM does', async (t) => {
+  const program = (hasTerminal: boolean) => `
+    import { aborted, stopRequest } from '${join(import.meta.dirname, '../../src/serve/signals.ts')}'
+    const log = (...words) => console.log(JSON.stringify(words))
+    const { signal } = stopRequest({ info: log, warn: log }, 0, ${hasTerminal})
+    console.log('ready')
+    const awake = setInterval(() => {}, 1000)
+    await aborted(signal)
+    clearInterval(awake)`
+  for (const [hasTerminal, said] of [
+    [true, /"signal":"SIGHUP"/],
+    [false, /SIGHUP is ignored/],
+  ] as const) {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program(hasTerminal)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+    await lines.next()
+    child.kill('SIGHUP')
+    t.match((await lines.next()).value, said)
+    if (!hasTerminal) child.kill('SIGTERM')
+    t.strictSame(await once(child, 'exit'), [0, null])
+  }
 })
 
 t.test('serve: if the port is in use, the error names it and the fix', async (t) => {

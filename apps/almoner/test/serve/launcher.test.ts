@@ -50,12 +50,12 @@ t.test('serve: without information about processes nothing is watched', async (t
 })
 
 /** Whether a server asks to stop after something has happened to the processes that started it. */
-const stopsAfter = (t: Test, before: Table, after: Table): boolean => {
+const stopsAfter = (t: Test, before: Table, after: Table, isDetached = false): boolean => {
   mock.timers.enable({ apis: ['setInterval'] })
   try {
     let table = { ...before, [process.pid]: before[7] ?? [1] } as Table
     const asked: Array<object> = []
-    const request = { make: (reason: object) => void asked.push(reason) }
+    const request = { make: (reason: object) => void asked.push(reason), isDetached: () => isDetached }
     stopWithLauncher(
       request,
       processesOf(() => table),
@@ -75,7 +75,10 @@ t.test('serve: it stops when npx, its shell or pnpm exits, and not for processes
     ...BY_NPX,
     [pid]: [1, ...command],
   })
-  for (const pid of [4, 5, 6, 7]) t.ok(stopsAfter(t, BY_NPX, orphaned(pid, BY_NPX[pid])), `orphan ${pid}`)
+  for (const pid of [4, 5, 6, 7]) {
+    t.ok(stopsAfter(t, BY_NPX, orphaned(pid, BY_NPX[pid])), `orphan ${pid}`)
+    t.notOk(stopsAfter(t, BY_NPX, orphaned(pid, BY_NPX[pid]), true), `orphan ${pid}, by nohup`)
+  }
   t.notOk(stopsAfter(t, BY_NPX, orphaned(3, BY_NPX[3])), 'the terminal was closed')
   const detached: Table = { ...BY_NPX, 6: [2, 'sh', '-c', 'nohup almoner serve &'] }
   t.notOk(stopsAfter(t, detached, { ...detached, 7: [1, 'node', 'almoner.js', 'serve'] }), 'nohup')

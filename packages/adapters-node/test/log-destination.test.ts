@@ -1,5 +1,5 @@
 import t from 'tap'
-import { makeLogDestination } from '../../src/logging/log-destination.ts'
+import { makeLogDestination } from '../src/log-destination.ts'
 
 const faultOf = (code: string): Error => Object.assign(new Error(code), { code })
 
