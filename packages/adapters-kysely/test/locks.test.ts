@@ -70,6 +70,7 @@ const tracing = () => {
     migrationLock: undefined,
     queueingLock: () => undefined,
     countBehind: () => [],
+    primaryKey: () => [],
     search: NO_INDEX,
   }
   const database: Database = {

@@ -24,5 +24,6 @@ export const POSTGRES: SqlDialect = {
   // Locks on rows are no queue: shared ones are granted past a writer that waits. Locks on tables are one.
   queueingLock: (table) => `lock table ${table} in exclusive mode`,
   countBehind: (table, number) => [`select setval(pg_get_serial_sequence('${table}', 'id'), ${number})`],
+  primaryKey: (table, column) => [`alter table ${table} add primary key (${column})`],
   search: TSVECTOR_INDEX,
 }

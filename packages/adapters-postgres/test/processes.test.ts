@@ -46,6 +46,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0033-wrong-codes', '620eeb2932492331e192d5fd9e5fa0dcfcd32a9877ec7e6de57c3553837271b5'],
       ['0034-response-tokens', 'af0a45f04ba6177c509272ac9848396084c3b9d0362693cf7cee918e4d62c595'],
       ['0035-one-address', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+      ['0036-portfolio-key', '981aee1cf82194b8cd2c6980589359b6c89dcb45905eb9dc8cc3c20a60f34abf'],
       ['0037-origins', 'de6965e4ca067f3892eeef89765e8891201cf89a21754e5e426964fc8623182b'],
     ],
   )

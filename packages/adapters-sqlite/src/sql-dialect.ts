@@ -20,5 +20,6 @@ export const SQLITE: SqlDialect = {
     `delete from sqlite_sequence where name = '${table}'`,
     `insert into sqlite_sequence (name, seq) values ('${table}', ${number})`,
   ],
+  primaryKey: () => [],
   search: FTS5_INDEX,
 }

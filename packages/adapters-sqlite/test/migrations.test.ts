@@ -115,6 +115,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0033-wrong-codes', 'a42f6e5533406aae7e006564316c07301d662c867409608a2e181939e07dbb25'],
       ['0034-response-tokens', 'e264416d9976fc3eaa8ac359cf9f53c4c929e8372f206741c896bcc21ebef5ac'],
       ['0035-one-address', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+      ['0036-portfolio-key', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
       ['0037-origins', 'fdfb3f94a1c4016d3824f375fd7fa9f84e599c56a33b041d75db23f7c308c5ff'],
     ],
   )

@@ -20,6 +20,7 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0033-wrong-codes',
   '0034-response-tokens',
   '0035-one-address',
+  '0036-portfolio-key',
   '0037-origins',
 ])
 

@@ -29,6 +29,8 @@ export interface SqlDialect {
   queueingLock(table: string): string | undefined
   /** Statements after which a table with an {@link identity} counts on after a number, which is 1 or greater. */
   countBehind(table: string, number: number): ReadonlyArray<string>
+  /** Statements that make a column the primary key of its table; none on an engine that numbers all rows, so that each has a key. */
+  primaryKey(table: string, column: string): ReadonlyArray<string>
   /** The index of the words of items. */
   readonly search: SearchIndex
 }

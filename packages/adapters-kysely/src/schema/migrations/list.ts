@@ -16,6 +16,7 @@ import { auditFilters } from './0032-audit-filters.ts'
 import { wrongCodes } from './0033-wrong-codes.ts'
 import { responseTokens } from './0034-response-tokens.ts'
 import { oneAddress } from './0035-one-address.ts'
+import { portfolioKey } from './0036-portfolio-key.ts'
 import { origins } from './0037-origins.ts'
 import type { Migration } from './migration.ts'
 
@@ -39,5 +40,6 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   wrongCodes,
   responseTokens,
   oneAddress,
+  portfolioKey,
   origins,
 ]

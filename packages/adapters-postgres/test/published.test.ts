@@ -1,0 +1,60 @@
+import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
+import { done } from '@almoner/domain/contracts'
+import type { PortfolioContent, PortfolioName } from '@almoner/domain/portfolio'
+import * as E from 'fp-ts/lib/Either.js'
+import { sql } from 'kysely'
+import t from 'tap'
+import { clock, engineOn, freshlyMigrated } from './store-of.ts'
+
+// I10: every table has a primary key. Change data capture and upgrades by logical replication publish all tables, and PostgreSQL then changes no
+// row of a table without one.
+
+const PUBLISH = 'create publication everything for all tables'
+
+const portfolioOf = (name: string): PortfolioContent => ({
+  name: name as PortfolioName,
+  sectors: [],
+  organizations: [],
+  introductions: [],
+  summaries: [],
+  programs: [],
+  challenges: [],
+  datasets: [],
+})
+
+t.test('I10: every table has a primary key, and none is published without', async (t) => {
+  const { cluster, name } = await freshlyMigrated()
+  const tables = await cluster.ask(
+    `select c.relname as name, exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary) as keyed
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`,
+    name,
+  )
+  t.ok(tables.length > 30)
+  t.strictSame(
+    tables.filter(({ keyed }) => keyed !== true).map((table) => table['name']),
+    [],
+  )
+})
+
+t.test('I10: a portfolio is replaced while all tables are published, also after an upgrade', async (t) => {
+  const { cluster, name, url } = await freshlyMigrated()
+  await cluster.createDatabase('published')
+  const last = MIGRATIONS.findIndex((one) => one.name === '0036-portfolio-key')
+  for (const place of [url, cluster.url('published')]) {
+    const database = await engineOn(place)
+    const isOlder = place !== url
+    const row = sql`insert into portfolio (name, organizations) values ('Before', 0)`
+    if (isOlder) {
+      await done(makeMigrator(database, clock, MIGRATIONS.slice(0, last)).migrate())
+      await done(database.write(async (db) => E.right(await row.execute(db))))
+    }
+    await cluster.ask(PUBLISH, isOlder ? 'published' : name)
+    await done(makeMigrator(database, clock, MIGRATIONS).migrate())
+    const { portfolio } = makeStore(database)
+    for (const text of ['One', 'Two']) {
+      await done(portfolio.replace(portfolioOf(text)))
+      t.match(await done(portfolio.head()), { name: text })
+    }
+    await database.close()
+  }
+})
