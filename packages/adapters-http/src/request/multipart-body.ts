@@ -100,14 +100,14 @@ class PartFiles {
   }
 
   async add(part: Part): Promise<void> {
-    this.#count += 1
     const { name, fileName = '' } = part
     const matters = this.#rule === 'first' || (this.#rule === 'named' && name === UPLOAD_FIELD)
     const isFirst = matters && this.#chosen === undefined
     const file = isFirst ? await this.#read(part) : await this.#skip(part)
-    if (this.#count > MOST_FILES) throw tooLarge()
     // A form without a chosen file sends an empty part with an empty file name (B10).
     if (fileName === '' && file === EMPTY) return
+    this.#count += 1
+    if (this.#count > MOST_FILES) throw tooLarge()
     if (isFirst) this.#chosen = { name, file }
     else if (matters && this.#chosen?.name === name) this.#chosen = { name, file: givenTwice() }
   }

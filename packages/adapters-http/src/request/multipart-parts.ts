@@ -62,7 +62,15 @@ interface PartParser extends Writable {
   }
 }
 
-const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s";]+))/i
+/** A parameter of a header field: its name, and its value in quotes or without. */
+const PARAMETER = /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g
+
+/** Returns a parameter of a header field without blanks around it, or an empty text. Values of other parameters may look like one. */
+const parameterOf = (field: string | undefined, name: string): string => {
+  for (const [, found, quoted, plain = ''] of (field ?? '').matchAll(PARAMETER))
+    if (found?.toLowerCase() === name) return (quoted ?? plain).trim()
+  return ''
+}
 
 /**
  * Returns the charsets of the parts by the streams of their content. The parser itself gives the type of a part without its charset.
@@ -72,15 +80,12 @@ const charsetsOf = (parser: PartParser): WeakMap<object, string> => {
   let latest = ''
   parser._parser?.parser.prependListener('part', (part) =>
     part.on('header', (header) => {
-      const [, quoted, plain] = CHARSET.exec(header['content-type']?.[0] ?? '') ?? []
-      latest = quoted ?? plain ?? 'utf-8'
+      latest = parameterOf(header['content-type']?.[0], 'charset') || 'utf-8'
     }),
   )
   parser.prependListener('file', (_name: string, content: object) => charsets.set(content, latest))
   return charsets
 }
-
-const BOUNDARY = /;\s*boundary\s*=\s*(?:"[^"]|[^\s";])/i
 
 const NO_BOUNDARY =
   'The Content-Type multipart/form-data needs the parameter boundary, with the text between the parts.'
@@ -94,7 +99,7 @@ export async function* partsOf(request: FastifyRequest, limits: PartLimits): Asy
   if (!(body instanceof MeteredBody)) return
   // The client left while the request waited for its turn: the parser would wait for an end that has come already.
   if (body.destroyed) throw body.errored ?? new Error('The client is gone.')
-  if (!BOUNDARY.test(request.headers['content-type'] ?? '')) throw unreadable(NO_BOUNDARY)
+  if (parameterOf(request.headers['content-type'], 'boundary') === '') throw unreadable(NO_BOUNDARY)
   let charsets = new WeakMap<object, string>()
   body.once('piping', (parser: PartParser) => {
     charsets = charsetsOf(parser)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { create, itemIn, look, onServer } from '../support/items.ts'
-import { BOUNDARY, formBytes, type RawPart } from '../support/multipart.ts'
+import { BOUNDARY, fileNamed, formBytes, type RawPart } from '../support/multipart.ts'
 import { LIBRARY_ITEM } from '../support/samples.ts'
 import { imagePath, PNG } from '../support/uploads.ts'
 
@@ -15,7 +15,18 @@ interface Client {
   readonly file: ReadonlyArray<string>
   /** The bytes of the title; UTF-8 by default. */
   readonly title?: Uint8Array
+  /** Writes the bytes of a part; as they are by default. */
+  readonly encode?: (bytes: Uint8Array) => string | Uint8Array
 }
+
+const inBase64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes).toString('base64').replaceAll(/.{76}/g, '$&\n')
+
+const inQuotedPrintable = (bytes: Uint8Array): string =>
+  [...bytes]
+    .map((byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+    .join('')
+    .replaceAll(/.{75}/g, '$&=\r\n')
 
 const length = (content: string | Uint8Array): string => `Content-Length: ${Buffer.from(content).byteLength}`
 
@@ -124,6 +135,74 @@ const CLIENTS: Readonly<Record<string, Client>> = {
       'Content-Type:image/jpg',
     ],
   },
+  'Guzzle, with the bytes of a file': {
+    text: (name) => [
+      `Content-Disposition: form-data; name="${name}"`,
+      length(name === 'itemTitle' ? TITLE : 'x'),
+    ],
+    file: ['Content-Disposition: form-data; name="itemUploadMedia"', length(PNG)],
+  },
+  'Go, form-data and Ruby, with the bytes of a file': {
+    text: (name) => [`Content-Disposition: form-data; name="${name}"`],
+    file: ['Content-Disposition: form-data; name="itemUploadMedia"'],
+  },
+  'Python requests and axios, with bytes and a type': {
+    text: (name) => [`Content-Disposition: form-data; name="${name}"`],
+    file: [
+      'Content-Disposition: form-data; name="itemUploadMedia"',
+      'Content-Type: application/octet-stream',
+    ],
+  },
+  'aiohttp, which writes the type first': {
+    text: (name) => [
+      'Content-Type: text/plain; charset=utf-8',
+      `Content-Disposition: form-data; name="${name}"`,
+    ],
+    file: [
+      'Content-Type: application/octet-stream',
+      'Content-Disposition: form-data; name="itemUploadMedia"; filename="%C3%A9t%C3%A9%20%E2%80%9C1%E2%80%9D.png"',
+    ],
+  },
+  'Faraday, whose file has the name of nothing': {
+    text: (name) => [`Content-Disposition: form-data; name="${name}"`, 'Content-Type: application/json'],
+    file: [
+      'Content-Disposition: form-data; name="itemUploadMedia"; filename="local.path"',
+      length(PNG),
+      'Content-Type: image/png',
+      'Content-Transfer-Encoding: binary',
+    ],
+  },
+  'Python email, all in base64': {
+    type: `multipart/form-data; boundary="${BOUNDARY}"`,
+    text: (name) => [
+      `Content-Type: text/plain; charset="${name === 'itemTitle' ? 'utf-16' : 'utf-8'}"`,
+      'MIME-Version: 1.0',
+      'Content-Transfer-Encoding: base64',
+      `Content-Disposition: form-data; name="${name}"`,
+    ],
+    file: [
+      'Content-Type: image/png',
+      'MIME-Version: 1.0',
+      'Content-Transfer-Encoding: base64',
+      'Content-Disposition: form-data; name="itemUploadMedia"',
+    ],
+    title: Buffer.from(`\ufeff${TITLE}`, 'utf16le'),
+    encode: inBase64,
+  },
+  'curl, all in quoted-printable': {
+    text: (name) => [
+      `Content-Disposition: form-data; name="${name}"`,
+      'Content-Type: text/plain;charset=cp1252',
+      'Content-Transfer-Encoding: quoted-printable',
+    ],
+    file: [
+      'Content-Disposition: form-data; name="itemUploadMedia"; filename=""',
+      'Content-Type: image/png',
+      'Content-Transfer-Encoding: quoted-printable',
+    ],
+    title: Buffer.from('Puits à Bobo-Dioulasso \x97 été', 'latin1'),
+    encode: inQuotedPrintable,
+  },
   'a part without a file name': {
     text: (name) => [`Content-Disposition: form-data; name="${name}"`],
     file: [
@@ -141,18 +220,20 @@ onServer(t, 'B10: forms of common clients give their parameters and files', asyn
       body: formBytes(parts),
     })
   for (const [name, client] of Object.entries(CLIENTS)) {
+    const { encode = (bytes: Uint8Array) => bytes, title } = client
     const texts = Object.entries({ ...LIBRARY_ITEM, itemTitle: TITLE }).map(
       ([field, value]): RawPart => [
         client.text(field),
-        field === 'itemTitle' ? (client.title ?? value) : value,
+        encode(field === 'itemTitle' && title !== undefined ? title : Buffer.from(value)),
       ],
     )
     const created = await itemIn(await send(client, '/library/', texts).then(firstOf))
     t.equal(created.itemTitle, TITLE, `${name}: the title`)
     const { itemId } = await create(fixture, 'feed')
     const answer = await send(client, imagePath('feed', itemId), [
-      [client.text('unknown'), 'x'],
-      [client.file, PNG],
+      [client.text('unknown'), encode(Buffer.from('x'))],
+      [[fileNamed('itemUploadMedia', ''), 'Content-Type: application/octet-stream'], ''],
+      [client.file, encode(PNG)],
     ])
     t.equal(answer.status, 200, `${name}: the image`)
     t.not((await look(fixture, 'feed', itemId)).item.itemRelatedLink, '')
