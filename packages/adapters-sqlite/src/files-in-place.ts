@@ -8,7 +8,7 @@ const LOOK = 1000
 const WHY =
   'were moved, removed or replaced while this process has them open: it writes nothing any more. Restart it once the files of the right database are in place'
 
-/** Watches whether a database's files are still the ones that are open. SQLite would go on writing into files that nobody finds any more (I10). */
+/** Watches whether a database's files are still the ones that are open. SQLite would go on writing into files that no path leads to (I10). */
 export interface FilesInPlace {
   /** Compares the files. Once they differ, this process writes nothing until it ends. @throws DatabaseUnavailable */
   assert(): void

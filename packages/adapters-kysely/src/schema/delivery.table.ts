@@ -59,7 +59,7 @@ export interface RetryRow {
   readonly batch: number | null
   /** The provider whose pause has to end first. */
   readonly held_for: Provider | null
-  /** How often its provider refused us for it while it accepted pushes to others (G15). */
+  /** How often its provider refused us for it while it accepted pushes to others. */
   readonly refusals: Generated<number>
 }
 

@@ -122,7 +122,7 @@ export const mergeDevices = async (db: Db): Promise<void> => {
   await sql`delete from dead_device where token_digest in (select token_digest from device)`.execute(db)
 }
 
-/** Identifies devices by their destination (F4), and remembers how each origin of a provider answers (G15). */
+/** Identifies devices by their destination (F4), and gives the columns in which each origin of a provider is remembered. */
 export const origins: Migration = {
   name: '0037-origins',
   statements: ({ text, integer }) => [
