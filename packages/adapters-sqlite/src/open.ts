@@ -62,7 +62,7 @@ const open = async ({ file: path, pollInterval, logLimit }: SqliteOptions): Prom
   const reader = openConnection(file, READER)
   const isDue = pollInterval === undefined ? onceAnIteration() : onceIn(pollInterval, () => performance.now())
   const version: Version = makeVersion(writer.version, isDue)
-  const snapshots = makeSnapshots(file, writer.retryTrim)
+  const snapshots = makeSnapshots(file, writer.retryTrim, writer.assertFiles)
   const release =
     logLimit === undefined
       ? async () => {}

@@ -144,12 +144,17 @@ const isLong = ({ work, timeout }: ReadOptions = {}): boolean => work === 'unbou
 /**
  * Makes the snapshots of a file. Reads that may take long run in threads (I6).
  * @param onEnd called when a collection has been streamed
+ * @param admit called before a connection is opened; throws if the path leads to other files than the ones that are open (I10)
  */
-export const makeSnapshots = (file: string, onEnd: () => void): Snapshots => {
+export const makeSnapshots = (file: string, onEnd: () => void, admit: () => void): Snapshots => {
   const semaphores = [READERS, OURS, LONG, COUNTS].map(makeSemaphore) as ReadonlyArray<Semaphore>
   const [readers, ours, long, counts] = semaphores as [Semaphore, Semaphore, Semaphore, Semaphore]
-  const inline = makeReaders(() => inlineReader(file), Infinity)
-  const threads = makeReaders(() => threadReader(file), IDLE)
+  const opened = (reader: (path: string) => Reader) => () => {
+    admit()
+    return reader(file)
+  }
+  const inline = makeReaders(opened(inlineReader), Infinity)
+  const threads = makeReaders(opened(threadReader), IDLE)
   // A Set remembers the order in which its members came.
   const [all, streams] = [new Set<OpenSnapshot>(), new Set<OpenSnapshot>()]
 

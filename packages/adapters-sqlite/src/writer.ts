@@ -91,6 +91,8 @@ export interface Writer {
   mark(): number
   /** As {@link FilesInPlace}. */
   readonly fault: FilesInPlace['fault']
+  /** As {@link FilesInPlace}. */
+  readonly assertFiles: FilesInPlace['assert']
   /** Lets running and waiting writes finish, brings the log into the database unless its files are gone, and closes. */
   close(): Promise<void>
 }
@@ -233,6 +235,7 @@ export const openWriter = async (
     retryTrim: retry,
     mark: () => Number(connection.pragma('user_version')),
     fault: files.fault,
+    assertFiles: files.assert,
     async close() {
       isDraining = true
       await serving

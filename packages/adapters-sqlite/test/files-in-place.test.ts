@@ -94,6 +94,8 @@ for (const [way, [act, content]] of Object.entries(WAYS))
       )
       t.match(database.filesFault(), /moved, removed or replaced.*Restart/)
       t.equal(await failure(add(database, 'third')), 'Unavailable')
+      const reading = database.readSnapshot((db) => sql`select text from notes`.execute(db))
+      t.equal(await failure(reading), 'Unavailable', 'and opens no other file')
       const bytesOf = () =>
         ENDINGS.map((ending) => [places.file, places.away].map((path) => contentOf(path + ending)))
       const before = bytesOf()

@@ -113,7 +113,11 @@ t.test('collections that overlap without a gap do not let the log grow', async (
 t.test('of several the one that has been read for longest is ended', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const { database } = await opened(file)
-  const snapshots = makeSnapshots(file, () => {})
+  const snapshots = makeSnapshots(
+    file,
+    () => {},
+    () => {},
+  )
   const streams = [1, 2, 3].map(() => snapshots.streamSnapshot(lengths)[Symbol.asyncIterator]())
   for (const stream of streams) await stream.next()
   t.equal(snapshots.streams(), 3)
@@ -184,7 +188,11 @@ t.test('a look in the middle of a transaction ends no reader: the log cannot be 
 t.test('a read of the process itself that holds the oldest state costs no collection', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   await (await storeOf(file)).close()
-  const snapshots = makeSnapshots(file, () => {})
+  const snapshots = makeSnapshots(
+    file,
+    () => {},
+    () => {},
+  )
   t.teardown(snapshots.close)
   const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const read = snapshots.readSnapshot(async () => {
