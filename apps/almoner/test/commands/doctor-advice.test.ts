@@ -22,8 +22,8 @@ const TRIALS: Readonly<Record<DoctorCode, Trial | Reason>> = {
   'provider-message': { reason: 'only a provider whose rules have changed refuses what it is asked with' },
 }
 
-/** Milliseconds for each check: a check that never answers takes all of it. */
-const LIMIT = 3000
+/** Milliseconds for each check: a check that never answers takes all of it. A start waits five seconds for a connection of a full server. */
+const LIMIT = 8000
 
 // The AWS client reads its credentials from the process itself.
 Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' })

@@ -69,7 +69,7 @@ export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
   table('delivery', {
     key: ['id'],
     unique: 'notification_id',
-    checks: { id: integer(1) },
+    checks: { id: integer(1), shortened: oneOf('', 'image', 'links') },
     references: [refersTo('notification_id', 'notification')],
     rule: deliveryRule,
     // The retention job searches each delivery for rows of devices, and clears this where there are none.
