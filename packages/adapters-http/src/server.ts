@@ -10,9 +10,9 @@ import {
   closeIdleConnections,
   limitPipelining,
   makeClientErrors,
+  readForwardedFor,
 } from './lifecycle/connections.ts'
 import { addGracefulShutdown, type GracefulShutdown } from './lifecycle/graceful-shutdown.ts'
-import { readForwardedFor } from './lifecycle/heads.ts'
 import { BODY_LIMIT, LARGEST_HEAD, LONGEST_SEGMENT } from './limits.ts'
 import { type Metrics, makeMetrics } from './metrics/metrics.ts'
 import { watchResponses } from './metrics/requests.ts'

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseUnavailable, type Db, type WriteOptions } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
+import { type FilesInPlace, watchFilesInPlace } from './change-detection.ts'
 import { makeCheckpoints } from './checkpoints.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { type FilesInPlace, watchFilesInPlace } from './files-in-place.ts'
 import { whileBusy } from './unavailable.ts'
 import { bytesOf, logFileOf, logPagesOf, makeLogTrim, READERS_WAIT } from './write-ahead-log.ts'
 
