@@ -32,7 +32,7 @@ const isFull = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === 'EAGAIN'
 
 /**
- * Makes a log destination that never blocks and never fails: lines wait, up to {@link BUFFER_LIMIT} bytes, and are retried. pino's own destination
+ * Makes a log destination that never blocks and never fails: lines wait, up to 1 MiB, and are retried. pino's own destination
  * blocks while a pipe is full, for ever without a reader, and ends the process when a disk is full (ADR 29).
  */
 export const makeLogDestination = ({ write: output, sleep, onDropped }: Sink): LogDestination => {

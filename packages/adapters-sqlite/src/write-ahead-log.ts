@@ -51,9 +51,9 @@ export interface Log {
   bytes(): number
   pages(): LogPages
   /** Brings pages into the database, so that the next write begins the log again. Passes over pages that a reader or another writer needs. */
-  restart(): Promise<void>
+  restart(): Promise<unknown>
   /** Tries to empty the log, waiting shortly for readers of any process; `bytes` shows the success. */
-  truncate(): Promise<void>
+  truncate(): Promise<unknown>
 }
 
 /** What may be done about a log that its readers keep growing. */

@@ -177,12 +177,8 @@ export const openWriter = async (
   const { trim, retry } = makeLogTrim({
     bytes: () => bytesOf(log),
     pages: () => logPagesOf(connection),
-    restart: async () => {
-      await checkpoints.store(0)
-    },
-    truncate: async () => {
-      await checkpoints.truncate(READERS_WAIT)
-    },
+    restart: () => checkpoints.store(0),
+    truncate: () => checkpoints.truncate(READERS_WAIT),
   })
   /** Its writes are durable: a fault of the disk is met by the next one, which reports it. */
   const afterGroup = (): Promise<void> =>

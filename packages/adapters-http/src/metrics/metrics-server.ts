@@ -12,6 +12,7 @@ export type MetricsSource = () => Promise<Pick<Metrics['registry'], 'contentType
 /** A separate server for metrics, and its URL. */
 export interface MetricsServer {
   readonly url: string
+  /** Ends it, without waiting for open connections. */
   readonly close: () => void
 }
 

@@ -39,7 +39,9 @@ t.test('a request passes few files from socket to SQL, without accelerators', as
     ['GET /library/', read, 46],
   ] as const) {
     await work()
-    const files = await filesOf(work)
+    const runs = [await filesOf(work), await filesOf(work), await filesOf(work)]
+    // A timer that fires meanwhile is in one run, not in all.
+    const files = (runs[0] ?? []).filter((file) => runs.every((run) => run.includes(file)))
     t.ok(files.length <= most, `${name} passes ${files.length} files, at most ${most}`, { files })
   }
 })
