@@ -1,5 +1,6 @@
 // The server of costs.ts. It measures its own process, because memory and the event loop are seen from the inside only.
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
@@ -9,6 +10,10 @@ import { runInNewContext } from 'node:vm'
 // tap, which the fixture brings along, also sends messages to the parent, and would end the process.
 const send = process.send?.bind(process)
 Reflect.deleteProperty(process, 'send')
+// It also follows every promise, which takes several times what the service itself does.
+const hook = { enable: () => hook, disable: () => hook }
+createRequire(import.meta.url)('node:async_hooks').createHook = () => hook
+syncBuiltinESMExports()
 const { default: root } = await import('tap')
 root.setTimeout(0)
 const { enter, linkFor, OWN_PAGE, startConsole } = await import(
@@ -31,7 +36,6 @@ const delays = monitorEventLoopDelay({ resolution: 1 })
 let start = { bytes: 0, cpu: process.cpuUsage(), loop: performance.eventLoopUtilization() }
 
 const begin = () => {
-  collect()
   fixture.lines.length = 0
   delays.reset()
   delays.enable()
@@ -39,16 +43,14 @@ const begin = () => {
   return undefined
 }
 
-/** What happened since the beginning: milliseconds of the event loop and of its longest piece, and bytes before and after a collection. */
+/** What happened since the beginning: milliseconds of the event loop and of its longest piece, and bytes in use. */
 const end = () => {
   const { active } = performance.eventLoopUtilization(start.loop)
   const { user, system } = process.cpuUsage(start.cpu)
   delays.disable()
-  const allocated = usedBytes() - start.bytes
-  collect()
   // The preempted process is active, but uses no processor.
   const busy = Math.min(active, (user + system) / 1000)
-  return { busy, piece: Math.min(busy, delays.max / 1e6), allocated, held: usedBytes() - start.bytes }
+  return { busy, piece: Math.min(busy, delays.max / 1e6), memory: usedBytes() - start.bytes }
 }
 
 const describe = async () => {
@@ -62,13 +64,10 @@ const describe = async () => {
   return { url: fixture.url, token, cookie, page: OWN_PAGE, library, feed, image }
 }
 
-const reply = async (message: unknown): Promise<unknown> => {
-  if (message === 'begin') return begin()
-  return message === 'end' ? end() : describe()
-}
+const replies: Readonly<Record<string, () => unknown>> = { begin, end, collect, describe }
 
 process.on('message', async (message) => {
-  send?.((await reply(message)) ?? null)
+  send?.((await replies[String(message)]?.()) ?? null)
 })
 process.once('disconnect', () => {
   rmSync(folder, { recursive: true, force: true })

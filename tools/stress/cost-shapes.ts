@@ -53,6 +53,8 @@ const FORM_SHAPES: Readonly<Record<string, Make>> = {
   'encoded bytes': (name, size) => `${name}=${fill('%C3%A9', size)}`,
   'encoded bytes apart': (name, size) => `${name}=${fill('%41+', size)}`,
   'bytes that are no text': (name, size) => `${name}=${fill('%FF', size)}`,
+  'bytes that are no text apart': (name, size) => `${name}=${fill('%FF+', size)}`,
+  'names that are no text': (_, size) => each((n) => `%FF${n}=`, '&', Math.min(size, 9000)),
   'lone percent signs': (name, size) => `${name}=${fill('%', size)}`,
   'plus signs': (name, size) => `${name}=${fill('+', size)}`,
 }

@@ -57,6 +57,9 @@ const FILE_BYTES_A_SECOND = 65_536
 const LEAST_RATE = 4096
 const PATIENCE = 10
 
+/** Bytes that a parser gets at a time: it cannot be stopped within them, however many parts they hold. */
+const PIECE = 8192
+
 /** Seconds for which a body may wait for room. */
 const MOST_WAITING = 5
 
@@ -187,7 +190,11 @@ export class MeteredBody extends Readable {
   readonly #onData = (chunk: Buffer): void => {
     this.received += chunk.byteLength
     this.#whenCounted(chunk.byteLength, () => {
-      if (this.push(chunk)) this.#resume()
+      let hasRoom = true
+      for (let start = 0; start < chunk.byteLength && !this.destroyed; start += PIECE)
+        hasRoom = this.push(chunk.subarray(start, start + PIECE))
+      if (this.destroyed) return
+      if (hasRoom) this.#resume()
       else this.#pause('idle')
     })
   }

@@ -5,7 +5,14 @@ import { BODY_LIMIT } from '../limits.ts'
 import { badRequest, ProblemError } from '../problems/problem.ts'
 import { contextOf } from '../request-context.ts'
 import { MeteredBody } from './metered-body.ts'
-import { type Part, type PartLimits, partsOf, problemOfParts, tooLarge } from './multipart-parts.ts'
+import {
+  MOST_TEXTS,
+  type Part,
+  type PartLimits,
+  partsOf,
+  problemOfParts,
+  tooLarge,
+} from './multipart-parts.ts'
 import { UNREADABLE } from './parameters.ts'
 import { decodeText, PartError, type TransferDecoder, transferDecoder } from './part-decoding.ts'
 
@@ -26,10 +33,13 @@ const undecodable = (field: string, { message }: PartError): ProblemError =>
 
 /** Files that a form may hold; all but one are skipped. */
 const MOST_FILES = 10
-const MOST_FIELDS = 100
 
 /** A file in quoted-printable has three times the bytes of its content. */
-const LIMITS: PartLimits = { fileSize: UPLOAD_LIMIT * 4, parts: MOST_FIELDS + MOST_FILES }
+const LIMITS: PartLimits = {
+  fileSize: UPLOAD_LIMIT * 4,
+  texts: MOST_TEXTS,
+  parts: MOST_TEXTS + MOST_FILES,
+}
 
 /** Bytes that the parser may hold of a file that is being read, beside the part of the body that counts. */
 const READ_AHEAD = 524_288
@@ -49,19 +59,16 @@ export class PartTexts {
   readonly fields: Record<string, unknown> = {}
   /** Why the text of a part cannot be read, by its name. */
   readonly unreadable = new Map<string, string>()
-  #count = 0
   #bytes = 0
 
   /** Reads the text of a part. The limits of its length are those of the body. */
   async add({ name, sent, encoding, charset }: Part, limit: number): Promise<void> {
-    this.#count += 1
     const chunks: Array<Uint8Array> = []
     for await (const chunk of sent) {
       this.#bytes += chunk.byteLength
       if (this.#bytes > limit) throw tooLarge()
       chunks.push(chunk)
     }
-    if (this.#count > MOST_FIELDS) throw tooLarge()
     try {
       const { decode, end } = transferDecoder(encoding)
       const text = decodeText(Buffer.concat([decode(Buffer.concat(chunks)), end()]), charset)

@@ -30,14 +30,18 @@ export const problemOfParts = (error: unknown): ProblemError => {
 export interface PartLimits {
   /** Bytes of a file as it is sent. */
   readonly fileSize: number
+  /** Parts that are no files. */
+  readonly texts: number
   readonly parts: number
 }
+
+/** Texts that any body may have: many times what an operation takes. */
+export const MOST_TEXTS = 50
 
 /** A part of a multipart body. Its content has to be read to its end before the next part comes. */
 export interface Part {
   readonly name: string
   readonly fileName: string | undefined
-  /** Whether it is a file: it is named as the upload, or has a file name (B10). */
   readonly isFile: boolean
   readonly charset: string
   /** The bytes as they were sent. */
@@ -72,6 +76,10 @@ const parameterOf = (field: string | undefined, name: string): string => {
   return ''
 }
 
+/** Whether a part is a file: it is named as the upload, or has a file name (B10). */
+const isFile = (name: string, fileName: string | undefined): boolean =>
+  name === UPLOAD_FIELD || fileName !== undefined
+
 /**
  * Returns the charsets of the parts by the streams of their content. The parser itself gives the type of a part without its charset.
  */
@@ -85,6 +93,17 @@ const charsetsOf = (parser: PartParser): WeakMap<object, string> => {
   )
   parser.prependListener('file', (_name: string, content: object) => charsets.set(content, latest))
   return charsets
+}
+
+/** Ends a body when it has too many parts: the parser would go on to its end, at a cost for each, before anybody saw one. */
+const endBeyond = (body: Readable, parser: PartParser, limits: PartLimits): void => {
+  let texts = 0
+  const end = () => body.destroy(tooLarge())
+  parser.once('partsLimit', end)
+  parser.on('file', (name: string, _content: object, fileName: string | undefined) => {
+    if (!isFile(name, fileName)) texts += 1
+    if (texts > limits.texts) end()
+  })
 }
 
 const NO_BOUNDARY =
@@ -103,6 +122,7 @@ export async function* partsOf(request: FastifyRequest, limits: PartLimits): Asy
   let charsets = new WeakMap<object, string>()
   body.once('piping', (parser: PartParser) => {
     charsets = charsetsOf(parser)
+    endBeyond(body, parser, limits)
   })
   const reader = Object.create(request, {
     isMultipart: { value: () => true },
@@ -128,7 +148,7 @@ export async function* partsOf(request: FastifyRequest, limits: PartLimits): Asy
     yield {
       name,
       fileName,
-      isFile: name === UPLOAD_FIELD || fileName !== undefined,
+      isFile: isFile(name, fileName),
       charset: charsets.get(file) ?? 'utf-8',
       sent: file,
       encoding,

@@ -7,7 +7,7 @@ import { problemOf } from '../problems/problem-of-failure.ts'
 import { contextOf } from '../request-context.ts'
 import type { BodyWatch } from './metered-body.ts'
 import { PartTexts } from './multipart-body.ts'
-import { partsOf, problemOfParts } from './multipart-parts.ts'
+import { MOST_TEXTS, type PartLimits, partsOf, problemOfParts } from './multipart-parts.ts'
 import { unreadable } from './parameters.ts'
 import { PartError, undoTransfer } from './part-decoding.ts'
 import { limitUploads } from './upload-limit.ts'
@@ -19,7 +19,7 @@ export type WithFiles = <A>(
 ) => Promise<A>
 
 /** The reader of the files has lower limits, and says which. These keep a body from being read for ever. */
-const LIMITS = { fileSize: 513 * 1024 * 1024, parts: 10_020 }
+const LIMITS: PartLimits = { fileSize: 513 * 1024 * 1024, texts: MOST_TEXTS, parts: 10_020 }
 
 /** What was read beside the files, and the error that ended the reading. */
 interface Reading {

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import { PassThrough, type Writable } from 'node:stream'
+import multipart from '@fastify/multipart'
 import fc from 'fast-check'
-import type { FastifyRequest } from 'fastify'
+import fastify, { type FastifyRequest } from 'fastify'
 import t from 'tap'
+import { ProblemError } from '../../src/problems/problem.ts'
 import { bodyTimes, MeteredBody } from '../../src/request/metered-body.ts'
 import { partsOf } from '../../src/request/multipart-parts.ts'
 import { decodeText, PartError, undoTransfer } from '../../src/request/part-decoding.ts'
@@ -111,6 +114,41 @@ t.test('B10: text of every charset that Node writes is read as it was', async (t
   t.equal(decodeText(Buffer.from('\ufeffa'), 'utf-8'), '\ufeffa', 'UTF-8 keeps U+FEFF, as in a form')
 })
 
+const LIMITS = { fileSize: 1000, texts: 10, parts: 20 }
+
+for (const [kind, field] of [
+  ['texts', 'name="a"'],
+  ['files', 'name="a"; filename="b"'],
+] as const)
+  t.test(`B10: of too many ${kind} that arrive at once few are read`, async (t) => {
+    const raw = Object.assign(new PassThrough(), {
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    })
+    const app = fastify()
+    await app.register(multipart)
+    let request = { headers: raw.headers } as FastifyRequest
+    app.get('/', async (asked) => {
+      request = Object.create(asked, { headers: { value: raw.headers } })
+    })
+    await app.inject('/')
+    const watch = { add: () => {}, delete: () => {} }
+    const body = new MeteredBody(raw as never, { watch, times: bodyTimes(true, 1000), share: undefined })
+    contextOf(request).multipart = body
+    let parsed = 0
+    body.once('piping', (parser: Writable) => {
+      const write = parser.write.bind(parser)
+      parser.write = (chunk: Uint8Array) => {
+        parsed += chunk.byteLength
+        return write(chunk)
+      }
+    })
+    raw.end(`--x\r\nContent-Disposition: form-data; ${field}\r\n\r\na\r\n`.repeat(1000))
+    await t.rejects(async () => {
+      for await (const { sent } of partsOf(request, LIMITS)) for await (const _ of sent);
+    }, ProblemError)
+    t.ok(parsed > 0 && parsed < 10_000, `the parser got ${parsed} bytes of 60,000`)
+  })
+
 t.test('A9: the parts of a body whose client has left meanwhile fail at once', async (t) => {
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }
   const request = { headers } as FastifyRequest
@@ -119,5 +157,5 @@ t.test('A9: the parts of a body whose client has left meanwhile fail at once', a
   const body = new MeteredBody({ headers } as IncomingMessage, bounds as never)
   contextOf(request).multipart = body
   body.destroy(new Error('aborted'))
-  await t.rejects(partsOf(request, { fileSize: 1000, parts: 10 }).next(), /aborted/)
+  await t.rejects(partsOf(request, LIMITS).next(), /aborted/)
 })
