@@ -48,6 +48,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0035-one-address', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
       ['0036-portfolio-key', '981aee1cf82194b8cd2c6980589359b6c89dcb45905eb9dc8cc3c20a60f34abf'],
       ['0037-origins', 'de6965e4ca067f3892eeef89765e8891201cf89a21754e5e426964fc8623182b'],
+      ['0038-composed-ids', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
     ],
   )
 })

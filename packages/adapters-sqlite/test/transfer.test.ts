@@ -420,3 +420,17 @@ withTwo(
     )
   },
 )
+
+withTwo(
+  'H5, I4: an export from before 0038 may hold identifiers that are not composed: they are composed',
+  async (t, _, fresh) => {
+    const [one, other] = ['École', 'École'.normalize('NFD')]
+    const label = (label_id: string, rank: number) => ({ label_id, en: 'Name', fr: 'Nom', rank })
+    const sector = (id: string) => ({ id, en: 'Name', fr: null, logo: 'logo.png' })
+    const rows = made(['portfolio_sector', [sector(other)]], ['label', [label(one, 0), label(other, 1)]])
+    await done(importInto(fresh.database, () => rows))
+    const content = await contentOf(fresh.database)
+    t.strictSame(content['label'], [label(one, 0)])
+    t.strictSame(content['portfolio_sector'], [sector(one)])
+  },
+)

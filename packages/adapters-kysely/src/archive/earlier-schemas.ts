@@ -22,6 +22,7 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0035-one-address',
   '0036-portfolio-key',
   '0037-origins',
+  '0038-composed-ids',
 ])
 
 /** Whether an export that lacks a migration can be imported. */

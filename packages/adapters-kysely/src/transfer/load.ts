@@ -10,6 +10,7 @@ import { DatabaseUnavailable } from '../database/unavailable.ts'
 import { recordAct } from '../repositories/history/record-act.ts'
 import { mergeAddresses } from '../schema/migrations/0035-one-address.ts'
 import { mergeDevices } from '../schema/migrations/0037-origins.ts'
+import { composeIds } from '../schema/migrations/0038-composed-ids.ts'
 import type { Row } from './checks.ts'
 import { type NumberedRow, type RowError, rowErrors } from './row-errors.ts'
 import { existingRows, type TableRows } from './rows.ts'
@@ -132,9 +133,10 @@ export const load =
         await deleteSeedData(db)
         const { errors, count } = await loadAll(db, batches, options)
         if (errors.length > 0) return E.left({ _tag: 'RowsRefused', errors })
-        // An export of an earlier schema may hold several forms of an address, and several texts of one device.
+        // An export of an earlier schema may hold several forms of an address or identifier, and several texts of one device.
         await mergeAddresses(db)
         await mergeDevices(db)
+        await composeIds(db)
         await raiseCounters(db, database.dialect)
         await indexAllItems(db, database.dialect.search)
         await recordAct(db, { ...options.by, action: 'import-archive' }, { kind: 'archive', id: '' })

@@ -28,82 +28,119 @@ export interface TextFinding {
 
 type About = TextFinding['about']
 
-const groupsOf = <K, A>(texts: ReadonlyArray<A>, keyOf: (text: A) => K): ReadonlyMap<K, ReadonlyArray<A>> => {
-  const groups = new Map<K, Array<A>>()
-  for (const text of texts) {
-    const group = groups.get(keyOf(text))
-    if (group === undefined) groups.set(keyOf(text), [text])
-    else group.push(text)
+/** Rows and characters of texts that one piece of the search looks at: some milliseconds. */
+const [PIECE_ROWS, PIECE_CHARACTERS] = [1000, 200_000]
+
+const pieces = function* <A extends object>(rows: ReadonlyArray<A>): Generator<ReadonlyArray<A>> {
+  let piece: Array<A> = []
+  let characters = 0
+  for (const one of rows) {
+    piece.push(one)
+    if ('text' in one) characters += String(one.text).length
+    if (piece.length < PIECE_ROWS && characters < PIECE_CHARACTERS) continue
+    yield piece
+    piece = []
+    characters = 0
   }
-  return groups
+  yield piece
 }
 
-const ofOrganizations = <A extends { readonly organization: OrganizationId }>(texts: ReadonlyArray<A>) =>
-  groupsOf(texts, ({ organization }) => organization)
+/** A search: yields findings in pieces, of which many are empty. */
+type Search<A = void> = Generator<ReadonlyArray<TextFinding>, A>
 
-const inLanguage = (texts: ReadonlyArray<{ readonly lang: Language }>, lang: Language): number =>
-  texts.filter((text) => text.lang === lang).length
+/** How many texts something has in each language, and the organization of the first. */
+type Tally = Record<Language, number> & { readonly organization: OrganizationId }
+
+/** Counts texts by what they belong to. */
+const tallied = function* <K, A extends Pick<OrganizationText, 'organization' | 'lang'>>(
+  texts: ReadonlyArray<A>,
+  keyOf: (text: A) => K,
+): Search<ReadonlyMap<K, Tally>> {
+  const tallies = new Map<K, Tally>()
+  for (const piece of pieces(texts)) {
+    for (const text of piece) {
+      const key = keyOf(text)
+      const tally = tallies.get(key) ?? { en: 0, fr: 0, organization: text.organization }
+      tally[text.lang] += 1
+      tallies.set(key, tally)
+    }
+    yield []
+  }
+  return tallies
+}
+
+const organizationOf = ({ organization }: { readonly organization: OrganizationId }): OrganizationId =>
+  organization
+
+const lacking = (tally: Tally | undefined): ReadonlyArray<Language> =>
+  LANGUAGES.filter((lang) => (tally?.[lang] ?? 0) === 0)
 
 /** A kind of text of which every organization should have one in each language. */
-const missing = (
+const missing = function* (
   about: About,
   { organizations }: PortfolioContent,
   texts: ReadonlyArray<OrganizationText>,
-): ReadonlyArray<TextFinding> => {
-  const held = ofOrganizations(texts)
-  return organizations.flatMap(({ id }) =>
-    LANGUAGES.filter((lang) => inLanguage(held.get(id) ?? [], lang) === 0).map((lang) => ({
-      about,
-      id,
-      lang,
-      kind: 'missing' as const,
-      challenge: O.none,
-      message: 'is missing',
-    })),
-  )
-}
-
-const unnamedSectors = ({ sectors }: PortfolioContent): ReadonlyArray<TextFinding> =>
-  sectors.flatMap(({ id, names }) =>
-    LANGUAGES.filter((lang) => O.isNone(names[lang])).map((lang) => ({
-      about: 'sector' as const,
-      id,
-      lang,
-      kind: 'missing' as const,
-      challenge: O.none,
-      message: 'has no name',
-    })),
-  )
-
-/** Programs have no number of their own: an organization should have as many in one language as in the other. */
-const fewerPrograms = ({ programs }: PortfolioContent): ReadonlyArray<TextFinding> =>
-  [...ofOrganizations(programs)].flatMap(([id, held]) => {
-    const most = Math.max(...LANGUAGES.map((lang) => inLanguage(held, lang)))
-    return LANGUAGES.map((lang) => ({ lang, count: inLanguage(held, lang) }))
-      .filter(({ count }) => count < most)
-      .map(({ lang, count }) => ({
-        about: 'program' as const,
+): Search {
+  const held = yield* tallied(texts, organizationOf)
+  for (const piece of pieces(organizations))
+    yield piece.flatMap(({ id }) =>
+      lacking(held.get(id)).map((lang) => ({
+        about,
         id,
         lang,
-        kind: 'fewer' as const,
+        kind: 'missing' as const,
         challenge: O.none,
-        message: `has ${count} of ${most}`,
-      }))
-  })
+        message: 'is missing',
+      })),
+    )
+}
 
-const halfChallenges = ({ challenges }: PortfolioContent): ReadonlyArray<TextFinding> =>
-  [...groupsOf(challenges, ({ id }) => id).values()].flatMap((texts) =>
-    LANGUAGES.filter((lang) => inLanguage(texts, lang) === 0).flatMap((lang) =>
-      texts.slice(0, 1).map(({ id, organization }) => ({
+const unnamedSectors = function* ({ sectors }: PortfolioContent): Search {
+  for (const piece of pieces(sectors))
+    yield piece.flatMap(({ id, names }) =>
+      LANGUAGES.filter((lang) => O.isNone(names[lang])).map((lang) => ({
+        about: 'sector' as const,
+        id,
+        lang,
+        kind: 'missing' as const,
+        challenge: O.none,
+        message: 'has no name',
+      })),
+    )
+}
+
+/** Programs have no number of their own: an organization should have as many in one language as in the other. */
+const fewerPrograms = function* ({ programs }: PortfolioContent): Search {
+  const held = yield* tallied(programs, organizationOf)
+  for (const piece of pieces([...held.values()]))
+    yield piece.flatMap(({ organization, en, fr }) =>
+      en === fr
+        ? []
+        : {
+            about: 'program' as const,
+            id: organization,
+            lang: en < fr ? ('en' as const) : ('fr' as const),
+            kind: 'fewer' as const,
+            challenge: O.none,
+            message: `has ${Math.min(en, fr)} of ${Math.max(en, fr)}`,
+          },
+    )
+}
+
+const halfChallenges = function* ({ challenges }: PortfolioContent): Search {
+  const held = yield* tallied(challenges, ({ id }) => id)
+  for (const piece of pieces([...held]))
+    yield piece.flatMap(([id, tally]) =>
+      lacking(tally).map((lang) => ({
         about: 'challenge' as const,
-        id: organization,
+        id: tally.organization,
         lang,
         kind: 'missing' as const,
         challenge: O.some(id),
         message: `${id} is missing`,
       })),
-    ),
-  )
+    )
+}
 
 const isLost = ({ text, highlight }: Pick<Summary, 'text' | 'highlight'>): boolean =>
   O.isSome(highlight) && !contains(text, highlight.value)
@@ -128,34 +165,13 @@ const lostInChallenges = (challenges: PortfolioContent['challenges']): ReadonlyA
     message: `${id} does not contain its highlight`,
   }))
 
-/** Rows and characters of texts in which highlights are looked for in one piece: some milliseconds. */
-const [PIECE_ROWS, PIECE_CHARACTERS] = [1000, 200_000]
-
-const pieces = function* <A extends Pick<Summary, 'text'>>(
-  texts: ReadonlyArray<A>,
-): Generator<ReadonlyArray<A>> {
-  let piece: Array<A> = []
-  let characters = 0
-  for (const one of texts) {
-    piece.push(one)
-    characters += one.text.length
-    if (piece.length < PIECE_ROWS && characters < PIECE_CHARACTERS) continue
-    yield piece
-    piece = []
-    characters = 0
-  }
-  yield piece
-}
-
 /** As {@link textFindings}, in pieces that each take some milliseconds (I6). */
-export const textFindingPieces = function* (
-  content: PortfolioContent,
-): Generator<ReadonlyArray<TextFinding>> {
-  yield unnamedSectors(content)
-  yield missing('introduction', content, content.introductions)
-  yield missing('summary', content, content.summaries)
-  yield fewerPrograms(content)
-  yield halfChallenges(content)
+export const textFindingPieces = function* (content: PortfolioContent): Search {
+  yield* unnamedSectors(content)
+  yield* missing('introduction', content, content.introductions)
+  yield* missing('summary', content, content.summaries)
+  yield* fewerPrograms(content)
+  yield* halfChallenges(content)
   for (const piece of pieces(content.summaries)) yield lostInSummaries(piece)
   for (const piece of pieces(content.challenges)) yield lostInChallenges(piece)
 }

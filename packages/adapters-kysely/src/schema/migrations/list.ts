@@ -18,6 +18,7 @@ import { responseTokens } from './0034-response-tokens.ts'
 import { oneAddress } from './0035-one-address.ts'
 import { portfolioKey } from './0036-portfolio-key.ts'
 import { origins } from './0037-origins.ts'
+import { composedIds } from './0038-composed-ids.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -42,4 +43,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   oneAddress,
   portfolioKey,
   origins,
+  composedIds,
 ]
