@@ -95,7 +95,7 @@ const charsetsOf = (parser: PartParser): WeakMap<object, string> => {
   return charsets
 }
 
-/** Ends a body when it has too many parts: the parser would go on to its end, at a cost for each, before anybody saw one. */
+/** Ends a body when it has too many parts: the parser would go on to its end, at a cost for each, before one is looked at. */
 const endBeyond = (body: Readable, parser: PartParser, limits: PartLimits): void => {
   let texts = 0
   const end = () => body.destroy(tooLarge())

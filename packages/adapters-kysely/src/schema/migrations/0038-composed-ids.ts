@@ -6,7 +6,7 @@ import type { Db } from '../../database/database.ts'
 import type { SqlDialect } from '../../database/dialect.ts'
 import type { Migration } from './migration.ts'
 
-/** A table whose rows have identifiers of their own, and the columns in which others name them. */
+/** A table whose rows have identifiers, and the columns in which other tables name them. */
 interface Identified {
   readonly table: string
   readonly id: string
