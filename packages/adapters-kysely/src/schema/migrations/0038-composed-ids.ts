@@ -41,7 +41,7 @@ const ALL: ReadonlyArray<Identified> = [
   },
 ]
 
-/** Returns the identifiers of a table that are not composed. Those that are ASCII need no look. */
+/** Returns the identifiers of a table that are not composed. ASCII is always composed. */
 const decomposedIn = async (db: Db, { table, id }: Identified): Promise<ReadonlyArray<string>> => {
   const { rows } = await sql<{ id: string }>`select ${sql.ref(id)} as id from ${sql.table(table)}
     where ${sql<SqlBool>`octet_length(${sql.ref(id)}) <> length(${sql.ref(id)})`}
