@@ -49,7 +49,6 @@ export const portfolioLoad = {
     changed: 'Changed',
     removed: 'Removed',
     kept: 'Unchanged',
-    tableLoad: 'The load',
     loads: { replaced: 'replaces it', emptied: 'empties it', left: 'leaves it as it is' },
     tables: {
       sectors: 'Sectors',
@@ -72,11 +71,11 @@ export const portfolioLoad = {
     unusualImage: (file: string, width: number, height: number) =>
       `${file} has an unusual size: ${width} by ${height} pixels.`,
     same: 'These files are the portfolio as it is. There is nothing to load.',
-    load: 'Replace the portfolio',
+    load: 'Load these files',
     askTitle: 'Load these files into the portfolio?',
     ask: (added: number, changed: number, removed: number) =>
       `${counted(added, 'organization is', 'organizations are')} added, ${number(changed)} changed, ${number(removed)} removed. Tables that are not in the files stay as they are. Readers see it at once.`,
-    loaded: 'The portfolio has been replaced. Readers see it now.',
+    loaded: 'The files have been loaded. Readers see the change now.',
   },
 }
 

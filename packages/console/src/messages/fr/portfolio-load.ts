@@ -44,7 +44,6 @@ export const portfolioLoad: PortfolioLoadMessages = {
     changed: 'Modifiées',
     removed: 'Supprimées',
     kept: 'Inchangées',
-    tableLoad: 'Le chargement',
     loads: { replaced: 'la remplace', emptied: 'la vide', left: 'la laisse telle quelle' },
     tables: {
       sectors: 'Secteurs',
@@ -66,10 +65,10 @@ export const portfolioLoad: PortfolioLoadMessages = {
       `Des organisations sont arrivées en ${year}. Les applications ne peuvent pas demander cette année : parlez d’ALMONER_JOINED_YEARS à votre administrateur.`,
     unusualImage: (file, width, height) => `${file} a une taille inhabituelle : ${width} × ${height} pixels.`,
     same: 'Ces fichiers sont le portefeuille actuel. Il n’y a rien à charger.',
-    load: 'Remplacer le portefeuille',
+    load: 'Charger ces fichiers',
     askTitle: 'Charger ces fichiers dans le portefeuille ?',
     ask: (added, changed, removed) =>
       `Organisations : ${number(added)} ajoutées, ${number(changed)} modifiées, ${number(removed)} supprimées. Les tables absentes des fichiers restent telles quelles. Les lecteurs le voient aussitôt.`,
-    loaded: 'Le portefeuille a été remplacé. Les lecteurs le voient.',
+    loaded: 'Les fichiers ont été chargés. Les lecteurs voient le changement.',
   },
 }

@@ -13,7 +13,6 @@ const Tables = ({ tables }: Pick<Plan, 'tables'>) => {
         <thead>
           <tr>
             <th scope="col">{words.table}</th>
-            <th scope="col">{words.tableLoad}</th>
             <th scope="col">{words.added}</th>
             <th scope="col">{words.changed}</th>
             <th scope="col">{words.removed}</th>
@@ -23,8 +22,9 @@ const Tables = ({ tables }: Pick<Plan, 'tables'>) => {
         <tbody>
           {tables.map(({ table, load, added, changed, removed, kept }) => (
             <tr key={table}>
-              <th scope="row">{words.tables[table]}</th>
-              <td>{words.loads[load]}</td>
+              <th scope="row">
+                {words.tables[table]} <span className="hint">{words.loads[load]}</span>
+              </th>
               <td>{added}</td>
               <td>{changed}</td>
               <td>{removed}</td>
