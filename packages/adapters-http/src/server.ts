@@ -8,9 +8,11 @@ import { collectFirstSegments, takeOffBasePath } from './lifecycle/base-path.ts'
 import {
   type ClientErrors,
   closeIdleConnections,
+  hasValidHost,
   limitPipelining,
   makeClientErrors,
   readForwardedFor,
+  readTargets,
 } from './lifecycle/connections.ts'
 import { addGracefulShutdown, type GracefulShutdown } from './lifecycle/graceful-shutdown.ts'
 import { BODY_LIMIT, LARGEST_HEAD, LONGEST_SEGMENT } from './limits.ts'
@@ -108,13 +110,14 @@ const newApp = (
     },
   })
 
-/** Rejects malformed URLs, queries that are too long, and HTTP/1.1 without Host. */
+const BAD_HOST = badRequest('Send the header field Host once, with the host and perhaps a port.')
+
+/** Rejects malformed URLs, queries that are too long, and requests without one valid Host. */
 const rejectMalformed = (app: FastifyInstance, malformed: Malformed): void => {
   app.addHook('onRequest', ({ raw, query }, _reply, done) => {
     const error = malformed.get(raw) ?? faultOfQuery(query)
     if (error !== undefined) done(error)
-    else if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
-      done(new ProblemError(badRequest('Send the header field Host.')))
+    else if (!hasValidHost(raw)) done(new ProblemError(BAD_HOST))
     else done()
   })
 }
@@ -122,7 +125,7 @@ const rejectMalformed = (app: FastifyInstance, malformed: Malformed): void => {
 /** Builds the whole server: API, images, health, metrics and docs. It does not listen yet. */
 export const buildServer = async (options: ServerOptions): Promise<BuiltServer> => {
   const { logger, rateLimit, trace, maxDelay, corsOrigins, everySecond, extensions = [] } = options
-  const [clientErrors, malformed] = [makeClientErrors(), new WeakMap<IncomingMessage, Error>()]
+  const [clientErrors, malformed] = [makeClientErrors(corsOrigins), new WeakMap<IncomingMessage, Error>()]
   const app = newApp(options, clientErrors, malformed)
   const ownSegments = collectFirstSegments(app)
   await trace?.(app)
@@ -170,6 +173,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   await app.register((docs) => serveDocs(docs, options))
   limitPipelining(app.server)
   takeOffBasePath(app.server, options.baseUrl(), ownSegments)
+  readTargets(app.server)
   app.server.on('request', (request, response) => endUnread(bodies.watch, request, response))
   clientErrors.watch(app.server)
   return { app, metrics, shutdown }

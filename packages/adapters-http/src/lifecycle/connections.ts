@@ -73,6 +73,37 @@ export const interceptRequests = (
     server.off('request', next).on('request', intercept(next))
 }
 
+/** Matches the beginning of a target in absolute form, as programs send it to proxies. */
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i
+
+/** Returns the target of a request without scheme and host: a target in absolute form means its path (B3). */
+export const targetOf = ({ url = '/', method }: Pick<IncomingMessage, 'url' | 'method'>): string => {
+  if (url.startsWith('/') || !ORIGIN.test(url)) return url
+  const rest = url.replace(ORIGIN, '')
+  // Proxies pass OPTIONS for a host alone on as OPTIONS * (RFC 9112 §3.2.4).
+  if (rest === '') return method === 'OPTIONS' ? '*' : '/'
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** Replaces targets in absolute form before anything else sees them. */
+export const readTargets = (server: Server): void =>
+  interceptRequests(server, (next) => (request, response) => {
+    request.url = targetOf(request)
+    next(request, response)
+  })
+
+/** Matches a host with or without a port, or nothing (RFC 9112 §3.2). A comma joins what were two fields. */
+const HOST = /^(?:\[[^\]\s]*\]|[^\s:/?#@,[\]\\]*)(?::\d*)?$/
+
+/** Returns whether a request has one Host, and a valid one; HTTP/1.0 needs none (RFC 9112 §3.2). */
+export const hasValidHost = ({ headers: { host }, httpVersion, rawHeaders }: IncomingMessage): boolean => {
+  if (host === undefined) return httpVersion !== '1.1'
+  let fields = 0
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') fields += 1
+  return fields === 1 && HOST.test(host)
+}
+
 /** Responses that may wait on a connection for earlier ones. Usual clients let none wait. */
 const PIPELINED = 16
 
@@ -118,8 +149,27 @@ const PROBLEM_OF: Readonly<Record<string, ClientError>> = {
 
 const INVALID_HTTP: ClientError = { code: 'invalid_request', detail: 'The request is not valid HTTP.' }
 
+/** The error of Node's parser, with the bytes in which it occurred. */
+interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer
+}
+
+/**
+ * Returns the CORS header fields of a problem whose request could not be read. The origin is among the last bytes if at all; a problem holds
+ * nothing that another page may not read.
+ */
+const corsOf = ({ rawPacket }: ParserError, [only, ...others]: ReadonlyArray<string>) => {
+  if (only === undefined) return {}
+  const isSent = (origin: string): boolean => rawPacket?.includes(` ${origin}\r\n`) === true
+  const sender = others.length === 0 ? only : ([only, ...others].find(isSent) ?? '*')
+  return {
+    'Access-Control-Allow-Origin': sender,
+    'Access-Control-Expose-Headers': 'API-Version, X-Request-Id',
+  }
+}
+
 /** Writes a problem on a connection that has no response under way, and closes it. */
-const writeProblem = (error: NodeJS.ErrnoException, socket: Socket): void => {
+const writeProblem = (error: ParserError, socket: Socket, corsOrigins: ReadonlyArray<string>): void => {
   const problem = PROBLEM_OF[error.code ?? ''] ?? INVALID_HTTP
   const requestId = randomUUID()
   const body = JSON.stringify(problemBody(problem, requestId))
@@ -127,6 +177,7 @@ const writeProblem = (error: NodeJS.ErrnoException, socket: Socket): void => {
     'X-Request-Id': requestId,
     'API-Version': API_VERSION,
     ...SECURITY_HEADERS,
+    ...corsOf(error, corsOrigins),
     'Cache-Control': 'no-store',
     'Content-Type': PROBLEM_TYPE,
     'Content-Length': body.length,
@@ -139,8 +190,9 @@ const writeProblem = (error: NodeJS.ErrnoException, socket: Socket): void => {
 /**
  * Creates the handler of invalid HTTP: it responds with a problem and closes the connection (I1). The problem follows the responses to
  * pipelined requests before the invalid one: written at once, it would end up in the middle of a response.
+ * @param corsOrigins origins whose pages may read the problem
  */
-export const makeClientErrors = () => {
+export const makeClientErrors = (corsOrigins: ReadonlyArray<string> = []) => {
   const latest = new WeakMap<Socket, readonly [IncomingMessage, ServerResponse]>()
   /** The response of each connection that is sent next, or is being sent: pipelined ones wait behind it. */
   const next = new WeakMap<Socket, ServerResponse>()
@@ -175,7 +227,7 @@ export const makeClientErrors = () => {
       if (error.code === 'ECONNRESET' || !socket.writable || failed.has(socket)) return
       failed.add(socket)
       schedule(socket, () => {
-        if (socket.writable) writeProblem(error, socket)
+        if (socket.writable) writeProblem(error, socket, corsOrigins)
       })
     },
   }
@@ -196,6 +248,7 @@ export const readForwardedFor = ({ headers }: Pick<IncomingMessage, 'headers'>):
 export const readHead: onRequestHookHandler = (request, reply, done) => {
   closeWithConnection(request.raw, reply.raw)
   readForwardedFor(request.raw)
+  request.raw.url = targetOf(request.raw)
   // The application may read queries in another way.
   request.query = readQuery(request.url.split('?', 2)[1] ?? '')
   done(faultOfQuery(request.query))

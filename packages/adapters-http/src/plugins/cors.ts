@@ -2,7 +2,7 @@ import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import { CONSOLE_PATH } from '../paths.ts'
 
-/** Whether the router finds a URL below the console: it decodes paths, and takes URLs with a host. */
+/** Whether the router finds a URL below the console: it decodes paths. */
 const isOfConsole = (url: string): boolean => {
   try {
     const path = decodeURI(new URL(url, 'http://localhost').pathname)

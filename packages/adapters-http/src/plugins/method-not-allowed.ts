@@ -67,7 +67,9 @@ export const rejectOtherMethods = (app: FastifyInstance): ReadonlyMap<string, Kn
   app.addHook('onRequest', (request, reply, done) => {
     // OPTIONS * asks about the server as a whole (RFC 9110 §9.3.7).
     if (request.method === 'OPTIONS' && request.url === '*') {
-      sendAllow(request, reply, withOptions([...paths.values()].flatMap(({ methods }) => [...methods])))
+      // A wildcard may take methods only to say that there is no such path.
+      const known = [...paths.values()].filter(({ path }) => !path.endsWith('*'))
+      sendAllow(request, reply, withOptions(known.flatMap(({ methods }) => [...methods])))
       return
     }
     router ??= routerOf(app, [...paths.values()])

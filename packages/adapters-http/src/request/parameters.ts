@@ -81,15 +81,15 @@ export const utf8 = (bytes: Uint8Array): string => {
 }
 
 /**
- * The parameters in a JSON body (B1). No body at all has none.
+ * The parameters in a JSON body (B1). No body at all has none, and `null` is no body (B2).
  * @throws ProblemError
  */
 export const readJsonBody = (bytes: Uint8Array): Record<string, unknown> => {
   const text = utf8(bytes)
   if (text.trim() === '') return {}
   const body = parse(text)
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw unreadable('The body must be a JSON object.')
+  if (body === null) return {}
+  if (typeof body !== 'object' || Array.isArray(body)) throw unreadable('The body must be a JSON object.')
   const names = Object.keys(body)
   if (names.length > MOST_PARAMETERS) throw tooMany()
   if (!mayRepeat(text, names)) return body as Record<string, unknown>
@@ -187,12 +187,20 @@ export const readQuery = (text: string): Record<string, unknown> => {
   return fields
 }
 
+/** Returns a text without the line breaks at its end. */
+const withoutLineBreaks = (text: string): string => {
+  let end = text.length
+  while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1
+  return text.slice(0, end)
+}
+
 /**
- * Returns the fields of a form (B1), read like a query.
+ * Returns the fields of a form (B1), read like a query. Line breaks at the end belong to the file or program that the form comes from: in a
+ * value they are encoded.
  * @throws ProblemError when there are too many
  */
-export const readFormBody = (text: string): Record<string, unknown> => {
-  const fields = readQuery(text)
+export const readFormBody = (sent: string): Record<string, unknown> => {
+  const fields = readQuery(withoutLineBreaks(sent))
   const fault = faultOfQuery(fields)
   if (fault) throw fault
   return fields

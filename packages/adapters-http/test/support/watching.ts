@@ -6,6 +6,7 @@ import type {
   ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
+import { targetOf } from '../../src/lifecycle/connections.ts'
 import { disagreements, type Exchange } from './conformity.ts'
 import { readAnswer } from './raw.ts'
 
@@ -65,15 +66,13 @@ export const watchAgreement = (
     const { method, target, status } = exchange
     if (wrong.length > 0) tell(`${method} ${target.slice(0, 200)} ${status}: ${wrong.join('; ')}`)
   }
-  server.prependListener(
-    'request',
-    ({ method = '', url = '' }: IncomingMessage, response: ServerResponse) => {
-      const sent = gather(response)
-      const isBelow = basePath !== '' && url.startsWith(`${basePath}/`)
-      const target = isBelow ? url.slice(basePath.length) : url
-      response.once('finish', () => look({ method, target, ...sent() }))
-    },
-  )
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const [method = '', url] = [request.method, targetOf(request)]
+    const sent = gather(response)
+    const isBelow = basePath !== '' && url.startsWith(`${basePath}/`)
+    const target = isBelow ? url.slice(basePath.length) : url
+    response.once('finish', () => look({ method, target, ...sent() }))
+  })
   // Invalid HTTP is answered on the bare connection.
   server.prependListener('clientError', (_, socket: Socket) => {
     const { end } = socket

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, onResponseHookHandler } from 'fastify'
 import type { ServerParts } from '../../extension.ts'
-import { interceptRequests, TIMED_OUT } from '../../lifecycle/connections.ts'
+import { hasValidHost, interceptRequests, TIMED_OUT } from '../../lifecycle/connections.ts'
 import { authorizationsOf } from '../../request/authentication.ts'
 import { type BufferedResponse, contextOf } from '../../request-context.ts'
 import { isNamed, SECURITY_HEADERS } from '../../responses/headers.ts'
@@ -73,8 +73,7 @@ export const addFastPath = (
   { logger, metrics, shutdown, isIdle }: ServerParts,
 ): onResponseHookHandler => {
   const find = (request: IncomingMessage): SentResponse | undefined => {
-    if (request.method !== 'GET' || request.headers.host === undefined || shutdown.isEnding())
-      return undefined
+    if (request.method !== 'GET' || !hasValidHost(request) || shutdown.isEnding()) return undefined
     const key = keyOf(request)
     if (key === undefined) return undefined
     try {
