@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Instant } from '@almoner/domain'
 import type { AuthenticatedCaller } from '@almoner/domain/access'
@@ -84,3 +85,15 @@ export const recordRefusal = (request: FastifyRequest, reason: string): void => 
 /** Returns the pattern of a request's path, which log and metrics show instead of the URL. Undefined for an unknown path. */
 export const patternOf = (request: FastifyRequest): string | undefined =>
   contextOf(request).pattern ?? (request.is404 ? undefined : request.routeOptions.url)
+
+/** Matches the beginning of a target in absolute form, as programs send it to proxies. */
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i
+
+/** Returns the target of a request without scheme and host: a target in absolute form means its path (B3). */
+export const targetOf = ({ url = '/', method }: Pick<IncomingMessage, 'url' | 'method'>): string => {
+  if (url.startsWith('/') || !ORIGIN.test(url)) return url
+  const rest = url.replace(ORIGIN, '')
+  // Proxies pass OPTIONS for a host alone on as OPTIONS * (RFC 9112 §3.2.4).
+  if (rest === '') return method === 'OPTIONS' ? '*' : '/'
+  return rest.startsWith('/') ? rest : `/${rest}`
+}

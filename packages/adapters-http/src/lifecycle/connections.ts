@@ -5,6 +5,7 @@ import { plainForwardedFor } from '@almoner/domain/access'
 import type { onRequestHookHandler } from 'fastify'
 import { PROBLEM_TYPE, type Problem, problemBody } from '../problems/problem.ts'
 import { faultOfQuery, readQuery } from '../request/parameters.ts'
+import { targetOf } from '../request-context.ts'
 import { API_VERSION, SECURITY_HEADERS } from '../responses/headers.ts'
 
 /** Returns whether the connection of a request was closed because nothing moved on it for too long. */
@@ -71,18 +72,6 @@ export const interceptRequests = (
 ): void => {
   for (const next of server.listeners('request') as Array<RequestListener>)
     server.off('request', next).on('request', intercept(next))
-}
-
-/** Matches the beginning of a target in absolute form, as programs send it to proxies. */
-const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i
-
-/** Returns the target of a request without scheme and host: a target in absolute form means its path (B3). */
-export const targetOf = ({ url = '/', method }: Pick<IncomingMessage, 'url' | 'method'>): string => {
-  if (url.startsWith('/') || !ORIGIN.test(url)) return url
-  const rest = url.replace(ORIGIN, '')
-  // Proxies pass OPTIONS for a host alone on as OPTIONS * (RFC 9112 §3.2.4).
-  if (rest === '') return method === 'OPTIONS' ? '*' : '/'
-  return rest.startsWith('/') ? rest : `/${rest}`
 }
 
 /** Replaces targets in absolute form before anything else sees them. */

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { isIPv6 } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { METRICS_PATH } from '../paths.ts'
+import { targetOf } from '../request-context.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Reads the metrics. */
@@ -22,7 +23,7 @@ const answer = async (
   response: ServerResponse,
 ): Promise<void> => {
   const isKnown =
-    request.url?.split('?')[0] === METRICS_PATH && ['GET', 'HEAD'].includes(request.method ?? '')
+    targetOf(request).split('?')[0] === METRICS_PATH && ['GET', 'HEAD'].includes(request.method ?? '')
   if (!isKnown) {
     response.writeHead(404).end()
     return

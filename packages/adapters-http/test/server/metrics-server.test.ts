@@ -1,5 +1,6 @@
 import t from 'tap'
 import { makeMetrics, startMetricsServer } from '../../src/index.ts'
+import { send } from '../support/raw.ts'
 
 t.test('I3: unreadable metrics are a 500 and a log line, and the server continues', async (t) => {
   let isBroken = true
@@ -16,5 +17,8 @@ t.test('I3: unreadable metrics are a 500 and a log line, and the server continue
   t.match(lines, [[{ err: { message: 'a gauge is broken' } }, 'metrics cannot be read']])
   isBroken = false
   t.equal(await (await fetch(`${url}/metrics`)).text(), 'almoner_up 1\n')
+  for (const target of ['http://almoner.example.org:9464/metrics', 'HTTP://[::1]/metrics?x=1'])
+    t.equal((await send(url, 'GET', target)).status, 200, 'B3: a target in absolute form')
+  t.equal((await send(url, 'GET', 'http://almoner.example.org')).status, 404)
   close()
 })

@@ -6,7 +6,7 @@ import type {
   ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
-import { targetOf } from '../../src/lifecycle/connections.ts'
+import { targetOf } from '../../src/request-context.ts'
 import { disagreements, type Exchange } from './conformity.ts'
 import { readAnswer } from './raw.ts'
 
