@@ -45,6 +45,8 @@ export interface ServerOptions extends ApiOptions {
   readonly version: string
   /** Milliseconds for which one event-loop iteration may serve requests before more are rejected with 503; no limit when absent. */
   readonly maxDelay?: number | undefined
+  /** Seconds after which an idle connection is closed, at least 2; 73 when absent. */
+  readonly keepAlive?: number | undefined
   /** Addresses or networks of proxies whose `X-Forwarded-For` is trusted; none when absent. */
   readonly trustProxy?: ReadonlyArray<string> | undefined
   /** Origins whose pages may call the API; none when absent. */
@@ -76,11 +78,14 @@ export interface BuiltServer {
 /** Milliseconds after which a connection without progress is closed, so that a stalled reader does not hold a snapshot for ever. */
 const IDLE_TIMEOUT = 60_000
 
+/** Seconds after which an idle connection is closed: more than usual load balancers wait, which is a minute. */
+const KEEP_ALIVE = 73
+
 /** The errors of URLs that the router cannot read. */
 type Malformed = WeakMap<IncomingMessage, Error>
 
 const newApp = (
-  { trustProxy }: ServerOptions,
+  { trustProxy, keepAlive = KEEP_ALIVE }: ServerOptions,
   clientErrors: ClientErrors,
   malformed: Malformed,
 ): FastifyInstance =>
@@ -91,6 +96,8 @@ const newApp = (
     trustProxy: trustProxy === undefined ? false : [...trustProxy],
     bodyLimit: BODY_LIMIT,
     connectionTimeout: IDLE_TIMEOUT,
+    // Node closes a connection a second later than it announces, so that no request meets the end.
+    keepAliveTimeout: (keepAlive - 1) * 1000,
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: LONGEST_SEGMENT,

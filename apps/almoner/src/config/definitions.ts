@@ -152,6 +152,8 @@ export const SETTINGS = {
     'Maximum requests per client, or manager of the console, and minute in each process, such as `600/min`, or `off`.'),
   maxDelay: setting('ALMONER_MAX_DELAY', '500', integer(0, 60_000),
     'Event-loop delay in milliseconds from which some requests get 503 with `Retry-After`, up to 60000. Health checks and `/metrics` are exempt. 0 switches it off.'),
+  keepAlive: setting('ALMONER_KEEP_ALIVE', '73s', duration(5, HOUR),
+    'Time after which an idle connection is closed, such as `73s`; from 5 seconds to an hour. Give it more than the load balancer or proxy in front waits before it closes one.'),
   trustProxy: setting('ALMONER_TRUST_PROXY', 'off', listOf('off', network),
     'Proxies whose `X-Forwarded-*` headers are trusted: addresses and networks separated by commas, or `off`.'),
   corsOrigins: setting('ALMONER_CORS_ORIGINS', 'none', listOf('none', origin),

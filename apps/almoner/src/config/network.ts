@@ -16,6 +16,10 @@ const hostInUrl = (host: string): string => (isIPv6(host) ? `[${host}]` : host)
 /** `http://HOST:PORT` of an address to listen on. */
 export const urlOf = ({ host, port }: Endpoint): string => `http://${hostInUrl(host)}:${port}`
 
+/** Returns whether the host of a URL stands for all addresses of a machine, so that clients cannot open it. */
+export const isOfAllAddresses = (url: string): boolean =>
+  /^(?:0\.0\.0\.0|\[::(?:ffff:0:0)?\])$/.test(new URL(url).hostname)
+
 const HOST = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
 const isHost = (text: string): boolean =>
   (isIPv6(text) ? !text.includes('%') : HOST.test(text)) && URL.canParse(`http://${hostInUrl(text)}`)

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { RunningHttp } from '../composition/http.ts'
 import { announce } from '../composition/logger.ts'
 import { SETTINGS, type Settings } from '../config/definitions.ts'
-import { urlOf } from '../config/network.ts'
+import { isOfAllAddresses, urlOf } from '../config/network.ts'
 import { pushNote } from '../config/push.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Prepared } from './prepare.ts'
@@ -16,6 +16,15 @@ const warnOfContact = ({ push, vapidSubject }: Settings, logger: Logger): void =
     logger.warn(
       { setting: SETTINGS.vapidSubject.name, host },
       'Apple refuses Web Pushes with this contact: set it to an address or a page of yours on the internet',
+    )
+}
+
+/** Warns of a public URL that clients cannot open: that of all addresses of the machine. */
+const warnOfAddress = (baseUrl: string, logger: Logger): void => {
+  if (isOfAllAddresses(baseUrl))
+    logger.warn(
+      { setting: SETTINGS.baseUrl.name, baseUrl },
+      'clients cannot open the URLs in responses: set this to the URL under which they reach the service',
     )
 }
 
@@ -31,5 +40,6 @@ export const announceListening = (
   if (metricsUrl !== undefined) announce(logger, { url: metricsUrl }, 'metrics listening')
   const url = urlOf({ host: settings.host, port })
   warnOfContact(settings, logger)
+  warnOfAddress(address.baseUrl(), logger)
   announce(logger, { url, baseUrl: address.baseUrl(), push: pushNote(settings.push) }, 'listening')
 }

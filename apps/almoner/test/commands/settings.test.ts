@@ -67,6 +67,7 @@ t.test('Settings: without any variable, the defaults of the operating contract h
     color: '#1F4E79',
     rateLimit: O.none,
     maxDelay: 500,
+    keepAlive: 73,
     trustProxy: [],
     corsOrigins: [],
     metrics: { kind: 'on' },
@@ -230,6 +231,11 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
     ['0', 'maxDelay', 0],
     ['60000', 'maxDelay', 60_000],
   ],
+  ALMONER_KEEP_ALIVE: [
+    ['5s', 'keepAlive', 5],
+    ['620s', 'keepAlive', 620],
+    ['1h', 'keepAlive', 3600],
+  ],
   ALMONER_TRUST_PROXY: [
     ['off', 'trustProxy', []],
     ['127.0.0.1, 10.0.0.0/8,::1,fd00::/8', 'trustProxy', ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']],
@@ -382,6 +388,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_COLOR: ['1F4E79', '#1F4E7', '#1F4E790', 'navy'],
   ALMONER_MAX_DELAY: ['-1', '60001', 'off', '1.5'],
   ALMONER_RATE_LIMIT: ['600', '0/min', '10/s', 'on', '-1/min'],
+  ALMONER_KEEP_ALIVE: ['4s', '61m', '73', '0', 'off', '-1s'],
   ALMONER_TRUST_PROXY: ['on', 'proxy.local', '10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.1,,10.0.0.2'],
   ALMONER_CORS_ORIGINS: ['*', 'example.org', 'https://example.org/', 'https://a.example.org,b'],
   ALMONER_METRICS: ['yes', '9464', ':9464', 'h:', 'h:99999', '::1:9464', '[h]:9464'],

@@ -110,7 +110,7 @@ export interface FixtureImages extends Pick<Ports, 'mediaStore' | 'portfolioImag
 
 export interface FixtureOptions
   extends Partial<
-    Pick<ServerOptions, 'rateLimit' | 'maxDelay' | 'corsOrigins' | 'trustProxy' | 'everySecond'>
+    Pick<ServerOptions, 'rateLimit' | 'maxDelay' | 'corsOrigins' | 'trustProxy' | 'keepAlive' | 'everySecond'>
   > {
   readonly store?: StoreName
   readonly policy?: Partial<Policy>
@@ -226,6 +226,7 @@ export const startServer = async (
     rateLimit: options.rateLimit,
     maxDelay: options.maxDelay,
     corsOrigins: options.corsOrigins,
+    keepAlive: options.keepAlive,
     trustProxy: options.trustProxy,
     everySecond: options.everySecond,
     parts: options.parts?.(wrapped, versions),

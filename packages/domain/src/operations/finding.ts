@@ -7,6 +7,7 @@ export type FindingLevel = (typeof FINDING_LEVELS)[number]
 export const FINDING_CODES = [
   'in-order',
   'check-failed',
+  'address-of-all',
   'clock-apart',
   'database-log',
   'devices-unroutable',

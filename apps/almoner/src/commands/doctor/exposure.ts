@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import * as O from 'fp-ts/lib/Option.js'
 import { SETTINGS } from '../../config/definitions.ts'
+import { isOfAllAddresses } from '../../config/network.ts'
 import { type Check, ok, warning } from './finding.ts'
 
 /** Addresses of a machine itself and of private networks (RFC 1918, RFC 4193, RFC 3927, RFC 4291). */
@@ -34,6 +35,24 @@ export const exposureCheck: Check = {
         'metrics-public',
         `anyone may read /metrics below ${SETTINGS.baseUrl.name}, without a token, unless a proxy refuses it`,
         `give the metrics a port of their own, such as ${SETTINGS.metrics.name}=127.0.0.1:9464, or have the proxy refuse /metrics`,
+      ),
+    ]
+  },
+}
+
+/** Checks whether clients can open the URLs that the service gives out. */
+export const addressCheck: Check = {
+  name: 'address',
+  asks: 'nothing outside',
+  look: async ({ service }) => {
+    const url = service.address.baseUrl()
+    if (!isOfAllAddresses(url)) return [ok(`URLs in responses begin with ${url}`)]
+    return [
+      warning(
+        'address-of-all',
+        `clients cannot open the URLs in responses, which begin with ${url}`,
+        `set ${SETTINGS.baseUrl.name} to the URL under which clients reach the service, such as https://api.example.org`,
+        { url },
       ),
     ]
   },

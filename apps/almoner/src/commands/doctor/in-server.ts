@@ -1,13 +1,20 @@
 import { FINDING_CODES, type FindingCode, type HealthFinding } from '@almoner/domain/operations'
 import { clockCheck } from './clock.ts'
 import { diskCheck } from './disk.ts'
-import { exposureCheck } from './exposure.ts'
+import { addressCheck, exposureCheck } from './exposure.ts'
 import { type Check, carryOut, type DoctorCode, type Examination, type Found } from './finding.ts'
 import { mediaCheck } from './media.ts'
 import { pushCheck } from './push.ts'
 
 /** The checks of settings and machine that a running server can make: those of the store are use cases, and that of the database closes it. */
-const CHECKS: ReadonlyArray<Check> = [diskCheck, clockCheck, mediaCheck, pushCheck, exposureCheck]
+const CHECKS: ReadonlyArray<Check> = [
+  diskCheck,
+  clockCheck,
+  mediaCheck,
+  pushCheck,
+  addressCheck,
+  exposureCheck,
+]
 
 /** Milliseconds that a check may take while a person waits for the page. */
 const LIMIT_IN_SERVER = 10_000

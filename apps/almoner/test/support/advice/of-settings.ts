@@ -57,6 +57,10 @@ export const OF_SETTINGS = {
     const [, name = '', value = ''] = /such as (\w+)=(\S+),/.exec(fix) ?? []
     return { ALMONER_BASE_URL: 'https://api.example.org', [name]: value }
   }),
+  'address-of-all': setTo({ ALMONER_HOST: '::' }, (fix) => {
+    const [, name = '', value = ''] = /set (\w+) to .* such as (\S+)$/.exec(fix) ?? []
+    return { ALMONER_HOST: '::', ALMONER_METRICS: 'off', [name]: value }
+  }),
   'sign-in-passkeys': setTo(
     { ALMONER_BASE_URL: 'http://10.1.2.3' },
     { ALMONER_BASE_URL: 'https://almoner.example.org' },

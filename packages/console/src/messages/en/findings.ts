@@ -41,6 +41,10 @@ export const findings = {
       what: 'This could not be examined.',
       fix: 'Run “almoner doctor” on the server: it names the reason.',
     }),
+    'address-of-all': ({ url }) => ({
+      what: `Clients cannot open the URLs in responses, which begin with ${url}.`,
+      fix: 'Set ALMONER_BASE_URL to the URL under which clients reach the service.',
+    }),
     'clock-apart': ({ seconds }) => ({
       what: `The clock of this server is ${seconds} seconds wrong.`,
       fix: 'Have all servers set their clocks by NTP.',

@@ -31,6 +31,10 @@ export const findings: FindingMessages = {
       what: 'Ce point n’a pas pu être examiné.',
       fix: 'Lancez « almoner doctor » sur le serveur : il en donne la raison.',
     }),
+    'address-of-all': ({ url }) => ({
+      what: `Les clients ne peuvent pas ouvrir les adresses des réponses, qui commencent par ${url}.`,
+      fix: 'Donnez à ALMONER_BASE_URL l’adresse par laquelle les clients joignent le service.',
+    }),
     'clock-apart': ({ seconds }) => ({
       what: `L’horloge de ce serveur se trompe de ${seconds} secondes.`,
       fix: 'Réglez l’horloge de tous les serveurs par NTP.',
