@@ -4,8 +4,11 @@
  */
 
 export * from './clock.ts'
+export { type HttpsProxy, readHttpsProxy } from './https-proxy.ts'
 export * from './ids.ts'
 export * from './log-destination.ts'
+export * from './public-url.ts'
 export * from './random.ts'
 export * from './secrets.ts'
+export { type Route, serverTime } from './server-time.ts'
 export * from './timer.ts'

@@ -12,6 +12,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ClientAuth, Configuration } from 'openid-client'
+import type { HttpsProxy } from './https-proxy.ts'
 import { failureOf, failureOfUserinfo, refused } from './provider-failure.ts'
 import { keysOf } from './sign-in-keys.ts'
 
@@ -23,6 +24,8 @@ export interface IdentityProviderSettings extends AddressPolicy {
   readonly clientSecret: string
   /** Returns the URL to which the provider sends the browser back, as it is registered there. */
   readonly redirectUri: () => string
+  /** None: the provider is asked directly. */
+  readonly proxy?: HttpsProxy | undefined
 }
 
 /** Loads the library when it is first needed. */
@@ -50,11 +53,13 @@ const discover = async ({
   issuer,
   clientId,
   clientSecret,
+  proxy,
 }: IdentityProviderSettings): Promise<Configuration> => {
-  const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await library()
+  const { allowInsecureRequests, customFetch, discovery, enableNonRepudiationChecks } = await library()
   const isPlain = issuer.startsWith('http:') && Issuer.is(issuer)
   return discovery(new URL(issuer), clientId, undefined, await authentication(clientSecret), {
     timeout: TIMEOUT,
+    ...(proxy && { [customFetch]: (await import('./https-proxy.ts')).fetchThrough(proxy) }),
     execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
   })
 }

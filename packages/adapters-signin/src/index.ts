@@ -3,6 +3,7 @@
  * @module @almoner/adapters-signin
  */
 
+export type { HttpsProxy } from './https-proxy.ts'
 export { type IdentityProviderSettings, makeIdentityProvider } from './identity-provider.ts'
 export { makePasskeyChecker, type PasskeySettings, passkeyHost } from './passkey-checker.ts'
 export { makePasswordChecker } from './password-checker.ts'

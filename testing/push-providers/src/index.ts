@@ -16,6 +16,7 @@ export {
 export { type Fcm, type FcmOptions, type FcmRequest, openFcm } from './fcm/open-fcm.ts'
 export { oauthError, type TokenRequest } from './fcm/token-endpoint.ts'
 export { cut, goAway, reply, replyJson, reset, type ScriptedResponse } from './server/answer.ts'
+export { type ConnectProxy, openConnectProxy } from './server/connect-proxy.ts'
 export { type Deferred, deferred } from './server/deferred.ts'
 export type { Counting, Endpoint, Read } from './server/endpoint.ts'
 export type { Listening, Loopback } from './server/listen.ts'

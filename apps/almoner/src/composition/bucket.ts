@@ -1,8 +1,8 @@
 import type { MediaSource } from '@almoner/adapters-http'
-import { openS3Media, type S3Media } from '@almoner/adapters-media/s3'
+import { openS3Media, type S3Location, type S3Media } from '@almoner/adapters-media/s3'
 import { imageFilePath } from '@almoner/domain/library'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { MediaLocation, MediaServing } from '../config/media.ts'
+import type { MediaServing } from '../config/media.ts'
 import { messageOf, notAvailable, orFail } from '../failure.ts'
 
 /** Seconds that a signed URL is valid: enough to begin reading an image. */
@@ -32,10 +32,7 @@ const sourceOf = ({ imageFiles: files, signedAddress }: S3Media, serving: MediaS
 }
 
 /** Opens images in a bucket. Rejects when the store cannot be reached or refuses us. */
-export const openBucket = async (
-  place: Extract<MediaLocation, { readonly kind: 's3' }>,
-  serving: MediaServing,
-) => {
+export const openBucket = async (place: S3Location, serving: MediaServing) => {
   const media = await orFail(openS3Media(place), notAvailable(`the bucket ${place.bucket}`))
   const check = () => orFail(media.check(), ({ cause }) => new Error(messageOf(cause)))
   return { ...media, source: sourceOf(media, serving), check }

@@ -46,11 +46,12 @@ const openFolder = async (path: string): Promise<Media> => {
 export const openMedia = async ({
   media,
   mediaServe,
-}: Pick<Settings, 'media' | 'mediaServe'>): Promise<Media> => {
+  proxy,
+}: Pick<Settings, 'media' | 'mediaServe' | 'proxy'>): Promise<Media> => {
   if (media.kind === 'folder') {
     if (mediaServe.kind !== 'proxy') throw failed(FOLDER_SERVING)
     return openFolder(media.path)
   }
   const { openBucket } = await import('./bucket.ts')
-  return openBucket(media, mediaServe)
+  return openBucket({ ...media, proxy }, mediaServe)
 }

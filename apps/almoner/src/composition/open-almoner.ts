@@ -1,4 +1,5 @@
 import type { MediaSource } from '@almoner/adapters-http'
+import { readHttpsProxy } from '@almoner/adapters-node'
 import type { PostgresPool } from '@almoner/adapters-postgres'
 import type { PushLine } from '@almoner/adapters-push'
 import type { SqliteHandle } from '@almoner/adapters-sqlite'
@@ -15,7 +16,7 @@ import { databaseLocation } from '../config/database-url.ts'
 import { mediaLocation } from '../config/media.ts'
 import { baseUrl as parseBaseUrl } from '../config/network.ts'
 import type { Parse } from '../config/setting.ts'
-import { failed, orFail } from '../failure.ts'
+import { failed, orFail, orThrow } from '../failure.ts'
 import { type DatabaseSource, databaseFailure, openDatabase } from './database.ts'
 import { openMedia } from './media.ts'
 import { composePorts } from './ports.ts'
@@ -84,6 +85,7 @@ export const openAlmoner = async (options: AlmonerOptions): Promise<OpenAlmoner>
   const mediaSettings = {
     media: read('media', options.media, mediaLocation),
     mediaServe: { kind: 'proxy' },
+    proxy: orThrow(readHttpsProxy(process.env), (why) => new Error(why)),
   } as const
   const source = await sourceOf(options.database)
 

@@ -24,6 +24,7 @@ export const identityProviderOf = (
     clientSecret: oidcClientSecret.value,
     domains: oidcDomains,
     trustsEmail: oidcTrustEmail,
+    proxy: settings.proxy,
     redirectUri: () => `${baseUrl()}/console/sign-in`,
   })
 }

@@ -1,6 +1,7 @@
 import { Issuer } from '@almoner/domain/access'
 import { BROWSER_PUSH_HOSTS } from '@almoner/domain/notifications'
 import { Colour, TimeZone } from '@almoner/domain/values'
+import type { HttpsProxy } from '../composition/network.ts'
 import { databaseLocation } from './database-url.ts'
 import { mediaLocation, mediaServing } from './media.ts'
 import { baseUrl, emailDomain, host, metricsLocation, network, origin, secureOrigin } from './network.ts'
@@ -167,6 +168,9 @@ export const SETTINGS = {
 /** All settings, parsed. */
 export type Settings = {
   readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer A> ? A : never
+} & {
+  /** That of the usual variables. */
+  readonly proxy: HttpsProxy | undefined
 }
 
 export const ALL_SETTINGS: ReadonlyArray<Setting<unknown>> = Object.values(SETTINGS)

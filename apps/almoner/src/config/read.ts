@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
+import { readHttpsProxy } from '../composition/network.ts'
 import { CommandFailed, orThrow } from '../failure.ts'
 import { ALL_SETTINGS, SETTINGS, type Settings } from './definitions.ts'
 import { nearest } from './nearest.ts'
@@ -65,9 +66,13 @@ export const readSettings = (
   const read = Object.entries(SETTINGS).map(([key, setting]) => readOne(environment, key, setting))
   const { left: bad, right: values } = RA.separate(read)
   // Each key came with the value that its own definition reads.
-  const settings = Object.fromEntries(values) as Settings
+  const proxy = readHttpsProxy(environment)
+  const settings = {
+    ...Object.fromEntries(values),
+    proxy: E.isRight(proxy) ? proxy.right : undefined,
+  } as Settings
   const missing = RA.isNonEmpty(bad) ? [] : missingOfOidc(settings)
-  const faults = [...bad, ...missing, ...unknownNames(environment)]
+  const faults = [...bad, ...missing, ...unknownNames(environment), ...(E.isLeft(proxy) ? [proxy.left] : [])]
   return RA.isNonEmpty(faults) ? E.left(faults) : E.right(settings)
 }
 

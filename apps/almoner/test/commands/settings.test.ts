@@ -72,6 +72,7 @@ t.test('Settings: without any variable, the defaults of the operating contract h
     corsOrigins: [],
     metrics: { kind: 'on' },
     logLevel: 'info',
+    proxy: undefined,
   })
   t.strictSame(read({ ALMONER_PORT: '', ALMONER_HOST: ' ' }), read({}), 'an empty value is unset')
 })

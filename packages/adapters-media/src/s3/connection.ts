@@ -28,6 +28,10 @@ const regionOf = ({ endpoint, region }: S3Location): Pick<S3ClientConfig, 'regio
   return endpoint === undefined ? {} : { region: process.env['AWS_REGION'] ?? 'us-east-1' }
 }
 
+/** Options of an agent of Node, which asks for tunnels itself from 22.21 on. */
+const throughProxy = ({ proxy }: S3Location) =>
+  proxy === undefined ? {} : { proxyEnv: { HTTPS_PROXY: proxy.url, NO_PROXY: proxy.except } }
+
 /** How long a client waits: uploads send all the while, and images that are not being read stand still because of their readers. */
 type Timeouts = Pick<NodeHttpHandlerOptions, 'socketTimeout' | 'requestTimeout' | 'throwOnRequestTimeout'>
 
@@ -46,7 +50,7 @@ const newClient = (place: S3Location, { connect }: S3Limits, timeouts: Timeouts)
       connectionTimeout: connect,
       ...timeouts,
       httpAgent: { keepAlive: true, maxSockets: SOCKETS },
-      httpsAgent: { keepAlive: true, maxSockets: SOCKETS },
+      httpsAgent: { keepAlive: true, maxSockets: SOCKETS, ...throughProxy(place) },
       logger: NO_LOG,
     }),
   })

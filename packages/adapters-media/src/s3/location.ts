@@ -1,3 +1,11 @@
+/** A proxy of https requests. */
+export interface HttpsProxy {
+  /** Its URL, with user and password if it wants them. */
+  readonly url: string
+  /** The hosts that are reached directly, as NO_PROXY lists them. */
+  readonly except: string
+}
+
 /** A bucket, or a part of one, that holds images. */
 export interface S3Location {
   readonly bucket: string
@@ -7,6 +15,8 @@ export interface S3Location {
   readonly endpoint: string | undefined
   /** That of the usual AWS variables unless given, or `us-east-1` where there is an endpoint. */
   readonly region: string | undefined
+  /** The proxy through which https requests go; none: they are direct. */
+  readonly proxy?: HttpsProxy | undefined
 }
 
 /** How long a store is waited for, in milliseconds. */

@@ -1,4 +1,5 @@
 import type { Clock } from '@almoner/domain/ports'
+import type { HttpsProxy } from '../agent.ts'
 
 /** The options of the APNs gateway. Plain data: the caller reads the files. */
 export interface ApnsOptions {
@@ -16,6 +17,7 @@ export interface ApnsOptions {
   readonly sandboxUrl?: string
   /** An authority to trust beside the usual ones, PEM. */
   readonly ca?: string
+  readonly proxy?: HttpsProxy | undefined
   /** Milliseconds after which a push counts as unanswered; a little less than the port allows when left out. */
   readonly limit?: number
 }

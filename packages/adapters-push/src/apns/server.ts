@@ -21,11 +21,11 @@ const isBecauseOf = (exchanged: Exchanged, reason: string): boolean =>
 /** Opens a server. Nothing is connected before the first push. */
 export const openServer = (
   origin: string,
-  { ca }: Pick<ApnsOptions, 'ca'>,
+  { ca, proxy }: Pick<ApnsOptions, 'ca' | 'proxy'>,
   token: ProviderToken,
   limit: number,
 ): Server => {
-  const connections = makeHttp2Connections({ ca, limit, ...CONNECTION })
+  const connections = makeHttp2Connections({ ca, proxy, limit, ...CONNECTION })
   const exchange = makeExchange(origin, connections, token)
   return {
     ask: async (device, outgoing) => {

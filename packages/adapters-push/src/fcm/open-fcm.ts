@@ -10,6 +10,7 @@ import {
 import type { Clock, PushGateway } from '@almoner/domain/ports'
 import { SECOND } from '@almoner/domain/values'
 import type { Task } from 'fp-ts/lib/Task.js'
+import type { HttpsProxy } from '../agent.ts'
 import { makeHttp2Connections } from '../http2-connections.ts'
 import { type Deadline, withTimeout } from '../with-timeout.ts'
 import { type AccessTokens, makeAccessTokens } from './access-tokens.ts'
@@ -28,6 +29,7 @@ export interface FcmOptions {
   readonly url?: string
   /** An authority to trust beside the machine's, PEM; for the token endpoint too. */
   readonly ca?: string
+  readonly proxy?: HttpsProxy | undefined
   /** How long a push is given, in milliseconds: a little less than the domain's `ANSWER_WITHIN` when left out. */
   readonly limit?: number
 }
@@ -64,8 +66,15 @@ const targetOf = ({ destination }: Push): FcmTarget | undefined => {
 const CHECK = { validate_only: true, message: { topic: 'almoner-check', notification: { title: 'Almoner' } } }
 
 /** Opens the gateway. Nothing is sent, and no connection made, before the first push. */
-export const openFcm = ({ credentials, clock, url = GOOGLE, ca, limit = LIMIT }: FcmOptions): FcmGateway => {
-  const connections = makeHttp2Connections({ ca, limit, ...CONNECTIONS })
+export const openFcm = ({
+  credentials,
+  clock,
+  url = GOOGLE,
+  ca,
+  proxy,
+  limit = LIMIT,
+}: FcmOptions): FcmGateway => {
+  const connections = makeHttp2Connections({ ca, proxy, limit, ...CONNECTIONS })
   const tokens: AccessTokens = makeAccessTokens(credentials, connections, limit)
   const place = new URL(`/v1/projects/${encodeURIComponent(credentials.project_id)}/messages:send`, url)
   const hasKey = isKey(credentials.private_key)

@@ -15,6 +15,7 @@ import type { Clock, PushGateway } from '@almoner/domain/ports'
 import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Task } from 'fp-ts/lib/Task.js'
+import type { HttpsProxy } from '../agent.ts'
 import type { PostResponse } from '../post.ts'
 import { retryAfter } from '../retry-after.ts'
 import { type Deadline, withTimeout } from '../with-timeout.ts'
@@ -36,6 +37,8 @@ export interface WebPushOptions {
   readonly clock: Clock
   /** An authority to trust beside the usual ones, PEM. */
   readonly ca?: string
+  /** Finds the addresses of the hosts itself, so that only the allow-list counts. */
+  readonly proxy?: HttpsProxy | undefined
   /** How long a push is given, in milliseconds: a little less than the domain's `ANSWER_WITHIN` when left out. */
   readonly limit?: number
   /** The system's resolver when left out. */
@@ -61,9 +64,9 @@ const LIMIT = ANSWER_WITHIN - 0.5 * SECOND
  * subscription that nothing can be encrypted with. The last is not dead: a fault of ours in encrypting must not detach devices.
  */
 export const openWebPush = (options: WebPushOptions): WebPushGateway => {
-  const { clock, limit = LIMIT, ca } = options
+  const { clock, limit = LIMIT, ca, proxy } = options
   const destinations = makeDestinations(options.hosts, options.resolve ?? resolveBySystem)
-  const wire = openWire({ ca, lookup: destinations.lookup, limit })
+  const wire = openWire({ ca, proxy, lookup: destinations.lookup, limit })
   const vapid = makeVapid(options.vapid, clock)
   const strangersAt = makeDetectorsByOrigin()
   const encryptor = makeEncryptor(options.threads)

@@ -1,7 +1,6 @@
 import type { LookupFunction } from 'node:net'
-import { Agent } from 'undici'
+import { type HttpsProxy, openAgent } from '../agent.ts'
 import { type Posting, type PostResponse, post } from '../post.ts'
-import { trustContext } from '../trust.ts'
 import type { Deadline } from '../with-timeout.ts'
 
 /** Over HTTP/1.1 as many pushes can be on their way to one origin; HTTP/2 needs one connection for a hundred. */
@@ -17,6 +16,7 @@ const MOST_BYTES = 4096
 export interface WireOptions {
   /** An authority to trust beside the usual ones, PEM. */
   readonly ca: string | undefined
+  readonly proxy: HttpsProxy | undefined
   readonly lookup: LookupFunction
   /** Milliseconds to connect in. */
   readonly limit: number
@@ -31,17 +31,16 @@ export interface Wire {
 }
 
 /** Opens nothing until the first push. */
-export const openWire = ({ ca, lookup, limit }: WireOptions): Wire => {
-  const agent = new Agent({
+export const openWire = ({ ca, proxy, lookup, limit }: WireOptions): Wire => {
+  const agent = openAgent({
+    ca,
+    proxy,
+    limit,
+    lookup,
+    preferH2: true,
     connections: CONNECTIONS,
     maxOrigins: MOST_ORIGINS,
     keepAliveTimeout: IDLE,
-    connect: {
-      preferH2: true,
-      timeout: limit,
-      lookup,
-      ...trustContext(ca),
-    },
   })
   let closed: Promise<void> | undefined
   return {

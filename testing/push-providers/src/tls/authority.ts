@@ -13,7 +13,7 @@ export interface Certificate {
 export interface Authority {
   /** The authority itself, PEM: what a client is given to trust. */
   readonly ca: string
-  /** A certificate that holds for `127.0.0.1` and `localhost`, from a day ago to tomorrow. */
+  /** A certificate that holds for `127.0.0.1`, `localhost` and `provider.invalid`, from a day ago to tomorrow. */
   leaf(): Promise<Certificate>
   /** The same, but it ran out yesterday. */
   expiredLeaf(): Promise<Certificate>
@@ -38,6 +38,8 @@ const valid = (from: number, until: number) => ({
 const LOOPBACK: ReadonlyArray<x509.JsonGeneralName> = [
   { type: 'ip', value: '127.0.0.1' },
   { type: 'dns', value: 'localhost' },
+  // A name that only a proxy knows.
+  { type: 'dns', value: 'provider.invalid' },
 ]
 
 /** A new authority, good for two days. The keys are P-256, so that making them takes next to no time. */

@@ -1,5 +1,6 @@
 import { addMillis, instant } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
+import { serverTime } from '../../composition/network.ts'
 import { isCarried } from '../../config/push.ts'
 import { fromDatabase } from '../../failure.ts'
 import { type Check, type Found, fault, ok } from './finding.ts'
@@ -33,37 +34,15 @@ export const clockCheck: Check = {
   },
 }
 
-/** Milliseconds within which a provider has to answer. Another check reports one that does not. */
-const TIMEOUT = 8000
-
-/** Resolves to the time of an https server, to a second, which any response of it holds (RFC 9110 §6.6.1). */
-const timeAt = async (origin: string, authority: string | undefined): Promise<number | undefined> => {
-  // Loaded here, so that a server, whose program holds the doctor too, need not hold TLS in memory.
-  const [{ request }, { rootCertificates }] = await Promise.all([import('node:https'), import('node:tls')])
-  const ca = authority === undefined ? {} : { ca: [...rootCertificates, authority] }
-  return new Promise((resolve) => {
-    const asked = request(origin, { method: 'HEAD', timeout: TIMEOUT, ...ca })
-    asked.on('response', ({ headers }) => {
-      const time = Date.parse(headers.date ?? '')
-      resolve(Number.isNaN(time) ? undefined : time)
-      asked.destroy()
-    })
-    asked.on('timeout', () => asked.destroy())
-    asked.on('error', () => resolve(undefined))
-    asked.on('close', () => resolve(undefined))
-    asked.end()
-  })
-}
-
 /** Compares this machine's clock with FCM's: if it is wrong, providers reject the tokens that are signed here. */
 export const providerClockCheck: Check = {
   name: 'clock',
   asks: 'the address of FCM',
-  look: async ({ settings: { push, fcmUrl }, service, machine: { now } }) => {
+  look: async ({ settings: { push, fcmUrl, proxy }, service, machine: { now } }) => {
     if (push.kind !== 'providers' || !isCarried(push, 'fcm')) return []
     const { authority } = await service.providers()
     if (E.isLeft(authority)) return []
-    const time = await timeAt(fcmUrl, authority.right)
+    const time = await serverTime(fcmUrl, { ca: authority.right, proxy })
     return time === undefined ? [] : [compared('fcm', time, now())]
   },
 }

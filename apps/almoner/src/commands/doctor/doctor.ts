@@ -12,7 +12,7 @@ import { reportFailure, type Terminal } from '../../terminal.ts'
 import { clockCheck, providerClockCheck } from './clock.ts'
 import { databaseCheck } from './database.ts'
 import { diskCheck } from './disk.ts'
-import { addressCheck, exposureCheck } from './exposure.ts'
+import { addressCheck, exposureCheck, proxyCheck } from './exposure.ts'
 import { type Check, carryOut, type Found, fault, LIMIT, ok } from './finding.ts'
 import { type Machine, THIS_MACHINE } from './machine.ts'
 import { mediaCheck, sweepCheck } from './media.ts'
@@ -34,6 +34,7 @@ const CHECKS: ReadonlyArray<Check> = [
   portfolioCheck,
   addressCheck,
   exposureCheck,
+  proxyCheck,
   signInCheck,
 ]
 

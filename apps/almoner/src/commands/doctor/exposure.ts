@@ -1,34 +1,15 @@
-import { isIP } from 'node:net'
 import * as O from 'fp-ts/lib/Option.js'
+import { mayBePublic } from '../../composition/network.ts'
 import { SETTINGS } from '../../config/definitions.ts'
 import { isOfAllAddresses } from '../../config/network.ts'
 import { type Check, ok, warning } from './finding.ts'
-
-/** Addresses of a machine itself and of private networks (RFC 1918, RFC 4193, RFC 3927, RFC 4291). */
-const PRIVATE: ReadonlyArray<RegExp> = [
-  /^(?:127|10)\./,
-  /^192\.168\./,
-  /^172\.(?:1[6-9]|2\d|3[01])\./,
-  /^169\.254\./,
-  /^\[(?:::1\]|f[cd]|fe[89ab])/i,
-]
-
-/** Names that no public DNS gives out (RFC 6761, RFC 6762, RFC 8375), and names without a dot. */
-const LOCAL = /^[^.]+$|(?:^|\.)(?:localhost|local|internal|test|home\.arpa)\.?$/i
-
-/** Returns whether a URL may be public, judging by its host. */
-const isPublic = (url: string): boolean => {
-  const { hostname } = new URL(url)
-  const isAddress = hostname.startsWith('[') || isIP(hostname) > 0
-  return isAddress ? !PRIVATE.some((pattern) => pattern.test(hostname)) : !LOCAL.test(hostname)
-}
 
 /** Checks whether anyone may read the metrics: on the main port they need no token. */
 export const exposureCheck: Check = {
   name: 'metrics',
   asks: 'nothing outside',
   look: async ({ settings: { metrics, baseUrl } }) => {
-    if (metrics.kind !== 'on' || O.isNone(baseUrl) || !isPublic(baseUrl.value))
+    if (metrics.kind !== 'on' || O.isNone(baseUrl) || !mayBePublic(baseUrl.value))
       return [ok('no public address is known under which they can be read')]
     return [
       warning(
@@ -53,6 +34,34 @@ export const addressCheck: Check = {
         `clients cannot open the URLs in responses, which begin with ${url}`,
         `set ${SETTINGS.baseUrl.name} to the URL under which clients reach the service, such as https://api.example.org`,
         { url },
+      ),
+    ]
+  },
+}
+
+/** Returns whether the agents of a version of Node can use a proxy (https://nodejs.org/api/http.html#built-in-proxy-support). */
+const hasProxyAgents = (node: string): boolean => {
+  const [major = 0, minor = 0] = node.split('.').map(Number)
+  return major >= 24 ? major > 24 || minor >= 5 : major === 22 && minor >= 21
+}
+
+/** Says which requests go through the proxy of HTTPS_PROXY. */
+export const proxyCheck: Check = {
+  name: 'proxy',
+  asks: 'nothing outside',
+  look: async ({ settings: { media, proxy }, machine: { node } }) => {
+    if (proxy === undefined) return [ok('HTTPS_PROXY is not set: all outgoing requests are direct')]
+    if (media.kind === 's3' && !hasProxyAgents(node))
+      return [
+        warning(
+          'proxy-unused',
+          `with Node ${node}, requests to the bucket of images do not go through HTTPS_PROXY`,
+          'use Node 24.5 or later, or a later 22 from 22.21 on',
+        ),
+      ]
+    return [
+      ok(
+        `requests to push providers, the OpenID provider and an https bucket go through ${new URL(proxy.url).host}, except to hosts of NO_PROXY; traces do not`,
       ),
     ]
   },

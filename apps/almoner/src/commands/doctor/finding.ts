@@ -37,6 +37,7 @@ export const DOCTOR_CODES = [
   'provider-refuses',
   'provider-silent',
   'provider-waits',
+  'proxy-unused',
   'sign-in-passkeys',
   'sign-in-provider',
 ] as const

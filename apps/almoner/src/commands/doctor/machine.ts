@@ -5,6 +5,8 @@ import { access, constants, statfs } from 'node:fs/promises'
 export interface Machine {
   /** Returns its time, in epoch milliseconds. */
   readonly now: () => number
+  /** The version of Node, such as `24.21.0`. */
+  readonly node: string
   /** Resolves to the free space at a path. Rejects when the path does not exist. */
   readonly roomAt: (path: string) => Promise<Pick<StatsFs, 'bavail' | 'bsize' | 'files' | 'ffree'>>
   /** Rejects, with the system's code, when this user cannot write a file that exists. */
@@ -14,6 +16,7 @@ export interface Machine {
 /** The machine that the program runs on. */
 export const THIS_MACHINE: Machine = {
   now: Date.now,
+  node: process.versions.node,
   roomAt: (path) => statfs(path),
   mayWrite: (path) => access(path, constants.W_OK),
 }

@@ -16,7 +16,7 @@ export type OptionalKey = {
 }[keyof Settings]
 
 /** Returns the name of a setting's variable. */
-export const nameOf = (key: keyof Settings): string => SETTINGS[key].name
+export const nameOf = (key: keyof typeof SETTINGS): string => SETTINGS[key].name
 
 /** Reads a setting that a provider requires. */
 const required = (settings: Settings, key: OptionalKey, provider: string): Validated<string> =>

@@ -23,7 +23,7 @@ export interface OpenProvider {
 /** Opens a provider. Its client is large, and loaded only here. `ca` holds further trusted certificates, PEM. */
 type Open = (
   settings: Settings,
-  ca: { readonly ca?: string },
+  route: { readonly ca?: string; readonly proxy: Settings['proxy'] },
 ) => Promise<Validated<Omit<OpenProvider, 'provider'>>>
 
 /** Milliseconds of the time limit of a push that are used neither for waiting nor by FCM. */
@@ -48,27 +48,27 @@ export const openPacedFcm = async ({ perMinute, window, ...options }: PacedFcm) 
   return { gateway, check: fcm.check, close: fcm.close }
 }
 
-const openFcmProvider: Open = async (settings, ca) => {
+const openFcmProvider: Open = async (settings, route) => {
   const account = await readServiceAccount(settings)
   if (E.isLeft(account)) return account
   const { fcmUrl: url, fcmQuota: perMinute, pushWindow: window } = settings
-  return E.right(await openPacedFcm({ credentials: account.right, url, perMinute, window, ...ca }))
+  return E.right(await openPacedFcm({ credentials: account.right, url, perMinute, window, ...route }))
 }
 
-const openApnsProvider: Open = async (settings, ca) => {
+const openApnsProvider: Open = async (settings, route) => {
   const key = await readApnsKey(settings)
   if (E.isLeft(key)) return key
   const { openApns } = await import('@almoner/adapters-push/apns')
   const { apnsUrl: url, apnsSandboxUrl: sandboxUrl } = settings
-  const gateway = openApns({ ...key.right, url, sandboxUrl, clock, ...ca })
+  const gateway = openApns({ ...key.right, url, sandboxUrl, clock, ...route })
   return E.right({ gateway, check: gateway.check, close: gateway.close })
 }
 
-const openWebPushProvider: Open = async (settings, ca) => {
+const openWebPushProvider: Open = async (settings, route) => {
   const { openWebPush, vapidFault } = await import('@almoner/adapters-push/webpush')
   const vapid = readVapidKeys(settings, vapidFault)
   if (E.isLeft(vapid)) return vapid
-  const gateway = openWebPush({ vapid: vapid.right, hosts: settings.webPushHosts, clock, ...ca })
+  const gateway = openWebPush({ vapid: vapid.right, hosts: settings.webPushHosts, clock, ...route })
   return E.right({ gateway, check: gateway.check, close: gateway.close })
 }
 
@@ -92,7 +92,7 @@ export const openProviders = async (settings: Settings): Promise<OpenProviders> 
   const authority = names.length === 0 ? E.right(undefined) : await readAuthority(settings)
   const ca = E.isRight(authority) && authority.right !== undefined ? { ca: authority.right } : {}
   const open = async (provider: Provider) => {
-    const opened = await OPEN[provider](settings, ca)
+    const opened = await OPEN[provider](settings, { ...ca, proxy: settings.proxy })
     return { provider, opened: E.isLeft(opened) ? opened : E.right({ provider, ...opened.right }) }
   }
   const providers = await Promise.all(names.map(open))

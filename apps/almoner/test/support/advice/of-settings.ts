@@ -61,6 +61,17 @@ export const OF_SETTINGS = {
     const [, name = '', value = ''] = /set (\w+) to .* such as (\S+)$/.exec(fix) ?? []
     return { ALMONER_HOST: '::', ALMONER_METRICS: 'off', [name]: value }
   }),
+  'proxy-unused': {
+    bringAbout: async (t) => ({
+      variables: {
+        ...placesIn(await currentFolder(t)),
+        ALMONER_MEDIA: 's3://bucket/?endpoint=http://127.0.0.1:1',
+        HTTPS_PROXY: 'http://proxy.example.org:3128',
+      },
+      machine: { node: '22.20.0' },
+      follow: async ({ fix }) => ({ machine: { node: `${/\d+\.\d+/.exec(fix)?.[0]}.0` } }),
+    }),
+  },
   'sign-in-passkeys': setTo(
     { ALMONER_BASE_URL: 'http://10.1.2.3' },
     { ALMONER_BASE_URL: 'https://almoner.example.org' },

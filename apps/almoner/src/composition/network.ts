@@ -1,0 +1,1 @@
+export { type HttpsProxy, mayBePublic, readHttpsProxy, serverTime } from '@almoner/adapters-node'
