@@ -38,13 +38,16 @@ export class PostgresFault extends Error {
   readonly code: string
   readonly table: string | undefined
   readonly constraint: string | undefined
+  /** The function of the server that raised it: messages are in the server's language, this is not. */
+  readonly routine: string | undefined
 
-  constructor({ code = '', message, table, constraint }: pg.DatabaseError) {
+  constructor({ code = '', message, table, constraint, routine }: pg.DatabaseError) {
     // Faults of data, class 22, quote the value itself.
     super(code.startsWith('22') ? `a value that the server refuses (${code})` : `${message} (${code})`)
     this.code = code
     this.table = table
     this.constraint = constraint
+    this.routine = routine
   }
 }
 
@@ -69,7 +72,8 @@ const isAmong = (codes: ReadonlyArray<string>, cause: unknown): boolean => {
 }
 
 /** Whether a table has changed under a prepared statement: a newer program has migrated the database. */
-const isStale = (cause: unknown): boolean => isAmong(['0A000'], cause) && /cached plan/.test(`${cause}`)
+const isStale = (cause: unknown): boolean =>
+  isAmong(['0A000'], cause) && serverFault(cause)?.routine === 'RevalidateCachedQuery'
 
 /** Whether the connection that met a fault is of no more use. */
 export const isFinal = (cause: unknown): boolean =>

@@ -31,7 +31,7 @@ const LOOK = 5000
  * Milliseconds for which a start waits for a connection where the server has no room, and from one attempt to the next. Another process gives
  * one back within that time, as in a deployment, during which both run.
  */
-const START = 5000
+const START = 2000
 const RETRY = 100
 
 /** Milliseconds for which closing waits for writes. A statement without a time limit may never end. */

@@ -14,9 +14,6 @@ const MOST_STREAMS_WAITING = 64
 /** Milliseconds after which a pool that the server has refused a connection asks for one again. */
 const GROW = 1000
 
-/** Milliseconds from one connection that is given back to a full server to the next. */
-const GIVE_BACK = 3000
-
 /** For what a connection is used: a request, a stream whose client decides how long it lasts, or a count of whole tables. */
 export type Use = 'request' | 'stream' | 'count'
 
@@ -65,7 +62,7 @@ export const makePool = (
   /** How many the server allows, as far as is known. */
   let ceiling = Infinity
   let growing: NodeJS.Timeout | undefined
-  let givenBackAt = -Infinity
+  let hasGivenBack = false
   let isClosing = false
 
   const held = () => used.size + idle.length
@@ -159,14 +156,15 @@ export const makePool = (
   /** Asks for one more, which shows whether there is room again. */
   const grow = () => {
     growing = undefined
+    hasGivenBack = false
     ceiling = held() + opening + 1
     serve()
   }
 
-  /** Whether to close a connection, because another process may need one of a full server, as during a deployment. */
+  /** Whether to close a connection after a refusal, because another process may need one, as during a deployment. */
   const isGivenBack = (): boolean => {
-    if (growing === undefined || held() < 2 || performance.now() - givenBackAt < GIVE_BACK) return false
-    givenBackAt = performance.now()
+    if (growing === undefined || hasGivenBack || held() < 2) return false
+    hasGivenBack = true
     ceiling = held()
     return true
   }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
 import { Socket } from 'node:net'
 import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import pg from 'pg'
+import type { Encryption } from './encryption.ts'
 import { ConnectionLost, faultOf, isFinal } from './fault.ts'
 import { ANSWER, CONNECT } from './limits.ts'
 
@@ -17,6 +19,14 @@ const GOODBYE = 1000
 /** Returns the name of a prepared statement. It follows from the text, so that no session that a pooler mixes up runs another text by this name. */
 const preparedName = (text: string): string =>
   `almoner_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`
+
+/** How to open a session: what the driver takes, and more. */
+export interface SessionConfig extends pg.ClientConfig {
+  /** Milliseconds for reaching the server. */
+  readonly connectTimeout?: number | undefined
+  /** How the password is bound to the server's certificate. */
+  readonly binding?: Encryption['binding']
+}
 
 /** What a statement gave. */
 export type QueryResult = pg.QueryResult<Record<string, unknown>>
@@ -57,11 +67,36 @@ export const within = async <A>(milliseconds: number, owed: Promise<A>): Promise
 const lastOf = (answer: QueryResult | ReadonlyArray<QueryResult>): QueryResult =>
   Array.isArray(answer) ? (answer.at(-1) as QueryResult) : (answer as QueryResult)
 
+const UNBOUND_TEXT =
+  'the server does not bind the password to its certificate, as channel_binding=require demands'
+
+/** What a server may ask for instead of a password that is bound to its certificate, or nothing. */
+const UNBOUND = ['authenticationCleartextPassword', 'authenticationMD5Password', 'authenticationOk'] as const
+
+/**
+ * Calls back before anything is sent to a server that does not bind the password to its certificate: a listener on the way could pass that on and
+ * sign in.
+ */
+const onUnbound = (client: pg.Client, refuse: () => void): void => {
+  let isBound = false
+  const { connection } = client as unknown as { readonly connection: EventEmitter }
+  connection.on('authenticationSASL', ({ mechanisms }: { readonly mechanisms: ReadonlyArray<string> }) => {
+    isBound = mechanisms.includes('SCRAM-SHA-256-PLUS')
+    if (!isBound) refuse()
+  })
+  for (const event of UNBOUND) connection.on(event, () => isBound || refuse())
+}
+
 /** Connects to a server. Throws {@link DatabaseUnavailable}, or what the server says against it. */
-export const openSession = async (config: pg.ClientConfig): Promise<Session> => {
+export const openSession = async ({
+  connectTimeout = CONNECT,
+  binding = 'none',
+  ...config
+}: SessionConfig): Promise<Session> => {
   const socket = config.stream?.() ?? new Socket()
   const client = new pg.Client({
     ...config,
+    enableChannelBinding: binding !== 'none',
     stream: () => socket,
     // A stream that the host makes, such as that of a cloud connector, need not be a socket.
     keepAlive: config.stream === undefined,
@@ -96,7 +131,18 @@ export const openSession = async (config: pg.ClientConfig): Promise<Session> => 
     }
   }
 
-  await attempt(CONNECT, () => client.connect())
+  let isUnbound = false
+  if (binding === 'required')
+    onUnbound(client, () => {
+      isUnbound = true
+      breakOff()
+    })
+  try {
+    await attempt(connectTimeout, () => client.connect())
+  } catch (cause) {
+    if (!isUnbound) throw cause
+  }
+  if (isUnbound) throw new DatabaseUnavailable(UNBOUND_TEXT)
 
   return {
     ask: (text, values) =>

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { DatabaseRefused } from './fault.ts'
+import { DatabaseRefused, isConstraintBroken } from './fault.ts'
 import type { Session } from './session.ts'
 
 /** The schema that a host's pool gets where no tables exist yet. */
@@ -75,7 +75,13 @@ const createIn = async (session: Session, wanted: WantedSchema): Promise<string>
   const name = wanted.kind === 'pool' ? OF_POOLS : wanted.name
   // It looks first, because `create schema if not exists` needs the right to create even if it exists.
   const { rows } = await session.ask('select 1 from pg_namespace where nspname = $1', [name])
-  if (rows.length === 0) await session.ask(`create schema if not exists ${pg.escapeIdentifier(name)}`)
+  if (rows.length > 0) return name
+  try {
+    await session.ask(`create schema if not exists ${pg.escapeIdentifier(name)}`)
+  } catch (cause) {
+    // Another program has made it at the same moment.
+    if (!isConstraintBroken(cause)) throw cause
+  }
   return name
 }
 

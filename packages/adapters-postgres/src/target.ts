@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { PostgresPool } from './host-pool.ts'
+import type { SessionConfig } from './session.ts'
 import { tlsOf } from './tls.ts'
 import type { PostgresPlace } from './url.ts'
 
@@ -8,7 +9,7 @@ export interface Target {
   /** Its name in error messages. */
   readonly name: string
   /** Returns how to connect to it. Reads the files of certificates each time, so that renewed ones are used. */
-  readonly config: () => Promise<pg.ClientConfig>
+  readonly config: () => Promise<SessionConfig>
 }
 
 /** Returns the servers of a place, in their order. */
@@ -18,12 +19,18 @@ export const targetsOf = ({
   user,
   password,
   encryption,
+  options,
+  connectTimeout,
 }: PostgresPlace): ReadonlyArray<Target> =>
   hosts.map(({ host, port }) => ({
     name: `${host}:${port}`,
     config: async () => {
-      const ssl = encryption === undefined ? false : await tlsOf(encryption)
-      return { host, port, database, user, password, ssl }
+      const place = { host, port, database, user, password, options, connectTimeout }
+      if (host.startsWith('/') || encryption === undefined)
+        return { ...place, ssl: false, sslnegotiation: 'postgres' }
+      const { isDirect, binding } = encryption
+      const sslnegotiation = isDirect ? 'direct' : 'postgres'
+      return { ...place, ssl: await tlsOf(encryption), sslnegotiation, binding }
     },
   }))
 

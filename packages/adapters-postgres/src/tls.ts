@@ -1,9 +1,12 @@
 import { readFile, stat } from 'node:fs/promises'
-import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
-import type { Encryption } from './url.ts'
+import { type ConnectionOptions, checkServerIdentity, getCACertificates } from 'node:tls'
+import type { Encryption } from './encryption.ts'
 
 /** Bytes of a file with certificates: a list of all usual authorities has a quarter of it (H4). */
 const LARGEST = 1024 * 1024
+
+/** The authorities of `sslrootcert=system`: those of the operating system, and those that Node brings along. */
+const ofSystem = () => [...getCACertificates('system'), ...getCACertificates('bundled')]
 
 const pem = async (path: string | undefined): Promise<string | undefined> => {
   if (path === undefined) return undefined
@@ -19,7 +22,8 @@ export const tlsOf = async ({
   certificate,
   key,
 }: Encryption): Promise<ConnectionOptions> => {
-  const [ca, cert, privateKey] = await Promise.all([pem(rootCertificate), pem(certificate), pem(key)])
+  const authorities = rootCertificate === 'system' ? ofSystem() : pem(rootCertificate)
+  const [ca, cert, privateKey] = await Promise.all([authorities, pem(certificate), pem(key)])
   return {
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),

@@ -5,20 +5,16 @@
 
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import { type Encryption, encryptionOf, type Variables } from './encryption.ts'
+import { type Parameters, parametersIn } from './url-parameters.ts'
+
+export type { Encryption, Variables }
 
 /** Where one server listens. */
 export interface Host {
   /** A name, an address, or the path of a folder with a Unix socket. */
   readonly host: string
   readonly port: number
-}
-
-/** How sessions are encrypted; `verify` says what of the server's certificate is checked. Paths are of PEM files. */
-export interface Encryption {
-  readonly verify: 'nothing' | 'chain' | 'name'
-  readonly rootCertificate: string | undefined
-  readonly certificate: string | undefined
-  readonly key: string | undefined
 }
 
 /** A database on one server, or on several of which one accepts writes. Undefined values come from libpq's variables. */
@@ -28,88 +24,93 @@ export interface PostgresPlace {
   readonly user: string | undefined
   /** A function, so that nothing that prints a place prints it. */
   readonly password: (() => string) | undefined
+  /** That of a network; a socket needs none. */
   readonly encryption: Encryption | undefined
+  /** Options of the server's command line for each session. */
+  readonly options: string | undefined
+  /** Milliseconds for reaching one server. */
+  readonly connectTimeout: number | undefined
 }
 
 const PORT = 5432
-const FORM = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)\/([^/?#]+)(?:\?([^#]*))?$/i
+const FORM = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^@/?#]*))?(?:\?([^@#]*))?$/i
 const HOST = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/
 const RULE =
-  'must be of the form postgres://USER:PASSWORD@HOST:PORT/DATABASE, with commas between several HOST:PORT'
+  'must be of the form postgres://USER:PASSWORD@HOST:PORT/DATABASE, with commas between several HOST:PORT; in user and password write %40 for @, %3A for :, %2F for /, %3F for ?, %23 for # and %25 for %'
 
-const MODES: Readonly<Record<string, Encryption['verify'] | undefined>> = {
-  require: 'nothing',
-  'verify-ca': 'chain',
-  'verify-full': 'name',
-}
-const FILES = ['sslrootcert', 'sslcert', 'sslkey']
-const PARAMETERS = ['sslmode', 'target_session_attrs', ...FILES]
+const isSocket = ({ host }: Host): boolean => host.startsWith('/')
+
+const checkedHost = (host: string, port: number): Host | undefined =>
+  host === '' || port < 1 || port > 65_535 ? undefined : { host, port }
 
 const hostOf = (text: string): Host | undefined => {
-  const [, host = '', port] = HOST.exec(text) ?? []
-  const number = port === undefined ? PORT : Number(port)
-  const name = decodeURIComponent(host).replace(/^\[|\]$/g, '')
-  return name === '' || number < 1 || number > 65_535 ? undefined : { host: name, port: number }
+  const [, host = '', port = PORT] = HOST.exec(text) ?? []
+  return checkedHost(decodeURIComponent(host).replace(/^\[|\]$/g, ''), Number(port))
 }
 
-const hostsOf = (text: string): E.Either<string, PostgresPlace['hosts']> => {
-  const [first, ...others] = text.split(',').map(hostOf)
-  const rest = others.filter((host) => host !== undefined)
-  return first === undefined || rest.length < others.length ? E.left(RULE) : E.right([first, ...rest])
+/** Hosts and ports in parameters, as of sockets: one port may be for all hosts. */
+const hostsOfParameters = (hosts: string, ports: string = String(PORT)): ReadonlyArray<Host | undefined> => {
+  const [first = '', ...more] = ports.split(',')
+  return hosts.split(',').map((host, at) => {
+    const port = at === 0 || more.length === 0 ? first : (more[at - 1] ?? '')
+    return checkedHost(host, /^\d{1,5}$/.test(port) ? Number(port) : 0)
+  })
 }
 
-const encryptionOf = (query: URLSearchParams): E.Either<string, Encryption | undefined> => {
-  const mode = query.get('sslmode') ?? 'disable'
-  if (mode === 'disable') return E.right(undefined)
-  const asked = MODES[mode]
-  // `allow` and `prefer` would go on in the clear without saying so.
-  if (asked === undefined)
-    return E.left('must be an address whose sslmode is disable, require, verify-ca or verify-full')
-  const [rootCertificate, certificate, key] = FILES.map((name) => query.get(name) ?? undefined)
-  const verify = asked === 'nothing' && rootCertificate !== undefined ? 'chain' : asked
-  return E.right({ verify, rootCertificate, certificate, key })
+const hostsOf = (text: string, { host, port }: Parameters): E.Either<string, PostgresPlace['hosts']> => {
+  if (host === undefined && text === '')
+    return E.left(
+      'must be an address with a host, or with the folder of a socket as ?host=/var/run/postgresql',
+    )
+  const all = host === undefined ? text.split(',').map(hostOf) : hostsOfParameters(host, port)
+  const [first, ...others] = all.filter((one) => one !== undefined)
+  return first === undefined || others.length + 1 < all.length ? E.left(RULE) : E.right([first, ...others])
 }
 
-const parametersOf = (text: string | undefined): E.Either<string, URLSearchParams> => {
-  const query = new URLSearchParams(text ?? '')
-  if ([...query.keys()].some((name) => !PARAMETERS.includes(name)))
-    return E.left(`must be an address with no parameters but ${PARAMETERS.join(', ')}`)
-  const target = query.get('target_session_attrs') ?? 'read-write'
-  return target === 'read-write' || target === 'primary'
-    ? E.right(query)
-    : E.left('must be an address whose target_session_attrs is read-write or primary')
-}
+const databaseOf = (text: string): E.Either<string, string> =>
+  text === '' ? E.left('must be an address with the name of a database behind the host') : E.right(text)
 
 const decoded = (text: string | undefined): string | undefined =>
   text === undefined || text === '' ? undefined : decodeURIComponent(text)
 
 const hidden = (text: string | undefined) => (text === undefined ? undefined : () => text)
 
-const parsed = (text: string): E.Either<string, PostgresPlace> => {
-  const [, userInfo = '', hosts = '', database = '', parameters] = FORM.exec(text) ?? []
+const secondsOf = (text: string | undefined) => (text === undefined ? undefined : Number(text) * 1000)
+
+const parsed = (text: string, variables: Variables): E.Either<string, PostgresPlace> => {
+  const parts = FORM.exec(text)
+  if (parts === null) return E.left(RULE)
+  const [, userInfo = '', hosts = '', path = '', query = ''] = parts
   const [user, ...password] = userInfo.split(':')
   return pipe(
     E.Do,
-    E.bind('hosts', () => hostsOf(hosts)),
-    E.bind('query', () => parametersOf(parameters)),
-    E.bind('encryption', ({ query }) => encryptionOf(query)),
-    E.map((found) => ({
-      hosts: found.hosts,
-      database: decodeURIComponent(database),
-      user: decoded(user),
-      password: hidden(decoded(password.join(':'))),
-      encryption: found.encryption,
+    E.bind('parameters', () => parametersIn(query)),
+    E.bind('hosts', ({ parameters }) => hostsOf(hosts, parameters)),
+    E.bind('database', ({ parameters }) => databaseOf(parameters['dbname'] ?? decodeURIComponent(path))),
+    E.bind('encryption', (found) =>
+      found.hosts.every(isSocket) ? E.right(undefined) : encryptionOf(found.parameters, variables),
+    ),
+    E.map(({ parameters, ...found }) => ({
+      ...found,
+      user: parameters['user'] ?? decoded(user),
+      password: hidden(parameters['password'] ?? decoded(password.join(':'))),
+      options: parameters['options'],
+      connectTimeout: secondsOf(parameters['connect_timeout']),
     })),
   )
 }
 
 /**
  * Reads a URL such as `postgres://user:password@one:5432,two:5432/almoner?sslmode=verify-full`. A Left completes a sentence that
- * begins with the name of what held the URL, and repeats nothing of it: there is a password in it.
+ * begins with the name of what held the URL, and repeats nothing of it but names of parameters: there is a password in it.
+ * @param variables libpq's, of which `PGSSLMODE`, `PGSSLROOTCERT`, `PGSSLCERT` and `PGSSLKEY` count where the URL says nothing
  */
-export const parsePostgresUrl = (text: string): E.Either<string, PostgresPlace> => {
+export const parsePostgresUrl = (
+  text: string,
+  variables: Variables = process.env,
+): E.Either<string, PostgresPlace> => {
   try {
-    return parsed(text)
+    return parsed(text, variables)
   } catch {
     // A percent sign that begins no character.
     return E.left(RULE)

@@ -99,6 +99,20 @@ t.test(
   },
 )
 
+t.test('a statement that was prepared before its table changed is prepared again', async (t) => {
+  const { url, cluster, name } = await freshlyMigrated()
+  const { database, close } = await storeOn(url)
+  const columns = () =>
+    done(database.read((db) => sql`select * from person where 1 = ${1}`.execute(db))).then(
+      ({ rows }) => Object.keys(rows[0] ?? {}).length,
+    )
+  await cluster.ask("insert into person values ('a@example.org', 'en', 1)", name)
+  const before = await columns()
+  await cluster.ask('alter table person add column more integer', name)
+  t.equal(await columns(), before + 1)
+  await close()
+})
+
 t.test('of two transactions in a deadlock both succeed, because one is repeated', async (t) => {
   const store = await freshStore()
   await add(store, 1, 2)

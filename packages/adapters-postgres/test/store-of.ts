@@ -6,13 +6,14 @@ import { freshDatabase } from '@almoner/postgres-server'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t from 'tap'
+import type { Variables } from '../src/encryption.ts'
 import { openPostgres, parsePostgresUrl } from '../src/index.ts'
 
 export const clock: Clock = { now: () => instant(1_700_000_000_000) }
 
 /** Opens a database with any schema. */
-export const engineOn = async (url: string) => {
-  const place = parsePostgresUrl(url)
+export const engineOn = async (url: string, variables?: Variables) => {
+  const place = parsePostgresUrl(url, variables)
   if (E.isLeft(place)) throw new Error(place.left)
   return done(openPostgres({ place: place.right }))
 }

@@ -50,7 +50,7 @@ export interface OpenAlmoner extends Almoner {
 
 /** Reads an option as the setting of the server of the same meaning. */
 const read = <A>(name: keyof AlmonerOptions, value: unknown, parse: Parse<A>): A => {
-  const parsed = typeof value === 'string' ? parse(value) : E.left('must be given as text')
+  const parsed = typeof value === 'string' ? parse(value, process.env) : E.left('must be given as text')
   if (E.isLeft(parsed)) throw failed(`the option ${name} of openAlmoner ${parsed.left}`)
   return parsed.right
 }

@@ -32,7 +32,9 @@ const sqlite = pathAfter(
 )
 
 /** The path of the SQLite database, or the address of a PostgreSQL one. */
-export const databaseLocation: Parse<DatabaseLocation> = (text) =>
+export const databaseLocation: Parse<DatabaseLocation> = (text, environment = {}) =>
   /^postgres(?:ql)?:/i.test(text)
-    ? E.map((place: PostgresPlace): DatabaseLocation => ({ kind: 'postgres', place }))(parsePostgresUrl(text))
+    ? E.map((place: PostgresPlace): DatabaseLocation => ({ kind: 'postgres', place }))(
+        parsePostgresUrl(text, environment),
+      )
     : sqlite(text)

@@ -7,10 +7,9 @@ import { readHttpsProxy } from '../composition/network.ts'
 import { CommandFailed, orThrow } from '../failure.ts'
 import { ALL_SETTINGS, SETTINGS, type Settings } from './definitions.ts'
 import { nearest } from './nearest.ts'
-import type { Setting } from './setting.ts'
+import type { Environment, Setting } from './setting.ts'
 
-/** Environment variables, as a process has them. */
-export type Environment = Readonly<Record<string, string | undefined>>
+export type { Environment }
 
 const NAMES: ReadonlyArray<string> = ALL_SETTINGS.map(({ name }) => name)
 
@@ -21,7 +20,7 @@ const readOne = (
   { name, parse, unset }: Setting<unknown>,
 ): E.Either<string, readonly [string, unknown]> => {
   const text = isOfService(name, environment[name]) ? '' : (environment[name]?.trim() ?? '')
-  const read = text === '' ? E.right(unset) : parse(text)
+  const read = text === '' ? E.right(unset) : parse(text, environment)
   return E.bimap(
     (message: string) => `${name} ${message}`,
     (value: unknown) => [key, value] as const,

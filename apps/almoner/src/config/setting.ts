@@ -2,8 +2,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import { flow } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 
+/** Environment variables, as a process has them. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
 /** Parses a value, or returns a sentence that completes "<NAME> …" and never repeats the value, which may be a secret. */
-export type Parse<A> = (text: string) => E.Either<string, A>
+export type Parse<A> = (text: string, environment?: Environment) => E.Either<string, A>
 
 /** A setting, which operators set by an environment variable. */
 export interface Setting<A> {

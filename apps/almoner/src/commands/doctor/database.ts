@@ -55,22 +55,22 @@ const SERVER_FIXES: Fixes = [
     'change the mode of the pooler as this says, or let ALMONER_DATABASE name PostgreSQL itself',
   ],
   [
-    /permission denied/,
+    /\(42501\)/,
     'database-denied',
     'let the role of ALMONER_DATABASE own the tables, as by REASSIGN OWNED BY earlier_owner TO role, or grant it all rights on them',
   ],
   [
-    /authentication failed|role "[^"]*" does not exist|no pg_hba\.conf entry|not permitted to log in/,
+    /\((?:28000|28P01)\)/,
     'database-login',
-    'mend user and password in ALMONER_DATABASE, or let the server admit this role from here (pg_hba.conf)',
+    'mend user and password in ALMONER_DATABASE, or let the server admit this role from here (pg_hba.conf); if it wants encryption, add ?sslmode=verify-full',
   ],
   [
-    /database "[^"]*" does not exist/,
+    /\(3D000\)/,
     'database-absent',
     'create the database (CREATE DATABASE), or mend its name in ALMONER_DATABASE',
   ],
   [
-    /too many (?:clients|connections)|connection slots/,
+    /\(53300\)|no more connections|max clients/i,
     'database-connections',
     'end connections that are not needed, or raise max_connections of the server, or the limit of the role or the database',
   ],

@@ -5,7 +5,7 @@ import { ALL_SETTINGS } from '../../src/config/definitions.ts'
 import { type Environment, namesOfServices, readSettings } from '../../src/config/read.ts'
 import { logLines, serve } from '../support/almoner.ts'
 
-// Kubernetes sets variables in every container for every Service of the namespace. Those of a Service that is called as the
+// What hosts put into the environment. Kubernetes sets variables in every container for every Service of the namespace. Those of a Service that is called as the
 // program are no settings (operations.md).
 
 const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,8}[a-z0-9])?$/)
@@ -98,6 +98,22 @@ t.test('Settings: no setting has a name that is passed over, and a misspelt one 
   for (const value of ['tcp:10.0.0.1:3000', '//10.0.0.1:3000', '10.0.0.1:3000'])
     t.match(readSettings({ ALMONER_PORT: value }), { left: [/^ALMONER_PORT must be a whole number/] }, value)
 })
+
+t.test(
+  'Settings: PGSSLMODE of the environment counts for the database, and is refused by name',
+  async (t) => {
+    const read = (PGSSLMODE: string) =>
+      readSettings({ ALMONER_DATABASE: 'postgres://u:p@h/d', PGSSLMODE, PGSSLROOTCERT: '/a.pem' })
+    t.match(read('verify-full'), {
+      right: { database: { place: { encryption: { verify: 'name', rootCertificate: '/a.pem' } } } },
+    })
+    t.match(read('prefer'), {
+      left: [/^ALMONER_DATABASE must be an address whose PGSSLMODE is disable, .*prefer/],
+    })
+    const file = readSettings({ PGSSLMODE: 'prefer' })
+    t.ok(E.isRight(file), 'a file is not concerned')
+  },
+)
 
 t.test('Settings: serve starts beside a Service, and names its variables in one line', async (t) => {
   const of = variablesOf('almoner-db', '10.96.0.12', [{ name: 'sql', number: 5432, protocol: 'tcp' }])
