@@ -5,7 +5,7 @@ import type { Encryption } from './encryption.ts'
 /** Bytes of a file with certificates: a list of all usual authorities has a quarter of it (H4). */
 const LARGEST = 1024 * 1024
 
-/** The authorities of `sslrootcert=system`: those of the operating system, and those that Node brings along. */
+/** The authorities of `sslrootcert=system`: those of the operating system and of Node. */
 const ofSystem = () => [...getCACertificates('system'), ...getCACertificates('bundled')]
 
 const pem = async (path: string | undefined): Promise<string | undefined> => {

@@ -9,7 +9,7 @@ const FREE: ReadonlySet<string> = new Set([
   ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey'],
 ])
 
-/** The values of others that are taken, and how a message names them. Some say what is done anyway. */
+/** The values of others that are taken, and how a message names them. Some ask for nothing new. */
 const TAKEN: Readonly<Record<string, readonly [RegExp, string]>> = {
   target_session_attrs: [/^(?:read-write|primary)$/, 'read-write or primary'],
   connect_timeout: [/^(?:[1-9]|[1-5]\d|60)$/, 'a number of seconds from 1 to 60'],
