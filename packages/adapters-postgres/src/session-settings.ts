@@ -10,6 +10,8 @@ const SETTINGS: Readonly<Record<string, string | number>> = {
   idle_in_transaction_session_timeout: SILENCE,
   // Streams last as long as their readers, migrations as long as they need. PostgreSQL 17 has it first.
   transaction_timeout: 0,
+  // The connection that listens is idle for as long as nothing changes.
+  idle_session_timeout: 0,
   default_transaction_isolation: 'read committed',
   default_transaction_deferrable: 'off',
   standard_conforming_strings: 'on',

@@ -8,19 +8,20 @@ import { sql } from 'kysely'
 import t from 'tap'
 import type { Variables } from '../src/encryption.ts'
 import { openPostgres, parsePostgresUrl } from '../src/index.ts'
+import type { PoolSize } from '../src/limits.ts'
 
 export const clock: Clock = { now: () => instant(1_700_000_000_000) }
 
 /** Opens a database with any schema. */
-export const engineOn = async (url: string, variables?: Variables) => {
+export const engineOn = async (url: string, variables?: Variables, size?: PoolSize) => {
   const place = parsePostgresUrl(url, variables)
   if (E.isLeft(place)) throw new Error(place.left)
-  return done(openPostgres({ place: place.right }))
+  return done(openPostgres({ place: place.right, ...(size && { size }) }))
 }
 
 /** The repositories on a database whose schema is current, the database, and how to close it. */
-export const storeOn = async (url: string) => {
-  const database = await engineOn(url)
+export const storeOn = async (url: string, size?: PoolSize) => {
+  const database = await engineOn(url, {}, size)
   return { ...makeStore(database), database, url, close: database.close }
 }
 
@@ -38,27 +39,18 @@ export const freshlyMigrated = () => freshDatabase(migrate)
 
 const WIPE = sql`select initial.wipe()`
 
-/**
- * Gives stores, each on a database as if it were new, or as `fill` left it. Closed, a store serves the next test, so that its
- * connections are warm.
- */
-export const filledStores = (fill?: (store: Opened) => Promise<void>): (() => Promise<Opened>) => {
+/** Gives stores, each on a database as `make` left it. Closed, a store serves the next test, so that its connections are warm. */
+export const reusableStores = (makeOne: () => Promise<Opened>): (() => Promise<Opened>) => {
   const free: Array<Opened> = []
   let made = 0
 
-  const make = async (): Promise<Opened> => {
+  const make = (): Promise<Opened> => {
     if (made === 0)
       t.teardown(async () => {
         for (const store of free.splice(0)) await store.close()
       })
     made += 1
-    const database = await freshlyMigrated()
-    const store = await storeOn(database.url)
-    if (fill !== undefined) {
-      await fill(store)
-      await database.keep()
-    }
-    return store
+    return makeOne()
   }
 
   return async () => {
@@ -71,6 +63,18 @@ export const filledStores = (fill?: (store: Opened) => Promise<void>): (() => Pr
     return { ...store, ...makeStore(store.database), close }
   }
 }
+
+/** Gives stores, each on a database as if it were new, or as `fill` left it. */
+export const filledStores = (fill?: (store: Opened) => Promise<void>): (() => Promise<Opened>) =>
+  reusableStores(async () => {
+    const database = await freshlyMigrated()
+    const store = await storeOn(database.url)
+    if (fill !== undefined) {
+      await fill(store)
+      await database.keep()
+    }
+    return store
+  })
 
 /** The repositories on a database as if it were new. */
 export const freshStore = filledStores()

@@ -22,8 +22,8 @@ begin
   for found in select sequencename as name from pg_sequences where schemaname = 'public' loop
     body := body || format('perform setval(%L, 1, false);', 'public.' || found.name);
   end loop;
-  -- As a replica, so that no order among tables that refer to each other has to be kept.
-  execute 'create function initial.wipe() returns void language plpgsql set session_replication_role = replica as '
+  -- As a replica, so that no order among tables that refer to each other has to be kept; as the superuser, who alone may be one.
+  execute 'create function initial.wipe() returns void language plpgsql security definer set session_replication_role = replica as '
     || quote_literal('begin ' || body || ' end');
 end
 $keep$`
