@@ -1,11 +1,12 @@
 /**
- * Clock, timer, chance, identifiers and secrets, from Node itself, and lines of a log that never wait for a reader.
+ * Clock, timer, chance, identifiers and secrets, from Node itself, lines of a log that never wait for a reader, and the end of a process with `npx`.
  * @module @almoner/adapters-node
  */
 
 export * from './clock.ts'
 export { type HttpsProxy, readHttpsProxy } from './https-proxy.ts'
 export * from './ids.ts'
+export { type Processes, type Stoppable, stopWithLauncher } from './launcher.ts'
 export * from './log-destination.ts'
 export * from './public-url.ts'
 export * from './random.ts'

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { StopRequest } from './signals.ts'
 
 /** The processes of this machine. Both give undefined for a process that is not there, or on a system that does not tell. */
 export interface Processes {
@@ -63,14 +62,18 @@ export const isUnbroken = ({ parentOf }: Processes, chain: ReadonlyArray<number>
 /** Milliseconds between two looks. */
 const EVERY = 500
 
+/** How a process is stopped, for a reason that is logged. */
+export interface Stoppable {
+  readonly make: (reason: object) => void
+  /** Whether the terminal was closed that this process was started from, as with nohup, and does not depend on. */
+  readonly isDetached: () => boolean
+}
+
 /**
  * Stops this process when the `npx` or `pnpm` that runs it has ended: neither forwards every signal, and the server would keep its port. Not if
  * they ended with a terminal on which this process does not depend.
  */
-export const stopWithLauncher = (
-  request: Pick<StopRequest, 'make' | 'isDetached'>,
-  processes = PROC,
-): void => {
+export const stopWithLauncher = (request: Stoppable, processes = PROC): void => {
   const chain = launcherChain(processes, process.pid)
   if (chain.length === 1) return
   const looking = setInterval(() => {

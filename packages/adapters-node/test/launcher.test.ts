@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import t, { type Test } from 'tap'
-import { isUnbroken, launcherChain, type Processes, stopWithLauncher } from '../../src/serve/launcher.ts'
+import { isUnbroken, launcherChain, type Processes, stopWithLauncher } from '../src/launcher.ts'
 
 type Table = Readonly<Record<number, readonly [parent: number, ...command: ReadonlyArray<string>]>>
 

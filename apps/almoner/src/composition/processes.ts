@@ -1,0 +1,1 @@
+export { stopWithLauncher } from '@almoner/adapters-node'
