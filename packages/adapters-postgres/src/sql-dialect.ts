@@ -20,7 +20,10 @@ export const POSTGRES: SqlDialect = {
   tableNames: 'select tablename as name from pg_tables where schemaname = current_schema()',
   otherTableSets: `select name from (${TABLE_SETS}) as sets where name is distinct from current_schema()`,
   locksRows: true,
-  migrationLock: `select pg_advisory_xact_lock(${MIGRATION})`,
+  migrationLock: {
+    attempt: `select pg_try_advisory_xact_lock(${MIGRATION}) as taken`,
+    wait: `select pg_advisory_xact_lock(${MIGRATION})`,
+  },
   // Locks on rows are no queue: shared ones are granted past a writer that waits. Locks on tables are one.
   queueingLock: (table) => `lock table ${table} in exclusive mode`,
   countBehind: (table, number) => [`select setval(pg_get_serial_sequence('${table}', 'id'), ${number})`],

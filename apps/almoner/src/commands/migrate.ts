@@ -16,7 +16,10 @@ export const migrate: Command<{ readonly plan?: true }> = {
     if (options.plan && !service.databaseExists()) return listed('pending', MIGRATION_NAMES)
     const { migrator } = await service.database()
     if (options.plan) return listed('pending', (await orFail(migrator.plan(), databaseFailure)).pending)
-    const migration = migrator.migrate((name, number, of) => progress(`applying ${name}, ${number} of ${of}`))
+    const migration = migrator.migrate(
+      (name, number, of) => progress(`applying ${name}, ${number} of ${of}`),
+      () => progress('waiting for another process to migrate the database'),
+    )
     return listed('applied', await orFail(migration, databaseFailure))
   },
 }

@@ -1,4 +1,10 @@
-import { type AddOperation, type AskSending, type Metrics, makeMetrics } from '@almoner/adapters-http'
+import {
+  type AddOperation,
+  type AskSending,
+  type Metrics,
+  makeMetrics,
+  makeProbes,
+} from '@almoner/adapters-http'
 import type { Policy, Ports } from '@almoner/domain'
 import { type RecordedUses, recordClientUses } from '@almoner/domain/access'
 import { memoryFailedAttempts } from '@almoner/domain/memory'
@@ -8,7 +14,13 @@ import type { Logger } from 'pino'
 import type { Settings } from '../config/definitions.ts'
 import { orFail } from '../failure.ts'
 import type { ServiceAddress } from './address.ts'
-import { databaseFailure, LOG_LIMIT, type OpenDatabase, type ServedDatabase } from './database.ts'
+import {
+  databaseFailure,
+  LOG_LIMIT,
+  MIGRATION_NAMES,
+  type OpenDatabase,
+  type ServedDatabase,
+} from './database.ts'
 import { instrumentedSending } from './instrumented-sending.ts'
 import type { Media } from './media.ts'
 import { composePorts } from './ports.ts'
@@ -68,6 +80,20 @@ const logLimit = (
   },
 })
 
+/** Migrates. While that takes its time, or another process does it, the health checks of hosts are answered on a port that they know. */
+const migrate = async ({ migrator }: OpenDatabase, settings: Settings, logger: Logger): Promise<void> => {
+  const probes = makeProbes(settings)
+  const say = (fields: object, message: string) => {
+    logger.info(fields, message)
+    if (settings.port !== 0) probes.answer()
+  }
+  const run = migrator.migrate(
+    (migration, _, of) => of < MIGRATION_NAMES.length && say({ migration }, 'migrating the database'),
+    () => say({}, 'waiting for another process to migrate the database'),
+  )
+  await orFail(run, databaseFailure).finally(probes.close)
+}
+
 /** Opens all that a server needs, and migrates. The gateway comes first: wrong credentials leave the database untouched. */
 export const openService = async (
   settings: Settings,
@@ -84,7 +110,7 @@ export const openService = async (
   try {
     const pushGateway = await service.pushGateway()
     const database = await service.database()
-    await orFail(database.migrator.migrate(), databaseFailure)
+    await migrate(database, settings, logger)
     const media = await service.media()
     const { mediaAddresses } = address
     const plain = composePorts({ database, media, pushGateway, mediaAddresses, failedAttempts })

@@ -20,8 +20,11 @@ export interface SqlDialect {
   readonly otherTableSets: string | undefined
   /** Whether several write at a time, so that rows and tables must be locked. No where writers exclude each other. */
   readonly locksRows: boolean
-  /** A statement that keeps a second migration out until the transaction ends; undefined where `write` does. */
-  readonly migrationLock: string | undefined
+  /**
+   * Statements that keep a second migration out until the transaction ends: one that selects whether it could at once, as `taken`, and one that
+   * waits. Undefined where `write` keeps it out.
+   */
+  readonly migrationLock: { readonly attempt: string; readonly wait: string } | undefined
   /**
    * A statement that waits for the transactions which have locked rows of a table, and keeps new ones from locking any until its own
    * transaction ends; those queue behind it from the moment that it waits. Undefined where writers exclude each other anyway.

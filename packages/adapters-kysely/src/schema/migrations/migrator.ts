@@ -25,8 +25,14 @@ export type OnMigration = (name: string, number: number, of: number) => void
 export interface Migrator {
   /** Returns what `migrate` would do. Changes nothing. */
   plan(): TE.TaskEither<SchemaFault | Unavailable, SchemaPlan>
-  /** Applies the pending migrations in one transaction that excludes a second runner; returns their names. */
-  migrate(onMigration?: OnMigration): TE.TaskEither<SchemaFault | Unavailable, ReadonlyArray<string>>
+  /**
+   * Applies the pending migrations in one transaction that excludes a second runner; returns their names. `onWait` is called when it waits for
+   * another runner.
+   */
+  migrate(
+    onMigration?: OnMigration,
+    onWait?: () => void,
+  ): TE.TaskEither<SchemaFault | Unavailable, ReadonlyArray<string>>
   /** For commands: fills an empty database and rejects one that is older than the program. */
   ensureCurrent(): TE.TaskEither<SchemaFault | SchemaOutdated | Unavailable, void>
   /** Returns when the first migration was applied, by which two databases differ; none without tables (D6). */
@@ -86,8 +92,17 @@ export const makeMigrator = (
     await db.insertInto(TABLE).values(row).execute()
   }
 
-  const run = async (db: Db, onMigration: OnMigration) => {
-    if (dialect.migrationLock !== undefined) await sql.raw(dialect.migrationLock).execute(db)
+  const lock = async (db: Db, onWait: () => void): Promise<void> => {
+    if (dialect.migrationLock === undefined) return
+    const { attempt, wait } = dialect.migrationLock
+    const { rows } = await sql<{ readonly taken: boolean }>`${sql.raw(attempt)}`.execute(db)
+    if (rows[0]?.taken === true) return
+    onWait()
+    await sql.raw(wait).execute(db)
+  }
+
+  const run = async (db: Db, onMigration: OnMigration, onWait: () => void) => {
+    await lock(db, onWait)
     const found = await survey(db)
     if (E.isLeft(found)) return found
     await createTable.execute(db)
@@ -107,13 +122,13 @@ export const makeMigrator = (
     )
 
   /** A current schema is not written to: the database may be one that only reads (I10). */
-  const migrate: Migrator['migrate'] = (onMigration = () => {}) =>
+  const migrate: Migrator['migrate'] = (onMigration = () => {}, onWait = () => {}) =>
     pipe(
       plan(),
       TE.flatMap(({ pending }) =>
         pending.length === 0
           ? TE.right([])
-          : database.write((db) => run(db, onMigration), { timeout: 'none' }),
+          : database.write((db) => run(db, onMigration, onWait), { timeout: 'none' }),
       ),
     )
 
