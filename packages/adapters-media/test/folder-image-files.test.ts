@@ -1,7 +1,8 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ImageFile } from '@almoner/domain/library'
+import { text } from 'node:stream/consumers'
+import type { ImageFile, MediaName } from '@almoner/domain/library'
 import { setClock } from '@almoner/domain/memory'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
@@ -36,10 +37,33 @@ t.test('D2: no name leads outside the folder', async (t) => {
   }
 })
 
-t.test('D2: a link to a file outside is not an image', async (t) => {
-  const folder = t.testdir()
-  const file = { kind: 'upload', name: 'a-link-that-leads-away.png' } as ImageFile
-  await writeFile(join(folder, 'elsewhere'), 'precious')
-  await symlink(join(folder, 'elsewhere'), join(folder, file.name))
-  t.strictSame(await done(folderImageFiles(folder).look(file)), O.none)
+t.test('D10: links are followed: what is served is also looked at, read and listed', async (t) => {
+  const folder = join(t.testdir({ elsewhere: { target: 'precious', folder: {} } }), 'media')
+  const store = await done(openFolderMediaStore({ folder, clock: setClock() }))
+  const named = (name: string) => ({ kind: 'upload', name }) as ImageFile
+  for (const [name, target] of [
+    ['a-link-to-another-file.png', '../elsewhere/target'],
+    ['a-link-through-a-link.png', 'a-link-to-another-file.png'],
+    ['a-link-to-some-folder.png', '../elsewhere/folder'],
+    ['a-link-to-nothing.png', '../elsewhere/nothing'],
+    ['a-link-to-itself-0.png', 'a-link-to-itself-0.png'],
+  ] as const)
+    await symlink(target, join(folder, name))
+  const files = folderImageFiles(folder)
+  for (const name of ['a-link-to-another-file.png', 'a-link-through-a-link.png']) {
+    t.match(await done(files.look(named(name))), { value: { size: 8 } }, name)
+    const opened = await done(files.open(named(name)))
+    t.equal(O.isSome(opened) && (await text(opened.value.bytes)), 'precious', name)
+  }
+  for (const name of ['a-link-to-some-folder.png', 'a-link-to-nothing.png', 'a-link-to-itself-0.png'])
+    t.strictSame(await done(files.look(named(name))), O.none, name)
+  const listed: Array<string> = []
+  for await (const batch of store.files()) listed.push(...batch.map(({ name }) => name))
+  t.strictSame(listed.toSorted(), ['a-link-through-a-link.png', 'a-link-to-another-file.png'])
+  await done(store.remove('a-link-to-another-file.png' as MediaName))
+  t.equal(
+    await readFile(join(folder, '../elsewhere/target'), 'utf8'),
+    'precious',
+    'deleting takes the link alone',
+  )
 })

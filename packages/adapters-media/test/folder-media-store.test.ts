@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CheckedImage, MediaName } from '@almoner/domain/library'
@@ -116,7 +116,6 @@ t.test('D5: only images are listed', async (t) => {
   await writeFile(join(folder, 'README.txt'), '')
   await writeFile(join(folder, '.tmp-of-another-process'), '')
   await mkdir(join(folder, 'a-folder-of-this-name.png'))
-  await symlink('/etc/passwd', join(folder, 'a-link-that-leads-away.png'))
   t.strictSame(
     (await listed(store)).map(({ name }) => name),
     [NAME],

@@ -81,8 +81,12 @@ export const announce = (logger: Logger, fields: object, message: string): void 
   lines.flush()
 }
 
-/** Ends the process after an unexpected error, because its state is unknown. */
+/** Ends the process after an unexpected error, because its state is unknown. Warnings of the process become log lines. */
 export const exitOnFaults = (logger: Logger): void => {
+  // Node's own listener writes text to stderr, between the lines of JSON.
+  process.removeAllListeners('warning').on('warning', (warning: Error & { readonly code?: string }) => {
+    logger.warn({ code: warning.code ?? warning.name }, warning.message)
+  })
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (err: unknown) => {
       logger.fatal({ err: loggedError(err) }, event)

@@ -2,11 +2,16 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { MediaSource } from '@almoner/adapters-http'
-import { folderImageFiles, openFolderMediaStore, openFolderPortfolioImages } from '@almoner/adapters-media'
+import {
+  folderImageFiles,
+  openFolderMediaStore,
+  openFolderPortfolioImages,
+  probeMediaFolder,
+} from '@almoner/adapters-media'
 import { systemClock } from '@almoner/adapters-node'
 import type { ImageFiles, MediaStore, PortfolioImages } from '@almoner/domain/ports'
 import { SETTINGS, type Settings } from '../config/definitions.ts'
-import { failed, notAvailable, orFail } from '../failure.ts'
+import { failed, messageOf, notAvailable, orFail } from '../failure.ts'
 
 /** The stored images: how they are stored, read and served. */
 export interface Media {
@@ -41,6 +46,10 @@ const openFolder = async (path: string): Promise<Media> => {
     close: () => {},
   }
 }
+
+/** Does in a folder of images what uploads do. Rejects with the reason where it fails (D10). */
+export const probeFolder = (folder: string): Promise<void> =>
+  orFail(probeMediaFolder({ folder, clock: systemClock }), ({ cause }) => new Error(messageOf(cause)))
 
 /** Opens the image storage that the settings name, and loads no other. Rejects when it cannot be used. */
 export const openMedia = async ({

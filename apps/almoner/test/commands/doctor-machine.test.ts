@@ -1,4 +1,4 @@
-import { truncateSync } from 'node:fs'
+import { mkdirSync, symlinkSync, truncateSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@almoner/adapters-node'
@@ -79,6 +79,24 @@ t.test('doctor: a full disk is an error, and an almost full one a warning', asyn
   ])
   t.match((await found(room(GIBIBYTE, 10, 0)))[0], { level: 'fault', what: /^no more files can be made/ })
   t.match((await found(room(GIBIBYTE, 0, 0)))[0], { level: 'ok' }, 'a file system without a limit of files')
+})
+
+t.test('D10, doctor: the disk of a linked database is the one behind the link', async (t) => {
+  const folder = await withDatabase(t)
+  const link = join(folder, 'links', 'link.db')
+  mkdirSync(join(folder, 'links/media'), { recursive: true })
+  symlinkSync(join(folder, DEFAULT_DATABASE), link)
+  const variables = { ALMONER_DATABASE: `sqlite:${link}`, ALMONER_MEDIA: `file:${join(link, '../media')}` }
+  t.match(await look('disk', variables), [
+    { what: new RegExp(`for the database, in ${join(folder, 'data')}$`) },
+    {},
+  ])
+  const mayWrite = async (path: string) => {
+    if (path === join(folder, 'data')) throw Object.assign(new Error(), { code: 'EACCES' })
+  }
+  t.match(await look('database', variables, { mayWrite }), [
+    { level: 'fault', what: /data cannot be written/ },
+  ])
 })
 
 t.test('doctor: a large write-ahead log that a reader blocks is reported', async (t) => {

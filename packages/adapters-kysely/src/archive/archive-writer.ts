@@ -4,6 +4,7 @@ import { open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { isRefusedCall } from '@almoner/domain/values'
 import { pack as makePack, type Pack } from 'tar-stream'
 import { ArchiveError } from './errors.ts'
 import { digestLine, digestsName, END, endBytes, LIST_SIZE } from './format.ts'
@@ -92,11 +93,25 @@ export const writeArchive = async <A>(
   return { ...(await written), bytes: (await stat(path)).size }
 }
 
-/** Makes the names in a folder durable. Windows has no such call. */
-const flushFolder = async (folder: string): Promise<void> => {
-  if (process.platform === 'win32') return
+const sync = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())
+}
+
+let isWarned = false
+
+/** Makes the names in a folder durable. Windows has no such call; file systems may refuse it, with one warning a process (D10). */
+const flushFolder = async (folder: string): Promise<void> => {
+  if (process.platform === 'win32') return
+  try {
+    await sync(folder)
+  } catch (cause) {
+    if (!isRefusedCall(cause)) throw cause
+    if (isWarned) return
+    isWarned = true
+    const loss = 'the file system of the archive flushes no folders, so a power cut may take it'
+    process.emitWarning(`${loss}: ${cause.message}`, { code: 'ALMONER_ARCHIVE_NOT_FLUSHED' })
+  }
 }
 
 /** Writes a new file under a temporary name and renames it: it is whole and durable, or absent. Rejects names that exist. */

@@ -3,14 +3,20 @@ import { join } from 'node:path'
 import type { Instant } from '@almoner/domain'
 import { flushFolder } from './flush.ts'
 import { temporaryName } from './temporary-files.ts'
+import { type OptionalCall, unlessRefused } from './unless-refused.ts'
 
 const MODE = 0o644
+
+const DATING: OptionalCall = {
+  code: 'ALMONER_TIMES_NOT_SET',
+  loss: 'the file system of the images sets no times, so the sweep goes by those that it gives',
+}
 
 const writeNew = async (path: string, bytes: Uint8Array, at: Instant): Promise<void> => {
   const handle = await open(path, 'wx', MODE)
   try {
     await handle.writeFile(bytes)
-    await handle.utimes(at / 1000, at / 1000)
+    await unlessRefused(DATING, () => handle.utimes(at / 1000, at / 1000))
     await handle.sync()
   } finally {
     await handle.close()
@@ -23,7 +29,7 @@ const discard = (path: string): Promise<void> => rm(path, { force: true }).catch
 /**
  * Writes a file so that it is either whole and durable under its name, or not there: under a temporary name first, flushed,
  * renamed, and the folder flushed.
- * @param at the time that the file bears
+ * @param at the time that the file bears, where the file system sets times (D10)
  */
 export const writeDurably = async (
   folder: string,

@@ -1,15 +1,18 @@
-import { lstat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import type { Instant } from '@almoner/domain'
 import type { ImageFacts } from '@almoner/domain/ports'
 import { instant } from '@almoner/domain/values'
 
-const isGone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+/** The second is a link that leads back to itself. */
+const GONE: ReadonlyArray<unknown> = ['ENOENT', 'ELOOP']
 
-/** Returns the metadata of a file; undefined if it is missing or not a regular file. */
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && GONE.includes(error.code)
+
+/** Returns the metadata of a file, also behind a link (D10); undefined if it is missing or not a regular file. */
 export const factsOf = async (path: string): Promise<ImageFacts | undefined> => {
   try {
-    const stats = await lstat(path)
+    const stats = await stat(path)
     return stats.isFile() ? { size: stats.size, storedAt: instant(Math.round(stats.mtimeMs)) } : undefined
   } catch (error) {
     if (isGone(error)) return undefined

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { nearestFolder } from './files.ts'
+import { behindLinks, nearestFolder } from './files.ts'
 import { type Check, type Examination, type Found, fault, ok, warning } from './finding.ts'
 import type { Machine } from './machine.ts'
 
@@ -20,11 +20,18 @@ interface Location {
   readonly path: string
 }
 
-const locationsOf = ({ settings: { media }, service }: Examination): ReadonlyArray<Location> => {
+const locationsOf = async ({
+  settings: { media },
+  service,
+}: Examination): Promise<ReadonlyArray<Location>> => {
   const file = service.databaseFile
   const locations: Array<Location> = []
   if (file !== undefined)
-    locations.push({ place: 'database', what: 'the database', path: dirname(file.path) })
+    locations.push({
+      place: 'database',
+      what: 'the database',
+      path: dirname(await behindLinks(file.path)),
+    })
   if (media.kind === 'folder') locations.push({ place: 'images', what: 'images', path: resolve(media.path) })
   return locations
 }
@@ -52,6 +59,8 @@ const foundAt = async ({ place, what, path }: Location, { roomAt }: Machine): Pr
 export const diskCheck: Check = {
   name: 'disk',
   asks: 'the file systems of database and images',
-  look: (examination) =>
-    Promise.all(locationsOf(examination).map((place) => foundAt(place, examination.machine))),
+  look: async (examination) => {
+    const locations = await locationsOf(examination)
+    return Promise.all(locations.map((place) => foundAt(place, examination.machine)))
+  },
 }

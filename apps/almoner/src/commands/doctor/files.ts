@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { access, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Found, fault, ok, warning } from './finding.ts'
 import type { Machine } from './machine.ts'
@@ -18,6 +18,9 @@ export const exists = async (path: string): Promise<boolean> => {
     throw cause
   }
 }
+
+/** Returns where a path leads by its links, as far as it exists. */
+export const behindLinks = (path: string): Promise<string> => realpath(path).catch(() => path)
 
 const canAccess = (path: string, mode: number): Promise<boolean> =>
   access(path, mode).then(
@@ -63,13 +66,14 @@ const UNWRITABLE: Readonly<Record<string, Pick<Found, 'code' | 'what' | 'fix'>>>
 }
 
 /** Says why a database's file cannot be written: SQLite also needs its folder, for the files beside it. */
-export const unwritable = async (file: string, { mayWrite }: Machine): Promise<Found | undefined> => {
-  for (const path of [dirname(file), file, `${file}-wal`, `${file}-shm`])
+export const unwritable = async (path: string, { mayWrite }: Machine): Promise<Found | undefined> => {
+  const file = await behindLinks(path)
+  for (const one of [dirname(file), file, `${file}-wal`, `${file}-shm`])
     try {
-      if (await exists(path)) await mayWrite(path)
+      if (await exists(one)) await mayWrite(one)
     } catch (cause) {
       const why = UNWRITABLE[codeOf(cause)]
-      if (why !== undefined) return fault(why.code, `${path} ${why.what}`, why.fix)
+      if (why !== undefined) return fault(why.code, `${one} ${why.what}`, why.fix)
       throw cause
     }
   return undefined

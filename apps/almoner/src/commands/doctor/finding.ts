@@ -65,7 +65,7 @@ export interface Examination {
   readonly database: OpenDatabase | undefined
 }
 
-/** One thing to examine. It creates and changes nothing. */
+/** One thing to examine. It leaves no change behind. */
 export interface Check {
   readonly name: string
   /** What it waits for, in words: it may never answer. */

@@ -1,25 +1,28 @@
 import { resolve } from 'node:path'
 import type { SweepRefusal } from '@almoner/domain/library'
 import { checkImages, type FindingCode } from '@almoner/domain/operations'
-import { FOLDER_SERVING, type Media } from '../../composition/media.ts'
+import { FOLDER_SERVING, type Media, probeFolder } from '../../composition/media.ts'
 import { nodePorts } from '../../composition/ports.ts'
 import type { Service } from '../../composition/service.ts'
-import { CommandFailed, orFail } from '../../failure.ts'
+import { CommandFailed, messageOf, orFail } from '../../failure.ts'
 import { SWEEP_REFUSALS } from '../../jobs/sweep-text.ts'
-import { exists, isUsableFolder, willBeMade } from './files.ts'
+import { exists, willBeMade } from './files.ts'
 import { type Check, type Examination, type Found, fault, ok } from './finding.ts'
 
 const folderFinding = async (path: string): Promise<Found> => {
   const folder = resolve(path)
   if (!(await exists(folder))) return willBeMade('the folder of images', folder)
-  return (await isUsableFolder(folder))
-    ? ok(`this user may write ${folder}`)
-    : fault(
-        'media-folder',
-        `images cannot be stored in ${folder}`,
-        'make it a folder that this user may read and write',
-        { folder },
-      )
+  try {
+    await probeFolder(folder)
+    return ok(`a file could be written, read, listed and deleted in ${folder}`)
+  } catch (cause) {
+    return fault(
+      'media-folder',
+      `images cannot be stored in ${folder}: ${messageOf(cause)}`,
+      'make it a folder that this user may read and write',
+      { folder },
+    )
+  }
 }
 
 const FIX_BUCKET =
