@@ -15,7 +15,7 @@ const LOGO = { kind: 'logo', name: 'water.0123456789abcdef.png' as PortfolioImag
 
 const warnings: Array<string> = []
 process.on('warning', ({ message }) => warnings.push(message))
-// Warnings are emitted behind what is under way.
+// Warnings are emitted later.
 const emitted = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const opened = async (t: Test) => {
