@@ -6,8 +6,8 @@ export interface Terminal {
   readonly environment: Environment
   /** Resolves to everything on stdin, once that has ended. */
   readonly input: () => Promise<string>
-  /** Writes results. Resolves when they are written, so that large results need not fit into memory. */
-  readonly out: (text: string) => Promise<void> | void
+  /** Writes results. Resolves when they are written, so that large results need not fit into memory; to an Error if they cannot be. */
+  readonly out: (text: string) => unknown
   /** Writes errors and logs. */
   readonly err: (text: string) => void
   /** Whether stderr is a screen. */

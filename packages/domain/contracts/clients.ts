@@ -42,6 +42,21 @@ export const clientsContract = (runner: ContractRunner, make: () => Promise<Clie
     check.same(await done(clients.all()), [app])
   })
 
+  given(
+    'a client whose secret reached no one is withdrawn, and can be added again',
+    async (check, clients) => {
+      await done(clients.add(app, 'hash one'))
+      check.same(await failure(clients.withdraw(app.id, 'hash two')), 'ClientNotFound')
+      await done(clients.withdraw(app.id, 'hash one'))
+      check.same(await done(clients.find(app.id)), O.none)
+      check.same(await failure(clients.withdraw(app.id, 'hash one')), 'ClientNotFound')
+      await done(clients.add(app, 'hash two'))
+      await done(clients.rotate(app.id, 'hash three', O.some(instant(HOUR))))
+      check.same(await failure(clients.withdraw(app.id, 'hash three')), 'ClientNotFound')
+      check.same(await done(clients.all()), [app])
+    },
+  )
+
   given('A6: a rotation invalidates the old secrets at once', async (check, clients) => {
     await done(clients.add(app, 'hash one'))
     check.same(await done(clients.rotate(app.id, 'hash two', O.none)), app)

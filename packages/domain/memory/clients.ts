@@ -38,6 +38,13 @@ export const memoryClients = (tables: Tables): Clients => {
       recordAct(tables, act, { kind: 'client', id: client.id })
       return E.right(undefined)
     },
+    withdraw: (id, hash, act) => async () => {
+      const [first, ...others] = clients.get(id)?.secrets ?? []
+      if (first?.hash !== hash || others.length > 0) return E.left(NOT_FOUND)
+      clients.delete(id)
+      recordAct(tables, act, { kind: 'client', id })
+      return E.right(undefined)
+    },
     find: (id) => TE.fromIO(() => O.fromNullable(clients.get(id))),
     all: () => TE.fromIO(() => sorted().map(({ client }) => client)),
     overview: () =>

@@ -95,6 +95,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
   },
   access: {
     addClient: NOBODY,
+    withdrawClient: NOBODY,
     rotateSecret: NOBODY,
     listClients: 'content-manager, super-admin',
     registerClient: 'content-manager, super-admin, presence',

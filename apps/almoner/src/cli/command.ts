@@ -11,6 +11,8 @@ export interface CommandOutput {
   readonly json: unknown
   /** What could not be done although the rest was; it decides the exit code. */
   readonly failure?: CommandFailed | undefined
+  /** For an output with a secret that is shown once: takes back what was made if it cannot be printed, and resolves to what to say. */
+  readonly unprinted?: () => Promise<CommandFailed>
 }
 
 /** An option, with flags as commander reads them. The value of a repeatable one is a list. */

@@ -11,13 +11,24 @@ import type { Command, CommandOption, CommandOutput, ProcessCommand } from './co
 
 type Options = Readonly<Record<string, unknown>>
 
-/** Opens a service for a command, runs it, and closes the service and clears the progress however it ends. */
+/** Prints an output, and its failure. */
+const print = async (
+  terminal: Terminal,
+  { text, json, failure, unprinted }: CommandOutput,
+  asJson: boolean,
+): Promise<ExitCode> => {
+  const fault = await terminal.out(`${asJson ? JSON.stringify(json) : text}\n`)
+  if (fault instanceof Error && unprinted !== undefined) return reportFailure(terminal, await unprinted())
+  return failure === undefined ? 0 : reportFailure(terminal, failure)
+}
+
+/** Opens a service for a command, runs it, prints its output, and closes the service and clears the progress however it ends. */
 const runOn = async (
   terminal: Terminal,
   command: Command,
   args: ReadonlyArray<string>,
   options: Options,
-): Promise<CommandOutput | undefined> => {
+): Promise<ExitCode> => {
   const settings = settingsOf(terminal.environment)
   const service = makeService(settings, () => makeLogger(settings.logLevel))
   let isShown = false
@@ -27,15 +38,18 @@ const runOn = async (
     show(text)
   }
   const asJson = options['json'] === true
+  const clear = () => isShown && progress('')
   try {
-    return await command.run({ args, options, settings, service, terminal, progress, asJson })
+    const output = await command.run({ args, options, settings, service, terminal, progress, asJson })
+    clear()
+    return output === undefined ? 0 : await print(terminal, output, asJson)
   } finally {
-    if (isShown) show('')
+    clear()
     await service.close()
   }
 }
 
-/** Runs a command and prints its output or its failure. */
+/** Runs a command, which prints its output, and prints its failure. */
 const runCommand = async (
   terminal: Terminal,
   command: Command | ProcessCommand,
@@ -44,11 +58,7 @@ const runCommand = async (
 ): Promise<ExitCode> => {
   try {
     if ('start' in command) return await command.start(terminal, options)
-    const output = await runOn(terminal, command, args, options)
-    if (output === undefined) return 0
-    const { text, json, failure } = output
-    await terminal.out(`${options['json'] === true ? JSON.stringify(json) : text}\n`)
-    return failure === undefined ? 0 : reportFailure(terminal, failure)
+    return await runOn(terminal, command, args, options)
   } catch (error) {
     const failure = error instanceof CommandFailed ? error : outageOf(error)
     if (failure === undefined) throw error

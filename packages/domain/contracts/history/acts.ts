@@ -123,6 +123,12 @@ export const historyActsContract = (runner: ContractRunner, make: () => Promise<
       await failure(clients.setDisabled('x' as ClientId, true, actOf('disable-client'))),
       'ClientNotFound',
     )
+    await done(clients.add({ ...client, id: 'other' as ClientId }, 'hash 4', actOf('add-client')))
+    await done(clients.withdraw('other' as ClientId, 'hash 4', actOf('withdraw-client')))
+    check.same(
+      await failure(clients.withdraw(client.id, 'hash 4', actOf('withdraw-client'))),
+      'ClientNotFound',
+    )
     await done(portfolio.replace(samplePortfolio(), actOf('load-portfolio')))
     check.same(await seen(store), [
       ['create-notification', `notification ${id}`, []],
@@ -131,6 +137,8 @@ export const historyActsContract = (runner: ContractRunner, make: () => Promise<
       ['rotate-client', 'client app', []],
       ['disable-client', 'client app', []],
       ['enable-client', 'client app', []],
+      ['add-client', 'client other', []],
+      ['withdraw-client', 'client other', []],
       ['load-portfolio', 'portfolio ', []],
     ])
     check.ok(!JSON.stringify(await records(store)).includes('amina'))

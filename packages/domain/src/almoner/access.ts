@@ -2,7 +2,7 @@ import type { Ports } from '../ports/index.ts'
 import { makeAuthenticate } from '../use-cases/access/authenticate.ts'
 import { makeCheckCredentials } from '../use-cases/access/check-credentials.ts'
 import { makeIssueToken } from '../use-cases/access/issue-token.ts'
-import { makeAddClient, makeRotateSecret } from '../use-cases/access/manage-clients.ts'
+import { makeAddClient, makeRotateSecret, makeWithdrawClient } from '../use-cases/access/manage-clients.ts'
 import {
   makeDisableClient,
   makeListClients,
@@ -24,6 +24,16 @@ export interface AccessArea {
    * ```
    */
   readonly addClient: ReturnType<typeof makeAddClient>
+  /**
+   * Takes back a client that was just added, because its secret could not be shown (A6). For operators: checks no caller.
+   * Fails with ClientNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.access.withdrawClient({ client, secret })
+   * ```
+   */
+  readonly withdrawClient: ReturnType<typeof makeWithdrawClient>
   /**
    * Gives a client a new secret (A6). The old ones stay valid until the moment given, or end at once. For operators: checks no caller.
    * Fails with ClientNotFound, Unavailable or OutcomeUnknown.
@@ -119,6 +129,7 @@ export interface AccessArea {
 /** Binds the use cases of clients and tokens to ports and a policy. */
 export const makeAccessArea = (ports: Ports, policy: Policy): AccessArea => ({
   addClient: makeAddClient(ports),
+  withdrawClient: makeWithdrawClient(ports),
   rotateSecret: makeRotateSecret(ports),
   listClients: makeListClients(ports),
   registerClient: makeRegisterClient(ports),

@@ -40,6 +40,7 @@ export const ACTIONS = [
   'rotate-client',
   'disable-client',
   'enable-client',
+  'withdraw-client',
   'pause-provider',
   'resume-provider',
   'load-portfolio',

@@ -26,6 +26,8 @@ export interface ClientWithSecrets {
 export interface Clients {
   /** Adds a client with its first secret. Fails with ClientExists when the id is taken. */
   add(client: Client, secretHash: string, act?: TimedAct): TaskEither<ClientExists | Unavailable, void>
+  /** Removes a client whose only secret, which has this digest, reached no one. Fails with ClientNotFound if it is unknown or has another secret. */
+  withdraw(id: ClientId, secretHash: string, act?: TimedAct): TaskEither<ClientNotFound | Unavailable, void>
   /** The client and all secrets that have not been rotated away, disabled clients too. None when unknown. */
   find(id: ClientId): TaskEither<Unavailable, Option<ClientWithSecrets>>
   /** Every client, by id. */

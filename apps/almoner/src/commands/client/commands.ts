@@ -1,6 +1,13 @@
 import { ClientId, type Unavailable } from '@almoner/domain'
-import { type ClientOverview, clientDocument, makeAddClient, makeRotateSecret } from '@almoner/domain/access'
+import {
+  type ClientOverview,
+  clientDocument,
+  makeAddClient,
+  makeRotateSecret,
+  makeWithdrawClient,
+} from '@almoner/domain/access'
 import type { ClientNotFound } from '@almoner/domain/ports'
+import * as E from 'fp-ts/lib/Either.js'
 import { after, argument, durationOption } from '../../cli/arguments.ts'
 import { actedBy, type Command, firstOf, jsonOnly } from '../../cli/command.ts'
 import { table } from '../../cli/table.ts'
@@ -12,6 +19,9 @@ const clientFailure =
   (id: ClientId) =>
   (failure: ClientNotFound | Unavailable): CommandFailed =>
     failure._tag === 'ClientNotFound' ? failed(`there is no client ${id}`) : databaseNotAvailable(failure)
+
+const secretLost = (id: ClientId): CommandFailed =>
+  failed(`the new secret of ${id} could not be printed and is lost: run almoner client rotate ${id}`)
 
 /** `client add`: registers a client and prints its secret, this once (A6). */
 const addClient: Command<ClientOptions> = {
@@ -33,7 +43,11 @@ const addClient: Command<ClientOptions> = {
         ? failed(`there is a client ${client.id} already`)
         : databaseNotAvailable(failure),
     )
-    return jsonOnly(credentialsDocument(added))
+    const unprinted = async () =>
+      E.isRight(await makeWithdrawClient(ports)(added, actedBy('client add', ports))())
+        ? failed(`the client ${client.id} is not registered, because its secret could not be printed`)
+        : secretLost(client.id)
+    return { ...jsonOnly(credentialsDocument(added)), unprinted }
   },
 }
 
@@ -67,7 +81,8 @@ const rotateClient: Command<{ readonly keepOld?: string }> = {
       after(ports.clock.now(), kept),
       actedBy('client rotate', ports),
     )
-    return jsonOnly(credentialsDocument(await orFail(rotate, clientFailure(id))))
+    const json = credentialsDocument(await orFail(rotate, clientFailure(id)))
+    return { ...jsonOnly(json), unprinted: async () => secretLost(id) }
   },
 }
 

@@ -18,6 +18,7 @@ import { argument } from '../../cli/arguments.ts'
 import { actedBy, type Call, type Command, type CommandOutput, firstOf } from '../../cli/command.ts'
 import { table } from '../../cli/table.ts'
 import { rejectUnknownAddress } from '../../composition/address.ts'
+import type { StorePorts } from '../../composition/ports.ts'
 import {
   type CommandFailed,
   databaseNotAvailable,
@@ -50,7 +51,9 @@ const refusal = (failure: Refused): CommandFailed =>
 
 const linkOutput = ({ service }: Pick<Call<object>, 'service'>, link: SignInLink): CommandOutput => {
   const json = linkDocument(service.address.baseUrl(), link)
-  return { text: `${json.link}\nOpen this link once, until ${json.expiresAt}.`, json }
+  const lost = `the link could not be printed and is lost: run almoner manager link ${json.email}`
+  const text = `${json.link}\nOpen this link once, until ${json.expiresAt}.`
+  return { text, json, unprinted: async () => failed(lost) }
 }
 
 const emailOf = (args: ReadonlyArray<string>): Email => argument('EMAIL', Email, firstOf(args))
@@ -144,6 +147,11 @@ const changeDuty: Command = {
   },
 }
 
+/** Throws if there is no such manager. */
+const requireManager = async ({ managers }: Pick<StorePorts, 'managers'>, email: Email): Promise<void> => {
+  if (O.isNone(await fromDatabase(managers.find(email)))) throw failed(REASONS.ManagerNotFound)
+}
+
 const showSessions: Command<{ readonly end?: boolean }> = {
   usage: 'manager sessions <EMAIL>',
   summary: 'list the sessions of a manager, or end them all',
@@ -152,6 +160,7 @@ const showSessions: Command<{ readonly end?: boolean }> = {
     const email = emailOf(args)
     const ports = await service.ports()
     const { sessions, clock } = ports
+    await requireManager(ports, email)
     if (options.end === true) {
       const act = { ...actedBy('manager sessions', ports), action: 'end-sessions' } as const
       const ended = await fromDatabase(sessions.endAll(email, { act }))
@@ -183,7 +192,7 @@ const managePasskeys: Command<{ readonly remove?: string }> = {
       await orFail(ports.passkeys.remove({ email, id }, { act }), refusal)
       return { text: 'removed', json: 'success' }
     }
-    if (O.isNone(await fromDatabase(ports.managers.find(email)))) throw failed(REASONS.ManagerNotFound)
+    await requireManager(ports, email)
     const all = await fromDatabase(ports.passkeys.of(email))
     const json = all.map((passkey) => ({ id: passkey.id, ...passkeyDocument(passkey) }))
     const rows = json.map(({ id, name, createdAt, lastUsedAt }) => [

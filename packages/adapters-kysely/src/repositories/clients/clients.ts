@@ -94,6 +94,21 @@ export const makeClients = (database: Database): Clients => ({
       return E.right(undefined)
     }),
 
+  withdraw: (id, secretHash, act) =>
+    database.write(async (db): Promise<E.Either<ClientNotFound, void>> => {
+      const client = await lockedClient(db, id)
+      const [first, ...others] = await db
+        .selectFrom('client_secret')
+        .select('hash')
+        .where('client_id', '=', id)
+        .execute()
+      if (O.isNone(client) || first?.hash !== secretHash || others.length > 0) return E.left(NOT_FOUND)
+      await db.deleteFrom('client_secret').where('client_id', '=', id).execute()
+      await db.deleteFrom('client').where('id', '=', id).execute()
+      await recordAct(db, act, { kind: 'client', id })
+      return E.right(undefined)
+    }),
+
   find: find(database),
 
   all: () =>

@@ -140,6 +140,7 @@ export const operations = {
       'rotate-client': 'Secret of an app replaced',
       'disable-client': 'App disabled',
       'enable-client': 'App enabled',
+      'withdraw-client': 'App withdrawn',
       'pause-provider': 'Provider paused',
       'resume-provider': 'Provider resumed',
       'load-portfolio': 'Portfolio loaded',

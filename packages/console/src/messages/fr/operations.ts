@@ -147,6 +147,7 @@ export const operations: OperationMessages = {
       'rotate-client': 'Secret d’une application remplacé',
       'disable-client': 'Application désactivée',
       'enable-client': 'Application activée',
+      'withdraw-client': 'Ajout d’une application annulé',
       'pause-provider': 'Fournisseur mis en pause',
       'resume-provider': 'Fournisseur repris',
       'load-portfolio': 'Portefeuille chargé',

@@ -28,6 +28,16 @@ export const makeAddClient =
     )
   }
 
+/** Takes back a client that was just added, because its secret could not be shown. Fails with ClientNotFound if it has another one by now. */
+export const makeWithdrawClient =
+  (ports: Pick<Ports, Needs>) =>
+  ({ client, secret }: ClientAndSecret, by?: ActedBy): TE.TaskEither<ClientNotFound | Unavailable, void> =>
+    ports.clients.withdraw(
+      client.id,
+      ports.secrets.digest(secret),
+      by && { ...by, action: 'withdraw-client' },
+    )
+
 /** Gives a client a fresh secret; the old ones count until `oldUntil`, or no longer (A6). Its tokens live on. */
 export const makeRotateSecret =
   (ports: Pick<Ports, Needs>) =>
