@@ -29,6 +29,7 @@ const code = await run(process.argv.slice(2), {
   environment: process.env,
   input: () => text(process.stdin),
   out: write,
+  outBytes: write,
   err: (line) => process.stderr.write(line),
   isTerminal: process.stderr.isTTY === true,
 }).catch(fail)

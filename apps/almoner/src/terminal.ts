@@ -8,6 +8,8 @@ export interface Terminal {
   readonly input: () => Promise<string>
   /** Writes results. Resolves when they are written, so that large results need not fit into memory; to an Error if they cannot be. */
   readonly out: (text: string) => unknown
+  /** The same for bytes; absent where only text can be written. */
+  readonly outBytes?: (bytes: Uint8Array) => Promise<Error | undefined>
   /** Writes errors and logs. */
   readonly err: (text: string) => void
   /** Whether stderr is a screen. */

@@ -1,6 +1,11 @@
-import type { ArchiveRefused, OnProgress, WriteOptions } from '@almoner/adapters-kysely/archive'
+import type {
+  ArchiveRefused,
+  ArchiveSink,
+  ImportOptions,
+  WriteOptions,
+} from '@almoner/adapters-kysely/archive'
+import type { RestoreOptions } from '@almoner/adapters-sqlite/archive'
 import type { Unavailable } from '@almoner/domain'
-import type { ActedBy } from '@almoner/domain/history'
 import { isUnavailable } from '@almoner/domain/ports'
 import { CommandFailed, databaseNotAvailable, failed, orFail } from '../failure.ts'
 import { databaseFailure, MIGRATION_NAMES } from './database.ts'
@@ -23,25 +28,19 @@ const sqlitePath = ({ settings, databaseFile }: Service, command: string): strin
   )
 }
 
-/** Writes everything to an archive that any database can import. */
-export const exportService = async (service: Service, options: WriteOptions) => {
+/** Writes everything to an archive that any database can import, in a new file, or to a sink. */
+export const exportService = async (service: Service, options: WriteOptions, sink?: ArchiveSink) => {
   rejectMissingDatabase(service)
   await service.ports()
   const [{ transfer: store }, { imageFiles: files }] = [await service.database(), await service.media()]
-  const { exportArchive } = await import('@almoner/adapters-kysely/archive')
-  return orFail(exportArchive({ store, files }, options), refusal)
+  const { exportArchive, streamExport } = await import('@almoner/adapters-kysely/archive')
+  const source = { store, files }
+  const written = sink ? streamExport(source, { ...options, sink }) : exportArchive(source, options)
+  return orFail(written, refusal)
 }
 
 /** Imports an export into an empty service. */
-export const importService = async (
-  service: Service,
-  options: {
-    readonly file: string
-    readonly dryRun: boolean
-    readonly by: ActedBy
-    readonly onProgress: OnProgress
-  },
-) => {
+export const importService = async (service: Service, options: ImportOptions) => {
   await service.ports()
   const [{ transfer: store }, media] = [await service.database(), await service.media()]
   const { importArchive } = await import('@almoner/adapters-kysely/archive')
@@ -61,10 +60,7 @@ export const backUpService = async (service: Service, options: WriteOptions) => 
 }
 
 /** Restores a backup into an empty service that does not run. */
-export const restoreService = async (
-  service: Service,
-  options: { readonly file: string; readonly onProgress: OnProgress },
-) => {
+export const restoreService = async (service: Service, options: RestoreOptions) => {
   const database = sqlitePath(service, 'restore')
   const media = await service.media()
   const { restoreBackup } = await import('@almoner/adapters-sqlite/archive')

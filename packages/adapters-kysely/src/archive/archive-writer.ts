@@ -67,11 +67,14 @@ const makeWriter = (pack: Pack): ArchiveWriter & { finish(): Promise<void> } => 
   }
 }
 
-/** Writes an archive to a path, replacing an existing file, and flushes it to the disk. */
-export const writeArchive = async <A>(
-  path: string,
+/** Takes the bytes of an archive. Rejects when it cannot. */
+export type ArchiveSink = (chunks: AsyncIterable<Uint8Array>) => Promise<void>
+
+/** Writes an archive to a sink. */
+export const packArchive = async <A>(
+  sink: ArchiveSink,
   content: (writer: ArchiveWriter) => Promise<A>,
-): Promise<A & { readonly bytes: number }> => {
+): Promise<A> => {
   const pack = makePack()
   // Made here, since it has the error of a pack that is destroyed before the file is open.
   const chunks = pack[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
@@ -83,14 +86,23 @@ export const writeArchive = async <A>(
   // If one of content and file fails, the other one does, with the same error.
   written.catch((cause) => pack.destroy(cause))
   try {
-    await writeFile(path, { [Symbol.asyncIterator]: () => chunks }, { mode: OWNER_ONLY, flush: true })
+    await sink({ [Symbol.asyncIterator]: () => chunks })
   } catch (cause) {
     pack.destroy()
     throw cause
   } finally {
     await Promise.allSettled([written])
   }
-  return { ...(await written), bytes: (await stat(path)).size }
+  return written
+}
+
+/** Writes an archive to a path, replacing an existing file, and flushes it to the disk. */
+export const writeArchive = async <A>(
+  path: string,
+  content: (writer: ArchiveWriter) => Promise<A>,
+): Promise<A & { readonly bytes: number }> => {
+  const toFile: ArchiveSink = (chunks) => writeFile(path, chunks, { mode: OWNER_ONLY, flush: true })
+  return { ...(await packArchive(toFile, content)), bytes: (await stat(path)).size }
 }
 
 const sync = async (folder: string): Promise<void> => {

@@ -6,11 +6,17 @@ import { MIGRATIONS } from '../schema/migrations/list.ts'
 import type { NamedImage, TransferTable } from '../transfer/table.ts'
 import { TRANSFER_TABLES } from '../transfer/tables.ts'
 import type { TransferSnapshot, TransferStore } from '../transfer/transfer-store.ts'
-import { type ArchiveWriter, writeArchive, writeNewFile } from './archive-writer.ts'
+import {
+  type ArchiveSink,
+  type ArchiveWriter,
+  packArchive,
+  writeArchive,
+  writeNewFile,
+} from './archive-writer.ts'
 import { type ArchiveRefused, aboutArchive } from './errors.ts'
 import { MANIFEST, MISSING, rowsName } from './format.ts'
 import { addImage, makeNewImages, untilSettled } from './images.ts'
-import { manifestBytes, missingBytes } from './manifest.ts'
+import { manifestBytes, missingBytes, rejectMissing } from './manifest.ts'
 import type { OnProgress } from './progress.ts'
 
 /** How an archive is written. */
@@ -123,3 +129,32 @@ export const exportArchive = (
       ),
     ),
   )
+
+/** How an export is written to a stream: the one that takes its bytes, and the name of that. */
+export interface StreamOptions extends WriteOptions {
+  readonly sink: ArchiveSink
+}
+
+/**
+ * As {@link exportArchive}, to a stream, from which nothing can be taken back: it is written once, so that images that are deleted meanwhile are
+ * missing, and `isStrict` fails only after it was written.
+ */
+export const streamExport = (
+  source: ExportSource,
+  { file, isStrict, onProgress, sink }: StreamOptions,
+): TE.TaskEither<ArchiveRefused | Unavailable, WrittenArchive & { readonly rows: number }> =>
+  aboutArchive(file, async () => {
+    let bytes = 0
+    const counted: ArchiveSink = (chunks) =>
+      sink(
+        (async function* () {
+          for await (const chunk of chunks) {
+            bytes += chunk.length
+            yield chunk
+          }
+        })(),
+      )
+    const done = await packArchive(counted, (writer) => writePieces(writer, source, onProgress))
+    if (isStrict) rejectMissing(done.missing)
+    return { ...done, bytes }
+  })

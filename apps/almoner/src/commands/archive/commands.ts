@@ -7,7 +7,7 @@ import {
   firstOf,
 } from '../../cli/command.ts'
 import { backUpService, exportService, importService, restoreService } from '../../composition/archives.ts'
-import { failed } from '../../failure.ts'
+import { failed, misused } from '../../failure.ts'
 import { archiveProgress } from './progress.ts'
 
 interface WriteFlags {
@@ -51,12 +51,28 @@ const written = (
 const withMissing = (text: string, paths: ReadonlyArray<string>): string =>
   paths.length === 0 ? text : `${text}\nmissing when the archive was written: ${listText(paths)}`
 
+/** Writes an archive to standard output, and its summary to stderr. */
+const exportToOutput = async (call: Call<WriteFlags>): Promise<undefined> => {
+  const { service, terminal } = call
+  const file = 'standard output'
+  const done = await exportService(service, { ...writeOptions(call), file }, async (chunks) => {
+    for await (const chunk of chunks) {
+      const fault = await terminal.outBytes?.(chunk)
+      if (fault instanceof Error) throw failed(`the archive is not complete: ${fault.message}`)
+    }
+  })
+  const { text, failure } = written(file, `${done.rows} rows and ${done.images} images`, done)
+  terminal.err(`${text}\n`)
+  if (failure !== undefined) throw failure
+}
+
 /** `export FILE [--strict]`: writes everything but access tokens to one archive, while the service runs. Names missing images afterwards. */
 const exportCommand: Command<WriteFlags> = {
   usage: 'export <FILE>',
-  summary: 'write all data and images to one archive',
+  summary: 'write all data and images to one archive; - for standard output',
   options: STRICT,
   async run(call) {
+    if (firstOf(call.args) === '-') return exportToOutput(call)
     const done = await exportService(call.service, writeOptions(call))
     return written(firstOf(call.args), `${done.rows} rows and ${done.images} images`, done)
   },
@@ -85,6 +101,7 @@ const backupCommand: Command<WriteFlags> = {
   summary: 'copy the SQLite database and its images to one file',
   options: STRICT,
   async run(call) {
+    if (firstOf(call.args) === '-') throw misused('a backup is written to a file: give its name')
     const done = await backUpService(call.service, writeOptions(call))
     return written(firstOf(call.args), `the database and ${done.images} images`, done)
   },
