@@ -23,6 +23,7 @@ export type {
 } from './database/search-index.ts'
 export { makeSemaphore, type Semaphore, type SemaphoreOptions } from './database/semaphore.ts'
 export { type Execute, type SessionDialect, sessionDb } from './database/session-db.ts'
+export { timedDatabase } from './database/timed-database.ts'
 export { attempt, CommitOutcomeUnknown, DatabaseUnavailable } from './database/unavailable.ts'
 export { NODE_TABLE } from './repositories/nodes.ts'
 export { STORAGE_TABLE } from './repositories/storage-identity.ts'

@@ -15,7 +15,7 @@ const LOGO = { kind: 'logo', name: 'water.0123456789abcdef.png' as PortfolioImag
 
 const warnings: Array<string> = []
 process.on('warning', ({ message }) => warnings.push(message))
-// Warnings are emitted later.
+// Warnings are emitted after the running code.
 const emitted = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const opened = async (t: Test) => {

@@ -1,11 +1,16 @@
 import { randomInt } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { CommitOutcomeUnknown, DatabaseUnavailable, type Db, makeSemaphore } from '@almoner/adapters-kysely'
+import { DatabaseUnavailable, type Db, makeSemaphore } from '@almoner/adapters-kysely'
+import type { Unavailable } from '@almoner/domain'
+import type { ErasureUnfinished } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
 import { hasRemains } from './remains.ts'
 import { openThread } from './threads/open-thread.ts'
-import { whileBusy } from './unavailable.ts'
+import { isFull, whileBusy, withDriver } from './unavailable.ts'
 import type { Writer } from './writer.ts'
 
 /** Milliseconds for which an erasure waits for readers of old states, and from one attempt to the next. */
@@ -26,10 +31,20 @@ export interface Erasable {
   readonly writer: Pick<Writer, 'write' | 'mark' | 'truncateLog'>
 }
 
+/**
+ * Lets SQLite make its temporary files beside a database, on the disk that is large enough for it, instead of in the folder of the system or in
+ * memory. SQLite asks the environment each time. Only VACUUM makes large files; other work uses memory.
+ */
+export const useFolderOf = (file: string): void => {
+  process.env['SQLITE_TMPDIR'] = dirname(realpathSync(file))
+}
+
 /** Rewrites the database without free space, in a thread. Readers go on meanwhile. */
 const vacuum = async (file: string): Promise<void> => {
+  useFolderOf(file)
   const { execute, close } = openThread({ file, readonly: false, cache: VACUUM_CACHE, timeout: 0 })
   try {
+    await execute({ sql: 'pragma temp_store = file', parameters: [] })
     await whileBusy(() => execute({ sql: 'vacuum', parameters: [] }))
   } finally {
     await close()
@@ -45,7 +60,32 @@ const readMark = async (db: Db): Promise<number> => {
   return rows[0]?.user_version ?? NO_MARK
 }
 
+/** Returns whether a database has the mark of an erasure whose remains may still be in its files (L1). */
+export const isErasureUnfinished = (file: string): TE.TaskEither<Unavailable, boolean> =>
+  withDriver(
+    file,
+    { readonly: true },
+    (database) => database.pragma('user_version', { simple: true }) !== NO_MARK,
+  )
+
 const setMark = (db: Db, mark: number) => sql.raw(`pragma user_version = ${mark}`).execute(db)
+
+const unfinished = (cause: unknown): E.Either<ErasureUnfinished, never> =>
+  E.left({ _tag: 'ErasureUnfinished', isDiskFull: isFull(cause), cause })
+
+const isKept = async (db: Db, digest: string): Promise<boolean> =>
+  (await db
+    .selectFrom('unfinished_erasure')
+    .select('digest')
+    .where('digest', '=', digest)
+    .executeTakeFirst()) !== undefined
+
+const keep = (db: Db, digest: string) =>
+  db
+    .insertInto('unfinished_erasure')
+    .values({ digest })
+    .onConflict((on) => on.doNothing())
+    .execute()
 
 /**
  * Makes the `erase` of a SQLite database. Deleted bytes are overwritten with zeros (`secure_delete`), the log is truncated, and then both files are
@@ -55,6 +95,9 @@ const setMark = (db: Db, mark: number) => sql.raw(`pragma user_version = ${mark}
  * Each erasure commits a random mark (`user_version`) with its write, and removes it when the files are clean. So an interrupted erasure is
  * completed later. A process removes only the mark under which it cleaned. An erasure that replaces the mark of another one, which may run in
  * another process or have been interrupted, rewrites the database, because it does not know the other one's texts.
+ *
+ * The digest of the address is stored as long as the mark is, so that a repeat is known to be one. If a start of the service removes the remains,
+ * the digest stays for the repeat, and goes with the next start.
  */
 export const makeErase = ({ file, log, writer }: Erasable) => {
   const emptyLog = async (): Promise<void> => {
@@ -69,55 +112,74 @@ export const makeErase = ({ file, log, writer }: Erasable) => {
     writer.write<never, A>(async (db) => E.right(await work(db)), { notify: 'none' })
 
   /** @param texts what must not remain; undefined if that is not known any more */
-  const removeRemains = async (mark: number, texts: ReadonlyArray<string> | undefined): Promise<void> => {
+  const removeRemains = async (
+    mark: number,
+    texts: ReadonlyArray<string> | undefined,
+    digests: 'delete' | 'leave',
+  ): Promise<void> => {
     await emptyLog()
     if (texts === undefined || (await hasRemains({ file, log }, texts))) {
       await vacuum(file)
       await emptyLog()
     }
     await write(async (db) => {
-      if ((await readMark(db)) === mark) await setMark(db, NO_MARK)
+      if ((await readMark(db)) !== mark) return
+      await setMark(db, NO_MARK)
+      if (digests === 'delete') await db.deleteFrom('unfinished_erasure').execute()
     })
   }
 
   /** Completes an erasure that was interrupted. */
   const complete = async (): Promise<void> => {
     const mark = writer.mark()
-    if (mark !== NO_MARK) await removeRemains(mark, undefined)
+    if (mark !== NO_MARK) await removeRemains(mark, undefined, 'leave')
+  }
+
+  /** Completes an erasure that was interrupted, or forgets one whose remains an earlier start of the service removed. */
+  const resume = async (reader: Db): Promise<void> => {
+    if (writer.mark() !== NO_MARK) return complete()
+    const left = await reader.selectFrom('unfinished_erasure').select('digest').limit(1).execute()
+    if (left.length > 0) await write((db) => db.deleteFrom('unfinished_erasure').execute())
   }
 
   const eraseNow = async <L>(
     work: (db: Db) => Promise<E.Either<L, ReadonlyArray<string>>>,
-  ): Promise<E.Either<L, void>> => {
-    await complete()
+    digest?: string,
+  ): Promise<E.Either<L | ErasureUnfinished, void>> => {
     const mark = randomInt(FIRST_MARK, PAST_MARKS)
-    let replaced = NO_MARK
-    const erased = await writer.write(async (db) => {
-      const texts = await work(db)
-      if (E.isLeft(texts)) return texts
-      replaced = await readMark(db)
-      await setMark(db, mark)
-      return texts
-    })
-    if (E.isLeft(erased)) return erased
+    let [replaced, isRepeat, isWritten] = [NO_MARK, false, false]
     try {
-      return E.right(await removeRemains(mark, replaced === NO_MARK ? erased.right : undefined))
-    } catch (cause) {
-      throw new CommitOutcomeUnknown('the data is erased, and remains of it may still be in the files', {
-        cause,
+      const erased = await writer.write(async (db) => {
+        isRepeat = digest !== undefined && (await isKept(db, digest))
+        const texts = await work(db)
+        if (E.isLeft(texts)) return texts
+        replaced = await readMark(db)
+        await setMark(db, mark)
+        if (digest !== undefined) await keep(db, digest)
+        return texts
       })
+      if (E.isLeft(erased)) {
+        await complete().catch(() => {})
+        return erased
+      }
+      isWritten = true
+      const texts = replaced === NO_MARK ? erased.right : undefined
+      return E.right(await removeRemains(mark, texts, digest === undefined ? 'leave' : 'delete'))
+    } catch (cause) {
+      if (isWritten || isRepeat) return unfinished(cause)
+      throw cause
     }
   }
 
   const turn = makeSemaphore(TURN)
-  const erase: typeof eraseNow = async (work) => {
+  const erase: typeof eraseNow = async (work, digest) => {
     const release = await turn.acquire()
     try {
-      return await eraseNow(work)
+      return await eraseNow(work, digest)
     } finally {
       release()
     }
   }
 
-  return { erase, complete }
+  return { erase, resume }
 }

@@ -4,6 +4,7 @@
  */
 
 export { copySqlite, sqliteFaults, sqliteImages, sqliteStorageId } from './backup.ts'
+export { isErasureUnfinished } from './erase.ts'
 export { fileOfHandle, type SqliteHandle } from './file-of-handle.ts'
 export type { InUse } from './in-use.ts'
 export { type LogHolder, sqliteLogHolders } from './log-holders.ts'

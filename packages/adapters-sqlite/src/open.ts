@@ -44,12 +44,19 @@ export interface SqliteOptions {
   readonly pollInterval?: number
   /** What to do when readers keep the write-ahead log growing. Unless given, they take as long as they like. */
   readonly logLimit?: LogLimit
+  /** Whether an interrupted erasure is left to the next one, or to the next start of the service (L1). Unless given, opening completes it. */
+  readonly leavesErasure?: boolean
 }
 
 /** The connection that reads what takes a statement or a few, and how many KiB of pages it keeps. */
 const READER = { readonly: true, cache: 8000, timeout: 5000 }
 
-const open = async ({ file: path, pollInterval, logLimit }: SqliteOptions): Promise<SqliteDatabase> => {
+const open = async ({
+  file: path,
+  pollInterval,
+  logLimit,
+  leavesErasure,
+}: SqliteOptions): Promise<SqliteDatabase> => {
   const file = resolve(path)
   ensureDatabaseFile(file)
   const writer = await openWriter(
@@ -73,9 +80,9 @@ const open = async ({ file: path, pollInterval, logLimit }: SqliteOptions): Prom
         })
   const stopWatching = watchLog(snapshots.streams, release)
 
-  const { erase, complete } = makeErase({ file, log, writer })
-  // If it cannot be completed now, the next erasure does it.
-  await complete().catch(() => {})
+  const { erase, resume } = makeErase({ file, log, writer })
+  // If it cannot be completed now, the next erasure does it. An older schema has no table for it.
+  if (leavesErasure !== true) await resume(reader.db).catch(() => {})
 
   const close = async () => {
     stopWatching()
@@ -96,7 +103,7 @@ const open = async ({ file: path, pollInterval, logLimit }: SqliteOptions): Prom
         ),
       ),
     write: (work, options) => attempt(() => writer.write(work, options)),
-    erase: (work) => attempt(() => erase(work)),
+    erase: (work, digest) => attempt(() => erase(work, digest)),
     readSnapshot: (work, options) =>
       attempt(async () => E.right(await snapshots.readSnapshot(work, options))),
     streamSnapshot: snapshots.streamSnapshot,

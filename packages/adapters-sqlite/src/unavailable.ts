@@ -33,6 +33,9 @@ const hasCode = (cause: unknown, code: string): boolean =>
 /** Whether another connection's lock stood in the way. */
 export const isBusy = (cause: unknown): boolean => hasCode(driverError(cause), 'BUSY')
 
+/** Returns whether the disk of the database, or of its temporary files, is full. */
+export const isFull = (cause: unknown): boolean => hasCode(driverError(cause), 'FULL')
+
 /** Runs statements. Throws {@link DatabaseUnavailable} for faults from outside, and bugs as they are. */
 export const classified = <A>(work: () => A): A => {
   try {

@@ -3,6 +3,7 @@ import type { Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { useFolderOf } from './erase.ts'
 import { IN_USE, type InUse, isInUse } from './in-use.ts'
 import { withDriver } from './unavailable.ts'
 
@@ -14,7 +15,7 @@ export interface Vacuumed {
 
 /**
  * Shrinks a database file to its content, which SQLite never does by itself. It rewrites the database beside the old one and then over it, in
- * one transaction, so a crash leaves it complete.
+ * one transaction, so a crash leaves it complete. Needs room for the content twice, beside the database.
  * @returns InUse without a change, if another process has the database open
  */
 export const vacuumSqlite = (file: string): TE.TaskEither<InUse | Unavailable, Vacuumed> =>
@@ -22,6 +23,7 @@ export const vacuumSqlite = (file: string): TE.TaskEither<InUse | Unavailable, V
     withDriver(file, {}, (database): E.Either<InUse, Vacuumed> => {
       if (isInUse(database)) return E.left(IN_USE)
       const before = statSync(file).size
+      useFolderOf(file)
       database.exec('vacuum')
       return E.right({ before, after: statSync(file).size })
     }),

@@ -63,7 +63,7 @@ const device = (id: number, email: string, token = `fcm:${id}`) => ({
 const isDerived = (name: string): boolean => /^(library|feed)_(search|terms|words)/.test(name)
 
 withTwo(
-  'I4: every table is exported except access tokens, last uses of clients, idempotency keys, sessions, sign-in links, wrong codes, nodes and the storage’s identity (D6)',
+  'I4: every table is exported except access tokens, last uses of clients, idempotency keys, sessions, sign-in links, wrong codes, unfinished erasures, nodes and the storage’s identity (D6)',
   async (t, { database }) => {
     const tables = await done(
       database.read(
@@ -79,6 +79,7 @@ withTwo(
       'one_time_secret',
       'schema_migrations',
       STORAGE_TABLE,
+      'unfinished_erasure',
       'wrong_code',
     ]
     t.strictSame(

@@ -136,7 +136,7 @@ export const findingContract = (runner: ContractRunner, make: () => Promise<Find
 
   runner('J2: a short beginning of very many words is found too, alone and with others', async (check) => {
     const stores = await make()
-    // Each item has 400 words that begin alike, and each tenth a word of its own.
+    // Each item has 400 words that begin alike, and each tenth has one that no other has.
     for (let n = 0; n < 60; n += 1) {
       const same = Array.from({ length: 400 }, (_, word) => `a${word}x${n}`).join(' ')
       const description = `${same} ${n % 10 === 0 ? 'tenth' : 'other'}` as ItemDescription

@@ -30,7 +30,8 @@ const runOn = async (
   options: Options,
 ): Promise<ExitCode> => {
   const settings = settingsOf(terminal.environment)
-  const service = makeService(settings, () => makeLogger(settings.logLevel))
+  const logger = () => makeLogger(settings.logLevel)
+  const service = makeService(settings, logger, { leavesErasure: true })
   let isShown = false
   const show = progressOn(terminal)
   const progress = (text: string) => {

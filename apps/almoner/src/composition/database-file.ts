@@ -14,6 +14,8 @@ export interface DatabaseFile {
   readonly vacuum: () => Promise<{ readonly before: number; readonly after: number }>
   /** Resolves to the damage in the file. */
   readonly faults: () => Promise<ReadonlyArray<string>>
+  /** Resolves to whether remains of an erased person may be in the file or its log (L1). */
+  readonly hasUnfinishedErasure: () => Promise<boolean>
   /** Resolves to the bytes of its write-ahead log. */
   readonly logBytes: () => Promise<number>
   /** Resolves to the processes that keep the log from being emptied; undefined if the system does not say. */
@@ -35,6 +37,7 @@ export const databaseFile = (settings: Settings): DatabaseFile | undefined => {
     path,
     vacuum: async () => orFail((await sqlite()).vacuumSqlite(path), vacuumFailure),
     faults: async () => fromDatabase((await sqlite()).sqliteFaults(path)),
+    hasUnfinishedErasure: async () => fromDatabase((await sqlite()).isErasureUnfinished(path)),
     logBytes: async () => (await sqlite()).sqliteLogBytes(path),
     logHolders: async () => fromDatabase((await sqlite()).sqliteLogHolders(path)),
   }

@@ -12,6 +12,7 @@ import {
   type Store,
   schemaFaultText,
   type TransferStore,
+  timedDatabase,
 } from '@almoner/adapters-kysely'
 import { systemClock } from '@almoner/adapters-node'
 import type { PostgresPool } from '@almoner/adapters-postgres'
@@ -22,7 +23,6 @@ import type { DatabaseLocation } from '../config/database-url.ts'
 import type { Settings } from '../config/definitions.ts'
 import { type CommandFailed, databaseNotAvailable, failed, fromDatabase } from '../failure.ts'
 import { accelerated } from './accelerators.ts'
-import { instrumentedDatabase } from './instrumented-database.ts'
 
 /** An open database of any schema. */
 export interface OpenDatabase {
@@ -55,8 +55,10 @@ export type DatabaseSettings = Pick<Settings, 'workers' | 'accelerators'> &
     readonly database: DatabaseSource
   }
 
-/** What a server asks of its database; commands ask for none of it. */
+/** What a process asks of its database. */
 export interface ServedDatabase {
+  /** Whether an unfinished erasure of SQLite is left to the server, and to `user erase`, which says how it ended. */
+  readonly leavesErasure: boolean
   /** Called with the duration of each operation. */
   readonly onOperation: AddOperation
   /** What to do when readers keep the write-ahead log of SQLite growing. */
@@ -89,7 +91,7 @@ export const databaseExists = (settings: Settings): boolean => {
 /** Connects, and returns the clock that all processes on the database share. */
 const connect = async (
   { database: place, workers, databasePool: size }: DatabaseSettings,
-  { logLimit }: Partial<ServedDatabase>,
+  { logLimit, leavesErasure = false }: Partial<ServedDatabase>,
 ) => {
   if (place.kind !== 'sqlite') {
     const { openPostgres } = await import('@almoner/adapters-postgres')
@@ -101,7 +103,9 @@ const connect = async (
   // With a single worker, other processes on the file are commands, and their writes may be seen five milliseconds late.
   const watch = workers > 1 ? {} : { pollInterval: 5 }
   const limit = logLimit === undefined ? {} : { logLimit }
-  const database = await fromDatabase(openSqlite({ file: resolve(place.path), ...watch, ...limit }))
+  const database = await fromDatabase(
+    openSqlite({ file: resolve(place.path), ...watch, ...limit, leavesErasure }),
+  )
   const { othersWrites, logBytes, filesFault, close } = database
   return { database, clock: systemClock, othersWrites, logBytes, filesFault, close }
 }
@@ -121,7 +125,7 @@ export const openDatabase = async (
     filesFault,
     close,
   } = await connect(settings, served)
-  const database = onOperation === undefined ? plain : instrumentedDatabase(plain, onOperation)
+  const database = onOperation === undefined ? plain : timedDatabase(plain, onOperation)
   return {
     migrator: makeMigrator(database, clock, MIGRATIONS),
     store: accelerated(settings, makeStore(database), database, othersWrites),

@@ -1,5 +1,6 @@
 import type { DatabaseOperation } from '@almoner/adapters-http'
 import type { Database } from '@almoner/adapters-kysely'
+import { timedDatabase } from '@almoner/adapters-kysely'
 import type { Ports } from '@almoner/domain'
 import { memoryPushGateway } from '@almoner/domain/memory'
 import { type Push, type PushResult, type Recorded, unregistered } from '@almoner/domain/notifications'
@@ -7,7 +8,6 @@ import { unavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { instrumentedDatabase } from '../../src/composition/instrumented-database.ts'
 import { instrumentedSending } from '../../src/composition/instrumented-sending.ts'
 
 const FAULT = new Error('the disk is full')
@@ -22,7 +22,7 @@ const DATABASE = {
 
 t.test('I3: each database operation is recorded once, with its success or failure', async (t) => {
   const told: Array<readonly [DatabaseOperation, boolean]> = []
-  const database = instrumentedDatabase(DATABASE, (operation, milliseconds, failed) => {
+  const database = timedDatabase(DATABASE, (operation, milliseconds, failed) => {
     t.ok(milliseconds >= 0)
     told.push([operation, failed])
   })

@@ -32,6 +32,7 @@ export const PROBLEMS = {
   internal_error: { status: 500, title: 'Something went wrong here' },
   unavailable: { status: 503, title: 'The service cannot do this right now' },
   sign_in_unavailable: { status: 503, title: 'The identity provider does not answer' },
+  erasure_unfinished: { status: 503, title: 'The erasure is not finished' },
   outcome_unknown: { status: 503, title: 'It is not known whether this was done' },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly title: string }>>
 

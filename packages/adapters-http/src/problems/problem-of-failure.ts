@@ -39,7 +39,7 @@ import type {
   UserNotFound,
 } from '@almoner/domain/notifications'
 import type { PortfolioChanged, UploadRefused } from '@almoner/domain/portfolio'
-import type { ClientExists, ClientNotFound, ImageMissing } from '@almoner/domain/ports'
+import type { ClientExists, ClientNotFound, ErasureUnfinished, ImageMissing } from '@almoner/domain/ports'
 import { fieldError } from '@almoner/domain/values'
 import { NO_SESSION, scopeMissing } from './challenge.ts'
 import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
@@ -61,6 +61,7 @@ export type UseCaseFailure =
   | CopyNotFound
   | CounterpartNotFound
   | DeviceNotFound
+  | ErasureUnfinished
   | HasCounterpart
   | IdentityNotFound
   | IllegalTransition
@@ -137,6 +138,11 @@ const MAPPING: Mapping = {
   LastOperator: () => ({
     code: 'last_operator',
     detail: 'This is the last operator who is enabled. Make another manager an operator first.',
+  }),
+  ErasureUnfinished: ({ isDiskFull, cause }) => ({
+    code: 'erasure_unfinished',
+    detail: `The data is erased, and remains of it may still be in the files of the database. ${isDiskFull ? 'Its disk is full: make room, and repeat' : 'Repeat'} this to remove them.`,
+    cause,
   }),
   NoSession: () => NO_SESSION,
   IdentityNotFound: () => notFound('linked account'),

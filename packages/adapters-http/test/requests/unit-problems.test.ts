@@ -32,6 +32,11 @@ const FAILURES: {
   ImageNotFound: [{ _tag: 'ImageNotFound' }, 'not_found', /image/],
   DeviceNotFound: [{ _tag: 'DeviceNotFound' }, 'not_found', /device token/],
   UserNotFound: [{ _tag: 'UserNotFound' }, 'not_found', /user/],
+  ErasureUnfinished: [
+    { _tag: 'ErasureUnfinished', isDiskFull: true, cause: new Error('full') },
+    'erasure_unfinished',
+    /disk is full: make room, and repeat this/,
+  ],
   NoSession: [{ _tag: 'NoSession' }, 'invalid_session', /Sign in/],
   RightsEnded: [
     { _tag: 'RightsEnded', reason: { code: 'invalid_token', detail: 'It was revoked.' } },

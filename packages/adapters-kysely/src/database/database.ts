@@ -1,4 +1,5 @@
 import type { Unavailable } from '@almoner/domain'
+import type { ErasureUnfinished } from '@almoner/domain/ports'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Db } from './db.ts'
@@ -46,9 +47,13 @@ export interface Database {
   write<E, A>(work: (db: Db) => Promise<Either<E, A>>, options?: WriteOptions): TaskEither<E | Unavailable, A>
   /**
    * Runs a write that erases texts, which `work` returns. Once the task resolves, no file of the database holds remains of them: neither free
-   * space nor a log (L1). OutcomeUnknown if the write is committed but remains could not be removed; the next call removes them.
+   * space nor a log (L1). ErasureUnfinished if the write is committed but remains could not be removed; the next call removes them.
+   * @param digest of the address, stored in the table `unfinished_erasure` until then; unless given, a repeat is not known as one
    */
-  erase<E>(work: (db: Db) => Promise<Either<E, ReadonlyArray<string>>>): TaskEither<E | Unavailable, void>
+  erase<E>(
+    work: (db: Db) => Promise<Either<E, ReadonlyArray<string>>>,
+    digest?: string,
+  ): TaskEither<E | ErasureUnfinished | Unavailable, void>
   /**
    * Reads what fits into memory from one unchanging state of the database, in several statements. Waits only for others of its kind.
    * @param options `timeout: 'none'` is for statements that count whole tables: they may take some minutes, and run one such `work` at a

@@ -25,6 +25,8 @@ export interface AccessTokenRow {
   readonly client_id: ClientId
   readonly scopes: string
   readonly expires_at: Instant
+  /** Milliseconds from its issue to its end; null if an earlier version issued it. */
+  readonly life: number | null
 }
 
 /** The last use of a client, some minutes late. */

@@ -36,6 +36,8 @@ export interface OneTimeSecretRow {
   readonly purpose: SecretPurpose
   readonly email: Email | null
   readonly expires_at: Instant
+  /** Milliseconds from its issue to its end; null if an earlier version issued it. */
+  readonly life: number | null
 }
 
 export interface PasskeyRow {

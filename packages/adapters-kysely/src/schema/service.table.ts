@@ -22,9 +22,15 @@ export interface MigrationRow {
   readonly applied_at: Instant
 }
 
+/** A person whose rows are erased, while remains of them are still in the files of a SQLite database (L1): the SHA-256 digest of the address. */
+export interface UnfinishedErasureRow {
+  readonly digest: string
+}
+
 /** The tables that say nothing of content. */
 export interface ServiceTables {
   readonly schema_migrations: MigrationRow
   readonly node: NodeRow
   readonly storage_identity: StorageIdentityRow
+  readonly unfinished_erasure: UnfinishedErasureRow
 }

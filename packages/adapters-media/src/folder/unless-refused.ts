@@ -4,7 +4,7 @@ import { isRefusedCall } from '@almoner/domain/values'
 export interface OptionalCall {
   /** The code of its warning. */
   readonly code: string
-  /** The warning about a refusal: the loss that it means. */
+  /** The consequence of a refusal. */
   readonly loss: string
 }
 

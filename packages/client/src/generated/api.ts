@@ -1146,7 +1146,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1175,7 +1175,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1204,7 +1204,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1233,7 +1233,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1262,7 +1262,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1291,7 +1291,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {

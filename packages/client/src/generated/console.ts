@@ -1240,7 +1240,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1269,7 +1269,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1298,7 +1298,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1327,7 +1327,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1354,7 +1354,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1383,7 +1383,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {

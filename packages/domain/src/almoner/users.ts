@@ -45,8 +45,8 @@ export interface UsersArea {
   readonly import: ReturnType<typeof makeImportUsers>
   /**
    * Erases everything that is stored about a person, except for texts that the person wrote (L1). Requires the role `user-manager`.
-   * Fails with InsufficientRole, InsufficientScope, LastOperator, NoActingUser, NoSession, PresenceRequired, UserNotFound,
-   * ValidationFailed, Unavailable or OutcomeUnknown.
+   * Fails with ErasureUnfinished, InsufficientRole, InsufficientScope, LastOperator, NoActingUser, NoSession, PresenceRequired,
+   * UserNotFound, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -88,8 +88,8 @@ export interface UsersArea {
   readonly export: ReturnType<typeof makeExportPerson>
   /**
    * Erases a person, by the number of the records of changes (L1). Requires the role `user-manager`.
-   * Fails with InsufficientRole, InsufficientScope, LastOperator, NoSession, PresenceRequired, UserNotFound, Unavailable or
-   * OutcomeUnknown.
+   * Fails with ErasureUnfinished, InsufficientRole, InsufficientScope, LastOperator, NoSession, PresenceRequired, UserNotFound,
+   * Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

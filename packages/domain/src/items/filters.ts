@@ -5,7 +5,7 @@ import type { ItemDescription, ItemTitle } from '../values/text.ts'
 import type { Status } from './item.ts'
 import type { Visibility } from './visibility.ts'
 
-/** Narrows a list of items to those that match every filter (J1 to J3). `K` is the type of the date that orders them. */
+/** Narrows a list of items to the ones that match every filter (J1 to J3). `K` is the type of the date that orders them. */
 export interface ItemFilters<K extends string | number> {
   /** Folded words, each of which begins a word of the title or description. */
   readonly words: ReadonlyArray<string>

@@ -18,6 +18,16 @@ export interface ErasedBy extends Pick<ChangedBy, 'by'> {
   readonly isOperator: boolean
 }
 
+/**
+ * The rows of a person are erased, and remains of them may still be in the files of the database (L1). A repeat removes them. `cause` is for the log
+ * only.
+ */
+export interface ErasureUnfinished {
+  readonly _tag: 'ErasureUnfinished'
+  readonly isDiskFull: boolean
+  readonly cause: unknown
+}
+
 /** Everything that is stored about people, by their addresses. */
 export interface PersonalData {
   /**
@@ -25,7 +35,7 @@ export interface PersonalData {
    * deliveries; clients become unbound. A manager goes with sessions and working copies. Devices without an outcome count as skipped at `now`;
    * the totals of deliveries stay. With an act it leaves a record of the person's number, which nothing links to the person any more (K1).
    * Once it succeeds, the store's files do not hold the address or a device token of the person.
-   * Fails with OutcomeUnknown if the data is erased but remains of it may still be in the files: the next call removes them.
+   * Fails with ErasureUnfinished if the data is erased but remains of it may still be in the files: a repeat removes them, and succeeds.
    * Fails with UserNotFound if nothing is stored about the address; of a manager with InsufficientRole unless an operator erases, and with
    * LastOperator if no enabled operator would be left (L4); with NoSession as `Managers.change`.
    */
@@ -34,7 +44,10 @@ export interface PersonalData {
     now: Instant,
     act?: Act,
     by?: ErasedBy,
-  ): TaskEither<UserNotFound | InsufficientRole | LastOperator | NoSession | Unavailable, void>
+  ): TaskEither<
+    UserNotFound | InsufficientRole | LastOperator | NoSession | ErasureUnfinished | Unavailable,
+    void
+  >
   /**
    * Returns everything that is stored about a person, as one consistent snapshot (L2). Empty for an unknown address. Outcomes of devices that are
    * detached since are included only while something still links them to the person.

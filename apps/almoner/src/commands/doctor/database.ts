@@ -144,6 +144,17 @@ const logFinding = async ({ logBytes, logHolders }: DatabaseFile): Promise<Reado
   ]
 }
 
+const erasureFinding = async (file: DatabaseFile): Promise<ReadonlyArray<Found>> =>
+  (await file.hasUnfinishedErasure())
+    ? [
+        fault(
+          'erasure-unfinished',
+          'an erasure is not finished: the rows are gone, and remains may still be in the file or its log',
+          'make room on the disk of the database and end long reads; then repeat almoner user erase EMAIL, or restart the service',
+        ),
+      ]
+    : []
+
 /** Checks that the database opens, has the schema of this program and, in a file, is whole. Closes the service to see the log of the file. */
 export const databaseCheck: Check = {
   name: 'database',
@@ -164,7 +175,11 @@ export const databaseCheck: Check = {
       await service.close()
       if (file === undefined) return [found]
       const damage = found.level === 'ok' ? damageFinding(await file.faults()) : []
-      return [...(damage.length > 0 ? damage : [found]), ...(await logFinding(file))]
+      return [
+        ...(damage.length > 0 ? damage : [found]),
+        ...(await erasureFinding(file)),
+        ...(await logFinding(file)),
+      ]
     } catch (cause) {
       return [ofFailure(cause, settings)]
     }

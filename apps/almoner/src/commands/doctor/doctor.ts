@@ -76,7 +76,8 @@ const examine = async (
   machine: Machine,
   limit: number,
 ): Promise<ReadonlyArray<Finding>> => {
-  const open = () => makeService(settings, () => makeLogger(settings.logLevel))
+  const logger = () => makeLogger(settings.logLevel)
+  const open = () => makeService(settings, logger, { leavesErasure: true })
   const [alone, service] = [open(), open()]
   try {
     // Alone and first, because it looks at the file while the doctor has it closed.

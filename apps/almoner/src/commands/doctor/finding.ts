@@ -31,6 +31,7 @@ export const DOCTOR_CODES = [
   'database-strange',
   'database-unreachable',
   'database-unusable',
+  'erasure-unfinished',
   'folder-not-made',
   'provider-certificate',
   'provider-message',

@@ -1,15 +1,34 @@
 import { Email, type Unavailable } from '@almoner/domain'
 import type { InsufficientRole, LastOperator, NoSession } from '@almoner/domain/access'
 import { isNothing, personalDocument, type UserNotFound } from '@almoner/domain/notifications'
+import type { ErasureUnfinished } from '@almoner/domain/ports'
 import { argument } from '../../cli/arguments.ts'
 import { actedBy, type Command, firstOf, jsonOnly } from '../../cli/command.ts'
-import { type CommandFailed, databaseNotAvailable, failed, fromDatabase, orFail } from '../../failure.ts'
+import {
+  type CommandFailed,
+  databaseNotAvailable,
+  failed,
+  fromDatabase,
+  messageOf,
+  orFail,
+} from '../../failure.ts'
 
-type EraseFailure = UserNotFound | InsufficientRole | LastOperator | NoSession | Unavailable
+type EraseFailure =
+  | UserNotFound
+  | InsufficientRole
+  | LastOperator
+  | NoSession
+  | ErasureUnfinished
+  | Unavailable
 
 const unknownUser = (): CommandFailed => failed('nothing is stored about this address')
 
 const notErased = (failure: EraseFailure): CommandFailed => {
+  if (failure._tag === 'ErasureUnfinished')
+    return failed(
+      `the rows are erased, and remains may still be in the files of the database: ${failure.isDiskFull ? 'the disk is full' : messageOf(failure.cause)}`,
+      failure.isDiskFull ? 'make room beside the database, and repeat this command' : 'repeat this command',
+    )
   if ('cause' in failure) return databaseNotAvailable(failure)
   if (failure._tag === 'UserNotFound') return unknownUser()
   return failed(

@@ -97,6 +97,28 @@ export const OF_FILE = {
       }
     },
   },
+  'erasure-unfinished': {
+    bringAbout: async (t) => {
+      const folder = await currentFolder(t)
+      const variables = placesIn(folder)
+      const file = join(folder, DEFAULT_DATABASE)
+      await obey('user set person@example.org --lang fr', variables)
+      // A reader of an old state keeps the log.
+      const reader = new Database(file, { readonly: true })
+      reader.exec('begin')
+      reader.prepare('select * from person').all()
+      await t.rejects(obey('user erase person@example.org', variables), /remains may still be in the files/)
+      return {
+        variables,
+        follow: async ({ fix }) => {
+          t.match(fix, /end long reads; then repeat almoner user erase EMAIL/)
+          reader.close()
+          await obey('user erase person@example.org', variables)
+          return {}
+        },
+      }
+    },
+  },
 } as const satisfies Readonly<Record<string, Trial>>
 
 /** Other histories that the same advice is for. */

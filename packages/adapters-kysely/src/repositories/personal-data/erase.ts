@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Email, Instant } from '@almoner/domain'
 import {
   type InsufficientRole,
@@ -75,10 +76,20 @@ const forget = async (db: Db, email: Email): Promise<number> => {
   return authored.length + keys.length + managers.length
 }
 
+/** Returns the digest by which a person is known whose erasure is unfinished. */
+export const digestOfErased = (email: Email): string => createHash('sha256').update(email).digest('hex')
+
+const isUnfinished = async (db: Db, email: Email): Promise<boolean> =>
+  (await db
+    .selectFrom('unfinished_erasure')
+    .select('digest')
+    .where('digest', '=', digestOfErased(email))
+    .executeTakeFirst()) !== undefined
+
 /**
  * Erases a person (L1) and returns the erased address and tokens. Locks in the order of all writers (ARCHITECTURE.md, Locks). An unknown user is
  * made first, so that writers that would make it wait: each of them comes wholly before the erasure, or wholly after it. The devices are locked
- * before snapshots are read, because detaching one concurrently writes a snapshot.
+ * before snapshots are read, because detaching one concurrently writes a snapshot. A person whose erasure is unfinished is erased again.
  */
 export const erasePerson = async (
   db: Db,
@@ -100,9 +111,10 @@ export const erasePerson = async (
   const others = await forget(db, email)
   const isNumbered = (await numberOf(db, email)) !== undefined
   const isKnown = !isNew || isNumbered || clients + recipients + tokens.length + others > 0
-  if (!isKnown) return E.left(USER_NOT_FOUND)
+  // Before addresses had one form, the file held the other one (F1).
+  const texts = [...new Set([email, asciiForm(email)]), ...tokens]
+  if (!isKnown) return (await isUnfinished(db, email)) ? E.right(texts) : E.left(USER_NOT_FOUND)
   await recordUserAct(db, act, email)
   await db.deleteFrom('user_number').where('email', '=', email).execute()
-  // Before addresses had one form, the file held the other one (F1).
-  return E.right([...new Set([email, asciiForm(email)]), ...tokens])
+  return E.right(texts)
 }

@@ -4,7 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Database, UNBOUNDED } from '../../database/database.ts'
 import { quietly } from '../../database/writes.ts'
-import { erasePerson } from './erase.ts'
+import { digestOfErased, erasePerson } from './erase.ts'
 import { makeFindPerson } from './find.ts'
 import { giveNumbers, matchingAddresses, peopleWith, withoutNumber } from './search.ts'
 
@@ -30,7 +30,10 @@ export const makePersonalData = (database: Database): PersonalData => {
   const find = makeFindPerson()
   return {
     erase: (email, now, act, by) =>
-      database.erase((db) => erasePerson(db, email, now, act && { ...act, at: now }, by)),
+      database.erase(
+        (db) => erasePerson(db, email, now, act && { ...act, at: now }, by),
+        digestOfErased(email),
+      ),
     find: (email) => database.readSnapshot((db) => find(db, email), UNBOUNDED),
     search: search(database),
     addressOf: (number) =>

@@ -19,6 +19,7 @@ import { oneAddress } from './0035-one-address.ts'
 import { portfolioKey } from './0036-portfolio-key.ts'
 import { origins } from './0037-origins.ts'
 import { composedIds } from './0038-composed-ids.ts'
+import { lives } from './0040-lives.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -44,4 +45,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   portfolioKey,
   origins,
   composedIds,
+  lives,
 ]

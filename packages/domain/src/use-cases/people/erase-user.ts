@@ -11,6 +11,7 @@ import type { NoActingUser } from '../../people/acting-user.ts'
 import type { LastOperator } from '../../people/manager.ts'
 import type { UserNotFound } from '../../people/user.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { ErasureUnfinished } from '../../ports/personal-data.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
 import type { ValidationFailed } from '../../values/parameters.ts'
@@ -25,6 +26,7 @@ type EraseFailure =
   | UserNotFound
   | LastOperator
   | NoSession
+  | ErasureUnfinished
   | Unavailable
 
 /** Erases a person on behalf of a caller, under the caller's name (L1). A manager needs `super-admin` besides (L4). */

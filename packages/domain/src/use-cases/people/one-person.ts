@@ -18,6 +18,7 @@ import { overviewOf, PersonNumber, type PersonOverview } from '../../people/pers
 import { type PersonalDocument, personalDocument } from '../../people/personal-document.ts'
 import { USER_NOT_FOUND, type UserNotFound } from '../../people/user.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { ErasureUnfinished } from '../../ports/personal-data.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
@@ -98,7 +99,7 @@ export const makeErasePerson =
   (
     caller: Caller,
     one: OnePerson,
-  ): TE.TaskEither<Failure | PresenceRequired | LastOperator | NoSession, void> =>
+  ): TE.TaskEither<Failure | PresenceRequired | LastOperator | NoSession | ErasureUnfinished, void> =>
     permitted(
       'eraseUser',
       caller,

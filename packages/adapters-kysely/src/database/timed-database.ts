@@ -1,8 +1,12 @@
-import type { AddOperation, DatabaseOperation } from '@almoner/adapters-http'
-import type { Database } from '@almoner/adapters-kysely'
 import { isUnavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Database } from './database.ts'
+
+type Operation = 'read' | 'write' | 'snapshot'
+
+/** Takes the duration of an operation in milliseconds, and whether an outage ended it. */
+type AddOperation = (operation: Operation, milliseconds: number, failed: boolean) => void
 
 const isOutage = (failure: unknown): boolean =>
   typeof failure === 'object' &&
@@ -11,7 +15,7 @@ const isOutage = (failure: unknown): boolean =>
   isUnavailable(failure as { readonly _tag: string })
 
 const timed =
-  <L, A>(operation: DatabaseOperation, work: TE.TaskEither<L, A>, told: AddOperation): TE.TaskEither<L, A> =>
+  <L, A>(operation: Operation, work: TE.TaskEither<L, A>, told: AddOperation): TE.TaskEither<L, A> =>
   async () => {
     const begun = performance.now()
     let failed = true
@@ -45,8 +49,8 @@ const timedWalk = async function* <A>(values: AsyncIterable<A>, told: AddOperati
   }
 }
 
-/** A database that reports how long each operation took. A decision that changes nothing is no failure. */
-export const instrumentedDatabase = (database: Database, told: AddOperation): Database => ({
+/** Makes a database that reports how long each operation took. A decision that changes nothing is no failure. */
+export const timedDatabase = (database: Database, told: AddOperation): Database => ({
   ...database,
   read: (work, options) => timed('read', database.read(work, options), told),
   write: (work, options) => timed('write', database.write(work, options), told),
