@@ -103,7 +103,7 @@ t.test(
     const claim = { notificationId: sampleNotificationId(1), number: 0, fence: 1 }
     await users.prefer(sampleEmail(1), {})()
     await t.rejects(devices.attach(sampleDevice(1))(), /no result/, 'an empty database has no epoch')
-    await deliveries.record(claim, [], { now: instant(0), last: true })()
+    await deliveries.record(claim, [], { now: instant(0), last: true, credentials: {} })()
     const locks = said.flatMap(
       (text) => / from "(\w+)" .* (for [a-z ]+)$/.exec(text)?.slice(1).join(' ') ?? [],
     )

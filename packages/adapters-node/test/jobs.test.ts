@@ -19,6 +19,7 @@ const KEPT = 'an-image-that-an-item-shows.png' as MediaName
 const FILE = 'an-orphan-of-a-crash.png' as MediaName
 
 const NEVER = new AbortController().signal
+const UNDUE = () => () => {}
 
 const jobsByName = (jobs: ReadonlyArray<Job>) => (name: string) => jobs.find((job) => job.name === name)
 
@@ -183,12 +184,12 @@ t.test(
     const jobs = jobsByName(
       maintenanceJobs(createAlmoner(ports, { deliveryDays: 90, notificationDays: O.some(365) })),
     )
-    t.strictSame(await jobs('purge deliveries')?.work(NEVER)(), E.right(2005))
-    t.strictSame(await jobs('purge ended notifications')?.work(NEVER)(), E.right(201))
+    t.strictSame(await jobs('purge deliveries')?.work(NEVER, UNDUE)(), E.right(2005))
+    t.strictSame(await jobs('purge ended notifications')?.work(NEVER, UNDUE)(), E.right(201))
     t.strictSame(new Set(asked.map(String)), new Set(['deliveries,90', 'notifications,365']))
     asked.length = 0
     const kept = jobsByName(maintenanceJobs(createAlmoner(ports, { deliveryDays: 90 })))
-    t.strictSame(await kept('purge ended notifications')?.work(NEVER)(), E.right(0))
+    t.strictSame(await kept('purge ended notifications')?.work(NEVER, UNDUE)(), E.right(0))
     t.strictSame(asked, [], 'by default notifications are not deleted')
   },
 )
@@ -238,20 +239,20 @@ t.test(
     t.match(named('purge notifications'), { atStart: false })
     t.match(named('sweep images'), { atStart: true })
     t.strictSame(
-      await named('purge notifications')?.work(AbortSignal.abort())(),
+      await named('purge notifications')?.work(AbortSignal.abort(), UNDUE)(),
       E.right(0),
       'a stopping server ends the purge',
     )
     t.strictSame(
-      await named('sweep images')?.work(AbortSignal.abort())(),
+      await named('sweep images')?.work(AbortSignal.abort(), UNDUE)(),
       E.right({ uploads: 0, portfolio: 0 }),
       'the files stay',
     )
     t.strictSame(removed, [])
-    t.strictSame(await named('purge tokens')?.work(NEVER)(), E.right(4007))
-    t.strictSame(await named('purge notifications')?.work(NEVER)(), E.right(5001))
-    t.strictSame(await named('purge idempotency keys')?.work(NEVER)(), E.right(2003), 'I4')
-    t.strictSame(await named('sweep images')?.work(NEVER)(), E.right({ uploads: 1, portfolio: 0 }))
+    t.strictSame(await named('purge tokens')?.work(NEVER, UNDUE)(), E.right(4007))
+    t.strictSame(await named('purge notifications')?.work(NEVER, UNDUE)(), E.right(5001))
+    t.strictSame(await named('purge idempotency keys')?.work(NEVER, UNDUE)(), E.right(2003), 'I4')
+    t.strictSame(await named('sweep images')?.work(NEVER, UNDUE)(), E.right({ uploads: 1, portfolio: 0 }))
     t.strictSame([purged, cleared, removed], [[], [], [FILE]])
   },
 )

@@ -8,6 +8,7 @@ import {
   sampleNotification,
 } from '@almoner/domain/contracts'
 import type { DeviceToken, Recipient } from '@almoner/domain/notifications'
+import { wholeOf } from '@almoner/domain/notifications'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
 import { CALLED_DEAD, callDeadAgain } from '../../adapters-sqlite/test/sending/dead-and-attached.ts'
@@ -131,7 +132,11 @@ onTwoNodes(
     const before = await claimed(mine, 4)
     const after = await claimed(theirs, 4, sampleMoment(30))
     t.ok(after.claim.fence > before.claim.fence)
-    const late = await mine.deliveries.record(before.claim, [], { now: SAMPLE_MOMENT, last: true })()
+    const late = await mine.deliveries.record(before.claim, [], {
+      now: SAMPLE_MOMENT,
+      last: true,
+      credentials: {},
+    })()
     t.match(late, { left: { _tag: 'ClaimLost' } })
     await record(theirs, after)
     t.equal(await finishedWith(mine, id), 4)
@@ -149,11 +154,13 @@ onTwoNodes(
     await begin(mine)
     const { claim, recipients } = await claimed(mine, 1)
     const results = recipients.map(({ deviceId }) => {
-      return { deviceId, kind: 'unregistered', provider: 'fcm', attachedAt: SAMPLE_MOMENT } as const
+      return { deviceId, kind: 'unregistered', origin: wholeOf('fcm'), attachedAt: SAMPLE_MOMENT } as const
     })
     // Recording writes the batch last: it has detached the device, and has not committed.
     const letGo = await holding(theirs, 'select number from batch for update')
-    const recording = done(mine.deliveries.record(claim, results, { now: SAMPLE_MOMENT, last: true }))
+    const recording = done(
+      mine.deliveries.record(claim, results, { now: SAMPLE_MOMENT, last: true, credentials: {} }),
+    )
     await areWaiting(theirs, 1)
     const attaching = done(theirs.devices.attach(device(0, sampleMoment(1))))
     await areWaiting(theirs, 2)
@@ -182,8 +189,10 @@ onTwoNodes('F4: in any interleaving, no token ends both attached and dead', asyn
     const found = await done(mine.deliveries.checkEligibility(claim, recipients, SAMPLE_MOMENT))
     const record = async ({ deviceId }: Recipient) => {
       const attachedAt = found.devices.get(deviceId)?.attachedAt ?? SAMPLE_MOMENT
-      const result = { deviceId, kind: 'unregistered', provider: 'apns', attachedAt } as const
-      await done(mine.deliveries.record(claim, [result], { now: SAMPLE_MOMENT, last: false }))
+      const result = { deviceId, kind: 'unregistered', origin: wholeOf('apns'), attachedAt } as const
+      await done(
+        mine.deliveries.record(claim, [result], { now: SAMPLE_MOMENT, last: false, credentials: {} }),
+      )
     }
     const attach = (n: number) => done(theirs.devices.attach(device(n, sampleMoment(round + 1))))
     const numbers = Array.from({ length: count }, (_, n) => n)

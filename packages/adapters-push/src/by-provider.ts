@@ -12,6 +12,7 @@ const NO_GATEWAY = refused('no gateway')
  */
 export const byProvider = (gateways: Gateways): PushGateway => ({
   providers: new Set(PROVIDERS.filter((provider) => gateways[provider] !== undefined)),
+  credentials: Object.assign({}, ...Object.values(gateways).map((gateway) => gateway?.credentials)),
   bytesOf: (message) => Math.max(0, ...Object.values(gateways).map(({ bytesOf }) => bytesOf(message))),
   send: (push) => gateways[push.destination.provider]?.send(push) ?? (async () => NO_GATEWAY),
 })

@@ -12,11 +12,15 @@ export interface Posting {
 export interface PostResponse {
   readonly status: number
   readonly retryAfter: string | undefined
+  /** Returns a header by its name in lower case. */
+  readonly header: (name: string) => string | undefined
   /** The beginning of it. */
   readonly body: string
   /** Whether that is all of it. */
   readonly isWhole: boolean
 }
+
+type Headers = Readonly<Record<string, string | Array<string> | undefined>>
 
 const first = (header: string | Array<string> | undefined): string | undefined =>
   typeof header === 'string' || header === undefined ? header : header[0]
@@ -26,13 +30,14 @@ const makeReading = (most: number) => {
   const chunks: Array<Buffer> = []
   let length = 0
   let status = 0
-  let retryAfter: string | undefined
+  let headers: Headers = {}
+  const header = (name: string): string | undefined => first(headers[name])
   return {
-    begin: (given: number, after: string | undefined): void => {
+    begin: (given: number, theirs: Headers): void => {
       // What only says that an answer will follow.
       if (given < 200) return
       status = given
-      retryAfter = after
+      headers = theirs
     },
     /** @returns whether there is as much as is wanted */
     add: (chunk: Buffer): boolean => {
@@ -43,8 +48,11 @@ const makeReading = (most: number) => {
     hasBegun: (): boolean => status > 0,
     answer: (isWhole: boolean): PostResponse => ({
       status,
-      retryAfter,
+      header,
       isWhole,
+      get retryAfter() {
+        return header('retry-after')
+      },
       // Most pushes are accepted, and the rest of the response is not needed.
       get body() {
         return Buffer.concat(chunks).subarray(0, most).toString()
@@ -72,7 +80,7 @@ export const post = (
       { origin, path, method: 'POST', headers, body },
       {
         onRequestStart: (controller) => deadline.onTimeout(() => controller.abort(new Error('too late'))),
-        onResponseStart: (_controller, status, given) => reading.begin(status, first(given['retry-after'])),
+        onResponseStart: (_controller, status, headers) => reading.begin(status, headers),
         onResponseData: (controller, chunk) => {
           if (reading.add(chunk)) controller.abort(new Error('too long'))
         },

@@ -1,4 +1,4 @@
-import { type PushResult, retry } from '@almoner/domain/notifications'
+import { holdBack, type PushResult } from '@almoner/domain/notifications'
 import type { Clock, PushGateway, Timer } from '@almoner/domain/ports'
 import { MINUTE } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
@@ -25,7 +25,7 @@ export const longestWait = (perMinute: number, underWay: number): number =>
 
 /**
  * Limits a gateway to this number of sends a minute, evenly and without bursts. A send that would have to wait too long resolves to Retry with
- * that time, and uses no quota.
+ * that time, for all of its provider, and uses no quota.
  */
 export const rateLimited = (
   gateway: PushGateway,
@@ -52,7 +52,7 @@ export const rateLimited = (
       const now = clock.now()
       const moment = now + ahead(now)
       const wait = Math.ceil(moment - EARLY - now)
-      if (wait > maxWait) return retry(O.some(wait))
+      if (wait > maxWait) return holdBack(O.some(wait))
       next = moment + interval
       if (wait > 0) await pass(wait)
       return gateway.send(push)()

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { constants } from 'node:http2'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import * as contracts from '@almoner/domain/contracts'
-import { REFUSED, refused, retry } from '@almoner/domain/notifications'
+import { REFUSED, refused, retry, senderError, UNANSWERED } from '@almoner/domain/notifications'
 import { apnsError, cut, deferred, goAway, makeAuthority, reply, reset } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
@@ -10,7 +10,7 @@ import { openApns } from '../src/apns/index.ts'
 import { apnsDevice, authority, DEVICE, openLoopback, optionsFor, pushTo, withApns } from './apns.ts'
 
 const DELIVERED = { _tag: 'Delivered' }
-const RETRY = retry()
+const RETRY = UNANSWERED
 const othersFirst = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const OTHER = 'b2'.repeat(32)
 
@@ -135,7 +135,7 @@ t.test('an untrusted server gets no push', async (t) => {
     const apns = await openLoopback(t, { certificate })
     const { ca, ...options } = { ...optionsFor(apns.origin), ...over }
     const gateway = openApns(ca === undefined ? options : { ...options, ca })
-    t.strictSame(await gateway.send(pushTo(DEVICE))(), { _tag: 'SenderError', reason: 'CERTIFICATE' })
+    t.strictSame(await gateway.send(pushTo(DEVICE))(), senderError('CERTIFICATE'))
     t.equal(apns.requests.length, 0)
     await gateway.close()
   }
@@ -211,7 +211,7 @@ t.test('closing waits for pushes in flight, then disconnects; later pushes are r
   const waiting = send()
   await slow.arrived
   const closing = gateway.close()
-  t.strictSame(await send(), RETRY)
+  t.strictSame(await send(), retry())
   slow.release()
   t.strictSame(await waiting, DELIVERED)
   await closing
@@ -234,7 +234,7 @@ t.test('check verifies key, team and topic with a device that does not exist', a
   const unknownToken = '0'.repeat(64)
   apns.next(unknownToken, apnsError('BadDeviceToken'), apnsError('TopicDisallowed'))
   t.strictSame(await gateway.check(), DELIVERED)
-  t.strictSame(await gateway.check(), { _tag: 'SenderError', reason: 'TopicDisallowed' })
+  t.strictSame(await gateway.check(), senderError('TopicDisallowed'))
   await apns.stop()
   t.strictSame(await gateway.check(), RETRY)
   t.ok(apns.requests.every(({ token }) => token === unknownToken))

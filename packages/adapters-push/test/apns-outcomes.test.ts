@@ -1,5 +1,12 @@
 import { samplePush } from '@almoner/domain/contracts'
-import { type PushResult, refused, retry, senderError, unregistered } from '@almoner/domain/notifications'
+import {
+  holdBack,
+  type PushResult,
+  refused,
+  retry,
+  senderError,
+  unregistered,
+} from '@almoner/domain/notifications'
 import { addMillis, instant } from '@almoner/domain/values'
 import { type ApnsReason, apnsError, apnsGone, REASONS, reply, replyJson } from '@almoner/push-providers'
 import fc from 'fast-check'
@@ -11,6 +18,7 @@ import { apnsDevice, DEVICE, withApns } from './apns.ts'
 type Plain = Exclude<ApnsReason, 'Unregistered' | 'ExpiredToken'>
 
 const again = (word: string, after: O.Option<number> = O.none): PushResult => retry(after, word)
+const hold = (word: string, after: O.Option<number> = O.none): PushResult => holdBack(after, word)
 
 /** Every reason without a time, and its expected result, with the same reason. */
 const EXPECTED: Readonly<Record<Plain, (word: string) => PushResult>> = {
@@ -39,11 +47,11 @@ const EXPECTED: Readonly<Record<Plain, (word: string) => PushResult>> = {
   BadPath: senderError,
   MethodNotAllowed: senderError,
   PayloadTooLarge: refused,
-  TooManyProviderTokenUpdates: again,
+  TooManyProviderTokenUpdates: hold,
   TooManyRequests: again,
   InternalServerError: again,
-  ServiceUnavailable: again,
-  Shutdown: again,
+  ServiceUnavailable: hold,
+  Shutdown: hold,
 }
 
 t.test('G5: each reason of APNs has its outcome, after one request', async (t) => {
@@ -66,14 +74,15 @@ t.test('G5: the table has all documented reasons', async (t) => {
   )
 })
 
-t.test('G5: a device is dead only if APNs found it unregistered after its attachment', async (t) => {
+t.test('G5, G15: a device is dead unless APNs found it unregistered before its attachment', async (t) => {
   const { apns, send } = await withApns(t)
   const attachedAt = instant(1_700_000_000_000)
   for (const reason of ['Unregistered', 'ExpiredToken'] as const) {
     const rows = [
       [1, unregistered(reason)],
-      [0, again(reason)],
-      [-1, again(reason)],
+      [0, refused(reason)],
+      [-1, refused(reason)],
+      [-86_400_000, refused(reason)],
     ] as const
     for (const [after, expected] of rows) {
       apns.next(DEVICE, apnsGone(new Date(addMillis(attachedAt, after)), reason))
@@ -81,8 +90,8 @@ t.test('G5: a device is dead only if APNs found it unregistered after its attach
     }
   }
   apns.next(DEVICE, replyJson(410, { reason: 'Unregistered' }), reply(410))
-  t.strictSame(await send({ attachedAt }), again('Unregistered'), 'and without a time')
-  t.strictSame(await send({ attachedAt }), again('HTTP 410'))
+  t.strictSame(await send({ attachedAt }), unregistered('Unregistered'), 'and without a time')
+  t.strictSame(await send({ attachedAt }), unregistered('HTTP 410'))
 })
 
 t.test('G5: Retry-After is passed on, in seconds or as a date', async (t) => {
@@ -93,13 +102,13 @@ t.test('G5: Retry-After is passed on, in seconds or as a date', async (t) => {
   t.strictSame(after(new Date(now + 5000).toUTCString()), again('TooManyRequests', O.some(5000)))
   t.strictSame(after('soon'), again('TooManyRequests'))
   const { apns, send } = await withApns(t)
-  for (const [reason, word] of [
-    ['TooManyRequests', 'TooManyRequests'],
-    ['ServiceUnavailable', 'ServiceUnavailable'],
-    ['InternalServerError', 'InternalServerError'],
+  for (const [reason, expected] of [
+    ['TooManyRequests', again],
+    ['ServiceUnavailable', hold],
+    ['InternalServerError', hold],
   ] as const) {
     apns.next(DEVICE, apnsError(reason, 7))
-    t.strictSame(await send(), again(word, O.some(7000)), reason)
+    t.strictSame(await send(), expected(reason, O.some(7000)), `${reason}: 429 concerns one device (G15)`)
   }
 })
 
@@ -122,6 +131,8 @@ t.test('G5: unknown responses are classified by status, and their text is not pa
     [reply(413), refused('HTTP 413')],
     [reply(429, { 'retry-after': '2' }), again('HTTP 429', O.some(2000))],
     [reply(502, {}, page), again('HTTP 502')],
+    [reply(502, { 'retry-after': '2' }), hold('HTTP 502', O.some(2000))],
+    [reply(503, {}, page), hold('HTTP 503')],
     [reply(504), again('HTTP 504')],
     [reply(302, { location: 'https://elsewhere.invalid/' }), again('HTTP 302')],
     [reply(200, {}, page), { _tag: 'Delivered' }],

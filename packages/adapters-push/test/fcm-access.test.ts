@@ -1,4 +1,4 @@
-import { retry } from '@almoner/domain/notifications'
+import { holdBack, senderError, UNANSWERED } from '@almoner/domain/notifications'
 import { oauthError, reply, unauthenticated } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
@@ -6,7 +6,7 @@ import { openFcm } from '../src/fcm/open-fcm.ts'
 import { authority, clock, withFcm } from './fcm.ts'
 
 const DELIVERED = { _tag: 'Delivered' }
-const ours = (reason: string) => ({ _tag: 'SenderError', reason })
+const ours = senderError
 
 t.test(
   'the access token comes from the token_uri of the credentials, with the messaging scope only',
@@ -77,8 +77,9 @@ t.test('G5: a failing token endpoint is requested again later', async (t) => {
     reply(429),
     reply(200, {}, '<p>'),
   )
-  t.strictSame(await push('a'), retry(O.some(30_000), 'HTTP 503'))
-  for (const word of ['HTTP 500', 'HTTP 429', '']) t.strictSame(await push('a'), retry(O.none, word))
+  t.strictSame(await push('a'), holdBack(O.some(30_000), 'HTTP 503'))
+  for (const word of ['HTTP 500', 'HTTP 429']) t.strictSame(await push('a'), holdBack(O.none, word))
+  t.strictSame(await push('a'), UNANSWERED)
   t.equal(fcm.oauth.requests.length, 4, 'the library requests it once per push')
   t.strictSame(await push('a'), DELIVERED)
 })

@@ -1,11 +1,11 @@
 import { constants } from 'node:http2'
-import { retry } from '@almoner/domain/notifications'
+import { senderError, UNANSWERED } from '@almoner/domain/notifications'
 import { cut, deferred, goAway, makeAuthority, reply, reset } from '@almoner/push-providers'
 import t from 'tap'
 import { authority, withFcm } from './fcm.ts'
 
 const DELIVERED = { _tag: 'Delivered' }
-const RETRY = retry()
+const RETRY = UNANSWERED
 
 t.test('G5: pushes that GOAWAY left unprocessed use another connection, and so do later ones', async (t) => {
   const { fcm, push } = await withFcm(t)
@@ -71,14 +71,14 @@ t.test('G5: while FCM is down pushes are retried; when it is back they are accep
 
 t.test('an untrusted certificate authority is a sender error, and no token is sent', async (t) => {
   const { fcm, push } = await withFcm(t, { ca: (await makeAuthority()).ca })
-  t.strictSame(await push('a'), { _tag: 'SenderError', reason: 'CERTIFICATE' })
+  t.strictSame(await push('a'), senderError('CERTIFICATE'))
   t.equal(fcm.requests.length + fcm.oauth.requests.length, 0)
 })
 
 t.test('a certificate that is expired or for another host is a sender error', async (t) => {
   for (const certificate of [await authority.expiredLeaf(), await authority.leafForAnotherHost()]) {
     const { push } = await withFcm(t, {}, { certificate })
-    t.strictSame(await push('a'), { _tag: 'SenderError', reason: 'CERTIFICATE' })
+    t.strictSame(await push('a'), senderError('CERTIFICATE'))
   }
 })
 

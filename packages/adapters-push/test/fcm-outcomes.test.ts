@@ -1,6 +1,8 @@
 import {
   DELIVERED,
+  holdBack,
   type PushResult,
+  partnerError,
   refused,
   retry,
   senderError,
@@ -19,13 +21,12 @@ import {
 } from '@almoner/push-providers'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { BY_CANONICAL_CODE, BY_ERROR_CODE, BY_HTTP_STATUS, outcomeOf } from '../src/fcm/outcomes.ts'
-import { MISMATCH_LIMIT } from '../src/sender-mismatch.ts'
 import { withFcm } from './fcm.ts'
 
-const again = (word: string, after: O.Option<number> = O.none): PushResult => retry(after, word)
-const wait = (word: string): PushResult => again(word, O.some(60_000))
+const again = (word: string): PushResult => retry(O.none, word)
+const hold = (word: string, after: O.Option<number> = O.none): PushResult => holdBack(after, word)
 
 /** A failure with a canonical code alone. */
 const canonical = (status: number, code: string, headers = {}): ScriptedResponse =>
@@ -38,18 +39,14 @@ const ROWS: ReadonlyArray<readonly [string, ScriptedResponse, PushResult]> = [
   ['a bad field', badField('message.data[0].value', 'Invalid value'), refused('INVALID_ARGUMENT')],
   ['a bad token, as a field', badField('message.token', 'Invalid'), unregistered('INVALID_ARGUMENT')],
   ['a bad fid, as a field', badField('message.fid', 'Invalid'), unregistered('INVALID_ARGUMENT')],
-  ['SENDER_ID_MISMATCH', fcmError('SENDER_ID_MISMATCH'), refused('SENDER_ID_MISMATCH')],
-  ['QUOTA_EXCEEDED', fcmError('QUOTA_EXCEEDED'), wait('QUOTA_EXCEEDED')],
-  ['QUOTA_EXCEEDED, 30', fcmError('QUOTA_EXCEEDED', 30), again('QUOTA_EXCEEDED', O.some(30_000))],
-  ['UNAVAILABLE', fcmError('UNAVAILABLE'), again('UNAVAILABLE')],
-  ['UNAVAILABLE, 0', fcmError('UNAVAILABLE', 0), again('UNAVAILABLE', O.some(0))],
+  ['SENDER_ID_MISMATCH', fcmError('SENDER_ID_MISMATCH'), senderError('SENDER_ID_MISMATCH')],
+  ['QUOTA_EXCEEDED', fcmError('QUOTA_EXCEEDED'), hold('QUOTA_EXCEEDED')],
+  ['QUOTA_EXCEEDED, 30', fcmError('QUOTA_EXCEEDED', 30), hold('QUOTA_EXCEEDED', O.some(30_000))],
+  ['UNAVAILABLE', fcmError('UNAVAILABLE'), hold('UNAVAILABLE')],
+  ['UNAVAILABLE, 0', fcmError('UNAVAILABLE', 0), hold('UNAVAILABLE', O.some(0))],
   ['INTERNAL', fcmError('INTERNAL'), again('INTERNAL')],
-  ['THIRD_PARTY_AUTH_ERROR', fcmError('THIRD_PARTY_AUTH_ERROR'), again('THIRD_PARTY_AUTH_ERROR')],
-  [
-    'THIRD_PARTY_AUTH_ERROR, 30',
-    fcmError('THIRD_PARTY_AUTH_ERROR', 30),
-    again('THIRD_PARTY_AUTH_ERROR', O.some(30_000)),
-  ],
+  ['INTERNAL, 9', fcmError('INTERNAL', 9), hold('INTERNAL', O.some(9000))],
+  ['THIRD_PARTY_AUTH_ERROR', fcmError('THIRD_PARTY_AUTH_ERROR'), partnerError('THIRD_PARTY_AUTH_ERROR')],
   ['another project', permissionDenied('else'), senderError('PERMISSION_DENIED')],
   ['a place that is not there', canonical(404, 'NOT_FOUND'), senderError('NOT_FOUND')],
   ['not switched on', canonical(501, 'UNIMPLEMENTED'), senderError('UNIMPLEMENTED')],
@@ -57,17 +54,20 @@ const ROWS: ReadonlyArray<readonly [string, ScriptedResponse, PushResult]> = [
   ['FAILED_PRECONDITION', canonical(400, 'FAILED_PRECONDITION'), refused('FAILED_PRECONDITION')],
   ['OUT_OF_RANGE', canonical(400, 'OUT_OF_RANGE'), refused('OUT_OF_RANGE')],
   ['ALREADY_EXISTS', canonical(409, 'ALREADY_EXISTS'), refused('ALREADY_EXISTS')],
-  ['RESOURCE_EXHAUSTED', canonical(429, 'RESOURCE_EXHAUSTED'), wait('RESOURCE_EXHAUSTED')],
-  ...['UNAVAILABLE', 'INTERNAL', 'UNKNOWN', 'DATA_LOSS', 'ABORTED', 'CANCELLED', 'DEADLINE_EXCEEDED'].map(
+  ['RESOURCE_EXHAUSTED', canonical(429, 'RESOURCE_EXHAUSTED'), hold('RESOURCE_EXHAUSTED')],
+  ['UNAVAILABLE alone', canonical(503, 'UNAVAILABLE'), hold('UNAVAILABLE')],
+  ...['INTERNAL', 'UNKNOWN', 'DATA_LOSS', 'ABORTED', 'CANCELLED', 'DEADLINE_EXCEEDED'].map(
     (code) => [`${code} alone`, canonical(500, code), again(code)] as const,
   ),
   ['502, a page', badGateway(), again('HTTP 502')],
-  ['503, empty', reply(503, { 'retry-after': '7' }), again('HTTP 503', O.some(7000))],
+  ['503, empty', reply(503, { 'retry-after': '7' }), hold('HTTP 503', O.some(7000))],
   ['400, no JSON', reply(400), refused('HTTP 400')],
   ['408', reply(408), again('HTTP 408')],
   ['413', reply(413), refused('HTTP 413')],
   ['425', reply(425), again('HTTP 425')],
-  ['429', reply(429), wait('HTTP 429')],
+  ['429', reply(429), hold('HTTP 429')],
+  ['503', reply(503), hold('HTTP 503')],
+  ['500 with Retry-After', reply(500, { 'retry-after': '3' }), hold('HTTP 500', O.some(3000))],
   ['401, a page', reply(401), senderError('HTTP 401')],
   ['403, a page', reply(403), senderError('HTTP 403')],
   ['404, a page', reply(404, {}, '<p>'), senderError('HTTP 404')],
@@ -98,56 +98,20 @@ t.test('G5: each code of the tables was tested', async (t) => {
 t.test('G5: a Retry-After date counts from now', async (t) => {
   const now = instant(1_800_000_000_000)
   const answer = { status: 503, retryAfter: new Date(now + 90_000).toUTCString(), body: '' }
-  t.strictSame(outcomeOf(answer, now), again('HTTP 503', O.some(90_000)))
+  t.strictSame(outcomeOf(answer, now), hold('HTTP 503', O.some(90_000)))
 })
 
-/** What the same answer to forty devices comes to, one after the other, for a gateway of which FCM has taken a push or none. */
-const doubted = async (
-  t: Test,
-  answer: ScriptedResponse,
-  isKnown: boolean,
-): Promise<ReadonlyArray<PushResult>> => {
+t.test('G15: THIRD_PARTY_AUTH_ERROR of iPhones says nothing of FCM, which accepts the others', async (t) => {
   const { fcm, push } = await withFcm(t)
-  if (isKnown) t.strictSame(await push('known'), DELIVERED)
-  fcm.otherwise(answer)
-  const results: Array<PushResult> = []
-  for (let n = 0; n < 2 * MISMATCH_LIMIT; n += 1) results.push(await push(`doubted-${n}`))
-  return results
-}
-
-const times = (count: number, result: PushResult): ReadonlyArray<PushResult> =>
-  Array.from({ length: count }, () => result)
-
-for (const [word, one] of [
-  ['SENDER_ID_MISMATCH', refused('SENDER_ID_MISMATCH')],
-  ['THIRD_PARTY_AUTH_ERROR', again('THIRD_PARTY_AUTH_ERROR')],
-] as const) {
-  t.test(`G5: ${word} is no sender error once a push was accepted`, async (t) => {
-    t.strictSame(await doubted(t, fcmError(word), true), times(2 * MISMATCH_LIMIT, one))
-  })
-
-  t.test(`G5: ${word} for all pushes from the start is a sender error from the twentieth on`, async (t) => {
-    t.strictSame(await doubted(t, fcmError(word), false), [
-      ...times(MISMATCH_LIMIT - 1, one),
-      ...times(MISMATCH_LIMIT + 1, senderError(word)),
-    ])
-  })
-}
-
-t.test(
-  'G5: THIRD_PARTY_AUTH_ERROR of one device among many is retried, and the others are accepted',
-  async (t) => {
-    const { fcm, push } = await withFcm(t)
-    fcm.always('iphone', fcmError('THIRD_PARTY_AUTH_ERROR'))
-    const tokens = Array.from({ length: 60 }, (_, n) => (n === 0 ? 'iphone' : `android-${n}`))
-    const [iphone, ...androids] = await Promise.all(tokens.map((token) => push(token)))
-    t.strictSame(iphone, again('THIRD_PARTY_AUTH_ERROR'))
-    t.strictSame(androids, times(59, DELIVERED))
-    for (let n = 0; n < MISMATCH_LIMIT; n += 1)
-      t.strictSame(await push('iphone'), again('THIRD_PARTY_AUTH_ERROR'), 'any number of times')
-    t.equal(fcm.oauth.requests.length, 1, 'and does not cause a new access token')
-  },
-)
+  const tokens = Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? `iphone-${n}` : `android-${n}`))
+  for (const token of tokens) if (token.startsWith('i')) fcm.always(token, fcmError('THIRD_PARTY_AUTH_ERROR'))
+  const results = await Promise.all(tokens.map((token) => push(token)))
+  t.strictSame(
+    results,
+    tokens.map((token) => (token.startsWith('i') ? partnerError('THIRD_PARTY_AUTH_ERROR') : DELIVERED)),
+  )
+  t.equal(fcm.oauth.requests.length, 1, 'and does not cause a new access token')
+})
 
 t.test('a reason is a word of the tables or the status number, for any response', async (t) => {
   const codes = [...Object.keys(BY_ERROR_CODE), ...Object.keys(BY_CANONICAL_CODE)]
@@ -162,9 +126,7 @@ t.test('a reason is a word of the tables or the status number, for any response'
       const body = JSON.stringify({ error })
       const outcome = outcomeOf({ status, retryAfter: after, body }, instant(0))
       const words = [...codes, `HTTP ${status}`]
-      if (outcome._tag === 'Delivered') return false
-      const { otherwise } = outcome._tag === 'Doubtful' ? outcome : { otherwise: outcome }
-      return words.includes(outcome.reason) && 'reason' in otherwise && words.includes(otherwise.reason)
+      return outcome._tag !== 'Delivered' && words.includes(outcome.reason)
     }),
   )
   t.pass()

@@ -1,5 +1,5 @@
 import * as contracts from '@almoner/domain/contracts'
-import { REFUSED, refused, unregistered } from '@almoner/domain/notifications'
+import { REFUSED, refused, senderError, unregistered } from '@almoner/domain/notifications'
 import { instant } from '@almoner/domain/values'
 import { deferred, fcmError, messageTooBig, permissionDenied } from '@almoner/push-providers'
 import t from 'tap'
@@ -71,7 +71,7 @@ t.test('check validates a message with FCM without sending it', async (t) => {
   t.strictSame(await gateway.check(), { _tag: 'Delivered' })
   t.match(fcm.requests[0]?.body, { validate_only: true })
   fcm.otherwise(permissionDenied('loopback-project'))
-  t.strictSame(await gateway.check(), { _tag: 'SenderError', reason: 'PERMISSION_DENIED' })
+  t.strictSame(await gateway.check(), senderError('PERMISSION_DENIED'))
   await fcm.stop()
   t.match(await gateway.check(), { _tag: 'Retry' })
 })

@@ -2,7 +2,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import * as contracts from '@almoner/domain/contracts'
-import { DELIVERED, type PushResult, refused, retry, unregistered } from '@almoner/domain/notifications'
+import {
+  DELIVERED,
+  holdBack,
+  type PushResult,
+  refused,
+  retry,
+  senderError,
+  UNANSWERED,
+  unregistered,
+} from '@almoner/domain/notifications'
 import { addMillis, instant } from '@almoner/domain/values'
 import {
   cut,
@@ -24,7 +33,8 @@ import { openWebPush } from '../src/webpush/open-web-push.ts'
 import { OUTCOMES } from '../src/webpush/outcomes.ts'
 import { authority, certificate, messageWith, pushTo, subscriptionAt, vapid, withWebPush } from './webpush.ts'
 
-const again = (word: string, after?: number): PushResult => retry(O.fromNullable(after), word)
+const again = (word: string): PushResult => retry(O.none, word)
+const hold = (word: string, after?: number): PushResult => holdBack(O.fromNullable(after), word)
 
 for (const threads of [0, 2]) {
   const runner: contracts.ContractRunner = (name, body) => {
@@ -133,15 +143,16 @@ t.test('G5: the result of a push depends on the response of the push service', a
     [mozilla(410, 103), unregistered('HTTP 410 errno 103')],
     [mozilla(410, 105), unregistered('HTTP 410 errno 105')],
     [mozilla(410, 106), unregistered('HTTP 410 errno 106')],
-    [webPushTooMany(120), again('HTTP 429', 120_000)],
-    [webPushTooMany(), again('HTTP 429')],
-    [webPushTooMany(5, 406), again('HTTP 406', 5000)],
-    [webPushTooMany(undefined, 406), again('HTTP 406')],
-    [webPushTooMany(new Date(clock.now() - 60_000)), again('HTTP 429', 0)],
+    [webPushTooMany(120), hold('HTTP 429', 120_000)],
+    [webPushTooMany(), hold('HTTP 429')],
+    [webPushTooMany(5, 406), hold('HTTP 406', 5000)],
+    [webPushTooMany(undefined, 406), hold('HTTP 406')],
+    [webPushTooMany(new Date(clock.now() - 60_000)), hold('HTTP 429', 0)],
     [webPushFault(500), again('HTTP 500')],
     [webPushFault(502), again('HTTP 502')],
-    [webPushFault(503, 5), again('HTTP 503', 5000)],
-    [mozilla(503, 201), again('HTTP 503 errno 201')],
+    [webPushFault(502, 9), hold('HTTP 502', 9000)],
+    [webPushFault(503, 5), hold('HTTP 503', 5000)],
+    [mozilla(503, 201), hold('HTTP 503 errno 201')],
     [webPushFault(504), again('HTTP 504')],
     [reply(408), again('HTTP 408')],
     [reply(425), again('HTTP 425')],
@@ -153,7 +164,7 @@ t.test('G5: the result of a push depends on the response of the push service', a
     [mozilla(401, 109, 'VAPID public key mismatch'), refused('HTTP 401 errno 109')],
     [replyJson(400, { reason: 'VapidPkHashMismatch' }), refused('HTTP 400 VapidPkHashMismatch')],
     [replyJson(403, { reason: 'VapidPkHashMismatch' }), refused('HTTP 403 VapidPkHashMismatch')],
-    [replyJson(403, { reason: 'BadJwtToken' }), again('HTTP 403 BadJwtToken')],
+    [replyJson(403, { reason: 'BadJwtToken' }), senderError('HTTP 403 BadJwtToken')],
     [reply(403, {}, mismatch), refused('HTTP 403')],
     [reply(400, {}, '<TITLE>UnauthorizedRegistration</TITLE>'), refused('HTTP 400')],
     [reply(400), refused('HTTP 400')],
@@ -174,10 +185,39 @@ t.test('a reason has a short word of the push service: no endpoint, key or text'
     [replyJson(410, { reason: endpoint, message: told }), unregistered('HTTP 410')],
     [replyJson(404, { errno: endpoint, error: endpoint }), unregistered('HTTP 404')],
     [replyJson(400, { errno: 110, reason: keys.p256dh, message: told }), refused('HTTP 400 errno 110')],
-    [replyJson(403, { reason: `BadJwtToken ${endpoint}` }), again('HTTP 403')],
+    [replyJson(403, { reason: `BadJwtToken ${endpoint}` }), senderError('HTTP 403')],
     [reply(413, {}, `{"reason":"PayloadTooLarge"} ${told}`), refused('HTTP 413 PayloadTooLarge')],
     [reply(400, {}, '{"reason":"a_segment_of_the_endpoint"}'), refused('HTTP 400')],
-    [reply(503, {}, told), again('HTTP 503')],
+    [reply(503, {}, told), hold('HTTP 503')],
+  ] as const
+  for (const [answer, result] of rows) {
+    service.next(endpoint, answer)
+    t.strictSame(await send(), result, JSON.stringify(answer))
+  }
+})
+
+t.test('G15: what Windows says in its headers counts, and is logged', async (t) => {
+  const { service, send, subscription } = await withWebPush(t)
+  const { endpoint } = subscription
+  const wns = (status: number, headers: Readonly<Record<string, string>>) => reply(status, headers)
+  const rows = [
+    [wns(201, { 'x-wns-status': 'received' }), DELIVERED],
+    [wns(200, { 'x-wns-notificationstatus': 'received', 'x-wns-status': 'received' }), DELIVERED],
+    [wns(200, { 'x-wns-status': 'dropped' }), refused('HTTP 200 dropped')],
+    [wns(201, { 'x-wns-notificationstatus': 'Dropped' }), refused('HTTP 201 dropped')],
+    [wns(200, { 'x-wns-status': 'channelthrottled' }), again('HTTP 200 channelthrottled')],
+    [
+      wns(406, { 'x-wns-status': 'channelthrottled', 'retry-after': '9' }),
+      retry(O.some(9000), 'HTTP 406 channelthrottled'),
+    ],
+    [wns(410, { 'x-wns-status': 'dropped' }), unregistered('HTTP 410 dropped')],
+    [
+      wns(400, { 'x-wns-error-description': 'The notification payload is malformed.' }),
+      refused('HTTP 400 The notification payload is malformed.'),
+    ],
+    [wns(403, { 'x-wns-error-description': endpoint }), senderError('HTTP 403')],
+    [wns(400, { 'x-wns-error-description': `the token ${'a'.repeat(30)} is bad` }), refused('HTTP 400')],
+    [wns(200, { 'x-wns-status': endpoint }), DELIVERED],
   ] as const
   for (const [answer, result] of rows) {
     service.next(endpoint, answer)
@@ -211,7 +251,7 @@ t.test('a broken connection is a retry, and the next push opens a new one', asyn
   t.same(await send(), DELIVERED)
   for (const answer of [reset(), cut()]) {
     service.next(subscription.endpoint, answer)
-    t.strictSame(await send(), retry(), answer.kind)
+    t.strictSame(await send(), UNANSWERED, answer.kind)
     t.same(await send(), DELIVERED)
   }
   service.next(subscription.endpoint, goAway())
@@ -239,7 +279,7 @@ t.test('a push service that was down for a while is found again at its address',
   const { service, send } = await withWebPush(t)
   t.same(await send(), DELIVERED)
   await service.stop()
-  t.strictSame(await send(), retry())
+  t.strictSame(await send(), UNANSWERED)
   await service.start()
   t.same(await send(), DELIVERED)
 })
@@ -268,7 +308,7 @@ t.test('a push service with HTTP/1.1 only is supported, and an endless response 
     server.close()
   })
   const push = pushTo(subscriptionAt(`https://${origin}/push`))
-  t.strictSame(await gateway.send(push)(), again('HTTP 429', 7000))
+  t.strictSame(await gateway.send(push)(), hold('HTTP 429', 7000))
   t.strictSame(versions, ['1.1'])
 })
 
@@ -278,7 +318,7 @@ t.test('a slow response is a retry', async (t) => {
   service.always(subscription.endpoint, slow.answer)
   const impatient = openWebPush({ vapid, hosts: [host], clock, ca: authority.ca, limit: 50, threads: 0 })
   t.teardown(impatient.close)
-  t.strictSame(await impatient.send(pushTo(subscription))(), retry())
+  t.strictSame(await impatient.send(pushTo(subscription))(), UNANSWERED)
   slow.release()
   t.same(await send(), DELIVERED)
 })
@@ -313,7 +353,7 @@ t.test('a server with an invalid certificate gets nothing', async (t) => {
       await gateway.close()
       await service.stop()
     })
-    t.strictSame(await gateway.send(pushTo(service.subscribe()))(), retry())
+    t.strictSame(await gateway.send(pushTo(service.subscribe()))(), UNANSWERED)
     t.equal(service.requests.length, 0)
   }
 })

@@ -13,6 +13,7 @@ import {
   type DeliveryResult,
   type DeviceId,
   PROVIDERS,
+  wholeOf,
 } from '@almoner/domain/notifications'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -40,17 +41,26 @@ t.test('no statement of deliveries or people scans a whole table or sorts', asyn
   )
   const now = SAMPLE_MOMENT
   const claimed = async (most: number): Promise<Batch> => {
-    const batch = await done(deliveries.claim({ now, most, except: [] }))
+    const batch = await done(deliveries.claim({ now, most, first: 'retries', except: [] }))
     if (O.isSome(batch)) return batch.value
     throw new Error('there is nothing to claim')
   }
   const record = (claim: Claim, results: ReadonlyArray<DeliveryResult>, last = false) =>
-    done(deliveries.record(claim, results, { now, last }))
+    done(deliveries.record(claim, results, { now, last, credentials: {} }))
+  const origin = wholeOf('fcm')
+  const again = (deviceId: DeviceId): DeliveryResult => ({
+    deviceId,
+    kind: 'retry',
+    origin,
+    cause: 'sender',
+    reason: 'no',
+    at: O.some(now),
+  })
   const result = (deviceId: DeviceId, n: number): DeliveryResult => {
-    if (n % 30 === 3) return { deviceId, kind: 'deferred', provider: 'fcm', fault: O.some('no') }
-    if (n % 3 === 0) return { deviceId, kind: 'retry', at: now }
+    if (n % 30 === 3) return { deviceId, kind: 'deferred', origin }
+    if (n % 3 === 0) return again(deviceId)
     return n % 3 === 1
-      ? { deviceId, kind: 'unregistered', provider: 'fcm', attachedAt: SAMPLE_MOMENT }
+      ? { deviceId, kind: 'unregistered', origin, attachedAt: SAMPLE_MOMENT }
       : { deviceId, kind: 'notSent', outcome: 'failed' }
   }
   const [one, two] = [sampleNotification(1), sampleNotification(2)]
@@ -80,7 +90,7 @@ t.test('no statement of deliveries or people scans a whole table or sorts', asyn
   await done(deliveries.queue(now))
   await done(providers.states(now))
   await done(providers.resume('fcm', { now, overrideUntil: O.none }))
-  await done(deliveries.releaseDeferred({ now, by: PROVIDERS, first: 100 }))
+  await done(deliveries.releaseDeferred({ now, by: PROVIDERS, room: () => 100, fraction: 0.5 }))
   const dead = { provider: O.some('fcm' as const), since: O.some(now) }
   await collect(deadDevices.list(dead))
   await done(deadDevices.restore(dead))
@@ -115,7 +125,7 @@ t.test('G4: recipients are counted and claimed in the order of their index', asy
   const { deliveries, notifications } = makeStore(spy.database)
   await done(notifications.add(sampleNotification(1)))
   await done(deliveries.start(SAMPLE_MOMENT, 1))
-  await done(deliveries.claim({ now: SAMPLE_MOMENT, most: 20, except: [] }))
+  await done(deliveries.claim({ now: SAMPLE_MOMENT, most: 20, first: 'retries', except: [] }))
   const steps = (await spy.plans())
     .filter(({ text }) => text.startsWith('select') && text.includes('from "device"'))
     .map(({ steps }) => steps)

@@ -107,7 +107,9 @@ withStore(
     t.strictSame(theirs.recipients, mine.recipients)
     t.ok(theirs.claim.fence > mine.claim.fence)
     t.equal(
-      await failure(store.deliveries.record(mine.claim, [], { now: SAMPLE_MOMENT, last: true })),
+      await failure(
+        store.deliveries.record(mine.claim, [], { now: SAMPLE_MOMENT, last: true, credentials: {} }),
+      ),
       'ClaimLost',
     )
     t.equal(

@@ -1,14 +1,26 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { addMillis, FAULT_PAUSE, type Instant, PROVIDERS, SAMPLE_WINDOW } from '../src/all.ts'
+import {
+  addMillis,
+  type Instant,
+  type Origin,
+  PAUSED_BY_OPERATOR,
+  PROVIDERS,
+  type Recipient,
+  SAMPLE_WINDOW,
+} from '../src/all.ts'
 import {
   type DeliveriesUnderTest,
   dead,
   deferred,
   ended,
+  FCM,
   givenDeliveries,
   LIFE,
+  senderRefused,
 } from './deliveries/fixture.ts'
+import { originsContract } from './deliveries/origins.ts'
 import { answered, devicesOf, OPEN, pauses, release, resume, sending } from './deliveries/provider-steps.ts'
+import { refusalsContract } from './deliveries/refusals.ts'
 import type { ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 import { SAMPLE_MOMENT, sampleMoment } from './samples-people.ts'
@@ -16,6 +28,8 @@ import { SAMPLE_MOMENT, sampleMoment } from './samples-people.ts'
 /** Contract tests of `Providers`, together with the deliveries that pause them and wait for them (G5). */
 export const providersContract = (runner: ContractRunner, make: () => Promise<DeliveriesUnderTest>): void => {
   const given = givenDeliveries(runner, make)
+  originsContract(given)
+  refusalsContract(given)
 
   given(
     'G5: if more than a fifth of 200 results are dead, nothing is detached and the provider is paused',
@@ -26,7 +40,7 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
       )
       const { results: kept, paused } = await done(setup.record(batch.claim, results, { last: true }))
       check.same(paused, [OPEN])
-      check.same(kept.filter(({ kind }) => kind === 'deferred').length, 41)
+      check.same(kept.filter(({ kind }) => kind === 'held').length, 41)
       check.same(await pauses(setup), [OPEN])
       const states = await done(setup.providers.states(SAMPLE_MOMENT))
       check.same(
@@ -69,10 +83,13 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     check.same(paused, [OPEN])
   })
 
-  given('G5: results of one provider do not affect another', async (check, setup) => {
+  given('G5, G15: results of one origin do not affect another', async (check, setup) => {
     const { batch } = await sending(setup, 400)
+    const others = ['apns', 'apns sandbox', 'webpush https://a.example', 'webpush https://b.example'] as const
     const results = batch.recipients.map(({ deviceId }, n) =>
-      n < 50 ? dead(SAMPLE_MOMENT)(deviceId) : answered('delivered', n < 300 ? 'apns' : 'webpush')(deviceId),
+      n < 50
+        ? dead(SAMPLE_MOMENT)(deviceId)
+        : answered('delivered', others[n % others.length] as string as Origin)(deviceId),
     )
     check.same((await done(setup.record(batch.claim, results, { last: true }))).paused, [])
     check.same(await devicesOf(setup, 0), [])
@@ -85,12 +102,12 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     if (last === undefined) throw new Error('there are 250')
     const other = await setup.claimed({ now: sampleMoment(60), most: 1 })
     const { results } = await setup.recordAll(other, dead(SAMPLE_MOMENT), sampleMoment(60))
-    check.same(results, [deferred()(last.deviceId)])
+    check.same(results, [{ deviceId: last.deviceId, kind: 'held', origin: FCM, isStrike: false }])
     check.same((await devicesOf(setup, 249)).length, 1)
     const eligibility = await done(
       setup.deliveries.checkEligibility(other.claim, other.recipients, sampleMoment(60)),
     )
-    check.same([...eligibility.paused], ['fcm'])
+    check.same([...eligibility.closed], [[FCM, O.none]])
   })
 
   given('G5: resuming a provider releases its deferred devices unchanged', async (check, setup) => {
@@ -98,15 +115,16 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     await setup.recordAll(batch, dead(SAMPLE_MOMENT))
     check.same(await release(setup, sampleMoment(1)), 0, 'it is paused')
     check.same(await setup.claim({ now: sampleMoment(LIFE / 1000 - 1) }), O.none)
-    check.same(await resume(setup), O.some(OPEN))
-    check.same(await resume(setup), O.none)
+    check.same(await resume(setup), [OPEN])
+    check.same(await resume(setup), [])
     check.same(await pauses(setup), [])
     const now = sampleMoment(2)
     let released = 0
     for (let some = -1; some !== 0; released += some) some = await release(setup, now)
     check.same(released, SAMPLE_WINDOW)
     const again = await setup.claimed({ now })
-    check.same(again.recipients, batch.recipients, 'and no device got a second push')
+    const byId = (a: Recipient, b: Recipient) => a.deviceId - b.deviceId
+    check.same([...again.recipients].sort(byId), batch.recipients, 'and no device got a second push')
     await setup.recordAll(again, answered('delivered'), now)
     const { tally, finishedAt } = await setup.progress(id)
     check.same([tally.delivered, finishedAt], [SAMPLE_WINDOW, O.some(now)])
@@ -117,7 +135,7 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     'G5: deferred devices are released at the end of the notification’s life at the latest',
     async (check, setup) => {
       const { id, batch } = await sending(setup, 2)
-      await setup.recordAll(batch, deferred('fcm', 'a wrong key'))
+      await setup.recordAll(batch, deferred())
       const backlog = await done(setup.deliveries.backlog())
       check.same(backlog.nextRetry, O.none, 'its time is unknown')
       const now = addMillis(SAMPLE_MOMENT, LIFE)
@@ -126,40 +144,11 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     },
   )
 
-  given(
-    'G5: a provider with a sender error is paused for a while and retried automatically',
-    async (check, setup) => {
-      const { batch } = await sending(setup, 2)
-      const { paused } = await setup.recordAll(batch, deferred('fcm', 'a wrong key'))
-      const until = addMillis(SAMPLE_MOMENT, FAULT_PAUSE)
-      const pause = { provider: 'fcm', reason: 'a wrong key', since: SAMPLE_MOMENT, until: O.some(until) }
-      check.same(paused, [pause])
-      check.same(await pauses(setup, addMillis(until, -1)), [pause])
-      check.same(await release(setup, addMillis(until, -1)), 0)
-      check.same(await pauses(setup, until), [])
-      check.same(await release(setup, until), 2)
-      const again = await setup.claimed({ now: until })
-      const later1 = await setup.recordAll(again, deferred('fcm', 'a wrong key'), until)
-      check.same(later1.paused, [{ ...pause, since: until, until: O.some(addMillis(until, FAULT_PAUSE)) }])
-      check.same(await resume(setup), O.none, 'after the clock is set back, the pause is over')
-    },
-  )
-
-  given('G5: a second sender error does not lengthen the pause', async (check, setup) => {
-    const { batch } = await sending(setup, 2)
-    const [first, second] = batch.recipients.map(({ deviceId }) => deferred('fcm', 'no')(deviceId))
-    if (first === undefined || second === undefined) throw new Error('there are two')
-    const [before] = (await done(setup.record(batch.claim, [first]))).paused
-    const now = sampleMoment(60)
-    check.same((await done(setup.record(batch.claim, [second], { now }))).paused, [])
-    check.same(await pauses(setup, now), [before])
-  })
-
   given('G5: an override prevents pauses until it ends', async (check, setup) => {
     const { batch } = await sending(setup, 3 * SAMPLE_WINDOW - 100)
     const of = (from: number, to: number) =>
       batch.recipients.slice(from, to).map(({ deviceId }) => dead(SAMPLE_MOMENT)(deviceId))
-    await resume(setup, O.some(sampleMoment(10)))
+    await resume(setup, { overrideUntil: O.some(sampleMoment(10)) })
     const believed = async (now: Instant) =>
       (await done(setup.providers.states(now))).map((one) => one.overrideUntil)
     check.same(await believed(SAMPLE_MOMENT), [O.some(sampleMoment(10)), O.none, O.none])
@@ -182,41 +171,45 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
   })
 
   given(
-    'G5: after a pause a few devices are released first, the rest after a successful push',
+    'G5, G15: a process releases deferred devices of its own providers, as many as it can take',
     async (check, setup) => {
-      const { batch } = await sending(setup, 30)
-      await setup.recordAll(batch, deferred('fcm', 'a wrong key'))
-      for (const now of [addMillis(SAMPLE_MOMENT, FAULT_PAUSE), addMillis(SAMPLE_MOMENT, FAULT_PAUSE * 3)]) {
-        check.same(await release(setup, now, { first: 0 }), 0, 'a review that waits for the first few')
-        check.same(await release(setup, now, { first: 4 }), 4)
-        const few = await setup.claimed({ now })
-        check.same(few.recipients.length, 4)
-        await setup.recordAll(few, deferred('fcm', 'a wrong key'), now)
-      }
-      await resume(setup)
-      const now = addMillis(SAMPLE_MOMENT, FAULT_PAUSE * 6)
-      const untried = async () => (await done(setup.providers.states(now))).map((state) => state.untried)
-      check.same(await untried(), [true, false, false])
-      check.same(await release(setup, now, { first: 4 }), 4, 'also after an operator has resumed it')
-      const few = await setup.claimed({ now })
-      const [one, ...others] = few.recipients.map(({ deviceId }) => deviceId)
-      if (one === undefined) throw new Error('there are four')
-      const results = [answered('failed')(one), ...others.map(answered('delivered'))]
-      await done(setup.record(few.claim, results.slice(0, 1), { now }))
-      check.same(await release(setup, now, { first: 0 }), 0, 'one rejected device does not affect others')
-      await done(setup.record(few.claim, results.slice(1), { now, last: true }))
-      check.same(await untried(), [false, false, false])
-      check.same(await release(setup, now, { first: 0 }), 26)
-      check.same(await release(setup, now, { first: 0 }), 0)
+      const { batch } = await sending(setup, 5)
+      await setup.recordAll(batch, deferred())
+      const now = sampleMoment(1)
+      check.same(await release(setup, now, { by: ['apns', 'webpush'] }), 0)
+      check.same(await release(setup, now, { by: [] }), 0)
+      check.same(await release(setup, now, { room: () => 0 }), 0)
+      check.same(await release(setup, now, { by: ['fcm'], room: (origin) => (origin === FCM ? 3 : 0) }), 3)
+      check.same(await release(setup, now), 2)
     },
   )
 
-  given('G5: a process releases deferred devices of its own providers only', async (check, setup) => {
-    const { batch } = await sending(setup, 3)
-    await setup.recordAll(batch, deferred('fcm'))
-    const now = sampleMoment(1)
-    check.same(await release(setup, now, { by: ['apns', 'webpush'] }), 0)
-    check.same(await release(setup, now, { by: [] }), 0)
-    check.same(await release(setup, now, { by: ['fcm'] }), 3)
-  })
+  given(
+    'G15: a pause of a provider holds all its origins, and resuming it ends all their pauses',
+    async (check, setup) => {
+      const { batch } = await sending(setup, 10)
+      const [one, other] = ['https://a.example', 'https://b.example'].map(
+        (name) => `webpush ${name}` as string as Origin,
+      )
+      const results = batch.recipients.map(({ deviceId }, n) =>
+        senderRefused(sampleMoment(60), `word ${n % 2}`, n % 2 === 0 ? one : other)(deviceId),
+      )
+      const { paused } = await done(setup.record(batch.claim, results, { last: true }))
+      check.same(
+        paused.map(({ origin, kind, reason }) => [origin, kind, reason]),
+        [
+          [one, 'probed', 'word 0'],
+          [other, 'probed', 'word 1'],
+        ],
+      )
+      const [, , webpush] = await done(setup.providers.states(SAMPLE_MOMENT))
+      check.same([webpush?.pause, webpush?.origins], [O.none, paused])
+      const stop = await done(setup.providers.pause('webpush', SAMPLE_MOMENT))
+      check.same([stop.origin, stop.reason], ['webpush', PAUSED_BY_OPERATOR])
+      check.same(await release(setup, sampleMoment(60)), 0, 'not even a probe')
+      check.same(await resume(setup, { provider: 'webpush' }), [stop, ...paused])
+      check.same(await pauses(setup), [])
+      check.same(await release(setup, sampleMoment(60)), 10)
+    },
+  )
 }

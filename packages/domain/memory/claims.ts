@@ -34,7 +34,6 @@ const retries: Candidates = (id, sending, { now, most }) => {
     .sort((a, b) => a.at - b.at)
     .slice(0, most)
     .map(({ recipient }) => recipient)
-    .sort((a, b) => a.deviceId - b.deviceId)
   return due.length === 0 ? [] : [{ id, sending, batch: O.none, recipients: due }]
 }
 
@@ -50,7 +49,8 @@ export const candidateFor = (
   request: ClaimRequest,
 ): Candidate | undefined => {
   const all = [...sendings]
-  const first = [abandoned, retries, untouched]
+  const fresh = request.first === 'retries' ? [retries, untouched] : [untouched, retries]
+  const first = [abandoned, ...fresh]
     .map((candidates) => all.flatMap(([id, sending]) => candidates(id, sending, request)))
     .find((found) => found.length > 0)
   return first?.sort((a, b) => a.sending.claimedAs - b.sending.claimedAs)[0]

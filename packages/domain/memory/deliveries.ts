@@ -19,21 +19,21 @@ import {
   NO_OUTCOMES,
   type Notification,
   type NotificationId,
+  type Probe,
   type Recipient,
-  type ReleaseRequest,
-  releasable,
 } from '../src/all.ts'
 import { candidateFor, hold } from './claims.ts'
 import { failOpen, leaseAfter, take } from './delivery-results.ts'
 import { audienceOf } from './devices.ts'
-import { pausesIn, statesIn } from './providers.ts'
+import { healthIn, pausesIn } from './providers.ts'
 import { queueIn, upcomingIn } from './queue.ts'
+import { livingIn, release } from './releasing.ts'
 import { type ClaimableBatch, type Fixed, openIn, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 
 const fixedOf = (tables: Tables, { lang }: Notification): ReadonlyArray<Fixed> =>
   audienceOf(tables, lang).map(({ id: deviceId, device: { email } }) => {
-    return { deviceId, email, attempts: 0, standing: { kind: 'open' } }
+    return { deviceId, email, attempts: 0, refusals: 0, standing: { kind: 'open' } }
   })
 
 const start = (tables: Tables, now: Instant, life: number): ReadonlyArray<NotificationId> => {
@@ -56,9 +56,6 @@ const start = (tables: Tables, now: Instant, life: number): ReadonlyArray<Notifi
   return due.map(({ id }) => id)
 }
 
-const livingIn = ({ notifications, sendings }: Tables): ReadonlyArray<readonly [NotificationId, Sending]> =>
-  [...sendings].filter(([id]) => notifications.has(id))
-
 /** @param claims how many there have been, this one included */
 const claim = (tables: Tables, request: ClaimRequest, claims: number): O.Option<Batch> => {
   const found = candidateFor(livingIn(tables), request)
@@ -69,7 +66,9 @@ const claim = (tables: Tables, request: ClaimRequest, claims: number): O.Option<
     claim: { notificationId: found.id, ...hold(found, request.now) },
     notification,
     endsAt: found.sending.endsAt,
-    recipients: found.recipients.map(({ deviceId, email, attempts }) => ({ deviceId, email, attempts })),
+    recipients: found.recipients.map(({ deviceId, email, attempts, refusals }) => {
+      return { deviceId, email, attempts, refusals }
+    }),
   })
 }
 
@@ -83,8 +82,20 @@ const heldBy = (
   return sending !== undefined && held?.fence === fence ? E.right({ sending, held }) : E.left(CLAIM_LOST)
 }
 
+/** The origins that are closed, each with the device of this notification that is its probe. */
+const closedIn = (tables: Tables, id: NotificationId, now: Instant): Eligibility['closed'] =>
+  new Map(
+    [...pausesIn(tables, now).keys()].map((origin) => {
+      const probe = O.filter(({ notificationId }: Probe) => notificationId === id)(
+        healthIn(tables, origin).probe,
+      )
+      return [origin, O.map(({ deviceId }: Probe) => deviceId)(probe)]
+    }),
+  )
+
 const checkEligibility = (
   tables: Tables,
+  id: NotificationId,
   recipients: ReadonlyArray<Recipient>,
   now: Instant,
 ): Eligibility => {
@@ -97,24 +108,7 @@ const checkEligibility = (
     if (isTheirs)
       found.set(deviceId, { token: device.token, kind: device.kind, attachedAt: device.attachedAt })
   }
-  return { devices: found, paused: new Set(pausesIn(tables, now).map(({ provider }) => provider)) }
-}
-
-/** The most deferred devices that one call releases. */
-const MOST_RELEASED = 1000
-
-/** Releases deferred devices of providers that are not paused, of one provider after the other. */
-const release = (tables: Tables, { now, by, first }: ReleaseRequest): number => {
-  let released = 0
-  for (const state of statesIn(tables, now).filter(({ provider }) => by.includes(provider))) {
-    const held = livingIn(tables)
-      .flatMap(([, { recipients }]) => recipients)
-      .filter(({ standing }) => standing.kind === 'held' && standing.provider === state.provider)
-      .slice(0, releasable(state, { first, most: MOST_RELEASED - released }))
-    for (const recipient of held) recipient.standing = { kind: 'waiting', at: now }
-    released += held.length
-  }
-  return released
+  return { devices: found, closed: closedIn(tables, id, now) }
 }
 
 const backlog = (tables: Tables): Backlog => {
@@ -144,13 +138,14 @@ export const memoryDeliveries = (tables: Tables): Deliveries => {
     checkEligibility: (claim, recipients, now) => async () =>
       pipe(
         heldBy(tables, claim),
-        E.map(() => checkEligibility(tables, recipients, now)),
+        E.map(() => checkEligibility(tables, claim.notificationId, recipients, now)),
       ),
     record: (claim, results, at) => async () => {
       const found = heldBy(tables, claim)
       if (E.isLeft(found)) return found
       const { sending, held } = found.right
-      const recorded = take(tables, { sending, batch: claim.number, now: at.now }, results)
+      const place = { sending, notificationId: claim.notificationId, batch: claim.number, ...at }
+      const recorded = take(tables, place, results)
       held.until = leaseAfter(at)
       return E.right(recorded)
     },

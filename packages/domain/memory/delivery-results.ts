@@ -1,17 +1,27 @@
 import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import {
   type DeliveryResult,
-  deferUnregistered,
+  type DeviceId,
+  effectAlone,
+  groupByOrigin,
   type Instant,
+  isOverridden,
   isSettled,
   leaseFrom,
-  NEW_HEALTH,
+  type NotificationId,
+  newPause,
+  type Origin,
   type Pause,
+  providerOf,
   type Recorded,
-  samplesOf,
-  updateHealth,
+  type RecordingTime,
+  type ServedRecipient,
+  type Settled,
+  settle,
+  wholeOf,
 } from '../src/all.ts'
-import { pausesIn } from './providers.ts'
+import { healthIn, keepHealth, storedIn } from './providers.ts'
 import { type Fixed, openIn, progressOf, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 
@@ -28,71 +38,82 @@ const detach = (
   deadDevices.set(identity, { device: held.device, detachedAt: now })
 }
 
-interface RecipientPosition {
+interface RecordedBatch extends RecordingTime {
   readonly sending: Sending
+  readonly notificationId: NotificationId
   readonly batch: number
-  readonly now: Instant
 }
 
 /** Takes a recipient with an outcome or a planned retry out of its batch. */
 const end = (
   tables: Tables,
   recipient: Fixed,
-  result: DeliveryResult,
-  { sending: { endsAt }, now }: RecipientPosition,
+  { result, effect }: { readonly result: DeliveryResult; readonly effect: Settled },
+  { sending: { endsAt }, now }: RecordedBatch,
 ): void => {
-  switch (result.kind) {
-    case 'retry':
-      recipient.attempts += 1
-      recipient.standing = { kind: 'waiting', at: result.at }
-      return
-    case 'deferred':
-      recipient.standing = { kind: 'held', provider: result.provider, at: endsAt }
-      return
-    case 'unregistered':
-      recipient.standing = { kind: 'ended', outcome: 'dead', at: now }
-      detach(tables, recipient, { attachedAt: result.attachedAt, now })
-      return
-    case 'responded':
-    case 'notSent':
-      recipient.standing = { kind: 'ended', outcome: result.outcome, at: now }
+  if (effect.kind === 'ended') {
+    recipient.standing = { kind: 'ended', outcome: effect.outcome, at: now }
+    if (result.kind === 'unregistered') detach(tables, recipient, { attachedAt: result.attachedAt, now })
+    return
   }
+  recipient.refusals += Number(effect.isStrike)
+  if (effect.kind === 'held') {
+    recipient.standing = { kind: 'held', origin: effect.origin, at: endsAt }
+    return
+  }
+  recipient.attempts += 1
+  recipient.standing = { kind: 'waiting', at: effect.at }
 }
 
-/** Updates the health of providers. Returns the newly paused ones. */
-const recordHealth = (
-  { health }: Tables,
-  results: ReadonlyArray<DeliveryResult>,
-  now: Instant,
-): ReadonlyArray<Pause> =>
-  samplesOf(results).flatMap((sample) => {
-    const before = health.get(sample.provider) ?? NEW_HEALTH
-    const after = updateHealth(before, sample, now)
-    health.set(sample.provider, after)
-    return O.isSome(after.pause) && after.pause !== before.pause ? [after.pause.value] : []
-  })
+/** The devices of a notification that are sent to as probes. */
+const probesOf = ({ origins }: Tables, id: NotificationId): ReadonlyMap<DeviceId, Origin> =>
+  new Map(
+    [...origins.values()].flatMap(({ origin, health: { probe } }) =>
+      O.isSome(probe) && probe.value.notificationId === id ? [[probe.value.deviceId, origin] as const] : [],
+    ),
+  )
+
+/** Settles results by the health of their origins, which changes. */
+const settleAll = (tables: Tables, batch: RecordedBatch, served: ReadonlyArray<ServedRecipient>) => {
+  const { now, credentials, notificationId } = batch
+  const { byOrigin, rest } = groupByOrigin(served, probesOf(tables, notificationId))
+  const effects = new Map<DeviceId, Settled>(rest.map((effect) => [effect.deviceId, effect]))
+  const paused: Array<Pause> = []
+  for (const [origin, some] of byOrigin) {
+    const before = healthIn(tables, origin)
+    const provider = providerOf(origin)
+    const { health, settled } = settle(before, some, {
+      ...{ origin, notificationId, now, credentials: credentials[provider] ?? '' },
+      isOverridden: isOverridden(storedIn(tables, wholeOf(provider)).overrideUntil, now),
+    })
+    keepHealth(tables, origin, health)
+    paused.push(...RA.fromOption(newPause(before, health)))
+    for (const effect of settled) effects.set(effect.deviceId, effect)
+  }
+  return { effects, paused }
+}
 
 /**
  * Records results of a batch, and finishes the delivery after the last recipient. Existing outcomes stay.
  */
 export const take = (
   tables: Tables,
-  place: RecipientPosition,
+  batch: RecordedBatch,
   given: ReadonlyArray<DeliveryResult>,
 ): Recorded => {
-  const { sending, batch, now } = place
-  const open = new Map(openIn(sending, batch).map((recipient) => [recipient.deviceId, recipient]))
-  const news = [...new Map(given.map((result) => [result.deviceId, result])).values()].filter(
-    ({ deviceId }) => open.has(deviceId),
-  )
-  const paused = recordHealth(tables, news, now)
-  const braked = new Set(pausesIn(tables, now).map(({ provider }) => provider))
-  for (const result of deferUnregistered(braked, news)) {
+  const { sending, now } = batch
+  const open = new Map(openIn(sending, batch.batch).map((recipient) => [recipient.deviceId, recipient]))
+  const served = [...new Map(given.map((result) => [result.deviceId, result])).values()].flatMap((result) => {
     const recipient = open.get(result.deviceId)
-    if (recipient !== undefined) end(tables, recipient, result, place)
+    return recipient === undefined ? [] : [{ recipient, result }]
+  })
+  const { effects, paused } = settleAll(tables, batch, served)
+  for (const { recipient, result } of served) {
+    const [fixed, effect] = [open.get(recipient.deviceId), effects.get(recipient.deviceId)]
+    if (fixed !== undefined && effect !== undefined) end(tables, fixed, { result, effect }, batch)
   }
   if (O.isNone(sending.finishedAt) && isSettled(progressOf(sending))) sending.finishedAt = O.some(now)
-  return { results: deferUnregistered(braked, given), paused }
+  return { results: given.map((result) => effects.get(result.deviceId) ?? effectAlone(result)), paused }
 }
 
 /** Counts the remaining recipients of a batch as failed, and finishes the delivery after the last one. Returns their number. */

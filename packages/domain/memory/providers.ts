@@ -1,70 +1,94 @@
 import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   type Instant,
-  inProviderOrder,
   NEW_HEALTH,
-  operatorPause,
+  type Origin,
+  type OriginHealth,
   type Pause,
-  PROVIDERS,
   type Provider,
-  type ProviderHealth,
   type ProviderState,
   type Providers,
   pausedHealth,
   pauseOf,
-  pausesAmong,
   providerChanges,
-  resumedHealth,
-  stateOf,
+  providerOf,
+  type StoredOrigin,
+  statesOf,
   type TimedAct,
+  unknownOrigin,
+  wholeOf,
 } from '../src/all.ts'
 import { recordAct } from './history.ts'
 import type { Tables } from './tables.ts'
 
+/** Returns the stored health of an origin, and the override. */
+export const storedIn = ({ origins }: Tables, origin: Origin): StoredOrigin =>
+  origins.get(origin) ?? unknownOrigin(origin)
+
+/** The health of an origin. */
+export const healthIn = (tables: Tables, origin: Origin): OriginHealth => storedIn(tables, origin).health
+
+/** Stores the health of an origin. */
+export const keepHealth = (tables: Tables, origin: Origin, health: OriginHealth): void => {
+  tables.origins.set(origin, { ...storedIn(tables, origin), health })
+}
+
 /** The state of each provider. */
-export const statesIn = ({ health }: Tables, now: Instant): ReadonlyArray<ProviderState> =>
-  inProviderOrder([...PROVIDERS, ...health.keys()]).map((provider) =>
-    stateOf(provider, health.get(provider) ?? NEW_HEALTH, now),
+export const statesIn = ({ origins }: Tables, now: Instant): ReadonlyArray<ProviderState> =>
+  statesOf([...origins.values()], now)
+
+/** The pauses in force, by origin. */
+export const pausesIn = ({ origins }: Tables, now: Instant): ReadonlyMap<Origin, Pause> =>
+  new Map(
+    [...origins.values()].flatMap(({ origin, health }) =>
+      RA.fromOption(pauseOf(health, now)).map((pause) => [origin, pause] as const),
+    ),
   )
 
-/** The pauses in force. */
-export const pausesIn = (tables: Tables, now: Instant): ReadonlyArray<Pause> =>
-  pausesAmong(statesIn(tables, now))
-
-/** Changes a provider's health, and records the act if the state differs. */
-const changeHealth = (
+/** Changes the stored health of a provider, and records the act if the state differs. */
+const changeProvider = (
   tables: Tables,
   provider: Provider,
   now: Instant,
-  change: (health: ProviderHealth) => ProviderHealth,
+  change: () => void,
   act: TimedAct | undefined,
-) => {
-  const before = tables.health.get(provider) ?? NEW_HEALTH
-  const after = change(before)
-  tables.health.set(provider, after)
-  const changes = providerChanges(stateOf(provider, before, now), stateOf(provider, after, now))
+): void => {
+  const state = () => statesIn(tables, now).find((one) => one.provider === provider)
+  tables.origins.set(wholeOf(provider), storedIn(tables, wholeOf(provider)))
+  const before = state()
+  change()
+  const after = state()
+  const changes = before && after ? providerChanges(before, after) : []
   if (changes.length > 0) recordAct(tables, act, { kind: 'provider', id: provider }, changes)
-  return { before, after }
 }
 
-/** The health of providers, in memory. */
+/** The health of providers and origins, in memory. */
 export const memoryProviders = (tables: Tables): Providers => ({
   states: (now) => TE.fromIO(() => statesIn(tables, now)),
   pause: (provider, now, act) =>
     TE.fromIO(() => {
-      const { after } = changeHealth(
-        tables,
-        provider,
-        now,
-        (health) => pausedHealth(health, provider, now),
-        act,
-      )
-      return O.getOrElse(() => operatorPause(provider, now))(pauseOf(after, now))
+      const whole = wholeOf(provider)
+      const health = pausedHealth(healthIn(tables, whole), provider, now)
+      changeProvider(tables, provider, now, () => keepHealth(tables, whole, health), act)
+      return O.toNullable(health.pause) as Pause
     }),
   resume: (provider, { now, overrideUntil }, act) =>
     TE.fromIO(() => {
-      const resumed = (health: ProviderHealth) => resumedHealth(health, { now, overrideUntil })
-      return pauseOf(changeHealth(tables, provider, now, resumed, act).before, now)
+      const ended = statesIn(tables, now)
+        .filter((state) => state.provider === provider)
+        .flatMap(({ pause, origins }) => [...RA.fromOption(pause), ...origins])
+      const reset = () => {
+        const theirs = [...tables.origins.keys()].filter((origin) => providerOf(origin) === provider)
+        for (const origin of theirs) keepHealth(tables, origin, NEW_HEALTH)
+        tables.origins.set(wholeOf(provider), {
+          origin: wholeOf(provider),
+          health: NEW_HEALTH,
+          overrideUntil,
+        })
+      }
+      changeProvider(tables, provider, now, reset, act)
+      return ended
     }),
 })

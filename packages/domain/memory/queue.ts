@@ -1,13 +1,18 @@
 import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import {
   type Instant,
   isDue,
   isSettled,
   MOST_RETRIES,
   type Notification,
+  providerOf,
   type SendingQueue,
   type Upcoming,
+  wholeOf,
 } from '../src/all.ts'
+import { healthIn } from './providers.ts'
+import { heldIn } from './releasing.ts'
 import { progressOf, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 
@@ -40,8 +45,27 @@ export const queueIn = ({ notifications, sendings }: Tables, now: Instant): Send
   }
 }
 
+/** The first origin for which devices wait that are not stopped, and when they may go on. */
+const firstHeld = (tables: Tables) => {
+  const waiting = heldIn(tables).map(({ origin }) => origin)
+  return [...new Set(waiting)]
+    .flatMap((origin) => {
+      const pauses = [wholeOf(providerOf(origin)), origin].map((one) => healthIn(tables, one).pause)
+      const times = pauses.map(
+        O.match(
+          () => O.some(0 as Instant),
+          ({ until }) => until,
+        ),
+      )
+      const at = times.flatMap(RA.fromOption)
+      return at.length < times.length ? [] : [{ origin, at: Math.max(...at) as Instant }]
+    })
+    .sort((a, b) => a.at - b.at || (a.origin < b.origin ? -1 : 1))[0]
+}
+
 /** The time of the next push. */
-export const upcomingIn = ({ notifications, sendings }: Tables): Upcoming => {
+export const upcomingIn = (tables: Tables): Upcoming => {
+  const { notifications, sendings } = tables
   const all = [...notifications.values()]
   const untaken = all.flatMap(({ id, date }) =>
     O.isSome(date) && !sendings.has(id) ? [{ id, date: date.value }] : [],
@@ -52,5 +76,6 @@ export const upcomingIn = ({ notifications, sendings }: Tables): Upcoming => {
   return {
     due: O.fromNullable(untaken.sort((a, b) => a.date - b.date || (a.id < b.id ? -1 : 1))[0]),
     retry: O.fromNullable(retries.sort((a, b) => a - b)[0]),
+    origin: O.fromNullable(firstHeld(tables)),
   }
 }

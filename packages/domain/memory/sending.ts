@@ -1,5 +1,5 @@
 import type * as O from 'fp-ts/lib/Option.js'
-import type { DeviceId, Email, Instant, Outcome, Progress, Provider, Tally } from '../src/all.ts'
+import type { DeviceId, Email, Instant, Origin, Outcome, Progress, Tally } from '../src/all.ts'
 
 /** The state of a recipient. */
 export type Standing =
@@ -9,8 +9,8 @@ export type Standing =
   | { readonly kind: 'claimed'; readonly batch: number }
   /** Waits for a retry. */
   | { readonly kind: 'waiting'; readonly at: Instant }
-  /** Deferred while its provider is paused, until the end of the notification's life at most. */
-  | { readonly kind: 'held'; readonly provider: Provider; readonly at: Instant }
+  /** Deferred while its origin is closed, until the end of the notification's life at most. */
+  | { readonly kind: 'held'; readonly origin: Origin; readonly at: Instant }
   | { readonly kind: 'ended'; readonly outcome: Outcome; readonly at: Instant }
 
 /** A recipient, copied from its device when the notification started (G4). */
@@ -18,6 +18,7 @@ export interface Fixed {
   readonly deviceId: DeviceId
   readonly email: Email
   attempts: number
+  refusals: number
   standing: Standing
 }
 

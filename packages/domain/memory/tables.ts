@@ -24,13 +24,13 @@ import {
   type Notification,
   type NotificationId,
   type OneTimeSecret,
+  type Origin,
   type Passkey,
   type PasskeyId,
-  type Provider,
-  type ProviderHealth,
   type Session,
   type StorageId,
   type StoredImage,
+  type StoredOrigin,
   type StoredPassword,
   type StoredSecret,
   type StoredToken,
@@ -100,7 +100,8 @@ export const newTables = () => ({
   notifications: new Map<NotificationId, Notification>(),
   /** The deliveries of started notifications; those of deleted notifications stay until they are purged. */
   sendings: new Map<NotificationId, Sending>(),
-  health: new Map<Provider, ProviderHealth>(),
+  /** The health of origins, by name. */
+  origins: new Map<Origin, StoredOrigin>(),
   nodes: new Map<string, Node>(),
   portfolio: EMPTY_PORTFOLIO,
   /** The identity of the image storage, and why its latest sweep stopped (D6). */

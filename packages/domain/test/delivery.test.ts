@@ -208,50 +208,40 @@ t.test('G5: a response, and the attempts to record it, fit within the lease', as
   t.ok(domain.ANSWER_WITHIN < LEASE / 2)
 })
 
-t.test('G5: the result of a push decides the delivery result', async (t) => {
-  const recipient = { deviceId: 7 as domain.DeviceId, email: 'a@example.org' as domain.Email, attempts: 0 }
+t.test('G5, G15: the result of a push decides the delivery result', async (t) => {
+  const deviceId = 7 as domain.DeviceId
+  const recipient = { deviceId, email: 'a@example.org' as domain.Email, attempts: 0, refusals: 0 }
+  const origin = domain.wholeOf('apns')
   const result = (result: domain.PushResult, attempts = 0, life = DAY) =>
     domain.resultOf(
       { endsAt: later(NOW, life) },
       {
         recipient: { ...recipient, attempts },
-        provider: 'apns',
+        origin,
         result,
         attachedAt: instant(5),
         now: NOW,
         fraction: 0.5,
       },
     )
-  const failed = { deviceId: 7, kind: 'notSent', outcome: 'failed' }
-  const answered = { deviceId: 7, kind: 'responded', provider: 'apns' }
+  const answered = { deviceId, kind: 'responded', origin }
   t.same(result(domain.DELIVERED), { ...answered, outcome: 'delivered' })
-  t.same(result(domain.UNREGISTERED), { deviceId: 7, kind: 'unregistered', provider: 'apns', attachedAt: 5 })
+  t.same(result(domain.UNREGISTERED), { deviceId, kind: 'unregistered', origin, attachedAt: 5 })
   t.same(result(domain.REFUSED), { ...answered, outcome: 'failed' })
-  const held = { deviceId: 7, kind: 'deferred', provider: 'apns' }
-  t.same(result(domain.senderError('a wrong key')), { ...held, fault: O.some('a wrong key') })
-  t.same(result(domain.retry()), { deviceId: 7, kind: 'retry', at: later(NOW, 5 * SECOND) })
-  t.same(result(domain.retry(O.some(MINUTE))), { deviceId: 7, kind: 'retry', at: later(NOW, MINUTE) })
-  t.same(result(domain.retry(), MOST_ATTEMPTS - 1), failed, 'the last attempt')
-  t.same(result(domain.retry(), 0, SECOND), failed, 'the notification’s life is over')
+  const again = (cause: string, reason: string, at: O.Option<number>) => {
+    return { deviceId, kind: 'retry', origin, cause, reason, at }
+  }
+  const soon = O.some(later(NOW, 5 * SECOND))
+  t.same(result(domain.senderError('a wrong key')), again('sender', 'a wrong key', soon))
+  t.same(result(domain.partnerError('no key')), again('partner', 'no key', soon))
+  t.same(result(domain.UNANSWERED), again('silence', '', soon))
+  t.same(result(domain.retry(O.none, 'HTTP 500')), again('device', 'HTTP 500', soon))
+  t.same(result(domain.retry(O.some(MINUTE))), again('device', '', O.some(later(NOW, MINUTE))))
+  const held = { deviceId, kind: 'heldBack', origin, after: O.some(MINUTE), reason: 'HTTP 503' }
+  t.same(result(domain.holdBack(O.some(MINUTE), 'HTTP 503')), held)
+  t.same(result(domain.retry(), MOST_ATTEMPTS - 1), again('device', '', O.none), 'the last attempt')
+  t.same(result(domain.retry(), 0, SECOND), again('device', '', O.none), 'the notification’s life is over')
 })
-
-t.test(
-  'G5: the in-flight limit serves waiting callers in order, and returns 0 once it is closed',
-  async (t) => {
-    const window = domain.makeInFlightLimit(5)
-    t.same([await window.acquire(3), await window.acquire(9)], [3, 2])
-    const waiting = [window.acquire(4), window.acquire(1), window.acquire(2)]
-    window.release(2)
-    t.equal(await waiting[0], 2)
-    window.release(4)
-    t.same([await waiting[1], await waiting[2]], [1, 2])
-    const last = [window.acquire(1), window.acquire(5)]
-    t.equal(await last[0], 1)
-    t.equal(window.isClosed(), false)
-    window.close()
-    t.same([await last[1], await window.acquire(5), window.isClosed()], [0, 0, true])
-  },
-)
 
 t.test('G5: Retry-After: 0 is retried after our own delay', async (t) => {
   const one = { attempts: 1, now: NOW, fraction: 0.5, endsAt: later(NOW, DAY) }

@@ -78,9 +78,12 @@ const claimed = async ({
   const notification = sampleNotification(1)
   await done(ports.notifications.add(notification))
   await done(ports.deliveries.start(clock.now(), domain.MINUTE * 60))
-  const batch = await done(ports.deliveries.claim({ now: clock.now(), most: 500, except: [] }))
+  const request = { now: clock.now(), most: 500, first: 'retries', except: [] } as const
+  const batch = await done(ports.deliveries.claim(request))
   if (O.isNone(batch)) throw new Error('there is a batch')
-  const window = domain.makeInFlightLimit(size)
+  const window = domain.makeLanes(size, clock)
+  // The origin has accepted pushes before, so that it may have all places.
+  for (let n = 0; n < size; n += 1) window.note(domain.wholeOf('fcm'), domain.DELIVERED)
   const message = domain.messageOf(notification, domain.NO_LINKS, domain.DEFAULT_POLICY.look)
   return {
     window,
@@ -97,8 +100,9 @@ const claimed = async ({
           claimedAt: clock.now(),
           message,
           left: new Set(),
-          window,
+          lanes: window,
           isOver,
+          onStuck: () => {},
         },
       ),
   }

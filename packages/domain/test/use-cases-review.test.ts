@@ -68,6 +68,7 @@ t.test('G1: a review that cannot read the item releases its batch', async (t) =>
 
 t.test('G5: a process claims batches other than those that it is sending', async (t) => {
   const excepted: Array<ReadonlyArray<number>> = []
+  const taken: Array<number> = []
   const fourth = Promise.withResolvers<void>()
   const world = await begun(1100, ({ deliveries }) => ({
     pushGateway: memoryPushGateway(async ({ destination }) => {
@@ -80,18 +81,17 @@ t.test('G5: a process claims batches other than those that it is sending', async
       claim: (request) => async () => {
         excepted.push(request.except.map(({ number }) => number))
         const claimed = await deliveries.claim(request)()
+        if (E.isRight(claimed) && O.isSome(claimed.right)) taken.push(claimed.right.value.claim.number)
         if (excepted.length === 4) fourth.resolve()
         return claimed
       },
     },
   }))
   t.equal((await done(reviewOf(world, 2000))).tally.delivered, 1100)
-  const [first, second, ...later] = excepted
-  t.strictSame([first, second?.length], [[], 1])
-  const [served] = second ?? []
-  t.equal(later[0]?.length, 1)
-  t.not(later[0]?.[0], served, 'the first batch is finished, the second is not')
-  t.strictSame(later[1], later[0], 'and so is the third')
+  const [first = -1, second = -1] = taken
+  t.strictSame(excepted.slice(0, 2), [[], [first]])
+  for (const numbers of excepted.slice(2, 4)) t.ok(numbers.includes(second), 'the second is not finished')
+  t.strictSame(excepted.at(-1), [], 'a batch that is finished is not named')
 })
 
 t.test('G5: responses are counted by provider, kind and reason, the most frequent first', async (t) => {

@@ -19,6 +19,7 @@ export { cut, goAway, reply, replyJson, reset, type ScriptedResponse } from './s
 export { type ConnectProxy, openConnectProxy } from './server/connect-proxy.ts'
 export { type Deferred, deferred } from './server/deferred.ts'
 export type { Counting, Endpoint, Read } from './server/endpoint.ts'
+export { type Front, openFront } from './server/front.ts'
 export type { Listening, Loopback } from './server/listen.ts'
 export type { Script, Scripted } from './server/script.ts'
 export { type Authority, type Certificate, makeAuthority } from './tls/authority.ts'

@@ -4,7 +4,9 @@ import {
   NO_OUTCOMES,
   nextReview,
   type Pause,
+  providerOf,
   type ReviewSummary,
+  serverOf,
 } from '@almoner/domain/notifications'
 import { toRfc3339 } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -16,9 +18,10 @@ import type { Settings } from '../config/definitions.ts'
 import { unsentNote } from '../config/push.ts'
 import { otherGateways, providersElsewhere, refusalText } from './nodes.ts'
 
-/** Returns a pause as JSON; `until` is empty where an operator has to end it. */
-export const pauseDocument = ({ provider, reason, since, until }: Pause) => ({
-  provider,
+/** Returns a pause as JSON. `server` is empty for a provider with one server; `until` where an operator has to end the pause. */
+export const pauseDocument = ({ origin, reason, since, until }: Pause) => ({
+  provider: providerOf(origin),
+  server: serverOf(origin),
   reason,
   since: toRfc3339(since),
   until: O.match(() => '', toRfc3339)(until),
@@ -43,9 +46,10 @@ export const countsOf = ({
 /** The result of a review that did nothing. */
 export const NOTHING_DONE = countsOf({ started: 0, tally: NO_OUTCOMES, retries: 0, deferred: 0 })
 
-/** Logs paused providers, results that could not be recorded, and the answers to pushes that were not delivered. */
+/** Logs origins that are paused or probed, results that could not be recorded, and the answers to pushes that were not delivered. */
 const logTroubles = (logger: Logger, { paused, answers, setAside }: ReviewSummary): void => {
-  for (const pause of paused) logger.error(pauseDocument(pause), 'push paused')
+  for (const pause of paused)
+    logger.error(pauseDocument(pause), O.isSome(pause.until) ? 'push probed' : 'push paused')
   for (const { notificationId, devices, cause } of setAside)
     logger.error({ notification: notificationId, devices, err: cause }, 'results set aside')
   if (answers.length > 0) logger.warn({ answers }, 'pushes not taken')
@@ -80,12 +84,12 @@ export const reviewJob = ({ ports, policy, settings, logger, beat, version }: Re
       onChange: changesOf(version),
       clock: ports.clock,
     },
-    work: (signal) =>
+    work: (signal, onWake) =>
       pipe(
         beat,
         TE.flatMap(() => otherGateways(ports, settings)),
         TE.flatMap((others) => {
-          if (others.length === 0) return review({ window: settings.pushWindow, signal, elsewhere })
+          if (others.length === 0) return review({ window: settings.pushWindow, signal, onWake, elsewhere })
           logger.error({ others }, refusalText(settings, others))
           return TE.right(undefined)
         }),

@@ -28,7 +28,7 @@ const databaseState = async ({ settings, database: { migrator, store }, askSendi
   const isLate = O.isSome(queue.dueSince) && now - queue.dueSince.value > late
   const refusal = await fromDatabase(store.storageIdentity.lastRefusal())
   return [
-    ...pausesAmong(providers).map(({ provider }) => `push by ${provider} is paused`),
+    ...pausesAmong(providers).map(({ origin }) => `push by ${origin} is paused`),
     ...(isLate ? [LATE] : []),
     ...(O.isNone(refusal) ? [] : [`image-sweep-stopped: ${SWEEP_REFUSALS[refusal.value].why}`]),
   ]

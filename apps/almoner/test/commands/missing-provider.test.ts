@@ -50,7 +50,8 @@ const fcmOnly = async (nodesOf: (nodes: Ports['nodes']) => Ports['nodes']) => {
     beat: TE.right(undefined),
     version: () => 0,
   })
-  const review = () => done(job.work(new AbortController().signal) as TE.TaskEither<never, object>)
+  const review = () =>
+    done(job.work(new AbortController().signal, () => () => {}) as TE.TaskEither<never, object>)
   return { review, ports, id: notification.id }
 }
 

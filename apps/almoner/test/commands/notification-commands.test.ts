@@ -17,6 +17,7 @@ import {
   NO_OUTCOMES,
   type ReviewSummary,
   retry,
+  wholeOf,
 } from '@almoner/domain/notifications'
 import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
@@ -207,7 +208,7 @@ const world = async (readers: number, script?: PushScript) => {
 /** Another process has taken the notification up and claimed all of it. */
 const claimedByAnother = async ({ deliveries, clock }: Pick<Ports, 'deliveries' | 'clock'>) => {
   await done(deliveries.start(clock.now(), 86_400 * SECOND))
-  const batch = await done(deliveries.claim({ now: clock.now(), most: 500, except: [] }))
+  const batch = await done(deliveries.claim({ now: clock.now(), most: 500, first: 'retries', except: [] }))
   if (O.isNone(batch)) throw new Error('nothing to claim')
   return batch.value
 }
@@ -221,9 +222,12 @@ t.test('notification review waits for claims of other processes', async (t) => {
     waits += 1
     if (waits < 3) return
     const results = recipients.map(
-      ({ deviceId }) => ({ deviceId, kind: 'responded', provider: 'fcm', outcome: 'delivered' }) as const,
+      ({ deviceId }) =>
+        ({ deviceId, kind: 'responded', origin: wholeOf('fcm'), outcome: 'delivered' }) as const,
     )
-    await done(ports.deliveries.record(claim, results, { now: ports.clock.now(), last: true }))
+    await done(
+      ports.deliveries.record(claim, results, { now: ports.clock.now(), last: true, credentials: {} }),
+    )
   }
   const { counts, backlog } = await done(reviewAll({ ...ports, timer: { wait } }, review))
   t.equal(waits, 3)

@@ -10,6 +10,7 @@ import {
   sampleId,
   sampleNotification,
 } from '@almoner/domain/contracts'
+import { wholeOf } from '@almoner/domain/notifications'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
@@ -26,15 +27,17 @@ const TOKENS = [sampleDevice(1).token, 'fcm:another-device-of-1', 'fcm:a-dead-de
 /** Claims until a batch has all devices of the person, and reports the last of them as unregistered. */
 const markDead = async (deliveries: Ports['deliveries'], devices: number): Promise<void> => {
   for (;;) {
-    const claimed = await done(deliveries.claim({ now: SAMPLE_MOMENT, most: 500, except: [] }))
+    const claimed = await done(
+      deliveries.claim({ now: SAMPLE_MOMENT, most: 500, first: 'retries', except: [] }),
+    )
     if (O.isNone(claimed)) throw new Error('there is nothing to claim')
     const { claim, recipients } = claimed.value
     const own = recipients.filter(({ email }) => email === EMAIL)
     const last = own.at(-1)
     if (own.length < devices || last === undefined) continue
-    const result = { kind: 'unregistered', provider: 'fcm', attachedAt: SAMPLE_MOMENT } as const
+    const result = { kind: 'unregistered', origin: wholeOf('fcm'), attachedAt: SAMPLE_MOMENT } as const
     const results = [{ deviceId: last.deviceId, ...result }]
-    await done(deliveries.record(claim, results, { now: SAMPLE_MOMENT, last: true }))
+    await done(deliveries.record(claim, results, { now: SAMPLE_MOMENT, last: true, credentials: {} }))
     return
   }
 }

@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { aggregateMetrics, type MetricValues, makeMetrics } from '@almoner/adapters-http'
 import { SAMPLE_MOMENT, sampleMoment } from '@almoner/domain/contracts'
 import { memoryStore } from '@almoner/domain/memory'
-import { DELIVERED, PROVIDERS, type SendingQueue, unregistered } from '@almoner/domain/notifications'
+import {
+  DELIVERED,
+  PROVIDERS,
+  type SendingQueue,
+  stopped,
+  unregistered,
+  wholeOf,
+} from '@almoner/domain/notifications'
 import { instant } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -108,8 +115,8 @@ t.test('I3: the queue is queried once per scrape, and left out if the store does
   metrics.showSending(async () => {
     asked += 1
     const queue = { ...IDLE, dueSince: O.some(SAMPLE_MOMENT), pending: 7, retries: 3 }
-    const pause = O.some({ provider: 'apns' as const, reason: 'x', since: SAMPLE_MOMENT, until: O.none })
-    const providers = [{ provider: 'apns' as const, pause, untried: false, overrideUntil: O.none }]
+    const pause = O.some(stopped(wholeOf('apns'), 'x', SAMPLE_MOMENT))
+    const providers = [{ provider: 'apns' as const, pause, origins: [], overrideUntil: O.none }]
     return answers ? { now: sampleMoment(90), queue, providers } : undefined
   })
   const look = async () => {

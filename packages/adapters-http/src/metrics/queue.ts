@@ -1,5 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import type { ProviderState, SendingQueue } from '@almoner/domain/notifications'
+import { type ProviderState, pausesAmong, type SendingQueue } from '@almoner/domain/notifications'
 import * as O from 'fp-ts/lib/Option.js'
 import { Gauge, type Registry } from 'prom-client'
 
@@ -63,13 +63,13 @@ export const showSending = (registry: Registry, ask: AskSending): void => {
   new Gauge({
     ...common,
     name: 'almoner_provider_paused',
-    help: '1 while nothing is sent by a provider, else 0.',
+    help: '1 while a provider, or one of its servers, is paused or probed, else 0.',
     labelNames: ['provider'] as const,
     async collect() {
       const sending = await askOnce()
       this.reset()
-      for (const { provider, pause } of sending?.providers ?? [])
-        this.set({ provider }, O.isSome(pause) ? 1 : 0)
+      for (const state of sending?.providers ?? [])
+        this.set({ provider: state.provider }, pausesAmong([state]).length > 0 ? 1 : 0)
     },
   })
 }

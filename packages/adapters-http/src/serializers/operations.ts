@@ -1,5 +1,11 @@
 import { CONTENT_TYPES, STATUSES } from '@almoner/domain/library'
-import type { ProviderState, SendingQueue, Tally } from '@almoner/domain/notifications'
+import {
+  type Pause,
+  type ProviderState,
+  type SendingQueue,
+  serverOf,
+  type Tally,
+} from '@almoner/domain/notifications'
 import {
   FINDING_CODES,
   FINDING_LEVELS,
@@ -32,31 +38,38 @@ export const encodeFinding = ({
   finding: { check, level, code, values: Object.entries(values).map(([name, text]) => ({ name, text })) },
 })
 
-/** The state of a push provider (G5). `since`, `until` and `reason` are of its pause; `until` is empty where an operator has to end it. */
+const PAUSE = { since: t.string, until: t.string, reason: t.string }
+
+/**
+ * The state of a push provider (G5). `since`, `until` and `reason` are of its pause; `until` is empty where an operator has to end it. `servers` are
+ * those of its servers that are paused (G15).
+ */
 export const ProviderJson = under('provider', {
   name: t.string,
   isPaused: t.boolean,
-  since: t.string,
-  until: t.string,
-  reason: t.string,
+  ...PAUSE,
   overrideUntil: t.string,
+  servers: t.array(t.strict({ server: t.string, ...PAUSE })),
 })
 
 /** Writes the state of a provider. */
 export const encodeProvider = ({
   provider,
   pause,
+  origins,
   overrideUntil,
 }: ProviderState): t.OutputOf<typeof ProviderJson> => {
   const paused = O.toUndefined(pause)
+  const fieldsOf = ({ since, until, reason }: Pause) => {
+    return { since: toRfc3339(since), until: instantText(until), reason }
+  }
   return {
     provider: {
       name: provider,
       isPaused: paused !== undefined,
-      since: paused === undefined ? '' : toRfc3339(paused.since),
-      until: paused === undefined ? '' : instantText(paused.until),
-      reason: paused?.reason ?? '',
+      ...(paused === undefined ? { since: '', until: '', reason: '' } : fieldsOf(paused)),
       overrideUntil: instantText(overrideUntil),
+      servers: origins.map((one) => ({ server: serverOf(one.origin), ...fieldsOf(one) })),
     },
   }
 }

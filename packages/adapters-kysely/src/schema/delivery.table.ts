@@ -1,5 +1,5 @@
 import type { Email, Instant } from '@almoner/domain'
-import type { DeviceId, Outcome, Provider } from '@almoner/domain/notifications'
+import type { DeviceId, Origin, Outcome } from '@almoner/domain/notifications'
 import type { Language, NotificationId } from '@almoner/domain/values'
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { Flag } from './columns.ts'
@@ -49,7 +49,7 @@ export interface BatchRow {
   readonly closed: Flag
 }
 
-/** A recipient that was sent to in vain, or waits for its provider; `batch` is null while it waits. */
+/** A recipient that was sent to in vain, or waits for its origin; `batch` is null while it waits. */
 export interface RetryRow {
   readonly delivery_id: number
   readonly device_id: DeviceId
@@ -57,15 +57,18 @@ export interface RetryRow {
   readonly attempts: number
   readonly due_at: Instant
   readonly batch: number | null
-  /** The provider whose pause has to end first. */
-  readonly held_for: Provider | null
-  /** How often its provider refused us for it while it accepted pushes to others. */
+  /** The origin that has to accept pushes first. */
+  readonly held_for: Origin | null
+  /** How often its provider refused us for it while it accepted pushes to others (G15). */
   readonly refusals: Generated<number>
 }
 
-/** The state of a provider (G5): the responses of two samples, and its pause. */
+/**
+ * The health of an origin (G5, G15): the responses of two samples, its pause, pushes in a row without an answer or refused because of the sender, and
+ * the last accepted one. `probes` is 0 unless it is probed. The override is the provider's, in the row with its name.
+ */
 export interface ProviderRow {
-  readonly name: Provider
+  readonly name: Origin
   readonly answers: number
   readonly dead: number
   readonly answers_before: number

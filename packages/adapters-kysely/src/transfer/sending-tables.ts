@@ -1,9 +1,19 @@
-import { type DeviceToken, isProviderName, OUTCOMES } from '@almoner/domain/notifications'
+import {
+  type DeviceToken,
+  isProviderName,
+  type Origin,
+  OUTCOMES,
+  providerOf,
+} from '@almoner/domain/notifications'
 import { tokenDigest } from '../schema/device.table.ts'
 import { integer, matching, oneOf, type Row } from './checks.ts'
 import { refersTo, type TransferTable, table } from './table.ts'
 
 const provider = matching(isProviderName, 'the name of a push provider')
+const origin = matching(
+  (text) => isProviderName(providerOf(text as Origin)),
+  'the name of a push provider, with the server that pushes go to',
+)
 const deviceKind = matching((text) => text === 'unroutable' || isProviderName(text), 'a kind of device')
 /** That of the text, as two of an earlier export may be one device: they are merged after the rows are loaded. */
 const digestOf = ({ token }: Row) => tokenDigest(String(token) as DeviceToken)
@@ -60,7 +70,14 @@ export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
     derived: { token_digest: digestOf },
     numbers: { dead_device: ['id'] },
   }),
-  table('provider', { key: ['name'], checks: { name: provider }, rule: providerRule, isSeedData: true }),
+  table('provider', {
+    key: ['name'],
+    checks: { name: origin },
+    rule: providerRule,
+    // Probes end with the export, as claims do.
+    onExport: (row) => ({ ...row, probe_delivery: null, probe_device: null, probe_at: null }),
+    isSeedData: true,
+  }),
   table('notification', {
     key: ['id'],
     checks: { due: integer(-1) },
@@ -88,7 +105,7 @@ export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
   }),
   table('retry', {
     ...ofRecipient,
-    checks: { ...RECIPIENT, held_for: provider },
+    checks: { ...RECIPIENT, held_for: origin },
     rule: ({ held_for, batch }) =>
       held_for !== null && batch !== null ? 'is held and in a batch at once' : undefined,
   }),

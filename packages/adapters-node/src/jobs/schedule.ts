@@ -8,6 +8,9 @@ import { type Rule, setRepeating, watchClock } from './wake-up.ts'
 /** The result of a job: the number of things it dealt with, or several numbers with names. */
 export type JobResult = number | Readonly<Record<string, number>>
 
+/** Sets the callback of a running job. Returns a function that removes it. */
+export type OnDue = (wake: () => void) => () => void
+
 /** Work that a service repeats by itself. Everything to be done is in the stores, so that a run may be left out. */
 export interface Job {
   readonly name: string
@@ -18,8 +21,8 @@ export interface Job {
   readonly dueTimes?: DueTimes
   /** A remark for the log. */
   readonly note?: string | undefined
-  /** Runs once, and ends early when the signal is aborted. */
-  readonly work: (signal: AbortSignal) => TaskEither<Unavailable | SweepStopped, JobResult>
+  /** Runs once, and ends early when the signal is aborted. `onDue` calls back at due times that come while it runs. */
+  readonly work: (signal: AbortSignal, onDue: OnDue) => TaskEither<Unavailable | SweepStopped, JobResult>
 }
 
 /** What happens to scheduled jobs. */
@@ -33,9 +36,9 @@ export interface JobEvents {
 }
 
 /** Runs a job and reports its result. Never rejects. */
-const runJob = async (job: Job, events: JobEvents, signal: AbortSignal): Promise<void> => {
+const runJob = async (job: Job, events: JobEvents, ...running: Parameters<Job['work']>): Promise<void> => {
   try {
-    const done = await job.work(signal)()
+    const done = await job.work(...running)()
     if (E.isLeft(done)) events.failed(job, done.left)
     else events.done(job, done.right)
   } catch (cause) {
@@ -53,10 +56,19 @@ export interface Schedule {
 export const schedule = (jobs: ReadonlyArray<Job>, events: JobEvents): Schedule => {
   const running = new Map<string, Promise<void>>()
   const watches = new Map<string, DueTimesWatch>()
+  const callbacks = new Map<string, () => void>()
   const stop = new AbortController()
+  const onDueOf =
+    ({ name }: Job): OnDue =>
+    (wake) => {
+      callbacks.set(name, wake)
+      return () => {
+        callbacks.delete(name)
+      }
+    }
   const start = (job: Job): boolean => {
     if (stop.signal.aborted || running.has(job.name)) return false
-    const done = runJob(job, events, stop.signal).finally(() => {
+    const done = runJob(job, events, stop.signal, onDueOf(job)).finally(() => {
       running.delete(job.name)
       watches.get(job.name)?.look()
     })
@@ -75,7 +87,11 @@ export const schedule = (jobs: ReadonlyArray<Job>, events: JobEvents): Schedule 
     if (dueTimes === undefined) continue
     const watch = watchDueTimes(
       dueTimes,
-      () => start(job),
+      () => {
+        const isStarted = start(job)
+        if (!isStarted) callbacks.get(name)?.()
+        return isStarted
+      },
       (cause) => events.failed(job, { cause }),
     )
     watches.set(name, watch)

@@ -10,6 +10,7 @@ import {
 } from '@almoner/domain/notifications'
 import type { PushGateway } from '@almoner/domain/ports'
 import type { Task } from 'fp-ts/lib/Task.js'
+import { fingerprintOf } from '../fingerprint.ts'
 import { headersOf } from './headers.ts'
 import { APPLE, type ApnsOptions } from './options.ts'
 import { resultOf } from './outcomes.ts'
@@ -96,6 +97,7 @@ export const openApns = (options: ApnsOptions): ApnsGateway => {
   }
 
   return {
+    credentials: { apns: fingerprintOf(options.key, options.keyId, options.teamId, options.topic) },
     bytesOf: (message) => Buffer.byteLength(bodyOf(message)),
     send: (push) => () => send(push),
     check: async () => {

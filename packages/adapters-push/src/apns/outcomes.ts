@@ -1,18 +1,21 @@
 import type { Instant } from '@almoner/domain'
 import {
   DELIVERED,
+  holdBack,
   type Push,
   type PushResult,
   refused,
   retry,
   senderError,
+  UNANSWERED,
   unregistered,
 } from '@almoner/domain/notifications'
+import * as O from 'fp-ts/lib/Option.js'
 import { retryAfter } from '../retry-after.ts'
 import type { Exchanged, Reply } from './reply.ts'
 
 /** What a reason means for a push (G5). */
-type ApnsOutcome = 'dead' | 'deadSince' | 'retry' | 'refused' | 'ourFault' | 'wrongEnvironment'
+type ApnsOutcome = 'dead' | 'deadSince' | 'retry' | 'busy' | 'refused' | 'ourFault' | 'wrongEnvironment'
 
 /**
  * What each reason of Apple's means, from "Understand error codes" of
@@ -57,12 +60,13 @@ export const OUTCOMES: Readonly<Record<string, ApnsOutcome>> = {
   // 413
   PayloadTooLarge: 'refused',
   // 429: a provider token that changes too often is good again after a while.
-  TooManyProviderTokenUpdates: 'retry',
+  TooManyProviderTokenUpdates: 'busy',
+  // "Too many requests were made consecutively to the same device token": that device alone waits (G15).
   TooManyRequests: 'retry',
   // 500, 503
   InternalServerError: 'retry',
-  ServiceUnavailable: 'retry',
-  Shutdown: 'retry',
+  ServiceUnavailable: 'busy',
+  Shutdown: 'busy',
 }
 
 /** For answers without a reason that is known, from "Status code" of the same page. All others are tried again. */
@@ -73,9 +77,14 @@ const BY_STATUS: Readonly<Record<number, ApnsOutcome>> = {
   405: 'ourFault',
   410: 'deadSince',
   413: 'refused',
+  503: 'busy',
 }
 
 type PushFacts = Pick<Push, 'attachedAt' | 'destination'>
+
+/** Apple's 429 concerns one device; with other answers `Retry-After` is for all (G15). */
+const again = (status: number, asked: O.Option<number>, word: string): PushResult =>
+  status === 429 || O.isNone(asked) ? retry(asked, word) : holdBack(asked, word)
 
 const resultOfReply = (
   { status, reason, timestamp, retryAfter: after }: Reply,
@@ -86,13 +95,13 @@ const resultOfReply = (
   const known = Object.hasOwn(OUTCOMES, reason) ? OUTCOMES[reason] : undefined
   // Words that Apple does not use may be anybody's, and hold anything.
   const word = known === undefined ? `HTTP ${status}` : reason
-  const later = retry(retryAfter(after, now), word)
+  const asked = retryAfter(after, now)
   switch (known ?? BY_STATUS[status] ?? 'retry') {
     case 'dead':
       return unregistered(word)
     case 'deadSince':
-      // A device that was attached again after that may be valid.
-      return timestamp > attachedAt ? unregistered(word) : later
+      // A device that was attached again after that may be valid, but this push is not taken for it (G15).
+      return timestamp <= attachedAt ? refused(word) : unregistered(word)
     case 'wrongEnvironment':
       // A developer's device must not stop the others.
       return destination.provider === 'apns' && destination.sandbox ? refused(word) : senderError(word)
@@ -100,13 +109,15 @@ const resultOfReply = (
       return refused(word)
     case 'ourFault':
       return senderError(word)
+    case 'busy':
+      return holdBack(asked, word)
     case 'retry':
-      return later
+      return again(status, asked, word)
   }
 }
 
 /** What came of a push, for a clock that shows `now` (G5). A server that is not to be trusted is for the operator to look at. */
 export const resultOf = (exchanged: Exchanged, push: PushFacts, now: Instant): PushResult => {
-  if (exchanged === 'silence') return retry()
+  if (exchanged === 'silence') return UNANSWERED
   return exchanged === 'certificate' ? senderError('CERTIFICATE') : resultOfReply(exchanged, push, now)
 }

@@ -1,12 +1,12 @@
 import type { Instant } from '@almoner/domain'
-import { type PushResult, retry, senderError } from '@almoner/domain/notifications'
+import { holdBack, type PushResult, senderError, UNANSWERED } from '@almoner/domain/notifications'
 import { retryAfter } from '../retry-after.ts'
 import { isCertificateFault } from '../trust.ts'
 import { BY_HTTP_STATUS } from './outcomes.ts'
 
-/** A push that got no answer: it may do so later, unless it is a stranger that answers there. */
+/** A push that got no answer: it may get one later, unless another server answers there. */
 export const unanswered = (error: unknown): PushResult =>
-  isCertificateFault(error) ? senderError('CERTIFICATE') : retry()
+  isCertificateFault(error) ? senderError('CERTIFICATE') : UNANSWERED
 
 interface Refusal {
   readonly status: number
@@ -38,8 +38,8 @@ export const tokenless = (error: unknown, now: Instant): PushResult => {
   const refusal = refusalOf(error)
   if (refusal === undefined) return unanswered(error)
   const { status, headers, data } = refusal
-  const isUnwell = status >= 500 || ['retry', 'wait'].includes(BY_HTTP_STATUS[status] ?? '')
+  const isUnwell = status >= 500 || ['retry', 'busy'].includes(BY_HTTP_STATUS[status] ?? '')
   return isUnwell
-    ? retry(retryAfter(headers.get('retry-after') ?? undefined, now), `HTTP ${status}`)
+    ? holdBack(retryAfter(headers.get('retry-after') ?? undefined, now), `HTTP ${status}`)
     : senderError(wordOf(data) ?? `HTTP ${status}`)
 }

@@ -4,20 +4,20 @@ import {
   type Push,
   type PushResult,
   REFUSED,
-  retry,
   senderError,
+  UNANSWERED,
 } from '@almoner/domain/notifications'
 import type { Clock, PushGateway } from '@almoner/domain/ports'
 import { SECOND } from '@almoner/domain/values'
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { HttpsProxy } from '../agent.ts'
+import { fingerprintOf } from '../fingerprint.ts'
 import { makeHttp2Connections } from '../http2-connections.ts'
 import { type Deadline, withTimeout } from '../with-timeout.ts'
 import { type AccessTokens, makeAccessTokens } from './access-tokens.ts'
-import { makeClassifier } from './classifier.ts'
 import type { FcmCredentials } from './credentials.ts'
 import { tokenless, unanswered } from './faults.ts'
-import { type FcmOutcome, isAboutAccess, outcomeOf } from './outcomes.ts'
+import { isAboutAccess, outcomeOf } from './outcomes.ts'
 import { type FcmTarget, makeRenderer } from './renderer.ts'
 import { bytesOf } from './size.ts'
 
@@ -78,11 +78,10 @@ export const openFcm = ({
   const tokens: AccessTokens = makeAccessTokens(credentials, connections, limit)
   const place = new URL(`/v1/projects/${encodeURIComponent(credentials.project_id)}/messages:send`, url)
   const hasKey = isKey(credentials.private_key)
-  const judge = makeClassifier()
   const render = makeRenderer()
   const inFlight = new Set<Promise<PushResult>>()
 
-  const post = async (body: string, accessToken: string, deadline: Deadline): Promise<FcmOutcome> => {
+  const post = async (body: string, accessToken: string, deadline: Deadline): Promise<PushResult> => {
     try {
       const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
       return outcomeOf(await connections.post({ url: place, headers, body }, deadline), clock.now())
@@ -91,7 +90,7 @@ export const openFcm = ({
     }
   }
 
-  const attempt = async (body: string, deadline: Deadline, again: boolean): Promise<FcmOutcome> => {
+  const attempt = async (body: string, deadline: Deadline, again: boolean): Promise<PushResult> => {
     let accessToken: string
     try {
       accessToken = await tokens.current()
@@ -107,9 +106,7 @@ export const openFcm = ({
 
   const ask = async (body: string): Promise<PushResult> => {
     if (!hasKey) return senderError('private_key')
-    const answer = withTimeout<FcmOutcome>(limit, retry(), (deadline) => attempt(body, deadline, true)).then(
-      judge,
-    )
+    const answer = withTimeout<PushResult>(limit, UNANSWERED, (deadline) => attempt(body, deadline, true))
     inFlight.add(answer)
     try {
       return await answer
@@ -119,6 +116,9 @@ export const openFcm = ({
   }
 
   return {
+    credentials: {
+      fcm: fingerprintOf(credentials.project_id, credentials.client_email, credentials.private_key),
+    },
     bytesOf,
     send: (push) => async () => {
       const target = targetOf(push)

@@ -1,24 +1,21 @@
 import type { Instant } from '@almoner/domain'
 import {
   DELIVERED,
+  holdBack,
   type PushResult,
+  partnerError,
   refused,
   retry,
   senderError,
   unregistered,
 } from '@almoner/domain/notifications'
-import { MINUTE } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { PostResponse } from '../post.ts'
 import { retryAfter } from '../retry-after.ts'
 import { type FcmFailure, readFailure } from './failure.ts'
 
-/** What came of a push, or that it is for us or for one device to be blamed: what that says depends on the pushes before. */
-export type FcmOutcome =
-  | PushResult
-  | { readonly _tag: 'Doubtful'; readonly reason: string; readonly otherwise: PushResult }
-
-type Verdict = 'dead' | 'refused' | 'retry' | 'wait' | 'ours' | 'argument' | 'stranger' | 'partner'
+/** `busy`: the service asks us to wait. `ours`: it refuses us. `partner`: it takes pushes from us, but lacks our credentials for another service. */
+type Verdict = 'dead' | 'refused' | 'retry' | 'busy' | 'ours' | 'argument' | 'partner'
 
 /**
  * `errorCode` of FCM (https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode). A code not listed here goes by its canonical
@@ -29,12 +26,12 @@ export const BY_ERROR_CODE: Readonly<Record<string, Verdict>> = {
   UNREGISTERED: 'dead',
   // "invalid registration, invalid package name, message too big, invalid data key, invalid TTL": told apart below.
   INVALID_ARGUMENT: 'argument',
-  // "The authenticated sender ID is different from the sender ID for the registration token."
-  SENDER_ID_MISMATCH: 'stranger',
+  // "The authenticated sender ID is different from the sender ID for the registration token": ours, or that of one device alone (G15).
+  SENDER_ID_MISMATCH: 'ours',
   // "Sending limit exceeded for the message target."
-  QUOTA_EXCEEDED: 'wait',
+  QUOTA_EXCEEDED: 'busy',
   // "The server is overloaded": "honor the Retry-After header".
-  UNAVAILABLE: 'retry',
+  UNAVAILABLE: 'busy',
   // "An unknown internal error occurred": "retry the same request".
   INTERNAL: 'retry',
   // "APNs certificate or web push auth key was invalid or missing": it lies in the Firebase project, and Android goes on without.
@@ -52,8 +49,8 @@ export const BY_CANONICAL_CODE: Readonly<Record<string, Verdict>> = {
   PERMISSION_DENIED: 'ours',
   NOT_FOUND: 'ours',
   UNIMPLEMENTED: 'ours',
-  RESOURCE_EXHAUSTED: 'wait',
-  UNAVAILABLE: 'retry',
+  RESOURCE_EXHAUSTED: 'busy',
+  UNAVAILABLE: 'busy',
   INTERNAL: 'retry',
   UNKNOWN: 'retry',
   DATA_LOSS: 'retry',
@@ -68,11 +65,9 @@ export const BY_HTTP_STATUS: Readonly<Record<number, Verdict>> = {
   408: 'retry',
   413: 'refused',
   425: 'retry',
-  429: 'wait',
+  429: 'busy',
+  503: 'busy',
 }
-
-/** "If no retry-after header is set, default to 60 seconds" for 429 (https://firebase.google.com/docs/cloud-messaging/scale-fcm). */
-const UNSAID = MINUTE
 
 /** Second example of https://firebase.google.com/docs/cloud-messaging/error-codes. */
 const INVALID_TOKEN = 'The registration token is not a valid FCM registration token'
@@ -99,7 +94,10 @@ const classify = (status: number, failure: FcmFailure): readonly [Verdict, strin
 }
 
 /** What an answer of FCM's says about a push (G5). Reasons are words of the tables above, never what FCM wrote. */
-export const outcomeOf = (answer: Omit<PostResponse, 'isWhole'>, now: Instant): FcmOutcome => {
+export const outcomeOf = (
+  answer: Pick<PostResponse, 'status' | 'body' | 'retryAfter'>,
+  now: Instant,
+): PushResult => {
   if (answer.status >= 200 && answer.status < 300) return DELIVERED
   const failure = readFailure(answer.body)
   const [verdict, reason] = classify(answer.status, failure)
@@ -111,19 +109,17 @@ export const outcomeOf = (answer: Omit<PostResponse, 'isWhole'>, now: Instant): 
       return isAboutToken(failure) ? unregistered(reason) : refused(reason)
     case 'refused':
       return refused(reason)
-    case 'stranger':
-      return { _tag: 'Doubtful', reason, otherwise: refused(reason) }
     case 'partner':
-      return { _tag: 'Doubtful', reason, otherwise: retry(asked, reason) }
+      return partnerError(reason)
     case 'ours':
       return senderError(reason)
     case 'retry':
-      return retry(asked, reason)
-    case 'wait':
-      return retry(O.isSome(asked) ? asked : O.some(UNSAID), reason)
+      return O.isSome(asked) ? holdBack(asked, reason) : retry(O.none, reason)
+    case 'busy':
+      return holdBack(asked, reason)
   }
 }
 
 /** Whether an answer is about our access token, rather than about the project's keys at APNs. */
-export const isAboutAccess = (outcome: FcmOutcome): boolean =>
+export const isAboutAccess = (outcome: PushResult): boolean =>
   outcome._tag === 'SenderError' && (outcome.reason === 'UNAUTHENTICATED' || outcome.reason === 'HTTP 401')

@@ -1,6 +1,7 @@
 import {
   ANSWER_WITHIN,
   DELIVERED,
+  holdBack,
   type Push,
   type PushHost,
   type PushResult,
@@ -9,6 +10,7 @@ import {
   retry,
   type Subscription,
   senderError,
+  UNANSWERED,
   unregistered,
 } from '@almoner/domain/notifications'
 import type { Clock, PushGateway } from '@almoner/domain/ports'
@@ -16,17 +18,18 @@ import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { HttpsProxy } from '../agent.ts'
+import { fingerprintOf } from '../fingerprint.ts'
 import type { PostResponse } from '../post.ts'
 import { retryAfter } from '../retry-after.ts'
 import { type Deadline, withTimeout } from '../with-timeout.ts'
 import { makeDestinations, type Resolve, resolveBySystem } from './destinations.ts'
-import { makeDetectorsByOrigin } from './detectors-by-origin.ts'
 import { makeEncryptor } from './encryptor.ts'
 import { headersOf } from './headers.ts'
 import { meaningOf, wordOf } from './outcomes.ts'
 import { bytesOf, MOST_BYTES, plaintextOf } from './plaintext.ts'
 import { makeVapid, type Signed } from './vapid.ts'
 import { type VapidKeys, vapidFault } from './vapid-keys.ts'
+import { readWindows } from './windows.ts'
 import { openWire } from './wire.ts'
 
 /** What a {@link WebPushGateway} is opened with. */
@@ -68,27 +71,30 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   const destinations = makeDestinations(options.hosts, options.resolve ?? resolveBySystem)
   const wire = openWire({ ca, proxy, lookup: destinations.lookup, limit })
   const vapid = makeVapid(options.vapid, clock)
-  const strangersAt = makeDetectorsByOrigin()
   const encryptor = makeEncryptor(options.threads)
   const fault = vapidFault(options.vapid)
   const inFlight = new Set<Promise<PushResult>>()
   let isClosed = false
 
-  const resultOf = ({ status, body, retryAfter: after }: PostResponse, origin: string): PushResult => {
-    const word = wordOf(status, body)
-    switch (meaningOf(status, body)) {
+  const resultOf = ({ status, body, header, retryAfter: after }: PostResponse): PushResult => {
+    const { means, words } = readWindows(header, meaningOf(status, body))
+    const word = [wordOf(status, body), ...words].join(' ')
+    const asked = retryAfter(after, clock.now())
+    switch (means) {
       case 'delivered':
-        strangersAt(origin).accepted()
         return DELIVERED
       case 'dead':
         return unregistered(word)
       case 'refused':
         return refused(word)
+      case 'busy':
+        return holdBack(asked, word)
       case 'retry':
-        return retry(retryAfter(after, clock.now()), word)
+        return O.isSome(asked) && !words.includes('channelthrottled')
+          ? holdBack(asked, word)
+          : retry(asked, word)
       case 'sender':
-        // One subscription must not stop the others; it is not refused either, as it may be us after all.
-        return strangersAt(origin).refused() ? senderError(word) : retry(O.none, word)
+        return senderError(word)
     }
   }
 
@@ -107,21 +113,42 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
     const signed = vapid.headerFor(origin)
     const answer = await ask(signed)
     const isRefused = meaningOf(answer.status, answer.body) === 'sender'
-    if (!isRefused || !vapid.forget(origin, signed)) return resultOf(answer, origin)
-    return resultOf(await ask(vapid.headerFor(origin)), origin)
+    if (!isRefused || !vapid.forget(origin, signed)) return resultOf(answer)
+    return resultOf(await ask(vapid.headerFor(origin)))
   }
 
-  const carry = async (push: Push, subscription: Subscription, deadline: Deadline): Promise<PushResult> => {
+  /** @param onAsk called before the push service is asked */
+  const carry = async (
+    push: Push,
+    { endpoint, keys }: Subscription,
+    deadline: Deadline,
+    onAsk: () => void,
+  ): Promise<PushResult> => {
+    // A thread that has died says nothing of the service.
+    const encrypted = await encryptor
+      .encrypt({ keys, plaintext: plaintextOf(push.message) })
+      .catch(() => 'lost' as const)
+    if (encrypted === 'lost') return retry()
+    if (encrypted === undefined) return refused('keys that nothing can be encrypted with')
+    onAsk()
     try {
-      const { endpoint, keys } = subscription
-      const body = await encryptor.encrypt({ keys, plaintext: plaintextOf(push.message) })
-      return body === undefined
-        ? refused('keys that nothing can be encrypted with')
-        : await post(push, endpoint, Buffer.from(body.buffer), deadline)
+      return await post(push, endpoint, Buffer.from(encrypted.buffer), deadline)
     } catch {
-      // No answer: no connection, one that broke, a certificate that does not hold, a name that leads nowhere; or a thread that died.
-      return retry()
+      // No answer: no connection, one that broke, a certificate that does not hold, a name that leads nowhere.
+      return UNANSWERED
     }
+  }
+
+  const carryInTime = async (push: Push, subscription: Subscription): Promise<PushResult> => {
+    let isAsked = false
+    const onAsk = (): void => {
+      isAsked = true
+    }
+    const result = await withTimeout<PushResult | undefined>(limit, undefined, (deadline) =>
+      carry(push, subscription, deadline, onAsk),
+    )
+    // A push that has waited too long for a thread says nothing of the service either.
+    return result ?? (isAsked ? UNANSWERED : retry())
   }
 
   const send = async (push: Push): Promise<PushResult> => {
@@ -132,7 +159,7 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
     if (bytesOf(message) > MOST_BYTES) return refused('too long')
     if (fault !== undefined) return senderError(fault)
     if (isClosed) return retry()
-    const carried = withTimeout(limit, retry(), (deadline) => carry(push, subscription, deadline))
+    const carried = carryInTime(push, subscription)
     inFlight.add(carried)
     try {
       return await carried
@@ -142,6 +169,7 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   }
 
   return {
+    credentials: { webpush: fingerprintOf(options.vapid.publicKey) },
     bytesOf,
     send: (push) => () => send(push),
     check: async () => (fault === undefined ? DELIVERED : senderError(fault)),

@@ -1,5 +1,5 @@
-/** What an answer means; `sender`: the service refuses who sends. */
-export type Meaning = 'delivered' | 'dead' | 'retry' | 'refused' | 'sender'
+/** What an answer means; `busy`: the service asks us to wait; `sender`: it refuses who sends. */
+export type Meaning = 'delivered' | 'dead' | 'retry' | 'busy' | 'refused' | 'sender'
 
 /** One row of the table: the first whose statuses and words fit an answer holds. */
 export interface Row {
@@ -52,13 +52,18 @@ export const OUTCOMES: ReadonlyArray<Row> = [
     source: `${RFC_8030}#section-7.3, ${MOZILLA} (errno 103, 105, 106), ${WINDOWS}`,
   },
   // Too many requests: Windows uses 406 instead of 429.
-  { status: only(406), means: 'retry', source: WINDOWS },
+  { status: only(406), means: 'busy', source: WINDOWS },
   { status: only(408), means: 'retry', source: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9' },
   { status: only(413), means: 'refused', source: `${RFC_8030}#section-7.2, ${MOZILLA} (errno 104)` },
   { status: only(425), means: 'retry', source: 'https://www.rfc-editor.org/rfc/rfc8470#section-5.2' },
-  { status: only(429), means: 'retry', source: `${RFC_8030}#section-8.4, ${MOZILLA} (errno 201)` },
+  { status: only(429), means: 'busy', source: `${RFC_8030}#section-8.4, ${MOZILLA} (errno 201)` },
   // Mozilla: errno 101, 108, 110 to 113; all of them would be the same again.
   { status: [400, 499], means: 'refused', source: `${MOZILLA}, ${WINDOWS}` },
+  {
+    status: only(503),
+    means: 'busy',
+    source: `${MOZILLA} (errno 201), https://www.rfc-editor.org/rfc/rfc9110#section-15.6.4`,
+  },
   { status: [500, 599], means: 'retry', source: `${MOZILLA} (errno 201, 202, 900 to 903, 999), ${WINDOWS}` },
 ]
 

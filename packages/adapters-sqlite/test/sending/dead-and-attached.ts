@@ -1,4 +1,5 @@
 import { collect, done, type SAMPLE_MOMENT, sampleEmail, sampleMoment } from '@almoner/domain/contracts'
+import { wholeOf } from '@almoner/domain/notifications'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
@@ -18,9 +19,14 @@ export const callDeadAgain = async (store: Opened) => {
   const id = await begin(store)
   const { claim, recipients } = await claimed(store, 2)
   const results = recipients.map(({ deviceId }) => {
-    return { deviceId, kind: 'unregistered', provider: 'fcm', attachedAt: 0 as typeof SAMPLE_MOMENT } as const
+    return {
+      deviceId,
+      kind: 'unregistered',
+      origin: wholeOf('fcm'),
+      attachedAt: 0 as typeof SAMPLE_MOMENT,
+    } as const
   })
-  await done(store.deliveries.record(claim, results, { now: sampleMoment(9), last: true }))
+  await done(store.deliveries.record(claim, results, { now: sampleMoment(9), last: true, credentials: {} }))
   const found = await collect(store.deadDevices.list({ provider: O.none, since: O.none }))
   return {
     finished: await finishedWith(store, id),

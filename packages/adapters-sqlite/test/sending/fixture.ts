@@ -9,9 +9,9 @@ import {
   isHeld,
   leaseFrom,
   OUTCOMES,
-  outcomeOf,
   PROVIDERS,
   type Recipient,
+  wholeOf,
 } from '@almoner/domain/notifications'
 import { addMillis, LANGUAGES, type Language, MINUTE, type NotificationId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
@@ -45,18 +45,32 @@ interface Holding {
 }
 
 const resultOf = (deviceId: DeviceId, way: Way, now: Instant): DeliveryResult => {
-  const provider = 'fcm'
+  const origin = wholeOf('fcm')
   switch (way) {
     case 'again':
-      return { deviceId, kind: 'retry', at: addMillis(now, MINUTE) }
+      return {
+        deviceId,
+        kind: 'retry',
+        origin,
+        cause: 'device',
+        reason: '',
+        at: O.some(addMillis(now, MINUTE)),
+      }
     case 'dead':
-      return { deviceId, kind: 'unregistered', provider, attachedAt: SAMPLE_MOMENT }
+      return { deviceId, kind: 'unregistered', origin, attachedAt: SAMPLE_MOMENT }
     case 'held':
-      return { deviceId, kind: 'deferred', provider, fault: O.none }
+      return { deviceId, kind: 'deferred', origin }
     case 'refused us':
-      return { deviceId, kind: 'deferred', provider, fault: O.some('a wrong key') }
+      return {
+        deviceId,
+        kind: 'retry',
+        origin,
+        cause: 'sender',
+        reason: 'a wrong key',
+        at: O.some(addMillis(now, MINUTE)),
+      }
     case 'delivered':
-      return { deviceId, kind: 'responded', provider, outcome: way }
+      return { deviceId, kind: 'responded', origin, outcome: way }
     default:
       return { deviceId, kind: 'notSent', outcome: way }
   }
@@ -107,7 +121,7 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
   }
 
   const claim = async (most: number) => {
-    const claimed = await done(deliveries.claim({ now, most, except: [] }))
+    const claimed = await done(deliveries.claim({ now, most, first: 'retries', except: [] }))
     if (O.isNone(claimed)) return false
     const batch = claimed.value
     ok(batch.recipients.length > 0 && batch.recipients.length <= most)
@@ -125,13 +139,13 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
       return way === undefined ? [] : [resultOf(deviceId, way, now)]
     })
     const last = results.length === holding.open.size
-    const recorded = await deliveries.record(claim, results, { now, last })()
+    const recorded = await deliveries.record(claim, results, { now, last, credentials: {} })()
     deepStrictEqual(E.isLeft(recorded), isLost(holding))
     if (E.isLeft(recorded)) return
     holding.until = last ? O.none : O.some(leaseFrom(now))
     for (const result of recorded.right.results) {
       holding.open.delete(result.deviceId)
-      if (outcomeOf(result) !== undefined) ended.add(keyOf(claim.notificationId, result.deviceId))
+      if (result.kind === 'ended') ended.add(keyOf(claim.notificationId, result.deviceId))
     }
   }
 
@@ -180,7 +194,7 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
       case 'start':
         return start()
       case 'release':
-        return done(deliveries.releaseDeferred({ now, by: PROVIDERS, first: 100 }))
+        return done(deliveries.releaseDeferred({ now, by: PROVIDERS, room: () => 100, fraction: 0.5 }))
       case 'resume':
         return done(providers.resume('fcm', { now, overrideUntil: O.none }))
       case 'restore':

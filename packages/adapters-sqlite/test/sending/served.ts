@@ -2,6 +2,7 @@ import type { Database, Store } from '@almoner/adapters-kysely'
 import type { Email, Instant } from '@almoner/domain'
 import { done, SAMPLE_MOMENT, sampleEmail, sampleNotification } from '@almoner/domain/contracts'
 import type { Batch, DeliveryResult, Recipient } from '@almoner/domain/notifications'
+import { wholeOf } from '@almoner/domain/notifications'
 import type { Language, NotificationId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -45,7 +46,8 @@ export const claim = async (
   { deliveries }: Opened,
   most: number,
   now = SAMPLE_MOMENT,
-): Promise<Batch | undefined> => O.toUndefined(await done(deliveries.claim({ now, most, except: [] })))
+): Promise<Batch | undefined> =>
+  O.toUndefined(await done(deliveries.claim({ now, most, first: 'retries', except: [] })))
 
 /** A batch that must be there. */
 export const claimed = async (store: Opened, most: number, now = SAMPLE_MOMENT): Promise<Batch> => {
@@ -57,14 +59,21 @@ export const claimed = async (store: Opened, most: number, now = SAMPLE_MOMENT):
 const delivered = ({ deviceId }: Recipient): DeliveryResult => ({
   deviceId,
   kind: 'responded',
-  provider: 'fcm',
+  origin: wholeOf('fcm'),
   outcome: 'delivered',
 })
 
 /** The result of a push that is retried. */
 export const again =
   (at: Instant) =>
-  ({ deviceId }: Recipient): DeliveryResult => ({ deviceId, kind: 'retry', at })
+  ({ deviceId }: Recipient): DeliveryResult => ({
+    deviceId,
+    kind: 'retry',
+    origin: wholeOf('fcm'),
+    cause: 'device',
+    reason: '',
+    at: O.some(at),
+  })
 
 /** Ends a batch. */
 export const record = (
@@ -74,7 +83,7 @@ export const record = (
     now = SAMPLE_MOMENT,
     result = delivered,
   }: { readonly now?: Instant; readonly result?: (one: Recipient) => DeliveryResult } = {},
-) => done(deliveries.record(claim, recipients.map(result), { now, last: true }))
+) => done(deliveries.record(claim, recipients.map(result), { now, last: true, credentials: {} }))
 
 /** Claims and ends batches until there are none. Gives whom each was for. */
 export const serve = async (

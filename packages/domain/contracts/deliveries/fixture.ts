@@ -16,10 +16,11 @@ import {
   type Outcome,
   type Ports,
   type Progress,
-  type Provider,
   type Recipient,
   type Recorded,
+  type RecordingTime,
   type Unavailable,
+  wholeOf,
 } from '../../src/all.ts'
 import { type Check, type ContractRunner, onEach } from '../runner.ts'
 import { done } from '../samples.ts'
@@ -37,6 +38,9 @@ export interface DeliveriesUnderTest extends DeliveryStore {
   readonly close: () => Promise<void>
 }
 
+/** The origin of the sample devices. */
+export const FCM = wholeOf('fcm')
+
 /** How long a notification of these suites lives, in milliseconds. */
 export const LIFE = 24 * 60 * MINUTE
 
@@ -45,13 +49,37 @@ export const ended =
   (outcome: Exclude<Outcome, 'dead'>) =>
   (deviceId: DeviceId): DeliveryResult =>
     outcome === 'delivered'
-      ? { deviceId, kind: 'responded', provider: 'fcm', outcome }
+      ? { deviceId, kind: 'responded', origin: FCM, outcome }
       : { deviceId, kind: 'notSent', outcome }
 
 /** The result of a push that is retried at this time. */
 export const again =
   (at: Instant) =>
-  (deviceId: DeviceId): DeliveryResult => ({ deviceId, kind: 'retry', at })
+  (deviceId: DeviceId): DeliveryResult => ({
+    ...{ deviceId, kind: 'retry', origin: FCM, cause: 'device', reason: '' },
+    at: O.some(at),
+  })
+
+/** The result of a push that its origin refused because of who sends, which is retried at this time. */
+export const senderRefused =
+  (at: Instant, reason = 'a wrong key', origin = FCM) =>
+  (deviceId: DeviceId): DeliveryResult => ({
+    ...{ deviceId, kind: 'retry', origin, cause: 'sender', reason },
+    at: O.some(at),
+  })
+
+/** The result of a push without an answer, which is retried at this time. */
+export const silent =
+  (at: Instant, origin = FCM) =>
+  (deviceId: DeviceId): DeliveryResult => ({
+    ...{ deviceId, kind: 'retry', origin, cause: 'silence', reason: '' },
+    at: O.some(at),
+  })
+
+/** The result of a push whose origin asks us to wait. */
+export const heldBack =
+  (after: O.Option<number> = O.none, origin = FCM) =>
+  (deviceId: DeviceId): DeliveryResult => ({ deviceId, kind: 'heldBack', origin, after, reason: 'HTTP 503' })
 
 /** The result of a push to an unregistered device that was attached at this time. */
 export const dead =
@@ -59,19 +87,14 @@ export const dead =
   (deviceId: DeviceId): DeliveryResult => ({
     deviceId,
     kind: 'unregistered',
-    provider: 'fcm',
+    origin: FCM,
     attachedAt,
   })
 
-/** The result of a push that is deferred; with a reason if there was a sender error. */
+/** The result of a recipient that waits for its origin. */
 export const deferred =
-  (provider: Provider = 'fcm', reason?: string) =>
-  (deviceId: DeviceId): DeliveryResult => ({
-    deviceId,
-    kind: 'deferred',
-    provider,
-    fault: O.fromNullable(reason),
-  })
+  (origin = FCM) =>
+  (deviceId: DeviceId): DeliveryResult => ({ deviceId, kind: 'deferred', origin })
 
 /** The emails of a batch's recipients. */
 export const emailsOf = ({ recipients }: Batch): ReadonlyArray<Email> => recipients.map(({ email }) => email)
@@ -83,7 +106,7 @@ export const emails = (from: number, to: number): ReadonlyArray<Email> =>
 /** A store with the steps that tests of deliveries have in common. */
 export const makeKit = (store: DeliveryStore) => {
   const claim = (over: Partial<ClaimRequest> = {}): Promise<O.Option<Batch>> =>
-    done(store.deliveries.claim({ now: SAMPLE_MOMENT, most: 500, except: [], ...over }))
+    done(store.deliveries.claim({ now: SAMPLE_MOMENT, most: 500, first: 'retries', except: [], ...over }))
   return {
     ...store,
     claim,
@@ -111,9 +134,9 @@ export const makeKit = (store: DeliveryStore) => {
     record: (
       claim: Claim,
       results: ReadonlyArray<DeliveryResult>,
-      { now = SAMPLE_MOMENT, last = false }: { readonly now?: Instant; readonly last?: boolean } = {},
+      { now = SAMPLE_MOMENT, last = false, credentials = {} }: Partial<RecordingTime> = {},
     ): TaskEither<ClaimLost | Unavailable, Recorded> =>
-      store.deliveries.record(claim, results, { now, last }),
+      store.deliveries.record(claim, results, { now, last, credentials }),
     /** Records results for all recipients of a batch, which ends it. */
     recordAll: (
       { claim, recipients }: Batch,
@@ -124,7 +147,7 @@ export const makeKit = (store: DeliveryStore) => {
         store.deliveries.record(
           claim,
           recipients.map(({ deviceId }) => result(deviceId)),
-          { now, last: true },
+          { now, last: true, credentials: {} },
         ),
       ),
     /** Returns the progress of a notification, which must have been started. */

@@ -3,7 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { NotificationId } from '../../src/all.ts'
 import { done } from '../samples.ts'
 import { sampleMoment } from '../samples-people.ts'
-import { again, deferred, ended, type Given } from './fixture.ts'
+import { again, deferred, ended, FCM, type Given } from './fixture.ts'
 
 /** Metrics of the delivery queue. */
 export const queueing = (given: Given): void => {
@@ -55,9 +55,10 @@ export const queueing = (given: Given): void => {
   given(
     'G9: the next due date and the next retry are returned, also if they are past',
     async (check, setup) => {
+      let origin: O.Option<unknown> = O.none
       const told = async (first: readonly [NotificationId, number] | undefined, retry: O.Option<unknown>) => {
         const due = first === undefined ? O.none : O.some({ id: first[0], date: sampleMoment(first[1]) })
-        check.same(await setup.deliveries.upcoming()(), E.right({ due, retry }))
+        check.same(await setup.deliveries.upcoming()(), E.right({ due, retry, origin }))
       }
       await told(undefined, O.none)
       await setup.readers(0, 3)
@@ -73,11 +74,13 @@ export const queueing = (given: Given): void => {
       const results = [again(sampleMoment(9)), again(sampleMoment(7)), deferred()]
       const taken = recipients.flatMap(({ deviceId }, n) => results[n]?.(deviceId) ?? [])
       await done(setup.record(claim, taken, { last: true }))
+      origin = O.some({ origin: FCM, at: 0 })
       await told([soon, 30], O.some(sampleMoment(7)))
       const late = sampleMoment(8)
       await setup.recordAll(await setup.claimed({ now: late }), ended('delivered'), late)
       await told([soon, 30], O.some(sampleMoment(9)))
       await done(setup.notifications.remove(claim.notificationId))
+      origin = O.none
       await told([soon, 30], O.none)
     },
   )

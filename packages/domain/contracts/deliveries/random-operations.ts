@@ -14,7 +14,6 @@ import {
   leaseFrom,
   type NotificationId,
   type Outcome,
-  outcomeOf,
 } from '../../src/all.ts'
 import type { Check } from '../runner.ts'
 import { done } from '../samples.ts'
@@ -26,7 +25,8 @@ import { again, type DeliveriesFixture, ended, type Given } from './fixture.ts'
 type Standing = Outcome | 'open' | { readonly at: Instant }
 
 const standingOf = (result: DeliveryResult): Standing => {
-  return result.kind === 'retry' ? { at: result.at } : (outcomeOf(result) ?? 'open')
+  if (result.kind === 'retry' && O.isSome(result.at)) return { at: result.at.value }
+  return 'outcome' in result ? result.outcome : 'open'
 }
 
 /** The expected state of one notification, computed without a store: its recipients and the state of each. */

@@ -168,7 +168,7 @@ export const takingUp = (given: Given): void => {
         { token: renewed.token, kind: 'webpush', attachedAt: sampleMoment(5) },
       ],
     )
-    const none = { devices: new Map(), paused: new Set() }
+    const none = { devices: new Map(), closed: new Map() }
     check.same(await done(setup.deliveries.checkEligibility(claim, [], SAMPLE_MOMENT)), none)
   })
 

@@ -88,10 +88,11 @@ export const historyAuditContract = (runner: ContractRunner, make: () => Promise
         O.toNullable(O.map(({ reason }: { readonly reason: string }) => reason)(pause)),
       )
     const at = { now: SAMPLE_MOMENT, overrideUntil: O.none }
-    check.same(await done(providers.resume('apns', at, actOf('resume-provider'))), O.none)
+    check.same(await done(providers.resume('apns', at, actOf('resume-provider'))), [])
     const pause = await done(providers.pause('apns', SAMPLE_MOMENT, actOf('pause-provider')))
     check.same(pause, {
-      provider: 'apns',
+      origin: 'apns',
+      kind: 'stopped',
       reason: 'paused by an operator',
       since: SAMPLE_MOMENT,
       until: O.none,
@@ -101,7 +102,7 @@ export const historyAuditContract = (runner: ContractRunner, make: () => Promise
     check.same(await states(), [null, 'paused by an operator', null])
     const overrideUntil = O.some(addMillis(SAMPLE_MOMENT, 1000))
     const ended = await done(providers.resume('apns', { ...at, overrideUntil }, actOf('resume-provider')))
-    check.same(ended, O.some(pause))
+    check.same(ended, [pause])
     check.same(await states(), [null, null, null])
     check.same(
       (await records(store)).map(({ action, subject, changes }) => [action, subject, changes]).reverse(),

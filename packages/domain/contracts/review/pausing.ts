@@ -1,18 +1,20 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
-  addMillis,
   DELIVERED,
   type DeviceToken,
-  FAULT_PAUSE,
+  holdBack,
   MINUTE,
   type Provider,
   type Push,
   SAMPLE_WINDOW,
+  SECOND,
   senderError,
   TOO_MANY_DEAD,
+  UNANSWERED,
   UNREGISTERED,
 } from '../../src/all.ts'
+import { FCM } from '../deliveries/fixture.ts'
 import { done } from '../samples.ts'
 import { sampleDevice } from '../samples-people.ts'
 import { type OnStage, type ReviewFixture, range, report, sorted } from './fixture.ts'
@@ -32,63 +34,71 @@ const isApple = ({ destination }: Push): boolean => destination.provider === 'ap
 const resume = (setup: ReviewFixture) =>
   done(setup.providers.resume('fcm', { now: setup.clock.now(), overrideUntil: O.none }))
 
-/** Tests of reviews while a provider is paused (G5). */
-export const pausing = (on: OnStage): void => {
-  on('G5: after a sender error only devices of that provider wait', async (check, setup) => {
-    await setup.readers(0, 20)
-    await applePeople(setup, 20, 40)
-    const id = await setup.notification(1)
-    let isWrong = true
-    const reviewer = setup.reviewer({
-      window: 4,
-      script: (push) => (isWrong && !isApple(push) ? senderError('a wrong key') : DELIVERED),
-    })
-    const { tally, deferred: held, paused } = await reviewer.reviewed()
-    check.same([tally.delivered, held], [20, 20])
-    check.same(
-      paused.map(({ provider, reason, since, until }) => ({ provider, reason, until, since })),
-      paused.map(({ since }) => ({
-        provider: 'fcm',
-        reason: 'a wrong key',
-        until: O.some(addMillis(since, FAULT_PAUSE)),
-        since,
-      })),
-    )
-    check.same(paused.length, 1)
-    check.ok(reviewer.pushes().filter((push) => !isApple(push)).length <= 4, 'it gets no more pushes')
-    check.same(await setup.report(id), report('sending', { recipients: 40, pending: 20, delivered: 20 }))
-    isWrong = false
-    const before = reviewer.pushes().length
+/** Reviews once for each of these moments, in seconds from the last. */
+const reviewAfter = async (
+  setup: ReviewFixture,
+  reviewer: ReturnType<ReviewFixture['reviewer']>,
+  seconds: ReadonlyArray<number>,
+): Promise<void> => {
+  for (const wait of seconds) {
+    setup.clock.advance(wait * SECOND)
     await reviewer.reviewed()
-    check.same(reviewer.pushes().length, before)
-    setup.clock.advance(FAULT_PAUSE)
-    check.same((await reviewer.reviewed()).tally.delivered, 20)
-    check.same(await setup.report(id), report('sent', { recipients: 40, delivered: 40 }))
-  })
+  }
+}
 
-  on('G5: sender errors do not use up a device’s attempts', async (check, setup) => {
-    await setup.readers(0, 1)
+/** The seconds between probes. */
+const PROBES = [2, 4, 8, 16, 32, 60, 60, 60]
+
+/** Tests of reviews while an origin is closed (G5, G15). */
+export const pausing = (on: OnStage): void => {
+  for (const [name, answer] of [
+    ['refuses the sender', senderError('a wrong key')],
+    ['gives no answer', UNANSWERED],
+  ] as const)
+    on(
+      `G15: while an origin ${name}, only its own devices wait, and one at a time is sent to`,
+      async (check, setup) => {
+        await setup.readers(0, 40)
+        await applePeople(setup, 40, 60)
+        const id = await setup.notification(1)
+        let isWrong = true
+        const reviewer = setup.reviewer({
+          window: 20,
+          script: (push) => (isWrong && !isApple(push) ? answer : DELIVERED),
+        })
+        const { tally, paused } = await reviewer.reviewed()
+        check.same([tally.delivered, paused.length, paused[0]?.origin], [20, 1, FCM])
+        const before = reviewer.pushes().length
+        check.ok(before - 20 <= 2 * 5, `${before - 20} pushes before it is probed`)
+        await reviewAfter(setup, reviewer, PROBES)
+        check.same(reviewer.pushes().length - before, PROBES.length, 'one push for each probe')
+        check.same(await setup.report(id), report('sending', { recipients: 60, pending: 40, delivered: 20 }))
+        isWrong = false
+        await reviewAfter(setup, reviewer, [60])
+        check.same(await setup.report(id), report('sent', { recipients: 60, delivered: 60 }))
+      },
+    )
+
+  on('G15: waiting for an origin does not use up a device’s attempts', async (check, setup) => {
+    await setup.readers(0, 6)
     const id = await setup.notification(1)
-    const reviewer = setup.reviewer({
-      script: () => senderError('no'),
-      policy: { notificationLife: 86_400 },
-    })
-    for (let review = 0; review < 60; review += 1) {
-      await reviewer.reviewed()
-      setup.clock.advance(FAULT_PAUSE)
-    }
-    check.same(reviewer.pushes().length, 60)
-    check.same((await setup.report(id))?.state, 'sending')
+    let isDown = true
+    const reviewer = setup.reviewer({ script: () => (isDown ? UNANSWERED : DELIVERED) })
+    await reviewer.reviewed()
+    await reviewAfter(setup, reviewer, [...PROBES, ...Array<number>(60).fill(60)])
+    isDown = false
+    await reviewAfter(setup, reviewer, [60])
+    check.same(await setup.report(id), report('sent', { recipients: 6, delivered: 6 }))
   })
 
-  on('G5: devices are not deferred beyond the notification’s life', async (check, setup) => {
-    await setup.readers(0, 3)
+  on('G5: devices do not wait beyond the notification’s life', async (check, setup) => {
+    await setup.readers(0, 7)
     const id = await setup.notification(1)
     const reviewer = setup.reviewer({ script: () => senderError('no'), policy: { notificationLife: 200 } })
     await reviewer.reviewed()
     setup.clock.advance(200_000)
     await reviewer.reviewed()
-    check.same(await setup.report(id), report('failed', { recipients: 3, failed: 3 }))
+    check.same(await setup.report(id), report('failed', { recipients: 7, failed: 7 }))
   })
 
   on('G5: a wrong key detaches no devices, and all get their push later', async (check, setup) => {
@@ -100,8 +110,8 @@ export const pausing = (on: OnStage): void => {
     const reviewer = setup.reviewer({ window: WINDOW, script })
     const { tally, deferred: held, paused } = await reviewer.reviewed()
     check.same(
-      paused.map(({ provider, reason, until }) => ({ provider, reason, until })),
-      [{ provider: 'fcm', reason: TOO_MANY_DEAD, until: O.none }],
+      paused.map(({ origin, reason, until }) => ({ origin, reason, until })),
+      [{ origin: FCM, reason: TOO_MANY_DEAD, until: O.none }],
     )
     check.ok(tally.dead < SAMPLE_WINDOW, `${tally.dead} were detached before there were enough results`)
     check.same(tally.dead + held, everybody)
@@ -109,7 +119,7 @@ export const pausing = (on: OnStage): void => {
     check.same((await setup.report(id))?.pending, held)
     isWrong = false
     const other = setup.reviewer({ script })
-    setup.clock.advance(FAULT_PAUSE * 10)
+    setup.clock.advance(60 * MINUTE)
     await other.reviewed()
     check.same(other.pushes(), [], 'nor by another process')
     await done(setup.deadDevices.restore({ provider: O.some('fcm'), since: O.none }))
@@ -124,20 +134,23 @@ export const pausing = (on: OnStage): void => {
     check.same((await setup.report(next))?.delivered, everybody)
   })
 
-  on('G4: a deferred device is skipped if its user has unsubscribed meanwhile', async (check, setup) => {
-    await setup.readers(0, 2)
-    const id = await setup.notification(1)
-    let isWrong = true
-    const reviewer = setup.reviewer({ script: () => (isWrong ? senderError('no') : DELIVERED) })
-    await reviewer.reviewed()
-    isWrong = false
-    await done(setup.users.prefer(sampleDevice(0).email, { subscribed: false }))
-    await resume(setup)
-    await reviewer.reviewed()
-    check.same(await setup.report(id), report('sent', { recipients: 2, delivered: 1, skipped: 1 }))
-  })
+  on(
+    'G4: a device that waits for its origin is skipped if its user has unsubscribed meanwhile',
+    async (check, setup) => {
+      await setup.readers(0, 12)
+      const id = await setup.notification(1)
+      let isWrong = true
+      const reviewer = setup.reviewer({ script: () => (isWrong ? senderError('no') : DELIVERED) })
+      await reviewer.reviewed()
+      isWrong = false
+      await done(setup.users.prefer(sampleDevice(0).email, { subscribed: false }))
+      await resume(setup)
+      await reviewer.reviewed()
+      check.same(await setup.report(id), report('sent', { recipients: 12, delivered: 11, skipped: 1 }))
+    },
+  )
 
-  on('G5: a notification that starts during a pause is deferred as well', async (check, setup) => {
+  on('G15: a notification that starts while an origin is probed waits as well', async (check, setup) => {
     await setup.readers(0, 30)
     const first = await setup.notification(1)
     let isWrong = true
@@ -149,23 +162,15 @@ export const pausing = (on: OnStage): void => {
     check.same(reviewer.pushes().length, before)
     isWrong = false
     await resume(setup)
-    await reviewer.reviewed()
+    await reviewAfter(setup, reviewer, [0, 10])
     for (const id of [first, second])
       check.same(await setup.report(id), report('sent', { recipients: 30, delivered: 30 }))
     check.same(sorted(reviewer.sentTo().slice(before)), sorted([...range(0, 30), ...range(0, 30)]))
   })
 
-  const turnsOut = (reviewer: ReturnType<ReviewFixture['reviewer']>) => ({
-    lastApple: reviewer.pushes().findLastIndex(isApple),
-    lastGoogle: reviewer.pushes().findLastIndex((push) => !isApple(push)),
-  })
-
-  for (const [how, end] of [
-    ['its pause has ended', async (setup: ReviewFixture) => void setup.clock.advance(FAULT_PAUSE)],
-    ['push resume', resume],
-  ] as const)
-    on(`G5: after ${how}, a running review sends the deferred pushes`, async (check, setup) => {
-      // More than one batch, so that the review claims again after the pause.
+  on(
+    'G15: a running review sends to devices that waited as soon as their origin accepts',
+    async (check, setup) => {
       const everybody = 1400
       await setup.readers(0, 20)
       await applePeople(setup, 20, everybody)
@@ -178,59 +183,55 @@ export const pausing = (on: OnStage): void => {
           sent += 1
           if (sent === 400) {
             isWrong = false
-            await end(setup)
-            setup.clock.advance(MINUTE)
+            setup.clock.advance(2 * SECOND)
           }
           return isWrong && !isApple(push) ? senderError('a wrong key') : DELIVERED
         },
       })
       await reviewer.reviewed()
       check.same(await setup.report(id), report('sent', { recipients: everybody, delivered: everybody }))
-      const { lastApple, lastGoogle } = turnsOut(reviewer)
+      const lastApple = reviewer.pushes().findLastIndex(isApple)
+      const lastGoogle = reviewer.pushes().findLastIndex((push) => !isApple(push))
       check.ok(lastGoogle < lastApple, `${lastGoogle} of ${lastApple}: before the end of the review`)
-    })
-
-  on(
-    'G5: if sender errors continue, each pause is followed by one window of the backlog',
-    async (check, setup) => {
-      const everybody = 600
-      await setup.readers(0, everybody)
-      const id = await setup.notification(1)
-      let isWrong = true
-      const reviewer = setup.reviewer({
-        window: WINDOW,
-        script: () => (isWrong ? senderError('a wrong key') : DELIVERED),
-      })
-      check.same((await reviewer.reviewed()).deferred, everybody)
-      for (const wait of [FAULT_PAUSE, FAULT_PAUSE, FAULT_PAUSE * 4]) {
-        setup.clock.advance(wait)
-        check.same((await reviewer.reviewed()).deferred, WINDOW, 'one window is deferred again')
-      }
-      await resume(setup)
-      check.same((await reviewer.reviewed()).deferred, WINDOW, 'resume releases one window too')
-      isWrong = false
-      setup.clock.advance(FAULT_PAUSE)
-      check.same((await reviewer.reviewed()).tally.delivered, everybody, 'all after a success')
-      check.same(await setup.report(id), report('sent', { recipients: everybody, delivered: everybody }))
     },
   )
 
-  on('G5: skipped devices in the first window do not delay the rest', async (check, setup) => {
+  on('G15: skipped devices delay the probes of their origin little', async (check, setup) => {
     await setup.readers(0, 20)
     await setup.notification(1)
     let isWrong = true
-    const reviewer = setup.reviewer({
-      window: 5,
-      script: () => (isWrong ? senderError('a wrong key') : DELIVERED),
-    })
+    const reviewer = setup.reviewer({ window: 5, script: () => (isWrong ? senderError('no') : DELIVERED) })
     await reviewer.reviewed()
     isWrong = false
     for (let n = 0; n < 19; n += 1)
       await done(setup.users.prefer(sampleDevice(n).email, { subscribed: false }))
-    setup.clock.advance(FAULT_PAUSE)
-    const { tally } = await reviewer.reviewed()
-    check.same([tally.skipped, tally.delivered], [19, 1])
+    await reviewAfter(setup, reviewer, Array<number>(20).fill(2))
+    check.same(reviewer.pushes().length <= 5 + 1, true)
+    check.same((await done(setup.deliveries.backlog())).sending, 0)
   })
+
+  on(
+    'G15: an origin that asks us to wait is not sent to before, and gets all that waits then',
+    async (check, setup) => {
+      await setup.readers(0, 60)
+      await applePeople(setup, 60, 80)
+      const id = await setup.notification(1)
+      let isBusy = true
+      const reviewer = setup.reviewer({
+        window: 20,
+        script: (push) => (isBusy && !isApple(push) ? holdBack(O.some(90 * SECOND), 'HTTP 503') : DELIVERED),
+      })
+      const { tally, paused } = await reviewer.reviewed()
+      check.same([tally.delivered, paused], [20, []])
+      isBusy = false
+      const before = reviewer.pushes().length
+      check.ok(before <= 22, `${before - 20} pushes before the first answer`)
+      await reviewAfter(setup, reviewer, [1, 60, 28])
+      check.same(reviewer.pushes().length, before)
+      await reviewAfter(setup, reviewer, [2])
+      check.same(await setup.report(id), report('sent', { recipients: 80, delivered: 80 }))
+    },
+  )
 
   on('a process leaves devices of a missing provider to a process that has it', async (check, setup) => {
     await setup.readers(0, 3)

@@ -51,14 +51,18 @@ export const together = (on: OnStage): void => {
         window: 5,
         signal: stop,
         script: (push) => {
-          stop.aborted = true
+          stop.aborted = first.pushes().length >= 12
           return slowly(push)
         },
       })
       const { tally } = await first.reviewed()
-      check.same(first.pushes().length, 5)
-      check.same(tally.delivered, 5, 'pushes in flight are in the ledger')
-      check.same(await setup.report(id), report('sending', { recipients: 30, pending: 25, delivered: 5 }))
+      const sent = first.pushes().length
+      check.ok(sent >= 12 && sent < 12 + 5, `${sent}`)
+      check.same(tally.delivered, sent, 'pushes in flight are in the ledger')
+      check.same(
+        await setup.report(id),
+        report('sending', { recipients: 30, pending: 30 - sent, delivered: sent }),
+      )
       const second = setup.reviewer()
       await second.reviewed()
       check.same(everybodyOnce(first, second), range(0, 30))

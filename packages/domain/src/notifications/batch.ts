@@ -7,6 +7,7 @@ import type { NotificationId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Outcome } from './delivery.ts'
 import type { Notification } from './notification.ts'
+import type { Origin } from './origin.ts'
 import type { Pause } from './pause.ts'
 
 /** A device as it was fixed when its notification was taken up (G4). */
@@ -16,6 +17,8 @@ export interface Recipient {
   readonly email: Email
   /** Sends so far. */
   readonly attempts: number
+  /** How often its provider refused us for it while it accepted others. */
+  readonly refusals: number
 }
 
 /** The name of a claimable part of a notification's recipients. */
@@ -48,63 +51,92 @@ export interface EligibleDevice {
 /** What there is to send to, of some recipients, at this moment. */
 export interface Eligibility {
   readonly devices: ReadonlyMap<DeviceId, EligibleDevice>
-  /** Providers that nothing is to be sent by (G5). */
-  readonly paused: ReadonlySet<Provider>
+  /** Origins, and providers as a whole, that nothing is to be sent to (G5, G15), but to the device of a probe. */
+  readonly closed: ReadonlyMap<Origin, O.Option<DeviceId>>
 }
+
+/**
+ * Why a push is tried again: its device, or the answer about it, may be another one later; there was no answer; the origin refuses the sender; or it
+ * accepts the sender, but lacks our credentials for the service behind it.
+ */
+export type RetryCause = 'device' | 'silence' | 'sender' | 'partner'
 
 /** The result of one attempt to reach a recipient. */
 export type DeliveryResult = {
   readonly deviceId: DeviceId
-} /** No provider was asked, or none responded in time. */ & (
+} /** No provider was asked. */ & (
   | { readonly kind: 'notSent'; readonly outcome: 'failed' | 'skipped' }
   /** The provider took the push, or will never take it. */
-  | { readonly kind: 'responded'; readonly provider: Provider; readonly outcome: 'delivered' | 'failed' }
+  | { readonly kind: 'responded'; readonly origin: Origin; readonly outcome: 'delivered' | 'failed' }
   /** The provider says that the device, as it was attached at that time, is no more. */
-  | { readonly kind: 'unregistered'; readonly provider: Provider; readonly attachedAt: Instant }
-  /** A retry may succeed; it is due at this time. */
-  | { readonly kind: 'retry'; readonly at: Instant }
-  /** It waits for a provider that is paused, or, with its reason, for one that has just refused us. It does not count as sent to. */
-  | { readonly kind: 'deferred'; readonly provider: Provider; readonly fault: O.Option<string> }
+  | { readonly kind: 'unregistered'; readonly origin: Origin; readonly attachedAt: Instant }
+  /** A retry may succeed. It is due at this time; none if there is no time left for one. */
+  | {
+      readonly kind: 'retry'
+      readonly origin: Origin
+      readonly cause: RetryCause
+      readonly reason: string
+      readonly at: O.Option<Instant>
+    }
+  /** The origin asks us to wait, for this number of milliseconds if it names one. */
+  | {
+      readonly kind: 'heldBack'
+      readonly origin: Origin
+      readonly after: O.Option<number>
+      readonly reason: string
+    }
+  /** It waits for its origin, and was not sent. */
+  | { readonly kind: 'deferred'; readonly origin: Origin }
 )
 
-/** Returns the outcome that a result records; undefined if the recipient is tried again. */
-export const outcomeOf = (result: DeliveryResult): Outcome | undefined => {
-  switch (result.kind) {
-    case 'notSent':
-    case 'responded':
-      return result.outcome
-    case 'unregistered':
-      return 'dead'
-    case 'retry':
-    case 'deferred':
-      return undefined
-  }
-}
+/** The effect of a result on its recipient. */
+export type Settled = { readonly deviceId: DeviceId } & (
+  | { readonly kind: 'ended'; readonly outcome: Outcome }
+  /** It is tried again at this time. `isStrike`: its provider refused us for it, and accepts others. */
+  | { readonly kind: 'waiting'; readonly at: Instant; readonly isStrike: boolean }
+  /** It waits for its origin, which is no attempt. */
+  | { readonly kind: 'held'; readonly origin: Origin; readonly isStrike: boolean }
+)
 
 /** The effect of recording results. */
 export interface Recorded {
-  /** The results as recorded: dead tokens of a paused provider are deferred. */
-  readonly results: ReadonlyArray<DeliveryResult>
-  /** Providers that these results have paused. */
+  readonly results: ReadonlyArray<Settled>
+  /** Origins that these results have stopped, or that are probed from now on. */
   readonly paused: ReadonlyArray<Pause>
 }
+
+/** What goes with results when they are recorded. */
+export interface RecordingTime {
+  readonly now: Instant
+  /** Whether the batch is done. */
+  readonly last: boolean
+  /** Fingerprints of the credentials that the pushes were sent with; an empty text stands for those of a provider without any. */
+  readonly credentials: SenderCredentials
+}
+
+/** Fingerprints of credentials by provider. */
+export type SenderCredentials = Readonly<Partial<Record<Provider, string>>>
 
 /** What a review may claim. */
 export interface ClaimRequest {
   readonly now: Instant
   /** The most recipients of a batch. */
   readonly most: number
+  /** The kind that is claimed first, if there are both. */
+  readonly first: 'retries' | 'new recipients'
   /** Batches that this process is sending, regardless of their leases. */
   readonly except: ReadonlyArray<BatchId>
 }
 
-/** Asks for deferred devices to be released. */
+/** Asks for devices to be released that wait for their origin. */
 export interface ReleaseRequest {
   readonly now: Instant
   /** The providers that this process sends by: others are left to a process that has them. */
   readonly by: ReadonlyArray<Provider>
-  /** The most devices that are released for a provider that has accepted no push since its pause. */
-  readonly first: number
+  /** Returns how many more devices of an origin this process can take now. */
+  readonly room: (origin: Origin) => number
+  /** From 0 to below 1: which of the waiting devices a probe is sent to. */
+  readonly fraction: number
 }
 
 /** The claim is no longer valid: another process has claimed the batch, or the notification was deleted. */

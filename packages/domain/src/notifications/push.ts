@@ -27,12 +27,23 @@ export type PushResult =
   | { readonly _tag: 'Delivered' }
   /** The provider says that there is no such device any more. */
   | { readonly _tag: 'Unregistered'; readonly reason: string }
-  /** Trying again may help; `after` is what the provider asked for, in milliseconds. */
-  | { readonly _tag: 'Retry'; readonly after: O.Option<number>; readonly reason: string }
+  /**
+   * Trying again may help, because of the device or its push; because the origin asks us to wait; or because there was no answer (G15). `after` is
+   * what the provider asked for, in milliseconds.
+   */
+  | {
+      readonly _tag: 'Retry'
+      readonly because: 'device' | 'origin' | 'silence'
+      readonly after: O.Option<number>
+      readonly reason: string
+    }
   /** This push will never be taken. */
   | { readonly _tag: 'Refused'; readonly reason: string }
-  /** The provider refuses us, not the device: a key, a project, a topic. */
-  | { readonly _tag: 'SenderError'; readonly reason: string }
+  /**
+   * The provider refuses us, not the device: a key, a project, a topic. Or it takes pushes from us, but `for` a partner behind it lacks our
+   * credentials: others of its devices are not affected.
+   */
+  | { readonly _tag: 'SenderError'; readonly for: 'all' | 'partner'; readonly reason: string }
 
 /** The provider has taken it. */
 export const DELIVERED: PushResult = { _tag: 'Delivered' }
@@ -43,15 +54,30 @@ export const unregistered = (reason = ''): PushResult => ({ _tag: 'Unregistered'
 /** The provider will never take this push. */
 export const refused = (reason = ''): PushResult => ({ _tag: 'Refused', reason })
 
-/** The provider refuses us, not the device: it is paused, and its devices stay pending (G5). */
-export const senderError = (reason: string): PushResult => ({ _tag: 'SenderError', reason })
+/** The provider refuses us, not the device: if that goes on, its origin is probed, and its devices stay pending (G15). */
+export const senderError = (reason: string): PushResult => ({ _tag: 'SenderError', for: 'all', reason })
 
-/** A retry may succeed: after this number of milliseconds if the provider names one, else after the backoff (G5). */
+/** The provider lacks our credentials for the service behind it that reaches this device (G15). */
+export const partnerError = (reason: string): PushResult => ({ _tag: 'SenderError', for: 'partner', reason })
+
+/** A retry of this device may succeed: after this number of milliseconds if the provider names one, else after the backoff (G5). */
 export const retry = (after: O.Option<number> = O.none, reason = ''): PushResult => ({
   _tag: 'Retry',
+  because: 'device',
   after,
   reason,
 })
+
+/** The origin asks us to wait, for this number of milliseconds if it names one (G15). */
+export const holdBack = (after: O.Option<number> = O.none, reason = ''): PushResult => ({
+  _tag: 'Retry',
+  because: 'origin',
+  after,
+  reason,
+})
+
+/** There was no answer in time, or no connection (G15). */
+export const UNANSWERED: PushResult = { _tag: 'Retry', because: 'silence', after: O.none, reason: '' }
 
 /** {@link unregistered}, with nothing to say about why. */
 export const UNREGISTERED: PushResult = unregistered()

@@ -1,4 +1,4 @@
-import type { ProviderState } from '../notifications/provider-health.ts'
+import type { ProviderState } from '../notifications/provider-state.ts'
 import type { SendingQueue } from '../notifications/sending-queue.ts'
 import type { Instant } from '../values/instant.ts'
 import type { AdapterNames, HostFigures } from './host.ts'

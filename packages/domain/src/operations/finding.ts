@@ -25,6 +25,7 @@ export const FINDING_CODES = [
   'nodes-differ',
   'pause-operator',
   'pause-refused',
+  'pause-silent',
   'pause-unregistered',
   'push-credentials',
   'push-default',

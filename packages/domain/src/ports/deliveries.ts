@@ -10,6 +10,7 @@ import type {
   Eligibility,
   Recipient,
   Recorded,
+  RecordingTime,
   ReleaseRequest,
 } from '../notifications/batch.ts'
 import type { SendingQueue } from '../notifications/sending-queue.ts'
@@ -30,32 +31,31 @@ export interface Deliveries {
    */
   start(now: Instant, life: number): TaskEither<Unavailable, ReadonlyArray<NotificationId>>
   /**
-   * Claims a batch with a lease of `LEASE`: one without a valid lease (`isHeld`), with a greater fence; else due retries; else the
-   * next unclaimed recipients. Notifications alternate. Recipients come in the order of their devices, without the ones that have an outcome
-   * or wait for a retry. None when there is nothing to claim.
+   * Claims a batch with a lease of `LEASE`: one without a valid lease (`isHeld`), with a greater fence; else due retries or the next unclaimed
+   * recipients, whichever the request prefers. Notifications alternate. Retries come in the order of their time, other recipients in that of their
+   * devices, without the ones that have an outcome or wait. None when there is nothing to claim.
    */
   claim(request: ClaimRequest): TaskEither<Unavailable, Option<Batch>>
-  /** Which of these recipients of a batch can still be sent to, and by which providers nothing is to be sent now. */
+  /** Which of these recipients of a batch can still be sent to, and which origins nothing is to be sent to now. */
   checkEligibility(
     claim: Claim,
     recipients: ReadonlyArray<Recipient>,
     now: Instant,
   ): TaskEither<ClaimLost | Unavailable, Eligibility>
   /**
-   * Records results in the ledger and renews the lease, in one transaction. An existing outcome of a recipient stays. Updates the health of the
-   * providers (`updateHealth`); devices that a paused one reports dead are deferred (`deferUnregistered`). Detaches a `dead` device,
-   * unless it has moved to another user or was attached again since; it can be restored then (G5). A `held` device is sent to after
-   * {@link Deliveries.releaseDeferred}, or at the end of the notification's life, and its attempt does not count. `last` closes the batch. The
-   * notification is finished when all recipients have an outcome. Durable when it succeeds.
+   * Records results in the ledger and renews the lease, in one transaction. An existing outcome of a recipient stays. Settles them by the health
+   * of their origins (`settle`). Detaches a `dead` device, unless it has moved to another user or was attached again since; it can be restored then
+   * (G5). A `held` device is sent to after {@link Deliveries.releaseDeferred}, or at the end of the notification's life, and its attempt does not
+   * count. `last` closes the batch. The notification is finished when all recipients have an outcome. Durable when it succeeds.
    */
   record(
     claim: Claim,
     results: ReadonlyArray<DeliveryResult>,
-    at: { readonly now: Instant; readonly last: boolean },
+    at: RecordingTime,
   ): TaskEither<ClaimLost | Unavailable, Recorded>
   /**
-   * Makes a bounded number of deferred devices due whose providers are not paused any more, and at most `first` for a provider that
-   * `isUntried`. Returns their number; 0 when there are no more.
+   * Makes a bounded number of deferred devices due: of an origin that is open up to its `room`, mixed by their numbers; of an origin
+   * whose next probe is due the one of them that `fraction` picks, which alone may be sent to then. Returns their number; 0 when there are no more.
    */
   releaseDeferred(request: ReleaseRequest): TaskEither<Unavailable, number>
   /**

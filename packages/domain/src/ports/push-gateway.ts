@@ -1,4 +1,5 @@
 import type { Task } from 'fp-ts/lib/Task.js'
+import type { SenderCredentials } from '../notifications/batch.ts'
 import type { PushMessage } from '../notifications/message.ts'
 import type { Push, PushResult } from '../notifications/push.ts'
 import { PROVIDERS, type Provider } from '../people/destination.ts'
@@ -7,6 +8,8 @@ import { PROVIDERS, type Provider } from '../people/destination.ts'
 export interface PushGateway {
   /** The providers that it sends by; all of the deployment when absent. */
   readonly providers?: ReadonlySet<Provider>
+  /** Fingerprints of the credentials that it sends with, which do not reveal them: acceptances count for the same ones only (G15). */
+  readonly credentials?: SenderCredentials
   /** The bytes that a message takes with the provider where it takes most, of those it may be sent by (G6). Never fails. */
   bytesOf(message: PushMessage): number
   /**

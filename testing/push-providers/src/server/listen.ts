@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import type { Certificate } from '../tls/authority.ts'
 import { reply, type ScriptedResponse } from './answer.ts'
 import { makeConnections } from './connections.ts'
+import { type Front, openFront } from './front.ts'
 import { send } from './send.ts'
 
 /** A request before anybody has made sense of it. */
@@ -30,6 +31,8 @@ export interface Listening {
   readonly certificate: Certificate
   /** Any free one when left out. */
   readonly port?: number
+  /** Whether it stands behind a proxy that can lose connections silently. */
+  readonly isFreezable?: boolean
 }
 
 /** A server that can go down and come back at the same place. */
@@ -42,6 +45,8 @@ export interface Loopback {
   stop(): Promise<void>
   /** Listens again, at the same port. Starting twice is the same as once. */
   start(): Promise<void>
+  /** The proxy before it, if it {@link Listening.isFreezable}. */
+  readonly front: Omit<Front, 'port'>
 }
 
 interface Kind {
@@ -70,7 +75,7 @@ export interface OpenLoopback extends Loopback {
 
 /** Listens on loopback with TLS, over HTTP/2 and perhaps HTTP/1.1. */
 export const listen = async (
-  { certificate, port = 0 }: Listening,
+  { certificate, port = 0, isFreezable = false }: Listening,
   { http1, streams }: Kind,
 ): Promise<OpenLoopback> => {
   const connections = makeConnections()
@@ -102,7 +107,7 @@ export const listen = async (
   }
 
   let server: Http2SecureServer | undefined
-  let place = port
+  let place = isFreezable ? 0 : port
   const start = async (): Promise<void> => {
     if (server !== undefined) return
     server = open()
@@ -111,9 +116,11 @@ export const listen = async (
     place = (server.address() as AddressInfo).port
   }
   await start()
+  const front = isFreezable ? await openFront(() => place, port) : undefined
 
   return {
-    origin: `https://127.0.0.1:${place}`,
+    origin: `https://127.0.0.1:${front?.port ?? place}`,
+    front: front ?? { freeze: () => {}, freezeNew: () => {}, close: () => {} },
     connections: connections.size,
     serveBy: (handler) => {
       serve = handler

@@ -68,8 +68,10 @@ export const nodesCheck: Check = {
   },
 }
 
-const pauseText = ({ provider, reason, since }: Values): string =>
-  `${provider} is paused since ${since}: ${reason}`
+const originIn = ({ provider, server }: Values): string => `${provider}${server === '' ? '' : ` ${server}`}`
+
+const pauseText = (values: Values): string =>
+  `${originIn(values)} is paused since ${values['since']}: ${values['reason']}`
 
 /** Checks that no provider is paused (G5). */
 export const pausesCheck = check(
@@ -85,6 +87,12 @@ export const pausesCheck = check(
       ),
     'pause-operator': (values) =>
       warning('pause-operator', pauseText(values), `run almoner push resume ${values['provider']}`),
+    'pause-silent': (values) =>
+      warning(
+        'pause-silent',
+        pauseText(values),
+        `see that ${originIn(values)} can be reached from this machine; it is tried again by itself, or at once after almoner push resume ${values['provider']}`,
+      ),
     'pause-refused': (values) => {
       const { provider = '', reason = '' } = values
       const advice = adviceFor(provider as Provider, reason)

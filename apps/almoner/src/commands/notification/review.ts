@@ -92,9 +92,9 @@ const linesOf = ({ counts, answers, setAside, backlog, pauses }: ReviewOutcome):
     `retries: ${retries}`,
     ...answers.map(({ provider, result, reason, count }) => `${provider} ${result} ${reason}: ${count}`),
     ...setAside.map(setAsideLine),
-    ...(deferred === 0 ? [] : [`deferred, as the provider is paused: ${deferred}`]),
+    ...(deferred === 0 ? [] : [`deferred, as they wait for their provider: ${deferred}`]),
     ...(sending === 0 ? [] : [`still being sent: ${sending}`]),
-    ...pauses.map(({ provider, reason }) => `${provider} is paused: ${reason} (almoner push status)`),
+    ...pauses.map(({ origin, reason }) => `${origin} is paused: ${reason} (almoner push status)`),
     ...(O.isNone(nextRetry) ? [] : [`next retry: ${toRfc3339(nextRetry.value)}`]),
   ]
 }

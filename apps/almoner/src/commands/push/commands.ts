@@ -1,4 +1,4 @@
-import type { Provider, ProviderState } from '@almoner/domain/notifications'
+import type { Pause, Provider, ProviderState } from '@almoner/domain/notifications'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { after, durationOption, providerArgument } from '../../cli/arguments.ts'
@@ -14,20 +14,29 @@ const timeText = O.match(() => '', toRfc3339)
 const whyOff = (push: PushWay, provider: Provider): string =>
   unsentNote(push) ?? (isCarried(push, provider) ? '' : 'ALMONER_PUSH does not name it')
 
-const document =
-  (push: PushWay) =>
-  ({ provider, pause, overrideUntil }: ProviderState) => {
-    if (O.isSome(pause)) return { state: 'paused', ...pauseDocument(pause.value) }
-    const reason = whyOff(push, provider)
-    const unpaused = reason === '' ? 'running' : 'off'
-    const state = O.isSome(overrideUntil) ? 'override' : unpaused
-    return { state, provider, reason, since: '', until: timeText(overrideUntil) }
-  }
+/** The word for each kind of pause. */
+const STATES: Readonly<Record<Pause['kind'], string>> = { stopped: 'paused', probed: 'probed', held: 'held' }
 
-type Row = ReturnType<ReturnType<typeof document>>
+const pausedRow = (pause: Pause) => ({ state: STATES[pause.kind], ...pauseDocument(pause) })
 
-const rowOf = ({ state, provider, reason, since, until }: Row): ReadonlyArray<string> => [
-  provider,
+const wholeRow = (push: PushWay, { provider, pause, overrideUntil }: ProviderState) => {
+  if (O.isSome(pause)) return pausedRow(pause.value)
+  const reason = whyOff(push, provider)
+  const unpaused = reason === '' ? 'running' : 'off'
+  const state = O.isSome(overrideUntil) ? 'override' : unpaused
+  return { state, provider, server: '', reason, since: '', until: timeText(overrideUntil) }
+}
+
+/** One row for a provider as a whole, and one for each of its servers that is paused. */
+const rowsOf = (push: PushWay) => (state: ProviderState) => [
+  wholeRow(push, state),
+  ...state.origins.map(pausedRow),
+]
+
+type Row = ReturnType<typeof wholeRow>
+
+const columnsOf = ({ state, provider, server, reason, since, until }: Row): ReadonlyArray<string> => [
+  server === '' ? provider : `${provider} ${server}`,
   state,
   since,
   state === 'paused' && until === '' ? `almoner push resume ${provider}` : until,
@@ -35,16 +44,17 @@ const rowOf = ({ state, provider, reason, since, until }: Row): ReadonlyArray<st
 ]
 
 /**
- * `push status`: shows for each provider whether it runs or is paused, since and until when, and why (G5). One that is `override` is not
- * paused by any number of dead tokens until then. One is `off` where the settings of this command send nothing by it.
+ * `push status`: shows for each provider, and for each of its servers with a pause, the state, since and until when, and why (G5, G15). `probed`:
+ * one device at a time is sent to. `held`: the server has asked us to wait. `override`: no number of dead tokens pauses it until then. `off`: the
+ * settings of this command send nothing by it.
  */
 const showPushStatus: Command = {
   usage: 'push status',
   summary: 'show which providers are paused, and why',
   async run({ service, settings }) {
     const { providers, clock } = await service.ports()
-    const json = (await fromDatabase(providers.states(clock.now()))).map(document(settings.push))
-    return { text: table(['PROVIDER', 'STATE', 'SINCE', 'UNTIL', 'REASON'], json.map(rowOf)), json }
+    const json = (await fromDatabase(providers.states(clock.now()))).flatMap(rowsOf(settings.push))
+    return { text: table(['PROVIDER', 'STATE', 'SINCE', 'UNTIL', 'REASON'], json.map(columnsOf)), json }
   },
 }
 
@@ -61,7 +71,7 @@ const pausePush: Command = {
   },
 }
 
-/** `push resume PROVIDER [--ignore-unregistered-for TIME]`: ends a pause (G5); for that time no number of dead tokens starts another one. */
+/** `push resume PROVIDER [--ignore-unregistered-for TIME]`: ends the pauses of a provider and all its servers (G5, G15); for that time no number of dead tokens starts another one. */
 const resumePush: Command<{ readonly ignoreUnregisteredFor?: string }> = {
   usage: 'push resume <PROVIDER>',
   summary: 'resume a paused provider: fcm, apns or webpush',
@@ -77,12 +87,18 @@ const resumePush: Command<{ readonly ignoreUnregisteredFor?: string }> = {
     const act = { ...actedBy('push resume', { clock }), action: 'resume-provider' } as const
     const ended = await fromDatabase(providers.resume(provider, { now, overrideUntil }, act))
     const until = timeText(overrideUntil)
-    const was = O.isSome(ended)
-      ? `${provider} is resumed; it was paused since ${toRfc3339(ended.value.since)}: ${ended.value.reason}`
-      : `${provider} was not paused`
+    const was =
+      ended.length === 0
+        ? [`${provider} was not paused`]
+        : ended.map(
+            ({ origin, since, reason }) =>
+              `${origin} is resumed; it was paused since ${toRfc3339(since)}: ${reason}`,
+          )
+    const override =
+      until === '' ? [] : [`its reports of unregistered devices do not pause it until ${until}`]
     return {
-      text: until === '' ? was : `${was}\nits reports of unregistered devices do not pause it until ${until}`,
-      json: { provider, ended: O.isSome(ended) ? pauseDocument(ended.value) : null, overrideUntil: until },
+      text: [...was, ...override].join('\n'),
+      json: { provider, ended: ended.map(pauseDocument), overrideUntil: until },
     }
   },
 }

@@ -34,13 +34,15 @@ const obeyAll = async (folder: string, fix: string, names: RegExp) => {
   for (const [command] of fix.matchAll(names)) await obey(command, placesIn(folder))
 }
 
-const pausedFor = (reason: string, until: Instant | null) =>
+const pausedFor = (reason: string, until: Instant | null, probes = 0) =>
   inStore(
     async (folder) => {
       const database = new Database(join(folder, DEFAULT_DATABASE))
       database
-        .prepare('update provider set paused_since = ?, pause_reason = ?, paused_until = ? where name = ?')
-        .run(Date.now() - 1000, reason, until, 'fcm')
+        .prepare(
+          'update provider set paused_since = ?, pause_reason = ?, paused_until = ?, probes = ? where name = ?',
+        )
+        .run(Date.now() - 1000, reason, until, probes, 'fcm')
       database.close()
     },
     (folder, fix) => obeyAll(folder, fix, /almoner (?:devices restore --provider|push resume) fcm/g),
@@ -50,13 +52,13 @@ const endNotification = async (store: Store, at: Instant) => {
   await done(store.devices.attach(sampleDevice(1)))
   await done(store.notifications.add(sampleNotification(1, { date: O.some(at) })))
   await done(store.deliveries.start(at, DAY))
-  const batch = await done(store.deliveries.claim({ now: at, most: 5, except: [] }))
+  const batch = await done(store.deliveries.claim({ now: at, most: 5, first: 'retries', except: [] }))
   if (O.isNone(batch)) throw new Error('there is nothing to claim')
   const { claim, recipients } = batch.value
   const results = recipients.map(
     ({ deviceId }) => ({ deviceId, kind: 'notSent', outcome: 'failed' }) as const,
   )
-  await done(store.deliveries.record(claim, results, { now: at, last: true }))
+  await done(store.deliveries.record(claim, results, { now: at, last: true, credentials: {} }))
 }
 
 const LONG_AGO = instant(Date.now() - 100 * DAY)
@@ -125,7 +127,8 @@ export const OF_STORED = {
     (folder) => obey('push pause fcm', placesIn(folder)),
     (folder, fix) => obeyAll(folder, fix, /almoner push resume fcm/g),
   ),
-  'pause-refused': pausedFor('PERMISSION_DENIED', instant(Date.now() + 240_000)),
+  'pause-refused': pausedFor('PERMISSION_DENIED', instant(Date.now() + 240_000), 1),
+  'pause-silent': pausedFor('no answer', instant(Date.now() + 240_000), 1),
   'pause-unregistered': pausedFor('too many tokens called dead', null),
   'images-no-references': inStore(async (folder) => {
     await obey('media adopt', placesIn(folder))

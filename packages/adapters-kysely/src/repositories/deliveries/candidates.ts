@@ -75,8 +75,12 @@ const unclaimed: Find = async (db, _, locking) => {
   return found && { kind: 'unclaimed', notificationId: found.notification_id }
 }
 
-/** Returns the next work for a claim, if any: free batches first, then retries, then new recipients. */
-export const candidateFor: Find = async (db, request, locking) =>
-  (await freeBatch(db, request, locking)) ??
-  (await dueRetries(db, request, locking)) ??
-  unclaimed(db, request, locking)
+/** Returns the next work for a claim, if any: free batches first, then retries and new recipients in the order of the request. */
+export const candidateFor: Find = async (db, request, locking) => {
+  const [first, second] = request.first === 'retries' ? [dueRetries, unclaimed] : [unclaimed, dueRetries]
+  return (
+    (await freeBatch(db, request, locking)) ??
+    (await first(db, request, locking)) ??
+    second(db, request, locking)
+  )
+}

@@ -14,9 +14,9 @@ import type { Db } from '../../database/database.ts'
 import { isSubscribed } from '../devices/audience.ts'
 import { DEVICE_COLUMNS } from '../devices/device-rows.ts'
 import { isOurs } from './delivery-rows.ts'
-import { pausedIn } from './providers.ts'
+import { closedIn } from './origin-rows.ts'
 
-/** Those recipients whose device is there, theirs, and subscribed (G4), and who is paused (G5). */
+/** Those recipients whose device is there, theirs, and subscribed (G4), and the origins that are closed (G15). */
 export const checkEligibility = async (
   db: Db,
   claim: Claim,
@@ -35,5 +35,5 @@ export const checkEligibility = async (
     for (const { id, email, token, kind, attached_at } of rows)
       if (email === emails.get(id)) found.set(id, { token, kind, attachedAt: attached_at })
   }
-  return E.right({ devices: found, paused: await pausedIn(db, now) })
+  return E.right({ devices: found, closed: await closedIn(db, claim.notificationId, now) })
 }

@@ -8,7 +8,7 @@ import { makeClaim } from './claim.ts'
 import { letGo } from './delivery-rows.ts'
 import { backlog, queue, upcoming } from './queue.ts'
 import { record, setAside } from './record.ts'
-import { release } from './retries.ts'
+import { makeRelease } from './releases.ts'
 import { makeStart } from './start.ts'
 
 /** The sending of notifications, shared by every process on the same database (G4, G5). */
@@ -22,7 +22,7 @@ export const makeDeliveries = (database: Database): Deliveries => ({
     ),
   record: (claim, results, at) => database.write((db) => record(db, { claim, results, ...at }), QUIET),
   setAside: (claim, now) => database.write((db) => setAside(db, claim, now), QUIET),
-  releaseDeferred: (request) => quietly(database, (db) => release(db, request)),
+  releaseDeferred: makeRelease(database),
   releaseClaim: (claim) => quietly(database, (db) => letGo(db, claim)),
   backlog: () => database.read(backlog),
   upcoming: () => database.read(upcoming),

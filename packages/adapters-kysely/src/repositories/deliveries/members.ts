@@ -6,7 +6,7 @@ import type { BatchRow } from '../../schema/delivery.table.ts'
 import { isSubscribed } from '../devices/audience.ts'
 import { type Range, rangeOf } from './batch-rows.ts'
 import type { LiveDelivery } from './delivery-rows.ts'
-import { recipientOf } from './retries.ts'
+import { RETRY_COLUMNS, recipientOf } from './retries.ts'
 
 /** Recipients in the order of their devices, and how far the range was looked through. */
 export interface Members {
@@ -84,7 +84,7 @@ export const membersOf = async (
   const emails = new Map<DeviceId, Email>([...unchanged, ...pins].map(({ id, email }) => [id, email]))
   const open = [...emails]
     .filter(([id]) => id <= reached && !settled.has(id))
-    .map(([deviceId, email]): Recipient => ({ deviceId, email, attempts: 0 }))
+    .map(([deviceId, email]): Recipient => ({ deviceId, email, attempts: 0, refusals: 0 }))
     .sort((a, b) => a.deviceId - b.deviceId)
   const recipients = open.slice(0, most)
   return { recipients, upto: open.length > most ? (recipients.at(-1)?.deviceId ?? reached) : reached }
@@ -97,7 +97,7 @@ const retriesAmong = async (
 ): Promise<ReadonlyArray<Recipient>> => {
   const rows = await db
     .selectFrom('retry')
-    .select(['device_id', 'email', 'attempts'])
+    .select(RETRY_COLUMNS)
     .where('delivery_id', '=', delivery_id)
     .where('batch', '=', number)
     .where('device_id', 'in', ids)
@@ -135,7 +135,7 @@ const membersAmong = async (
   const settled = await settledAmong(db, delivery, ids)
   return [...emails]
     .filter(([id]) => after < id && id <= upto && !settled.has(id))
-    .map(([deviceId, email]) => ({ deviceId, email, attempts: 0 }))
+    .map(([deviceId, email]) => ({ deviceId, email, attempts: 0, refusals: 0 }))
 }
 
 /** Returns the devices that are recipients in a batch, once each. */

@@ -1,10 +1,18 @@
 import type { Instant } from '@almoner/domain'
-import { type Backlog, MOST_RETRIES, type SendingQueue, type Upcoming } from '@almoner/domain/notifications'
+import {
+  type Backlog,
+  MOST_RETRIES,
+  type Pause,
+  type SendingQueue,
+  type Upcoming,
+} from '@almoner/domain/notifications'
 import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 import { isWaiting } from './candidates.ts'
 import { isOpen } from './delivery-rows.ts'
+import { awaitedOrigins } from './releases.ts'
 
 /** A notification that no review has started. The text is that of its index's condition. */
 export const isUnstarted = sql<SqlBool>`started = 0 and due >= 0`
@@ -78,7 +86,7 @@ export const backlog = async (db: Db): Promise<Backlog> => {
   return { sending, claimed, nextRetry: await nextRetry(db) }
 }
 
-/** When the first retry is due; devices that wait for a paused provider do not count. */
+/** When the first retry is due; devices that wait for their origin do not count. */
 export const nextRetry = async (db: Db): Promise<O.Option<Instant>> => {
   const open = db.selectFrom('delivery').where(isOpen)
   const firsts = open.select(({ selectFrom }) =>
@@ -98,6 +106,23 @@ export const nextRetry = async (db: Db): Promise<O.Option<Instant>> => {
   return O.fromNullable(next)
 }
 
+/** Returns when a pause ends; none if an operator has to end it. */
+const endOf = O.match(
+  () => O.some(0 as Instant),
+  ({ until }: Pause) => until,
+)
+
+/** The first origin that devices wait for which is not stopped, and when they may go on. */
+const firstAwaited = async (db: Db) => {
+  const [first] = (await awaitedOrigins(db))
+    .flatMap(({ origin, whole, health: { pause } }) => {
+      const ends = [pause, whole].map(endOf)
+      return ends.some(O.isNone) ? [] : [{ origin, at: Math.max(...ends.flatMap(RA.fromOption)) as Instant }]
+    })
+    .sort((a, b) => a.at - b.at || (a.origin < b.origin ? -1 : 1))
+  return O.fromNullable(first)
+}
+
 /** When there is something to send next, from indexes that hold nothing else. */
 export const upcoming = async (db: Db): Promise<Upcoming> => {
   const row = await db
@@ -111,5 +136,6 @@ export const upcoming = async (db: Db): Promise<Upcoming> => {
   return {
     due: O.fromNullable(row && { id: row.id, date: row.date as Instant }),
     retry: await nextRetry(db),
+    origin: await firstAwaited(db),
   }
 }

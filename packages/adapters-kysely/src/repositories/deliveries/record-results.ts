@@ -1,31 +1,26 @@
 import type { Email, Instant } from '@almoner/domain'
-import { type DeliveryResult, type DeviceId, outcomeOf, type Recipient } from '@almoner/domain/notifications'
+import type { DeviceId } from '@almoner/domain/notifications'
 import type { Selectable } from 'kysely'
 import { findInLists, insertChunks, paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
-import type { RetryRow } from '../../schema/delivery.table.ts'
 import type { DeviceRow } from '../../schema/device.table.ts'
 import { removeDevices } from '../devices/device-rows.ts'
 import { presentEpoch } from '../devices/epoch.ts'
 import type { LiveDelivery } from './delivery-rows.ts'
-
-/** A recipient and its result. */
-export interface Served {
-  readonly recipient: Recipient
-  readonly result: DeliveryResult
-}
+import type { SettledRecipient } from './settle-results.ts'
 
 /** Inserts final results into the ledger. */
 export const keepEnded = async (
   db: Db,
   { id }: LiveDelivery,
-  served: ReadonlyArray<Served>,
+  served: ReadonlyArray<SettledRecipient>,
   at: Instant,
 ): Promise<void> => {
-  const rows = served.flatMap(({ recipient: { deviceId }, result }) => {
-    const outcome = outcomeOf(result)
-    return outcome === undefined ? [] : [{ delivery_id: id, device_id: deviceId, outcome, at }]
-  })
+  const rows = served.flatMap(({ effect }) =>
+    effect.kind === 'ended'
+      ? [{ delivery_id: id, device_id: effect.deviceId, outcome: effect.outcome, at }]
+      : [],
+  )
   for (const block of insertChunks(rows)) await db.insertInto('ledger').values(block).execute()
 }
 
@@ -33,33 +28,27 @@ export const keepEnded = async (
 export const endWaiting = async (
   db: Db,
   { id }: LiveDelivery,
-  served: ReadonlyArray<Served>,
+  served: ReadonlyArray<SettledRecipient>,
 ): Promise<void> => {
-  const over = served.filter(({ result }) => outcomeOf(result) !== undefined)
+  const over = served.filter(({ effect }) => effect.kind === 'ended')
   for (const list of paddedInLists(over.map(({ recipient }) => recipient.deviceId)))
     await db.deleteFrom('retry').where('delivery_id', '=', id).where('device_id', 'in', list).execute()
 }
 
-/** Returns what a result without an outcome waits for; none for a final one. */
-const waitingOf = (
-  { ends_at }: LiveDelivery,
-  { recipient: { attempts }, result }: Served,
-): Pick<RetryRow, 'attempts' | 'due_at' | 'held_for'> | undefined => {
-  switch (result.kind) {
-    case 'retry':
-      return { attempts: attempts + 1, due_at: result.at, held_for: null }
-    case 'deferred':
-      return { attempts, due_at: ends_at, held_for: result.provider }
-    default:
-      return undefined
-  }
+/** Returns what a recipient without an outcome waits for; undefined for one that has an outcome. */
+const waitingOf = ({ ends_at }: LiveDelivery, { recipient, effect }: SettledRecipient) => {
+  if (effect.kind === 'ended') return undefined
+  const refusals = recipient.refusals + Number(effect.isStrike)
+  return effect.kind === 'waiting'
+    ? { refusals, attempts: recipient.attempts + 1, due_at: effect.at, held_for: null }
+    : { refusals, attempts: recipient.attempts, due_at: ends_at, held_for: effect.origin }
 }
 
-/** Stores retries with their time, and deferred devices with their provider. */
+/** Stores retries with their time, and deferred devices with their origin. */
 export const keepWaiting = async (
   db: Db,
   delivery: LiveDelivery,
-  served: ReadonlyArray<Served>,
+  served: ReadonlyArray<SettledRecipient>,
 ): Promise<void> => {
   const rows = served.flatMap((one) => {
     const waiting = waitingOf(delivery, one)
@@ -75,6 +64,7 @@ export const keepWaiting = async (
       .onConflict((conflict) =>
         conflict.columns(['delivery_id', 'device_id']).doUpdateSet(({ ref }) => ({
           attempts: ref('excluded.attempts'),
+          refusals: ref('excluded.refusals'),
           due_at: ref('excluded.due_at'),
           held_for: ref('excluded.held_for'),
           batch: null,
@@ -105,10 +95,14 @@ const unchanged = async (
 /**
  * Detaches dead devices, except moved and reattached ones, and keeps them for a restore (G5). Call it after all outcomes are recorded.
  */
-export const detachDead = async (db: Db, served: ReadonlyArray<Served>, at: Instant): Promise<void> => {
+export const detachDead = async (
+  db: Db,
+  served: ReadonlyArray<SettledRecipient>,
+  at: Instant,
+): Promise<void> => {
   const dead = new Map<DeviceId, Dead>()
-  for (const { recipient, result } of served)
-    if (result.kind === 'unregistered')
+  for (const { recipient, result, effect } of served)
+    if (result.kind === 'unregistered' && effect.kind === 'ended')
       dead.set(result.deviceId, { email: recipient.email, attachedAt: result.attachedAt })
   if (dead.size === 0) return
   await presentEpoch(db)

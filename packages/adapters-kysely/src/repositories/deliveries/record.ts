@@ -4,11 +4,12 @@ import {
   type Claim,
   type ClaimLost,
   type DeliveryResult,
-  deferUnregistered,
+  effectAlone,
   isSettled,
   leaseFrom,
-  outcomeOf,
   type Recorded,
+  type RecordingTime,
+  type ServedRecipient,
   type Tally,
 } from '@almoner/domain/notifications'
 import * as E from 'fp-ts/lib/Either.js'
@@ -17,8 +18,8 @@ import type { BatchRow } from '../../schema/delivery.table.ts'
 import { changeBatch, closeBatch, heldBatch, rangeOf } from './batch-rows.ts'
 import { type LiveDelivery, lockedDelivery, tallyOf } from './delivery-rows.ts'
 import { recipientsAmong } from './members.ts'
-import { recordHealth } from './providers.ts'
-import { detachDead, endWaiting, keepEnded, keepWaiting, type Served } from './record-results.ts'
+import { detachDead, endWaiting, keepEnded, keepWaiting } from './record-results.ts'
+import { type SettledRecipient, settleResults } from './settle-results.ts'
 
 /** Returns the results of recipients in the batch, one for each. */
 const servedOf = async (
@@ -26,7 +27,7 @@ const servedOf = async (
   delivery: LiveDelivery,
   batch: BatchRow,
   results: ReadonlyArray<DeliveryResult>,
-): Promise<ReadonlyArray<Served>> => {
+): Promise<ReadonlyArray<ServedRecipient>> => {
   const byDevice = new Map(results.map((result) => [result.deviceId, result]))
   const recipients = await recipientsAmong(db, delivery, batch, [...byDevice.keys()])
   return [...recipients.values()].flatMap((recipient) => {
@@ -35,12 +36,9 @@ const servedOf = async (
   })
 }
 
-const talliedWith = (before: Tally, served: ReadonlyArray<Served>): Tally => {
+const talliedWith = (before: Tally, served: ReadonlyArray<SettledRecipient>): Tally => {
   const tally = { ...before }
-  for (const { result } of served) {
-    const outcome = outcomeOf(result)
-    if (outcome !== undefined) tally[outcome] += 1
-  }
+  for (const { effect } of served) if (effect.kind === 'ended') tally[effect.outcome] += 1
   return tally
 }
 
@@ -52,7 +50,7 @@ const saveTally = (db: Db, { id }: LiveDelivery, tally: Tally, finishedAt: Insta
     .execute()
 
 /** Counts final results; the delivery is finished once all recipients have one. */
-const count = (db: Db, delivery: LiveDelivery, served: ReadonlyArray<Served>, now: Instant) => {
+const count = (db: Db, delivery: LiveDelivery, served: ReadonlyArray<SettledRecipient>, now: Instant) => {
   const tally = talliedWith(tallyOf(delivery), served)
   return saveTally(
     db,
@@ -68,23 +66,15 @@ export const record = async (
   {
     claim,
     results,
-    now,
-    last,
-  }: {
-    readonly claim: Claim
-    readonly results: ReadonlyArray<DeliveryResult>
-    readonly now: Instant
-    readonly last: boolean
-  },
+    ...at
+  }: RecordingTime & { readonly claim: Claim; readonly results: ReadonlyArray<DeliveryResult> },
 ): Promise<E.Either<ClaimLost, Recorded>> => {
   const delivery = await lockedDelivery(db, claim.notificationId)
   const batch = delivery && (await heldBatch(db, delivery, claim))
   if (delivery === undefined || batch === undefined) return E.left(CLAIM_LOST)
+  const { now, last } = at
   const news = await servedOf(db, delivery, batch, results)
-  const told = news.map(({ result }) => result)
-  const { news: pauses, paused } = await recordHealth(db, told, now)
-  const kept = deferUnregistered(paused, told)
-  const served = news.map(({ recipient, result }, n) => ({ recipient, result: kept[n] ?? result }))
+  const { served, paused } = await settleResults(db, delivery, news, at)
   await keepEnded(db, delivery, served, now)
   if (rangeOf(batch) === undefined) await endWaiting(db, delivery, served)
   await keepWaiting(db, delivery, served)
@@ -98,7 +88,11 @@ export const record = async (
       remaining,
       lease_until: last ? null : leaseFrom(now),
     })
-  return E.right({ results: deferUnregistered(paused, results), paused: pauses })
+  const effects = new Map(served.map(({ effect }) => [effect.deviceId, effect]))
+  return E.right({
+    results: results.map((result) => effects.get(result.deviceId) ?? effectAlone(result)),
+    paused,
+  })
 }
 
 /**

@@ -113,6 +113,10 @@ export const findings = {
       what: `${provider} refuses this service: ${reason}.`,
       fix: 'Check the credentials. It is tried again by itself, or at once if you resume it below.',
     }),
+    'pause-silent': ({ provider, server = '' }) => ({
+      what: `${provider}${server === '' ? '' : ` (${server})`} gives no answer.`,
+      fix: 'See that it can be reached from the server. It is tried again by itself, or at once if you resume it below.',
+    }),
     'pause-unregistered': ({ provider }) => ({
       what: `${provider} is paused: it called too many devices unregistered.`,
       fix: 'Check that the credentials are those of the app, then resume it below.',

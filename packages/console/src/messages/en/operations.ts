@@ -47,6 +47,7 @@ export const operations = {
     override: (moment: string) => `Until ${moment}, no number of unregistered devices pauses it.`,
     reasons: {
       'paused by an operator': 'An operator has paused it.',
+      'no answer': 'It gives no answer.',
       'too many tokens called dead': 'It called too many devices unregistered. Their tokens are kept.',
     } as Readonly<Record<string, string>>,
     reason: (word: string) => `It refuses this service: ${word}.`,

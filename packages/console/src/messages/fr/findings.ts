@@ -103,6 +103,10 @@ export const findings: FindingMessages = {
       what: `${provider} refuse ce service : ${reason}.`,
       fix: 'Vérifiez les identifiants. Un nouvel essai a lieu de lui-même, ou tout de suite si vous reprenez les envois ci-dessous.',
     }),
+    'pause-silent': ({ provider, server = '' }) => ({
+      what: `${provider}${server === '' ? '' : ` (${server})`} ne répond pas.`,
+      fix: 'Vérifiez qu’il est joignable depuis le serveur. Un nouvel essai a lieu de lui-même, ou tout de suite si vous reprenez les envois ci-dessous.',
+    }),
     'pause-unregistered': ({ provider }) => ({
       what: `${provider} est en pause : il a déclaré trop d’appareils inconnus.`,
       fix: 'Vérifiez que les identifiants sont ceux de l’application, puis reprenez les envois ci-dessous.',

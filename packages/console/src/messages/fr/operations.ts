@@ -45,6 +45,7 @@ export const operations: OperationMessages = {
     override: (moment) => `Jusqu’au ${moment}, aucun nombre d’appareils inconnus ne le met en pause.`,
     reasons: {
       'paused by an operator': 'Un opérateur l’a mis en pause.',
+      'no answer': 'Il ne répond pas.',
       'too many tokens called dead': 'Il a déclaré trop d’appareils inconnus. Leurs jetons sont conservés.',
     },
     reason: (word) => `Il refuse ce service : ${word}.`,

@@ -48,17 +48,40 @@ const ResumeDialog = ({
   )
 }
 
-const Details = ({ provider }: { readonly provider: ProviderState }) => {
+/** Whether the provider, or one of its servers, is paused. */
+const isHeld = ({ isPaused, servers }: ProviderState): boolean => isPaused || servers.length > 0
+
+const Pause = ({
+  since,
+  until,
+  reason,
+  server,
+}: Pick<ProviderState, 'since' | 'until' | 'reason'> & { readonly server?: string }) => {
   const { operations: words } = useMessages()
   const momentOf = useMoment()
-  const { isPaused, since, until, reason, overrideUntil } = provider
-  if (!isPaused)
-    return overrideUntil === '' ? null : <p className="hint">{words.override(momentOf(overrideUntil))}</p>
   return (
     <p className="hint">
+      {server !== undefined && `${server}: `}
       {words.since(momentOf(since))} {words.reasons[reason] ?? words.reason(reason)}
       {until !== '' && ` ${words.until(momentOf(until))}`}
     </p>
+  )
+}
+
+const Details = ({ provider }: { readonly provider: ProviderState }) => {
+  const { operations: words } = useMessages()
+  const momentOf = useMoment()
+  const { isPaused, overrideUntil, servers } = provider
+  return (
+    <>
+      {isPaused && <Pause {...provider} />}
+      {servers.map((one) => (
+        <Pause key={one.server} {...one} />
+      ))}
+      {!isHeld(provider) && overrideUntil !== '' && (
+        <p className="hint">{words.override(momentOf(overrideUntil))}</p>
+      )}
+    </>
   )
 }
 
@@ -73,7 +96,7 @@ const Provider = ({
 }) => {
   const { operations: words } = useMessages()
   const unpaused = isUsed ? 'running' : 'off'
-  const state = provider.isPaused ? 'paused' : unpaused
+  const state = isHeld(provider) ? 'paused' : unpaused
   const name = words.names[provider.name] ?? provider.name
   return (
     <li className="provider">
@@ -86,10 +109,10 @@ const Provider = ({
       </div>
       {state !== 'off' && (
         <Button
-          aria-label={provider.isPaused ? words.resumeLabel(name) : words.pauseLabel(name)}
+          aria-label={isHeld(provider) ? words.resumeLabel(name) : words.pauseLabel(name)}
           onPress={onAct}
         >
-          {provider.isPaused ? words.resume : words.pause}
+          {isHeld(provider) ? words.resume : words.pause}
         </Button>
       )}
     </li>
@@ -145,7 +168,7 @@ export const Providers = ({
           />
         ))}
       </ul>
-      {chosen !== undefined && !chosen.isPaused && (
+      {chosen !== undefined && !isHeld(chosen) && (
         <ConfirmDialog
           title={words.pauseTitle(nameOf(chosen))}
           confirm={words.pause}
@@ -155,7 +178,7 @@ export const Providers = ({
           <p>{words.pauseText}</p>
         </ConfirmDialog>
       )}
-      {chosen?.isPaused && (
+      {chosen !== undefined && isHeld(chosen) && (
         <ResumeDialog
           provider={chosen}
           name={nameOf(chosen)}

@@ -9,7 +9,7 @@ import {
   type PresenceRequired,
   permitted,
 } from '../../access/caller.ts'
-import type { ProviderState } from '../../notifications/provider-health.ts'
+import type { ProviderState } from '../../notifications/provider-state.ts'
 import { isProviderName, type Provider, providersWith } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'

@@ -3,8 +3,9 @@ import { flow, pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type SweepRefusal, sweepRefusal } from '../../items/sweep-rules.ts'
-import { PAUSED_BY_OPERATOR, type Pause } from '../../notifications/pause.ts'
-import { pausesAmong } from '../../notifications/provider-health.ts'
+import { providerOf, serverOf } from '../../notifications/origin.ts'
+import { NO_ANSWER, PAUSED_BY_OPERATOR, type Pause } from '../../notifications/pause.ts'
+import { pausesAmong } from '../../notifications/provider-state.ts'
 import { isOverdue } from '../../notifications/retention.ts'
 import { type ConfiguredNode, differingSettings } from '../../operations/differing-settings.ts'
 import { type FindingCode, type HealthFinding, inOrder } from '../../operations/finding.ts'
@@ -26,17 +27,18 @@ export type Findings = TE.TaskEither<Unavailable, ReadonlyArray<HealthFinding>>
 const orInOrder = (check: string, found: ReadonlyArray<HealthFinding>): ReadonlyArray<HealthFinding> =>
   found.length === 0 ? [inOrder(check)] : found
 
-const codeOfPause = ({ reason, until }: Pause): FindingCode => {
-  if (O.isSome(until)) return 'pause-refused'
+const codeOfPause = ({ reason, kind }: Pause): FindingCode => {
+  if (kind !== 'stopped') return reason === NO_ANSWER ? 'pause-silent' : 'pause-refused'
   return reason === PAUSED_BY_OPERATOR ? 'pause-operator' : 'pause-unregistered'
 }
 
 const pauseFinding = (pause: Pause): HealthFinding => {
-  const { provider, reason, since, until } = pause
+  const { origin, reason, since, until } = pause
+  const [provider, server] = [providerOf(origin), serverOf(origin)]
   const times = { since: toRfc3339(since), until: O.getOrElse(() => '')(O.map(toRfc3339)(until)) }
   const code = codeOfPause(pause)
-  const level = code === 'pause-operator' ? 'warning' : 'fault'
-  return { check: 'pauses', level, code, values: { provider, reason, ...times } }
+  const level = code === 'pause-operator' || code === 'pause-silent' ? 'warning' : 'fault'
+  return { check: 'pauses', level, code, values: { provider, server, reason, ...times } }
 }
 
 /** Checks that no provider is paused (G5). */

@@ -58,7 +58,7 @@ const both = (one: Recorded, other: Recorded): Recorded => ({
  * results at fault are set aside: each as a failed device or, if that is refused too, with the rest of the batch as a whole.
  */
 export const makeResultRecorder = (
-  ports: Pick<Ports, 'deliveries' | 'clock' | 'timer'>,
+  ports: Pick<Ports, 'deliveries' | 'pushGateway' | 'clock' | 'timer'>,
   batch: Batch,
 ): ResultRecorder => {
   const keep = recordWithRetry(ports, batch)

@@ -13,10 +13,12 @@ const WAITS = [0.1 * SECOND, 0.5 * SECOND, 2 * SECOND, 5 * SECOND]
  * be taken a second time.
  */
 export const recordWithRetry =
-  (ports: Pick<Ports, 'deliveries' | 'clock' | 'timer'>, { claim }: Batch) =>
+  (ports: Pick<Ports, 'deliveries' | 'pushGateway' | 'clock' | 'timer'>, { claim }: Batch) =>
   (results: ReadonlyArray<DeliveryResult>, last: boolean): TE.TaskEither<ClaimLost | Unavailable, Recorded> =>
   async () => {
-    const attempt = () => ports.deliveries.record(claim, results, { now: ports.clock.now(), last })()
+    const { credentials = {} } = ports.pushGateway
+    const attempt = () =>
+      ports.deliveries.record(claim, results, { now: ports.clock.now(), last, credentials })()
     let kept = await attempt()
     for (const wait of WAITS) {
       if (E.isRight(kept) || kept.left._tag === 'ClaimLost') return kept

@@ -1,4 +1,3 @@
-import { outcomeOf } from '../../notifications/batch.ts'
 import { NO_OUTCOMES, type Tally } from '../../notifications/delivery.ts'
 import type { Pause } from '../../notifications/pause.ts'
 import type { SetAside } from './record-results.ts'
@@ -13,9 +12,9 @@ export interface ReviewSummary {
   readonly tally: Tally
   /** Sends that are to be tried again. */
   readonly retries: number
-  /** Devices that wait for a provider which is paused. */
+  /** Devices that wait for their origin, as often as they were put off. */
   readonly deferred: number
-  /** Providers that it has paused. */
+  /** Origins that it has stopped, or that are probed from now on. */
   readonly paused: ReadonlyArray<Pause>
   /** What providers answered to pushes that they did not take. */
   readonly answers: ReadonlyArray<ResponseCount>
@@ -42,9 +41,8 @@ export const addResults = (
   const tally = { ...before.tally }
   let { retries, deferred } = before
   for (const result of results) {
-    const outcome = outcomeOf(result)
-    if (outcome !== undefined) tally[outcome] += 1
-    else if (result.kind === 'deferred') deferred += 1
+    if (result.kind === 'ended') tally[result.outcome] += 1
+    else if (result.kind === 'held') deferred += 1
     else retries += 1
   }
   tally.failed += unrecorded?.devices ?? 0

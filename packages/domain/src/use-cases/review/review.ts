@@ -2,21 +2,22 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { BatchId } from '../../notifications/batch.ts'
+import type { BatchId, ClaimRequest } from '../../notifications/batch.ts'
 import { type Provider, providersWith } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import { providersOf } from '../../ports/push-gateway.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { type Instant, SECOND } from '../../values/instant.ts'
+import { SECOND } from '../../values/instant.ts'
 import { messageNow } from '../notifications/message-now.ts'
 import type { Policy } from '../policy.ts'
 import { NEVER_STOPPED, type StopSignal } from '../stop-signal.ts'
-import { allSettledOrThrow } from './all-settled-or-throw.ts'
-import { makeInFlightLimit } from './in-flight-limit.ts'
-import { makeReleases } from './releases.ts'
+import { makeLanes, type OriginMemory } from './lanes.ts'
+import { makeOpenBatches, type OpenBatches } from './open-batches.ts'
+import { makeRelease } from './releases.ts'
 import { countResponses } from './response-counts.ts'
 import { addResults, NOTHING, type ReviewSummary } from './review-summary.ts'
 import { type Serving, type ServingNeeds, sendBatch } from './send-batch.ts'
+import { makeSignal } from './signal.ts'
 import { makeStarter } from './start-due.ts'
 
 /** How a process reviews. */
@@ -25,6 +26,8 @@ export interface Reviewing {
   readonly window: number
   /** Ends the review early. */
   readonly signal?: StopSignal
+  /** Calls back when there may be something new to claim while the review runs. Returns a function that ends this. */
+  readonly onWake?: (wake: () => void) => () => void
   /**
    * The providers that other running processes send by. Devices of a provider that this process lacks are left to them; without any such
    * process they have failed (G7). Asked only where the gateway lacks a provider.
@@ -39,9 +42,6 @@ type ReviewPolicy = Pick<Policy, 'look' | 'notificationLife' | 'deviceCodecs'>
 /** Recipients of a batch: enough that claiming costs little, few enough that a crash leaves little to wait for. */
 const BATCH = 500
 
-/** Batches served at a time, so that one begins while the last answers of another are awaited. */
-const WORKERS = 2
-
 const isThe =
   (one: BatchId) =>
   (other: BatchId): boolean =>
@@ -49,11 +49,19 @@ const isThe =
 
 const NO_PROVIDERS: ReadonlySet<Provider> = new Set()
 
+const NEVER_WOKEN = () => () => {}
+
 /** One review under way. */
 const makeRun = (
   given: Pick<Ports, Needs>,
   policy: ReviewPolicy,
-  { window: size, signal = NEVER_STOPPED, elsewhere = TE.right(NO_PROVIDERS) }: Reviewing,
+  memory: OriginMemory,
+  {
+    window: size,
+    signal = NEVER_STOPPED,
+    onWake = NEVER_WOKEN,
+    elsewhere = TE.right(NO_PROVIDERS),
+  }: Reviewing,
 ) => {
   const { gateway, notSent, responses } = countResponses(given.pushGateway)
   const ports = { ...given, pushGateway: gateway, notSent }
@@ -61,38 +69,39 @@ const makeRun = (
   const all = providersWith(deviceCodecs)
   const carried = providersOf(gateway, all)
   const lacking = all.filter((provider) => !carried.has(provider))
-  const releases = makeReleases(ports, carried, size)
-  const window = makeInFlightLimit(size)
+  const lanes = makeLanes(size, given.clock, memory)
+  const release = makeRelease(ports, carried, lanes)
   const starter = makeStarter(ports, policy.notificationLife * SECOND)
+  const progress = makeSignal()
+  /** Whether something has happened since the last claim that may have made more claimable. */
+  let isNews = false
+  const onNews = (): void => {
+    isNews = true
+    progress.notify()
+  }
   let done = NOTHING
   let mine: ReadonlyArray<BatchId> = []
-  let claiming: Promise<unknown> = Promise.resolve()
-  const isOver = () => signal.aborted || window.isClosed()
+  let first: ClaimRequest['first'] = 'retries'
+  const isOver = () => signal.aborted || lanes.isClosed()
 
-  /**
-   * Claims the next batch. First releases deferred devices and starts newly due notifications, so that a long review delays neither.
-   */
-  const next = (): TE.TaskEither<Unavailable, O.Option<Claimed>> => async () => {
-    const released = await releases.whileSending()
-    if (E.isLeft(released)) return released
-    await starter.start()
-    return claim(ports.clock.now())()
+  /** Claims the next batch: of new recipients and due retries in turns, so that neither holds up the other (G15). */
+  const claim = async (): Promise<E.Either<Unavailable, O.Option<Claimed>>> => {
+    const now = given.clock.now()
+    const claimed = await ports.deliveries.claim({ now, most: BATCH, first, except: mine })()
+    if (E.isLeft(claimed) || O.isNone(claimed.right))
+      return claimed as E.Either<Unavailable, O.Option<Claimed>>
+    const batch = claimed.right.value
+    mine = [...mine, batch.claim]
+    first = first === 'retries' ? 'new recipients' : 'retries'
+    return E.right(O.some({ batch, claimedAt: now }))
   }
 
-  const claim = (now: Instant): TE.TaskEither<Unavailable, O.Option<Claimed>> =>
-    pipe(
-      ports.deliveries.claim({ now, most: BATCH, except: mine }),
-      TE.map(O.map((batch) => ({ batch, claimedAt: now }))),
-      TE.tapIO((claimed) => () => {
-        if (O.isSome(claimed)) mine = [...mine, claimed.value.batch.claim]
-      }),
-    )
-
-  /** Workers claim one after the other, because each must exclude the batches of the others, regardless of their leases. */
-  const inTurn = (): ReturnType<ReturnType<typeof next>> => {
-    const claimed = claiming.then(() => next()())
-    claiming = claimed.catch(() => undefined)
-    return claimed
+  /** Releases deferred devices and starts newly due notifications before it claims, so that a long review delays neither. */
+  const next = async (): Promise<E.Either<Unavailable, O.Option<Claimed>>> => {
+    const released = await release()
+    if (E.isLeft(released)) return released
+    await starter.start()
+    return claim()
   }
 
   /** Providers that this process lacks and another one has. */
@@ -100,7 +109,10 @@ const makeRun = (
     ? TE.right(NO_PROVIDERS)
     : TE.map((others: ReadonlySet<Provider>) => new Set(lacking.filter((one) => others.has(one))))(elsewhere)
 
-  const serve = async ({ batch, claimedAt }: Claimed): Promise<E.Either<Unavailable, void>> => {
+  const serve = async (
+    { batch, claimedAt }: Claimed,
+    onStuck: (isStuck: boolean) => void,
+  ): Promise<E.Either<Unavailable, void>> => {
     const given = await pipe(
       TE.Do,
       TE.bind('message', () => messageNow(ports, batch.notification, policy)),
@@ -109,47 +121,48 @@ const makeRun = (
     if (E.isLeft(given)) await ports.deliveries.releaseClaim(batch.claim)()
     const served = E.isLeft(given)
       ? given
-      : await sendBatch(ports, { batch, claimedAt, ...given.right, deviceCodecs, window, isOver })
+      : await sendBatch(ports, { batch, claimedAt, ...given.right, deviceCodecs, lanes, isOver, onStuck })
     if (E.isLeft(served) || !served.right.isStuck) mine = mine.filter((one) => !isThe(one)(batch.claim))
     if (E.isLeft(served)) return served
     done = addResults(done, served.right)
     return E.right(undefined)
   }
 
-  const worker = async (): Promise<E.Either<Unavailable, void>> => {
-    while (!isOver()) {
-      const claimed = await inTurn()
-      if (E.isLeft(claimed)) return claimed
-      if (O.isNone(claimed.right)) break
-      const served = await serve(claimed.right.value)
-      if (E.isLeft(served)) return served
+  /** Claims and begins batches while there are some, and not enough are under way. */
+  const claimSome = async (open: OpenBatches): Promise<E.Either<Unavailable, unknown>> => {
+    isNews = false
+    while (!isOver() && open.mayTake()) {
+      const claimed = await next()
+      if (E.isLeft(claimed) || O.isNone(claimed.right)) return claimed
+      const { value } = claimed.right
+      open.begin((onStuck) => serve(value, onStuck))
     }
     return E.right(undefined)
   }
 
-  /** A bug in one lane ends the other too, once what it has begun is written down. */
-  const safely = async (): Promise<E.Either<Unavailable, void>> => {
-    try {
-      return await worker()
-    } catch (bug) {
-      window.close()
-      throw bug
-    }
+  const serveAll = async (): Promise<E.Either<Unavailable, unknown>> => {
+    const open = makeOpenBatches(onNews, lanes.close)
+    let claimed: E.Either<Unavailable, unknown> = E.right(undefined)
+    do {
+      if (E.isRight(claimed)) claimed = await claimSome(open).catch(open.endWith)
+      else isNews = false
+      if (!isNews && open.isAny()) await progress.wait()
+    } while (isNews || open.isAny())
+    const ends = E.sequenceArray(await open.ends())
+    return E.isLeft(claimed) ? claimed : ends
   }
 
-  const serveAll = async (): Promise<E.Either<Unavailable, unknown>> =>
-    E.sequenceArray(await allSettledOrThrow(Array.from({ length: WORKERS }, safely)))
-
-  /** Serves until nothing is left that a pause kept waiting. */
+  /** Serves until nothing is left that waited for its origin. */
   const serveAndRelease = async (isFirst = true): Promise<E.Either<Unavailable, unknown>> => {
-    const released = await releases.whileIdle()
+    const released = await release()
     if (E.isLeft(released) || (!isFirst && released.right === 0)) return released
     const served = await serveAll()
     return E.isLeft(served) || isOver() ? served : serveAndRelease(false)
   }
 
   return async (): Promise<E.Either<Unavailable, ReviewSummary>> => {
-    const ended = await serveAndRelease()
+    const unwatch = onWake(onNews)
+    const ended = await serveAndRelease().finally(unwatch)
     if (E.isLeft(ended)) return ended
     const unstarted = starter.failure()
     return unstarted === undefined
@@ -162,8 +175,9 @@ const makeRun = (
  * One review (G4): starts the due notifications of the store, and sends batches until there are none to claim. Several
  * processes may review at once. Unavailable when the store fails; the ledger stays, and the next review continues.
  */
-export const makeReview =
-  (ports: Pick<Ports, Needs>, policy: ReviewPolicy) =>
-  (reviewing: Reviewing): TE.TaskEither<Unavailable, ReviewSummary> =>
-  () =>
-    makeRun(ports, policy, reviewing)()
+export const makeReview = (ports: Pick<Ports, Needs>, policy: ReviewPolicy) => {
+  const memory: OriginMemory = new Map()
+  return (reviewing: Reviewing): TE.TaskEither<Unavailable, ReviewSummary> =>
+    () =>
+      makeRun(ports, policy, memory, reviewing)()
+}

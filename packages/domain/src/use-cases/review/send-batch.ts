@@ -1,16 +1,27 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Batch, ClaimLost, DeliveryResult, Recipient, Recorded } from '../../notifications/batch.ts'
-import { LEASE } from '../../notifications/lease.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import type {
+  Batch,
+  DeliveryResult,
+  Eligibility,
+  Recipient,
+  Recorded,
+  Settled,
+} from '../../notifications/batch.ts'
 import type { PushMessage } from '../../notifications/message.ts'
+import type { Origin } from '../../notifications/origin.ts'
 import type { Pause } from '../../notifications/pause.ts'
 import type { DeviceCodec, Provider } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import { isUnavailable, type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import type { Instant } from '../../values/instant.ts'
-import type { InFlightLimit } from './in-flight-limit.ts'
+import type { Lanes } from './lanes.ts'
+import { makeLeasedWrites, type Stop } from './leased-writes.ts'
+import { makeQueue } from './queue.ts'
 import { makeResultRecorder, type SetAside } from './record-results.ts'
 import type { CountedGateway } from './response-counts.ts'
-import { sendToDevice } from './send-to-device.ts'
+import { makeSender } from './send-to-device.ts'
+import { makeSignal } from './signal.ts'
 
 /** The ports that serving a batch takes. */
 export type ServingNeeds = 'deliveries' | 'pushGateway' | 'clock' | 'random' | 'timer'
@@ -25,9 +36,11 @@ export interface Serving {
   readonly left: ReadonlySet<Provider>
   /** Further kinds of devices of the deployment. */
   readonly deviceCodecs?: ReadonlyArray<DeviceCodec>
-  readonly window: InFlightLimit
+  readonly lanes: Lanes
   /** Returns whether to start nothing new, and finish the running sends. */
   readonly isOver: () => boolean
+  /** Called when all of its remaining recipients wait for their origins, and when that is over. */
+  readonly onStuck: (isStuck: boolean) => void
 }
 
 /** What came of serving a batch. */
@@ -38,67 +51,48 @@ export interface Served extends Recorded {
   readonly isStuck: boolean
 }
 
-type Stop = ClaimLost | Unavailable
-
-/** Something that one loop waits for and others bring about. */
-const makeSignal = () => {
-  let next = Promise.withResolvers<void>()
-  return {
-    wait: () => next.promise,
-    notify: () => {
-      next.resolve()
-      next = Promise.withResolvers<void>()
-    },
-  }
+/** A result, and the origin whose place it holds until it is recorded. */
+interface Ended {
+  readonly result: DeliveryResult
+  readonly origin: Origin | undefined
 }
-
-/** A lease is renewed before a group when it is older than this: answers, and the tries to record them, must find it held. */
-const FRESH = LEASE / 3
 
 /** Milliseconds for which results are collected before they are recorded together: a write costs the same for one as for a hundred. */
 const GATHERING = 5
 
-/** Results that use this part of the in-flight limit are recorded without waiting for more, as other batches may need it. */
+/** Results that use this part of the places are recorded without waiting for more, as other batches may need it. */
 const MANY = 1 / 2
 
 /**
- * Sends to every recipient of a batch. One loop starts sends as the in-flight limit allows, and checks each group just before (G4). The other
- * loop records the results that have collected meanwhile, and only then releases their permits (G5). Returns the recorded results, and the
- * providers that they have paused. When it ends early, the claim is released. A lost claim ends it and is no error: its new holder sends.
+ * Sends to every recipient of a batch. One loop starts sends as the lanes allow, and checks each group just before (G4). Recipients whose origin has no
+ * room wait here, or are left to the store if it is crowded (G15). The other loop records the results that have collected meanwhile, and only then
+ * frees their places (G5). Returns the recorded results, and the origins that they have paused. When it ends early, the claim is released. A lost
+ * claim ends it and is no error: its new holder sends.
  */
 export const sendBatch = async (
   ports: Pick<Ports, ServingNeeds> & Pick<CountedGateway, 'notSent'>,
-  { batch, claimedAt, message, left, deviceCodecs, window, isOver }: Serving,
+  serving: Serving,
 ): Promise<E.Either<Unavailable, Served>> => {
-  const begin = sendToDevice(ports, batch, message, deviceCodecs)
+  const { batch, claimedAt, lanes, isOver, onStuck } = serving
+  const sender = makeSender(ports, batch, serving)
   const recorder = makeResultRecorder(ports, batch)
-  const ended: Array<DeliveryResult> = []
-  const kept: Array<DeliveryResult> = []
+  const { write, renewed } = makeLeasedWrites(ports.clock, recorder, claimedAt)
+  const queue = makeQueue(batch.recipients, lanes)
+  const ended: Array<Ended> = []
+  const kept: Array<Settled> = []
   const paused: Array<Pause> = []
   const progress = makeSignal()
   const many = makeSignal()
-  let begun = 0
   let inFlight = 0
   let beginning = true
-  let leasedAt = claimedAt
   let stop: Stop | undefined
   /** Why results can no longer be recorded: the last of them must not close a batch that lacks some. */
   let unkept: Stop | undefined
   /** What a port has thrown, which it must not. */
   let bug: { readonly cause: unknown } | undefined
 
-  const areMany = () => ended.length >= window.size * MANY
-  const mayBegin = () => begun < batch.recipients.length && stop === undefined && !isOver()
-
-  const write = async (
-    results: ReadonlyArray<DeliveryResult>,
-    last: boolean,
-  ): Promise<E.Either<Stop, Recorded>> => {
-    const begunAt = ports.clock.now()
-    const result = await recorder.record(results, last)
-    if (E.isRight(result)) leasedAt = begunAt
-    return result
-  }
+  const areMany = () => ended.length >= lanes.size * MANY
+  const mayBegin = () => queue.size() > 0 && stop === undefined && !isOver()
 
   const writeOrStop = (
     results: ReadonlyArray<DeliveryResult>,
@@ -109,75 +103,119 @@ export const sendBatch = async (
       return E.left(unavailable(cause))
     })
 
-  const checked = async (group: ReadonlyArray<Recipient>) => {
-    const isFresh = Math.abs(ports.clock.now() - leasedAt) <= FRESH
-    const renewed = isFresh ? E.right(undefined) : await write([], false)
-    return E.isLeft(renewed)
-      ? renewed
-      : ports.deliveries.checkEligibility(batch.claim, group, ports.clock.now())()
-  }
-
-  const end = (result: DeliveryResult | undefined): void => {
-    inFlight -= 1
-    if (result !== undefined) ended.push(result)
+  const end = (...all: ReadonlyArray<Ended>): void => {
+    ended.push(...all)
     progress.notify()
     if (areMany()) many.notify()
   }
 
-  const beginGroup = async (places: number): Promise<void> => {
-    const group = batch.recipients.slice(begun, begun + places)
-    const eligibility = await checked(group)
-    if (E.isLeft(eligibility)) stop = eligibility.left
-    if (E.isLeft(eligibility) || !mayBegin()) return window.release(places)
-    const { devices, paused: stopped } = eligibility.right
-    const eligibleNow = { devices, paused: left.size === 0 ? stopped : new Set([...stopped, ...left]) }
-    begun += group.length
-    inFlight += group.length
-    for (const recipient of group)
-      begin(recipient, eligibleNow).then(end, (cause) => {
+  const begin = (recipient: Recipient, plan: Parameters<typeof sender.send>[1]): void => {
+    inFlight += 1
+    const { origin } = plan
+    sender.send(recipient, plan).then(
+      (result) => {
+        inFlight -= 1
+        end({ result, origin })
+      },
+      (cause: unknown) => {
+        inFlight -= 1
         bug = { cause }
-        end(undefined)
-      })
+        lanes.leave(origin)
+        progress.notify()
+      },
+    )
+  }
+
+  /** Begins a recipient, or ends it without a push, or lets it wait for its origin. Returns the places that it leaves unused. */
+  const beginOne = (recipient: Recipient, eligibility: Eligibility): number => {
+    const plan = sender.plan(recipient, eligibility)
+    if (plan.kind === 'result') {
+      queue.remove(recipient)
+      end({ result: plan.result, origin: undefined })
+      return 1
+    }
+    if (!lanes.enter(plan.origin)) {
+      queue.wait(recipient, plan.origin)
+      return 1
+    }
+    queue.remove(recipient)
+    begin(recipient, plan)
+    return 0
+  }
+
+  /** Checks a group that has a place for each, and begins it. */
+  const beginGroup = async (group: ReadonlyArray<Recipient>): Promise<void> => {
+    const fresh = await renewed()
+    const checked = E.isLeft(fresh)
+      ? fresh
+      : await ports.deliveries.checkEligibility(batch.claim, group, ports.clock.now())()
+    if (E.isLeft(checked)) stop = checked.left
+    if (E.isLeft(checked) || !mayBegin()) return lanes.giveBack(group.length)
+    lanes.giveBack(group.reduce((unused, recipient) => unused + beginOne(recipient, checked.right), 0))
+  }
+
+  /** Waits until an origin may have room again. */
+  const waitForRoom = async (): Promise<void> => {
+    onStuck(true)
+    const pace = lanes.untilPace()
+    await Promise.race([lanes.changed(), ...(O.isSome(pace) ? [ports.timer.wait(pace.value)()] : [])])
+    onStuck(false)
+    // With pushes under way, recording their results renews it.
+    const fresh = inFlight + ended.length > 0 ? E.right(undefined) : await renewed()
+    if (E.isLeft(fresh)) stop = fresh.left
+  }
+
+  const beginSome = async (): Promise<void> => {
+    for (const { deviceId, origin } of queue.crowded())
+      end({ result: { deviceId, kind: 'deferred', origin }, origin: undefined })
+    const wanted = queue.next(lanes.size).length
+    if (wanted === 0) return queue.size() > 0 ? waitForRoom() : undefined
+    const places = await lanes.acquire(wanted)
+    const group = mayBegin() ? queue.next(places) : []
+    lanes.giveBack(places - group.length)
+    if (group.length > 0) await beginGroup(group)
   }
 
   const beginAll = async (): Promise<void> => {
     try {
-      while (mayBegin()) {
-        const places = await window.acquire(batch.recipients.length - begun)
-        if (mayBegin()) await beginGroup(places)
-        else window.release(places)
-      }
+      while (mayBegin()) await beginSome()
     } catch (cause) {
       bug = { cause }
     } finally {
+      queue.leave()
       beginning = false
       progress.notify()
     }
   }
 
+  const noteRecorded = (recorded: E.Either<Stop, Recorded>): void => {
+    if (E.isRight(recorded)) {
+      kept.push(...recorded.right.results)
+      paused.push(...recorded.right.paused)
+      return
+    }
+    stop = unkept = recorded.left
+    if (isUnavailable(unkept)) lanes.close()
+  }
+
   const keepEnded = async (): Promise<void> => {
     if (!areMany()) await Promise.race([ports.timer.wait(GATHERING)(), many.wait()])
-    const results = ended.splice(0)
-    const last = begun === batch.recipients.length && inFlight === 0 && bug === undefined
-    const result = unkept === undefined ? await writeOrStop(results, last) : E.left(unkept)
-    if (E.isRight(result)) {
-      kept.push(...result.right.results)
-      paused.push(...result.right.paused)
-    } else stop = unkept = result.left
-    if (unkept !== undefined && isUnavailable(unkept)) window.close()
-    window.release(results.length)
+    const some = ended.splice(0)
+    const last = queue.size() === 0 && inFlight === 0 && bug === undefined
+    const results = some.map(({ result }) => result)
+    noteRecorded(unkept === undefined ? await writeOrStop(results, last) : E.left(unkept))
+    for (const { origin } of some) if (origin !== undefined) lanes.leave(origin)
   }
 
   const all = beginAll()
   while (beginning || inFlight > 0 || ended.length > 0) {
     // Starts nothing new; records the running sends before the bug is rethrown.
-    if (bug !== undefined) window.close()
+    if (bug !== undefined) lanes.close()
     await (ended.length > 0 ? keepEnded() : progress.wait())
   }
   await all
   if (bug !== undefined) throw bug.cause
-  if (begun < batch.recipients.length || stop !== undefined)
-    await ports.deliveries.releaseClaim(batch.claim)()
+  if (queue.size() > 0 || stop !== undefined) await ports.deliveries.releaseClaim(batch.claim)()
   return stop !== undefined && isUnavailable(stop)
     ? E.left(stop)
     : E.right({ results: kept, paused, setAside: recorder.setAside(), isStuck: recorder.isStuck() })

@@ -1,40 +1,80 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Batch, DeliveryResult, Eligibility, Recipient } from '../../notifications/batch.ts'
 import type { PushMessage } from '../../notifications/message.ts'
-import { type DeviceCodec, destinationOf } from '../../people/destination.ts'
+import { type Origin, originOf, providerOf, wholeOf } from '../../notifications/origin.ts'
+import type { Push } from '../../notifications/push.ts'
+import { type DeviceCodec, destinationOf, type Provider } from '../../people/destination.ts'
+import type { DeviceId } from '../../people/device.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { Lanes } from './lanes.ts'
 import type { CountedGateway } from './response-counts.ts'
 import { resultOf } from './result-of.ts'
 
 type Needs = 'pushGateway' | 'clock' | 'random'
 
-/**
- * Sends to one recipient. A detached, moved or unsubscribed device is skipped (G4). After the end of the notification's life, or without a
- * provider for its token, it counts as failed (G7). While its provider is paused, it is deferred (G5).
- */
-export const sendToDevice =
-  (
-    ports: Pick<Ports, Needs> & Pick<CountedGateway, 'notSent'>,
-    { claim, endsAt }: Batch,
-    message: PushMessage,
-    codecs?: ReadonlyArray<DeviceCodec>,
-  ) =>
-  async (recipient: Recipient, { devices, paused }: Eligibility): Promise<DeliveryResult> => {
-    const { deviceId } = recipient
-    const reachable = devices.get(deviceId)
-    if (reachable === undefined) return { deviceId, kind: 'notSent', outcome: 'skipped' }
+/** The next step for a recipient: it has a result without a push, or there is a push to send. */
+export type Plan =
+  | { readonly kind: 'result'; readonly result: DeliveryResult }
+  | { readonly kind: 'push'; readonly origin: Origin; readonly push: Push }
+
+/** Sends to the recipients of a batch. */
+export interface Sender {
+  /**
+   * Decides about a recipient. A detached, moved or unsubscribed device is skipped (G4). After the end of the notification's life, or without a
+   * provider for its token, it counts as failed (G7). While its origin is closed, it waits for it (G5, G15).
+   */
+  plan(recipient: Recipient, eligibility: Eligibility): Plan
+  /** Sends a push, and gives the result of its recipient. */
+  send(recipient: Recipient, plan: Extract<Plan, { readonly kind: 'push' }>): Promise<DeliveryResult>
+}
+
+const isClosed = ({ closed }: Eligibility, origin: Origin, deviceId: DeviceId): boolean =>
+  [origin, wholeOf(providerOf(origin))].some((one) => {
+    const probe = closed.get(one)
+    return probe !== undefined && !(O.isSome(probe) && probe.value === deviceId)
+  })
+
+/** Makes the sender of a batch. @param left providers whose devices are left to other processes */
+export const makeSender = (
+  ports: Pick<Ports, Needs> & Pick<CountedGateway, 'notSent'>,
+  { claim: { notificationId }, endsAt }: Batch,
+  {
+    message,
+    left,
+    deviceCodecs,
+    lanes,
+  }: {
+    readonly message: PushMessage
+    readonly left: ReadonlySet<Provider>
+    readonly deviceCodecs?: ReadonlyArray<DeviceCodec> | undefined
+    readonly lanes: Pick<Lanes, 'note'>
+  },
+): Sender => ({
+  plan({ deviceId }, eligibility) {
+    const without = (result: DeliveryResult): Plan => ({ kind: 'result', result })
+    const reachable = eligibility.devices.get(deviceId)
+    if (reachable === undefined) return without({ deviceId, kind: 'notSent', outcome: 'skipped' })
     const { token, kind, attachedAt } = reachable
-    const destination = destinationOf(token, kind, codecs)
+    const destination = destinationOf(token, kind, deviceCodecs)
     if (destination === undefined || ports.clock.now() >= endsAt) {
       const isKnown = destination !== undefined
       ports.notSent(kind, isKnown ? 'the life of the notification was over' : 'no rule recognises the token')
-      return { deviceId, kind: 'notSent', outcome: 'failed' }
+      return without({ deviceId, kind: 'notSent', outcome: 'failed' })
     }
-    const { provider } = destination
-    if (paused.has(provider)) return { deviceId, kind: 'deferred', provider, fault: O.none }
-    const { notificationId } = claim
-    const push = { notificationId, deviceId, destination, message, attachedAt, endsAt }
+    const origin = originOf(destination)
+    if (left.has(destination.provider) || isClosed(eligibility, origin, deviceId))
+      return without({ deviceId, kind: 'deferred', origin })
+    return {
+      kind: 'push',
+      origin,
+      push: { notificationId, deviceId, destination, message, attachedAt, endsAt },
+    }
+  },
+  async send(recipient, { origin, push }) {
     const result = await ports.pushGateway.send(push)()
+    lanes.note(origin, result)
     const [now, fraction] = [ports.clock.now(), ports.random.fraction()]
-    return resultOf({ endsAt }, { recipient, provider, result, attachedAt, now, fraction })
-  }
+    const { attachedAt } = push
+    return resultOf({ endsAt }, { recipient, origin, result, attachedAt, now, fraction })
+  },
+})

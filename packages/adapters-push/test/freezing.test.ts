@@ -1,0 +1,105 @@
+// G15: connections that die silently, of each protocol. The limits are shortened; the last check of each first test names the default one.
+
+import { once } from 'node:events'
+import { createSecureServer } from 'node:http2'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { ANSWER_WITHIN, DELIVERED, type PushResult, UNANSWERED } from '@almoner/domain/notifications'
+import { instant } from '@almoner/domain/values'
+import { openFront } from '@almoner/push-providers'
+import t, { type Test } from 'tap'
+import { openWebPush } from '../src/webpush/open-web-push.ts'
+import { DEVICE, pushTo as toApple, withApns } from './apns.ts'
+import { pushTo as toGoogle, withFcm } from './fcm.ts'
+import { authority, certificate, subscriptionAt, pushTo as toBrowser, vapid } from './webpush.ts'
+
+/** Milliseconds that a push is given. */
+const LIMIT = 1000
+
+/** A gateway to a provider behind a proxy that can freeze. */
+interface Frozen {
+  readonly send: () => Promise<PushResult>
+  readonly freeze: () => void
+  readonly freezeNew: (isFrozen: boolean) => void
+}
+
+const clock = { now: () => instant(Date.now()) }
+
+/** Opens a push service that speaks only HTTP/1.1, or HTTP/2 too, behind a proxy. */
+const browsers = async (t: Test, isHttp2: boolean): Promise<Frozen> => {
+  const answer = (_request: unknown, response: { writeHead(status: number): void; end(): void }) => {
+    response.writeHead(201)
+    response.end()
+  }
+  const server = isHttp2 ? createSecureServer(certificate, answer) : createServer(certificate, answer)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const front = await openFront(() => port, 0)
+  const host = `127.0.0.1:${front.port}`
+  const gateway = openWebPush({ vapid, hosts: [host], clock, ca: authority.ca, limit: LIMIT, threads: 0 })
+  t.teardown(async () => {
+    await gateway.close()
+    front.close()
+    server.close()
+  })
+  const push = toBrowser(subscriptionAt(`https://${host}/push`))
+  return { ...front, send: () => gateway.send(push)() }
+}
+
+const PROTOCOLS: Readonly<Record<string, (t: Test) => Promise<Frozen>>> = {
+  'FCM, HTTP/2': async (t) => {
+    const { fcm, gateway } = await withFcm(t, { limit: LIMIT }, { isFreezable: true })
+    const push = toGoogle({ provider: 'fcm', form: 'token', token: 'a' })
+    t.teardown(fcm.front.close)
+    return { ...fcm.front, send: () => gateway.send(push)() }
+  },
+  'APNs, HTTP/2': async (t) => {
+    const { apns, gateway } = await withApns(t, { limit: LIMIT }, { isFreezable: true })
+    t.teardown(apns.front.close)
+    return { ...apns.front, send: () => gateway.send(toApple(DEVICE))() }
+  },
+  'Web Push, HTTP/2': (t) => browsers(t, true),
+  'Web Push, HTTP/1.1': (t) => browsers(t, false),
+}
+
+/** Sends until a push is accepted. Returns the results before, and the milliseconds that it took. */
+const untilAccepted = async ({ send }: Frozen) => {
+  const begun = performance.now()
+  const results: Array<PushResult> = []
+  for (let result = await send(); result._tag !== 'Delivered'; result = await send()) results.push(result)
+  return { results, took: performance.now() - begun }
+}
+
+for (const [name, open] of Object.entries(PROTOCOLS)) {
+  t.test(`G15: ${name}: a connection that has died silently is given up within two limits`, async (t) => {
+    const frozen = await open(t)
+    // Over HTTP/1.1 the third push finds a connection of the first two.
+    for (const push of [frozen.send, frozen.send]) t.strictSame(await push(), DELIVERED)
+    frozen.freeze()
+    const { results } = await untilAccepted(frozen)
+    t.ok(results.length >= 1 && results.length <= 2, `${results.length} pushes without an answer`)
+    t.strictSame(new Set(results), new Set([UNANSWERED]))
+    t.ok(2 * 0.9 * ANSWER_WITHIN < 15_000, 'with the default limit that is 15 s')
+  })
+
+  t.test(`G15: ${name}: many pushes on a frozen connection end, and later ones are accepted`, async (t) => {
+    const frozen = await open(t)
+    for (const push of [frozen.send, frozen.send]) t.strictSame(await push(), DELIVERED)
+    frozen.freeze()
+    const results = await Promise.all(Array.from({ length: 40 }, () => frozen.send()))
+    t.ok(results.includes(UNANSWERED))
+    const { results: more } = await untilAccepted(frozen)
+    t.ok(more.length <= 1)
+    t.strictSame(await frozen.send(), DELIVERED)
+  })
+
+  t.test(`G15: ${name}: a connection that freezes before TLS is given up within the limit`, async (t) => {
+    const frozen = await open(t)
+    frozen.freezeNew(true)
+    t.strictSame(await frozen.send(), UNANSWERED)
+    frozen.freezeNew(false)
+    const { results } = await untilAccepted(frozen)
+    t.ok(results.length <= 1)
+  })
+}

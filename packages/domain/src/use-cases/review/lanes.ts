@@ -1,0 +1,194 @@
+import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
+import type { Origin } from '../../notifications/origin.ts'
+import type { PushResult } from '../../notifications/push.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { type Instant, SECOND } from '../../values/instant.ts'
+import { makePace, type Pace } from './pace.ts'
+import { makeSignal } from './signal.ts'
+
+/**
+ * The sends that may be without an outcome in the ledger at a time, shared by all batches of a process (G5), and the share of each origin in them
+ * (G15). A place is acquired first; it becomes an origin's with `enter`, or is given back.
+ */
+export interface Lanes {
+  /** All places that there are. */
+  readonly size: number
+  /** Waits for a free place, and acquires up to `most`. Returns their number; 0 once the lanes are closed. */
+  acquire(most: number): Promise<number>
+  /** Gives acquired places back that no send has taken. */
+  giveBack(places: number): void
+  /** Takes one acquired place for an origin. Returns false, and takes none, if the origin's share is used up. */
+  enter(origin: Origin): boolean
+  /** Frees a place of an origin, once the outcome of its send is in the ledger. */
+  leave(origin: Origin): void
+  /** Notes what came of a send to an origin. */
+  note(origin: Origin, result: PushResult): void
+  /** Returns how many more sends to an origin may begin now. */
+  room(origin: Origin): number
+  /** Returns how many more devices of an origin this process takes from the store, to have the next ones at hand. */
+  demand(origin: Origin): number
+  /** Whether further devices of an origin are left to the store: it gives no answers, or too many wait for it here. */
+  isCrowded(origin: Origin): boolean
+  /** Counts devices that wait here for an origin; a negative number counts them off. */
+  wait(origin: Origin, devices: number): void
+  /** Milliseconds until an origin that devices wait for may be sent to by its pace; none if no pace holds them back. */
+  untilPace(): O.Option<number>
+  /** Resolves at the next change after which there may be more room. */
+  changed(): Promise<void>
+  /** Closes the lanes: the ledger cannot be written, and the pushes in flight are the maximum that may be repeated. */
+  close(): void
+  /** Whether {@link close} was called. */
+  isClosed(): boolean
+}
+
+/** What a process knows of an origin from its own sends. It outlives a review. */
+interface Manners {
+  /** Whether its last word was an accepted push. */
+  accepts: boolean
+  /** Accepted pushes since it accepts: its share grows with them. */
+  credit: number
+  /** The last answer, or the first send since nothing was in flight. */
+  quietSince: Instant
+  readonly pace: Pace
+}
+
+/** Memory of the origins of one process. */
+export type OriginMemory = Map<Origin, Manners>
+
+/** Origins that a process remembers; more than push services have. */
+const MOST_ORIGINS = 1000
+
+/** The part of all places that an origin may have which does not accept (G15). */
+const TENTH = 1 / 10
+
+/** Milliseconds without an answer after which an origin does not count as accepting. */
+const SILENT = 2 * SECOND
+
+/** Devices of one origin that wait in a process at most, before others are left to the store. */
+const CROWD = 2000
+
+interface Lane {
+  readonly manners: Manners
+  inFlight: number
+  waiting: number
+}
+
+/**
+ * Creates lanes for this number of pushes in flight. An origin begins with a tenth of the places, and gets one more with each accepted push, up to
+ * an even share among the origins that accept and have devices waiting. A tenth is left free for other origins once there are several.
+ * @param memory kept from one review of a process to the next
+ */
+export const makeLanes = (size: number, clock: Clock, memory: OriginMemory = new Map()): Lanes => {
+  const tenth = Math.max(1, Math.floor(size * TENTH))
+  const lanes = new Map<Origin, Lane>()
+  const change = makeSignal()
+  let free = size
+  let closed = false
+
+  const laneOf = (origin: Origin): Lane => {
+    const found = lanes.get(origin)
+    if (found !== undefined) return found
+    const unknown = { accepts: false, credit: 0, quietSince: clock.now(), pace: makePace(clock) }
+    const lane = { manners: memory.get(origin) ?? unknown, inFlight: 0, waiting: 0 }
+    memory.delete(origin)
+    memory.set(origin, lane.manners)
+    const [oldest = origin] = memory.keys()
+    if (memory.size > MOST_ORIGINS) memory.delete(oldest)
+    lanes.set(origin, lane)
+    return lane
+  }
+
+  const isQuiet = ({ inFlight, manners }: Lane, milliseconds: number): boolean =>
+    inFlight > 0 && Math.abs(clock.now() - manners.quietSince) > milliseconds
+
+  const accepts = (lane: Lane): boolean => lane.manners.accepts && !isQuiet(lane, SILENT)
+
+  /** Origins that do not accept have half of the places together, so that the others can go on. */
+  const doubtful = (): number =>
+    [...lanes.values()].reduce((sum, lane) => sum + (accepts(lane) ? 0 : lane.inFlight), 0)
+
+  const shareOf = (lane: Lane): number => {
+    if (!accepts(lane)) {
+      const left = Math.max(1, Math.floor(size / 2)) - doubtful()
+      return Math.min(tenth, lane.inFlight + Math.max(0, left))
+    }
+    const all = memory.size > 1 ? Math.max(1, size - tenth) : size
+    const rivals = [...lanes.values()].filter((one) => one !== lane && one.waiting > 0 && accepts(one)).length
+    return Math.min(Math.max(1, Math.floor(all / (rivals + 1))), tenth + lane.manners.credit)
+  }
+
+  const room = (lane: Lane): number =>
+    Math.max(0, Math.min(shareOf(lane) - lane.inFlight, lane.manners.pace.tokens()))
+
+  return {
+    size,
+    async acquire(most) {
+      while (free === 0 && !closed) await change.wait()
+      const taken = closed ? 0 : Math.min(free, most)
+      free -= taken
+      return taken
+    },
+    giveBack(places) {
+      if (places === 0) return
+      free += places
+      change.notify()
+    },
+    enter(origin) {
+      const lane = laneOf(origin)
+      if (room(lane) === 0) return false
+      const { manners } = lane
+      if (lane.inFlight === 0) {
+        manners.pace.begin(manners.quietSince)
+        manners.quietSince = clock.now()
+      }
+      lane.inFlight += 1
+      manners.pace.take()
+      return true
+    },
+    leave(origin) {
+      laneOf(origin).inFlight -= 1
+      free += 1
+      change.notify()
+    },
+    note(origin, result) {
+      const { manners } = laneOf(origin)
+      const { pace } = manners
+      const isHeldBack = result._tag === 'Retry' && result.because === 'origin'
+      const isUnanswered = result._tag === 'Retry' && result.because === 'silence'
+      if (!isUnanswered) manners.quietSince = clock.now()
+      if (isHeldBack) pace.heldBack(result.after)
+      if (isHeldBack || isUnanswered) Object.assign(manners, { accepts: false, credit: 0 })
+      if (result._tag !== 'Delivered') return
+      pace.accepted()
+      manners.accepts = true
+      manners.credit = Math.min(size, manners.credit + 1)
+      change.notify()
+    },
+    room: (origin) => room(laneOf(origin)),
+    demand(origin) {
+      const lane = laneOf(origin)
+      const most = accepts(lane) ? CROWD / 2 : shareOf(lane) - lane.inFlight
+      return Math.max(0, most - lane.waiting)
+    },
+    isCrowded(origin) {
+      const lane = laneOf(origin)
+      return lane.waiting > CROWD || (!lane.manners.accepts && isQuiet(lane, SECOND))
+    },
+    wait(origin, devices) {
+      laneOf(origin).waiting += devices
+    },
+    untilPace() {
+      const waits = [...lanes.values()].flatMap(({ waiting, manners }) =>
+        waiting > 0 ? RA.fromOption(manners.pace.wait()) : [],
+      )
+      return waits.length === 0 ? O.none : O.some(Math.min(...waits))
+    },
+    changed: change.wait,
+    close() {
+      closed = true
+      change.notify()
+    },
+    isClosed: () => closed,
+  }
+}
