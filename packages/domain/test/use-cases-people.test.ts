@@ -1,3 +1,4 @@
+import { createECDH, randomBytes } from 'node:crypto'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -22,7 +23,13 @@ const everybody = async ({ ports }: World) => {
   return users
 }
 
-const WEB_PUSH = (endpoint: string) => JSON.stringify({ endpoint, keys: { p256dh: 'BPk', auth: 'tBH' } })
+const KEYS = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+}
+
+const WEB_PUSH = (endpoint: string, keys: Readonly<Record<string, string>> = KEYS) =>
+  JSON.stringify({ endpoint, keys })
 
 t.test('F1: the first attached device creates the user, subscribed, language en', async (t) => {
   const world = newWorld()
@@ -151,6 +158,40 @@ t.test(
     )
   },
 )
+
+t.test('F5: a Web Push subscription with keys that nothing can be encrypted with is 400', async (t) => {
+  const world = newWorld()
+  const { p256dh, auth } = KEYS
+  const bytes = Buffer.from(p256dh, 'base64url')
+  const changed = (n: number, byte: number) =>
+    Buffer.from(bytes.map((one, at) => (at === n ? byte : one))).toString('base64url')
+  const faults = async (keys: Readonly<Record<string, string>>) => {
+    const result = await attach(world, amina, WEB_PUSH('https://fcm.googleapis.com/1', keys))()
+    return E.isLeft(result) && result.left._tag === 'ValidationFailed'
+      ? result.left.errors.map(({ message }) => /key (\S+)/.exec(message)?.[1])
+      : []
+  }
+  for (const [name, key] of Object.entries({
+    empty: '',
+    'no Base64': '*'.repeat(87),
+    'too short': bytes.subarray(0, 64).toString('base64url'),
+    'too long': Buffer.concat([bytes, Buffer.of(0)]).toString('base64url'),
+    compressed: changed(0, 2),
+    'off the curve': changed(64, (bytes[64] ?? 0) ^ 1),
+    'a coordinate past the field': `BP${'_'.repeat(85)}`,
+    'of zeros': Buffer.from([4, ...Array(64).fill(0)]).toString('base64url'),
+  }))
+    t.strictSame(await faults({ p256dh: key, auth }), ['p256dh'], name)
+  for (const secret of ['', 'AAAA', '*'.repeat(22)])
+    t.strictSame(await faults({ p256dh, auth: secret }), ['auth'], secret)
+  t.strictSame(await faults({ p256dh: 'x', auth: 'x' }), ['p256dh', 'auth'])
+  for (let n = 0; n < 20; n += 1) {
+    const ecdh = createECDH('prime256v1')
+    const key = ecdh.generateKeys()
+    const spelt = key.toString(n % 2 === 0 ? 'base64' : 'base64url')
+    t.strictSame(await faults({ p256dh: spelt, auth: randomBytes(16).toString('base64') }), [], spelt)
+  }
+})
 
 t.test(
   'I1, F5: errors that only the use case can find are reported together with those of the request',

@@ -145,7 +145,10 @@ onEachStore(t, 'F3: a malformed email in a path that is ignored is accepted', as
 onEachStore(t, 'I1: a malformed email and all other bad fields are named together', async (t, fixture) => {
   const elsewhere = JSON.stringify({
     endpoint: 'https://push.example.org/a',
-    keys: { p256dh: 'p', auth: 'a' },
+    keys: {
+      p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+    },
   })
   for (const [method, path, send, fields] of [
     ['POST', tokenPath('unknown'), { json: {} }, ['device_token', 'email']],

@@ -9,7 +9,8 @@ import { fieldsOf, seeProblem } from '../support/problems.ts'
 
 // F5: the token determines the kind of device, and is stored as sent.
 
-const KEYS = '"keys":{"p256dh":"BNcRd","auth":"tBHI"}'
+const KEYS =
+  '"keys":{"p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4","auth":"BTBZMqHH6r4Tts7J_aSIgg"}'
 
 const webPush = (endpoint: string): string => `{"endpoint":${JSON.stringify(endpoint)},${KEYS}}`
 
@@ -76,6 +77,7 @@ onEachStore(
 /** Endpoints on the browsers' push services. */
 const ALLOWED = [
   'https://fcm.googleapis.com/fcm/send/abc:def',
+  'https://jmt17.google.com/fcm/send/abc:def',
   'https://FCM.googleapis.com:443/wp/abc',
   'https://updates.push.services.mozilla.com/wpush/v2/abc',
   'https://wns2-par02p.notify.windows.com/w/?token=abc',

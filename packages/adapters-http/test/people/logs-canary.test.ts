@@ -130,12 +130,17 @@ t.test('A5, I1: nor when the database fails and every request is an internal err
   t.same(seenIn(world.fixture.lines.join(''), hidden), [])
 })
 
+const PUBLIC_KEY = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
+
 /** What a user-manager may ask about a user, rightly and wrongly; every address and most bodies hold what no log may. */
 const aboutUser = ({ email, device, text }: Canaries): ReadonlyArray<Sent> => {
   const user = `/user/${encodeURIComponent(email)}/notification`
   const malformed = `/user/${encodeURIComponent(text)}/notification`
   const subscription = (host: string) =>
-    JSON.stringify({ endpoint: `https://${host}/${device}`, keys: { p256dh: device, auth: coreOf(text) } })
+    JSON.stringify({
+      endpoint: `https://${host}/${device}`,
+      keys: { p256dh: PUBLIC_KEY, auth: coreOf(text).padEnd(22, 'A') },
+    })
   const attach = (path: string, device_token: unknown): Sent => ({
     method: 'POST',
     path: `${path}/token`,

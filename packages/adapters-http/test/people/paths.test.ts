@@ -23,7 +23,7 @@ const below = (encoded: string): string => `${tokenPath(AMINA)}/${encoded}`
 /** A Web Push subscription of a browser with this number of characters. */
 const subscription = (length: number): string => {
   const of = (id: string) =>
-    `{"endpoint": "https://fcm.googleapis.com/fcm/send/${id}", "expirationTime": null, "keys": {"p256dh": "BNc\\/R", "auth": "tBH=="}}`
+    `{"endpoint": "https://fcm.googleapis.com/fcm/send/${id}", "expirationTime": null, "keys": {"p256dh": "BGsX0fLhLEJH+Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT+NC4v4af5uO5+tKfA+eFivOM1drMV7Oy7ZAaDe\\/UfU=", "auth": "BTBZMqHH6r4Tts7J/aSIgg=="}}`
   return of(
     randomBytes(length)
       .toString('base64url')

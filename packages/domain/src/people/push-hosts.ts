@@ -3,9 +3,10 @@ import { isParsable, parseUrl } from '../values/web-url.ts'
 /** An entry of the allow-list: `host` or `*.host` (any host below it), each with an optional `:port` (443 when left out). */
 export type PushHost = string
 
-/** Where the browsers' push services are: Chrome and its kin, Firefox, Edge on Windows, Safari. */
+/** The hosts of the browsers' push services: Chrome and its kin, Chromium of Linux distributions, Firefox, Edge on Windows, Safari. */
 export const BROWSER_PUSH_HOSTS: ReadonlyArray<PushHost> = [
   'fcm.googleapis.com',
+  'jmt17.google.com',
   '*.push.services.mozilla.com',
   '*.notify.windows.com',
   '*.push.apple.com',

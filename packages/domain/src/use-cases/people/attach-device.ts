@@ -9,6 +9,7 @@ import type { Device } from '../../people/device.ts'
 import { deviceKeys } from '../../people/device-identity.ts'
 import { DeviceToken } from '../../people/device-token.ts'
 import { mayPushTo } from '../../people/push-hosts.ts'
+import { unusableKeys } from '../../people/web-push-keys.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
@@ -38,11 +39,23 @@ type PushPolicy = Pick<Policy, 'pushDefault' | 'webPushHosts' | 'deviceCodecs'>
 const isRefused = (destination: Destination | undefined, { webPushHosts }: PushPolicy): boolean =>
   destination?.provider === 'webpush' && !mayPushTo(webPushHosts)(destination.subscription.endpoint)
 
-/** A Web Push endpoint may lead to the allowed hosts only (F5). */
-const hostFaults = (destination: Destination | undefined, policy: PushPolicy): ReadonlyArray<FieldError> =>
-  isRefused(destination, policy)
-    ? [fieldError('device_token', 'must have its endpoint at a push service that this service sends to')]
+const keyFaults = (destination: Destination | undefined): ReadonlyArray<FieldError> =>
+  destination?.provider === 'webpush'
+    ? unusableKeys(destination.subscription.keys).map((key) =>
+        fieldError('device_token', `must have a key ${key} that a push can be encrypted with`),
+      )
     : []
+
+/** A Web Push endpoint may lead to the allowed hosts only, and its keys must be usable (F5). */
+const webPushFaults = (
+  destination: Destination | undefined,
+  policy: PushPolicy,
+): ReadonlyArray<FieldError> => [
+  ...(isRefused(destination, policy)
+    ? [fieldError('device_token', 'must have its endpoint at a push service that this service sends to')]
+    : []),
+  ...keyFaults(destination),
+]
 
 type KindPolicy = Pick<Policy, 'pushDefault' | 'deviceCodecs'>
 
@@ -65,7 +78,7 @@ export const makeAttachDevice =
   ): TE.TaskEither<InsufficientScope | ValidationFailed | NoActingUser | Unavailable, Device> => {
     const destination = destinationFor(token, policy)
     const attach = (email: Email): TE.TaskEither<ValidationFailed | NoActingUser | Unavailable, Device> => {
-      const [first, ...rest] = hostFaults(destination, policy)
+      const [first, ...rest] = webPushFaults(destination, policy)
       if (first !== undefined) return TE.left(validationFailed([first, ...rest]))
       const attachedAt = ports.clock.now()
       const device: Device = { token, email, kind: kindOf(token, policy), attachedAt }
@@ -92,6 +105,6 @@ export const makeFurtherDeviceErrors =
       TE.map((faults) => {
         const token = readField(DeviceToken, raw, 'device_token')
         const destination = token === undefined ? undefined : destinationFor(token, policy)
-        return [...faults, ...hostFaults(destination, policy)]
+        return [...faults, ...webPushFaults(destination, policy)]
       }),
     )
