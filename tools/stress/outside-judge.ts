@@ -1,7 +1,8 @@
 // What outside.ts holds against its servers: who got nothing, who got it late, and who got it twice without a reason.
 import type { Language } from '../../packages/domain/src/all.ts'
 import { check } from './campaign.ts'
-import { type Origin, type Phase, RETRY_AFTER } from './outside-origins.ts'
+import type { Origin, Phase } from './outside-origins.ts'
+import { RETRY_AFTER } from './outside-ways.ts'
 
 export interface Scheduled {
   readonly id: string

@@ -3,10 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  apnsError,
-  cut,
   type Endpoint,
-  fcmError,
   type Loopback,
   makeApnsKey,
   makeAuthority,
@@ -18,49 +15,9 @@ import {
   reply,
   replyJson,
   type ScriptedResponse,
-  webPushFault,
-  webPushTooMany,
 } from '../../testing/push-providers/src/index.ts'
 import type { Kind } from './fill-devices.ts'
-
-/** How an origin answers. A frozen one would accept, but its connections have died silently; later ones work. */
-export const WAYS = [
-  'accepts',
-  'refuses us',
-  'is busy',
-  'holds back',
-  'is silent',
-  'cuts',
-  'freezes',
-] as const
-export type Way = (typeof WAYS)[number]
-
-/** Seconds that an origin asks us to wait while it holds back. */
-export const RETRY_AFTER = 5
-
-type Faulty = Exclude<Way, 'accepts' | 'freezes' | 'is silent'>
-type Faults = Readonly<Record<Faulty, () => ScriptedResponse>>
-
-const FAULTS: Readonly<Record<'fcm' | 'apns' | 'webpush', Faults>> = {
-  fcm: {
-    'refuses us': () => fcmError('SENDER_ID_MISMATCH'),
-    'is busy': () => fcmError('UNAVAILABLE'),
-    'holds back': () => fcmError('QUOTA_EXCEEDED', RETRY_AFTER),
-    cuts: cut,
-  },
-  apns: {
-    'refuses us': () => apnsError('InvalidProviderToken'),
-    'is busy': () => apnsError('InternalServerError'),
-    'holds back': () => reply(503, { 'retry-after': String(RETRY_AFTER) }, '{"reason":"ServiceUnavailable"}'),
-    cuts: cut,
-  },
-  webpush: {
-    'refuses us': () => reply(403),
-    'is busy': () => webPushFault(503),
-    'holds back': () => webPushTooMany(RETRY_AFTER),
-    cuts: cut,
-  },
-}
+import { FAULTS, type Way } from './outside-ways.ts'
 
 /** A time in which an origin answered in one way. */
 export interface Phase {

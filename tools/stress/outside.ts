@@ -14,7 +14,8 @@ import { check, folder, options, progress, report } from './campaign.ts'
 import { migrate, newDatabase } from './database.ts'
 import { fillDevicesIn, languageOf } from './fill-devices.ts'
 import { judge, type Scheduled } from './outside-judge.ts'
-import { openOrigins, WAYS } from './outside-origins.ts'
+import { openOrigins } from './outside-origins.ts'
+import { WAYS } from './outside-ways.ts'
 import { startServer } from './server.ts'
 
 const given = options({ minutes: 10, devices: 1000, seed: 1, database: 'sqlite' })
