@@ -219,3 +219,22 @@ t.test(
     t.ok(await nowhere.open('by its URL'))
   },
 )
+
+t.test(
+  'tables of an extension in the schema do not count as those of another program, all others do',
+  async (t) => {
+    for (const role of ['almoner', 'bob']) {
+      const ground = await makeGround(t, role)
+      await ground.ask(
+        'create table spatial_ref_sys (srid integer primary key); create table layer (id integer)',
+      )
+      await ground.ask('create view geometry_columns as select 1 as srid; create sequence parts')
+      for (const table of ['spatial_ref_sys', 'layer']) {
+        await t.rejects(ground.open('by its URL'), { message: /ForeignDatabase/ }, table)
+        await ground.ask(`alter extension plpgsql add table ${table}`)
+      }
+      await add(await ground.open('by its URL'))
+      t.ok(await sees(await ground.open("by a host's pool")))
+    }
+  },
+)
