@@ -1,5 +1,6 @@
 /**
- * Clock, timer, chance, identifiers and secrets, from Node itself, lines of a log that never wait for a reader, and the end of a process with `npx`.
+ * Clock, timer, chance, identifiers and secrets, from Node itself, lines of a log that never wait for a reader, the end of a process with `npx`, and
+ * processes that share a port.
  * @module @almoner/adapters-node
  */
 
@@ -13,3 +14,4 @@ export * from './random.ts'
 export * from './secrets.ts'
 export { type Route, serverTime } from './server-time.ts'
 export * from './timer.ts'
+export * from './worker-pool.ts'

@@ -1,13 +1,15 @@
 import type { Worker } from 'node:cluster'
-import type { BirpcReturn } from 'birpc'
-import type { Logger } from 'pino'
-import type { PrimaryFunctions, WorkerFunctions } from './messages.ts'
 
 /** A worker process as the primary sees it. */
 export interface WorkerHandle {
   readonly number: number
   readonly pid: number | undefined
-  readonly remote: BirpcReturn<WorkerFunctions, PrimaryFunctions>
+  readonly remote: {
+    /** Finishes running requests and ends the process. */
+    stop(): Promise<unknown>
+    /** Resolves when the worker accepts no requests any more. */
+    drain(): Promise<unknown>
+  }
   /** Resolves when the worker accepts requests; never, if it ends before. */
   readonly ready: Promise<void>
   /** Resolves when the worker has ended, with the signal or exit code. */
@@ -28,17 +30,18 @@ export const endOf = (worker: Worker): Promise<string> =>
     })
   })
 
-export interface WorkerPoolOptions {
+export interface WorkerPoolOptions<W extends WorkerHandle> {
   readonly size: number
-  readonly launch: (number: number) => WorkerHandle
-  readonly logger: Logger
+  readonly launch: (number: number) => W
+  /** As pino's. */
+  readonly logger: { info(message: string): void; error(fields: object, message: string): void }
   /** Monotonic time in milliseconds. */
   readonly now: () => number
   readonly wait: (milliseconds: number) => Promise<void>
 }
 
 /** A fixed number of workers. */
-export interface WorkerPool {
+export interface WorkerPool<W extends WorkerHandle> {
   /** Launches all workers. Resolves to true when all are ready, to false as soon as one has ended. */
   readonly start: () => Promise<boolean>
   /** Rolling restart: replaces workers one at a time, waiting for each to be ready. Repeats if requested again meanwhile. */
@@ -48,7 +51,7 @@ export interface WorkerPool {
   /** Resolves when one worker crashes again and again. */
   readonly failed: Promise<void>
   /** All running workers, including draining ones. */
-  readonly workers: () => ReadonlyArray<WorkerHandle>
+  readonly workers: () => ReadonlyArray<W>
 }
 
 const MINUTE = 60_000
@@ -66,15 +69,21 @@ const START_TIMEOUT = 60_000
 const DRAIN_TIMEOUT = 10_000
 
 /** Creates a pool that has launched no worker yet. */
-export const makeWorkerPool = ({ size, launch, logger, now, wait }: WorkerPoolOptions): WorkerPool => {
+export const makeWorkerPool = <W extends WorkerHandle>({
+  size,
+  launch,
+  logger,
+  now,
+  wait,
+}: WorkerPoolOptions<W>): WorkerPool<W> => {
   const numbers = Array.from({ length: size }, (_, n) => n + 1)
-  const current = new Map<number, WorkerHandle>()
+  const current = new Map<number, W>()
   const crashes = new Map<number, ReadonlyArray<number>>()
-  const running = new Set<WorkerHandle>()
+  const running = new Set<W>()
   const { promise: failed, resolve: fail } = Promise.withResolvers<void>()
   const state = { stopping: false, restarting: false, restartRequested: false }
 
-  const launchOne = (number: number): WorkerHandle => {
+  const launchOne = (number: number): W => {
     const worker = launch(number)
     running.add(worker)
     void worker.ended.then((cause) => {
@@ -84,13 +93,13 @@ export const makeWorkerPool = ({ size, launch, logger, now, wait }: WorkerPoolOp
     return worker
   }
 
-  const fill = (number: number): WorkerHandle => {
+  const fill = (number: number): W => {
     const worker = launchOne(number)
     current.set(number, worker)
     return worker
   }
 
-  const recover = async (crashed: WorkerHandle, cause: string): Promise<void> => {
+  const recover = async (crashed: W, cause: string): Promise<void> => {
     const { number, pid } = crashed
     logger.error({ worker: number, workerPid: pid, by: cause }, 'a worker died')
     const moment = now()

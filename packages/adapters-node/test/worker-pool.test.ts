@@ -1,6 +1,5 @@
-import { pino } from 'pino'
 import t from 'tap'
-import { makeWorkerPool, type WorkerHandle, type WorkerPoolOptions } from '../../src/workers/worker-pool.ts'
+import { makeWorkerPool, type WorkerHandle, type WorkerPoolOptions } from '../src/worker-pool.ts'
 
 /** A worker that does what the test says. */
 const fakeWorker = (number: number, pid: number) => {
@@ -27,7 +26,7 @@ const fakeWorker = (number: number, pid: number) => {
 type FakeWorker = ReturnType<typeof fakeWorker>
 
 /** A pool of fakes, by a clock that moves only when the pool waits. */
-const fixture = (size: number, over: Partial<WorkerPoolOptions> = {}) => {
+const fixture = (size: number, over: Partial<WorkerPoolOptions<WorkerHandle>> = {}) => {
   const fakes: Array<FakeWorker> = []
   const lines: Array<Record<string, unknown>> = []
   const waits: Array<number> = []
@@ -39,7 +38,10 @@ const fixture = (size: number, over: Partial<WorkerPoolOptions> = {}) => {
       fakes.push(fake)
       return fake.handle
     },
-    logger: pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    logger: {
+      info: (msg) => void lines.push({ level: 30, msg }),
+      error: (fields, msg) => void lines.push({ level: 50, ...fields, msg }),
+    },
     now: () => now,
     wait: async (milliseconds) => {
       waits.push(milliseconds)
@@ -54,7 +56,7 @@ const fixture = (size: number, over: Partial<WorkerPoolOptions> = {}) => {
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 /** A pool whose workers accept requests. */
-const started = async (size: number, over: Partial<WorkerPoolOptions> = {}) => {
+const started = async (size: number, over: Partial<WorkerPoolOptions<WorkerHandle>> = {}) => {
   const parts = fixture(size, over)
   const start = parts.pool.start()
   for (const { becomeReady } of parts.fakes) becomeReady()

@@ -1,1 +1,7 @@
-export { stopWithLauncher } from '@almoner/adapters-node'
+export {
+  endOf,
+  makeWorkerPool,
+  stopWithLauncher,
+  type WorkerHandle,
+  type WorkerPool,
+} from '@almoner/adapters-node'

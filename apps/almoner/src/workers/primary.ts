@@ -4,9 +4,16 @@ import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isRecentFailure } from '@almoner/domain/access'
 import { instant } from '@almoner/domain/values'
+import type { BirpcReturn } from 'birpc'
 import { type AggregatedMetrics, aggregatedMetrics, startMetrics } from '../composition/aggregated-metrics.ts'
 import { cannotListen } from '../composition/http.ts'
-import { stopWithLauncher } from '../composition/processes.ts'
+import {
+  endOf,
+  makeWorkerPool,
+  stopWithLauncher,
+  type WorkerHandle,
+  type WorkerPool,
+} from '../composition/processes.ts'
 import type { Endpoint } from '../config/network.ts'
 import { type CommandFailed, type ExitCode, failed } from '../failure.ts'
 import { announceListening } from '../serve/announce.ts'
@@ -14,7 +21,6 @@ import { type Prepared, prepare, type Start } from '../serve/prepare.ts'
 import { aborted, RESTART, type StopRequest, stopRequest } from '../serve/signals.ts'
 import { progressOn, type Terminal } from '../terminal.ts'
 import { connect, type FailedAttempt, type PrimaryFunctions, type WorkerFunctions } from './messages.ts'
-import { endOf, makeWorkerPool, type WorkerHandle, type WorkerPool } from './worker-pool.ts'
 
 /** Failed attempts remembered for fresh workers: two of each check, and a process checks no more than a few thousand in a minute. */
 const MOST_ATTEMPTS = 20_000
@@ -22,9 +28,13 @@ const MOST_ATTEMPTS = 20_000
 const START_FAILED = failed('a worker did not start')
 const POOL_FAILED = failed('a worker died again and again; its last lines in the log tell why')
 
+interface Handle extends WorkerHandle {
+  readonly remote: BirpcReturn<WorkerFunctions, PrimaryFunctions>
+}
+
 /** The workers of this primary. */
 interface Workers {
-  readonly pool: WorkerPool
+  readonly pool: WorkerPool<Handle>
   readonly metrics: AggregatedMetrics
   /** Where they will listen. */
   readonly port: number
@@ -35,7 +45,7 @@ interface Workers {
 const makeWorkers = ({ settings, logger }: Start, port: number, signal: AbortSignal): Workers => {
   const started = Promise.withResolvers<void>()
   const attempts: Array<FailedAttempt> = []
-  const launch = (number: number): WorkerHandle => {
+  const launch = (number: number): Handle => {
     const worker = cluster.fork()
     const { pid } = worker.process
     const ready = Promise.withResolvers<void>()

@@ -2,9 +2,8 @@ import type { Worker } from 'node:cluster'
 import { EventEmitter } from 'node:events'
 import { type MetricValues, makeMetrics } from '@almoner/adapters-http'
 import t from 'tap'
-import { aggregatedMetrics } from '../../src/composition/aggregated-metrics.ts'
+import { aggregatedMetrics, type MeteredWorker } from '../../src/composition/aggregated-metrics.ts'
 import { connect } from '../../src/workers/messages.ts'
-import type { WorkerHandle } from '../../src/workers/worker-pool.ts'
 
 /** The two ends of a connection between processes. */
 const ends = (): readonly [Worker, Worker] => {
@@ -45,12 +44,12 @@ const requestsCounted = async (requests: number): Promise<MetricValues> => {
   return [{ ...durations, values: [{ value: requests, labels, metricName }] }] as unknown as MetricValues
 }
 
-const workerWith = (metrics: () => Promise<MetricValues>): WorkerHandle =>
-  ({ ended: new Promise(() => {}), remote: { metrics } }) as unknown as WorkerHandle
+const workerWith = (metrics: () => Promise<MetricValues>): MeteredWorker =>
+  ({ ended: new Promise(() => {}), remote: { metrics } }) as unknown as MeteredWorker
 
 t.test('I3: counters of a worker are kept after it ends, once', async (t) => {
   const [first, second] = [workerWith(() => requestsCounted(3)), workerWith(() => requestsCounted(4))]
-  let running: ReadonlyArray<WorkerHandle> = [first, second]
+  let running: ReadonlyArray<MeteredWorker> = [first, second]
   const metrics = aggregatedMetrics(() => running)
   const total = async () => /_count\{.*\} (\d+)$/m.exec(await (await metrics.read()).metrics())?.[1]
   t.equal(await total(), '7')
