@@ -27,6 +27,7 @@ export { type AlmonerPluginOptions, type ApiOptions, almonerPlugin } from './plu
 export { itemCache } from './plugins/item-cache.ts'
 export { makeProbes, type Probes } from './plugins/probes.ts'
 export type { RateLimit } from './plugins/rate-limit.ts'
+export { NotReady, reasonsNotReady } from './plugins/readiness.ts'
 export type { CacheOptions } from './plugins/response-cache/entries.ts'
 export { responseCache } from './plugins/response-cache/response-cache.ts'
 export { serveMetrics } from './plugins/serve-metrics.ts'

@@ -3,6 +3,7 @@ import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { databaseFailure } from '../composition/database.ts'
 import { type IdentityChanges, sharedRun, UNCHANGED, withinLimit } from '../composition/jobs.ts'
+import { NotReady } from '../composition/readiness.ts'
 import type { OpenService } from '../composition/server.ts'
 import { fromDatabase, orFail } from '../failure.ts'
 import { SWEEP_REFUSALS } from '../jobs/sweep-text.ts'
@@ -14,6 +15,10 @@ const REVIEWS = 3
 const LIMIT = 5000
 
 const LATE = 'review-late: a notification is due that no review has taken up'
+
+/** The reason by which the doctor of another process finds out that the files of the database are gone (I10). */
+export const DATABASE_FILES = 'database-files'
+const FILES_GONE = 'the files of the database were moved, removed or replaced'
 
 type Examined = Pick<OpenService, 'settings' | 'database' | 'media' | 'askSending'>
 
@@ -55,6 +60,8 @@ export const readiness = (
       withinLimit(parts.identity(), limit, 'the database or the image storage'),
       withinLimit(parts.media(), limit, 'the image storage'),
     ])
+    if (service.database.filesFault?.() !== undefined)
+      throw new NotReady(DATABASE_FILES, FILES_GONE, database)
     if (database !== undefined) throw new Error(database)
     return [...degraded, ...[storage, connections].filter((change) => change !== undefined)]
   }

@@ -3,6 +3,7 @@ import { LIVE_PATH, READY_PATH } from '../paths.ts'
 import { busy } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send-problem.ts'
 import { UNDER_ANY_LOAD } from './load-shedding.ts'
+import { NotReady } from './readiness.ts'
 
 /** Serves the health checks: whether the process runs, and whether it can serve requests and will go on to (I3). */
 export const serveHealth = (
@@ -23,7 +24,9 @@ export const serveHealth = (
         const degraded = await ready()
         return degraded.length === 0 ? { status: 'ready' } : { status: 'ready', degraded }
       } catch (cause) {
-        return sendProblem(request, reply, { ...busy(cause), detail: 'The service is not ready.' })
+        const named =
+          cause instanceof NotReady ? { errors: [{ field: cause.reason, message: cause.message }] } : {}
+        return sendProblem(request, reply, { ...busy(cause), detail: 'The service is not ready.', ...named })
       }
     },
   })

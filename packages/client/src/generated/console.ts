@@ -5068,7 +5068,7 @@ export interface operations {
                                 /** @enum {string} */
                                 readonly level: "ok" | "warning" | "fault";
                                 /** @enum {string} */
-                                readonly code: "in-order" | "check-failed" | "address-of-all" | "clock-apart" | "database-log" | "devices-unroutable" | "disk-files" | "disk-full" | "disk-narrow" | "images-no-references" | "images-other-storage" | "images-too-many-orphans" | "images-unknown" | "media-bucket" | "media-folder" | "media-serving" | "metrics-public" | "nodes-differ" | "pause-operator" | "pause-refused" | "pause-silent" | "pause-unregistered" | "push-credentials" | "push-default" | "push-file" | "push-file-unwritable" | "push-log" | "push-unused" | "retention-notifications" | "retention-rows" | "years-outside";
+                                readonly code: "in-order" | "check-failed" | "address-of-all" | "clock-apart" | "database-files" | "database-log" | "devices-unroutable" | "disk-files" | "disk-full" | "disk-narrow" | "images-no-references" | "images-other-storage" | "images-too-many-orphans" | "images-unknown" | "media-bucket" | "media-folder" | "media-serving" | "metrics-public" | "nodes-differ" | "pause-operator" | "pause-refused" | "pause-silent" | "pause-unregistered" | "push-credentials" | "push-default" | "push-file" | "push-file-unwritable" | "push-log" | "push-unused" | "retention-notifications" | "retention-rows" | "years-outside";
                                 readonly values: readonly {
                                     readonly name: string;
                                     readonly text: string;

@@ -9,6 +9,7 @@ export const FINDING_CODES = [
   'check-failed',
   'address-of-all',
   'clock-apart',
+  'database-files',
   'database-log',
   'devices-unroutable',
   'disk-files',

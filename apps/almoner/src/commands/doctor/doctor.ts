@@ -14,6 +14,7 @@ import { databaseCheck } from './database.ts'
 import { diskCheck } from './disk.ts'
 import { addressCheck, exposureCheck, proxyCheck } from './exposure.ts'
 import { type Check, carryOut, type Found, fault, LIMIT, ok } from './finding.ts'
+import { heldFilesCheck } from './held-files.ts'
 import { type Machine, THIS_MACHINE } from './machine.ts'
 import { mediaCheck, sweepCheck } from './media.ts'
 import { askCheck, pushCheck } from './push.ts'
@@ -22,6 +23,7 @@ import { devicesCheck, nodesCheck, pausesCheck, portfolioCheck, retentionCheck }
 
 /** The checks after that of the database, in the order of the output. */
 const CHECKS: ReadonlyArray<Check> = [
+  heldFilesCheck,
   diskCheck,
   clockCheck,
   nodesCheck,

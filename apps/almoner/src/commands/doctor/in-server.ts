@@ -3,11 +3,13 @@ import { clockCheck } from './clock.ts'
 import { diskCheck } from './disk.ts'
 import { addressCheck, exposureCheck } from './exposure.ts'
 import { type Check, carryOut, type DoctorCode, type Examination, type Found } from './finding.ts'
+import { heldFilesCheck } from './held-files.ts'
 import { mediaCheck } from './media.ts'
 import { pushCheck } from './push.ts'
 
 /** The checks of settings and machine that a running server can make: those of the store are use cases, and that of the database closes it. */
 const CHECKS: ReadonlyArray<Check> = [
+  heldFilesCheck,
   diskCheck,
   clockCheck,
   mediaCheck,

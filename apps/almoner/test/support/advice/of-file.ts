@@ -7,6 +7,7 @@ import { openSqlite } from '@almoner/adapters-sqlite'
 import { done } from '@almoner/domain/contracts'
 import Database from 'better-sqlite3'
 import type { Test } from 'tap'
+import { serve } from '../almoner.ts'
 import { furnish } from '../archive.ts'
 import { DEFAULT_DATABASE, makeCurrent } from '../database.ts'
 import { currentFolder, obey, placesIn, type Trial } from './trial.ts'
@@ -75,6 +76,29 @@ export const OF_FILE = {
       .prepare("update schema_migrations set name = '0019-of-another-branch' where name = '0019-search'")
       .run()
   }),
+  'database-files': {
+    bringAbout: async (t) => {
+      const folder = await currentFolder(t)
+      const server = await serve(folder, [], placesIn(folder))
+      const { port } = new URL(server.url)
+      mkdirSync(inData(folder, 'away'))
+      const move = (from: string, to: string) => {
+        for (const ending of ['', '-wal', '-shm'])
+          renameSync(inData(folder, `${from}almoner.db${ending}`), inData(folder, `${to}almoner.db${ending}`))
+      }
+      move('', 'away/')
+      return {
+        variables: { ...placesIn(folder), ALMONER_PORT: port },
+        follow: async () => {
+          await server.stop()
+          move('away/', '')
+          const again = await serve(folder, [], { ...placesIn(folder), ALMONER_PORT: port })
+          t.teardown(again.stop)
+          return {}
+        },
+      }
+    },
+  },
   'database-damaged': {
     bringAbout: async (t) => {
       const folder = t.testdir({ data: { media: {} } })

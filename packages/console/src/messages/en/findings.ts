@@ -27,6 +27,7 @@ export const findings = {
     clock: 'Clock',
     devices: 'Devices',
     disk: 'Disk',
+    files: 'Database files',
     images: 'Images and database',
     media: 'Image storage',
     metrics: 'Metrics',
@@ -48,6 +49,10 @@ export const findings = {
     'clock-apart': ({ seconds }) => ({
       what: `The clock of this server is ${seconds} seconds wrong.`,
       fix: 'Have all servers set their clocks by NTP.',
+    }),
+    'database-files': () => ({
+      what: 'The files of the database were moved, removed or replaced. Nothing can be changed any more.',
+      fix: 'Have the right files put in place, and the server restarted.',
     }),
     'database-log': ({ mebibytes }) => ({
       what: `The log of the database has ${mebibytes} MiB.`,

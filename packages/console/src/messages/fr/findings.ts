@@ -17,6 +17,7 @@ export const findings: FindingMessages = {
     clock: 'Horloge',
     devices: 'Appareils',
     disk: 'Disque',
+    files: 'Fichiers de la base de données',
     images: 'Images et base de données',
     media: 'Stockage des images',
     metrics: 'Mesures',
@@ -38,6 +39,10 @@ export const findings: FindingMessages = {
     'clock-apart': ({ seconds }) => ({
       what: `L’horloge de ce serveur se trompe de ${seconds} secondes.`,
       fix: 'Réglez l’horloge de tous les serveurs par NTP.',
+    }),
+    'database-files': () => ({
+      what: 'Les fichiers de la base de données ont été déplacés, supprimés ou remplacés. Plus rien ne peut être modifié.',
+      fix: 'Faites remettre les bons fichiers en place, puis redémarrer le serveur.',
     }),
     'database-log': ({ mebibytes }) => ({
       what: `Le journal de la base de données occupe ${mebibytes} Mio.`,

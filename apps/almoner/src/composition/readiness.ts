@@ -1,0 +1,1 @@
+export { NotReady, reasonsNotReady } from '@almoner/adapters-http'
