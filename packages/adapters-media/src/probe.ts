@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Unavailable } from '@almoner/domain'
 import type { MediaName } from '@almoner/domain/library'
-import type { MediaStore } from '@almoner/domain/ports'
+import type { ImageFiles, MediaStore } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -22,24 +22,40 @@ const isListed = async ({ files }: MediaStore, name: MediaName): Promise<boolean
   return false
 }
 
-/** Stores a small file as an upload, then reads, lists and deletes it. */
-const tryOut = async (store: MediaStore, folder: string): Promise<void> => {
-  const name = `${randomUUID()}.png` as MediaName
+/** The image storage that is tried out. */
+interface Storage {
+  readonly mediaStore: MediaStore
+  readonly imageFiles: ImageFiles
+}
+
+const writeAndRead = async ({ mediaStore, imageFiles }: Storage, name: MediaName): Promise<void> => {
   const bytes = Buffer.from(name)
-  try {
-    await orThrow(store.put(name, { type: 'image/png', bytes }))
-    const opened = await orThrow(folderImageFiles(folder).open({ kind: 'upload', name }))
-    const isSame = O.isSome(opened) && bytes.equals(await buffer(opened.value.bytes))
-    if (!isSame) throw new Error('a file that was just written cannot be read')
-    if (!(await isListed(store, name))) throw new Error('a file that was just written is not listed')
-  } finally {
-    await orThrow(store.remove(name))
-  }
+  await orThrow(mediaStore.put(name, { type: 'image/png', bytes }))
+  const opened = await orThrow(imageFiles.open({ kind: 'upload', name }))
+  const isSame = O.isSome(opened) && bytes.equals(await buffer(opened.value.bytes))
+  if (!isSame) throw new Error('a file that was just written cannot be read')
+  if (!(await isListed(mediaStore, name))) throw new Error('a file that was just written is not listed')
 }
 
 /**
- * Does in a folder of images what uploads do, with a file that it deletes afterwards (D10). The folder is made if it is missing. Unavailable with
- * the reason where a step fails. An interrupted trial leaves a file without a row, which the sweep deletes (D5).
+ * Stores a small file as an upload, then reads, lists and deletes it (D10). Unavailable with the reason of the first step that fails. An
+ * interrupted trial leaves a file without a row, which the sweep deletes (D5).
  */
+export const probeStorage = (storage: Storage): TE.TaskEither<Unavailable, void> =>
+  attempt(async () => {
+    // Sorted before most other names, so that a bucket lists it on one of the first pages.
+    const name = `0-${randomUUID()}.png` as MediaName
+    try {
+      await writeAndRead(storage, name)
+    } catch (cause) {
+      await storage.mediaStore.remove(name)()
+      throw cause
+    }
+    await orThrow(storage.mediaStore.remove(name))
+  })
+
+/** As {@link probeStorage}, for a folder of images, which is made if it is missing. */
 export const probeMediaFolder = (place: MediaFolder): TE.TaskEither<Unavailable, void> =>
-  TE.flatMap((store: MediaStore) => attempt(() => tryOut(store, place.folder)))(openFolderMediaStore(place))
+  TE.flatMap((mediaStore: MediaStore) =>
+    probeStorage({ mediaStore, imageFiles: folderImageFiles(place.folder) }),
+  )(openFolderMediaStore(place))

@@ -33,7 +33,8 @@ const sourceOf = ({ imageFiles: files, signedAddress }: S3Media, serving: MediaS
 
 /** Opens images in a bucket. Rejects when the store cannot be reached or refuses us. */
 export const openBucket = async (place: S3Location, serving: MediaServing) => {
-  const media = await orFail(openS3Media(place), notAvailable(`the bucket ${place.bucket}`))
+  const toError = notAvailable(`the bucket ${place.bucket}`)
+  const media = await orFail(openS3Media(place), toError)
   const check = () => orFail(media.check(), ({ cause }) => new Error(messageOf(cause)))
-  return { ...media, source: sourceOf(media, serving), check }
+  return { ...media, source: sourceOf(media, serving), check, probe: () => orFail(media.probe(), toError) }
 }

@@ -22,6 +22,8 @@ export interface Media {
   readonly source: MediaSource
   /** Rejects with the reason when images cannot be stored now. */
   readonly check: () => Promise<void>
+  /** Stores, reads, lists and deletes a file. Rejects with the reason where that fails (D10). */
+  readonly probe: () => Promise<void>
   readonly close: () => void
 }
 
@@ -43,6 +45,7 @@ const openFolder = async (path: string): Promise<Media> => {
     source: { files: imageFiles, folder },
     // The dot makes the check fail for a file.
     check: () => access(`${folder}/.`, constants.R_OK | constants.W_OK),
+    probe: () => probeFolder(folder),
     close: () => {},
   }
 }

@@ -56,7 +56,7 @@ export const SETTINGS = {
   databasePool: setting('ALMONER_DATABASE_POOL', '8,8', poolSize,
     'PostgreSQL: connections of each process for requests, and as many more for streamed collections, from 1 to 500. One more listens.'),
   media: setting('ALMONER_MEDIA', 'file:./data/media', mediaLocation,
-    'Image storage. `file:` and the path of a folder, which is created if missing; or `s3://BUCKET/PREFIX`, with `?endpoint=` (the origin of a store other than AWS) and `&region=`. Credentials come from the usual AWS variables.'),
+    'Image storage. `file:` and the path of a folder, which is created if missing and may be a mount (SMB, FUSE: one warning where it cannot flush folders; `doctor` tries it out); or `s3://BUCKET/PREFIX`, with `?endpoint=` (the URL of a store other than AWS) and `&region=`. Credentials come from the usual AWS variables.'),
   mediaServe: setting('ALMONER_MEDIA_SERVE', 'proxy', mediaServing,
     'How images in a bucket are served: `proxy`, by the service; `signed`, by redirects to URLs that are valid for five minutes; `public:` and a URL, by redirects below that URL. SVGs are always served by the service.'),
   host: setting('ALMONER_HOST', '127.0.0.1', host,

@@ -1,5 +1,5 @@
 import { pathAfter } from './database-url.ts'
-import { baseOf, originOf } from './network.ts'
+import { baseOf } from './network.ts'
 import type { Parse } from './setting.ts'
 import { rule } from './values.ts'
 
@@ -11,7 +11,7 @@ export type MediaLocation =
       readonly bucket: string
       /** What all keys begin with, without slashes around it. */
       readonly prefix: string
-      /** The origin of a store that is not AWS's. */
+      /** The URL of a store that is not AWS's. */
       readonly endpoint: string | undefined
       readonly region: string | undefined
     }
@@ -25,13 +25,14 @@ export type MediaServing =
   /** By addresses below a public one, which has no slash at its end. */
   | { readonly kind: 'public'; readonly url: string }
 
-const S3 = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([^?#]*))?(?:\?([^#]*))?$/
+/** Stores other than AWS have upper case, underscores and tenants in names of buckets (D10). */
+const S3 = /^s3:\/\/((?!\.\.?(?:[/?]|$))[\w.:$-]{1,255})(?:\/([^?#]*))?(?:\?([^#]*))?$/
 /** Names that are the same in a URL, in a key and in a file, none of which is `.` or `..`. */
 const PREFIX = /^(?:(?!\.\.?\/)[\w.-]+\/)*$/
-const REGION = /^[a-z0-9-]{2,32}$/
+/** A label of a host name, which regions of AWS are part of. */
+const REGION = /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/
 
-const S3_FORM =
-  's3://BUCKET/PREFIX, with ?endpoint= an http or https origin and &region= where they are needed'
+const S3_FORM = 's3://BUCKET/PREFIX, with ?endpoint= an http or https URL and &region= where they are needed'
 
 const bucket: Parse<MediaLocation> = rule(`must be ${S3_FORM}`, (text) => {
   const [, bucket, path = '', query] = S3.exec(text) ?? []
@@ -39,7 +40,7 @@ const bucket: Parse<MediaLocation> = rule(`must be ${S3_FORM}`, (text) => {
   if (bucket === undefined || !PREFIX.test(prefix === '' ? '' : `${prefix}/`)) return undefined
   const options = new URLSearchParams(query)
   const { endpoint, region, ...unknown } = Object.fromEntries(options) as Record<string, string | undefined>
-  const origin = endpoint === undefined ? undefined : originOf(endpoint)
+  const origin = endpoint === undefined ? undefined : baseOf(endpoint)
   const isValid =
     Object.keys(unknown).length === 0 &&
     options.size === new Set(options.keys()).size &&

@@ -286,8 +286,6 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
     'file://host/media',
     's3:bucket',
     's3://',
-    's3://B',
-    's3://a_bucket',
     's3://user:secret@bucket',
     's3://bucket//a',
     's3://bucket/../a',
@@ -302,7 +300,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
     's3://bucket?endpoint=s3.example.org',
     's3://bucket?endpoint=ftp://s3.example.org',
     's3://bucket?endpoint=https://u:p@s3.example.org',
-    's3://bucket?endpoint=https://s3.example.org/path',
+    's3://bucket?endpoint=https://s3.example.org/path?x=1',
   ],
   ALMONER_MEDIA_SERVE: [
     'folder',

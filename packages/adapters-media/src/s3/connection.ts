@@ -2,6 +2,7 @@ import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler'
 import { faultOf } from './fault.ts'
 import type { S3Limits, S3Location } from './location.ts'
+import { takeAllDates } from './readable-dates.ts'
 
 /** The clients of a store and how to ask it. */
 export interface Connection {
@@ -61,6 +62,7 @@ export const connectionTo = (place: S3Location, limits: S3Limits): Connection =>
   const client = newClient(place, limits, { socketTimeout: silence })
   const untilItAnswers = { requestTimeout: silence, throwOnRequestTimeout: true }
   const reader = newClient(place, limits, { socketTimeout: 0, ...untilItAnswers })
+  for (const one of [client, reader]) takeAllDates(one)
   return {
     place,
     limits,

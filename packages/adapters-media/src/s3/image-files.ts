@@ -11,27 +11,32 @@ import * as O from 'fp-ts/lib/Option.js'
 import { attempt } from '../attempt.ts'
 import { type Body, withBodyTimeout } from './body-timeout.ts'
 import { ask, type Connection } from './connection.ts'
-import { isMissing } from './fault.ts'
+import { unlessMissing } from './fault.ts'
 import { keyOf } from './keys.ts'
 
-/** What there is, or nothing when the store says that there is no such object. */
-const unlessMissing = async <A>(answer: Promise<A>): Promise<A | undefined> => {
-  try {
-    return await answer
-  } catch (cause) {
-    if (isMissing(cause)) return undefined
-    throw cause
-  }
+type Answer = GetObjectCommandOutput | HeadObjectCommandOutput
+
+/** Returns the size of the whole object; undefined where the header fields do not say it. No image is empty (D1). */
+const sizeIn = ({ ContentLength, ContentRange, $metadata }: Answer): number | undefined => {
+  const isPart = ContentRange !== undefined || $metadata.httpStatusCode === 206
+  const size = isPart ? Number(/\/(\d+)$/.exec(ContentRange ?? '')?.[1]) : ContentLength
+  return Number.isSafeInteger(size) && size !== 0 ? size : undefined
 }
 
-/** Returns the size of the whole object from the headers of a partial response. */
-const sizeOf = ({ ContentLength, ContentRange }: GetObjectCommandOutput | HeadObjectCommandOutput): number =>
-  Number(/\/(\d+)$/.exec(ContentRange ?? '')?.[1] ?? ContentLength)
+const factsIn = (answer: Answer): Partial<ImageFacts> => {
+  const [size, storedAt] = [sizeIn(answer), answer.LastModified?.getTime()]
+  return { ...(size && { size }), ...(storedAt !== undefined && { storedAt: instant(storedAt) }) }
+}
 
-const factsOf = (answer: GetObjectCommandOutput | HeadObjectCommandOutput): ImageFacts => {
-  const [size, storedAt] = [sizeOf(answer), answer.LastModified?.getTime()]
-  if (Number.isSafeInteger(size) && storedAt !== undefined) return { size, storedAt: instant(storedAt) }
-  throw new Error('the S3 store: it told neither size nor date of an image')
+/** Asks again while size or date are missing, in one way after the other (D10). */
+const complete = async (
+  told: Partial<ImageFacts>,
+  [next, ...others]: ReadonlyArray<() => Promise<Partial<ImageFacts>>>,
+): Promise<ImageFacts> => {
+  const { size, storedAt } = told
+  if (size !== undefined && storedAt !== undefined) return { size, storedAt }
+  if (next === undefined) throw new Error('the S3 store: it says neither size nor date of an image')
+  return complete({ ...(await next()), ...told }, others)
 }
 
 const rangeOf = (part: BytePart | undefined) =>
@@ -40,23 +45,47 @@ const rangeOf = (part: BytePart | undefined) =>
 /** Reads the images of a bucket. Names are looked at before anything is asked. */
 export const s3ImageFiles = ({ reader, place, limits }: Connection): ImageFiles => {
   const object = (file: ImageFile) => ({ Bucket: place.bucket, Key: keyOf(place.prefix, file) })
+  const head = (file: ImageFile) =>
+    ask('looking for an image', limits.request, (abortSignal) =>
+      unlessMissing(reader.send(new HeadObjectCommand(object(file)), { abortSignal })),
+    )
+  const get = (file: ImageFile, part: BytePart | undefined) =>
+    ask('reading an image', limits.request, (abortSignal) =>
+      unlessMissing(
+        reader.send(new GetObjectCommand({ ...object(file), ...rangeOf(part) }), { abortSignal }),
+      ),
+    )
+  const byHead = async (file: ImageFile) => {
+    const answer = await head(file)
+    return answer === undefined ? {} : factsIn(answer)
+  }
+  const byFirstByte = async (file: ImageFile) => {
+    const answer = await get(file, { first: 0, last: 0 })
+    if (answer?.Body === undefined) return {}
+    const body = answer.Body as Body
+    body.destroy()
+    return factsIn(answer)
+  }
   return {
     look: (file) =>
       attempt(async () => {
-        const command = new HeadObjectCommand(object(file))
-        const answer = await ask('looking for an image', limits.request, (abortSignal) =>
-          unlessMissing(reader.send(command, { abortSignal })),
-        )
-        return answer === undefined ? O.none : O.some(factsOf(answer))
+        const answer = await head(file)
+        return answer === undefined
+          ? O.none
+          : O.some(await complete(factsIn(answer), [() => byFirstByte(file)]))
       }),
     open: (file, part) =>
       attempt(async () => {
-        const command = new GetObjectCommand({ ...object(file), ...rangeOf(part) })
-        const answer = await ask('reading an image', limits.request, (abortSignal) =>
-          unlessMissing(reader.send(command, { abortSignal })),
-        )
+        const answer = await get(file, part)
         if (answer?.Body === undefined) return O.none
-        return O.some({ ...factsOf(answer), bytes: withBodyTimeout(answer.Body as Body, limits.silence) })
+        const body = answer.Body as Body
+        try {
+          const facts = await complete(factsIn(answer), [() => byHead(file), () => byFirstByte(file)])
+          return O.some({ ...facts, bytes: withBodyTimeout(body, limits.silence) })
+        } catch (cause) {
+          body.destroy()
+          throw cause
+        }
       }),
   }
 }

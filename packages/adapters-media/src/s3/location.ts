@@ -11,7 +11,7 @@ export interface S3Location {
   readonly bucket: string
   /** What all keys begin with, without a slash at its end; empty for the whole bucket. */
   readonly prefix: string
-  /** The origin of a store that is not AWS's; its buckets are then named in the path. */
+  /** The URL of a store that is not AWS's, with or without a path; its buckets are then named in the path. */
   readonly endpoint: string | undefined
   /** That of the usual AWS variables unless given, or `us-east-1` where there is an endpoint. */
   readonly region: string | undefined

@@ -5,6 +5,7 @@ import type { ImageFiles, MediaStore, PortfolioImages } from '@almoner/domain/po
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from '../attempt.ts'
+import { probeStorage } from '../probe.ts'
 import { type Connection, connectionTo } from './connection.ts'
 import { s3ImageFiles } from './image-files.ts'
 import { askForOne, listedObjects } from './listing.ts'
@@ -26,6 +27,8 @@ export interface S3Media {
   ) => TE.TaskEither<Unavailable, string>
   /** Whether the store answers and lets us list our images. */
   readonly check: () => TE.TaskEither<Unavailable, void>
+  /** Stores a small file, then reads, lists and deletes it. Unavailable with the reason where that fails (D10). */
+  readonly probe: () => TE.TaskEither<Unavailable, void>
   /** To be called when nothing is asked any more. */
   readonly close: () => void
 }
@@ -58,6 +61,7 @@ export const openS3Media = (
   limits: S3Limits = LIMITS,
 ): TE.TaskEither<Unavailable, S3Media> => {
   const connection = connectionTo(place, limits)
+  const storage = { mediaStore: mediaStoreOn(connection), imageFiles: s3ImageFiles(connection) }
   const check = () => attempt(() => askForOne(connection))
   return pipe(
     check(),
@@ -67,9 +71,9 @@ export const openS3Media = (
         return fault
       },
       () => ({
-        mediaStore: mediaStoreOn(connection),
+        ...storage,
         portfolioImages: portfolioImagesOn(connection),
-        imageFiles: s3ImageFiles(connection),
+        probe: () => probeStorage(storage),
         signedAddress: (file, method, seconds) => signedAddress(connection, file, method, seconds),
         check,
         close: connection.close,

@@ -1,6 +1,6 @@
 import type { Unavailable } from '@almoner/domain'
 import type { ImageFile } from '@almoner/domain/library'
-import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
+import { GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from '../attempt.ts'
@@ -10,12 +10,15 @@ import { keyOf } from './keys.ts'
 /** How one may read what a signed address leads to: a signature is good for one method. */
 export type ReadMethod = 'GET' | 'HEAD'
 
+/** Returns the time of the store: the SDK reads it in every response, but signs addresses by this machine's clock. */
+const storeTime = ({ config }: S3Client): Date => new Date(Date.now() + config.systemClockOffset)
+
 /**
- * Returns a signed URL for an image, valid for this number of seconds. Does not check whether the image exists. The URL is a secret: only
+ * Returns a signed URL for an image, valid for this number of seconds by the store's clock (D10). Does not check whether the image exists. The URL is a secret: only
  * the reader may get it.
  */
 export const signedAddress = (
-  { reader, place, limits }: Connection,
+  { client, place, limits }: Connection,
   file: ImageFile,
   method: ReadMethod,
   seconds: number,
@@ -24,6 +27,6 @@ export const signedAddress = (
     const object = { Bucket: place.bucket, Key: keyOf(place.prefix, file) }
     const command = method === 'GET' ? new GetObjectCommand(object) : new HeadObjectCommand(object)
     return ask('signing an address', limits.request, () =>
-      getSignedUrl(reader, command, { expiresIn: seconds }),
+      getSignedUrl(client, command, { expiresIn: seconds, signingDate: storeTime(client) }),
     )
   })

@@ -5,6 +5,7 @@ import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from '../attempt.ts'
 import { ask, type Connection } from './connection.ts'
+import { unlessMissing } from './fault.ts'
 import { keyOf } from './keys.ts'
 
 /** What a bucket that is read directly says of its objects: under a name they never change (D2, H1). */
@@ -30,12 +31,14 @@ export const putObject = (
     await ask('storing an image', limits.upload, (abortSignal) => client.send(command, { abortSignal }))
   })
 
-/** Deletes an image; one that is not there is no fault, for a store says the same of both. */
+/** Deletes an image; one that is not there is no fault: most stores say the same of both, others answer 404. */
 export const deleteObject = (
   { client, place: { bucket, prefix }, limits }: Connection,
   file: ImageFile,
 ): TE.TaskEither<Unavailable, void> =>
   attempt(async () => {
     const command = new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(prefix, file) })
-    await ask('deleting an image', limits.request, (abortSignal) => client.send(command, { abortSignal }))
+    await ask('deleting an image', limits.request, (abortSignal) =>
+      unlessMissing(client.send(command, { abortSignal })),
+    )
   })

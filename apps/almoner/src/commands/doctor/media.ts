@@ -26,13 +26,14 @@ const folderFinding = async (path: string): Promise<Found> => {
 }
 
 const FIX_BUCKET =
-  'see that bucket, region, endpoint and the AWS credentials are right, and that they allow s3:ListBucket on it'
+  'see that bucket, region, endpoint and the AWS credentials are right, and that they allow s3:ListBucket on it, and s3:GetObject, s3:PutObject and s3:DeleteObject below the prefix'
 
-/** Opening a bucket asks it for one image, and creates nothing. */
+/** Tries a bucket out. */
 const bucketFinding = async (service: Service): Promise<Found> => {
   try {
-    await service.media()
-    return ok('the bucket of images answers and lets us list them')
+    const { probe } = await service.media()
+    await probe()
+    return ok('an image could be stored, read, listed and deleted in the bucket')
   } catch (cause) {
     if (!(cause instanceof CommandFailed)) throw cause
     return fault('media-bucket', cause.message, FIX_BUCKET)

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Cluster, sharedCluster, startPooler } from '@almoner/postgres-server'
 import type { Test } from 'tap'
+import { startS3Store } from '../../../../../packages/adapters-media/test/support/s3-store.ts'
 import type { Variables } from '../almoner.ts'
 import { obey, placesIn, type Trial } from './trial.ts'
 
@@ -137,21 +136,14 @@ export const OF_SERVER = {
   },
   'media-bucket': {
     bringAbout: async (t) => {
-      const server = createServer((_request, response) => {
-        response.setHeader('content-type', 'application/xml')
-        response.end(
-          '<ListBucketResult><IsTruncated>false</IsTruncated><KeyCount>0</KeyCount></ListBucketResult>',
-        )
-      }).listen(0, '127.0.0.1')
-      t.teardown(() => server.close())
-      await new Promise((resolve) => server.once('listening', resolve))
-      const at = (port: number) => `s3://bucket/prefix?endpoint=http://127.0.0.1:${port}&region=eu-west-3`
+      const store = await startS3Store()
+      t.teardown(store.stop)
+      const bucket = store.newBucket()
+      const at = (endpoint: string) => `s3://${bucket}/prefix?endpoint=${endpoint}&region=eu-west-3`
       const places = placesIn(t.testdir({ data: {} }))
       return {
-        variables: { ...places, ALMONER_MEDIA: at(1) },
-        follow: async () => ({
-          variables: { ...places, ALMONER_MEDIA: at((server.address() as AddressInfo).port) },
-        }),
+        variables: { ...places, ALMONER_MEDIA: at('http://127.0.0.1:1') },
+        follow: async () => ({ variables: { ...places, ALMONER_MEDIA: at(store.endpoint) } }),
       }
     },
   },
