@@ -39,6 +39,20 @@ const complete = async (
   return complete({ ...(await next()), ...told }, others)
 }
 
+/** Takes a part out of the bytes of a whole object: some stores pass over the range of a request. */
+async function* partOf(
+  bytes: AsyncIterable<Uint8Array>,
+  { first, last }: BytePart,
+): AsyncGenerator<Uint8Array, void> {
+  let at = 0
+  for await (const piece of bytes) {
+    const wanted = piece.subarray(Math.max(0, first - at), Math.max(0, last + 1 - at))
+    if (wanted.length > 0) yield wanted
+    at += piece.length
+    if (at > last) return
+  }
+}
+
 const rangeOf = (part: BytePart | undefined) =>
   part === undefined ? {} : { Range: `bytes=${part.first}-${part.last}` }
 
@@ -81,7 +95,9 @@ export const s3ImageFiles = ({ reader, place, limits }: Connection): ImageFiles 
         const body = answer.Body as Body
         try {
           const facts = await complete(factsIn(answer), [() => byHead(file), () => byFirstByte(file)])
-          return O.some({ ...facts, bytes: withBodyTimeout(body, limits.silence) })
+          const bytes = withBodyTimeout(body, limits.silence)
+          const isWhole = answer.$metadata.httpStatusCode === 200
+          return O.some({ ...facts, bytes: part !== undefined && isWhole ? partOf(bytes, part) : bytes })
         } catch (cause) {
           body.destroy()
           throw cause

@@ -26,6 +26,8 @@ export interface Ways {
   /** Header fields of HEAD and of GET. */
   readonly head: { readonly length: 'right' | 'zero' | 'none'; readonly date: DateForm }
   readonly get: { readonly length: 'right' | 'none'; readonly date: DateForm }
+  /** Whether it heeds the range of a request. */
+  readonly hasRanges: boolean
   /** The method that it refuses for objects; empty: none. */
   readonly refused: string
   /** Objects of a page. */
@@ -48,6 +50,7 @@ export const USUAL: Ways = {
   hasDate: true,
   head: { length: 'right', date: 'RFC 9110' },
   get: { length: 'right', date: 'RFC 9110' },
+  hasRanges: true,
   refused: '',
   page: 1000,
   saysTruncated: true,
@@ -175,7 +178,7 @@ export const startOtherStore = async (ways: Ways): Promise<OtherStore> => {
     { bytes, at }: StoredObject,
   ): Buffer => {
     const { length, date } = ways[request.method === 'HEAD' ? 'head' : 'get']
-    const { part, range } = partOf(bytes, request.headers.range)
+    const { part, range } = partOf(bytes, ways.hasRanges ? request.headers.range : undefined)
     const fields = {
       'Last-Modified': dateIn(date, at),
       'Content-Length': { right: part.length, zero: 0, none: undefined }[length],
