@@ -7,6 +7,7 @@
 export * from './access-tokens.ts'
 export * from './clients.ts'
 export * from './clock.ts'
+export * from './clock-steps.ts'
 export * from './dead-devices.ts'
 export * from './deliveries.ts'
 export * from './device-codec.ts'

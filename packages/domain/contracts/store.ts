@@ -1,6 +1,7 @@
 import type { MemoryStore } from '../memory/store.ts'
 import { accessTokensContract } from './access-tokens.ts'
 import { clientsContract } from './clients.ts'
+import { clockStepsContract } from './clock-steps.ts'
 import { deadDevicesContract } from './dead-devices.ts'
 import { deliveriesContract } from './deliveries.ts'
 import { devicesContract } from './devices.ts'
@@ -47,6 +48,7 @@ const CONTRACTS: ReadonlyArray<(runner: ContractRunner, make: () => Promise<Stor
   findingContract,
   clientsContract,
   accessTokensContract,
+  clockStepsContract,
   managersContract,
   passkeysContract,
   identitiesContract,

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { AccessTokens } from '../src/all.ts'
+import { type AccessTokens, addMillis, isInLife } from '../src/all.ts'
 import type { Tables } from './tables.ts'
 
 /** Access tokens in memory, by digest. */
@@ -14,10 +14,13 @@ export const memoryAccessTokens = ({ tokens, clients }: Tables): AccessTokens =>
     TE.fromIO(() => {
       const token = tokens.get(digest)
       const client = token === undefined ? undefined : clients.get(token.clientId)?.client
-      if (token === undefined || client === undefined || now >= token.expiresAt || client.disabled)
-        return O.none
-      const { scopes, expiresAt } = token
-      return O.some({ clientId: client.id, scopes, roles: client.roles, email: client.email, expiresAt })
+      if (token === undefined || client === undefined || client.disabled) return O.none
+      const { scopes, expiresAt, life } = token
+      if (!isInLife(token, now)) return O.none
+      return O.some({
+        ...{ clientId: client.id, scopes, roles: client.roles, email: client.email, expiresAt },
+        ...(life !== undefined && { issuedAt: addMillis(expiresAt, -life) }),
+      })
     }),
   revoke: (digest, clientId) => async () =>
     E.right(tokens.get(digest)?.clientId === clientId && tokens.delete(digest)),

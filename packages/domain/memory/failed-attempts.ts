@@ -1,4 +1,4 @@
-import { type FailedAttempts, type Instant, isRecentFailure, remember } from '../src/all.ts'
+import { type FailedAttempts, type Instant, instant, isRecentFailure, remember } from '../src/all.ts'
 
 /** Maximum number of keys; beyond it the keys that failed longest ago are dropped first. */
 const CAPACITY = 20_000
@@ -7,8 +7,16 @@ const CAPACITY = 20_000
 export const memoryFailedAttempts = (capacity = CAPACITY): FailedAttempts => {
   const failures = new Map<string, ReadonlyArray<Instant>>()
   return {
-    of: (source, key, now) =>
-      (failures.get(`${source} ${key}`) ?? []).filter((moment) => isRecentFailure(moment, now)),
+    of: (source, key, now) => {
+      const name = `${source} ${key}`
+      const noted = failures.get(name) ?? []
+      const recent = noted.filter((moment) => isRecentFailure(moment, now))
+      if (noted.every((moment) => moment <= now)) return recent
+      // The clock was set back: they count from now on or not at all, so that they hold for no longer than a minute (I9).
+      const moved = recent.map((moment) => instant(Math.min(moment, now)))
+      failures.set(name, moved)
+      return moved
+    },
     add: (source, key, now) => {
       const name = `${source} ${key}`
       const all = remember(source, failures.get(name) ?? [], now)

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { freeSince, type IdempotencyKeys } from '../src/all.ts'
+import { freeSince, type IdempotencyKeys, usedAhead } from '../src/all.ts'
 import { nameOfKey } from './receipts.ts'
 import type { StoredKeyUse, Tables } from './tables.ts'
 
@@ -20,6 +20,6 @@ export const memoryIdempotencyKeys = ({ keyUses }: Tables): IdempotencyKeys => {
           : O.none
       }),
     forget: (email) => TE.fromIO(() => remove(({ about }) => O.isSome(about) && about.value === email)),
-    purge: (now) => TE.fromIO(() => remove(({ at }) => at <= freeSince(now))),
+    purge: (now) => TE.fromIO(() => remove(({ at }) => at <= freeSince(now) || at > usedAhead(now))),
   }
 }

@@ -11,6 +11,7 @@ import {
   endsSessions,
   type Instant,
   isCurrentSession,
+  isInLife,
   isLastOperator,
   isOperator,
   LAST_OPERATOR,
@@ -143,7 +144,7 @@ const isCurrent = (tables: Tables, session: Session, credential: CheckedCredenti
     case 'link': {
       const secret = secretIn(tables, credential.link, 'sign-in')
       const isOpen =
-        secret !== undefined && O.toUndefined(secret.email) === email && openedAt < secret.expiresAt
+        secret !== undefined && O.toUndefined(secret.email) === email && isInLife(secret, openedAt)
       return isOpen && tables.oneTimeSecrets.delete(credential.link)
     }
     case 'passkey': {
@@ -229,14 +230,14 @@ export const memoryOneTimeSecrets = (tables: Tables): OneTimeSecrets => {
     find: (digest, purpose, now) =>
       TE.fromIO(() => {
         const secret = secretIn(tables, digest, purpose)
-        return secret !== undefined && now < secret.expiresAt ? O.some(secret) : O.none
+        return secret !== undefined && isInLife(secret, now) ? O.some(secret) : O.none
       }),
     take: (digest, purpose, now) =>
       TE.fromIO(() => {
         const secret = secretIn(tables, digest, purpose)
         if (secret === undefined) return O.none
         oneTimeSecrets.delete(digest)
-        return now < secret.expiresAt ? O.some(secret) : O.none
+        return isInLife(secret, now) ? O.some(secret) : O.none
       }),
     purge: (before) =>
       TE.fromIO(() => {

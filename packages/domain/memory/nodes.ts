@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Node, Nodes } from '../src/all.ts'
+import { isAhead, type Node, type Nodes } from '../src/all.ts'
 import type { Tables } from './tables.ts'
 
 const inOrder = (a: Node, b: Node): number => {
@@ -12,7 +12,8 @@ export const memoryNodes = ({ nodes }: Tables): Nodes => ({
   beat: (node, forgotten) =>
     TE.fromIO(() => {
       nodes.set(node.id, node)
-      for (const { id, lastSeenAt } of nodes.values()) if (lastSeenAt < forgotten) nodes.delete(id)
+      for (const { id, lastSeenAt } of nodes.values())
+        if (lastSeenAt < forgotten || isAhead(lastSeenAt, node.lastSeenAt)) nodes.delete(id)
     }),
   since: (moment) =>
     TE.fromIO(() => [...nodes.values()].filter(({ lastSeenAt }) => lastSeenAt >= moment).sort(inOrder)),

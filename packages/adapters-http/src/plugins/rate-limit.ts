@@ -1,5 +1,5 @@
 import { networkOf } from '@almoner/domain/access'
-import rateLimit from '@fastify/rate-limit'
+import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import type { FastifyInstance, preHandlerAsyncHookHandler } from 'fastify'
 import { problemOfStatus, sendProblem } from '../problems/send-problem.ts'
 import { contextOf } from '../request-context.ts'
@@ -10,20 +10,49 @@ export interface RateLimit {
   readonly milliseconds: number
 }
 
+/** Clients that are counted; beyond them the one that began to count longest ago is forgotten. */
+const CLIENTS = 5000
+
+/** Returns counters by client that go by the monotonic clock: one of the plugin's own, ahead when it began, held for the whole step back (I9). */
+const countersBy = (monotonic: () => number): FastifyRateLimitStoreCtor =>
+  class Counters implements FastifyRateLimitStore {
+    readonly #counts = new Map<string, { count: number; readonly since: number }>()
+
+    incr: FastifyRateLimitStore['incr'] = (key, callback, window) => {
+      const now = monotonic()
+      const known = this.#counts.get(key)
+      const counter = known !== undefined && now - known.since < window ? known : { count: 0, since: now }
+      counter.count += 1
+      if (counter !== known) {
+        this.#counts.delete(key)
+        this.#counts.set(key, counter)
+      }
+      for (const oldest of this.#counts.keys()) {
+        if (this.#counts.size <= CLIENTS) break
+        this.#counts.delete(oldest)
+      }
+      callback(null, { current: counter.count, ttl: window - (now - counter.since) })
+    }
+
+    child = () => new Counters()
+  }
+
 /** The name of the only limit in its header fields. */
 const NAME = '"client"'
 
 /**
  * Counts all requests of a client (A8), or of a network where the client is unknown, and rejects those beyond the limit with 429. Every
  * response has the header fields of draft-ietf-httpapi-ratelimit-headers: `q` requests in `w` seconds, `r` of them left for `t` seconds.
+ * @param monotonic milliseconds of a clock that is never set
  * @returns the hook to run once the caller is known; none without a limit
  */
 export const limitByClient = async (
   app: FastifyInstance,
   limit: RateLimit | undefined,
+  monotonic = () => performance.now(),
 ): Promise<ReadonlyArray<preHandlerAsyncHookHandler>> => {
   if (limit === undefined) return []
-  await app.register(rateLimit, { global: false })
+  await app.register(rateLimit, { global: false, store: countersBy(monotonic) })
   const check = app.createRateLimit({
     max: limit.max,
     timeWindow: limit.milliseconds,

@@ -6,6 +6,7 @@ import {
   type NothingDone,
   type Receipt,
   unavailable,
+  usedAhead,
 } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -62,8 +63,9 @@ export const keepReceipt = async <A>(
 /** Keys that one `purge` forgets at most: it holds up other writes for some milliseconds. */
 const PURGE = 2000
 
-const purgeSome = async (db: Db, usedBy: Instant, most: number): Promise<number> => {
-  const oldest = sql`select client_id, key from idempotency_key where used_at <= ${usedBy} order by used_at limit ${most}`
+const purgeSome = async (db: Db, now: Instant, most: number): Promise<number> => {
+  const isFree = sql`used_at <= ${freeSince(now)} or used_at > ${usedAhead(now)}`
+  const oldest = sql`select client_id, key from idempotency_key where ${isFree} order by used_at limit ${most}`
   const gone = await sql`delete from idempotency_key where (client_id, key) in (${oldest})`.execute(db)
   return Number(gone.numAffectedRows ?? 0)
 }
@@ -95,6 +97,5 @@ export const makeIdempotencyKeys = (database: Database): IdempotencyKeys => ({
       return gone.length
     }),
 
-  purge: (now) =>
-    purging(database, (db) => inSteps(PURGE, (most) => purgeSome(db, freeSince(now), most)), QUIET),
+  purge: (now) => purging(database, (db) => inSteps(PURGE, (most) => purgeSome(db, now, most)), QUIET),
 })

@@ -1,4 +1,5 @@
 import type { Node, Nodes } from '@almoner/domain/ports'
+import { addMillis, MINUTE } from '@almoner/domain/values'
 import type { Database } from '../database/database.ts'
 import { quietly } from '../database/writes.ts'
 import type { NodeRow } from '../schema/service.table.ts'
@@ -23,7 +24,13 @@ export const makeNodes = (database: Database): Nodes => ({
         .values({ id, ...columns })
         .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
         .execute()
-      await db.deleteFrom('node').where('last_seen_at', '<', forgotten).execute()
+      // Those ahead of this beat: `isAhead`.
+      await db
+        .deleteFrom('node')
+        .where(({ eb }) =>
+          eb.or([eb('last_seen_at', '<', forgotten), eb('last_seen_at', '>', addMillis(lastSeenAt, MINUTE))]),
+        )
+        .execute()
     }),
 
   since: (moment) =>

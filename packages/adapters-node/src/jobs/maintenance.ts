@@ -1,4 +1,5 @@
 import type { Almoner, Unavailable } from '@almoner/domain'
+import { makePurgeHold } from '@almoner/domain/history'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -7,12 +8,12 @@ import type { Job } from './schedule.ts'
 
 /** Repeats a purge until nothing is left. Each one deletes a few thousand rows, so that others need not wait long for the database. */
 const purgeAll =
-  (purge: () => TaskEither<Unavailable, number>): Job['work'] =>
+  (purge: TaskEither<Unavailable, number>): Job['work'] =>
   (signal) =>
   async () => {
     let total = 0
     while (!signal.aborted) {
-      const purged = await purge()()
+      const purged = await purge()
       if (E.isLeft(purged)) return purged
       if (purged.right === 0) break
       total += purged.right
@@ -23,17 +24,25 @@ const purgeAll =
 /**
  * Returns the jobs that run every hour. They delete expired tokens (A6), the rows of ended notifications (G3, G8), dead devices that can no
  * longer be restored (G5), audit records (K3), working copies after 90 days (M7), idempotency keys after a day (I4) and unreferenced images
- * (D5, H1).
+ * (D5, H1). None of them deletes anything within an hour after the clock has jumped, by the service's clock and one that is never set (I9).
+ * @param monotonic milliseconds of a clock that is never set
  */
-export const maintenanceJobs = ({
-  maintenance,
-  ports: { clock, idempotencyKeys, notifications },
-}: Pick<Almoner, 'maintenance' | 'ports'>): ReadonlyArray<Job> => {
+export const maintenanceJobs = (
+  { maintenance, ports }: Pick<Almoner, 'maintenance' | 'ports'>,
+  monotonic = () => performance.now(),
+): ReadonlyArray<Job> => {
+  const { clock, idempotencyKeys, notifications } = ports
+  const isHeld = makePurgeHold(ports, monotonic)
+  const unlessHeld = <L, A>(work: () => TaskEither<L, A>): TaskEither<L | Unavailable, A | 0> =>
+    pipe(
+      isHeld,
+      TE.flatMap((held): TaskEither<L | Unavailable, A | 0> => (held ? TE.right(0) : work())),
+    )
   const hourly = (name: string, minute: number, purge: () => TaskEither<Unavailable, number>): Job => ({
     name,
     rule: `${minute} * * * *`,
     atStart: false,
-    work: purgeAll(purge),
+    work: purgeAll(unlessHeld(purge)),
   })
   return [
     hourly('purge tokens', 7, maintenance.purgeTokens),
@@ -51,8 +60,8 @@ export const maintenanceJobs = ({
       atStart: true,
       work: (signal) =>
         pipe(
-          maintenance.sweepImages({ signal }),
-          TE.map(({ uploads, portfolio }) => ({ uploads, portfolio })),
+          unlessHeld(() => maintenance.sweepImages({ signal })),
+          TE.map((swept) => swept && { uploads: swept.uploads, portfolio: swept.portfolio }),
         ),
     },
   ]

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { addMillis, type Instant, MINUTE } from '../values/instant.ts'
+import { addMillis, type Instant, instant, MINUTE } from '../values/instant.ts'
 
 /** Failures within a minute after which a source must wait (A8). */
 export const ALLOWED_FAILURES = { pair: 10, address: 100 } as const
@@ -24,7 +24,7 @@ export const remember = (
 ): ReadonlyArray<Instant> =>
   [...earlier.filter((moment) => isRecentFailure(moment, now)), now].slice(-ALLOWED_FAILURES[source])
 
-/** Until when a source with these failures is kept out, if it is (A8). */
+/** Until when a source with these failures is kept out, if it is (A8): for a minute from now at most, whatever the clock was then (I9). */
 export const lockedUntil = (
   source: Source,
   failures: ReadonlyArray<Instant>,
@@ -32,6 +32,6 @@ export const lockedUntil = (
 ): O.Option<Instant> => {
   const decisive = failures.at(-ALLOWED_FAILURES[source])
   return decisive !== undefined && isRecentFailure(decisive, now)
-    ? O.some(addMillis(decisive, MINUTE))
+    ? O.some(addMillis(instant(Math.min(decisive, now)), MINUTE))
     : O.none
 }

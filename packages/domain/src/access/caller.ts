@@ -6,7 +6,7 @@ import type { TokenDigest } from '../ports/secrets.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
-import { addMillis, type Instant, MINUTE } from '../values/instant.ts'
+import { addMillis, type Instant, isAhead, isInLife, MINUTE } from '../values/instant.ts'
 import { type Operation, REQUIREMENTS, type Requirement } from './requirements.ts'
 import { effectiveScopes, type Role, type Scope } from './scopes.ts'
 
@@ -80,12 +80,20 @@ export interface Grant {
   readonly email: O.Option<Email>
   /** When the token ends: this moment is too late already. */
   readonly expiresAt: Instant
+  /** When it was issued; absent if an earlier version did. */
+  readonly issuedAt?: Instant
 }
 
 /** A caller as its token lets it in: until that ends. */
 export interface AuthenticatedCaller extends Caller {
   readonly expiresAt: Instant
+  /** When its token was issued, or its session last used: long before that, no clock lets it in (I9). */
+  readonly issuedAt?: Instant
 }
+
+/** Returns whether a caller who was looked up earlier is still let in, as far as time is concerned. */
+export const isInTime = ({ expiresAt, issuedAt }: AuthenticatedCaller, now: Instant): boolean =>
+  now < expiresAt && (issuedAt === undefined || !isAhead(issuedAt, now))
 
 /** The caller behind a grant: its scopes are those it holds and all that they include (A2). No token is looked at. */
 export const callerOf = ({ clientId, scopes, roles, email }: Omit<Grant, 'expiresAt'>): Caller => ({
@@ -101,6 +109,7 @@ export const authenticatedCallerOf = (grant: Grant): AuthenticatedCaller => ({
   ...callerOf(grant),
   isBound: true,
   expiresAt: grant.expiresAt,
+  ...(grant.issuedAt !== undefined && { issuedAt: grant.issuedAt }),
 })
 
 /** Whether a caller holds a scope, itself or by one that includes it (A2). */
@@ -133,7 +142,8 @@ const RECENT = 5 * MINUTE
 export const requirePresence =
   (now: Instant) =>
   (caller: Caller): E.Either<PresenceRequired, Caller> =>
-    caller.confirmedAt === undefined || now < addMillis(caller.confirmedAt, RECENT)
+    caller.confirmedAt === undefined ||
+    isInLife({ expiresAt: addMillis(caller.confirmedAt, RECENT), life: RECENT }, now)
       ? E.right(caller)
       : E.left({ _tag: 'PresenceRequired' })
 

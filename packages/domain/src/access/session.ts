@@ -3,7 +3,7 @@ import type { Manager } from '../people/manager.ts'
 import type { TokenDigest } from '../ports/secrets.ts'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
-import { addMillis, type Instant, instant, MINUTE, SECOND } from '../values/instant.ts'
+import { addMillis, type Instant, instant, isAhead, MINUTE, SECOND } from '../values/instant.ts'
 import { type AuthenticatedCaller, authenticatedCallerOf, personActor } from './caller.ts'
 import { DUTIES } from './duties.ts'
 
@@ -75,9 +75,15 @@ export const usedSession = (session: Session, now: Instant, life: SessionLife): 
     ? O.none
     : O.some({ ...session, lastSeenAt: now, idleEndsAt: idleEnd(now, session.endsAt, life) })
 
-/** Returns whether a session counts at a moment; both ends themselves are too late (M4). */
-export const isCurrentSession = ({ idleEndsAt, endsAt }: Session, now: Instant): boolean =>
-  now < idleEndsAt && now < endsAt
+/**
+ * Returns whether a session counts at a moment; both ends themselves are too late (M4). One that was opened or used by a clock that was ahead has
+ * ended, since its ends lie further away than it was given (I9).
+ */
+export const isCurrentSession = (session: Session, now: Instant): boolean =>
+  now < session.idleEndsAt &&
+  now < session.endsAt &&
+  !isAhead(session.openedAt, now) &&
+  !isAhead(session.lastSeenAt, now)
 
 /**
  * Returns the client of a manager's sessions: idempotency keys and limits, which count by client, then count by manager (A8, I4). No registered
@@ -92,6 +98,7 @@ export const callerOfSession = ({ session, manager, number }: ActiveSession): Au
     ...DUTIES[manager.duty],
     email: O.some(manager.email),
     expiresAt: session.idleEndsAt,
+    issuedAt: session.lastSeenAt,
   }),
   actor: personActor(number),
   confirmedAt: session.confirmedAt,

@@ -24,4 +24,5 @@ export {
 } from '../use-cases/history/one-revision.ts'
 export * from '../use-cases/history/restore-feed-revision.ts'
 export * from '../use-cases/history/restore-library-revision.ts'
+export { isFarFrom, makePurgeHold, newestRecord } from '../use-cases/maintenance/purge-hold.ts'
 export { makePurgeHistory, type Purge } from '../use-cases/maintenance/purges.ts'

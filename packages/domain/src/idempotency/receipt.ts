@@ -34,6 +34,9 @@ export const KEY_LIFE = 24 * 60 * MINUTE
 /** Keys that were first used at this moment or before are free again. */
 export const freeSince = (now: Instant): Instant => instant(now - KEY_LIFE)
 
+/** Keys that were first used after this moment were used by a clock that was ahead: no clock frees them in time (I9). */
+export const usedAhead = (now: Instant): Instant => instant(now + KEY_LIFE)
+
 /** A response, as it is sent again. */
 export interface StoredResponse {
   readonly status: number

@@ -13,6 +13,8 @@ export interface StoredToken {
   readonly clientId: ClientId
   readonly scopes: ReadonlyArray<Scope>
   readonly expiresAt: Instant
+  /** Milliseconds from its issue to its end; absent if an earlier version stored it. */
+  readonly life?: number
 }
 
 /** Access tokens that have been issued: of each its digest, and never the token (A4, A6). */
@@ -20,8 +22,8 @@ export interface AccessTokens {
   /** Keeps a token of a known client. */
   add(token: StoredToken): TaskEither<Unavailable, void>
   /**
-   * What a token grants at a moment. None when it is unknown, revoked or expired (`expiresAt` itself is too late), or its
-   * client is disabled. Roles and email are the client's present ones.
+   * What a token grants at a moment. None when it is unknown, revoked or expired (`expiresAt` itself is too late), was issued by a clock that was
+   * ahead (`isInLife`, I9), or its client is disabled. Roles and email are the client's present ones.
    */
   grantOf(digest: TokenDigest, now: Instant): TaskEither<Unavailable, Option<Grant>>
   /** Ends a token of this client and says whether it had one; another client's token stays. */

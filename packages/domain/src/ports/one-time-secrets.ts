@@ -17,6 +17,8 @@ export interface OneTimeSecret {
   /** The manager whom it is for; none for the challenge of a sign-in, where it is not known yet. */
   readonly email: Option<Email>
   readonly expiresAt: Instant
+  /** Milliseconds from its issue to its end; absent if an earlier version stored it. */
+  readonly life?: number
 }
 
 /** The challenge of a sign-in. */
@@ -47,7 +49,7 @@ export interface OneTimeSecrets {
   ): TaskEither<Unavailable, Option<OneTimeSecret>>
   /**
    * Deletes a secret and returns it. None when it is unknown, used, for another purpose or expired (`expiresAt` itself is too
-   * late). Of several calls at a time, one gets it.
+   * late), or made by a clock that was ahead (`isInLife`, I9). Of several calls at a time, one gets it.
    */
   take(
     digest: TokenDigest,

@@ -1,5 +1,8 @@
-import { addMillis, instant } from '@almoner/domain/values'
+import type { Instant } from '@almoner/domain'
+import { isFarFrom, newestRecord } from '@almoner/domain/history'
+import { addMillis, instant, toRfc3339 } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import { serverTime } from '../../composition/network.ts'
 import { isCarried } from '../../config/push.ts'
 import { fromDatabase } from '../../failure.ts'
@@ -18,19 +21,24 @@ const compared = (whose: string, theirs: number, ours: number): Found => {
   return fault('clock-apart', what, FIX, { seconds: String(seconds) })
 }
 
+const farText = (newest: Instant): Found =>
+  ok(`the newest record is of ${toRfc3339(newest)}: after a start now, nothing old is deleted for an hour`)
+
 /** Compares this machine's clock with the database server's, or with the last heartbeats in the file, which should not be in the future. */
 export const clockCheck: Check = {
   name: 'clock',
   asks: 'the database',
   look: async ({ settings, machine: { now }, database }) => {
     if (database === undefined) return []
+    const newest = await fromDatabase(newestRecord(database.store))
+    const note = O.isSome(newest) && isFarFrom(newest, database.clock.now()) ? [farText(newest.value)] : []
     if (settings.database.kind === 'postgres')
-      return [compared('the database server', database.clock.now(), now())]
+      return [compared('the database server', database.clock.now(), now()), ...note]
     const ahead = await fromDatabase(database.store.nodes.since(addMillis(instant(now()), CLOSE)))
     const latest = Math.max(...ahead.map(({ lastSeenAt }) => lastSeenAt))
     return latest > now()
-      ? [compared('the last writer to the database', latest, now())]
-      : [ok('it is not behind what was last written into the database')]
+      ? [compared('the last writer to the database', latest, now()), ...note]
+      : [ok('it is not behind what was last written into the database'), ...note]
   },
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Instant } from '@almoner/domain'
+import { isInTime } from '@almoner/domain/access'
 import type { FastifyInstance, FastifyReply, onResponseHookHandler } from 'fastify'
 import type { ServerParts } from '../../extension.ts'
 import { hasValidHost, interceptRequests, TIMED_OUT } from '../../lifecycle/connections.ts'
@@ -69,7 +71,7 @@ const send = (
 export const addFastPath = (
   app: FastifyInstance,
   contents: CacheContents,
-  now: () => number,
+  now: () => Instant,
   { logger, metrics, shutdown, isIdle }: ServerParts,
 ): onResponseHookHandler => {
   const find = (request: IncomingMessage): SentResponse | undefined => {
@@ -78,7 +80,7 @@ export const addFastPath = (
     if (key === undefined) return undefined
     try {
       const cached = contents.entries().sent.get(key)
-      return cached !== undefined && now() < cached.caller.expiresAt ? cached : undefined
+      return cached !== undefined && isInTime(cached.caller, now()) ? cached : undefined
     } catch {
       // The database cannot tell its version. Fastify meets the same error, and handles it.
       return undefined

@@ -1,5 +1,5 @@
-import type { Caller } from '@almoner/domain'
-import { type AuthenticatedCaller, requireScope } from '@almoner/domain/access'
+import type { Caller, Instant } from '@almoner/domain'
+import { isInTime, requireScope } from '@almoner/domain/access'
 import type {
   FastifyReply,
   FastifyRequest,
@@ -43,13 +43,12 @@ declare module '../../request-context.ts' {
 
 /** Caches the callers behind tokens. Requests with the same token share one lookup. */
 const cacheCallers =
-  (authenticate: Authenticate, { callers }: CacheContents, now: () => number): Authenticate =>
+  (authenticate: Authenticate, { callers }: CacheContents, now: () => Instant): Authenticate =>
   (token) =>
   async () => {
-    const isInTime = ({ expiresAt }: AuthenticatedCaller): boolean => now() < expiresAt
     const known = callers()
     const cached = await known.get(token)
-    if (cached !== undefined && isInTime(cached)) return E.right(cached)
+    if (cached !== undefined && isInTime(cached, now())) return E.right(cached)
     // A flood of invalid tokens clears the cache now and then.
     if (known.size >= CALLERS) known.clear()
     const found = authenticate(token)()

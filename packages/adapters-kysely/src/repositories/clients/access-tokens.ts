@@ -1,8 +1,10 @@
 import type { ClientId, Instant, Scope } from '@almoner/domain'
 import { type Grant, isRole, isScope, type Role } from '@almoner/domain/access'
 import type { AccessTokens, TokenDigest } from '@almoner/domain/ports'
+import { MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { compiledQuery, param } from '../../database/query.ts'
 import { purgeExpired, quietly } from '../../database/writes.ts'
@@ -27,11 +29,14 @@ const grantOn = () =>
         'access_token.client_id',
         'access_token.scopes',
         'access_token.expires_at',
+        'access_token.life',
         'client.roles',
         'client.email',
       ])
       .where('access_token.digest', '=', param<TokenDigest>(0))
       .where('access_token.expires_at', '>', param<Instant>(1))
+      // `isInLife`, for a token of which it is known.
+      .where(sql`coalesce(access_token.expires_at - access_token.life, 0)`, '<=', param<number>(2))
       .where('client.disabled', '=', 0)
       .compile(),
   )
@@ -40,7 +45,7 @@ const grantOf = (database: Database): AccessTokens['grantOf'] => {
   const grant = grantOn()
   return (digest, now) =>
     database.read(async (db): Promise<O.Option<Grant>> => {
-      const [row] = await grant(db, [digest, now])
+      const [row] = await grant(db, [digest, now, now + MINUTE])
       if (row === undefined) return O.none
       return O.some({
         clientId: row.client_id,
@@ -48,6 +53,7 @@ const grantOf = (database: Database): AccessTokens['grantOf'] => {
         roles: rolesOf(row.roles),
         email: O.fromNullable(row.email),
         expiresAt: row.expires_at,
+        ...(row.life !== null && { issuedAt: (row.expires_at - row.life) as Instant }),
       })
     })
 }
@@ -61,15 +67,16 @@ const insertOn = () =>
         client_id: param<ClientId>(1),
         scopes: param<string>(2),
         expires_at: param<Instant>(3),
+        life: param<number | null>(4),
       })
       .compile(),
   )
 
 const add = (database: Database): AccessTokens['add'] => {
   const insert = insertOn()
-  return ({ digest, clientId, scopes, expiresAt }) =>
+  return ({ digest, clientId, scopes, expiresAt, life = null }) =>
     quietly(database, async (db) => {
-      await insert(db, [digest, clientId, namesColumn(scopes), expiresAt])
+      await insert(db, [digest, clientId, namesColumn(scopes), expiresAt, life])
     })
 }
 

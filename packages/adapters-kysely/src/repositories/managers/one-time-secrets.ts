@@ -1,4 +1,4 @@
-import type { Email } from '@almoner/domain'
+import type { Email, Instant } from '@almoner/domain'
 import {
   MANAGER_DISABLED,
   MANAGER_NOT_FOUND,
@@ -6,20 +6,40 @@ import {
   type ManagerNotFound,
 } from '@almoner/domain/access'
 import type { OneTimeSecret, OneTimeSecrets, SignInChallenge } from '@almoner/domain/ports'
+import { isInLife } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../../database/database.ts'
 import { purgeExpired, QUIET, quietly } from '../../database/writes.ts'
+import type { OneTimeSecretRow } from '../../schema/manager.table.ts'
 import { recordUserAct } from '../history/record-act.ts'
 import { lockManager } from './manager-writes.ts'
 
 const insert = async (
   db: Db,
-  { digest, purpose, expiresAt }: SignInChallenge,
+  { digest, purpose, expiresAt, life }: SignInChallenge,
   email: Email | null,
 ): Promise<void> => {
-  await db.insertInto('one_time_secret').values({ digest, purpose, email, expires_at: expiresAt }).execute()
+  await db
+    .insertInto('one_time_secret')
+    .values({ digest, purpose, email, expires_at: expiresAt, life: life ?? null })
+    .execute()
 }
+
+/** Returns a secret that counts at a moment. */
+const secretOf = (
+  secret: Pick<OneTimeSecret, 'digest' | 'purpose'>,
+  row: Pick<OneTimeSecretRow, 'email' | 'expires_at' | 'life'> | undefined,
+  now: Instant,
+): O.Option<OneTimeSecret> =>
+  row !== undefined && isInLife({ expiresAt: row.expires_at, life: row.life ?? undefined }, now)
+    ? O.some({
+        ...secret,
+        email: O.fromNullable(row.email),
+        expiresAt: row.expires_at,
+        ...(row.life !== null && { life: row.life }),
+      })
+    : O.none
 
 /** One-time secrets by their digest (M2). */
 export const makeOneTimeSecrets = (database: Database): OneTimeSecrets => ({
@@ -39,14 +59,11 @@ export const makeOneTimeSecrets = (database: Database): OneTimeSecrets => ({
     database.read(async (db): Promise<O.Option<OneTimeSecret>> => {
       const row = await db
         .selectFrom('one_time_secret')
-        .select(['email', 'expires_at'])
+        .select(['email', 'expires_at', 'life'])
         .where('digest', '=', digest)
         .where('purpose', '=', purpose)
-        .where('expires_at', '>', now)
         .executeTakeFirst()
-      return row === undefined
-        ? O.none
-        : O.some({ digest, purpose, email: O.fromNullable(row.email), expiresAt: row.expires_at })
+      return secretOf({ digest, purpose }, row, now)
     }),
 
   // The row is deleted whether or not it has expired: of several transactions, one gets it.
@@ -56,11 +73,9 @@ export const makeOneTimeSecrets = (database: Database): OneTimeSecrets => ({
         .deleteFrom('one_time_secret')
         .where('digest', '=', digest)
         .where('purpose', '=', purpose)
-        .returning(['email', 'expires_at'])
+        .returning(['email', 'expires_at', 'life'])
         .executeTakeFirst()
-      return taken !== undefined && now < taken.expires_at
-        ? O.some({ digest, purpose, email: O.fromNullable(taken.email), expiresAt: taken.expires_at })
-        : O.none
+      return secretOf({ digest, purpose }, taken, now)
     }),
 
   purge: (before) => purgeExpired(database, before, 'one_time_secret', 'expires_at'),

@@ -1,5 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import type { ActiveSession, Session } from '@almoner/domain/access'
+import { type ActiveSession, isCurrentSession, type Session } from '@almoner/domain/access'
 import type { Sessions, TokenDigest } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import { findInLists } from '../../database/chunks.ts'
@@ -59,7 +59,7 @@ const find = (database: Database): Sessions['find'] => {
   return (digest, now) =>
     database.read(async (db): Promise<O.Option<ActiveSession>> => {
       const [row] = await select(db, [digest, now, now])
-      return row === undefined
+      return row === undefined || !isCurrentSession(sessionOf(row), now)
         ? O.none
         : O.some({ session: sessionOf(row), manager: managerOf(row), number: row.number })
     })
@@ -70,7 +70,7 @@ const current = (database: Database): Sessions['current'] => {
     db
       .selectFrom('manager_session')
       .innerJoin('manager', 'manager.email', 'manager_session.email')
-      .select('manager_session.digest')
+      .selectAll('manager_session')
       .where('manager_session.digest', 'in', digests)
       .where('manager_session.idle_ends_at', '>', now)
       .where('manager_session.ends_at', '>', now)
@@ -79,7 +79,7 @@ const current = (database: Database): Sessions['current'] => {
   return (digests, now) =>
     database.read(async (db): Promise<ReadonlySet<TokenDigest>> => {
       const rows = await findInLists(digests, (list) => select(db, list, now))
-      return new Set(rows.map(({ digest }) => digest))
+      return new Set(rows.map(sessionOf).flatMap((one) => (isCurrentSession(one, now) ? [one.digest] : [])))
     })
 }
 
@@ -138,7 +138,7 @@ export const makeSessions = (database: Database): Sessions => ({
         .orderBy('opened_at', 'desc')
         .orderBy('digest')
         .execute()
-      return rows.map(sessionOf)
+      return rows.map(sessionOf).filter((session) => isCurrentSession(session, now))
     }),
 
   purge: (before) => purgeExpired(database, before, 'manager_session', 'idle_ends_at'),

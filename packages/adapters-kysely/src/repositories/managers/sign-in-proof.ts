@@ -7,6 +7,7 @@ import {
   type UsedCode,
   withWrongCode,
 } from '@almoner/domain/access'
+import { isInLife } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Db } from '../../database/database.ts'
 import { passwordOf } from './passwords.ts'
@@ -98,9 +99,12 @@ export const isCurrent = async (
         .where('purpose', '=', 'sign-in')
         .where('email', '=', email)
         .where('expires_at', '>', openedAt)
-        .returning('digest')
-        .execute()
-      return taken.length > 0
+        .returning(['expires_at', 'life'])
+        .executeTakeFirst()
+      return (
+        taken !== undefined &&
+        isInLife({ expiresAt: taken.expires_at, life: taken.life ?? undefined }, openedAt)
+      )
     }
     case 'passkey': {
       const found = await db

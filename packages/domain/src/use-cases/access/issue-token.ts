@@ -44,6 +44,7 @@ export const makeIssueToken = (ports: Pick<Ports, Needs>, policy: Pick<Policy, '
           clientId: client.id,
           scopes,
           expiresAt: addMillis(ports.clock.now(), policy.tokenTtl * SECOND),
+          life: policy.tokenTtl * SECOND,
         }),
       ),
       TE.map(({ scopes, token }) => ({ accessToken: token, expiresIn: policy.tokenTtl, scopes })),

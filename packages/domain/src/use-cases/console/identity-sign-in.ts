@@ -56,7 +56,14 @@ export const makeStartProviderSignIn =
         (): TE.TaskEither<TooManyAttempts | ProviderUnavailable | Unavailable, string> =>
           provider.start(secret, isFresh),
       ),
-      TE.tap(() => ports.oneTimeSecrets.putChallenge({ digest, purpose: 'oidc', expiresAt })),
+      TE.tap(() =>
+        ports.oneTimeSecrets.putChallenge({
+          digest,
+          purpose: 'oidc',
+          expiresAt,
+          life: PROVIDER_SIGN_IN_LIFE,
+        }),
+      ),
       TE.map((url) => ({ url, secret })),
     )
   }

@@ -37,7 +37,7 @@ const linkFor = (
   const digest = ports.secrets.digest(secret)
   return pipe(
     ports.oneTimeSecrets.put(
-      { digest, purpose: 'sign-in', email: manager.email, expiresAt },
+      { digest, purpose: 'sign-in', email: manager.email, expiresAt, life: seconds * SECOND },
       by && { ...by, action: 'invite-manager' },
     ),
     TE.map(() => ({ manager, secret, expiresAt })),

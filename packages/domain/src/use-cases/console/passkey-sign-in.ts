@@ -43,7 +43,12 @@ export const makeStartPasskeySignIn =
       TE.fromEither(limitChallenges(ports, source)),
       TE.flatMap(
         (): TE.TaskEither<TooManyAttempts | Unavailable, void> =>
-          ports.oneTimeSecrets.putChallenge({ digest, purpose: 'passkey-sign-in', expiresAt }),
+          ports.oneTimeSecrets.putChallenge({
+            digest,
+            purpose: 'passkey-sign-in',
+            expiresAt,
+            life: CHALLENGE_LIFE,
+          }),
       ),
       TE.map(() => checker.signInOptions(challenge)),
     )

@@ -86,7 +86,13 @@ export const makeStartPasskey =
         TE.Do,
         TE.bind('known', () => ports.passkeys.of(manager.email)),
         TE.tap(() =>
-          putOwnSecret(ports, { digest, purpose: 'add-passkey', email: manager.email, expiresAt }),
+          putOwnSecret(ports, {
+            digest,
+            purpose: 'add-passkey',
+            email: manager.email,
+            expiresAt,
+            life: CHALLENGE_LIFE,
+          }),
         ),
         TE.map(({ known }) =>
           checker.registrationOptions(

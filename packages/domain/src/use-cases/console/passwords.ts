@@ -89,7 +89,7 @@ export const makeStartPassword =
       const digest = ports.secrets.digest(secret)
       const expiresAt = addMillis(ports.clock.now(), SECRET_LIFE)
       return pipe(
-        putOwnSecret(ports, { digest, purpose: 'set-password', email, expiresAt }),
+        putOwnSecret(ports, { digest, purpose: 'set-password', email, expiresAt, life: SECRET_LIFE }),
         TE.map(() => ({ secret, uri: totpUri(email, secret) })),
       )
     })

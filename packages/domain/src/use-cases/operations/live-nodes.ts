@@ -3,17 +3,25 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Ports } from '../../ports/index.ts'
 import type { Node } from '../../ports/nodes.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { addMillis, MINUTE } from '../../values/instant.ts'
+import { addMillis, isAhead, MINUTE } from '../../values/instant.ts'
 
 /** Milliseconds after the last heartbeat for which a node counts as running. */
 const LIVE = 3 * MINUTE
 
-/** Returns the nodes whose last heartbeat is not older than three minutes (G11). */
+/**
+ * Returns the nodes whose last heartbeat is not older than three minutes (G11). One from the future was written by a clock that was ahead; it does
+ * not say that the node runs (I9).
+ */
 export const liveNodes = ({
   nodes,
   clock,
 }: Pick<Ports, 'nodes' | 'clock'>): TE.TaskEither<Unavailable, ReadonlyArray<Node>> =>
   pipe(
     TE.fromIO(clock.now),
-    TE.flatMap((now) => nodes.since(addMillis(now, -LIVE))),
+    TE.flatMap((now) =>
+      pipe(
+        nodes.since(addMillis(now, -LIVE)),
+        TE.map((found) => found.filter(({ lastSeenAt }) => !isAhead(lastSeenAt, now))),
+      ),
+    ),
   )

@@ -1,0 +1,189 @@
+import * as O from 'fp-ts/lib/Option.js'
+import {
+  addMillis,
+  type ClientId,
+  type IdempotencyKey,
+  type Instant,
+  instant,
+  KEY_LIFE,
+  liveNodes,
+  MINUTE,
+  newSession,
+  SECOND,
+  type TokenDigest,
+} from '../src/all.ts'
+import { sampleClient } from './clients.ts'
+import { MANAGER_NOW as NOW, openByLink, sampleDigest, sampleManager } from './managers.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
+import { done } from './samples.ts'
+import { sampleDevice } from './samples-people.ts'
+
+/** A store for one test, with its own data. */
+export type ClockStepsUnderTest = UnderTest<
+  | 'accessTokens'
+  | 'clients'
+  | 'devices'
+  | 'idempotencyKeys'
+  | 'managers'
+  | 'nodes'
+  | 'oneTimeSecrets'
+  | 'sessions'
+>
+
+const app = sampleClient('app')
+const ada = sampleManager('ada')
+const digest = sampleDigest(7)
+const LIFE = 10 * MINUTE
+
+/** A time that is stored. */
+interface StoredTime {
+  /** Milliseconds for which it counts. */
+  readonly life: number
+  /** Stores something at a moment of the clock. */
+  readonly store: (store: ClockStepsUnderTest, at: Instant) => Promise<unknown>
+  /** Returns whether it counts at a later look at the clock, which may have been set. */
+  readonly counts: (store: ClockStepsUnderTest, now: Instant) => Promise<boolean>
+}
+
+const secretAt = (at: Instant) => ({
+  ...({ digest, purpose: 'sign-in', email: ada.email, expiresAt: addMillis(at, LIFE), life: LIFE } as const),
+})
+
+const sessionAt = (at: Instant, n = 1) =>
+  newSession({ digest: sampleDigest(n), email: ada.email, browser: 'Browser' }, at, {
+    sessionIdle: LIFE / SECOND,
+    sessionLife: (10 * LIFE) / SECOND,
+  })
+
+const openAt = (store: ClockStepsUnderTest, at: Instant) => openByLink(store, sessionAt(at))
+
+const TIMES: Readonly<Record<string, StoredTime>> = {
+  'an access token': {
+    life: LIFE,
+    store: ({ accessTokens }, at) =>
+      done(
+        accessTokens.add({
+          ...{ digest, clientId: app.id, scopes: ['user'], expiresAt: addMillis(at, LIFE), life: LIFE },
+        }),
+      ),
+    counts: async ({ accessTokens }, now) => O.isSome(await done(accessTokens.grantOf(digest, now))),
+  },
+  'a session': {
+    life: LIFE,
+    store: openAt,
+    counts: async ({ sessions }, now) => O.isSome(await done(sessions.find(sampleDigest(1), now))),
+  },
+  'a session among others': {
+    life: LIFE,
+    store: openAt,
+    counts: async ({ sessions }, now) => (await done(sessions.current([sampleDigest(1)], now))).size === 1,
+  },
+  'a session in the list of a manager': {
+    life: LIFE,
+    store: openAt,
+    counts: async ({ sessions }, now) => (await done(sessions.of(ada.email, now))).length === 1,
+  },
+  'the last use of a session': {
+    life: LIFE,
+    store: async (store, at) => {
+      await openAt(store, instant(Math.min(at, NOW)))
+      const use = { digest: sampleDigest(1), lastSeenAt: at, idleEndsAt: addMillis(at, LIFE) }
+      await done(store.sessions.touch(use))
+    },
+    counts: async ({ sessions }, now) => O.isSome(await done(sessions.find(sampleDigest(1), now))),
+  },
+  'a one-time secret': {
+    life: LIFE,
+    store: ({ oneTimeSecrets }, at) => done(oneTimeSecrets.put(secretAt(at))),
+    counts: async ({ oneTimeSecrets }, now) =>
+      O.isSome(await done(oneTimeSecrets.find(digest, 'sign-in', now))),
+  },
+  'a one-time secret that is taken': {
+    life: LIFE,
+    store: ({ oneTimeSecrets }, at) => done(oneTimeSecrets.put(secretAt(at))),
+    counts: async ({ oneTimeSecrets }, now) =>
+      O.isSome(await done(oneTimeSecrets.take(digest, 'sign-in', now))),
+  },
+  'a sign-in link that opens a session': {
+    life: LIFE,
+    store: ({ oneTimeSecrets }, at) => done(oneTimeSecrets.put(secretAt(at))),
+    counts: async ({ sessions }, now) => {
+      const credential = { way: 'link', link: digest as TokenDigest } as const
+      return O.isSome(await done(sessions.open(sessionAt(now, 2), { duty: ada.duty, credential })))
+    },
+  },
+  'a heartbeat': {
+    life: 3 * MINUTE,
+    store: ({ nodes }, lastSeenAt) =>
+      done(nodes.beat({ id: 'a', name: 'web', settings: {}, lastSeenAt }, addMillis(lastSeenAt, -MINUTE))),
+    counts: async ({ nodes }, now) =>
+      (await done(liveNodes({ nodes, clock: { now: () => now } }))).length === 1,
+  },
+}
+
+const YEARS = 3 * 365 * 24 * 60 * MINUTE
+
+/** Contract tests of stored times whose clock is set (I9): nothing counts for longer than it was given. */
+export const clockStepsContract = (
+  runner: ContractRunner,
+  make: () => Promise<ClockStepsUnderTest>,
+): void => {
+  const given = onEach(runner, make, async (store) => {
+    await done(store.clients.add(app, 'hash'))
+    await done(store.managers.add(ada))
+    return store
+  })
+
+  for (const [name, { life, store: put, counts }] of Object.entries(TIMES)) {
+    for (const ahead of [0, 1, 30 * SECOND, MINUTE])
+      given(`I9: ${name} counts where clocks are ${ahead / SECOND} s apart`, async (check, store) => {
+        await put(store, addMillis(NOW, ahead))
+        check.same(await counts(store, NOW), true)
+      })
+    for (const ahead of [MINUTE + 1, 2 * MINUTE, 2 * LIFE, YEARS])
+      given(
+        `I9: ${name} of a clock that was set back by ${ahead / SECOND} s has ended`,
+        async (check, store) => {
+          await put(store, addMillis(NOW, ahead))
+          check.same(await counts(store, NOW), false)
+        },
+      )
+    for (const step of [life + MINUTE, YEARS])
+      given(
+        `I9: ${name} has ended where the clock was set ahead by ${step / SECOND} s`,
+        async (check, store) => {
+          await put(store, NOW)
+          check.same(await counts(store, addMillis(NOW, step)), false)
+        },
+      )
+  }
+
+  given('I9: a heartbeat from the future is deleted by the next one', async (check, { nodes }) => {
+    const beat = (id: string, lastSeenAt: Instant) =>
+      done(nodes.beat({ id, name: id, settings: {}, lastSeenAt }, addMillis(lastSeenAt, -10 * MINUTE)))
+    await beat('ahead', addMillis(NOW, YEARS))
+    await beat('near', addMillis(NOW, MINUTE))
+    await beat('now', NOW)
+    check.same(
+      (await done(nodes.since(instant(0)))).map(({ id }) => id),
+      ['near', 'now'],
+    )
+  })
+
+  given('I9: a key of a clock that was ahead is purged, though its day never ends', async (check, store) => {
+    const used = async (n: number, at: Instant): Promise<void> => {
+      const key = `key ${n}` as IdempotencyKey
+      const responseTo = () => ({ status: 200, contentType: O.none, etag: O.none, body: '' })
+      const receipt = { clientId: 'app' as ClientId, key, digest: '', at, about: O.none, responseTo }
+      await done(store.devices.attach(sampleDevice(n), receipt))
+    }
+    await used(1, addMillis(NOW, YEARS))
+    await used(2, addMillis(NOW, KEY_LIFE))
+    await used(3, NOW)
+    check.same(await done(store.idempotencyKeys.purge(NOW)), 1)
+    check.same(await done(store.idempotencyKeys.purge(NOW)), 0)
+    const isKept = async (n: number) =>
+      O.isSome(await done(store.idempotencyKeys.find('app' as ClientId, `key ${n}` as IdempotencyKey, NOW)))
+    check.same([await isKept(1), await isKept(2), await isKept(3)], [false, true, true])
+  })
+}
