@@ -8,7 +8,7 @@ import { commented, page, useCases } from '../tools/api-docs/use-cases.ts'
 const ROOT = join(import.meta.dirname, '..')
 
 /** Functions that take ports or a policy and are no use case of the facade. */
-const NO_USE_CASE = /^make(?:[A-Za-z]*Area|Areas|Further\w+Errors|ResultRecorder|Lanes|Pace)$/
+const NO_USE_CASE = /^make(?:[A-Za-z]*Area|Areas|Further\w+Errors|ResultRecorder|Lanes|Pace|PurgeHold)$/
 
 t.test('docs/use-cases.md lists the use cases as their types have them', async (t) => {
   t.equal(

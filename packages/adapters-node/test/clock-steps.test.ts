@@ -53,7 +53,7 @@ const begin = async (started: Instant, recordedAt: O.Option<Instant>) => {
       const names: Array<string> = []
       for (const { name, work } of jobs) {
         purges = 0
-        await done(work(new AbortController().signal) as TE.TaskEither<never, unknown>)
+        await done(work(new AbortController().signal, () => () => {}) as TE.TaskEither<never, unknown>)
         if (purges > 0) names.push(name)
       }
       return names

@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { isAhead, type Node, type Nodes } from '../src/all.ts'
+import { isFarAhead, type Node, type Nodes } from '../src/all.ts'
 import type { Tables } from './tables.ts'
 
 const inOrder = (a: Node, b: Node): number => {
@@ -13,7 +13,7 @@ export const memoryNodes = ({ nodes }: Tables): Nodes => ({
     TE.fromIO(() => {
       nodes.set(node.id, node)
       for (const { id, lastSeenAt } of nodes.values())
-        if (lastSeenAt < forgotten || isAhead(lastSeenAt, node.lastSeenAt)) nodes.delete(id)
+        if (lastSeenAt < forgotten || isFarAhead(lastSeenAt, node.lastSeenAt)) nodes.delete(id)
     }),
   since: (moment) =>
     TE.fromIO(() => [...nodes.values()].filter(({ lastSeenAt }) => lastSeenAt >= moment).sort(inOrder)),

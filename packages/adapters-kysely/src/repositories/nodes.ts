@@ -24,7 +24,7 @@ export const makeNodes = (database: Database): Nodes => ({
         .values({ id, ...columns })
         .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
         .execute()
-      // Those ahead of this beat: `isAhead`.
+      // Those ahead of this beat: `isFarAhead`.
       await db
         .deleteFrom('node')
         .where(({ eb }) =>

@@ -6,7 +6,7 @@ import type { TokenDigest } from '../ports/secrets.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
-import { addMillis, type Instant, isAhead, isInLife, MINUTE } from '../values/instant.ts'
+import { addMillis, type Instant, isFarAhead, isInLife, MINUTE } from '../values/instant.ts'
 import { type Operation, REQUIREMENTS, type Requirement } from './requirements.ts'
 import { effectiveScopes, type Role, type Scope } from './scopes.ts'
 
@@ -93,7 +93,7 @@ export interface AuthenticatedCaller extends Caller {
 
 /** Returns whether a caller who was looked up earlier is still let in, as far as time is concerned. */
 export const isInTime = ({ expiresAt, issuedAt }: AuthenticatedCaller, now: Instant): boolean =>
-  now < expiresAt && (issuedAt === undefined || !isAhead(issuedAt, now))
+  now < expiresAt && (issuedAt === undefined || !isFarAhead(issuedAt, now))
 
 /** The caller behind a grant: its scopes are those it holds and all that they include (A2). No token is looked at. */
 export const callerOf = ({ clientId, scopes, roles, email }: Omit<Grant, 'expiresAt'>): Caller => ({

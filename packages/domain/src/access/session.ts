@@ -3,7 +3,7 @@ import type { Manager } from '../people/manager.ts'
 import type { TokenDigest } from '../ports/secrets.ts'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
-import { addMillis, type Instant, instant, isAhead, MINUTE, SECOND } from '../values/instant.ts'
+import { addMillis, type Instant, instant, isFarAhead, MINUTE, SECOND } from '../values/instant.ts'
 import { type AuthenticatedCaller, authenticatedCallerOf, personActor } from './caller.ts'
 import { DUTIES } from './duties.ts'
 
@@ -82,8 +82,8 @@ export const usedSession = (session: Session, now: Instant, life: SessionLife): 
 export const isCurrentSession = (session: Session, now: Instant): boolean =>
   now < session.idleEndsAt &&
   now < session.endsAt &&
-  !isAhead(session.openedAt, now) &&
-  !isAhead(session.lastSeenAt, now)
+  !isFarAhead(session.openedAt, now) &&
+  !isFarAhead(session.lastSeenAt, now)
 
 /**
  * Returns the client of a manager's sessions: idempotency keys and limits, which count by client, then count by manager (A8, I4). No registered

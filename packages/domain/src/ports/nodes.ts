@@ -15,7 +15,7 @@ export interface Node {
 
 /** The servers that run on a store. */
 export interface Nodes {
-  /** Stores the heartbeat of a node, and deletes nodes whose last heartbeat was before `forgotten`, or is ahead of this one (`isAhead`, I9). */
+  /** Stores the heartbeat of a node, and deletes nodes whose last heartbeat was before `forgotten`, or is ahead of this one (`isFarAhead`, I9). */
   beat(node: Node, forgotten: Instant): TaskEither<Unavailable, void>
   /** Returns the nodes with a heartbeat at this moment or later, by name and then id. */
   since(moment: Instant): TaskEither<Unavailable, ReadonlyArray<Node>>

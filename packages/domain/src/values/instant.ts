@@ -16,7 +16,7 @@ export const MINUTE = 60 * SECOND
 export const addMillis = (from: Instant, milliseconds: number): Instant => instant(from + milliseconds)
 
 /** Returns whether a moment was noted by a clock that was ahead: it lies further in the future than the clocks of machines may differ (I9). */
-export const isAhead = (moment: Instant, now: Instant): boolean => moment - now > MINUTE
+export const isFarAhead = (moment: Instant, now: Instant): boolean => moment - now > MINUTE
 
 /** The end of something, and the milliseconds for which it was to live; unknown for what an earlier version stored. */
 export interface Lifetime {
@@ -26,7 +26,7 @@ export interface Lifetime {
 
 /** Returns whether something counts: its end has not come, and lies no further away than the time that it was given and a minute (I9). */
 export const isInLife = ({ expiresAt, life }: Lifetime, now: Instant): boolean =>
-  now < expiresAt && (life === undefined || !isAhead(addMillis(expiresAt, -life), now))
+  now < expiresAt && (life === undefined || !isFarAhead(addMillis(expiresAt, -life), now))
 
 /** RFC 3339 in UTC, with milliseconds (C2). */
 export const toRfc3339 = (moment: Instant): string => new Date(moment).toISOString()

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Ports } from '../../ports/index.ts'
 import type { Node } from '../../ports/nodes.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { addMillis, isAhead, MINUTE } from '../../values/instant.ts'
+import { addMillis, isFarAhead, MINUTE } from '../../values/instant.ts'
 
 /** Milliseconds after the last heartbeat for which a node counts as running. */
 const LIVE = 3 * MINUTE
@@ -21,7 +21,7 @@ export const liveNodes = ({
     TE.flatMap((now) =>
       pipe(
         nodes.since(addMillis(now, -LIVE)),
-        TE.map((found) => found.filter(({ lastSeenAt }) => !isAhead(lastSeenAt, now))),
+        TE.map((found) => found.filter(({ lastSeenAt }) => !isFarAhead(lastSeenAt, now))),
       ),
     ),
   )
