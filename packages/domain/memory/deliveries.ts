@@ -51,6 +51,7 @@ const start = (tables: Tables, now: Instant, life: number): ReadonlyArray<Notifi
       claimedAs: 0,
       finishedAt,
       erased: NO_OUTCOMES,
+      shortened: '',
     })
   }
   return due.map(({ id }) => id)

@@ -101,7 +101,8 @@ export const take = (
   batch: RecordedBatch,
   given: ReadonlyArray<DeliveryResult>,
 ): Recorded => {
-  const { sending, now } = batch
+  const { sending, now, shortened = '' } = batch
+  if (shortened !== '') sending.shortened = shortened
   const open = new Map(openIn(sending, batch.batch).map((recipient) => [recipient.deviceId, recipient]))
   const served = [...new Map(given.map((result) => [result.deviceId, result])).values()].flatMap((result) => {
     const recipient = open.get(result.deviceId)

@@ -1,5 +1,5 @@
 import type * as O from 'fp-ts/lib/Option.js'
-import type { DeviceId, Email, Instant, Origin, Outcome, Progress, Tally } from '../src/all.ts'
+import type { DeviceId, Email, Instant, Origin, Outcome, Progress, Shortened, Tally } from '../src/all.ts'
 
 /** The state of a recipient. */
 export type Standing =
@@ -40,6 +40,8 @@ export interface Sending {
   /** The claim counter at its last claim: the notification with the lowest value is claimed next. */
   claimedAs: number
   finishedAt: O.Option<Instant>
+  /** What was left out of its message (G6). */
+  shortened: Shortened
   /** The progress at the time when its recipients were deleted (G8). */
   readonly summary?: Progress
   /** The outcomes of recipients that were erased (L1). */
@@ -51,10 +53,17 @@ export const openIn = ({ recipients }: Sending, batch: number): ReadonlyArray<Fi
   recipients.filter(({ standing }) => standing.kind === 'claimed' && standing.batch === batch)
 
 /** Counts the progress of a delivery from its recipients. */
-export const progressOf = ({ recipients, startedAt, finishedAt, summary, erased }: Sending): Progress => {
+export const progressOf = ({
+  recipients,
+  startedAt,
+  finishedAt,
+  summary,
+  erased,
+  shortened,
+}: Sending): Progress => {
   if (summary !== undefined) return summary
   const tally = { ...erased }
   for (const { standing } of recipients) if (standing.kind === 'ended') tally[standing.outcome] += 1
   const gone = Object.values(erased).reduce((sum, count) => sum + count, 0)
-  return { recipients: recipients.length + gone, tally, startedAt, finishedAt }
+  return { recipients: recipients.length + gone, tally, startedAt, finishedAt, shortened }
 }

@@ -20,6 +20,7 @@ const progressOf = (
   tally: tallyOf(over),
   startedAt: NOW,
   finishedAt: isFinished ? O.some(later(NOW, 1)) : O.none,
+  shortened: '' as const,
 })
 
 t.test('G5: the states are unscheduled, scheduled, sending, then sent, partial or failed', async (t) => {
@@ -68,6 +69,7 @@ t.test('G7: a report counts each recipient once: as pending or with one outcome'
     tally: domain.NO_OUTCOMES,
     startedAt: O.none,
     finishedAt: O.none,
+    shortened: '',
   })
 })
 

@@ -96,6 +96,7 @@ const claimed = async ({
       domain.sendBatch(
         { ...ports, notSent: () => {} },
         {
+          shortened: '',
           batch: batch.value,
           claimedAt: clock.now(),
           message,

@@ -94,6 +94,39 @@ t.test('G5: a process claims batches other than those that it is sending', async
   t.strictSame(excepted.at(-1), [], 'a batch that is finished is not named')
 })
 
+t.test(
+  'G6: a message whose item has grown since is sent without its image, else without its links',
+  async (t) => {
+    for (const [takes, shortened, left] of [
+      [{ image: 0, links: 0 }, '', ['i', 'a']],
+      [{ image: 4097, links: 0 }, 'image', ['', 'a']],
+      [{ image: 4097, links: 4097 }, 'links', ['', '']],
+    ] as const) {
+      const bytesOf = ({ data: { visualUrl, actionUrl } }: domain.PushMessage) =>
+        Math.max(visualUrl === '' ? 0 : takes.image, actionUrl === '' ? 0 : takes.links)
+      const message = {
+        data: { visualUrl: 'i', actionUrl: 'a', iconUrl: '' },
+      } as unknown as domain.PushMessage
+      const fit = domain.fitted(message, bytesOf)
+      t.strictSame(
+        [fit.shortened, [fit.message.data.visualUrl, fit.message.data.actionUrl]],
+        [shortened, left],
+      )
+    }
+  },
+)
+
+t.test('G6, G7: what was left out of a message is in the summary and in the report', async (t) => {
+  const pushGateway = memoryPushGateway()
+  const world = await begun(3, () => ({ pushGateway: { ...pushGateway, bytesOf: () => 4097 } }))
+  const { shortened } = await done(reviewOf(world))
+  const [id = ''] = shortened.map(({ notificationId }) => notificationId)
+  t.strictSame(shortened, [{ notificationId: id, shortened: 'links' }])
+  const found = await done(world.ports.notifications.find(id as domain.NotificationId))
+  t.match(found, O.some({ progress: O.some({ shortened: 'links' }) }))
+  t.equal(pushGateway.pushes().length, 3)
+})
+
 t.test('G5: responses are counted by provider, kind and reason, the most frequent first', async (t) => {
   const { gateway, responses: answers } = domain.countResponses(
     memoryPushGateway(({ deviceId }) => domain.refused(`word ${deviceId}`)),
@@ -127,6 +160,7 @@ t.test('a review without work returns zeros and empty lists', async (t) => {
     paused: [],
     answers: [],
     setAside: [],
+    shortened: [],
   })
 })
 

@@ -47,11 +47,12 @@ export const countsOf = ({
 export const NOTHING_DONE = countsOf({ started: 0, tally: NO_OUTCOMES, retries: 0, deferred: 0 })
 
 /** Logs origins that are paused or probed, results that could not be recorded, and the answers to pushes that were not delivered. */
-const logTroubles = (logger: Logger, { paused, answers, setAside }: ReviewSummary): void => {
+const logTroubles = (logger: Logger, { paused, answers, setAside, shortened }: ReviewSummary): void => {
   for (const pause of paused)
     logger.error(pauseDocument(pause), O.isSome(pause.until) ? 'push probed' : 'push paused')
   for (const { notificationId, devices, cause } of setAside)
     logger.error({ notification: notificationId, devices, err: cause }, 'results set aside')
+  for (const one of shortened) logger.warn(one, 'message shortened')
   if (answers.length > 0) logger.warn({ answers }, 'pushes not taken')
 }
 

@@ -274,6 +274,7 @@ t.test('notification review sums up its reviews, and stops when the store fails'
     paused: [],
     answers: [],
     setAside: [],
+    shortened: [],
   }
   const { counts } = await done(reviewAll({ ...ports, deliveries }, TE.right(one)))
   t.strictSame(counts, { started: 3, delivered: 6, failed: 0, dead: 3, skipped: 0, retries: 9, deferred: 3 })

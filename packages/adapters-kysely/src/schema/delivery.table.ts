@@ -1,5 +1,5 @@
 import type { Email, Instant } from '@almoner/domain'
-import type { DeviceId, Origin, Outcome } from '@almoner/domain/notifications'
+import type { DeviceId, Origin, Outcome, Shortened } from '@almoner/domain/notifications'
 import type { Language, NotificationId } from '@almoner/domain/values'
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { Flag } from './columns.ts'
@@ -31,7 +31,7 @@ export interface DeliveryRow {
   /** Whether rows of its devices are stored, from being taken up until some time after its end (G8). */
   readonly has_rows: Flag
   /** What was left out of the message because its item has grown since (G6). */
-  readonly shortened: Generated<string>
+  readonly shortened: Generated<Shortened>
 }
 
 /**

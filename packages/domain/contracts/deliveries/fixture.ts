@@ -134,9 +134,9 @@ export const makeKit = (store: DeliveryStore) => {
     record: (
       claim: Claim,
       results: ReadonlyArray<DeliveryResult>,
-      { now = SAMPLE_MOMENT, last = false, credentials = {} }: Partial<RecordingTime> = {},
+      { now = SAMPLE_MOMENT, last = false, credentials = {}, ...shortened }: Partial<RecordingTime> = {},
     ): TaskEither<ClaimLost | Unavailable, Recorded> =>
-      store.deliveries.record(claim, results, { now, last, credentials }),
+      store.deliveries.record(claim, results, { now, last, credentials, ...shortened }),
     /** Records results for all recipients of a batch, which ends it. */
     recordAll: (
       { claim, recipients }: Batch,

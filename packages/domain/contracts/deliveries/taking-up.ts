@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { addMillis, type DeviceToken, NO_OUTCOMES } from '../../src/all.ts'
+import { addMillis, type DeviceToken, NO_OUTCOMES, type Shortened } from '../../src/all.ts'
 import { done } from '../samples.ts'
 import {
   SAMPLE_MOMENT,
@@ -8,7 +8,8 @@ import {
   sampleMoment,
   sampleNotification,
 } from '../samples-people.ts'
-import { emails, emailsOf, type Given, LIFE } from './fixture.ts'
+import { emails, emailsOf, ended, type Given, LIFE } from './fixture.ts'
+import { sending } from './provider-steps.ts'
 
 /** Starting due notifications, and fixing their recipients. */
 export const takingUp = (given: Given): void => {
@@ -54,6 +55,7 @@ export const takingUp = (given: Given): void => {
       tally: NO_OUTCOMES,
       startedAt: SAMPLE_MOMENT,
       finishedAt: O.none,
+      shortened: '',
     })
     const batches = [await setup.claimed(), await setup.claimed()]
     const of = (id: string) => batches.find(({ claim }) => claim.notificationId === id)
@@ -77,6 +79,7 @@ export const takingUp = (given: Given): void => {
       tally: NO_OUTCOMES,
       startedAt: sampleMoment(30),
       finishedAt: O.some(sampleMoment(30)),
+      shortened: '',
     })
     check.same(await setup.claim(), O.none)
     check.same(await done(setup.deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
@@ -183,4 +186,16 @@ export const takingUp = (given: Given): void => {
       check.same(notification, sampleNotification(1, { date: O.some(sampleMoment(-86_400 * 30)) }))
     },
   )
+
+  given('G6, G7: what was left out of a message is stored, and stays', async (check, setup) => {
+    const { id, batch } = await sending(setup, 3)
+    const [one, two, three] = batch.recipients.map(({ deviceId }) => [ended('delivered')(deviceId)])
+    const shortenedAfter = async (results = one, shortened?: Shortened) => {
+      await done(setup.record(batch.claim, results ?? [], shortened === undefined ? {} : { shortened }))
+      return (await setup.progress(id)).shortened
+    }
+    check.same(await shortenedAfter(one), '')
+    check.same(await shortenedAfter(two, 'image'), 'image')
+    check.same(await shortenedAfter(three, ''), 'image')
+  })
 }

@@ -5,7 +5,7 @@ import type { DeviceToken } from '../people/device-token.ts'
 import type { Email } from '../values/email.ts'
 import type { NotificationId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
-import type { Outcome } from './delivery.ts'
+import type { Outcome, Shortened } from './delivery.ts'
 import type { Notification } from './notification.ts'
 import type { Origin } from './origin.ts'
 import type { Pause } from './pause.ts'
@@ -112,6 +112,8 @@ export interface RecordingTime {
   readonly last: boolean
   /** Fingerprints of the credentials that the pushes were sent with; an empty text stands for those of a provider without any. */
   readonly credentials: SenderCredentials
+  /** What was left out of the message (G6). */
+  readonly shortened?: Shortened
 }
 
 /** Fingerprints of credentials by provider. */

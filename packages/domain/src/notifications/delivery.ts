@@ -18,6 +18,11 @@ export const DELIVERY_STATES = ['unscheduled', 'scheduled', 'sending', 'sent', '
 /** One of {@link DELIVERY_STATES}. */
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
+/** The parts that are left out of a message that its item has made too long since it was created: its image, or its links too (G6). */
+export const SHORTENED = ['', 'image', 'links'] as const
+/** One of {@link SHORTENED}. */
+export type Shortened = (typeof SHORTENED)[number]
+
 /** How far a notification has come since a review took it up. */
 export interface Progress {
   /** The devices that were fixed then (G4). */
@@ -25,6 +30,7 @@ export interface Progress {
   readonly tally: Tally
   readonly startedAt: Instant
   readonly finishedAt: O.Option<Instant>
+  readonly shortened: Shortened
 }
 
 /** The delivery report of a notification (G7). */
@@ -36,6 +42,7 @@ export interface Delivery {
   readonly tally: Tally
   readonly startedAt: O.Option<Instant>
   readonly finishedAt: O.Option<Instant>
+  readonly shortened: Shortened
 }
 
 /** The end of a notification: dead and skipped devices, or no recipient at all, do not keep it from being sent (G7). */
@@ -69,4 +76,5 @@ export const deliveryOf = (
   tally: O.isSome(progress) ? progress.value.tally : NO_OUTCOMES,
   startedAt: O.map(({ startedAt }: Progress) => startedAt)(progress),
   finishedAt: O.flatMap(({ finishedAt }: Progress) => finishedAt)(progress),
+  shortened: O.isSome(progress) ? progress.value.shortened : '',
 })

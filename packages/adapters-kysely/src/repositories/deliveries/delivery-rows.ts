@@ -48,6 +48,7 @@ export const PROGRESS_COLUMNS = [
   'skipped',
   'started_at',
   'finished_at',
+  'shortened',
 ] as const
 
 type ProgressRow = Pick<Selectable<DeliveryRow>, (typeof PROGRESS_COLUMNS)[number]>
@@ -66,6 +67,7 @@ export const progressIn = (
         tally: tallyOf(found),
         startedAt: found.started_at,
         finishedAt: O.fromNullable(found.finished_at),
+        shortened: found.shortened,
       })
 }
 

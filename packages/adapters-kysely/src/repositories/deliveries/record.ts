@@ -10,6 +10,7 @@ import {
   type Recorded,
   type RecordingTime,
   type ServedRecipient,
+  type Shortened,
   type Tally,
 } from '@almoner/domain/notifications'
 import * as E from 'fp-ts/lib/Either.js'
@@ -60,6 +61,10 @@ const count = (db: Db, delivery: LiveDelivery, served: ReadonlyArray<SettledReci
   )
 }
 
+/** Stores what was left out of the message (G6). */
+const saveShortened = (db: Db, { id }: LiveDelivery, shortened: Shortened) =>
+  db.updateTable('delivery').set({ shortened }).where('id', '=', id).execute()
+
 /** Records results in one transaction (G5). */
 export const record = async (
   db: Db,
@@ -72,7 +77,8 @@ export const record = async (
   const delivery = await lockedDelivery(db, claim.notificationId)
   const batch = delivery && (await heldBatch(db, delivery, claim))
   if (delivery === undefined || batch === undefined) return E.left(CLAIM_LOST)
-  const { now, last } = at
+  const { now, last, shortened = '' } = at
+  if (shortened !== '' && shortened !== delivery.shortened) await saveShortened(db, delivery, shortened)
   const news = await servedOf(db, delivery, batch, results)
   const { served, paused } = await settleResults(db, delivery, news, at)
   await keepEnded(db, delivery, served, now)

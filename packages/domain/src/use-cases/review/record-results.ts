@@ -6,6 +6,7 @@ import {
   type DeliveryResult,
   type Recorded,
 } from '../../notifications/batch.ts'
+import type { Shortened } from '../../notifications/delivery.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { NotificationId } from '../../values/ids.ts'
@@ -60,8 +61,9 @@ const both = (one: Recorded, other: Recorded): Recorded => ({
 export const makeResultRecorder = (
   ports: Pick<Ports, 'deliveries' | 'pushGateway' | 'clock' | 'timer'>,
   batch: Batch,
+  shortened: Shortened,
 ): ResultRecorder => {
-  const keep = recordWithRetry(ports, batch)
+  const keep = recordWithRetry(ports, batch, shortened)
   let devices = 0
   let first: { readonly cause: unknown } | undefined
   let mustClose = false

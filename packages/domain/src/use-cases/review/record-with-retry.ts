@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Batch, ClaimLost, DeliveryResult, Recorded } from '../../notifications/batch.ts'
+import type { Shortened } from '../../notifications/delivery.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { SECOND } from '../../values/instant.ts'
@@ -13,12 +14,16 @@ const WAITS = [0.1 * SECOND, 0.5 * SECOND, 2 * SECOND, 5 * SECOND]
  * be taken a second time.
  */
 export const recordWithRetry =
-  (ports: Pick<Ports, 'deliveries' | 'pushGateway' | 'clock' | 'timer'>, { claim }: Batch) =>
+  (
+    ports: Pick<Ports, 'deliveries' | 'pushGateway' | 'clock' | 'timer'>,
+    { claim }: Batch,
+    shortened: Shortened,
+  ) =>
   (results: ReadonlyArray<DeliveryResult>, last: boolean): TE.TaskEither<ClaimLost | Unavailable, Recorded> =>
   async () => {
     const { credentials = {} } = ports.pushGateway
     const attempt = () =>
-      ports.deliveries.record(claim, results, { now: ports.clock.now(), last, credentials })()
+      ports.deliveries.record(claim, results, { now: ports.clock.now(), last, credentials, shortened })()
     let kept = await attempt()
     for (const wait of WAITS) {
       if (E.isRight(kept) || kept.left._tag === 'ClaimLost') return kept

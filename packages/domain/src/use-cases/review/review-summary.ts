@@ -1,5 +1,6 @@
-import { NO_OUTCOMES, type Tally } from '../../notifications/delivery.ts'
+import { NO_OUTCOMES, type Shortened, type Tally } from '../../notifications/delivery.ts'
 import type { Pause } from '../../notifications/pause.ts'
+import type { NotificationId } from '../../values/ids.ts'
 import type { SetAside } from './record-results.ts'
 import type { ResponseCount } from './response-counts.ts'
 import type { Served } from './send-batch.ts'
@@ -20,6 +21,11 @@ export interface ReviewSummary {
   readonly answers: ReadonlyArray<ResponseCount>
   /** Results that could not be recorded, by batch; their devices count as failed (G10). */
   readonly setAside: ReadonlyArray<SetAside>
+  /** Notifications whose items have made their messages too long, and what was left out (G6). */
+  readonly shortened: ReadonlyArray<{
+    readonly notificationId: NotificationId
+    readonly shortened: Shortened
+  }>
 }
 
 /** A review before it has done anything. */
@@ -31,6 +37,7 @@ export const NOTHING: ReviewSummary = {
   paused: [],
   answers: [],
   setAside: [],
+  shortened: [],
 }
 
 /** Adds results to a summary. */

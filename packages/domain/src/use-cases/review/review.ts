@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { BatchId, ClaimRequest } from '../../notifications/batch.ts'
+import { type FittedMessage, fitted } from '../../notifications/shorten.ts'
 import { type Provider, providersWith } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import { providersOf } from '../../ports/push-gateway.ts'
@@ -115,7 +116,9 @@ const makeRun = (
   ): Promise<E.Either<Unavailable, void>> => {
     const given = await pipe(
       TE.Do,
-      TE.bind('message', () => messageNow(ports, batch.notification, policy)),
+      TE.bind('whole', () => messageNow(ports, batch.notification, policy)),
+      TE.map(({ whole }) => fitted(whole, gateway.bytesOf)),
+      TE.tapIO((fit) => () => noteShortened(batch, fit)),
       TE.bind('left', () => leftToOthers),
     )()
     if (E.isLeft(given)) await ports.deliveries.releaseClaim(batch.claim)()
@@ -126,6 +129,16 @@ const makeRun = (
     if (E.isLeft(served)) return served
     done = addResults(done, served.right)
     return E.right(undefined)
+  }
+
+  /** Notes that a message was shortened, once for each notification. */
+  const noteShortened = (
+    { claim: { notificationId } }: Claimed['batch'],
+    { shortened }: FittedMessage,
+  ): void => {
+    const isKnown = done.shortened.some((one) => one.notificationId === notificationId)
+    if (shortened !== '' && !isKnown)
+      done = { ...done, shortened: [...done.shortened, { notificationId, shortened }] }
   }
 
   /** Claims and begins batches while there are some, and not enough are under way. */

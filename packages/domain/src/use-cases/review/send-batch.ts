@@ -8,6 +8,7 @@ import type {
   Recorded,
   Settled,
 } from '../../notifications/batch.ts'
+import type { Shortened } from '../../notifications/delivery.ts'
 import type { PushMessage } from '../../notifications/message.ts'
 import type { Origin } from '../../notifications/origin.ts'
 import type { Pause } from '../../notifications/pause.ts'
@@ -32,6 +33,8 @@ export interface Serving {
   /** From when its lease counts. */
   readonly claimedAt: Instant
   readonly message: PushMessage
+  /** What was left out of it. */
+  readonly shortened: Shortened
   /** Providers whose devices are left to other processes: this one cannot send by them. */
   readonly left: ReadonlySet<Provider>
   /** Further kinds of devices of the deployment. */
@@ -75,7 +78,7 @@ export const sendBatch = async (
 ): Promise<E.Either<Unavailable, Served>> => {
   const { batch, claimedAt, lanes, isOver, onStuck } = serving
   const sender = makeSender(ports, batch, serving)
-  const recorder = makeResultRecorder(ports, batch)
+  const recorder = makeResultRecorder(ports, batch, serving.shortened)
   const { write, renewed } = makeLeasedWrites(ports.clock, recorder, claimedAt)
   const queue = makeQueue(batch.recipients, lanes)
   const ended: Array<Ended> = []
