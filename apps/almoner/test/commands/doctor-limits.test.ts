@@ -89,7 +89,9 @@ t.test('doctor: each check that waits for something reports itself as failed, wi
   const onServer = examinationOf(silentPlaces(at))
   const { ALMONER_DATABASE: _, ...places } = silentPlaces(at)
   const folder = t.testdir({ 'almoner.db': '' })
-  const onFile = examinationOf({ ...places, ALMONER_DATABASE: `sqlite:${folder}/almoner.db` })
+  const [host = '', port = ''] = at.split(':')
+  const file = { ALMONER_DATABASE: `sqlite:${folder}/almoner.db`, ALMONER_HOST: host, ALMONER_PORT: port }
+  const onFile = examinationOf({ ...places, ...file })
   const checks: ReadonlyArray<Check> = [databaseCheck, ...WITH_PROVIDERS]
   // One check may wait on one engine only, as that of the disk.
   const found = await Promise.all(

@@ -30,11 +30,12 @@ const namesIn = (body: string): ReadonlyArray<string> => {
   return Array.isArray(errors) ? errors.map((error) => String(Object(error).field)) : []
 }
 
-/** Asks the server on a port for the reasons why it is not ready. None if no server, or another one, answers there. */
+/** Asks the server on a port for the reasons why it is not ready. None if no server, or another one, is there. @throws Error if it does not answer */
 export const reasonsNotReady = async (url: string): Promise<ReadonlyArray<string>> => {
   try {
     return namesIn(await answerOf(`${url}${READY_PATH}`))
-  } catch {
+  } catch (cause) {
+    if (cause instanceof Error && cause.name === 'AbortError') throw new Error('no answer within 5 s')
     return []
   }
 }
