@@ -8,14 +8,19 @@ export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly place: PostgresPlace }
 
+/** Matches paths in which a shell would put a folder or a variable; here they would make folders of these names. */
+const FOR_SHELLS = /^~|\$(?:\{|[A-Za-z_])/
+
+const WHOLE_PATH = 'must name the whole path: only a shell replaces ~ and $HOME, and not in quotes or files'
+
 /** A path behind a prefix. Rejects two slashes, because `//data` could mean a host or a folder, and `:memory:`, which is no path. */
 export const pathAfter = <A>(
   prefix: string,
   what: string,
   others: string,
   make: (path: string) => A,
-): Parse<A> =>
-  rule(
+): Parse<A> => {
+  const parse = rule(
     `must be ${prefix} and the path of a ${what}, as ${prefix}./data/… or ${prefix}/var/lib/…; or ${others}`,
     (text) => {
       const path = text.slice(prefix.length)
@@ -23,6 +28,8 @@ export const pathAfter = <A>(
       return text.startsWith(prefix) && isPath ? make(path) : undefined
     },
   )
+  return (text) => (FOR_SHELLS.test(text.slice(prefix.length)) ? E.left(WHOLE_PATH) : parse(text))
+}
 
 const sqlite = pathAfter(
   'sqlite:',

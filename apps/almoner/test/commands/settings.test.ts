@@ -267,6 +267,10 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_DATABASE: [
     './a.db',
     'sqlite:',
+    'sqlite:~/a.db',
+    'sqlite:~almoner/a.db',
+    'sqlite:$HOME/a.db',
+    'sqlite:/data/${NAME}/a.db',
     'sqlite::memory:',
     'sqlite://host/a.db',
     'mysql://h/d',
@@ -283,6 +287,8 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_MEDIA: [
     './media',
     'file:',
+    'file:~/media',
+    'file:${HOME}/media',
     'file://host/media',
     's3:bucket',
     's3://',

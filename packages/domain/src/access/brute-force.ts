@@ -24,7 +24,7 @@ export const remember = (
 ): ReadonlyArray<Instant> =>
   [...earlier.filter((moment) => isRecentFailure(moment, now)), now].slice(-ALLOWED_FAILURES[source])
 
-/** Until when a source with these failures is kept out, if it is (A8): for a minute from now at most, whatever the clock was then (I9). */
+/** Until when a source with these failures is kept out, if it is (A8): for a minute from now at most, even if the clock was ahead then (I9). */
 export const lockedUntil = (
   source: Source,
   failures: ReadonlyArray<Instant>,
