@@ -11,7 +11,7 @@ export type DatabaseLocation =
 /** Matches paths in which a shell would put a folder or a variable; here they would make folders of these names. */
 const FOR_SHELLS = /^~|\$(?:\{|[A-Za-z_])/
 
-const WHOLE_PATH = 'must name the whole path: only a shell replaces ~ and $HOME, and not in quotes or files'
+const WHOLE_PATH = 'must be a whole path: only a shell replaces ~ and $HOME, and not in quotes or files'
 
 /** A path behind a prefix. Rejects two slashes, because `//data` could mean a host or a folder, and `:memory:`, which is no path. */
 export const pathAfter = <A>(
