@@ -52,7 +52,7 @@ const vapidSubject = matching(
 // biome-ignore format: a table, with two lines a setting
 export const SETTINGS = {
   database: setting('ALMONER_DATABASE', 'sqlite:./data/almoner.db', databaseLocation,
-    'Database. `sqlite:` and the path of the file, which is created if missing and may be a mount (SMB, FUSE: one warning where it cannot flush folders; `doctor` tries it out); or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with several `HOST:PORT` separated by commas if one of them accepts writes, `?sslmode=` (`disable`, `require`, `verify-ca` or `verify-full`) and `&sslrootcert=` (a file).'),
+    'Database. `sqlite:` and the path of the file, which is created if missing; or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with several `HOST:PORT` separated by commas if one of them accepts writes, `?sslmode=` (`disable`, `require`, `verify-ca` or `verify-full`) and `&sslrootcert=` (a file).'),
   databasePool: setting('ALMONER_DATABASE_POOL', '8,8', poolSize,
     'PostgreSQL: connections of each process for requests, and as many more for streamed collections, from 1 to 500. One more listens.'),
   media: setting('ALMONER_MEDIA', 'file:./data/media', mediaLocation,
