@@ -79,7 +79,7 @@ const delaysIn = (
   })
 }
 
-/** Checks one origin. Returns the longest delays, in seconds: until it was probed, and until everybody had what was due. */
+/** Checks one origin. Returns the longest delays, in seconds: until it was probed, and until all pushes that were due had come. */
 const judgeOrigin = (origin: Origin, due: Due, kills: ReadonlyArray<number>) => {
   const firsts = firstsOf(origin)
   const cameOf = (key: string) => firsts.get(key) ?? Number.POSITIVE_INFINITY

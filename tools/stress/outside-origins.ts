@@ -33,7 +33,7 @@ export interface Accepted {
   readonly at: number
 }
 
-/** An origin, its devices' names, and what has happened there. Times are those of `performance.now()`. */
+/** An origin, its devices' names, and its history. Times are those of `performance.now()`. */
 export interface Origin {
   readonly name: string
   readonly phases: Array<Phase>

@@ -48,7 +48,7 @@ const begin = async (started: Instant, recordedAt: O.Option<Instant>) => {
       time.clock = addMillis(time.clock, milliseconds + step)
       time.monotonic += milliseconds
     },
-    /** Runs every job, and returns the names of those that purge. */
+    /** Runs every job, and returns the names of the purging ones. */
     purging: async (): Promise<ReadonlyArray<string>> => {
       const names: Array<string> = []
       for (const { name, work } of jobs) {
