@@ -68,7 +68,10 @@ t.test('doctor: a healthy service has only positive results', async (t) => {
   mkdirSync(join(folder, 'data/media'))
   const all = { ...variables, ...placesIn(folder) }
   const { findings, of } = await examine(all)
-  t.strictSame(findings.filter(({ level }) => level !== 'ok'), [])
+  t.strictSame(
+    findings.filter(({ level }) => level !== 'ok'),
+    [],
+  )
   t.match(of('database'), [{ what: 'it opens, and its schema is current' }])
   t.equal(of('push').length, 3)
   t.strictSame(of('providers'), [])
