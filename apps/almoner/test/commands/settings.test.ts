@@ -7,7 +7,6 @@ import { distance } from 'fastest-levenshtein'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { serviceAddress } from '../../src/composition/address.ts'
 import { ALL_SETTINGS, type Settings } from '../../src/config/definitions.ts'
 import { type Environment, readSettings } from '../../src/config/read.ts'
 import { serve } from '../../src/serve/serve.ts'
@@ -483,15 +482,6 @@ t.test('D3: a base URL is stored without its trailing slash, and accepted again'
       return O.getOrElse(() => '')(read({ ALMONER_BASE_URL: baseUrl.value }).baseUrl) === baseUrl.value
     }),
   )
-})
-
-t.test('Settings: the base URL is http://HOST:PORT with the real port, IPv6 in brackets', async (t) => {
-  const address = serviceAddress(read({ ALMONER_PORT: '0', ALMONER_HOST: '::1' }))
-  address.listensOn(4711)
-  t.equal(address.baseUrl(), 'http://[::1]:4711')
-  const fixed = serviceAddress(read({ ALMONER_BASE_URL: 'https://example.org/' }))
-  fixed.listensOn(4711)
-  t.equal(fixed.baseUrl(), 'https://example.org')
 })
 
 t.test('Settings: help and docs/operations.md list all settings, from the same definition', async (t) => {

@@ -69,3 +69,12 @@ for (const [environment, url] of CASES) {
     t.equal(found?.fix.includes('ALMONER_BASE_URL'), url !== undefined)
   })
 }
+
+t.test('Settings: the base URL is http://HOST:PORT with the real port, IPv6 in brackets', async (t) => {
+  const address = serviceAddress(settingsOf({ ALMONER_PORT: '0', ALMONER_HOST: '::1' }))
+  address.listensOn(4711)
+  t.equal(address.baseUrl(), 'http://[::1]:4711')
+  const fixed = serviceAddress(settingsOf({ ALMONER_BASE_URL: 'https://example.org/' }))
+  fixed.listensOn(4711)
+  t.equal(fixed.baseUrl(), 'https://example.org')
+})
