@@ -23,6 +23,7 @@ export const retrying = (on: OnStage): void => {
         paused: [],
         answers: [{ provider: 'fcm', result: 'Retry', reason: '', count: 1 }],
         setAside: [],
+        shortened: [],
       })
       check.same(await setup.report(id), report('sending', { recipients: 2, pending: 1, delivered: 1 }))
       isBusy = false

@@ -39,6 +39,7 @@ export const scheduling = (on: OnStage): void => {
       paused: [],
       answers: [],
       setAside: [],
+      shortened: [],
     })
     check.same(reviewer.sentTo(), [0, 2])
     check.same(await setup.report(id), report('sent', { recipients: 2, delivered: 2 }))
