@@ -10,7 +10,7 @@ import { makeErase } from './erase.ts'
 import { oldestReaders } from './log-holders.ts'
 import { makeSnapshots } from './snapshots.ts'
 import { SQLITE } from './sql-dialect.ts'
-import { onFile } from './unavailable.ts'
+import { isDamage, onFile } from './unavailable.ts'
 import {
   bytesOf,
   type LogLimit,
@@ -27,6 +27,8 @@ export interface SqliteDatabase extends Database {
   othersWrites(): unknown
   /** Returns the present fault of the database's files; undefined while they are in place (I10). */
   filesFault(): string | undefined
+  /** Returns the damage that a statement has met since the database was opened; undefined without one. */
+  damage(): string | undefined
   /** Returns the bytes of the write-ahead log, which grows while any process keeps reading from an old state. */
   logBytes(): number
   /** Lets writes finish, ends all reading and closes the file. Everything is Unavailable from then on. */
@@ -94,22 +96,41 @@ const open = async ({
   }
   let closed: Promise<void> | undefined
 
+  let damage: string | undefined
+  const note = (cause: unknown): void => {
+    if (isDamage(cause)) damage ??= `the database is damaged: ${String((cause as Error).message)}`
+  }
+  /** Notes the damage that a statement meets. */
+  const noting: typeof attempt = (work) => async () => {
+    const done = await attempt(work)()
+    if (E.isLeft(done)) note((done.left as { readonly cause?: unknown } | undefined)?.cause)
+    return done
+  }
+  const streamSnapshot: SqliteDatabase['streamSnapshot'] = async function* (work, options) {
+    try {
+      yield* snapshots.streamSnapshot(work, options)
+    } catch (cause) {
+      note(cause)
+      throw cause
+    }
+  }
+
   return {
     dialect: SQLITE,
     read: (work, options) =>
-      attempt(async () =>
+      noting(async () =>
         E.right(
           options?.work === 'unbounded' ? await snapshots.readSnapshot(work, options) : await work(reader.db),
         ),
       ),
-    write: (work, options) => attempt(() => writer.write(work, options)),
+    write: (work, options) => noting(() => writer.write(work, options)),
     erase: (work, digest) => attempt(() => erase(work, digest)),
-    readSnapshot: (work, options) =>
-      attempt(async () => E.right(await snapshots.readSnapshot(work, options))),
-    streamSnapshot: snapshots.streamSnapshot,
+    readSnapshot: (work, options) => noting(async () => E.right(await snapshots.readSnapshot(work, options))),
+    streamSnapshot,
     version: version.of,
     othersWrites: () => valueOrUnknown(writer.version),
     filesFault: writer.fault,
+    damage: () => damage,
     logBytes: () => bytesOf(log),
     close: () => (closed ??= close()),
   }

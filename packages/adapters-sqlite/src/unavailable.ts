@@ -36,6 +36,9 @@ export const isBusy = (cause: unknown): boolean => hasCode(driverError(cause), '
 /** Returns whether the disk of the database, or of its temporary files, is full. */
 export const isFull = (cause: unknown): boolean => hasCode(driverError(cause), 'FULL')
 
+/** Returns whether a page of the database is damaged. */
+export const isDamage = (cause: unknown): boolean => hasCode(driverError(cause), 'CORRUPT')
+
 /** Runs statements. Throws {@link DatabaseUnavailable} for faults from outside, and bugs as they are. */
 export const classified = <A>(work: () => A): A => {
   try {

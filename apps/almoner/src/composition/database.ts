@@ -43,6 +43,8 @@ export interface OpenDatabase {
   readonly trouble?: () => string | undefined
   /** Returns the fault of SQLite's files, after which it takes no writes (I10); absent where a server has the database. */
   readonly filesFault?: () => string | undefined
+  /** Returns the damage that a statement on a SQLite file has met; absent where a server has the database. */
+  readonly damage?: () => string | undefined
   readonly close: () => Promise<void>
 }
 
@@ -106,8 +108,8 @@ const connect = async (
   const database = await fromDatabase(
     openSqlite({ file: resolve(place.path), ...watch, ...limit, leavesErasure }),
   )
-  const { othersWrites, logBytes, filesFault, close } = database
-  return { database, clock: systemClock, othersWrites, logBytes, filesFault, close }
+  const { othersWrites, logBytes, filesFault, damage, close } = database
+  return { database, clock: systemClock, othersWrites, logBytes, filesFault, damage, close }
 }
 
 /** Opens the database of the settings. Loads only the engine that they name. */
@@ -123,6 +125,7 @@ export const openDatabase = async (
     logBytes,
     trouble,
     filesFault,
+    damage,
     close,
   } = await connect(settings, served)
   const database = onOperation === undefined ? plain : timedDatabase(plain, onOperation)
@@ -136,6 +139,7 @@ export const openDatabase = async (
     ...(logBytes && { logBytes }),
     ...(trouble && { trouble }),
     ...(filesFault && { filesFault }),
+    ...(damage && { damage }),
     close,
   }
 }

@@ -22,7 +22,8 @@ const FILES_GONE = 'the files of the database were moved, removed or replaced'
 
 type Examined = Pick<OpenService, 'settings' | 'database' | 'media' | 'askSending'>
 
-const databaseState = async ({ settings, database: { migrator, store }, askSending }: Examined) => {
+const databaseState = async ({ settings, database, askSending }: Examined) => {
+  const { migrator, store, damage } = database
   const { isEmpty, pending } = await orFail(migrator.plan(), databaseFailure)
   if (isEmpty) throw new Error('the tables of the service are gone from the database')
   if (pending.length > 0) throw new Error('the schema is older than this program')
@@ -32,7 +33,9 @@ const databaseState = async ({ settings, database: { migrator, store }, askSendi
   const late = REVIEWS * settings.reviewEvery * SECOND
   const isLate = O.isSome(queue.dueSince) && now - queue.dueSince.value > late
   const refusal = await fromDatabase(store.storageIdentity.lastRefusal())
+  const damaged = damage?.()
   return [
+    ...(damaged === undefined ? [] : [`database-damaged: ${damaged}; almoner doctor says more`]),
     ...pausesAmong(providers).map(({ origin }) => `push by ${origin} is paused`),
     ...(isLate ? [LATE] : []),
     ...(O.isNone(refusal) ? [] : [`image-sweep-stopped: ${SWEEP_REFUSALS[refusal.value].why}`]),
