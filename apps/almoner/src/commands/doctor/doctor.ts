@@ -91,7 +91,13 @@ const examine = async (
     await closeInTime(alone)
     const database = await withinLimit(currentDatabase(service), limit, 'the database').catch(() => undefined)
     const examination = { settings, machine, service, database }
-    const rest = checks.map(async (check) => named(check.name, await carryOut(check, examination, limit)))
+    const begin = (check: Check) => carryOut(check, examination, limit)
+    // It stores an image for a moment, which would look like that of another database.
+    const media = checks.includes(mediaCheck) ? begin(mediaCheck) : []
+    const rest = checks.map(async (check) => {
+      if (check === sweepCheck) await media
+      return named(check.name, await (check === mediaCheck ? media : begin(check)))
+    })
     return [...named(databaseCheck.name, first), ...(await Promise.all(rest)).flat()]
   } finally {
     await Promise.all([closeInTime(alone), closeInTime(service)])
