@@ -111,17 +111,17 @@ t.test(
         [fcmError('UNAVAILABLE', 30), 'retry', 'UNAVAILABLE', 'retry after 30 s: UNAVAILABLE', 30],
         [
           fcmError('THIRD_PARTY_AUTH_ERROR'),
-          'retry',
+          'fault',
           'THIRD_PARTY_AUTH_ERROR',
-          'retry: THIRD_PARTY_AUTH_ERROR',
+          `our fault: THIRD_PARTY_AUTH_ERROR; ${adviceFor('fcm', 'THIRD_PARTY_AUTH_ERROR')}`,
         ],
         [reset(), 'retry', '', 'retry: no answer'],
         [messageTooBig(), 'refused', 'INVALID_ARGUMENT', `refused: INVALID_ARGUMENT: ${NEVER}`],
         [
           fcmError('SENDER_ID_MISMATCH'),
-          'refused',
+          'fault',
           'SENDER_ID_MISMATCH',
-          `refused: SENDER_ID_MISMATCH: ${NEVER}`,
+          `our fault: SENDER_ID_MISMATCH; ${adviceFor('fcm', 'SENDER_ID_MISMATCH')}`,
         ],
         [replyJson(400, repeated), 'refused', 'HTTP 400', `refused: HTTP 400: ${NEVER}`],
         [

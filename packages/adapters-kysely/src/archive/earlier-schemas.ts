@@ -23,6 +23,7 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0036-portfolio-key',
   '0037-origins',
   '0038-composed-ids',
+  '0040-lives',
 ])
 
 /** Whether an export that lacks a migration can be imported. */
