@@ -54,7 +54,7 @@ export const probeStorage = (storage: Storage): TE.TaskEither<Unavailable, void>
     await orThrow(storage.mediaStore.remove(name))
   })
 
-/** As {@link probeStorage}, for a folder of images, which is made if it is missing. */
+/** Stores, reads, lists and deletes an image in a folder of images, which is made if it is missing. */
 export const probeMediaFolder = (place: MediaFolder): TE.TaskEither<Unavailable, void> =>
   TE.flatMap((mediaStore: MediaStore) =>
     probeStorage({ mediaStore, imageFiles: folderImageFiles(place.folder) }),

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 
 /** The processes of this machine. Both give undefined for a process that is not there, or on a system that does not tell. */
 export interface Processes {
+  /** The number of the parent of a process. */
   readonly parentOf: (pid: number) => number | undefined
   /** The words of the command that a process runs. */
   readonly commandOf: (pid: number) => ReadonlyArray<string> | undefined
@@ -64,6 +65,7 @@ const EVERY = 500
 
 /** How a process is stopped, for a reason that is logged. */
 export interface Stoppable {
+  /** Requests that the process stops, with the reason for its log. */
   readonly make: (reason: object) => void
   /** Whether the terminal was closed that this process was started from, as with nohup, and does not depend on. */
   readonly isDetached: () => boolean

@@ -2,8 +2,11 @@ import type { Worker } from 'node:cluster'
 
 /** A worker process as the primary sees it. */
 export interface WorkerHandle {
+  /** Its number in the pool, from 1. Its successor has the same. */
   readonly number: number
+  /** Its process; undefined if it was not started. */
   readonly pid: number | undefined
+  /** Its functions that the pool calls. */
   readonly remote: {
     /** Finishes running requests and ends the process. */
     stop(): Promise<unknown>
@@ -14,6 +17,7 @@ export interface WorkerHandle {
   readonly ready: Promise<void>
   /** Resolves when the worker has ended, with the signal or exit code. */
   readonly ended: Promise<string>
+  /** Ends it at once. */
   readonly kill: () => void
 }
 
@@ -30,13 +34,25 @@ export const endOf = (worker: Worker): Promise<string> =>
     })
   })
 
+/** A pool's log. */
+export interface WorkerPoolLog {
+  /** Logs an event. */
+  info(message: string): void
+  /** Logs a fault with its fields. */
+  error(fields: object, message: string): void
+}
+
+/** The size and the surroundings of a pool. */
 export interface WorkerPoolOptions<W extends WorkerHandle> {
+  /** The number of workers. */
   readonly size: number
+  /** Starts the worker of a number. */
   readonly launch: (number: number) => W
-  /** As pino's. */
-  readonly logger: { info(message: string): void; error(fields: object, message: string): void }
+  /** Gets crashes and restarts, as pino's logger does. */
+  readonly logger: WorkerPoolLog
   /** Monotonic time in milliseconds. */
   readonly now: () => number
+  /** Resolves after a time. */
   readonly wait: (milliseconds: number) => Promise<void>
 }
 

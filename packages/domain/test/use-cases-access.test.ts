@@ -119,6 +119,7 @@ t.test('A6: stored data contains neither the token nor the secret', async (t) =>
     clientId: 'app',
     scopes: ['user-donor'],
     expiresAt: Date.UTC(2026, 0, 1, 1),
+    life: 3_600_000,
   })
   t.equal(kept.length, 2)
   t.not(kept[0], secret)

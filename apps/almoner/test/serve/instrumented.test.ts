@@ -72,12 +72,22 @@ t.test('I3: each database operation is recorded once, with its success or failur
 t.test('I3: each push is recorded with its result, and tokens when their result is stored', async (t) => {
   const told: Array<string> = []
   const answer: PushResult = unregistered('UNREGISTERED')
-  const result = { deviceId: 1, kind: 'unregistered', provider: 'fcm', attachedAt: 0 }
-  const held = { deviceId: 2, kind: 'deferred', provider: 'fcm' }
+  const results = [
+    { deviceId: 1, kind: 'unregistered', origin: 'fcm' },
+    { deviceId: 2, kind: 'unregistered', origin: 'webpush https://push.example.org' },
+    { deviceId: 3, kind: 'delivered', origin: 'fcm' },
+    { deviceId: 4, kind: 'unregistered', origin: 'fcm' },
+  ] as unknown as Parameters<Ports['deliveries']['record']>[1]
+  const settled = [
+    { deviceId: 1, kind: 'ended', outcome: 'dead' },
+    { deviceId: 2, kind: 'ended', outcome: 'dead' },
+    { deviceId: 3, kind: 'ended', outcome: 'delivered' },
+    { deviceId: 4, kind: 'ended', outcome: 'failed' },
+  ]
   let written: 'Right' | 'Left' = 'Left'
   const record = () =>
     written === 'Right'
-      ? TE.right({ results: [result, held, result], paused: [] } as unknown as Recorded)
+      ? TE.right({ results: settled, paused: [] } as unknown as Recorded)
       : TE.left({ _tag: 'ClaimLost' })
   const ports = {
     pushGateway: memoryPushGateway(() => answer),
@@ -92,9 +102,9 @@ t.test('I3: each push is recorded with its result, and tokens when their result 
   t.strictSame(told, ['fcm Unregistered'])
   const at = { now: 0, last: true } as unknown as Parameters<typeof deliveries.record>[2]
   const claim = {} as Parameters<typeof deliveries.record>[0]
-  await deliveries.record(claim, [], at)()
+  await deliveries.record(claim, results, at)()
   t.equal(told.length, 1, 'results that were not stored are not recorded')
   written = 'Right'
-  await deliveries.record(claim, [], at)()
-  t.strictSame(told.slice(1), ['fcm detached', 'fcm detached'])
+  await deliveries.record(claim, results, at)()
+  t.strictSame(told.slice(1), ['fcm detached', 'webpush detached'])
 })

@@ -88,8 +88,11 @@ if (process.platform === 'linux')
     )
 
 t.test('serve: with nohup a server outlives its shell and the terminal, and stops at SIGTERM', async (t) => {
+  // The server of the first round may still be closing its files in the second.
+  const folders = t.testdir({ 1: {}, 2: {} })
   for (const workers of ['1', '2']) {
-    const { child: shell, lineOf } = launch(t, t.testdir(), ['-c', 'nohup "$NODE" "$BIN" serve &'], workers)
+    const folder = join(folders, workers)
+    const { child: shell, lineOf } = launch(t, folder, ['-c', 'nohup "$NODE" "$BIN" serve &'], workers)
     const gone = once(shell, 'exit')
     const { url, pid } = await lineOf('listening')
     await gone

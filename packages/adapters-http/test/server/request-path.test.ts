@@ -29,6 +29,12 @@ const filesOf = async (work: () => Promise<unknown>): Promise<ReadonlyArray<stri
 
 // ARCHITECTURE.md lists the files, and says why there are not fewer.
 t.test('a request passes few files from socket to SQL, without accelerators', async (t) => {
+  // Looks that come again and again are no part of a request.
+  const { setInterval } = globalThis
+  globalThis.setInterval = (() => setTimeout(() => {}, 0)) as unknown as typeof setInterval
+  t.teardown(() => {
+    globalThis.setInterval = setInterval
+  })
   const fixture = await startRig(t.testdir(), { keep: 0, maxDelay: 1000 })
   t.teardown(fixture.stop)
   const { itemId } = await createLive(fixture, 'library')
@@ -39,9 +45,7 @@ t.test('a request passes few files from socket to SQL, without accelerators', as
     ['GET /library/', read, 46],
   ] as const) {
     await work()
-    const runs = [await filesOf(work), await filesOf(work), await filesOf(work)]
-    // A timer that fires meanwhile is in one run, not in all.
-    const files = (runs[0] ?? []).filter((file) => runs.every((run) => run.includes(file)))
+    const files = await filesOf(work)
     t.ok(files.length <= most, `${name} passes ${files.length} files, at most ${most}`, { files })
   }
 })
