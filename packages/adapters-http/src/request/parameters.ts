@@ -171,8 +171,7 @@ const addValue = (fields: Record<string, Array<string> | string>, name: string, 
 /** Pairs that a query may have, repeated ones too: beyond this, reading each costs more than the bytes it takes. */
 const MOST_PAIRS = 5000
 
-const tooLong = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.defineProperty(fields, IS_TOO_LONG, { value: true })
+const TOO_LONG: Record<string, unknown> = { [IS_TOO_LONG]: true }
 
 /**
  * Returns the parameters of a query. One that comes twice becomes an array, which its codec rejects. After {@link MOST_PARAMETERS} names it
@@ -181,23 +180,16 @@ const tooLong = (fields: Record<string, unknown>): Record<string, unknown> =>
 export const readQuery = (text: string): Record<string, unknown> => {
   const fields: Record<string, Array<string> | string> = Object.create(null)
   const pairs = text.split('&', MOST_PAIRS + 1)
-  if (pairs.length > MOST_PAIRS) return tooLong(fields)
+  if (pairs.length > MOST_PAIRS) return TOO_LONG
   let names = 0
   for (const pair of pairs) {
     const equals = pair.indexOf('=')
     const name = textOf(equals < 0 ? pair : pair.slice(0, equals))
     if (fields[name] === undefined) names += 1
-    if (names > MOST_PARAMETERS) return tooLong(fields)
+    if (names > MOST_PARAMETERS) return TOO_LONG
     addValue(fields, name, equals < 0 ? '' : textOf(pair.slice(equals + 1)))
   }
   return fields
-}
-
-/** Returns a text without the line breaks at its end. */
-const withoutLineBreaks = (text: string): string => {
-  let end = text.length
-  while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1
-  return text.slice(0, end)
 }
 
 /**
@@ -206,7 +198,9 @@ const withoutLineBreaks = (text: string): string => {
  * @throws ProblemError when there are too many
  */
 export const readFormBody = (sent: string): Record<string, unknown> => {
-  const text = withoutLineBreaks(sent)
+  let end = sent.length
+  while (sent[end - 1] === '\n' || sent[end - 1] === '\r') end -= 1
+  const text = sent.slice(0, end)
   if (text.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS) throw tooMany()
   return readQuery(text)
 }
