@@ -81,13 +81,11 @@ const STORES: Readonly<Record<string, Partial<Ways>>> = {
   // https://docs.ceph.com/en/latest/radosgw/multitenancy/ and …/radosgw/config-ref/ (rgw_relaxed_s3_bucket_names)
   'Ceph with tenants': { bucket: 'tenant:bucket', region: 'default' },
   'Ceph with relaxed names': { bucket: 'My_Bucket.of-2026', region: 'RegionOne' },
-  // https://help.contabo.com/en/support/solutions/folders/103000397498: the bucket of a URL is the tenant's number, a colon and the name
+  // The bucket of a URL is the tenant's number, a colon and the name.
   Contabo: { bucket: `${'0a1b2c3d'.repeat(4)}:bucket`, region: 'default' },
   // https://supabase.com/docs/guides/storage/s3/authentication
   Supabase: { path: '/storage/v1/s3', bucket: 'my_bucket', region: 'eu-central-1' },
-  // https://min.io/docs/minio/linux/administration/object-management.html
   MinIO: { region: 'us-east-1', hasDate: true },
-  // https://cloud.google.com/storage/docs/xml-api/delete-object
   'Google Cloud Storage': { region: 'auto', deletedTwice: 404 },
 }
 
