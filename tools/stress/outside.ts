@@ -109,12 +109,10 @@ const schedule = async (): Promise<void> => {
 }
 
 const failing = Promise.all(origins.keys().map(failNowAndThen))
-let steppedTo = 0
 for (let second = 0; performance.now() < end; second += 1) {
   if (second % EVERY === 0) await schedule()
   if (hasClock && second % 45 === 44) {
-    steppedTo = steps[kills.length + second] ?? 0
-    setClock(steppedTo)
+    setClock(steps[Math.floor(second / 45) % steps.length] ?? 0)
   }
   if (second === Math.floor(given.minutes * 30)) {
     await server.stop('SIGKILL')

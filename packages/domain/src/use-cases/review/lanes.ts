@@ -43,7 +43,7 @@ export interface Lanes {
 }
 
 /** What a process knows of an origin from its own sends. It outlives a review. */
-interface Manners {
+interface OriginConduct {
   /** Whether its last word was an accepted push. */
   accepts: boolean
   /** Accepted pushes since it accepts: its share grows with them. */
@@ -54,7 +54,7 @@ interface Manners {
 }
 
 /** Memory of the origins of one process. */
-export type OriginMemory = Map<Origin, Manners>
+export type OriginMemory = Map<Origin, OriginConduct>
 
 /** Origins that a process remembers; more than push services have. */
 const MOST_ORIGINS = 1000
@@ -69,7 +69,7 @@ const SILENT = 2 * SECOND
 const CROWD = 2000
 
 interface Lane {
-  readonly manners: Manners
+  readonly conduct: OriginConduct
   inFlight: number
   waiting: number
 }
@@ -90,19 +90,19 @@ export const makeLanes = (size: number, clock: Clock, memory: OriginMemory = new
     const found = lanes.get(origin)
     if (found !== undefined) return found
     const unknown = { accepts: false, credit: 0, quietSince: clock.now(), pace: makePace(clock) }
-    const lane = { manners: memory.get(origin) ?? unknown, inFlight: 0, waiting: 0 }
+    const lane = { conduct: memory.get(origin) ?? unknown, inFlight: 0, waiting: 0 }
     memory.delete(origin)
-    memory.set(origin, lane.manners)
+    memory.set(origin, lane.conduct)
     const [oldest = origin] = memory.keys()
     if (memory.size > MOST_ORIGINS) memory.delete(oldest)
     lanes.set(origin, lane)
     return lane
   }
 
-  const isQuiet = ({ inFlight, manners }: Lane, milliseconds: number): boolean =>
-    inFlight > 0 && Math.abs(clock.now() - manners.quietSince) > milliseconds
+  const isQuiet = ({ inFlight, conduct }: Lane, milliseconds: number): boolean =>
+    inFlight > 0 && Math.abs(clock.now() - conduct.quietSince) > milliseconds
 
-  const accepts = (lane: Lane): boolean => lane.manners.accepts && !isQuiet(lane, SILENT)
+  const accepts = (lane: Lane): boolean => lane.conduct.accepts && !isQuiet(lane, SILENT)
 
   /** Origins that do not accept have half of the places together, so that the others can go on. */
   const doubtful = (): number =>
@@ -115,11 +115,11 @@ export const makeLanes = (size: number, clock: Clock, memory: OriginMemory = new
     }
     const all = memory.size > 1 ? Math.max(1, size - tenth) : size
     const rivals = [...lanes.values()].filter((one) => one !== lane && one.waiting > 0 && accepts(one)).length
-    return Math.min(Math.max(1, Math.floor(all / (rivals + 1))), tenth + lane.manners.credit)
+    return Math.min(Math.max(1, Math.floor(all / (rivals + 1))), tenth + lane.conduct.credit)
   }
 
   const room = (lane: Lane): number =>
-    Math.max(0, Math.min(shareOf(lane) - lane.inFlight, lane.manners.pace.tokens()))
+    Math.max(0, Math.min(shareOf(lane) - lane.inFlight, lane.conduct.pace.tokens()))
 
   return {
     size,
@@ -137,13 +137,13 @@ export const makeLanes = (size: number, clock: Clock, memory: OriginMemory = new
     enter(origin) {
       const lane = laneOf(origin)
       if (room(lane) === 0) return false
-      const { manners } = lane
+      const { conduct } = lane
       if (lane.inFlight === 0) {
-        manners.pace.begin(manners.quietSince)
-        manners.quietSince = clock.now()
+        conduct.pace.begin(conduct.quietSince)
+        conduct.quietSince = clock.now()
       }
       lane.inFlight += 1
-      manners.pace.take()
+      conduct.pace.take()
       return true
     },
     leave(origin) {
@@ -152,17 +152,17 @@ export const makeLanes = (size: number, clock: Clock, memory: OriginMemory = new
       change.notify()
     },
     note(origin, result) {
-      const { manners } = laneOf(origin)
-      const { pace } = manners
+      const { conduct } = laneOf(origin)
+      const { pace } = conduct
       const isHeldBack = result._tag === 'Retry' && result.because === 'origin'
       const isUnanswered = result._tag === 'Retry' && result.because === 'silence'
-      if (!isUnanswered) manners.quietSince = clock.now()
+      if (!isUnanswered) conduct.quietSince = clock.now()
       if (isHeldBack) pace.heldBack(result.after)
-      if (isHeldBack || isUnanswered) Object.assign(manners, { accepts: false, credit: 0 })
+      if (isHeldBack || isUnanswered) Object.assign(conduct, { accepts: false, credit: 0 })
       if (result._tag !== 'Delivered') return
       pace.accepted()
-      manners.accepts = true
-      manners.credit = Math.min(size, manners.credit + 1)
+      conduct.accepts = true
+      conduct.credit = Math.min(size, conduct.credit + 1)
       change.notify()
     },
     room: (origin) => room(laneOf(origin)),
@@ -173,14 +173,14 @@ export const makeLanes = (size: number, clock: Clock, memory: OriginMemory = new
     },
     isCrowded(origin) {
       const lane = laneOf(origin)
-      return lane.waiting > CROWD || (!lane.manners.accepts && isQuiet(lane, SECOND))
+      return lane.waiting > CROWD || (!lane.conduct.accepts && isQuiet(lane, SECOND))
     },
     wait(origin, devices) {
       laneOf(origin).waiting += devices
     },
     untilPace() {
-      const waits = [...lanes.values()].flatMap(({ waiting, manners }) =>
-        waiting > 0 ? RA.fromOption(manners.pace.wait()) : [],
+      const waits = [...lanes.values()].flatMap(({ waiting, conduct }) =>
+        waiting > 0 ? RA.fromOption(conduct.pace.wait()) : [],
       )
       return waits.length === 0 ? O.none : O.some(Math.min(...waits))
     },

@@ -23,7 +23,7 @@ export interface OpenBatches {
 }
 
 /**
- * Makes the desk of a review.
+ * Makes the open batches of a review, none at first.
  * @param onNews called when a batch has ended or is stuck
  * @param onBug called when a batch has thrown, which must not go on with others
  */
