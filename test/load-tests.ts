@@ -8,6 +8,8 @@ import t from 'tap'
  * before all are loaded, because loading a file delays running tests.
  */
 export const loadTests = async (folder: string): Promise<void> => {
+  // tap removes a test's folder before the teardowns that were registered after it was made: a server would still write into it.
+  t.beforeEach((t) => t.teardown(() => undefined))
   const loaded = Promise.withResolvers<void>()
   t.test('the tests are loaded', async (t) => {
     await loaded.promise

@@ -80,6 +80,7 @@ export const OF_FILE = {
     bringAbout: async (t) => {
       const folder = await currentFolder(t)
       const server = await serve(folder, [], placesIn(folder))
+      t.teardown(server.stop)
       const { port } = new URL(server.url)
       mkdirSync(inData(folder, 'away'))
       const move = (from: string, to: string) => {
