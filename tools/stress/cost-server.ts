@@ -25,7 +25,7 @@ setFlagsFromString('--expose_gc')
 const collect = runInNewContext('gc') as () => void
 
 const folder = mkdtempSync(join(tmpdir(), 'almoner-costs-'))
-const fixture = await startConsole(folder, { store: 'sqlite', logLevel: 'error', keep: 0 })
+const fixture = await startConsole(folder, { store: 'sqlite', logLevel: 'error', keep: 0, unwatched: true })
 
 const usedBytes = (): number => {
   const { heapUsed, external } = process.memoryUsage()

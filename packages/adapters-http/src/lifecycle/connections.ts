@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { plainForwardedFor } from '@almoner/domain/access'
 import type { onRequestHookHandler } from 'fastify'
 import { PROBLEM_TYPE, type Problem, problemBody } from '../problems/problem.ts'
-import { faultOfQuery, readQuery } from '../request/parameters.ts'
+import { faultOfQuery, isOwnQuery, readQuery } from '../request/parameters.ts'
 import { targetOf } from '../request-context.ts'
 import { API_VERSION, SECURITY_HEADERS } from '../responses/headers.ts'
 
@@ -239,6 +239,6 @@ export const readHead: onRequestHookHandler = (request, reply, done) => {
   readForwardedFor(request.raw)
   request.raw.url = targetOf(request.raw)
   // The application may read queries in another way.
-  request.query = readQuery(request.url.split('?', 2)[1] ?? '')
+  if (!isOwnQuery(request.query)) request.query = readQuery(request.url.split('?', 2)[1] ?? '')
   done(faultOfQuery(request.query))
 }

@@ -3,7 +3,7 @@ import { countsAsAbsent } from '@almoner/domain/values'
 import type { FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { decodeOr } from '../request/parameters.ts'
+import { decodeOr } from '../request/request-values.ts'
 import { invalidRequest, type OAuthError, UNREADABLE_TYPE } from './errors.ts'
 
 export type Form = Readonly<Record<string, string>>

@@ -44,7 +44,7 @@ const repeatedIn = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
 /** Names looked for one by one at most. */
 const FEW = 32
 
-/** The most parameters that a body or query may give: many times what any operation has, and few enough to be looked at one by one. */
+/** The most parameters that a body or query may give: many times what any operation has. */
 export const MOST_PARAMETERS = 1000
 
 /** The exception for a body or query that gives more. */
@@ -104,29 +104,23 @@ export type AnyParameters = Parameters<any, any>
 /** Replaces bytes that are not UTF-8. No text can hold it, so the codec of the parameter rejects it by name (I1). */
 export const UNREADABLE = '\ud800'
 
-/** Decodes percent-encoded text; `otherwise` if it is invalid. */
-export const decodeOr = <A>(text: string, otherwise: A): string | A => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return otherwise
-  }
-}
-
 /** The characters that {@link textOf} changes. */
 const SPECIAL = /[%+\ufffd]/
 
 const [PERCENT, PLUS, BLANK] = [0x25, 0x2b, 0x20]
 
-/** The values of hexadecimal digits by their bytes; 16 or more for other bytes. */
+/** The values of hexadecimal digits by their bytes; 16 for other bytes. */
 const DIGITS = Uint8Array.from({ length: 256 }, (_, byte) => {
   const value = Number.parseInt(String.fromCharCode(byte), 16)
   return Number.isNaN(value) ? 16 : value
 })
 
+/** Returns the value of a hexadecimal digit by its byte; 16 if it is none. */
+export const digitOf = (byte = 0): number => DIGITS[byte] ?? 16
+
 /** Returns the byte that a percent sign encodes; undefined if it encodes none. */
 const encodedAt = (bytes: Uint8Array, at: number): number | undefined => {
-  const [high, low] = [DIGITS[bytes[at + 1] ?? 0] ?? 16, DIGITS[bytes[at + 2] ?? 0] ?? 16]
+  const [high, low] = [digitOf(bytes[at + 1]), digitOf(bytes[at + 2])]
   return high < 16 && low < 16 ? high * 16 + low : undefined
 }
 
@@ -173,12 +167,19 @@ const MOST_PAIRS = 5000
 
 const TOO_LONG: Record<string, unknown> = { [IS_TOO_LONG]: true }
 
+/** The prototype of what {@link readQuery} returns. */
+const FIELDS: object = Object.freeze(Object.create(null))
+
+/** Returns whether a query has been read by {@link readQuery}. */
+export const isOwnQuery = (query: unknown): query is Record<string, unknown> =>
+  query === TOO_LONG || Object.getPrototypeOf(Object(query)) === FIELDS
+
 /**
  * Returns the parameters of a query. One that comes twice becomes an array, which its codec rejects. After {@link MOST_PARAMETERS} names it
  * reads no more: objects of many names take long to make.
  */
 export const readQuery = (text: string): Record<string, unknown> => {
-  const fields: Record<string, Array<string> | string> = Object.create(null)
+  const fields: Record<string, Array<string> | string> = Object.create(FIELDS)
   const pairs = text.split('&', MOST_PAIRS + 1)
   if (pairs.length > MOST_PAIRS) return TOO_LONG
   let names = 0

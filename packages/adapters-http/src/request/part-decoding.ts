@@ -1,3 +1,5 @@
+import { digitOf } from './parameters.ts'
+
 /** The exception for a part that cannot be decoded (B10). Its message is the reason, as a sentence about the part, without its content. */
 export class PartError extends Error {
   override readonly name = 'PartError'
@@ -39,21 +41,29 @@ const base64 = (): TransferDecoder => {
 
 const NOT_QUOTED = 'is not valid quoted-printable text'
 
-/** The longest line of quoted-printable (RFC 2045 §6.7), and so the longest run of blanks at its end. */
-const LONGEST_LINE = 76
+/** The most blanks that may end their line and that are held back: a line has 76 characters (RFC 2045 §6.7). */
+const MOST_BLANKS = 76
 
-/** The text of an escape, whole or as far as it has come. Its line break ends the line of the text alone. */
-const ESCAPE = /^=([0-9a-f]{2}|[ \t]*\r?\n)$/i
-const BEGUN_ESCAPE = /^=(?:[0-9a-f]?|[ \t]*\r?)$/i
+const [TAB, LINE_FEED, RETURN, BLANK, EQUALS] = [0x09, 0x0a, 0x0d, 0x20, 0x3d]
+
+const isBlank = (byte: number): boolean => byte === BLANK || byte === TAB
+
+/** How far an escape has come: its `=`, blanks after that, a carriage return, or the value of its first digit. */
+type Begun = 'none' | 'begun' | 'blanks' | 'return' | number
 
 /** RFC 2045 §6.7: `=` before two hexadecimal digits is a byte, and before a line break nothing. Blanks at the end of a line do not count. */
 class QuotedPrintable implements TransferDecoder {
-  /** An escape, or blanks that may end their line. */
-  #held = ''
+  #escape: Begun = 'none'
+  /** Blanks that may end their line, and a carriage return that may be half of its break. */
+  #held: Array<number> = []
   #out: Array<number> = []
 
   readonly decode = (chunk: Uint8Array): Uint8Array => {
-    for (const character of asText(chunk)) this.#read(character)
+    for (const byte of chunk) {
+      if (this.#escape !== 'none') this.#escape = this.#readEscape(this.#escape, byte)
+      else if (isBlank(byte) || byte === RETURN) this.#hold(byte)
+      else this.#read(byte)
+    }
     const decoded = Uint8Array.from(this.#out)
     this.#out = []
     return decoded
@@ -61,43 +71,37 @@ class QuotedPrintable implements TransferDecoder {
 
   readonly end = (): Uint8Array => {
     // A text may end with a line break that does not count, and with blanks.
-    if (this.#held.startsWith('=') && !/^=[ \t]*\r?$/.test(this.#held)) fail(NOT_QUOTED)
-    return Buffer.from(this.#held.endsWith('\r') ? '\r' : '')
+    if (typeof this.#escape === 'number') fail(NOT_QUOTED)
+    return Uint8Array.from(this.#held.filter((byte) => byte === RETURN))
   }
 
-  #read(character: string): void {
-    if (this.#held.startsWith('=')) this.#readEscape(this.#held + character)
-    else if (character === ' ' || character === '\t' || character === '\r') this.#hold(character)
-    else if (character === '\n') this.#endLine()
-    else {
-      this.#write(this.#held)
-      this.#held = character === '=' ? character : ''
-      if (character !== '=') this.#write(character)
+  #read(byte: number): void {
+    const held = byte === LINE_FEED ? this.#held.filter((one) => one === RETURN) : this.#held
+    if (held.length > 0) this.#out.push(...held)
+    if (this.#held.length > 0) this.#held = []
+    if (byte === EQUALS) this.#escape = 'begun'
+    else this.#out.push(byte)
+  }
+
+  #readEscape(begun: Begun, byte: number): Begun {
+    const digit = digitOf(byte)
+    if (typeof begun === 'number') {
+      if (digit > 15) fail(NOT_QUOTED)
+      this.#out.push(begun * 16 + digit)
+      return 'none'
     }
+    if (byte === LINE_FEED) return 'none'
+    if (begun === 'begun' && digit < 16) return digit
+    if (begun !== 'return' && isBlank(byte)) return 'blanks'
+    return begun !== 'return' && byte === RETURN ? 'return' : fail(NOT_QUOTED)
   }
 
-  #endLine(): void {
-    this.#write(this.#held.endsWith('\r') ? '\r\n' : '\n')
-    this.#held = ''
-  }
-
-  #readEscape(text: string): void {
-    const [, escaped] = ESCAPE.exec(text) ?? []
-    this.#held = escaped === undefined ? text : ''
-    if (escaped === undefined && (text.length > LONGEST_LINE || !BEGUN_ESCAPE.test(text))) fail(NOT_QUOTED)
-    if (escaped !== undefined && !escaped.endsWith('\n')) this.#out.push(Number.parseInt(escaped, 16))
-  }
-
-  #hold(blank: string): void {
-    if (this.#held.length >= LONGEST_LINE || this.#held.endsWith('\r')) {
-      this.#write(this.#held)
-      this.#held = ''
+  #hold(byte: number): void {
+    if (this.#held.length >= MOST_BLANKS || this.#held.at(-1) === RETURN) {
+      this.#out.push(...this.#held)
+      this.#held = []
     }
-    this.#held += blank
-  }
-
-  #write(text: string): void {
-    for (let at = 0; at < text.length; at += 1) this.#out.push(text.charCodeAt(at))
+    this.#held.push(byte)
   }
 }
 

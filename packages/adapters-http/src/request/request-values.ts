@@ -1,7 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
 import { contextOf } from '../request-context.ts'
-import { decodeOr } from './parameters.ts'
+
+/** Decodes percent-encoded text; `otherwise` if it is invalid. */
+export const decodeOr = <A>(text: string, otherwise: A): string | A => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return otherwise
+  }
+}
 
 /** The maximum depth and number of texts that are read from a body; parameters are never deeper. */
 const DEPTH = 6

@@ -34,9 +34,9 @@ class JsonReader {
   #root: Container | undefined
   #line = 1
 
-  constructor(file: string, bytes: Buffer, reading: Reading, hasRows: (name: string) => boolean) {
+  constructor(file: string, text: string, reading: Reading, hasRows: (name: string) => boolean) {
     this.#file = file
-    this.#text = bytes.toString('latin1')
+    this.#text = text
     this.#reading = reading
     this.#hasRows = hasRows
   }
@@ -225,7 +225,7 @@ const TOO_MANY_FIELDS = `has more than ${TABLE_BOUNDS.fields} fields, or one wit
 /**
  * Reads a JSON file as RFC 8259 defines it, without comments, as tables need it: rows with single values and lists of them. What lies deeper is
  * passed over, so that neither depth nor number of values costs memory (H4). Adds repeated names and cells that are too long to the errors of
- * the reading. Overwrites such cells in `bytes`.
+ * the reading. Overwrites such cells in `bytes`, and frees the space of the reading.
  * @param hasRows which properties of an object around all are arrays of rows
  * @throws FileError where the file is no JSON, too deep, or has too many rows; TooManyFaults; FileTooLarge
  */
@@ -237,5 +237,8 @@ export const readJsonFile = (
 ): JsonFile =>
   reading.whole(() => {
     bluntTexts(file, bytes)
-    return new JsonReader(file, bytes, reading, hasRows).read()
+    const text = bytes.toString('latin1')
+    // The text takes as much again, and the rows come on top.
+    reading.freeSpace()
+    return new JsonReader(file, text, reading, hasRows).read()
   })

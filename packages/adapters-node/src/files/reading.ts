@@ -92,6 +92,8 @@ export interface Reading {
   readonly hold: (file: string, text: string) => void
   /** Gives the space for the bytes of a table: the same for all, since the collector frees such spaces late. */
   readonly spaceOf: (bytes: number) => Buffer
+  /** Frees that space at once. What it gave is empty from then on. */
+  readonly freeSpace: () => void
   /** Runs the reading of a file, all of whose errors are dropped if it throws anything but {@link TooManyFaults}. */
   readonly whole: <A>(work: () => A) => A
 }
@@ -106,7 +108,7 @@ const OVERHEAD = 40
 export const makeReading = (begin: (file: string) => void = () => {}): Reading => {
   const faults: Array<FileFault> = []
   let held = 0
-  let space = Buffer.alloc(0)
+  let space = new ArrayBuffer(0)
   return {
     faults,
     begin,
@@ -120,8 +122,11 @@ export const makeReading = (begin: (file: string) => void = () => {}): Reading =
       if (held > MEMORY) throw new FileTooLarge(file, 'takes more memory than reading may')
     },
     spaceOf: (bytes) => {
-      if (space.length < bytes) space = Buffer.allocUnsafeSlow(bytes)
-      return space.subarray(0, bytes)
+      if (space.byteLength < bytes) space = new ArrayBuffer(bytes)
+      return Buffer.from(space, 0, bytes)
+    },
+    freeSpace: () => {
+      space = space.transfer(0)
     },
     whole: (work) => {
       const before = faults.length
