@@ -2,7 +2,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 
-// No file imports itself through others, and the folders of a package form layers that point one way. Type imports count.
+// No file imports itself through others, and the folders of a package form layers that point one way. Type imports and TSX count.
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -105,5 +105,50 @@ t.test('the layers of a package point one way', async (t) => {
         .map((target) => `${file} → ${target}`),
     )
     t.strictSame(upward, [], folder)
+  }
+})
+
+/** Folders of a package's `src` that import each other. A pair that is untied leaves the list, and none may join it. */
+const MUTUAL: Readonly<Record<string, ReadonlyArray<string>>> = {
+  'packages/domain': [
+    'access, people',
+    'access, ports',
+    'history, items',
+    'items, portfolio',
+    'notifications, people',
+    'portfolio, ports',
+    'ports, values',
+  ],
+  'packages/adapters-kysely': ['database, schema'],
+  'packages/console': [
+    'acts, app',
+    'app, items',
+    'app, messages',
+    'app, pages',
+    'app, palette',
+    'app, sessions',
+    'app, ui',
+    'messages, pages',
+  ],
+  'apps/almoner': ['cli, commands', 'commands, composition', 'composition, config', 'serve, workers'],
+}
+
+/** Returns the folder of `src` that a file lies in; none for files beside the folders. */
+const foldersOf = (file: string): ReadonlyArray<string> => file.split('/').slice(0, -1).slice(0, 1)
+
+t.test('no further folders of a package import each other', async (t) => {
+  for (const folder of PACKAGES) {
+    const between = new Set(
+      [...importsIn(join(folder, 'src'))].flatMap(([file, targets]) =>
+        targets.flatMap((target) =>
+          foldersOf(file).flatMap((from) => foldersOf(target).map((to) => `${from}, ${to}`)),
+        ),
+      ),
+    )
+    const mutual = [...between].filter((pair) => {
+      const [from = '', to = ''] = pair.split(', ')
+      return from < to && between.has(`${to}, ${from}`)
+    })
+    t.strictSame(mutual.sort(), MUTUAL[folder] ?? [], folder)
   }
 })
