@@ -263,7 +263,6 @@ t.test(
       tally: domain.NO_OUTCOMES,
       startedAt: O.some(world.clock.now()),
       finishedAt: O.none,
-      shortened: '',
     })
     await done(domain.makeReview(ports, domain.DEFAULT_POLICY)({ window: 10 }))
     t.equal(await stateOf(dated), 'sent')

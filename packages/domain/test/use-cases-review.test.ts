@@ -5,7 +5,8 @@ import t from 'tap'
 import { done, SAMPLE_MOMENT, sampleDevice, sampleNotification } from '../contracts/index.ts'
 import { memoryPushGateway } from '../memory/index.ts'
 import * as domain from '../src/all.ts'
-import { newWorld, type World } from './fixtures/world.ts'
+import { read } from './fixtures/decoding.ts'
+import { manager, newWorld, type World } from './fixtures/world.ts'
 
 const OUTAGE = domain.unavailable('out of order')
 
@@ -124,6 +125,10 @@ t.test('G6, G7: what was left out of a message is in the summary and in the repo
   t.strictSame(shortened, [{ notificationId: id, shortened: 'links' }])
   const found = await done(world.ports.notifications.find(id as domain.NotificationId))
   t.match(found, O.some({ progress: O.some({ shortened: 'links' }) }))
+  const reported = async (include: domain.RawParameters = {}) =>
+    done(world.act.reportDelivery(manager, read(domain.ReportDelivery, { id, ...include })))
+  t.equal((await reported({ include: 'shortened' })).shortened, 'links')
+  t.notOk('shortened' in (await reported()))
   t.equal(pushGateway.pushes().length, 3)
 })
 

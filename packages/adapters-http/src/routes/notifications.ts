@@ -1,6 +1,11 @@
 import { CreateNotification } from '@almoner/domain'
 import { encodeCursor } from '@almoner/domain/library'
-import { ListNotifications, type NotificationView, OneNotification } from '@almoner/domain/notifications'
+import {
+  ListNotifications,
+  type NotificationView,
+  OneNotification,
+  ReportDelivery,
+} from '@almoner/domain/notifications'
 import { asJson, json, many } from '../responses/route-response.ts'
 import { call, type Route, routeOf, write } from '../route.ts'
 import { SuccessJson } from '../serializers/codecs.ts'
@@ -72,7 +77,7 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     name: 'getDelivery',
     summary: 'Fetch the delivery report of a notification: its state, and the number of devices by outcome.',
     access: 'reportDelivery',
-    parameters: OneNotification,
+    parameters: ReportDelivery,
     response: { kind: 'one', codec: DeliveryJson },
     faults: [404],
     handle: (services) =>

@@ -1,15 +1,16 @@
 import {
   DELIVERY_STATES,
-  type Delivery,
+  type DeliveryReport,
   type Look,
   type NotificationView,
+  SHORTENED,
   toDateTime,
 } from '@almoner/domain/notifications'
 import { toRfc3339 } from '@almoner/domain/values'
 import { flow } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { LANG, literals, orEmpty, under } from './codecs.ts'
+import { LANG, literals, optional, orEmpty, under } from './codecs.ts'
 
 /** A notification as callers see it: the interface's fields and no others, all text, `""` where absent (G1). */
 export const NotificationJson = under('notification', {
@@ -25,7 +26,7 @@ export const NotificationJson = under('notification', {
   color: t.string,
 })
 
-/** How far a notification has come: devices counted, times in RFC 3339 or `""` (G7). */
+/** How far a notification has come: devices counted, times in RFC 3339 or `""` (G7), and what `include` adds (G6). */
 export const DeliveryJson = under('delivery', {
   notificationId: t.string,
   state: literals(DELIVERY_STATES),
@@ -37,6 +38,7 @@ export const DeliveryJson = under('delivery', {
   skipped: t.Int,
   startedAt: t.string,
   finishedAt: t.string,
+  shortened: optional(literals(SHORTENED)),
 })
 
 const dateTime = flow(O.map(toDateTime), orEmpty)
@@ -63,7 +65,8 @@ export const encodeNotification =
     },
   })
 
-export const encodeDelivery = (delivery: Delivery): t.OutputOf<typeof DeliveryJson> => ({
+/** Writes a delivery report; members that were not asked for are undefined, and JSON leaves them out. */
+export const encodeDelivery = (delivery: DeliveryReport): t.OutputOf<typeof DeliveryJson> => ({
   delivery: {
     notificationId: delivery.notificationId,
     state: delivery.state,
@@ -75,5 +78,6 @@ export const encodeDelivery = (delivery: Delivery): t.OutputOf<typeof DeliveryJs
     skipped: delivery.tally.skipped,
     startedAt: timestamp(delivery.startedAt),
     finishedAt: timestamp(delivery.finishedAt),
+    shortened: delivery.shortened,
   },
 })

@@ -1,11 +1,12 @@
 import { memoryPushGateway } from '@almoner/domain/memory'
 import { DELIVERED, type PushResult, REFUSED, retry, UNREGISTERED } from '@almoner/domain/notifications'
+import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import type { Fixture } from '../support/fixture.ts'
 import * as items from '../support/items.ts'
 import { deliveryOf, notify, review, seconds } from '../support/notifications.ts'
 import { attach, detach, preferencePath, tokensOf } from '../support/people.ts'
-import { seeProblem } from '../support/problems.ts'
+import { fieldsOf, seeProblem } from '../support/problems.ts'
 
 // G7: GET /notification/<id>/delivery, before any review and after one over the server's own stores.
 
@@ -191,6 +192,53 @@ onEachStore(
     t.equal(gateway.pushes().length, 1)
   },
 )
+
+onEachStore(
+  t,
+  'G6: include=shortened adds what was left out, and nothing else changes',
+  async (t, fixture) => {
+    await devices(fixture, ['fcm:a'])
+    const text = async (id: string, query = {}) =>
+      (await fixture.call('GET', `/notification/${id}/delivery`, { as: 'manager', query })).text()
+    const unscheduled = await notify(fixture)
+    const short = await notify(fixture, { date: 0 })
+    await review(fixture)
+    const grown = await notify(fixture, { date: 0 })
+    await review(fixture, { ...memoryPushGateway(), bytesOf: () => 4097 })
+    for (const [{ id }, shortened] of [
+      [unscheduled, ''],
+      [short, ''],
+      [grown, 'links'],
+    ] as const) {
+      const plain = await text(id)
+      const added = `${plain.slice(0, -2)},"shortened":"${shortened}"}}`
+      t.equal(await text(id, { include: '' }), plain, 'B2: empty is absent')
+      t.notMatch(plain, /shortened/)
+      for (const include of ['shortened', 'shortened,shortened']) t.equal(await text(id, { include }), added)
+    }
+  },
+)
+
+onEachStore(t, 'G6: an unknown name in include is 400, which names the field', async (t, fixture) => {
+  const { id } = await notify(fixture)
+  const names = fc.array(
+    fc.constantFrom('shortened', 'Shortened', ' shortened', '', 'labels', 'state', '__proto__'),
+    { minLength: 1, maxLength: 4 },
+  )
+  const isKnown = (include: string) => include === '' || /^shortened(,shortened)*$/.test(include)
+  await fc.assert(
+    fc.asyncProperty(names, async (all) => {
+      const include = all.join(',')
+      fc.pre(!isKnown(include))
+      const answer = await fixture.call('GET', `/notification/${id}/delivery`, {
+        as: 'manager',
+        query: { include },
+      })
+      t.same(fieldsOf(await seeProblem(t, answer, 'invalid_request', include)), ['include'])
+    }),
+    { numRuns: 20 },
+  )
+})
 
 onEachStore(t, 'G7: an unknown or deleted notification is 404', async (t, fixture) => {
   const { id } = await notify(fixture, { date: 0 })

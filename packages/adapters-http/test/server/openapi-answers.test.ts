@@ -118,6 +118,7 @@ t.test('I3: successful responses of every route match the document', async (t) =
   await succeed('createNotification')
   await succeed('listNotifications')
   await succeed('listNotifications', pages)
+  await succeed('getDelivery', { as: 'manager', query: { include: 'shortened' } })
   for (const name of ['getNotification', 'getDelivery', 'deleteNotification']) await succeed(name)
   await done(fixture.ports.portfolio.replace(samplePortfolio()))
   for (const { operation } of API_ROUTES.filter(({ tag }) => tag === 'Portfolio')) await succeed(operation)

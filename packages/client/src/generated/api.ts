@@ -4303,7 +4303,10 @@ export interface operations {
     };
     readonly getDelivery: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Members to add to the report, separated by commas: `shortened`. */
+                readonly include?: string;
+            };
             readonly header?: never;
             readonly path: {
                 /** @description Identifier of the notification. */
@@ -4336,6 +4339,8 @@ export interface operations {
                             readonly skipped: number;
                             readonly startedAt: string;
                             readonly finishedAt: string;
+                            /** @enum {string} */
+                            readonly shortened?: "" | "image" | "links";
                         };
                     };
                 };

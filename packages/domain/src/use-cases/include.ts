@@ -25,9 +25,6 @@ export interface Included {
 /** An item with what `include` adds to it; without, if nothing was asked for. */
 export type WithIncluded<Item> = Item & { readonly included?: Included }
 
-/** The names of what `include` can add, as its members of an item are called (J4). */
-export type IncludeName = keyof Included
-
 /** Reads a member of all items of a page with one statement. */
 export type ReadMember = (ids: ReadonlyArray<ItemId>) => TE.TaskEither<Unavailable, (id: ItemId) => Included>
 
@@ -60,9 +57,13 @@ export const readAuthorMember =
       TE.map((found) => (id) => ({ author: O.fromNullable(found.get(id)) })),
     )
 
-/** Makes the codec of `include` for a route that can add these members: a comma-separated list of exact names (J4). */
-export const includeOf = <Name extends IncludeName>(
+/**
+ * Makes the codec of `include` for a route that can add these members: a comma-separated list of exact names (G6, J4).
+ * @param to the object that they are added to, for the description
+ */
+export const includeOf = <Name extends string>(
   names: ReadonlyArray<Name>,
+  to = 'each item',
 ): Refined<ReadonlyArray<Name>> =>
   refined(
     'Include',
@@ -74,7 +75,7 @@ export const includeOf = <Name extends IncludeName>(
     },
     {
       type: 'string',
-      description: `Members to add to each item, separated by commas: ${names.map((name) => `\`${name}\``).join(', ')}.`,
+      description: `Members to add to ${to}, separated by commas: ${names.map((name) => `\`${name}\``).join(', ')}.`,
       pattern: `^(${names.join('|')})(,(${names.join('|')}))*$`,
     },
   )

@@ -7,7 +7,7 @@ import type { Unavailable } from '../../ports/unavailable.ts'
 import { NotificationId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
 
-/** Parameters of DELETE /notification/<notificationId> and GET /notification/<notificationId>/delivery. */
+/** Parameters of DELETE /notification/<notificationId>. */
 export const OneNotification = parameters({
   name: 'OneNotification',
   required: { id: NotificationId },

@@ -1,19 +1,35 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
-import { type Delivery, deliveryOf } from '../../notifications/delivery.ts'
+import { type Delivery, deliveryOf, type Shortened } from '../../notifications/delivery.ts'
 import { NOTIFICATION_NOT_FOUND, type NotificationNotFound } from '../../notifications/notification.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import type { OneNotification } from './remove-notification.ts'
+import { NotificationId } from '../../values/ids.ts'
+import { parameters } from '../../values/parameters.ts'
+import { includeOf } from '../include.ts'
 
-/** How far a notification has come (G7). */
+/** Parameters of GET /notification/<notificationId>/delivery. */
+export const ReportDelivery = parameters({
+  name: 'ReportDelivery',
+  required: { id: NotificationId },
+  optional: { include: includeOf(['shortened'], 'the report') },
+})
+export type ReportDelivery = typeof ReportDelivery._A
+
+/** A delivery report; it says what was left out of the message only if `include` asks for it (G6, G7). */
+export type DeliveryReport = Omit<Delivery, 'shortened'> & { readonly shortened?: Shortened }
+
+/**
+ * Reports how far a notification has come, and with `include` what was left out of its message (G6, G7).
+ * An unknown or deleted notification is not found.
+ */
 export const makeReportDelivery =
   (ports: Pick<Ports, 'notifications'>) =>
   (
     caller: Caller,
-    { id }: OneNotification,
-  ): TE.TaskEither<InsufficientScope | NotificationNotFound | Unavailable, Delivery> =>
+    { id, include = [] }: ReportDelivery,
+  ): TE.TaskEither<InsufficientScope | NotificationNotFound | Unavailable, DeliveryReport> =>
     permitted(
       'reportDelivery',
       caller,
@@ -21,6 +37,9 @@ export const makeReportDelivery =
       pipe(
         ports.notifications.find(id),
         TE.flatMap(TE.fromOption((): NotificationNotFound | Unavailable => NOTIFICATION_NOT_FOUND)),
-        TE.map(({ notification, progress }) => deliveryOf(notification, progress)),
+        TE.map(({ notification, progress }) => {
+          const { shortened, ...report } = deliveryOf(notification, progress)
+          return include.includes('shortened') ? { ...report, shortened } : report
+        }),
       ),
     )
