@@ -107,7 +107,7 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     const eligibility = await done(
       setup.deliveries.checkEligibility(other.claim, other.recipients, sampleMoment(60)),
     )
-    check.same([...eligibility.closed], [[FCM, O.none]])
+    check.same([...eligibility.closed], [[FCM, { kind: 'stopped', probe: O.none }]])
   })
 
   given('G5: resuming a provider releases its deferred devices unchanged', async (check, setup) => {

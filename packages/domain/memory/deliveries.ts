@@ -86,11 +86,11 @@ const heldBy = (
 /** The origins that are closed, each with the device of this notification that is its probe. */
 const closedIn = (tables: Tables, id: NotificationId, now: Instant): Eligibility['closed'] =>
   new Map(
-    [...pausesIn(tables, now).keys()].map((origin) => {
+    [...pausesIn(tables, now)].map(([origin, { kind }]) => {
       const probe = O.filter(({ notificationId }: Probe) => notificationId === id)(
         healthIn(tables, origin).probe,
       )
-      return [origin, O.map(({ deviceId }: Probe) => deviceId)(probe)]
+      return [origin, { kind, probe: O.map(({ deviceId }: Probe) => deviceId)(probe) }]
     }),
   )
 

@@ -6,6 +6,7 @@ import {
   isSettled,
   MOST_RETRIES,
   type Notification,
+  pauseOfAll,
   providerOf,
   type SendingQueue,
   type Upcoming,
@@ -50,7 +51,10 @@ const firstHeld = (tables: Tables) => {
   const waiting = heldIn(tables).map(({ origin }) => origin)
   return [...new Set(waiting)]
     .flatMap((origin) => {
-      const pauses = [wholeOf(providerOf(origin)), origin].map((one) => healthIn(tables, one).pause)
+      const pauses = [
+        healthIn(tables, origin).pause,
+        pauseOfAll(healthIn(tables, wholeOf(providerOf(origin)))),
+      ]
       const times = pauses.map(
         O.match(
           () => O.some(0 as Instant),

@@ -6,6 +6,7 @@ import {
   type NotificationId,
   type Origin,
   pauseOf,
+  pauseOfAll,
   providerOf,
   type ReleaseRequest,
   scatter,
@@ -69,10 +70,8 @@ const releaseOrigin = (
   request: ReleaseRequest,
 ): number => {
   const { now, room } = request
-  const isPaused = O.isSome(pauseOf(healthIn(tables, wholeOf(providerOf(origin))), now))
   const pause = O.toUndefined(pauseOf(healthIn(tables, origin), now))
-  const isWhole = origin === wholeOf(providerOf(origin))
-  if (isPaused && !isWhole) return 0
+  if (O.isSome(pauseOfAll(healthIn(tables, wholeOf(providerOf(origin)))))) return 0
   if (pause?.kind === 'probed') return probe(tables, origin, held, request)
   if (pause !== undefined) return 0
   const some = held.slice(0, Math.min(MOST, room(origin)))

@@ -5,6 +5,7 @@ import {
   MINUTE,
   MOST_UNANSWERED,
   NO_ANSWER,
+  type Origin,
   type Pause,
   SECOND,
 } from '../../src/all.ts'
@@ -12,6 +13,9 @@ import { done } from '../samples.ts'
 import { SAMPLE_MOMENT, sampleMoment } from '../samples-people.ts'
 import { deferred, ended, FCM, type Given, heldBack, silent } from './fixture.ts'
 import { answered, LATER, pauses, probe, recordSome, release, resume, sending } from './provider-steps.ts'
+
+const PRODUCTION = 'apns' as Origin
+const SANDBOX = 'apns sandbox' as Origin
 
 /** What stores remember of origins, and what they do with devices that wait for one (G15). */
 export const originsContract = (given: Given): void => {
@@ -67,7 +71,7 @@ export const originsContract = (given: Given): void => {
       const claimed = await setup.claimed({ now })
       const [only] = claimed.recipients
       const { closed } = await done(setup.deliveries.checkEligibility(claimed.claim, claimed.recipients, now))
-      check.same([...closed], [[FCM, O.some(only?.deviceId)]])
+      check.same([...closed], [[FCM, { kind: 'probed', probe: O.some(only?.deviceId) }]])
       if (only !== undefined) seen.add(only.deviceId)
       await setup.recordAll(claimed, silent(now), now)
       now = addMillis(now, MINUTE)
@@ -76,7 +80,11 @@ export const originsContract = (given: Given): void => {
     const next = await setup.claimed({ now, first: 'new recipients' })
     check.same(next.claim.notificationId, other)
     const { closed } = await done(setup.deliveries.checkEligibility(next.claim, next.recipients, now))
-    check.same([...closed], [[FCM, O.none]], 'a device of another notification does not pass')
+    check.same(
+      [...closed],
+      [[FCM, { kind: 'probed', probe: O.none }]],
+      'a device of another notification does not pass',
+    )
   })
 
   given('G15: a probe that says nothing of its origin is followed by another one', async (check, setup) => {
@@ -167,6 +175,35 @@ export const originsContract = (given: Given): void => {
       check.same(await next(), O.some({ origin: FCM, at: sampleMoment(2) }))
       await done(setup.providers.pause('fcm', SAMPLE_MOMENT))
       check.same(await next(), O.none, 'not before an operator resumes it')
+    },
+  )
+
+  for (const [name, result] of [
+    ['the back-off', heldBack(O.some(90 * SECOND), PRODUCTION)],
+    ['probing', silent(LATER, PRODUCTION)],
+  ] as const)
+    given(`G15: ${name} of one server of a provider does not hold up another`, async (check, setup) => {
+      const { batch } = await sending(setup, 12)
+      await recordSome(setup, batch, [0, 6], result)
+      await recordSome(setup, batch, [6, 12], deferred(SANDBOX))
+      const { closed } = await done(setup.deliveries.checkEligibility(batch.claim, [], SAMPLE_MOMENT))
+      check.same([...closed.keys()], [PRODUCTION])
+      check.same((await done(setup.deliveries.upcoming())).origin, O.some({ origin: SANDBOX, at: 0 }))
+      check.same(await release(setup, SAMPLE_MOMENT), 6)
+    })
+
+  given(
+    'G5, G15: a pause that an operator has to end is for all servers of a provider',
+    async (check, setup) => {
+      const { batch } = await sending(setup, 4)
+      await recordSome(setup, batch, [0, 4], deferred(SANDBOX))
+      await done(setup.providers.pause('apns', SAMPLE_MOMENT))
+      const { closed } = await done(setup.deliveries.checkEligibility(batch.claim, [], SAMPLE_MOMENT))
+      check.same([...closed], [[PRODUCTION, { kind: 'stopped', probe: O.none }]])
+      check.same((await done(setup.deliveries.upcoming())).origin, O.none)
+      check.same(await release(setup, sampleMoment(100)), 0)
+      await resume(setup, { provider: 'apns' })
+      check.same(await release(setup, sampleMoment(100)), 4)
     },
   )
 

@@ -51,8 +51,15 @@ export interface EligibleDevice {
 /** What there is to send to, of some recipients, at this moment. */
 export interface Eligibility {
   readonly devices: ReadonlyMap<DeviceId, EligibleDevice>
-  /** Origins, and providers as a whole, that nothing is to be sent to (G5, G15), but to the device of a probe. */
-  readonly closed: ReadonlyMap<Origin, O.Option<DeviceId>>
+  /** The origins with a pause in force; the name of a provider stands for its first server and, if `stopped`, for all of them (G5, G15). */
+  readonly closed: ReadonlyMap<Origin, ClosedOrigin>
+}
+
+/** An origin that nothing is to be sent to. */
+export interface ClosedOrigin {
+  readonly kind: Pause['kind']
+  /** The device of this notification that is sent to all the same, as a probe. */
+  readonly probe: O.Option<DeviceId>
 }
 
 /**

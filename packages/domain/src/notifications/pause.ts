@@ -43,3 +43,10 @@ export const stopped = (origin: Origin, reason: string, now: Instant): Pause => 
   since: now,
   until: O.none,
 })
+
+/**
+ * Returns the pause of a provider as a whole. The row of `apns` is that of its production server too, whose back-off and probes do not concern the
+ * sandbox: only a pause that an operator has to end is for all servers (G15).
+ */
+export const pauseOfAll = ({ pause }: { readonly pause: O.Option<Pause> }): O.Option<Pause> =>
+  O.filter(({ kind }: Pause) => kind === 'stopped')(pause)

@@ -10,6 +10,7 @@ import {
 } from '@almoner/domain/notifications'
 import type { NotificationId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 import type { ProviderRow } from '../../schema/delivery.table.ts'
@@ -73,13 +74,12 @@ export const closedIn = async (
   now: Instant,
 ): Promise<Eligibility['closed']> => {
   const stored = (await rows(db).where(hasPause).execute()).map(storedIn)
-  const closed = stored.filter(({ health }) => O.isSome(pauseOf(health, now)))
   const isOfIt = (probe: Probe) => probe.notificationId === notificationId
   return new Map(
-    closed.map(({ origin, health }) => [
-      origin,
-      O.map(({ deviceId }: Probe) => deviceId)(O.filter(isOfIt)(health.probe)),
-    ]),
+    stored.flatMap(({ origin, health }) => {
+      const probe = O.map(({ deviceId }: Probe) => deviceId)(O.filter(isOfIt)(health.probe))
+      return RA.fromOption(pauseOf(health, now)).map(({ kind }) => [origin, { kind, probe }] as const)
+    }),
   )
 }
 

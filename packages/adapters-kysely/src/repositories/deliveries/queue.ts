@@ -115,8 +115,8 @@ const endOf = O.match(
 /** The first origin that devices wait for which is not stopped, and when they may go on. */
 const firstAwaited = async (db: Db) => {
   const [first] = (await awaitedOrigins(db))
-    .flatMap(({ origin, whole, health: { pause } }) => {
-      const ends = [pause, whole].map(endOf)
+    .flatMap(({ origin, ofAll, health: { pause } }) => {
+      const ends = [pause, ofAll].map(endOf)
       return ends.some(O.isNone) ? [] : [{ origin, at: Math.max(...ends.flatMap(RA.fromOption)) as Instant }]
     })
     .sort((a, b) => a.at - b.at || (a.origin < b.origin ? -1 : 1))

@@ -4,6 +4,7 @@ import {
   type Origin,
   type Pause,
   pauseOf,
+  pauseOfAll,
   providerOf,
   type ReleaseRequest,
   SCATTER,
@@ -64,8 +65,8 @@ const awaiting = (db: Db, origin: Origin) =>
 
 /** An origin that devices of a running delivery wait for. */
 interface Awaited extends StoredOrigin {
-  /** The pause of its provider as a whole. */
-  readonly whole: O.Option<Pause>
+  /** The pause of all servers of its provider. */
+  readonly ofAll: O.Option<Pause>
 }
 
 /** Returns the origins that devices of running deliveries wait for. */
@@ -74,8 +75,8 @@ export const awaitedOrigins = async (db: Db): Promise<ReadonlyArray<Awaited>> =>
   const found: Array<Awaited> = []
   for await (const origin of heldOrigins(db)) {
     const some = await awaiting(db, origin).limit(1).executeTakeFirst()
-    const whole = all.get(wholeOf(providerOf(origin)))?.health.pause ?? O.none
-    if (some !== undefined) found.push({ ...(all.get(origin) ?? unknownOrigin(origin)), whole })
+    const ofAll = pauseOfAll((all.get(wholeOf(providerOf(origin))) ?? unknownOrigin(origin)).health)
+    if (some !== undefined) found.push({ ...(all.get(origin) ?? unknownOrigin(origin)), ofAll })
   }
   return found
 }
@@ -195,10 +196,8 @@ const STEPS = { open, probe }
  */
 export const makeRelease = (database: Database): Deliveries['releaseDeferred'] => {
   const releaseAll = async (request: ReleaseRequest): Promise<number> => {
-    const { by, now, room } = request
-    const isOurs = ({ origin, whole }: Awaited): boolean =>
-      by.includes(providerOf(origin)) &&
-      (wholeOf(providerOf(origin)) === origin || O.isNone(pauseOf({ pause: whole }, now)))
+    const { by, room } = request
+    const isOurs = ({ origin, ofAll }: Awaited): boolean => by.includes(providerOf(origin)) && O.isNone(ofAll)
     let released = 0
     for (const awaited of (await orThrow(database.read(awaitedOrigins))).filter(isOurs)) {
       const { origin } = awaited

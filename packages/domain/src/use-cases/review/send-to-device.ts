@@ -28,11 +28,11 @@ export interface Sender {
   send(recipient: Recipient, plan: Extract<Plan, { readonly kind: 'push' }>): Promise<DeliveryResult>
 }
 
-const isClosed = ({ closed }: Eligibility, origin: Origin, deviceId: DeviceId): boolean =>
-  [origin, wholeOf(providerOf(origin))].some((one) => {
-    const probe = closed.get(one)
-    return probe !== undefined && !(O.isSome(probe) && probe.value === deviceId)
-  })
+const isClosed = ({ closed }: Eligibility, origin: Origin, deviceId: DeviceId): boolean => {
+  if (closed.get(wholeOf(providerOf(origin)))?.kind === 'stopped') return true
+  const own = closed.get(origin)
+  return own !== undefined && !(O.isSome(own.probe) && own.probe.value === deviceId)
+}
 
 /** Makes the sender of a batch. @param left providers whose devices are left to other processes */
 export const makeSender = (
