@@ -44,6 +44,8 @@ export interface Lanes {
 
 /** What a process knows of an origin from its own sends. It outlives a review. */
 interface OriginConduct {
+  /** Whether a push has ended. */
+  isTried: boolean
   /** Whether its last word was an accepted push. */
   accepts: boolean
   /** Accepted pushes since it accepts: its share grows with them. */
@@ -89,7 +91,11 @@ export const makeLanes = (size: number, clock: Clock, memory: OriginMemory = new
   const laneOf = (origin: Origin): Lane => {
     const found = lanes.get(origin)
     if (found !== undefined) return found
-    const unknown = { accepts: false, credit: 0, quietSince: clock.now(), pace: makePace(clock) }
+    const unknown = {
+      ...{ isTried: false, accepts: false, credit: 0 },
+      quietSince: clock.now(),
+      pace: makePace(clock),
+    }
     const lane = { conduct: memory.get(origin) ?? unknown, inFlight: 0, waiting: 0 }
     memory.delete(origin)
     memory.set(origin, lane.conduct)
@@ -104,13 +110,15 @@ export const makeLanes = (size: number, clock: Clock, memory: OriginMemory = new
 
   const accepts = (lane: Lane): boolean => lane.conduct.accepts && !isQuiet(lane, SILENT)
 
-  /** Origins that do not accept have half of the places together, so that the others can go on. */
   const doubtful = (): number =>
     [...lanes.values()].reduce((sum, lane) => sum + (accepts(lane) ? 0 : lane.inFlight), 0)
 
   const shareOf = (lane: Lane): number => {
     if (!accepts(lane)) {
-      const left = Math.max(1, Math.floor(size / 2)) - doubtful()
+      // Origins that do not accept have half of the places together, so that the others can go on. Only an answer says which of them an untried
+      // one belongs to: its first push has a place beyond the half.
+      const isFirst = !lane.conduct.isTried && lane.inFlight === 0
+      const left = Math.max(1, isFirst ? size - tenth : Math.floor(size / 2)) - doubtful()
       return Math.min(tenth, lane.inFlight + Math.max(0, left))
     }
     const all = memory.size > 1 ? Math.max(1, size - tenth) : size
@@ -156,6 +164,7 @@ export const makeLanes = (size: number, clock: Clock, memory: OriginMemory = new
       const { pace } = conduct
       const isHeldBack = result._tag === 'Retry' && result.because === 'origin'
       const isUnanswered = result._tag === 'Retry' && result.because === 'silence'
+      conduct.isTried = true
       if (!isUnanswered) conduct.quietSince = clock.now()
       if (isHeldBack) pace.heldBack(result.after)
       if (isHeldBack || isUnanswered) Object.assign(conduct, { accepts: false, credit: 0 })
