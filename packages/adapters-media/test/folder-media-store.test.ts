@@ -138,6 +138,20 @@ t.test('D5: opening removes files that a crash left incomplete, but not those be
   t.strictSame((await readdir(folder)).sort(), ['.tmp-just-begun', '.tmp-under-way', NAME, 'notes.txt'])
 })
 
+t.test('I9: an upload outlives a process that opens the folder with a clock years ahead', async (t) => {
+  const { folder, clock, store } = await given()
+  const bytes = Buffer.alloc(8 * 1024 * 1024, 7)
+  const ahead = setClock(clock.now() + 3 * 365 * 24 * 60 * MINUTE)
+  const written = done(store.put(NAME, { type: 'image/png', bytes }))
+  const unfinished = async () => (await readdir(folder)).filter((name) => name.startsWith('.tmp-'))
+  let [name] = await unfinished()
+  while (name === undefined) [name] = await unfinished()
+  await done(openFolderMediaStore({ folder, clock: ahead }))
+  t.notOk((await unfinished()).includes(name), 'it takes the file for the remains of a crash')
+  await written
+  t.strictSame(await readFile(join(folder, NAME)), bytes)
+})
+
 t.test('D2: a reader never sees an incomplete image', async (t) => {
   const { folder, store } = await given()
   const bytes = Buffer.alloc(8 * 1024 * 1024, 7)

@@ -53,5 +53,6 @@ export const makeServerClock = (local: () => number = () => performance.now()): 
       if (time >= last || last - time > STANDSTILL) last = time
       return instant(last)
     },
+    elapsed: local,
   }
 }

@@ -12,6 +12,8 @@ export interface Posting {
 export interface PostResponse {
   readonly status: number
   readonly retryAfter: string | undefined
+  /** The server's clock. */
+  readonly date: string | undefined
   /** Returns a header by its name in lower case. */
   readonly header: (name: string) => string | undefined
   /** The beginning of it. */
@@ -52,6 +54,9 @@ const makeReading = (most: number) => {
       isWhole,
       get retryAfter() {
         return header('retry-after')
+      },
+      get date() {
+        return header('date')
       },
       // Most pushes are accepted, and the rest of the response is not needed.
       get body() {

@@ -1,5 +1,5 @@
 import { holdBack, type PushResult } from '@almoner/domain/notifications'
-import type { Clock, PushGateway, Timer } from '@almoner/domain/ports'
+import { type Clock, elapsed, type PushGateway, type Timer } from '@almoner/domain/ports'
 import { MINUTE } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 
@@ -25,7 +25,7 @@ export const longestWait = (perMinute: number, underWay: number): number =>
 
 /**
  * Limits a gateway to this number of sends a minute, evenly and without bursts. A send that would have to wait too long resolves to Retry with
- * that time, for all of its provider, and uses no quota.
+ * that time, for all of its provider, and uses no quota. A step of the clock changes no moment of a send (I9).
  */
 export const rateLimited = (
   gateway: PushGateway,
@@ -49,7 +49,7 @@ export const rateLimited = (
   return {
     ...gateway,
     send: (push) => async (): Promise<PushResult> => {
-      const now = clock.now()
+      const now = elapsed(clock)
       const moment = now + ahead(now)
       const wait = Math.ceil(moment - EARLY - now)
       if (wait > maxWait) return holdBack(O.some(wait))

@@ -41,11 +41,11 @@ const fixture = (perMinute: number, patience: number) => {
       const [first] = sleepers.toSorted((a, b) => a.until - b.until)
       if (first === undefined || first.until > end) break
       sleepers = sleepers.filter((sleeper) => sleeper !== first)
-      clock.set(instant(Math.max(first.until, clock.now())))
+      clock.advance(Math.max(first.until - clock.now(), 0))
       first.wake()
       await settle()
     }
-    clock.set(instant(end))
+    clock.advance(end - clock.now())
   }
 
   const ask = async (count: number): Promise<void> => {

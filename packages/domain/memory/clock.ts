@@ -1,6 +1,6 @@
 import { type Clock, type Instant, instant } from '../src/all.ts'
 
-/** A clock that is stopped until it is set. */
+/** A clock that is stopped until it is set or advanced. What it measures, `elapsed`, grows only where it is advanced. */
 export interface SetClock extends Clock {
   /** Sets the clock to a moment, which may be earlier. */
   set(to: Instant): void
@@ -14,13 +14,16 @@ export interface SetClock extends Clock {
  */
 export const setClock = (start = Date.UTC(2026, 0, 1)): SetClock => {
   let now = instant(start)
+  let passed = 0
   return {
     now: () => now,
+    elapsed: () => passed,
     set: (to) => {
       now = to
     },
     advance: (by) => {
       now = instant(now + by)
+      passed += by
     },
   }
 }

@@ -1,5 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Instant } from '@almoner/domain'
 import { flushFolder } from './flush.ts'
 import { temporaryName } from './temporary-files.ts'
@@ -26,6 +26,25 @@ const writeNew = async (path: string, bytes: Uint8Array, at: Instant): Promise<v
 /** Removing is an attempt: what failed before is the fault to tell, and a leftover is swept later. */
 const discard = (path: string): Promise<void> => rm(path, { force: true }).catch(() => undefined)
 
+const isGone = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
+
+/**
+ * Writes a file under a temporary name, and renames it. Where the temporary file is gone before that, it does so again: a process whose clock is ahead
+ * takes it for the remains of a crash (I9).
+ */
+const place = async (path: string, bytes: Uint8Array, at: Instant, again = true): Promise<void> => {
+  const temporary = join(dirname(path), temporaryName())
+  try {
+    await writeNew(temporary, bytes, at)
+    await rename(temporary, path)
+  } catch (error) {
+    await discard(temporary)
+    if (!again || !isGone(error)) throw error
+    await place(path, bytes, at, false)
+  }
+}
+
 /**
  * Writes a file so that it is either whole and durable under its name, or not there: under a temporary name first, flushed,
  * renamed, and the folder flushed.
@@ -37,15 +56,8 @@ export const writeDurably = async (
   bytes: Uint8Array,
   at: Instant,
 ): Promise<void> => {
-  const temporary = join(folder, temporaryName())
   const path = join(folder, name)
-  try {
-    await writeNew(temporary, bytes, at)
-    await rename(temporary, path)
-  } catch (error) {
-    await discard(temporary)
-    throw error
-  }
+  await place(path, bytes, at)
   try {
     await flushFolder(folder)
   } catch (error) {

@@ -1,7 +1,7 @@
-import type { Instant, Unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
 import type { WakeUp } from '@almoner/domain/notifications'
-import type { Clock } from '@almoner/domain/ports'
-import { addMillis, MINUTE, SECOND } from '@almoner/domain/values'
+import { type Clock, elapsed } from '@almoner/domain/ports'
+import { MINUTE, SECOND } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -35,20 +35,20 @@ export const watchDueTimes = (
   let looking = false
   let again = false
   let cancelled = false
-  let served: { readonly why: string; readonly at: Instant } | undefined
+  /** What the job last ran for, and when by the clock that is never set. */
+  let served: { readonly why: string; readonly at: number } | undefined
   let distance = SOONEST_AGAIN
 
   const ring = (why: string) => {
     if (!wake()) return
     distance = served?.why === why ? Math.min(distance * 2, LATEST_AGAIN) : SOONEST_AGAIN
-    served = { why, at: clock.now() }
+    served = { why, at: elapsed(clock) }
   }
 
   const plan = ({ at, why }: WakeUp) => {
-    const now = clock.now()
-    const moment = served?.why === why ? addMillis(served.at, distance) : at
-    if (moment <= now) ring(why)
-    else planned = setOnce(moment - now, look)
+    const wait = served?.why === why ? served.at + distance - elapsed(clock) : at - clock.now()
+    if (wait <= 0) ring(why)
+    else planned = setOnce(wait, look)
   }
 
   const lookOnce = async () => {

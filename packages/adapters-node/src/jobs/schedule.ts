@@ -79,6 +79,8 @@ export const schedule = (jobs: ReadonlyArray<Job>, events: JobEvents): Schedule 
   const unwatch = watchClock((step) => {
     events.clockSet(step)
     for (const alarm of alarms) alarm.replan()
+    // What was planned by a clock that was ahead is due now, whenever it was to be (I9). The look that follows finds the rest.
+    for (const job of jobs) if (job.dueTimes !== undefined) start(job)
     for (const watch of watches.values()) watch.look()
   })
   for (const job of jobs) if (job.atStart) start(job)

@@ -10,6 +10,7 @@ import {
   UNANSWERED,
   unregistered,
 } from '@almoner/domain/notifications'
+import { isFarAhead } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { retryAfter } from '../retry-after.ts'
 import type { Exchanged, Reply } from './reply.ts'
@@ -87,7 +88,7 @@ const again = (status: number, asked: O.Option<number>, word: string): PushResul
   status === 429 || O.isNone(asked) ? retry(asked, word) : holdBack(asked, word)
 
 const resultOfReply = (
-  { status, reason, timestamp, retryAfter: after }: Reply,
+  { status, reason, timestamp, retryAfter: after, date }: Reply,
   { attachedAt, destination }: PushFacts,
   now: Instant,
 ): PushResult => {
@@ -95,13 +96,14 @@ const resultOfReply = (
   const known = Object.hasOwn(OUTCOMES, reason) ? OUTCOMES[reason] : undefined
   // Words that Apple does not use may be anybody's, and hold anything.
   const word = known === undefined ? `HTTP ${status}` : reason
-  const asked = retryAfter(after, now)
+  const asked = retryAfter(after, now, date)
   switch (known ?? BY_STATUS[status] ?? 'retry') {
     case 'dead':
       return unregistered(word)
     case 'deadSince':
       // A device that was attached again after that may be valid, but this push is not taken for it (G15).
-      return timestamp <= attachedAt ? refused(word) : unregistered(word)
+      // One that a clock ahead has attached says nothing of when that was (I9).
+      return timestamp <= attachedAt && !isFarAhead(attachedAt, now) ? refused(word) : unregistered(word)
     case 'wrongEnvironment':
       // A developer's device must not stop the others.
       return destination.provider === 'apns' && destination.sandbox ? refused(word) : senderError(word)

@@ -8,6 +8,7 @@ export interface Reply {
   /** Milliseconds since the epoch at which the device was found to be gone. Not a number where the answer does not say. */
   readonly timestamp: number
   readonly retryAfter: string | undefined
+  readonly date?: string | undefined
 }
 
 /** The outcome of a request: an answer, none within its time, or a server whose certificate is not trusted. */
@@ -24,12 +25,13 @@ const parse = (body: string): Readonly<Record<string, unknown>> => {
 }
 
 /** Reads an answer; its body may be any text. */
-export const readReply = ({ status, retryAfter, body }: PostResponse): Reply => {
+export const readReply = ({ status, retryAfter, date, body }: PostResponse): Reply => {
   const { reason, timestamp } = parse(body)
   return {
     status,
     reason: typeof reason === 'string' ? reason : '',
     timestamp: Number(timestamp ?? Number.NaN),
     retryAfter,
+    date,
   }
 }

@@ -38,8 +38,9 @@ export const tokenless = (error: unknown, now: Instant): PushResult => {
   const refusal = refusalOf(error)
   if (refusal === undefined) return unanswered(error)
   const { status, headers, data } = refusal
+  const word = (name: string) => headers.get(name) ?? undefined
   const isUnwell = status >= 500 || ['retry', 'busy'].includes(BY_HTTP_STATUS[status] ?? '')
   return isUnwell
-    ? holdBack(retryAfter(headers.get('retry-after') ?? undefined, now), `HTTP ${status}`)
+    ? holdBack(retryAfter(word('retry-after'), now, word('date')), `HTTP ${status}`)
     : senderError(wordOf(data) ?? `HTTP ${status}`)
 }

@@ -95,13 +95,13 @@ const classify = (status: number, failure: FcmFailure): readonly [Verdict, strin
 
 /** What an answer of FCM's says about a push (G5). Reasons are words of the tables above, never what FCM wrote. */
 export const outcomeOf = (
-  answer: Pick<PostResponse, 'status' | 'body' | 'retryAfter'>,
+  answer: Pick<PostResponse, 'status' | 'body' | 'retryAfter'> & Partial<Pick<PostResponse, 'date'>>,
   now: Instant,
 ): PushResult => {
   if (answer.status >= 200 && answer.status < 300) return DELIVERED
   const failure = readFailure(answer.body)
   const [verdict, reason] = classify(answer.status, failure)
-  const asked = retryAfter(answer.retryAfter, now)
+  const asked = retryAfter(answer.retryAfter, now, answer.date)
   switch (verdict) {
     case 'dead':
       return unregistered(reason)

@@ -76,10 +76,10 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   const inFlight = new Set<Promise<PushResult>>()
   let isClosed = false
 
-  const resultOf = ({ status, body, header, retryAfter: after }: PostResponse): PushResult => {
+  const resultOf = ({ status, body, header, retryAfter: after, date }: PostResponse): PushResult => {
     const { means, words } = readWindows(header, meaningOf(status, body))
     const word = [wordOf(status, body), ...words].join(' ')
-    const asked = retryAfter(after, clock.now())
+    const asked = retryAfter(after, clock.now(), date)
     switch (means) {
       case 'delivered':
         return DELIVERED

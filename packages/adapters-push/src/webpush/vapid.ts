@@ -23,7 +23,7 @@ export interface Signed {
 export interface Vapid {
   /** The header for an origin: the one that is kept, else a new one. */
   headerFor(origin: string): Signed
-  /** Forgets one that was refused. False when it is too young for another to fare better. */
+  /** Forgets one that was refused. False when it is too young for another to fare better; one of the future was signed by a clock that was ahead (I9). */
   forget(origin: string, refused: Signed): boolean
 }
 
@@ -64,7 +64,8 @@ export const makeVapid = ({ publicKey, privateKey, subject }: VapidKeys, clock: 
       return found !== undefined && isFresh(found) ? found : keep(origin, sign(origin))
     },
     forget: (origin, refused) => {
-      if (clock.now() - refused.at < YOUNG) return false
+      const age = clock.now() - refused.at
+      if (age >= 0 && age < YOUNG) return false
       // Another push may have signed a new one meanwhile.
       if (kept.get(origin) === refused) kept.delete(origin)
       return true
