@@ -1,8 +1,19 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type AccessTokens, addMillis, isInLife } from '../src/all.ts'
+import {
+  type AccessTokens,
+  addMillis,
+  type Instant,
+  isFarAhead,
+  isInLife,
+  type Lifetime,
+} from '../src/all.ts'
 import type { Tables } from './tables.ts'
+
+/** Whether something ended before a moment, or was made by a clock that was ahead of it (I9). */
+export const isExpired = ({ expiresAt, life }: Lifetime, before: Instant): boolean =>
+  expiresAt < before || (life !== undefined && isFarAhead(addMillis(expiresAt, -life), before))
 
 /** Access tokens in memory, by digest. */
 export const memoryAccessTokens = ({ tokens, clients }: Tables): AccessTokens => ({
@@ -25,7 +36,7 @@ export const memoryAccessTokens = ({ tokens, clients }: Tables): AccessTokens =>
   revoke: (digest, clientId) => async () =>
     E.right(tokens.get(digest)?.clientId === clientId && tokens.delete(digest)),
   purge: (before) => async () => {
-    const expired = [...tokens.values()].filter(({ expiresAt }) => expiresAt < before)
+    const expired = [...tokens.values()].filter((token) => isExpired(token, before))
     for (const { digest } of expired) tokens.delete(digest)
     return E.right(expired.length)
   },

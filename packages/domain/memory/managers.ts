@@ -11,20 +11,18 @@ import {
   endsSessions,
   type Instant,
   isCurrentSession,
+  isFarAhead,
   isInLife,
   isLastOperator,
   isOperator,
+  isUsedStep,
   LAST_OPERATOR,
-  MANAGER_DISABLED,
   MANAGER_NOT_FOUND,
   type Manager,
   type Managers,
   managerChanges,
   NO_ACTIVE_SESSION,
-  type OneTimeSecret,
-  type OneTimeSecrets,
   refusesCodes,
-  type SecretPurpose,
   type Session,
   type Sessions,
   type StoredPassword,
@@ -34,6 +32,7 @@ import {
 } from '../src/all.ts'
 import { compareText } from '../src/values/code-points.ts'
 import { numberIn, recordUserAct } from './history.ts'
+import { secretIn } from './one-time-secrets.ts'
 import type { Tables } from './tables.ts'
 
 /** Whether the session that makes a change has ended (M4). */
@@ -103,7 +102,8 @@ export const memoryManagers = (tables: Tables): Managers => ({
 const without =
   (code: UsedCode) =>
   (found: StoredPassword): O.Option<StoredPassword> => {
-    if ('step' in code) return code.step > found.usedStep ? O.some({ ...found, usedStep: code.step }) : O.none
+    if ('step' in code)
+      return isUsedStep(code.step, found.usedStep) ? O.none : O.some({ ...found, usedStep: code.step })
     const recoveryCodes = found.recoveryCodes.filter((digest) => digest !== code.recoveryCode)
     const isKnown = recoveryCodes.length < found.recoveryCodes.length
     return isKnown ? O.some({ ...found, recoveryCodes }) : O.none
@@ -126,15 +126,6 @@ const usesCode = (
     wrongCodes.set(email, countedCodes(wrong, openedAt))
   } else if (isRight && !refusesCodes(wrong, openedAt)) wrongCodes.set(email, withWrongCode(wrong, openedAt))
   return O.isSome(used)
-}
-
-const secretIn = (
-  { oneTimeSecrets }: Tables,
-  digest: TokenDigest,
-  purpose: SecretPurpose,
-): OneTimeSecret | undefined => {
-  const secret = oneTimeSecrets.get(digest)
-  return secret?.purpose === purpose ? secret : undefined
 }
 
 /** Returns whether a checked credential is still the same, and uses up what works once. */
@@ -207,43 +198,12 @@ export const memorySessions = (tables: Tables): Sessions => {
       ),
     purge: (before) =>
       TE.fromIO(() => {
-        const ended = [...sessions.values()].filter(({ idleEndsAt }) => idleEndsAt < before)
+        const ended = [...sessions.values()].filter(
+          ({ idleEndsAt, openedAt, lastSeenAt }) =>
+            idleEndsAt < before || [openedAt, lastSeenAt].some((at) => isFarAhead(at, before)),
+        )
         for (const { digest } of ended) sessions.delete(digest)
         return ended.length
-      }),
-  }
-}
-
-/** One-time secrets in memory. */
-export const memoryOneTimeSecrets = (tables: Tables): OneTimeSecrets => {
-  const { oneTimeSecrets } = tables
-  return {
-    putChallenge: (challenge) =>
-      TE.fromIO(() => void oneTimeSecrets.set(challenge.digest, { ...challenge, email: O.none })),
-    put: (secret, act) => async () => {
-      const manager = tables.managers.get(secret.email)
-      if (manager === undefined) return E.left(MANAGER_NOT_FOUND)
-      if (manager.disabled) return E.left(MANAGER_DISABLED)
-      oneTimeSecrets.set(secret.digest, { ...secret, email: O.some(secret.email) })
-      return E.right(recordUserAct(tables, act, secret.email, [], 'manager'))
-    },
-    find: (digest, purpose, now) =>
-      TE.fromIO(() => {
-        const secret = secretIn(tables, digest, purpose)
-        return secret !== undefined && isInLife(secret, now) ? O.some(secret) : O.none
-      }),
-    take: (digest, purpose, now) =>
-      TE.fromIO(() => {
-        const secret = secretIn(tables, digest, purpose)
-        if (secret === undefined) return O.none
-        oneTimeSecrets.delete(digest)
-        return isInLife(secret, now) ? O.some(secret) : O.none
-      }),
-    purge: (before) =>
-      TE.fromIO(() => {
-        const expired = [...oneTimeSecrets.values()].filter(({ expiresAt }) => expiresAt < before)
-        for (const { digest } of expired) oneTimeSecrets.delete(digest)
-        return expired.length
       }),
   }
 }

@@ -96,6 +96,31 @@ t.test('M3: each step counts once', async (t) => {
   t.doesNotThrow(() => fc.assert(property))
 })
 
+t.test(
+  'I9: a code that was used by a clock ahead does not lock its owner out, and each step counts once after it',
+  async (t) => {
+    const property = fc.property(
+      fc.integer({ min: 10 * STEP, max: 2 ** 42 }),
+      fc.integer({ min: 2 * STEP + 60_000, max: 2 ** 40 }),
+      (now, ahead) => {
+        const use = (usedStep: number) =>
+          acceptedStep(
+            hmac,
+            { totpSecret: SECRET, usedStep },
+            totpCode(hmac, SECRET, totpStep(instant(now))),
+            instant(now),
+          )
+        const first = use(totpStep(instant(now + ahead)) + 1)
+        return O.isSome(first) && O.isNone(use(first.value))
+      },
+    )
+    t.doesNotThrow(() => fc.assert(property))
+    const withoutFactor = { totpSecret: SECRET, usedStep: Number.POSITIVE_INFINITY }
+    const code = totpCode(hmac, SECRET, totpStep(instant(2 ** 41)))
+    t.same(acceptedStep(hmac, withoutFactor, code, instant(2 ** 41)), O.none, 'who has no second factor')
+  },
+)
+
 t.test('M3: the URI for the app has the address, the secret and the issuer', async (t) => {
   const uri = new URL(totpUri('ada+x@example.org' as Email, SECRET))
   t.equal(decodeURIComponent(uri.pathname), '/Almoner:ada+x@example.org')

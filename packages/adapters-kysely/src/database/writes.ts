@@ -1,4 +1,5 @@
 import type { Instant, Unavailable } from '@almoner/domain'
+import { addMillis, MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
@@ -54,22 +55,37 @@ export const inSteps = async (most: number, purge: (most: number) => Promise<num
 /** Rows that one purge deletes at most: it holds up other writes for some milliseconds. */
 const PURGE = 2000
 
-/** Tables with a digest as their key, and the columns that say when a row expires. */
-type Expiry = ['access_token' | 'one_time_secret', 'expires_at'] | ['manager_session', 'idle_ends_at']
+/** Tables with a digest as their key, the column that says when a row expires, and the moments at which it was written. */
+const EXPIRING = {
+  access_token: { end: 'expires_at', written: ['expires_at - life'] },
+  one_time_secret: { end: 'expires_at', written: ['expires_at - life'] },
+  manager_session: { end: 'idle_ends_at', written: ['opened_at', 'last_seen_at'] },
+} as const
 
-/** Deletes the rows that expired before a moment, the oldest first. Returns how many. No cache holds them. */
+/**
+ * Deletes the rows that expired before a moment, the oldest first, and rows of a clock that was ahead: these have ended (I9), and are among the
+ * last to expire. Returns how many. No cache holds them.
+ */
 export const purgeExpired = (
   database: Database,
   before: Instant,
-  ...[name, column]: Expiry
+  name: keyof typeof EXPIRING,
 ): TE.TaskEither<Unavailable, number> =>
   purging(
     database,
     async (db) => {
-      const [table, at] = [sql.table(name), sql.ref(column)]
+      const { end, written } = EXPIRING[name]
+      const [table, at] = [sql.table(name), sql.ref(end)]
       const oldest = sql`select digest from ${table} where ${at} < ${before} order by ${at} limit ${PURGE}`
       const gone = await sql`delete from ${table} where digest in (${oldest})`.execute(db)
-      return Number(gone.numAffectedRows ?? 0)
+      const isAhead = sql.join(
+        written.map((moment) => sql`${sql.raw(moment)} > ${addMillis(before, MINUTE)}`),
+        sql` or `,
+      )
+      const latest = sql`select * from ${table} order by ${at} desc limit ${PURGE}`
+      const ahead = sql`select digest from (${latest}) as latest where ${isAhead}`
+      const more = await sql`delete from ${table} where digest in (${ahead})`.execute(db)
+      return Number(gone.numAffectedRows ?? 0) + Number(more.numAffectedRows ?? 0)
     },
     QUIET,
   )

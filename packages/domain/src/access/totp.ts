@@ -42,6 +42,16 @@ const STEP = 30 * SECOND
 /** Steps by which the clock of a phone may differ. */
 const DRIFT = 1
 
+/** Steps after an accepted one in which a code may have been used already: its own clock may be a step behind, the other's a step and a minute ahead. */
+export const USED_AHEAD = 4
+
+/**
+ * Whether the code of a step counts no more, as it or one of the next steps was used (M3). One used later than that was used by a clock that was
+ * ahead: it must not lock its owner out until the clock has caught up (I9).
+ */
+export const isUsedStep = (step: number, usedStep: number): boolean =>
+  step <= usedStep && (usedStep <= step + USED_AHEAD || !Number.isFinite(usedStep))
+
 /** Returns the number of the step at a moment. */
 export const totpStep = (now: Instant): number => Math.floor(now / STEP)
 
@@ -57,7 +67,7 @@ export const totpCode = (hmac: HmacSha1, secret: TotpSecret, step: number): stri
 }
 
 /**
- * Returns the step whose code was given: now, or one step earlier or later, and after the last used one, so that each step counts once (M3).
+ * Returns the step whose code was given: now, or one step earlier or later, and after the last used one, so that each step counts once (`isUsedStep`, M3).
  * Computes all three codes in each case, so that the time says nothing.
  */
 export const acceptedStep = (
@@ -68,6 +78,8 @@ export const acceptedStep = (
 ): O.Option<number> => {
   const present = totpStep(now)
   const steps = Array.from({ length: 2 * DRIFT + 1 }, (_, n) => present - DRIFT + n)
-  const matching = steps.filter((step) => totpCode(hmac, totpSecret, step) === code && step > usedStep)
+  const matching = steps.filter(
+    (step) => totpCode(hmac, totpSecret, step) === code && !isUsedStep(step, usedStep),
+  )
   return O.fromNullable(matching[0])
 }

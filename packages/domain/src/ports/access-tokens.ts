@@ -28,6 +28,6 @@ export interface AccessTokens {
   grantOf(digest: TokenDigest, now: Instant): TaskEither<Unavailable, Option<Grant>>
   /** Ends a token of this client and says whether it had one; another client's token stays. */
   revoke(digest: TokenDigest, clientId: ClientId): TaskEither<Unavailable, boolean>
-  /** Forgets tokens that expired before a moment, at most a few thousand; gives how many. */
+  /** Forgets tokens that expired before a moment, or that a clock which was ahead of it has made (`isInLife`, I9), at most a few thousand; gives how many. */
   purge(before: Instant): TaskEither<Unavailable, number>
 }

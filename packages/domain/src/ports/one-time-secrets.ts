@@ -56,6 +56,6 @@ export interface OneTimeSecrets {
     purpose: SecretPurpose,
     now: Instant,
   ): TaskEither<Unavailable, Option<OneTimeSecret>>
-  /** Deletes secrets that expired before a moment, at most a few thousand; returns how many. */
+  /** Deletes secrets that expired before a moment, or that a clock which was ahead of it has made (`isInLife`, I9), at most a few thousand; returns how many. */
   purge(before: Instant): TaskEither<Unavailable, number>
 }

@@ -38,6 +38,6 @@ export interface Sessions {
   ): TaskEither<Unavailable, number>
   /** Returns the sessions of a manager that count at a moment, newest first. */
   of(email: Email, now: Instant): TaskEither<Unavailable, ReadonlyArray<Session>>
-  /** Deletes sessions that ended before a moment, at most a few thousand; returns how many. */
+  /** Deletes sessions that ended before a moment, or that began or were used in its future (I9), at most a few thousand; returns how many. */
   purge(before: Instant): TaskEither<Unavailable, number>
 }

@@ -97,5 +97,5 @@ export const makeAccessTokens = (database: Database): AccessTokens => ({
       return E.right(row !== undefined)
     }),
 
-  purge: (before) => purgeExpired(database, before, 'access_token', 'expires_at'),
+  purge: (before) => purgeExpired(database, before, 'access_token'),
 })

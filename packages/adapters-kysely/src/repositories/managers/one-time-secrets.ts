@@ -78,5 +78,5 @@ export const makeOneTimeSecrets = (database: Database): OneTimeSecrets => ({
       return secretOf({ digest, purpose }, taken, now)
     }),
 
-  purge: (before) => purgeExpired(database, before, 'one_time_secret', 'expires_at'),
+  purge: (before) => purgeExpired(database, before, 'one_time_secret'),
 })

@@ -141,5 +141,5 @@ export const makeSessions = (database: Database): Sessions => ({
       return rows.map(sessionOf).filter((session) => isCurrentSession(session, now))
     }),
 
-  purge: (before) => purgeExpired(database, before, 'manager_session', 'idle_ends_at'),
+  purge: (before) => purgeExpired(database, before, 'manager_session'),
 })

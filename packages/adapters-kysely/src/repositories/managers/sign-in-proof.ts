@@ -4,6 +4,7 @@ import {
   countedCodes,
   refusesCodes,
   type Session,
+  USED_AHEAD,
   type UsedCode,
   withWrongCode,
 } from '@almoner/domain/access'
@@ -46,7 +47,12 @@ const useUp = async (db: Db, { email, openedAt }: Session, code: UsedCode): Prom
   }
   const all = db.updateTable('manager_password').where('email', '=', email)
   const used = await ('step' in code
-    ? all.set({ used_step: code.step, last_used_at: openedAt }).where('used_step', '<', code.step)
+    ? all
+        .set({ used_step: code.step, last_used_at: openedAt })
+        // The negation of `isUsedStep`.
+        .where(({ or, eb }) =>
+          or([eb('used_step', '<', code.step), eb('used_step', '>', code.step + USED_AHEAD)]),
+        )
     : all.set({ last_used_at: openedAt })
   )
     .returning('email')
