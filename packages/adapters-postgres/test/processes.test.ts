@@ -50,6 +50,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0037-origins', 'de6965e4ca067f3892eeef89765e8891201cf89a21754e5e426964fc8623182b'],
       ['0038-composed-ids', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
       ['0040-lives', '97c8092c92de5dd58b29916f2704814e8ec6a741c59fc3f03c48677187fa56de'],
+      ['0041-planned', 'f5c5db1adde93d1fdf9c01ac8e509c714d953a32b13ff1ec9e1f5ad642e994dd'],
     ],
   )
 })

@@ -119,6 +119,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0037-origins', 'fdfb3f94a1c4016d3824f375fd7fa9f84e599c56a33b041d75db23f7c308c5ff'],
       ['0038-composed-ids', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
       ['0040-lives', '9548d7c0aaecf7f8a1b5166e553c769a6bdc7919045146aa5f7139a78500c2cb'],
+      ['0041-planned', '86a3672f7b8ecec29ba6a5b10e00dcae795ca459ffeb0658c97c596f4ecf1850'],
     ],
   )
 })

@@ -123,7 +123,7 @@ withTwo(
   async (t, { database }) => {
     const readRow = await done(makeTransferStore(database).rowReader())
     const errors = (name: string, value: unknown) => readRow(tableOf(name), value)
-    t.match(errors('delivery', {}), { errors: { length: 18 } }, 'each missing column')
+    t.match(errors('delivery', {}), { errors: { length: 19 } }, 'each missing column')
     t.strictSame(errors('person', { email: '', lang: 'xx', subscribed: 2, more: 1 }), {
       errors: [
         'email must not be empty',
@@ -138,7 +138,7 @@ withTwo(
     const client = { id: 'a', name: '', scopes: '', roles: '', email: null, disabled: 0 }
     t.strictSame(errors('client', client), { row: client })
     t.strictSame(errors('client', { ...client, name: null }), { errors: ['name must be text'] })
-    const secret = { client_id: 'a', seq: 0, hash: 'x', until: -1 }
+    const secret = { client_id: 'a', seq: 0, hash: 'x', until: -1, life: 0 }
     t.strictSame(errors('client_secret', secret), { row: secret }, 'times may be before 1970')
     const copy = { email: 'a', key: 'b', content_type: 'feed', base_etag: '', title: '', updated_at: 0 }
     t.strictSame(errors('working_copy', { ...copy, fields: '[]' }), {

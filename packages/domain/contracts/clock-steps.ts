@@ -13,37 +13,18 @@ import {
   type TokenDigest,
 } from '../src/all.ts'
 import { sampleClient } from './clients.ts'
+import { type ClockStepsUnderTest, SENDING_TIMES, type StoredTime } from './deliveries/stored-times.ts'
 import { MANAGER_NOW as NOW, openByLink, sampleDigest, sampleManager } from './managers.ts'
-import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
+import { type ContractRunner, onEach } from './runner.ts'
 import { done } from './samples.ts'
 import { sampleDevice } from './samples-people.ts'
 
-/** A store for one test, with its own data. */
-export type ClockStepsUnderTest = UnderTest<
-  | 'accessTokens'
-  | 'clients'
-  | 'devices'
-  | 'idempotencyKeys'
-  | 'managers'
-  | 'nodes'
-  | 'oneTimeSecrets'
-  | 'sessions'
->
+export type { ClockStepsUnderTest, StoredTime } from './deliveries/stored-times.ts'
 
 const app = sampleClient('app')
 const ada = sampleManager('ada')
 const digest = sampleDigest(7)
 const LIFE = 10 * MINUTE
-
-/** A time that is stored. */
-interface StoredTime {
-  /** Milliseconds for which it counts. */
-  readonly life: number
-  /** Stores something at a moment of the clock. */
-  readonly store: (store: ClockStepsUnderTest, at: Instant) => Promise<unknown>
-  /** Returns whether it counts at a later look at the clock, which may have been set. */
-  readonly counts: (store: ClockStepsUnderTest, now: Instant) => Promise<boolean>
-}
 
 const secretAt = (at: Instant) => ({
   ...({ digest, purpose: 'sign-in', email: ada.email, expiresAt: addMillis(at, LIFE), life: LIFE } as const),
@@ -57,7 +38,9 @@ const sessionAt = (at: Instant, n = 1) =>
 
 const openAt = (store: ClockStepsUnderTest, at: Instant) => openByLink(store, sessionAt(at))
 
-const TIMES: Readonly<Record<string, StoredTime>> = {
+/** Times that are compared with the clock. */
+export const STORED_TIMES: Readonly<Record<string, StoredTime>> = {
+  ...SENDING_TIMES,
   'an access token': {
     life: LIFE,
     store: ({ accessTokens }, at) =>
@@ -134,7 +117,7 @@ export const clockStepsContract = (
     return store
   })
 
-  for (const [name, { life, store: put, counts }] of Object.entries(TIMES)) {
+  for (const [name, { life, store: put, counts }] of Object.entries(STORED_TIMES)) {
     for (const ahead of [0, 1, 30 * SECOND, MINUTE])
       given(`I9: ${name} counts where clocks are ${ahead / SECOND} s apart`, async (check, store) => {
         await put(store, addMillis(NOW, ahead))
@@ -168,6 +151,25 @@ export const clockStepsContract = (
       (await done(nodes.since(instant(0)))).map(({ id }) => id),
       ['near', 'now'],
     )
+  })
+
+  given('I9: what a clock that was ahead has made is purged', async (check, store) => {
+    const { accessTokens, oneTimeSecrets, sessions } = store
+    const kinds = [
+      ['an access token', accessTokens],
+      ['a one-time secret', oneTimeSecrets],
+      ['a session', sessions],
+      ['the last use of a session', sessions],
+    ] as const
+    for (const [name, port] of kinds) {
+      const put = async (ahead: number) => STORED_TIMES[name]?.store(store, addMillis(NOW, ahead))
+      await put(MINUTE)
+      check.same(await done(port.purge(NOW)), 0, `${name} counts where clocks are a minute apart`)
+      check.same((await done(port.purge(addMillis(NOW, 2 * LIFE)))) > 0, true, `${name} has ended`)
+      await put(YEARS)
+      check.same((await done(port.purge(NOW))) > 0, true, `${name} of the future`)
+      check.same(await done(port.purge(addMillis(NOW, 9 * YEARS))), 0, `nothing is left of ${name}`)
+    }
   })
 
   given('I9: a key of a clock that was ahead is purged, though its day never ends', async (check, store) => {

@@ -2,6 +2,7 @@ import { addedProvider } from './deliveries/added-provider.ts'
 import { claiming } from './deliveries/claiming.ts'
 import { deleting } from './deliveries/deleting.ts'
 import { type DeliveriesUnderTest, givenDeliveries } from './deliveries/fixture.ts'
+import { leasing } from './deliveries/leasing.ts'
 import { queueing } from './deliveries/queueing.ts'
 import { randomOperations } from './deliveries/random-operations.ts'
 import { recording } from './deliveries/recording.ts'
@@ -16,6 +17,15 @@ export const deliveriesContract = (
   make: () => Promise<DeliveriesUnderTest>,
 ): void => {
   const given = givenDeliveries(runner, make)
-  for (const part of [takingUp, claiming, recording, queueing, deleting, addedProvider, randomOperations])
+  for (const part of [
+    takingUp,
+    claiming,
+    leasing,
+    recording,
+    queueing,
+    deleting,
+    addedProvider,
+    randomOperations,
+  ])
     part(given)
 }

@@ -1,5 +1,12 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type ClaimRequest, type Instant, isHeld, leaseFrom, type NotificationId } from '../src/all.ts'
+import {
+  type ClaimRequest,
+  type Instant,
+  isFarAhead,
+  isHeld,
+  leaseFrom,
+  type NotificationId,
+} from '../src/all.ts'
 import { type Fixed, openIn, type Sending } from './sending.ts'
 
 /** Recipients that may be claimed together. */
@@ -14,22 +21,25 @@ export interface Candidate {
 type Candidates = (id: NotificationId, sending: Sending, request: ClaimRequest) => ReadonlyArray<Candidate>
 
 /** Unclaimed batches with remaining recipients. */
-const abandoned: Candidates = (id, sending, { now, most, except }) =>
-  sending.batches.flatMap(({ until }, number) => {
+const abandoned: Candidates = (id, sending, { now, most, except, isAbandoned }) =>
+  sending.batches.flatMap(({ until, fence }, number) => {
     const isServed = except.some((one) => one.notificationId === id && one.number === number)
-    const recipients = isServed || isHeld(until, now) ? [] : openIn(sending, number).slice(0, most)
+    const isLeft = O.isNone(until) || isAbandoned({ notificationId: id, number, fence, until: until.value })
+    const isFree = !isServed && isLeft && !isHeld(until, now)
+    const recipients = isFree ? openIn(sending, number).slice(0, most) : []
     return recipients.length === 0 ? [] : [{ id, sending, batch: O.some(number), recipients }]
   })
 
-const retryOf = ({ standing }: Fixed): Instant | undefined =>
-  standing.kind === 'waiting' || standing.kind === 'held' ? standing.at : undefined
+const isRetryDue = ({ at, planned }: { readonly at: Instant; readonly planned: Instant }, now: Instant) =>
+  at <= now || isFarAhead(planned, now)
 
 /** The due retries, longest wait first. */
 const retries: Candidates = (id, sending, { now, most }) => {
   const due = sending.recipients
     .flatMap((recipient) => {
-      const at = retryOf(recipient)
-      return at !== undefined && at <= now ? [{ at, recipient }] : []
+      const { standing } = recipient
+      const isRetry = standing.kind === 'waiting' || standing.kind === 'held'
+      return isRetry && isRetryDue(standing, now) ? [{ at: standing.at, recipient }] : []
     })
     .sort((a, b) => a.at - b.at)
     .slice(0, most)

@@ -9,11 +9,11 @@ import type { Tables } from './tables.ts'
 const NOT_FOUND: ClientNotFound = { _tag: 'ClientNotFound' }
 
 const ending =
-  (at: O.Option<Instant>) =>
+  (at: O.Option<Instant>, rotatedAt: Instant | undefined) =>
   (secret: StoredSecret): ReadonlyArray<StoredSecret> => {
     if (O.isNone(at)) return []
-    const until = O.isSome(secret.until) && secret.until.value < at.value ? secret.until : at
-    return [{ ...secret, until }]
+    if (O.isSome(secret.until) && secret.until.value < at.value) return [secret]
+    return [{ hash: secret.hash, until: at, ...(rotatedAt !== undefined && { life: at.value - rotatedAt }) }]
   }
 
 /** Returns whether the binding that an act depends on is there: that of a client by its row, that of a person by the number (L1). */
@@ -58,7 +58,7 @@ export const memoryClients = (tables: Tables): Clients => {
     rotate: (id, hash, oldUntil, act) => async () => {
       const found = clients.get(id)
       if (found === undefined) return E.left(NOT_FOUND)
-      const secrets = [{ hash, until: O.none }, ...found.secrets.flatMap(ending(oldUntil))]
+      const secrets = [{ hash, until: O.none }, ...found.secrets.flatMap(ending(oldUntil, act?.at))]
       clients.set(id, { client: found.client, secrets })
       recordAct(tables, act, { kind: 'client', id })
       return E.right(found.client)

@@ -16,6 +16,7 @@ import {
   endOfLife,
   type Instant,
   isDue,
+  lifeAt,
   NO_OUTCOMES,
   type Notification,
   type NotificationId,
@@ -46,6 +47,7 @@ const start = (tables: Tables, now: Instant, life: number): ReadonlyArray<Notifi
     sendings.set(one.id, {
       startedAt: now,
       endsAt,
+      countedFrom: O.none,
       recipients,
       batches: [],
       claimedAs: 0,
@@ -63,10 +65,12 @@ const claim = (tables: Tables, request: ClaimRequest, claims: number): O.Option<
   const notification = found === undefined ? undefined : tables.notifications.get(found.id)
   if (found === undefined || notification === undefined) return O.none
   found.sending.claimedAs = claims
+  const { endsAt, countedFrom } = lifeAt(found.sending, request.now)
+  found.sending.countedFrom = countedFrom
   return O.some({
     claim: { notificationId: found.id, ...hold(found, request.now) },
     notification,
-    endsAt: found.sending.endsAt,
+    endsAt,
     recipients: found.recipients.map(({ deviceId, email, attempts, refusals }) => {
       return { deviceId, email, attempts, refusals }
     }),
@@ -145,7 +149,9 @@ export const memoryDeliveries = (tables: Tables): Deliveries => {
       const found = heldBy(tables, claim)
       if (E.isLeft(found)) return found
       const { sending, held } = found.right
-      const place = { sending, notificationId: claim.notificationId, batch: claim.number, ...at }
+      const { endsAt, countedFrom } = lifeAt(sending, at.now)
+      sending.countedFrom = countedFrom
+      const place = { sending, endsAt, notificationId: claim.notificationId, batch: claim.number, ...at }
       const recorded = take(tables, place, results)
       held.until = leaseAfter(at)
       return E.right(recorded)

@@ -5,13 +5,14 @@ import {
   type DeviceId,
   effectAlone,
   groupByOrigin,
+  heldUntil,
   type Instant,
-  isOverridden,
   isSettled,
   leaseFrom,
   type NotificationId,
   newPause,
   type Origin,
+  overrideAt,
   type Pause,
   providerOf,
   type Recorded,
@@ -40,6 +41,8 @@ const detach = (
 
 interface RecordedBatch extends RecordingTime {
   readonly sending: Sending
+  /** The end of its life as it counts now. */
+  readonly endsAt: Instant
   readonly notificationId: NotificationId
   readonly batch: number
 }
@@ -49,7 +52,7 @@ const end = (
   tables: Tables,
   recipient: Fixed,
   { result, effect }: { readonly result: DeliveryResult; readonly effect: Settled },
-  { sending: { endsAt }, now }: RecordedBatch,
+  { endsAt, now }: RecordedBatch,
 ): void => {
   if (effect.kind === 'ended') {
     recipient.standing = { kind: 'ended', outcome: effect.outcome, at: now }
@@ -58,11 +61,11 @@ const end = (
   }
   recipient.refusals += Number(effect.isStrike)
   if (effect.kind === 'held') {
-    recipient.standing = { kind: 'held', origin: effect.origin, at: endsAt }
+    recipient.standing = { kind: 'held', origin: effect.origin, at: heldUntil(endsAt, now), planned: now }
     return
   }
   recipient.attempts += 1
-  recipient.standing = { kind: 'waiting', at: effect.at }
+  recipient.standing = { kind: 'waiting', at: effect.at, planned: now }
 }
 
 /** The devices of a notification that are sent to as probes. */
@@ -84,7 +87,7 @@ const settleAll = (tables: Tables, batch: RecordedBatch, served: ReadonlyArray<S
     const provider = providerOf(origin)
     const { health, settled } = settle(before, some, {
       ...{ origin, notificationId, now, credentials: credentials[provider] ?? '' },
-      isOverridden: isOverridden(storedIn(tables, wholeOf(provider)).overrideUntil, now),
+      isOverridden: O.isSome(overrideAt(storedIn(tables, wholeOf(provider)), now)),
     })
     keepHealth(tables, origin, health)
     paused.push(...RA.fromOption(newPause(before, health)))

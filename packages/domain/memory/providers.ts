@@ -86,6 +86,7 @@ export const memoryProviders = (tables: Tables): Providers => ({
           origin: wholeOf(provider),
           health: NEW_HEALTH,
           overrideUntil,
+          overrideSince: now,
         })
       }
       changeProvider(tables, provider, now, reset, act)

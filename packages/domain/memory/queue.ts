@@ -13,8 +13,8 @@ import {
   wholeOf,
 } from '../src/all.ts'
 import { healthIn } from './providers.ts'
-import { heldIn } from './releasing.ts'
-import { progressOf, type Sending } from './sending.ts'
+import { heldIn, livingIn } from './releasing.ts'
+import { openIn, progressOf, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 
 const oldest = (notifications: ReadonlyArray<Notification>): O.Option<Instant> =>
@@ -74,6 +74,9 @@ export const upcomingIn = (tables: Tables): Upcoming => {
   const untaken = all.flatMap(({ id, date }) =>
     O.isSome(date) && !sendings.has(id) ? [{ id, date: date.value }] : [],
   )
+  const leases = livingIn(tables).flatMap(([, one]) =>
+    one.batches.flatMap(({ until }, number) => (openIn(one, number).length > 0 ? RA.fromOption(until) : [])),
+  )
   const retries = all
     .flatMap(({ id }) => sendings.get(id)?.recipients ?? [])
     .flatMap(({ standing }) => (standing.kind === 'waiting' ? [standing.at] : []))
@@ -81,5 +84,6 @@ export const upcomingIn = (tables: Tables): Upcoming => {
     due: O.fromNullable(untaken.sort((a, b) => a.date - b.date || (a.id < b.id ? -1 : 1))[0]),
     retry: O.fromNullable(retries.sort((a, b) => a - b)[0]),
     origin: O.fromNullable(firstHeld(tables)),
+    lease: O.fromNullable(leases.sort((a, b) => a - b)[0]),
   }
 }

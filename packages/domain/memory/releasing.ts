@@ -43,8 +43,8 @@ export const heldIn = (tables: Tables): ReadonlyArray<Held> =>
 /** The most deferred devices of an origin that one call releases. */
 const MOST = 1000
 
-const makeDue = (recipient: Fixed, at: Instant): void => {
-  recipient.standing = { kind: 'waiting', at }
+const makeDue = (recipient: Fixed, at: Instant, planned: Instant): void => {
+  recipient.standing = { kind: 'waiting', at, planned }
 }
 
 /** Sends to one of the devices as a probe, if it is time for it. */
@@ -59,7 +59,7 @@ const probe = (
   if (picked === undefined || (O.isSome(health.pause) && isAhead(health.pause.value, now))) return 0
   const { notificationId, recipient } = picked
   keepHealth(tables, origin, whileProbing(health, { notificationId, deviceId: recipient.deviceId, at: now }))
-  makeDue(recipient, now)
+  makeDue(recipient, now, now)
   return 1
 }
 
@@ -75,7 +75,7 @@ const releaseOrigin = (
   if (pause?.kind === 'probed') return probe(tables, origin, held, request)
   if (pause !== undefined) return 0
   const some = held.slice(0, Math.min(MOST, room(origin)))
-  for (const { recipient } of some) makeDue(recipient, addMillis(now, -scatter(recipient.deviceId)))
+  for (const { recipient } of some) makeDue(recipient, addMillis(now, -scatter(recipient.deviceId)), now)
   return some.length
 }
 

@@ -8,9 +8,9 @@ export type Standing =
   /** In a batch. */
   | { readonly kind: 'claimed'; readonly batch: number }
   /** Waits for a retry. */
-  | { readonly kind: 'waiting'; readonly at: Instant }
+  | { readonly kind: 'waiting'; readonly at: Instant; readonly planned: Instant }
   /** Deferred while its origin is closed, until the end of the notification's life at most. */
-  | { readonly kind: 'held'; readonly origin: Origin; readonly at: Instant }
+  | { readonly kind: 'held'; readonly origin: Origin; readonly at: Instant; readonly planned: Instant }
   | { readonly kind: 'ended'; readonly outcome: Outcome; readonly at: Instant }
 
 /** A recipient, copied from its device when the notification started (G4). */
@@ -33,6 +33,8 @@ export interface ClaimableBatch {
 export interface Sending {
   readonly startedAt: Instant
   readonly endsAt: Instant
+  /** From when its life counts while its start lies in the future (I9). */
+  countedFrom: O.Option<Instant>
   /** In the order of their devices. */
   readonly recipients: ReadonlyArray<Fixed>
   /** By number, from 0. */

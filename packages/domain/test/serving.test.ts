@@ -78,7 +78,13 @@ const claimed = async ({
   const notification = sampleNotification(1)
   await done(ports.notifications.add(notification))
   await done(ports.deliveries.start(clock.now(), domain.MINUTE * 60))
-  const request = { now: clock.now(), most: 500, first: 'retries', except: [] } as const
+  const request = {
+    now: clock.now(),
+    most: 500,
+    first: 'retries',
+    except: [],
+    isAbandoned: () => true,
+  } as const
   const batch = await done(ports.deliveries.claim(request))
   if (O.isNone(batch)) throw new Error('there is a batch')
   const window = domain.makeLanes(size, clock)
@@ -102,6 +108,7 @@ const claimed = async ({
           message,
           left: new Set(),
           lanes: window,
+          lifeEnd: (endsAt) => endsAt,
           isOver,
           onStuck: () => {},
         },

@@ -208,7 +208,9 @@ const world = async (readers: number, script?: PushScript) => {
 /** Another process has taken the notification up and claimed all of it. */
 const claimedByAnother = async ({ deliveries, clock }: Pick<Ports, 'deliveries' | 'clock'>) => {
   await done(deliveries.start(clock.now(), 86_400 * SECOND))
-  const batch = await done(deliveries.claim({ now: clock.now(), most: 500, first: 'retries', except: [] }))
+  const batch = await done(
+    deliveries.claim({ now: clock.now(), most: 500, first: 'retries', except: [], isAbandoned: () => true }),
+  )
   if (O.isNone(batch)) throw new Error('nothing to claim')
   return batch.value
 }

@@ -28,7 +28,13 @@ const TOKENS = [sampleDevice(1).token, 'fcm:another-device-of-1', 'fcm:a-dead-de
 const markDead = async (deliveries: Ports['deliveries'], devices: number): Promise<void> => {
   for (;;) {
     const claimed = await done(
-      deliveries.claim({ now: SAMPLE_MOMENT, most: 500, first: 'retries', except: [] }),
+      deliveries.claim({
+        now: SAMPLE_MOMENT,
+        most: 500,
+        first: 'retries',
+        except: [],
+        isAbandoned: () => true,
+      }),
     )
     if (O.isNone(claimed)) throw new Error('there is nothing to claim')
     const { claim, recipients } = claimed.value

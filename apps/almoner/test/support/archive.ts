@@ -104,7 +104,15 @@ export const furnish = async (folder: string): Promise<Credentials> => {
       await done(store.devices.attach(sampleDevice(n), undefined, by('attach-device')))
     await done(store.notifications.add(sampleNotification(1)))
     await done(store.deliveries.start(SAMPLE_MOMENT, 86_400_000))
-    await done(store.deliveries.claim({ now: SAMPLE_MOMENT, most: 2, first: 'retries', except: [] }))
+    await done(
+      store.deliveries.claim({
+        now: SAMPLE_MOMENT,
+        most: 2,
+        first: 'retries',
+        except: [],
+        isAbandoned: () => true,
+      }),
+    )
     await done(store.portfolio.replace(samplePortfolio()))
   })
   return credentials

@@ -24,6 +24,7 @@ const TRANSLATED: ReadonlySet<string> = new Set([
   '0037-origins',
   '0038-composed-ids',
   '0040-lives',
+  '0041-planned',
 ])
 
 /** Whether an export that lacks a migration can be imported. */
@@ -35,12 +36,14 @@ export const presentTable = (name: string): string => EARLIER_TABLES[name] ?? na
 /** Columns that later schemas have added, with the value that a row of an earlier export gets. */
 const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | number | string>>>> = {
   manager: { time_zone: null },
+  client_secret: { life: null },
   provider: {
     ...{ unanswered: 0, refusals: 0, backoffs: 0, probes: 0, probe_at: null, probe_delivery: null },
     ...{ probe_device: null, accepted_at: null, accepted_with: null },
+    ...{ planned_at: null, override_since: null },
   },
-  retry: { refusals: 0 },
-  delivery: { shortened: '' },
+  retry: { refusals: 0, planned_at: null },
+  delivery: { shortened: '', counted_from: null },
 }
 
 /** Before 0037 devices of Web Push waited for the provider as a whole; now they are due, and wait for their own origins. */

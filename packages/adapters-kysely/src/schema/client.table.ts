@@ -18,6 +18,8 @@ export interface ClientSecretRow {
   readonly seq: number
   readonly hash: string
   readonly until: Instant | null
+  /** Milliseconds from its rotation to `until`; null if that is not known. */
+  readonly life: number | null
 }
 
 export interface AccessTokenRow {

@@ -17,6 +17,8 @@ export interface DeliveryRow {
   readonly epoch: number
   readonly started_at: Instant
   readonly ends_at: Instant
+  /** From when its life counts while its start lies in the future (I9). */
+  readonly counted_from: Instant | null
   readonly finished_at: Instant | null
   readonly recipients: number
   readonly delivered: number
@@ -56,6 +58,8 @@ export interface RetryRow {
   readonly email: Email
   readonly attempts: number
   readonly due_at: Instant
+  /** When that was decided; null before 0041. */
+  readonly planned_at: Instant | null
   readonly batch: number | null
   /** The origin that has to accept pushes first. */
   readonly held_for: Origin | null
@@ -76,7 +80,10 @@ export interface ProviderRow {
   readonly paused_since: Instant | null
   readonly pause_reason: string | null
   readonly paused_until: Instant | null
+  /** When `paused_until` was decided; null before 0041. */
+  readonly planned_at: Instant | null
   readonly override_until: Instant | null
+  readonly override_since: Instant | null
   readonly unanswered: Generated<number>
   readonly refusals: Generated<number>
   readonly backoffs: Generated<number>

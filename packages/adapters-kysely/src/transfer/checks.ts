@@ -43,7 +43,7 @@ const FLAGS = ['restricted', 'subscribed', 'disabled', 'started', 'sending', 'cl
 
 /** Epoch milliseconds, which may be negative. */
 const instant = integer(Number.MIN_SAFE_INTEGER)
-const INSTANT = /(?:_at|_until|_since)$|^(?:at|until)$/
+const INSTANT = /(?:_at|_until|_since)$|^(?:at|until|counted_from)$/
 
 /** Checks of columns that mean the same in every table. */
 const COMMON: Readonly<Record<string, Check>> = {

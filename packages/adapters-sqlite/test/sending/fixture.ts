@@ -121,7 +121,9 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
   }
 
   const claim = async (most: number) => {
-    const claimed = await done(deliveries.claim({ now, most, first: 'retries', except: [] }))
+    const claimed = await done(
+      deliveries.claim({ now, most, first: 'retries', except: [], isAbandoned: () => true }),
+    )
     if (O.isNone(claimed)) return false
     const batch = claimed.value
     ok(batch.recipients.length > 0 && batch.recipients.length <= most)

@@ -47,7 +47,9 @@ export const claim = async (
   most: number,
   now = SAMPLE_MOMENT,
 ): Promise<Batch | undefined> =>
-  O.toUndefined(await done(deliveries.claim({ now, most, first: 'retries', except: [] })))
+  O.toUndefined(
+    await done(deliveries.claim({ now, most, first: 'retries', except: [], isAbandoned: () => true })),
+  )
 
 /** A batch that must be there. */
 export const claimed = async (store: Opened, most: number, now = SAMPLE_MOMENT): Promise<Batch> => {

@@ -106,7 +106,16 @@ export const emails = (from: number, to: number): ReadonlyArray<Email> =>
 /** A store with the steps that tests of deliveries have in common. */
 export const makeKit = (store: DeliveryStore) => {
   const claim = (over: Partial<ClaimRequest> = {}): Promise<O.Option<Batch>> =>
-    done(store.deliveries.claim({ now: SAMPLE_MOMENT, most: 500, first: 'retries', except: [], ...over }))
+    done(
+      store.deliveries.claim({
+        now: SAMPLE_MOMENT,
+        most: 500,
+        first: 'retries',
+        except: [],
+        isAbandoned: () => true,
+        ...over,
+      }),
+    )
   return {
     ...store,
     claim,

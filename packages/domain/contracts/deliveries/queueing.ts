@@ -58,7 +58,7 @@ export const queueing = (given: Given): void => {
       let origin: O.Option<unknown> = O.none
       const told = async (first: readonly [NotificationId, number] | undefined, retry: O.Option<unknown>) => {
         const due = first === undefined ? O.none : O.some({ id: first[0], date: sampleMoment(first[1]) })
-        check.same(await setup.deliveries.upcoming()(), E.right({ due, retry, origin }))
+        check.same(await setup.deliveries.upcoming()(), E.right({ due, retry, origin, lease: O.none }))
       }
       await told(undefined, O.none)
       await setup.readers(0, 3)

@@ -9,6 +9,7 @@ import {
   type Email,
   type Instant,
   instant,
+  isFarAhead,
   isHeld,
   type Language,
   leaseFrom,
@@ -22,10 +23,10 @@ import { seeded } from '../seeded.ts'
 import { again, type DeliveriesFixture, ended, type Given } from './fixture.ts'
 
 /** The state of a recipient: in progress, ended, or waiting for a retry. */
-type Standing = Outcome | 'open' | { readonly at: Instant }
+type Standing = Outcome | 'open' | { readonly at: Instant; readonly planned: Instant }
 
-const standingOf = (result: DeliveryResult): Standing => {
-  if (result.kind === 'retry' && O.isSome(result.at)) return { at: result.at.value }
+const standingOf = (result: DeliveryResult, planned: Instant): Standing => {
+  if (result.kind === 'retry' && O.isSome(result.at)) return { at: result.at.value, planned }
   return 'outcome' in result ? result.outcome : 'open'
 }
 
@@ -129,7 +130,8 @@ const makeModel = (check: Check, setup: DeliveriesFixture, seed: number) => {
       const { results, owners } = expected.get(claim.notificationId) ?? {}
       for (const { deviceId, email } of recipients) {
         const result = results?.get(deviceId)
-        const isNext = result === undefined || (typeof result === 'object' && result.at <= now)
+        const isDue = typeof result === 'object' && (result.at <= now || isFarAhead(result.planned, now))
+        const isNext = result === undefined || isDue
         const isTakenOver =
           result === 'open' && before?.batch.recipients.some((one) => one.deviceId === deviceId)
         check.ok(isNext || isTakenOver === true, 'the recipient is due')
@@ -148,7 +150,7 @@ const makeModel = (check: Check, setup: DeliveriesFixture, seed: number) => {
       const taken = open.slice(0, count).map(({ deviceId }) => someResult(deviceId))
       const last = count === open.length
       await done(setup.record(claim, taken, { now, last }))
-      for (const result of taken) results?.set(result.deviceId, standingOf(result))
+      for (const result of taken) results?.set(result.deviceId, standingOf(result, now))
       holding.until = last ? O.none : O.some(leaseFrom(now))
     },
     letGo: async () => {

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
-import { type Instant, instant } from '../values/instant.ts'
+import { type Instant, instant, isInLife } from '../values/instant.ts'
 import { effectiveScopes, isScope, type Role, type Scope } from './scopes.ts'
 
 /** Machine credentials, perhaps bound to one user (A1). */
@@ -19,6 +19,8 @@ export interface Client {
 export interface StoredSecret {
   readonly hash: string
   readonly until: O.Option<Instant>
+  /** Milliseconds from its rotation to `until`, if they are known. */
+  readonly life?: number
 }
 
 /** A client with its secrets, newest first, and its last use, as far as that is stored. */
@@ -49,11 +51,11 @@ export const grantedScopes = (
   return refused ? E.left({ _tag: 'InvalidScope' }) : E.right(scopes)
 }
 
-/** Whether a stored secret still counts at a moment. */
+/** Whether a stored secret still counts at a moment (A6, I9). */
 export const isCurrent =
   (now: Instant) =>
-  ({ until }: StoredSecret): boolean =>
-    O.isNone(until) || now < until.value
+  ({ until, life }: StoredSecret): boolean =>
+    O.isNone(until) || isInLife({ expiresAt: until.value, life }, now)
 
 /** Returns until when an earlier secret still counts; none if only the newest does (A6). */
 export const earlierSecretsUntil = (

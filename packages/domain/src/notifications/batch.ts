@@ -126,6 +126,11 @@ export interface RecordingTime {
 /** Fingerprints of credentials by provider. */
 export type SenderCredentials = Readonly<Partial<Record<Provider, string>>>
 
+/** A lease on a batch, as it is stored: each renewal gives it another end. */
+export interface Lease extends Claim {
+  readonly until: Instant
+}
+
 /** What a review may claim. */
 export interface ClaimRequest {
   readonly now: Instant
@@ -135,6 +140,8 @@ export interface ClaimRequest {
   readonly first: 'retries' | 'new recipients'
   /** Batches that this process is sending, regardless of their leases. */
   readonly except: ReadonlyArray<BatchId>
+  /** Returns whether a lease was not renewed for its length, by the clock of this process that is never set. Its end has come by `now` (I9). */
+  readonly isAbandoned: (lease: Lease) => boolean
 }
 
 /** Asks for devices to be released that wait for their origin. */

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { addMillis, type Instant, MINUTE, SECOND } from '../values/instant.ts'
+import { addMillis, type Instant, isFarAhead, MINUTE, SECOND } from '../values/instant.ts'
 
 /**
  * The end of a notification's life: so long after its date or, if later, after it was taken up (G5).
@@ -7,6 +7,32 @@ import { addMillis, type Instant, MINUTE, SECOND } from '../values/instant.ts'
  */
 export const endOfLife = (date: Instant, startedAt: Instant, life: number): Instant =>
   addMillis(date > startedAt ? date : startedAt, life)
+
+/** When a delivery was started, and the end of its notification's life. */
+export interface DeliveryLife {
+  readonly startedAt: Instant
+  readonly endsAt: Instant
+  /** From when its life counts while its start lies in the future, if it ever did. */
+  readonly countedFrom: O.Option<Instant>
+}
+
+/**
+ * Returns the life of a delivery as it counts now (I9). While its start lies in the future, the clock was ahead then, or is behind now: the life counts
+ * from the first look on, as long as it was. The stored end counts again once the clock has passed the start.
+ */
+export const lifeAt = (life: DeliveryLife, now: Instant): Pick<DeliveryLife, 'endsAt' | 'countedFrom'> => {
+  const { startedAt, endsAt, countedFrom } = life
+  if (!isFarAhead(startedAt, now)) return { endsAt, countedFrom }
+  const from = O.isSome(countedFrom) && !isFarAhead(countedFrom.value, now) ? countedFrom.value : now
+  return { endsAt: addMillis(from, endsAt - startedAt), countedFrom: O.some(from) }
+}
+
+/**
+ * Returns until when a device waits for its origin at most: the end of the notification's life or, where a step of the clock keeps that from counting, a
+ * minute.
+ */
+export const heldUntil = (endsAt: Instant, now: Instant): Instant =>
+  now < endsAt ? endsAt : addMillis(now, MINUTE)
 
 /** The maximum number of sends to a device, including the first: about a day of the longest delays. */
 export const MOST_ATTEMPTS = 50

@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { DeviceId } from '../people/device.ts'
 import type { NotificationId } from '../values/ids.ts'
-import { addMillis, type Instant, MINUTE, SECOND } from '../values/instant.ts'
+import { addMillis, type Instant, instant, isFarAhead, MINUTE, SECOND } from '../values/instant.ts'
 import type { Origin } from './origin.ts'
 import { isAhead, NO_ANSWER, type Pause, stopped, TOO_MANY_DEAD } from './pause.ts'
 
@@ -87,7 +87,8 @@ export const pauseOf = ({ pause }: Pick<OriginHealth, 'pause'>, now: Instant): O
 export const isKnown = ({ accepted }: OriginHealth, credentials: string, now: Instant): boolean =>
   O.isSome(accepted) &&
   accepted.value.credentials === credentials &&
-  Math.abs(now - accepted.value.at) < KNOWN_FOR
+  now - accepted.value.at < KNOWN_FOR &&
+  !isFarAhead(accepted.value.at, now)
 
 const isStopped = ({ pause }: OriginHealth): boolean => O.isSome(pause) && pause.value.kind === 'stopped'
 
@@ -112,30 +113,24 @@ const probed = (health: OriginHealth, origin: Origin, reason: string, now: Insta
     ...health,
     probes: 1,
     probe: O.none,
-    pause: O.some({ origin, kind: 'probed', reason, since: now, until }),
+    pause: O.some({ origin, kind: 'probed', reason, since: now, until, planned: now }),
   }
 }
 
 /** Returns the health after a probe that has ended: the next one follows after the delay of its number, counted from the last. */
 const nextProbe = (
   health: OriginHealth,
-  {
-    probes,
-    at,
-    now,
-    reason,
-  }: {
-    readonly probes: number
-    readonly at: Instant
-    readonly now: Instant
-    readonly reason?: string
-  },
+  next: { readonly probes: number; readonly at: Instant; readonly now: Instant; readonly reason?: string },
 ): OriginHealth => {
-  const until = later(now, addMillis(at, doubled(SHORTEST.probe, probes - 1)))
+  const { probes, at, now, reason } = next
+  // A probe in the future was sent by a clock that has been set back since.
+  const begun = instant(Math.min(at, now))
+  const until = later(now, addMillis(begun, doubled(SHORTEST.probe, probes - 1)))
   const planned = (pause: Pause): Pause => ({
     ...pause,
     reason: reason ?? pause.reason,
     until: O.some(until),
+    planned: now,
   })
   return { ...health, probes, probe: O.none, pause: O.map(planned)(health.pause) }
 }
@@ -198,19 +193,22 @@ export const afterHoldBack = (
   const answered = { ...health, unanswered: 0, backoffs: health.backoffs + Number(isFirst) }
   if (O.isNone(wait)) return answered
   const until = addMillis(now, wait.value)
-  const pause: Pause = isFirst
-    ? { origin, kind: 'held', reason, since: now, until: O.some(until) }
-    : { ...inForce.value, until: O.map((one: Instant) => later(one, until))(inForce.value.until) }
-  return { ...answered, pause: O.some(pause) }
+  const asks = { until: O.some(until), planned: now }
+  if (isFirst) return { ...answered, pause: O.some({ origin, kind: 'held', reason, since: now, ...asks }) }
+  const { value } = inForce
+  const isLonger = isAhead(value, now) && O.isSome(value.until) && value.until.value > until
+  return { ...answered, pause: O.some(isLonger ? value : { ...value, ...asks }) }
 }
 
 /** Returns the health while a probe is under way; its process is given up after a while. */
 export const whileProbing = (health: OriginHealth, probe: Probe): OriginHealth => ({
   ...health,
   probe: O.some(probe),
-  pause: O.map((pause: Pause) => ({ ...pause, until: O.some(addMillis(probe.at, PROBE_LOST)) }))(
-    health.pause,
-  ),
+  pause: O.map((pause: Pause) => ({
+    ...pause,
+    until: O.some(addMillis(probe.at, PROBE_LOST)),
+    planned: probe.at,
+  }))(health.pause),
 })
 
 const sum = (a: SampleCounts, b: SampleCounts): SampleCounts => ({

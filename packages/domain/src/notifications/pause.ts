@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { addMillis, type Instant, SECOND } from '../values/instant.ts'
+import { type Instant, isFarAhead } from '../values/instant.ts'
 import type { Origin } from './origin.ts'
 
 /**
@@ -14,6 +14,8 @@ export interface Pause {
   readonly since: Instant
   /** When it ends, or when the next device is sent to; none where an operator has to decide. */
   readonly until: O.Option<Instant>
+  /** When `until` was decided; that of `since` where it is not known. */
+  readonly planned?: Instant
 }
 
 /** Why the brake was pulled (G5). */
@@ -25,15 +27,14 @@ export const PAUSED_BY_OPERATOR = 'paused by an operator'
 /** Why an origin that gives no answer is probed (G15). */
 export const NO_ANSWER = 'no answer'
 
-/** How far clocks of processes may lie apart, in milliseconds. */
-const TOLERANCE = 30 * SECOND
-
 /**
- * Whether the time of a pause is still to come. One that began in the future was begun by a clock that has been set back since: its time is
- * over.
+ * Whether the time of a pause is still to come. One that was planned in the future was planned by a clock that has been set back since: its time
+ * is over (I9).
  */
-export const isAhead = ({ since, until }: Pick<Pause, 'since' | 'until'>, now: Instant): boolean =>
-  O.isNone(until) || (now < until.value && since <= addMillis(now, TOLERANCE))
+export const isAhead = (
+  { since, until, planned = since }: Pick<Pause, 'since' | 'until' | 'planned'>,
+  now: Instant,
+): boolean => O.isNone(until) || (now < until.value && !isFarAhead(planned, now))
 
 /** A pause that an operator has to end. */
 export const stopped = (origin: Origin, reason: string, now: Instant): Pause => ({

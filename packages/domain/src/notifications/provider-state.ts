@@ -2,7 +2,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type { FieldChange } from '../history/record.ts'
 import { inProviderOrder, PROVIDERS, type Provider } from '../people/destination.ts'
-import { type Instant, toRfc3339 } from '../values/instant.ts'
+import { type Instant, isFarAhead, toRfc3339 } from '../values/instant.ts'
 import { type Origin, providerOf, wholeOf } from './origin.ts'
 import { NEW_HEALTH, type OriginHealth, pauseOf } from './origin-health.ts'
 import { PAUSED_BY_OPERATOR, type Pause, stopped } from './pause.ts'
@@ -23,6 +23,8 @@ export interface StoredOrigin {
   readonly origin: Origin
   readonly health: OriginHealth
   readonly overrideUntil: O.Option<Instant>
+  /** When the override was decided, if that is known. */
+  readonly overrideSince?: Instant
 }
 
 /** Returns the record of an origin that has not been sent to. */
@@ -32,9 +34,14 @@ export const unknownOrigin = (origin: Origin): StoredOrigin => ({
   overrideUntil: O.none,
 })
 
-/** Whether an override is in force. */
-export const isOverridden = (overrideUntil: O.Option<Instant>, now: Instant): boolean =>
-  O.isSome(overrideUntil) && now < overrideUntil.value
+/** Returns until when an override is in force at a moment, if it is. One that begins in the future was decided by a clock that was ahead (I9). */
+export const overrideAt = (
+  { overrideUntil, overrideSince }: Pick<StoredOrigin, 'overrideUntil' | 'overrideSince'>,
+  now: Instant,
+): O.Option<Instant> =>
+  O.filter(
+    (until: Instant) => now < until && (overrideSince === undefined || !isFarAhead(overrideSince, now)),
+  )(overrideUntil)
 
 const byOrigin = (a: Pause, b: Pause): number => (a.origin < b.origin ? -1 : 1)
 
@@ -48,9 +55,7 @@ export const statesOf = (stored: ReadonlyArray<StoredOrigin>, now: Instant): Rea
       provider,
       pause: whole === undefined ? O.none : pauseOf(whole.health, now),
       origins: pauses.filter(({ origin }) => origin !== wholeOf(provider)).sort(byOrigin),
-      overrideUntil: O.filter(() => isOverridden(whole?.overrideUntil ?? O.none, now))(
-        whole?.overrideUntil ?? O.none,
-      ),
+      overrideUntil: whole === undefined ? O.none : overrideAt(whole, now),
     }
   })
 

@@ -4,7 +4,7 @@ import type { NotificationId } from '../values/ids.ts'
 import { addMillis, type Instant, SECOND } from '../values/instant.ts'
 import type { Origin } from './origin.ts'
 
-/** When there is something to send next. Both may lie in the past. */
+/** When there is something to send next. Each time may lie in the past. */
 export interface Upcoming {
   /** The first notification that no review has taken up, by date and then by id. */
   readonly due: O.Option<{ readonly id: NotificationId; readonly date: Instant }>
@@ -12,6 +12,8 @@ export interface Upcoming {
   readonly retry: O.Option<Instant>
   /** When devices may go on that wait for an origin, or one of them as a probe (G15): of several origins the first. */
   readonly origin: O.Option<{ readonly origin: Origin; readonly at: Instant }>
+  /** When the first lease ends: its batch can be taken over, unless its holder renews it. */
+  readonly lease: O.Option<Instant>
 }
 
 /** A retry waits so long for others that a review serves with it, in milliseconds: a review for each would cost more than it gives. */
@@ -24,8 +26,8 @@ export interface WakeUp {
   readonly why: string
 }
 
-/** Returns the moment of the next review: that of the next due date, or a little after the next retry (G9). */
-export const nextReview = ({ due, retry, origin }: Upcoming): O.Option<WakeUp> => {
+/** Returns the moment of the next review: that of the next due date, or a little after the next retry, or the end of a lease (G9). */
+export const nextReview = ({ due, retry, origin, lease }: Upcoming): O.Option<WakeUp> => {
   const all: ReadonlyArray<O.Option<WakeUp>> = [
     O.map(({ id, date }: { readonly id: NotificationId; readonly date: Instant }) => ({
       at: date,
@@ -36,6 +38,7 @@ export const nextReview = ({ due, retry, origin }: Upcoming): O.Option<WakeUp> =
       at: one.at,
       why: `${one.origin} at ${one.at}`,
     }))(origin),
+    O.map((at: Instant) => ({ at, why: `lease until ${at}` }))(lease),
   ]
   const [first] = all.flatMap(RA.fromOption).sort((a, b) => a.at - b.at)
   return O.fromNullable(first)

@@ -38,7 +38,7 @@ export interface Clients {
   noteUses(uses: ReadonlyMap<ClientId, Instant>): TaskEither<Unavailable, void>
   /**
    * Puts a new secret in the place of all others; those lose their worth at `oldUntil`, or at once when that is none.
-   * An earlier end that a secret already had stays.
+   * An earlier end that a secret already had stays. Where the time of the act is given, they have ended too if that lies in the future (`isInLife`, I9).
    */
   rotate(
     id: ClientId,

@@ -31,8 +31,9 @@ export interface Deliveries {
    */
   start(now: Instant, life: number): TaskEither<Unavailable, ReadonlyArray<NotificationId>>
   /**
-   * Claims a batch with a lease of `LEASE`: one without a valid lease (`isHeld`), with a greater fence; else due retries or the next unclaimed
-   * recipients, whichever the request prefers. Notifications alternate. Retries come in the order of their time, other recipients in that of their
+   * Claims a batch with a lease of `LEASE`: one without a valid lease (`isHeld`), with a greater fence, if the request calls that lease abandoned;
+   * else due retries or the next unclaimed recipients, whichever the request prefers. Retries that were planned by a clock that was ahead
+   * (`isFarAhead`) are due, and a delivery that such a clock has started begins now (`lifeAt`, I9). Notifications alternate. Retries come in the order of their time, other recipients in that of their
    * devices, without the ones that have an outcome or wait. None when there is nothing to claim.
    */
   claim(request: ClaimRequest): TaskEither<Unavailable, Option<Batch>>

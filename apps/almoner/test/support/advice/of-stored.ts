@@ -52,7 +52,9 @@ const endNotification = async (store: Store, at: Instant) => {
   await done(store.devices.attach(sampleDevice(1)))
   await done(store.notifications.add(sampleNotification(1, { date: O.some(at) })))
   await done(store.deliveries.start(at, DAY))
-  const batch = await done(store.deliveries.claim({ now: at, most: 5, first: 'retries', except: [] }))
+  const batch = await done(
+    store.deliveries.claim({ now: at, most: 5, first: 'retries', except: [], isAbandoned: () => true }),
+  )
   if (O.isNone(batch)) throw new Error('there is nothing to claim')
   const { claim, recipients } = batch.value
   const results = recipients.map(

@@ -26,7 +26,12 @@ export const clientRow = (client: Client): ClientRow => ({
 })
 
 /** The secret that a row holds. */
-export const secretOf = ({ hash, until }: Pick<ClientSecretRow, 'hash' | 'until'>): StoredSecret => ({
+export const secretOf = ({
+  hash,
+  until,
+  life,
+}: Pick<ClientSecretRow, 'hash' | 'until' | 'life'>): StoredSecret => ({
   hash,
   until: O.fromNullable(until),
+  ...(life !== null && { life }),
 })

@@ -21,7 +21,7 @@ export const secretsOn = () => {
   const secrets = compiledQuery((db) =>
     db
       .selectFrom('client_secret')
-      .select(['hash', 'until'])
+      .select(['hash', 'until', 'life'])
       .where('client_id', '=', param<ClientId>(0))
       .orderBy('seq', 'desc')
       .compile(),
@@ -38,7 +38,7 @@ export const addSecret = async (db: Db, id: ClientId, hash: string): Promise<voi
     .where('client_id', '=', id)
     .executeTakeFirst()
   const seq = (newest?.seq ?? 0) + 1
-  await db.insertInto('client_secret').values({ client_id: id, seq, hash, until: null }).execute()
+  await db.insertInto('client_secret').values({ client_id: id, seq, hash, until: null, life: null }).execute()
 }
 
 /** Replaces one stored form of a client's secret by another; its end stays. */
@@ -51,13 +51,18 @@ export const replaceHash = async (db: Db, id: ClientId, from: string, to: string
     .execute()
 }
 
-/** Ends the secrets that a client has: at a moment, unless they end earlier, or at once. */
-export const endSecrets = async (db: Db, id: ClientId, until: O.Option<Instant>): Promise<void> => {
+/** Ends the secrets that a client has: at a moment, unless they end earlier, or at once. @param rotatedAt from when that is counted, if known */
+export const endSecrets = async (
+  db: Db,
+  id: ClientId,
+  until: O.Option<Instant>,
+  rotatedAt?: Instant,
+): Promise<void> => {
   if (O.isNone(until)) await db.deleteFrom('client_secret').where('client_id', '=', id).execute()
   else
     await db
       .updateTable('client_secret')
-      .set({ until: until.value })
+      .set({ until: until.value, life: rotatedAt === undefined ? null : until.value - rotatedAt })
       .where('client_id', '=', id)
       .where((secret) => secret.or([secret('until', 'is', null), secret('until', '>', until.value)]))
       .execute()
@@ -125,7 +130,7 @@ export const makeClients = (database: Database): Clients => ({
     database.write(async (db): Promise<E.Either<ClientNotFound, Client>> => {
       const client = await lockedClient(db, id)
       if (O.isNone(client)) return E.left(NOT_FOUND)
-      await endSecrets(db, id, oldUntil)
+      await endSecrets(db, id, oldUntil, act?.at)
       await addSecret(db, id, secretHash)
       await recordAct(db, act, { kind: 'client', id })
       return E.right(client.value)

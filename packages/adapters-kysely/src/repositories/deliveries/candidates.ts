@@ -1,8 +1,10 @@
 import type { Instant } from '@almoner/domain'
-import { type ClaimRequest, latestLease } from '@almoner/domain/notifications'
-import type { NotificationId } from '@almoner/domain/values'
-import { type SqlBool, sql } from 'kysely'
+import { type ClaimRequest, isHeld, latestLease } from '@almoner/domain/notifications'
+import { addMillis, MINUTE, type NotificationId } from '@almoner/domain/values'
+import * as O from 'fp-ts/lib/Option.js'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
+import type { BatchRow } from '../../schema/delivery.table.ts'
 import { isOpen } from './delivery-rows.ts'
 
 /** What may be claimed of a notification that is being sent. */
@@ -13,11 +15,31 @@ export type Candidate = { readonly notificationId: NotificationId } & (
 )
 
 /** A batch without a valid lease: the negation of `isHeld` in SQL. */
-export const isFree = (now: Instant) =>
+const isFree = (now: Instant) =>
   sql<SqlBool>`(lease_until is null or lease_until <= ${now} or lease_until > ${latestLease(now)})`
+
+type LeasedBatch = Pick<Selectable<BatchRow>, 'number' | 'fence' | 'lease_until'>
+
+/** Whether a batch may be claimed: it has no lease, or a lease whose end has come and which its holder has not renewed (I9). */
+export const isClaimable = (
+  notificationId: NotificationId,
+  { number, fence, lease_until: until }: LeasedBatch,
+  { now, isAbandoned }: ClaimRequest,
+): boolean => {
+  if (until === null) return true
+  // Asked in any case: the watch over a lease begins with the first question.
+  const isLeft = isAbandoned({ notificationId, number, fence, until })
+  return isLeft && !isHeld(O.some(until), now)
+}
 
 /** A recipient that waits for a retry. The text is that of its index's condition. */
 export const isWaiting = sql<SqlBool>`retry.batch is null`
+
+/** A retry whose time has come. */
+export const isDue = (now: Instant) => sql<SqlBool>`due_at <= ${now}`
+
+/** A retry that was planned by a clock that was ahead (`isFarAhead`): its time may never come, so that it is due (I9). */
+export const isPlannedAhead = (now: Instant) => sql<SqlBool>`planned_at > ${addMillis(now, MINUTE)}`
 
 /** How to treat deliveries that another transaction has locked, and whether to lock the result. */
 export type Locking = 'look' | 'lock those that are free'
@@ -34,32 +56,41 @@ const byTurn = (db: Db, locking: Locking) =>
 
 type Find = (db: Db, request: ClaimRequest, locking: Locking) => Promise<Candidate | undefined>
 
-const freeBatch: Find = async (db, { now, except }, locking) => {
+/** Batches that are looked at: more than many processes have open. */
+const MOST_BATCHES = 1000
+
+const freeBatch: Find = async (db, request, locking) => {
   const rows = await byTurn(db, locking)
     .crossJoin('batch')
-    .select('batch.number')
+    .select(['batch.number', 'batch.fence', 'batch.lease_until'])
     .whereRef('batch.delivery_id', '=', 'delivery.id')
     .where('batch.closed', '=', 0)
-    .where(isFree(now))
+    .$if(locking !== 'look', (query) => query.where(isFree(request.now)))
     .orderBy('batch.number')
-    // One more than are left out: if there is another, it is among them.
-    .limit(except.length + 1)
+    .limit(MOST_BATCHES)
     .execute()
   const isServed = (row: (typeof rows)[number]) =>
-    except.some((one) => one.notificationId === row.notification_id && one.number === row.number)
-  const found = rows.find((row) => !isServed(row))
+    request.except.some((one) => one.notificationId === row.notification_id && one.number === row.number)
+  const found = rows
+    .filter((row) => !isServed(row))
+    .filter((row) => isClaimable(row.notification_id, row, request))[0]
   return found && { kind: 'batch', notificationId: found.notification_id, number: found.number }
 }
 
 const dueRetries: Find = async (db, { now }, locking) => {
   const found = await byTurn(db, locking)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('retry')
-          .select('device_id')
-          .whereRef('retry.delivery_id', '=', 'delivery.id')
-          .where(isWaiting)
-          .where('due_at', '<=', now),
+    .where(({ exists, or, selectFrom }) =>
+      or(
+        // Each by its own index.
+        [isDue(now), isPlannedAhead(now)].map((isReady) =>
+          exists(
+            selectFrom('retry')
+              .select('device_id')
+              .whereRef('retry.delivery_id', '=', 'delivery.id')
+              .where(isWaiting)
+              .where(isReady),
+          ),
+        ),
       ),
     )
     .limit(1)

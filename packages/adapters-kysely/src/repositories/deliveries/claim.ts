@@ -9,7 +9,7 @@ import { quietly } from '../../database/writes.ts'
 import { findNotification } from '../notifications/notification-table.ts'
 import type { TakenBatch } from './batch-rows.ts'
 import { type Candidate, candidateFor, type Locking } from './candidates.ts'
-import { abandon, isOpen, type LiveDelivery, lockedDelivery } from './delivery-rows.ts'
+import { abandon, isOpen, type LiveDelivery, lockedDelivery, withLifeAt } from './delivery-rows.ts'
 import { takeFree, takeRetries, takeUnclaimed } from './take-batch.ts'
 
 const take = (
@@ -49,14 +49,15 @@ const claimNext = async (db: Db, request: ClaimRequest, locking: Locking): Promi
   const candidate = await candidateFor(db, request, locking)
   if (candidate === undefined) return O.none
   const { notificationId } = candidate
-  const delivery = await lockedDelivery(db, notificationId)
+  const locked = await lockedDelivery(db, notificationId)
   const notification = await findNotification(db, notificationId)
-  if (delivery === undefined) return O.none
+  if (locked === undefined) return O.none
   if (O.isNone(notification)) {
     // Only the row of the notification was deleted: an open delivery would be found again and again.
     await abandon(db, [notificationId])
     return O.none
   }
+  const delivery = await withLifeAt(db, locked, request.now)
   const taken = await take(db, delivery, candidate, request)
   if (taken === undefined) return O.none
   await moveToEnd(db, delivery)

@@ -1,4 +1,5 @@
-import type { Claim, Progress, Tally } from '@almoner/domain/notifications'
+import type { Instant } from '@almoner/domain'
+import { type Claim, lifeAt, type Progress, type Tally } from '@almoner/domain/notifications'
 import type { NotificationId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Selectable, type SqlBool, sql } from 'kysely'
@@ -29,6 +30,16 @@ export const lockedDelivery = async (
     .forNoKeyUpdate()
     .executeTakeFirst()
   return row === undefined ? undefined : { ...row, notification_id: notificationId }
+}
+
+/** Returns a locked delivery with the end of its life as it counts now. From when that is counted is stored (I9). */
+export const withLifeAt = async (db: Db, delivery: LiveDelivery, now: Instant): Promise<LiveDelivery> => {
+  const { id, started_at: startedAt, ends_at: endsAt, counted_from } = delivery
+  const life = lifeAt({ startedAt, endsAt, countedFrom: O.fromNullable(counted_from) }, now)
+  const countedFrom = O.toNullable(life.countedFrom)
+  if (countedFrom !== counted_from)
+    await db.updateTable('delivery').set({ counted_from: countedFrom }).where('id', '=', id).execute()
+  return { ...delivery, ends_at: life.endsAt, counted_from: countedFrom }
 }
 
 /** How many of a delivery's recipients ended each way. */

@@ -3,6 +3,7 @@ import {
   type Eligibility,
   type Origin,
   type OriginHealth,
+  overrideAt,
   type Pause,
   type Probe,
   pauseOf,
@@ -27,16 +28,24 @@ const kindOf = ({ paused_until, probes }: Row): Pause['kind'] => {
 }
 
 const pauseIn = (row: Row): O.Option<Pause> => {
-  const { name: origin, paused_since: since, pause_reason: reason, paused_until } = row
-  return since === null || reason === null
-    ? O.none
-    : O.some({ origin, kind: kindOf(row), reason, since, until: O.fromNullable(paused_until) })
+  const { name: origin, paused_since: since, pause_reason: reason, paused_until, planned_at: planned } = row
+  if (since === null || reason === null) return O.none
+  const pause = { origin, kind: kindOf(row), reason, since, until: O.fromNullable(paused_until) }
+  return O.some({ ...pause, ...(planned !== null && { planned }) })
 }
 
 const probeIn = ({ notification_id, probe_device: deviceId, probe_at: at }: Row): O.Option<Probe> =>
   notification_id === null || deviceId === null || at === null
     ? O.none
     : O.some({ notificationId: notification_id, deviceId, at })
+
+const overrideIn = ({
+  override_until,
+  override_since: overrideSince,
+}: Pick<Row, 'override_until' | 'override_since'>) => ({
+  overrideUntil: O.fromNullable(override_until),
+  ...(overrideSince !== null && { overrideSince }),
+})
 
 const storedIn = (row: Row): StoredOrigin => ({
   origin: row.name,
@@ -53,7 +62,7 @@ const storedIn = (row: Row): StoredOrigin => ({
       O.fromNullable(row.accepted_at),
     ),
   },
-  overrideUntil: O.fromNullable(row.override_until),
+  ...overrideIn(row),
 })
 
 const rows = (db: Db) =>
@@ -95,14 +104,14 @@ export const probesOf = async (db: Db, deliveryId: number) => {
   )
 }
 
-/** Returns the override of an origin's provider, which stands with the provider as a whole. */
-export const overrideOf = async (db: Db, whole: Origin): Promise<O.Option<Instant>> => {
+/** Returns until when an origin's provider is overridden, if it is. That stands with the provider as a whole. */
+export const overrideOf = async (db: Db, whole: Origin, now: Instant): Promise<O.Option<Instant>> => {
   const row = await db
     .selectFrom('provider')
-    .select('override_until')
+    .select(['override_until', 'override_since'])
     .where('name', '=', whole)
     .executeTakeFirst()
-  return O.fromNullable(row?.override_until)
+  return row === undefined ? O.none : overrideAt(overrideIn(row), now)
 }
 
 /** Adds the row of an origin that has not been sent to. */
@@ -111,7 +120,8 @@ const addOrigin = (db: Db, name: Origin) =>
     .insertInto('provider')
     .values({
       ...{ name, answers: 0, dead: 0, answers_before: 0, dead_before: 0 },
-      ...{ paused_since: null, pause_reason: null, paused_until: null, override_until: null },
+      ...{ paused_since: null, pause_reason: null, paused_until: null, planned_at: null },
+      ...{ override_until: null, override_since: null },
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
@@ -150,6 +160,7 @@ export const keepHealth = async (db: Db, origin: Origin, health: OriginHealth): 
       paused_since: paused?.since ?? null,
       pause_reason: paused?.reason ?? null,
       paused_until: paused === undefined ? null : O.toNullable(paused.until),
+      planned_at: paused?.planned ?? null,
       ...{ unanswered, refusals, backoffs, probes },
       ...(await probeColumns(db, health.probe)),
       accepted_at: accepted?.at ?? null,
@@ -159,15 +170,14 @@ export const keepHealth = async (db: Db, origin: Origin, health: OriginHealth): 
     .execute()
 }
 
-/** Stores until when reports of a provider are accepted. */
+/** Stores until when reports of a provider are accepted, and since when. */
 export const keepOverride = async (
   db: Db,
-  whole: Origin,
-  overrideUntil: O.Option<Instant>,
+  { origin, overrideUntil, overrideSince }: StoredOrigin,
 ): Promise<void> => {
   await db
     .updateTable('provider')
-    .set({ override_until: O.toNullable(overrideUntil) })
-    .where('name', '=', whole)
+    .set({ override_until: O.toNullable(overrideUntil), override_since: overrideSince ?? null })
+    .where('name', '=', origin)
     .execute()
 }

@@ -37,9 +37,9 @@ const changeProvider = async (
   const before: Array<StoredOrigin> = []
   for (const origin of await originsOf(db, provider)) before.push(await lockedOrigin(db, origin))
   const after = before.map(change)
-  for (const { origin, health, overrideUntil } of after) {
-    await keepHealth(db, origin, health)
-    await keepOverride(db, origin, overrideUntil)
+  for (const stored of after) {
+    await keepHealth(db, stored.origin, stored.health)
+    await keepOverride(db, stored)
   }
   const [was, is] = [before, after].map((stored) =>
     statesOf(stored, now).find((state) => state.provider === provider),
@@ -65,7 +65,7 @@ export const makeProviders = (database: Database): Providers => ({
     database.write(async (db): Promise<E.Either<never, ReadonlyArray<Pause>>> => {
       const change = ({ origin }: StoredOrigin): StoredOrigin => ({
         ...{ origin, health: NEW_HEALTH },
-        overrideUntil: origin === wholeOf(provider) ? overrideUntil : O.none,
+        ...(origin === wholeOf(provider) ? { overrideUntil, overrideSince: now } : { overrideUntil: O.none }),
       })
       const { was } = await changeProvider(db, provider, change, { now, act })
       return E.right(was === undefined ? [] : [...RA.fromOption(was.pause), ...was.origins])

@@ -70,17 +70,23 @@ export const queue = async (db: Db, now: Instant): Promise<SendingQueue> => {
   }
 }
 
+/** Batches with a lease. */
+const leased = (db: Db) =>
+  db
+    .selectFrom('delivery')
+    .where(isOpen)
+    .crossJoin('batch')
+    .whereRef('batch.delivery_id', '=', 'delivery.id')
+    .where('batch.closed', '=', 0)
+    .where('lease_until', 'is not', null)
+
 /** What there is left to do. */
 export const backlog = async (db: Db): Promise<Backlog> => {
   const open = db.selectFrom('delivery').where(isOpen)
   const { sending } = await open
     .select(({ fn }) => fn.countAll<number>().as('sending'))
     .executeTakeFirstOrThrow()
-  const { claimed } = await open
-    .crossJoin('batch')
-    .whereRef('batch.delivery_id', '=', 'delivery.id')
-    .where('batch.closed', '=', 0)
-    .where('lease_until', 'is not', null)
+  const { claimed } = await leased(db)
     .select(({ fn }) => fn.countAll<number>().as('claimed'))
     .executeTakeFirstOrThrow()
   return { sending, claimed, nextRetry: await nextRetry(db) }
@@ -125,6 +131,9 @@ const firstAwaited = async (db: Db) => {
 
 /** When there is something to send next, from indexes that hold nothing else. */
 export const upcoming = async (db: Db): Promise<Upcoming> => {
+  const { lease } = await leased(db)
+    .select(({ fn }) => fn.min('lease_until').as('lease'))
+    .executeTakeFirstOrThrow()
   const row = await db
     .selectFrom('notification')
     .select(['id', 'due as date'])
@@ -137,5 +146,6 @@ export const upcoming = async (db: Db): Promise<Upcoming> => {
     due: O.fromNullable(row && { id: row.id, date: row.date as Instant }),
     retry: await nextRetry(db),
     origin: await firstAwaited(db),
+    lease: O.fromNullable(lease),
   }
 }

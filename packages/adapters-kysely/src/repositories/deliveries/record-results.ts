@@ -1,5 +1,5 @@
 import type { Email, Instant } from '@almoner/domain'
-import type { DeviceId } from '@almoner/domain/notifications'
+import { type DeviceId, heldUntil } from '@almoner/domain/notifications'
 import type { Selectable } from 'kysely'
 import { findInLists, insertChunks, paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
@@ -36,12 +36,19 @@ export const endWaiting = async (
 }
 
 /** Returns what a recipient without an outcome waits for; undefined for one that has an outcome. */
-const waitingOf = ({ ends_at }: LiveDelivery, { recipient, effect }: SettledRecipient) => {
+const waitingOf = (
+  { ends_at }: LiveDelivery,
+  { recipient, effect }: SettledRecipient,
+  planned_at: Instant,
+) => {
   if (effect.kind === 'ended') return undefined
   const refusals = recipient.refusals + Number(effect.isStrike)
   return effect.kind === 'waiting'
-    ? { refusals, attempts: recipient.attempts + 1, due_at: effect.at, held_for: null }
-    : { refusals, attempts: recipient.attempts, due_at: ends_at, held_for: effect.origin }
+    ? { refusals, attempts: recipient.attempts + 1, due_at: effect.at, planned_at, held_for: null }
+    : {
+        ...{ refusals, attempts: recipient.attempts, planned_at },
+        ...{ due_at: heldUntil(ends_at, planned_at), held_for: effect.origin },
+      }
 }
 
 /** Stores retries with their time, and deferred devices with their origin. */
@@ -49,9 +56,10 @@ export const keepWaiting = async (
   db: Db,
   delivery: LiveDelivery,
   served: ReadonlyArray<SettledRecipient>,
+  now: Instant,
 ): Promise<void> => {
   const rows = served.flatMap((one) => {
-    const waiting = waitingOf(delivery, one)
+    const waiting = waitingOf(delivery, one, now)
     const { deviceId, email } = one.recipient
     return waiting === undefined
       ? []
@@ -66,6 +74,7 @@ export const keepWaiting = async (
           attempts: ref('excluded.attempts'),
           refusals: ref('excluded.refusals'),
           due_at: ref('excluded.due_at'),
+          planned_at: ref('excluded.planned_at'),
           held_for: ref('excluded.held_for'),
           batch: null,
         })),

@@ -17,7 +17,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Db } from '../../database/database.ts'
 import type { BatchRow } from '../../schema/delivery.table.ts'
 import { changeBatch, closeBatch, heldBatch, rangeOf } from './batch-rows.ts'
-import { type LiveDelivery, lockedDelivery, tallyOf } from './delivery-rows.ts'
+import { type LiveDelivery, lockedDelivery, tallyOf, withLifeAt } from './delivery-rows.ts'
 import { recipientsAmong } from './members.ts'
 import { detachDead, endWaiting, keepEnded, keepWaiting } from './record-results.ts'
 import { type SettledRecipient, settleResults } from './settle-results.ts'
@@ -74,16 +74,17 @@ export const record = async (
     ...at
   }: RecordingTime & { readonly claim: Claim; readonly results: ReadonlyArray<DeliveryResult> },
 ): Promise<E.Either<ClaimLost, Recorded>> => {
-  const delivery = await lockedDelivery(db, claim.notificationId)
-  const batch = delivery && (await heldBatch(db, delivery, claim))
-  if (delivery === undefined || batch === undefined) return E.left(CLAIM_LOST)
+  const locked = await lockedDelivery(db, claim.notificationId)
+  const batch = locked && (await heldBatch(db, locked, claim))
+  if (locked === undefined || batch === undefined) return E.left(CLAIM_LOST)
   const { now, last, shortened = '' } = at
+  const delivery = await withLifeAt(db, locked, now)
   if (shortened !== '' && shortened !== delivery.shortened) await saveShortened(db, delivery, shortened)
   const news = await servedOf(db, delivery, batch, results)
   const { served, paused } = await settleResults(db, delivery, news, at)
   await keepEnded(db, delivery, served, now)
   if (rangeOf(batch) === undefined) await endWaiting(db, delivery, served)
-  await keepWaiting(db, delivery, served)
+  await keepWaiting(db, delivery, served, now)
   await detachDead(db, served, now)
   if (served.length > 0) await count(db, delivery, served, now)
   const remaining = batch.remaining - served.length

@@ -112,7 +112,11 @@ const releaseSome = async (
   const { factor, spread } = SCATTER
   await db
     .updateTable('retry')
-    .set({ due_at: sql<Instant>`${now} - (device_id * ${factor}) % ${spread}`, held_for: null })
+    .set({
+      due_at: sql<Instant>`${now} - (device_id * ${factor}) % ${spread}`,
+      planned_at: now,
+      held_for: null,
+    })
     .where('delivery_id', '=', theirs.delivery_id)
     .where('held_for', '=', theirs.held_for)
     .where('device_id', '<=', last.device_id)
@@ -173,7 +177,7 @@ const probe = async (db: Db, origin: Origin, request: ReleaseRequest): Promise<n
   await keepHealth(db, origin, whileProbing(health, { notificationId, deviceId, at: request.now }))
   const { numUpdatedRows } = await db
     .updateTable('retry')
-    .set({ due_at: request.now, held_for: null })
+    .set({ due_at: request.now, planned_at: request.now, held_for: null })
     .where('delivery_id', '=', delivery.id)
     .where('device_id', '=', deviceId)
     .where('held_for', '=', origin)

@@ -2,7 +2,7 @@ import type { ClaimRequest, Recipient } from '@almoner/domain/notifications'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 import type { RetryRow } from '../../schema/delivery.table.ts'
-import { isWaiting } from './candidates.ts'
+import { isDue, isPlannedAhead, isWaiting } from './candidates.ts'
 import type { LiveDelivery } from './delivery-rows.ts'
 
 type Row = Pick<Selectable<RetryRow>, 'device_id' | 'email' | 'attempts' | 'refusals'>
@@ -18,19 +18,23 @@ export const recipientOf = ({ device_id, email, attempts, refusals }: Row): Reci
   refusals,
 })
 
-/** Moves due retries into the delivery's next batch, at most `most`, longest wait first. */
-export const gatherRetries = async (
+/** Moves retries into the delivery's next batch, in the order of a time, which an index has too. */
+const gatherBy = async (
   db: Db,
   { id, next_batch: number }: LiveDelivery,
-  { now, most }: ClaimRequest,
+  {
+    time,
+    isReady,
+    most,
+  }: { readonly time: 'due_at' | 'planned_at'; readonly isReady: typeof isWaiting; readonly most: number },
 ): Promise<ReadonlyArray<Recipient>> => {
   const rows = await db
     .selectFrom('retry')
-    .select([...RETRY_COLUMNS, 'due_at'])
+    .select([...RETRY_COLUMNS, `${time} as time`])
     .where('delivery_id', '=', id)
     .where(isWaiting)
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
+    .where(isReady)
+    .orderBy(time)
     .orderBy('device_id')
     .limit(most)
     .execute()
@@ -41,9 +45,22 @@ export const gatherRetries = async (
     .set({ batch: number, held_for: null })
     .where('delivery_id', '=', id)
     .where(isWaiting)
-    .where(sql<boolean>`(due_at, device_id) <= (${last.due_at}, ${last.device_id})`)
+    .where(isReady)
+    .where(sql<boolean>`(${sql.ref(time)}, device_id) <= (${last.time}, ${last.device_id})`)
     .execute()
   return rows.map(recipientOf)
+}
+
+/** Moves due retries into the delivery's next batch, at most `most`, longest wait first; else retries that a clock which was ahead has planned. */
+export const gatherRetries = async (
+  db: Db,
+  delivery: LiveDelivery,
+  { now, most }: ClaimRequest,
+): Promise<ReadonlyArray<Recipient>> => {
+  const due = await gatherBy(db, delivery, { time: 'due_at', isReady: isDue(now), most })
+  return due.length > 0
+    ? due
+    : gatherBy(db, delivery, { time: 'planned_at', isReady: isPlannedAhead(now), most })
 }
 
 /** Returns the retries in a batch, at most `most`; further ones wait again. */

@@ -2,7 +2,6 @@ import type { Instant } from '@almoner/domain'
 import {
   type DeviceId,
   groupByOrigin,
-  isOverridden,
   newPause,
   type Pause,
   providerOf,
@@ -12,6 +11,7 @@ import {
   settle,
   wholeOf,
 } from '@almoner/domain/notifications'
+import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type { Db } from '../../database/database.ts'
 import type { LiveDelivery } from './delivery-rows.ts'
@@ -47,7 +47,7 @@ export const settleResults = async (
     const { health: before } = await lockedOrigin(db, origin)
     const { health, settled } = settle(before, some, {
       ...{ origin, notificationId, now, credentials: credentials[provider] ?? '' },
-      isOverridden: isOverridden(await overrideOf(db, wholeOf(provider)), now),
+      isOverridden: O.isSome(await overrideOf(db, wholeOf(provider), now)),
     })
     if (health !== before) await keepHealth(db, origin, health)
     paused.push(...RA.fromOption(newPause(before, health)))

@@ -61,6 +61,7 @@ const startOne = async (
       epoch,
       started_at: now,
       ends_at: endOfLife(instant(row.due), now, life),
+      counted_from: null,
       finished_at: size === 0 ? now : null,
       sending: flag(size > 0),
       recipients: size,

@@ -9,7 +9,7 @@ import {
   rangeOf,
   type TakenBatch,
 } from './batch-rows.ts'
-import { isFree } from './candidates.ts'
+import { isClaimable } from './candidates.ts'
 import type { LiveDelivery } from './delivery-rows.ts'
 import { membersOf } from './members.ts'
 import { gatherRetries, retriesOf } from './retries.ts'
@@ -34,17 +34,17 @@ export const takeFree = async (
   db: Db,
   delivery: LiveDelivery,
   number: number,
-  { now, most }: ClaimRequest,
+  request: ClaimRequest,
 ): Promise<TakenBatch | undefined> => {
+  const { now, most } = request
   const batch = await db
     .selectFrom('batch')
-    .select(['after_device', 'upto_device', 'fence'])
+    .select(['number', 'after_device', 'upto_device', 'fence', 'lease_until'])
     .where('delivery_id', '=', delivery.id)
     .where('number', '=', number)
     .where('closed', '=', 0)
-    .where(isFree(now))
     .executeTakeFirst()
-  if (batch === undefined) return undefined
+  if (batch === undefined || !isClaimable(delivery.notification_id, batch, request)) return undefined
   const range = rangeOf(batch)
   const recipients =
     range === undefined

@@ -20,6 +20,7 @@ import { portfolioKey } from './0036-portfolio-key.ts'
 import { origins } from './0037-origins.ts'
 import { composedIds } from './0038-composed-ids.ts'
 import { lives } from './0040-lives.ts'
+import { planned } from './0041-planned.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -46,4 +47,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   origins,
   composedIds,
   lives,
+  planned,
 ]

@@ -6,9 +6,7 @@ import type { AuditQuery } from '../../history/queries.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { type Instant, MINUTE } from '../../values/instant.ts'
-
-/** Milliseconds for which nothing is purged after the clock has jumped (I9). */
-const HOLD = 60 * MINUTE
+import { DOUBT, watchSteps } from '../step-watch.ts'
 
 /** Milliseconds from the newest record beyond which the clock of a start is doubted (I9). */
 const DAY = 24 * 60 * MINUTE
@@ -43,8 +41,9 @@ export const makePurgeHold = (
   monotonic: () => number,
 ): TE.TaskEither<Unavailable, boolean> => {
   const start = { at: clock.now(), since: monotonic() }
-  let offset = start.at - start.since
-  let heldSince: number | undefined
+  const stepsOf = watchSteps(clock, monotonic)
+  stepsOf()
+  let isStartDoubted = false
   // Asked at once: what this process records later says nothing of its clock.
   let looked: Promise<E.Either<Unavailable, O.Option<Instant>>> | undefined = newestRecord({ history })()
   const lookAtStart = async (): Promise<E.Either<Unavailable, void>> => {
@@ -55,16 +54,13 @@ export const makePurgeHold = (
       return newest
     }
     looked = undefined
-    if (isFarFrom(newest.right, start.at)) heldSince = Math.max(heldSince ?? start.since, start.since)
+    isStartDoubted = isFarFrom(newest.right, start.at)
     return E.right(undefined)
   }
   return async () => {
-    const now = monotonic()
-    const step = clock.now() - now - offset
-    offset += step
-    if (Math.abs(step) > MINUTE) heldSince = now
+    const isStepDoubted = stepsOf() !== undefined
+    const isEarly = monotonic() - start.since < DOUBT
     const seen = await lookAtStart()
-    if (E.isLeft(seen)) return seen
-    return E.right(heldSince !== undefined && now - heldSince < HOLD)
+    return E.isLeft(seen) ? seen : E.right(isStepDoubted || (isStartDoubted && isEarly))
   }
 }

@@ -5,14 +5,17 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { BatchId, ClaimRequest } from '../../notifications/batch.ts'
 import { type FittedMessage, fitted } from '../../notifications/shorten.ts'
 import { type Provider, providersWith } from '../../people/destination.ts'
+import { elapsed } from '../../ports/clock.ts'
 import type { Ports } from '../../ports/index.ts'
 import { providersOf } from '../../ports/push-gateway.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { SECOND } from '../../values/instant.ts'
+import { addMillis, type Instant, instant, SECOND } from '../../values/instant.ts'
 import { messageNow } from '../notifications/message-now.ts'
 import type { Policy } from '../policy.ts'
+import { watchSteps } from '../step-watch.ts'
 import { NEVER_STOPPED, type StopSignal } from '../stop-signal.ts'
 import { makeLanes, type OriginMemory } from './lanes.ts'
+import { makeLeaseWatch } from './lease-watch.ts'
 import { makeOpenBatches, type OpenBatches } from './open-batches.ts'
 import { makeRelease } from './releases.ts'
 import { countResponses } from './response-counts.ts'
@@ -52,11 +55,17 @@ const NO_PROVIDERS: ReadonlySet<Provider> = new Set()
 
 const NEVER_WOKEN = () => () => {}
 
+/** What a process remembers from one review to the next. */
+interface ProcessMemory extends Pick<ClaimRequest, 'isAbandoned'> {
+  readonly origins: OriginMemory
+  readonly stepsOf: () => number | undefined
+}
+
 /** One review under way. */
 const makeRun = (
   given: Pick<Ports, Needs>,
   policy: ReviewPolicy,
-  memory: OriginMemory,
+  { origins, isAbandoned, stepsOf }: ProcessMemory,
   {
     window: size,
     signal = NEVER_STOPPED,
@@ -70,7 +79,10 @@ const makeRun = (
   const all = providersWith(deviceCodecs)
   const carried = providersOf(gateway, all)
   const lacking = all.filter((provider) => !carried.has(provider))
-  const lanes = makeLanes(size, given.clock, memory)
+  // Paces and silences are measured: a step of the clock must not slow an origin down for hours.
+  const steady = { now: () => instant(elapsed(given.clock)) }
+  const lanes = makeLanes(size, steady, origins)
+  stepsOf()
   const release = makeRelease(ports, carried, lanes)
   const starter = makeStarter(ports, policy.notificationLife * SECOND)
   const progress = makeSignal()
@@ -85,10 +97,17 @@ const makeRun = (
   let first: ClaimRequest['first'] = 'retries'
   const isOver = () => signal.aborted || lanes.isClosed()
 
+  /** A step of the clock within the last hour ends no life: what it makes fail would be lost for good (I9). */
+  const lifeEnd = (endsAt: Instant): Instant => {
+    const ahead = Math.max(0, stepsOf() ?? 0)
+    const latest = addMillis(given.clock.now(), policy.notificationLife * SECOND)
+    return instant(Math.max(endsAt, Math.min(endsAt + ahead, latest)))
+  }
+
   /** Claims the next batch: of new recipients and due retries in turns, so that neither holds up the other (G15). */
   const claim = async (): Promise<E.Either<Unavailable, O.Option<Claimed>>> => {
     const now = given.clock.now()
-    const claimed = await ports.deliveries.claim({ now, most: BATCH, first, except: mine })()
+    const claimed = await ports.deliveries.claim({ now, most: BATCH, first, except: mine, isAbandoned })()
     if (E.isLeft(claimed) || O.isNone(claimed.right))
       return claimed as E.Either<Unavailable, O.Option<Claimed>>
     const batch = claimed.right.value
@@ -124,7 +143,16 @@ const makeRun = (
     if (E.isLeft(given)) await ports.deliveries.releaseClaim(batch.claim)()
     const served = E.isLeft(given)
       ? given
-      : await sendBatch(ports, { batch, claimedAt, ...given.right, deviceCodecs, lanes, isOver, onStuck })
+      : await sendBatch(ports, {
+          batch,
+          claimedAt,
+          ...given.right,
+          deviceCodecs,
+          lanes,
+          lifeEnd,
+          isOver,
+          onStuck,
+        })
     if (E.isLeft(served) || !served.right.isStuck) mine = mine.filter((one) => !isThe(one)(batch.claim))
     if (E.isLeft(served)) return served
     done = addResults(done, served.right)
@@ -189,7 +217,11 @@ const makeRun = (
  * processes may review at once. Unavailable when the store fails; the ledger stays, and the next review continues.
  */
 export const makeReview = (ports: Pick<Ports, Needs>, policy: ReviewPolicy) => {
-  const memory: OriginMemory = new Map()
+  const memory: ProcessMemory = {
+    origins: new Map(),
+    isAbandoned: makeLeaseWatch(ports.clock),
+    stepsOf: watchSteps(ports.clock),
+  }
   return (reviewing: Reviewing): TE.TaskEither<Unavailable, ReviewSummary> =>
     () =>
       makeRun(ports, policy, memory, reviewing)()

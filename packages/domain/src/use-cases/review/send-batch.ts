@@ -40,6 +40,8 @@ export interface Serving {
   /** Further kinds of devices of the deployment. */
   readonly deviceCodecs?: ReadonlyArray<DeviceCodec>
   readonly lanes: Lanes
+  /** Returns the end of a notification's life by the present clock, which may have been set. */
+  readonly lifeEnd: (endsAt: Instant) => Instant
   /** Returns whether to start nothing new, and finish the running sends. */
   readonly isOver: () => boolean
   /** Called when all of its remaining recipients wait for their origins, and when that is over. */

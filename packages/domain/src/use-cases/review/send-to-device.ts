@@ -6,6 +6,7 @@ import type { Push } from '../../notifications/push.ts'
 import { type DeviceCodec, destinationOf, type Provider } from '../../people/destination.ts'
 import type { DeviceId } from '../../people/device.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { Instant } from '../../values/instant.ts'
 import type { Lanes } from './lanes.ts'
 import type { CountedGateway } from './response-counts.ts'
 import { resultOf } from './result-of.ts'
@@ -37,17 +38,19 @@ const isClosed = ({ closed }: Eligibility, origin: Origin, deviceId: DeviceId): 
 /** Makes the sender of a batch. @param left providers whose devices are left to other processes */
 export const makeSender = (
   ports: Pick<Ports, Needs> & Pick<CountedGateway, 'notSent'>,
-  { claim: { notificationId }, endsAt }: Batch,
+  { claim: { notificationId }, endsAt: storedEnd }: Batch,
   {
     message,
     left,
     deviceCodecs,
     lanes,
+    lifeEnd,
   }: {
     readonly message: PushMessage
     readonly left: ReadonlySet<Provider>
     readonly deviceCodecs?: ReadonlyArray<DeviceCodec> | undefined
     readonly lanes: Pick<Lanes, 'note'>
+    readonly lifeEnd: (endsAt: Instant) => Instant
   },
 ): Sender => ({
   plan({ deviceId }, eligibility) {
@@ -56,6 +59,7 @@ export const makeSender = (
     if (reachable === undefined) return without({ deviceId, kind: 'notSent', outcome: 'skipped' })
     const { token, kind, attachedAt } = reachable
     const destination = destinationOf(token, kind, deviceCodecs)
+    const endsAt = lifeEnd(storedEnd)
     if (destination === undefined || ports.clock.now() >= endsAt) {
       const isKnown = destination !== undefined
       ports.notSent(kind, isKnown ? 'the life of the notification was over' : 'no rule recognises the token')
@@ -74,7 +78,7 @@ export const makeSender = (
     const result = await ports.pushGateway.send(push)()
     lanes.note(origin, result)
     const [now, fraction] = [ports.clock.now(), ports.random.fraction()]
-    const { attachedAt } = push
+    const { attachedAt, endsAt } = push
     return resultOf({ endsAt }, { recipient, origin, result, attachedAt, now, fraction })
   },
 })
