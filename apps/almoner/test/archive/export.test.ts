@@ -39,7 +39,7 @@ t.test(
     const texts = await textsIn(file)
     t.match(
       texts.get('rows/client_secret-000001.ndjson'),
-      /^\{"client_id":"mover","seq":1,"hash":"[^"]+","until":null\}\n$/,
+      /^\{"client_id":"mover","seq":1,"hash":"[^"]+","until":null,"life":null\}\n$/,
     )
     t.notOk([...texts.keys()].some((name) => name.includes('token')))
     t.strictSame(readdirSync(folder).sort(), ['all.tar', 'data'], 'nothing else is left')
