@@ -89,7 +89,7 @@ const WHY =
 export interface FilesInPlace {
   /** Compares the files. Once they differ, this process writes nothing until it ends. @throws DatabaseUnavailable */
   assert(): void
-  /** Returns the fault that was found; undefined while the files are in place. */
+  /** Compares the files, and returns the fault; undefined while they are in place. */
   fault(): string | undefined
   /** Ends the watch. */
   stop(): void
@@ -105,12 +105,15 @@ const identityOf = (path: string): string | undefined => {
   }
 }
 
-/** Watches the files of a database that is open: the database, its log, and the index of the log. */
-export const watchFilesInPlace = (file: string): FilesInPlace => {
+/**
+ * Watches the files of a database that is open: the database, its log, and the index of the log.
+ * @param onGone called once, with the fault, as soon as it is found
+ */
+export const watchFilesInPlace = (file: string, onGone: (fault: string) => void): FilesInPlace => {
   const log = logFileOf(file)
   const paths = [file, log, log.replace(/-wal$/, '-shm')]
   const open = new Map<string, string>()
-  let moved: string | undefined
+  let found: string | undefined
 
   /** Whether a path leads to another file than the one that is open, or to none. */
   const isMoved = (path: string): boolean => {
@@ -119,18 +122,21 @@ export const watchFilesInPlace = (file: string): FilesInPlace => {
     if (known === undefined && now) open.set(path, now)
     return known !== undefined && now !== undefined && known !== now
   }
-  const look = (): void => {
-    moved ??= paths.find(isMoved)
+  const fault = (): string | undefined => {
+    const moved = found === undefined ? paths.find(isMoved) : undefined
+    if (moved !== undefined) {
+      found = `the files of the database (${moved}) ${WHY}`
+      onGone(found)
+    }
+    return found
   }
-  const fault = () => (moved === undefined ? undefined : `the files of the database (${moved}) ${WHY}`)
-  look()
-  const timer = setInterval(look, LOOK).unref()
+  fault()
+  const timer = setInterval(fault, LOOK).unref()
 
   return {
     assert: () => {
-      look()
-      const found = fault()
-      if (found !== undefined) throw new DatabaseUnavailable(found)
+      const gone = fault()
+      if (gone !== undefined) throw new DatabaseUnavailable(gone)
     },
     fault,
     stop: () => clearInterval(timer),

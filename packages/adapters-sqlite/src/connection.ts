@@ -130,3 +130,22 @@ export const openConnection = (file: string, { readonly, cache, timeout }: Optio
     },
   }
 }
+
+/** The write-ahead log is cut down to this many bytes once a reader that kept it growing is gone. */
+const LOG_LIMIT = 8 * 1024 * 1024
+
+/**
+ * Makes a database one with a write-ahead log, for a connection that writes: readers and it do not stop each other, and a commit is on the disk
+ * when it returns. Deleted content is overwritten with zeros (L1).
+ * Commits leave the log as it is: it may be large, and a thread brings it into the database (I6).
+ */
+export const useWriteAheadLog = (connection: Connection): void => {
+  if (connection.pragma('journal_mode = wal') !== 'wal')
+    throw new DatabaseUnavailable('the file system cannot hold a write-ahead log')
+  connection.run(`
+    pragma synchronous = full;
+    pragma secure_delete = on;
+    pragma wal_autocheckpoint = 0;
+    pragma journal_size_limit = ${LOG_LIMIT}
+  `)
+}

@@ -48,6 +48,8 @@ export interface SqliteOptions {
   readonly logLimit?: LogLimit
   /** Whether an interrupted erasure is left to the next one, or to the next start of the service (L1). Unless given, opening completes it. */
   readonly leavesErasure?: boolean
+  /** Called once, with the fault, when the files were moved, removed or replaced: nothing is written any more (I10). */
+  readonly onFilesGone?: (fault: string) => void
 }
 
 /** The connection that reads what takes a statement or a few, and how many KiB of pages it keeps. */
@@ -58,14 +60,14 @@ const open = async ({
   pollInterval,
   logLimit,
   leavesErasure,
+  onFilesGone,
 }: SqliteOptions): Promise<SqliteDatabase> => {
   const file = resolve(path)
   ensureDatabaseFile(file)
-  const writer = await openWriter(
-    file,
-    (notify) => version.advance(notify),
-    () => release(),
-  )
+  const writer = await openWriter(file, (notify) => version.advance(notify), {
+    afterTrim: () => release(),
+    ...(onFilesGone && { onFilesGone }),
+  })
   const log = logFileOf(file)
   // It holds no state between two statements, so that the log can always be truncated.
   const reader = openConnection(file, READER)

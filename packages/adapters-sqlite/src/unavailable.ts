@@ -67,21 +67,25 @@ export const withDriver = <A>(
     }
   })
 
-/** Pauses in milliseconds between tries: about five seconds in all. */
-const PAUSES = [1, 2, ...Array<number>(1000).fill(5)]
+/** Tries within about five seconds, and those within half a second: an ordinary transaction has ended by then. */
+const [TRIES, SHORT_TRIES] = [1000, 100]
+
+/** Milliseconds between two tries at most. */
+const PAUSE = 5
 
 /**
  * Does what another process's lock may stop, and tries again while it does. SQLite's own waiting would hold up the whole
  * process; this lets it go on. Throws the last SQLITE_BUSY in the end.
+ * @param onWait called once the lock has been held for half a second; with it, the wait has no end
  */
-export const whileBusy = async <A>(work: () => A | Promise<A>): Promise<A> => {
-  for (const milliseconds of PAUSES) {
+export const whileBusy = async <A>(work: () => A | Promise<A>, onWait?: () => void): Promise<A> => {
+  for (let tried = 1; ; tried += 1) {
     try {
       return await work()
     } catch (cause) {
-      if (!isBusy(cause)) throw cause
-      await pause(milliseconds)
+      if (!isBusy(cause) || (tried > TRIES && onWait === undefined)) throw cause
     }
+    if (tried === SHORT_TRIES) onWait?.()
+    await pause(Math.min(tried, PAUSE))
   }
-  return work()
 }

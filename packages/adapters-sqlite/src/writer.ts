@@ -3,7 +3,7 @@ import { DatabaseUnavailable, type Db, type WriteOptions } from '@almoner/adapte
 import * as E from 'fp-ts/lib/Either.js'
 import { type FilesInPlace, watchFilesInPlace } from './change-detection.ts'
 import { makeCheckpoints } from './checkpoints.ts'
-import { type Connection, openConnection } from './connection.ts'
+import { openConnection, useWriteAheadLog } from './connection.ts'
 import { whileBusy } from './unavailable.ts'
 import { bytesOf, logFileOf, logPagesOf, makeLogTrim, READERS_WAIT } from './write-ahead-log.ts'
 
@@ -11,8 +11,6 @@ import { bytesOf, logFileOf, logPagesOf, makeLogTrim, READERS_WAIT } from './wri
 const CACHE = 8000
 /** SQLite's own waiting for other processes would hold up this one. Only beginning has to wait, and does so without that. */
 const TIMEOUT = 0
-/** The write-ahead log is cut down to this many bytes once a reader that kept it growing is gone. */
-const LOG_LIMIT = 8 * 1024 * 1024
 /** Writes that share a commit at most: what one of them waits for the others is some milliseconds. */
 const GROUP = 64
 /** How many may wait. */
@@ -26,7 +24,7 @@ type Write<L, A> = (db: Db) => Promise<E.Either<L, A>>
 interface PendingWrite {
   /** When it began to wait, in milliseconds of `performance.now()`. */
   readonly since: number
-  readonly notify: WriteOptions['notify']
+  readonly options: WriteOptions
   /** Runs its statements, as often as need be; returns whether what they wrote is to stay. Does not throw. */
   run(db: Db): Promise<boolean>
   /** Resolves or rejects the write as its last run ended. */
@@ -34,12 +32,12 @@ interface PendingWrite {
   reject(cause: unknown): void
 }
 
-const pendingWrite = <L, A>(work: Write<L, A>, notify: WriteOptions['notify']) => {
+const pendingWrite = <L, A>(work: Write<L, A>, options: WriteOptions = {}) => {
   const { promise, resolve, reject } = Promise.withResolvers<E.Either<L, A>>()
   let settle = () => {}
   const write: PendingWrite = {
     since: performance.now(),
-    notify,
+    options,
     run: async (db) => {
       try {
         const result = await work(db)
@@ -56,21 +54,6 @@ const pendingWrite = <L, A>(work: Write<L, A>, notify: WriteOptions['notify']) =
   return { write, outcome: promise }
 }
 
-/**
- * Readers and the writer do not stop each other, and a commit is on the disk when it returns. Deleted content is overwritten with zeros (L1).
- * Commits leave the log as it is: it may be large, and a thread brings it into the database (I6).
- */
-const prepare = (connection: Connection): void => {
-  if (connection.pragma('journal_mode = wal') !== 'wal')
-    throw new DatabaseUnavailable('the file system cannot hold a write-ahead log')
-  connection.run(`
-    pragma synchronous = full;
-    pragma secure_delete = on;
-    pragma wal_autocheckpoint = 0;
-    pragma journal_size_limit = ${LOG_LIMIT}
-  `)
-}
-
 /** The connection that writes: one transaction at a time, in this process by a queue, among processes by SQLite's lock. */
 export interface Writer {
   /** Runs a write of the database; throws what it or its commit throws. */
@@ -81,6 +64,7 @@ export interface Writer {
    * Brings the log into the database, in a thread (I6), and truncates it.
    * @param wait milliseconds for which it waits for readers
    * @returns false if a reader or another writer prevents that
+   * @throws DatabaseUnavailable if the files are gone (I10)
    */
   truncateLog(wait?: number): Promise<boolean>
   /** Whether a transaction is open. */
@@ -100,21 +84,28 @@ export interface Writer {
 /** What a commit calls, before any of its writes resolves, with what each of them notifies of. */
 export type OnCommit = (notify: ReadonlyArray<WriteOptions['notify']>) => void
 
+/** What a writer calls besides. */
+export interface WriterEvents {
+  /** Runs between two commits, once the log has been made as small as its readers let it. */
+  readonly afterTrim?: () => Promise<void>
+  /** As in {@link watchFilesInPlace}. */
+  readonly onFilesGone?: (fault: string) => void
+}
+
 /**
  * Opens the writing connection of a file that exists, and makes it a database with a write-ahead log. Writes that come together share a
  * commit, and so one wait for the disk; each resolves only after that, and succeeds or fails by itself.
- * @param afterTrim runs between two commits, once the log has been made as small as its readers let it
  */
 export const openWriter = async (
   file: string,
   onCommit: OnCommit,
-  afterTrim: () => Promise<void> = async () => {},
+  { afterTrim = async () => {}, onFilesGone = () => {} }: WriterEvents = {},
 ): Promise<Writer> => {
   const connection = await whileBusy(() =>
     openConnection(file, { readonly: false, cache: CACHE, timeout: TIMEOUT }),
   )
-  await whileBusy(() => prepare(connection))
-  const files = watchFilesInPlace(file)
+  await whileBusy(() => useWriteAheadLog(connection))
+  const files = watchFilesInPlace(file, onFilesGone)
 
   /**
    * Runs writes one after the other, and returns the successful ones. A write that fails has to be undone if it changed rows: then this throws,
@@ -139,7 +130,7 @@ export const openWriter = async (
       if (stay.length === 0) return
       files.assert()
       connection.step('commit')
-      onCommit(stay.map(({ notify }) => notify))
+      onCommit(stay.map(({ options }) => options.notify))
     } finally {
       connection.rollback()
     }
@@ -148,8 +139,13 @@ export const openWriter = async (
   /** Begins a transaction. Where none could be begun, none can for any of the writes: they must not wait for that one after the other. */
   const begin = async (group: ReadonlyArray<PendingWrite>): Promise<boolean> => {
     try {
-      files.assert()
-      await whileBusy(() => connection.step('begin immediate'))
+      await whileBusy(
+        () => {
+          files.assert()
+          connection.step('begin immediate')
+        },
+        group.find(({ options }) => options.onWait)?.options.onWait,
+      )
       return true
     } catch (cause) {
       for (const write of group) write.reject(cause)
@@ -215,7 +211,7 @@ export const openWriter = async (
 
   return {
     write: (work, options) => {
-      const { write, outcome } = pendingWrite(work, options?.notify)
+      const { write, outcome } = pendingWrite(work, options)
       if (isDraining) write.reject(new DatabaseUnavailable('the database is closed'))
       else if (waiting.length >= QUEUE_LIMIT)
         write.reject(new DatabaseUnavailable('too many wait for the database'))
@@ -226,7 +222,10 @@ export const openWriter = async (
       return outcome
     },
     version: connection.dataVersion,
-    truncateLog: async (wait = 0) => files.fault() === undefined && checkpoints.truncate(wait),
+    truncateLog: async (wait = 0) => {
+      files.assert()
+      return checkpoints.truncate(wait)
+    },
     inTransaction: connection.inTransaction,
     retryTrim: retry,
     mark: () => Number(connection.pragma('user_version')),

@@ -10,7 +10,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
-import { classified } from '../src/unavailable.ts'
+import { classified, whileBusy } from '../src/unavailable.ts'
 import { storeOf } from './store-of.ts'
 
 const item = sampleLibraryItem(1)
@@ -105,6 +105,29 @@ t.test('a write waits for the lock of another process without blocking this one'
   t.strictSame(await waiting, E.right(undefined))
   await close()
 })
+
+t.test(
+  'I3: only a write that says so waits for another process without end, and says once that it does',
+  async (t) => {
+    const LOCKED = 1100
+    /** Is locked for longer than other writes wait. */
+    const work = () => {
+      let tried = 0
+      return () => {
+        tried += 1
+        if (tried <= LOCKED) throw new Database.SqliteError('', 'SQLITE_BUSY')
+        return tried
+      }
+    }
+    let said = 0
+    const waiting = whileBusy(work(), () => {
+      said += 1
+    })
+    await t.rejects(whileBusy(work()), { code: 'SQLITE_BUSY' })
+    t.equal(await waiting, LOCKED + 1)
+    t.equal(said, 1)
+  },
+)
 
 t.test('closing finishes writes; afterwards everything is Unavailable', async (t) => {
   const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))

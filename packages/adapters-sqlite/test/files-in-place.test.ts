@@ -9,18 +9,23 @@ import { openSqlite, type SqliteDatabase } from '../src/index.ts'
 
 const ENDINGS = ['', '-wal', '-shm']
 
-const open = (file: string): Promise<SqliteDatabase> => done(openSqlite({ file }))
+const open = (file: string, onFilesGone = (_: string) => {}): Promise<SqliteDatabase> =>
+  done(openSqlite({ file, onFilesGone }))
 const add = (database: SqliteDatabase, text: string, meanwhile = () => {}) =>
   database.write(async (db) => {
     await sql`insert into notes values (${text})`.execute(db)
     meanwhile()
     return E.right(undefined)
   })
-const made = async (file: string, ...texts: ReadonlyArray<string>): Promise<SqliteDatabase> => {
+const made = async (
+  file: string,
+  text: string,
+  onFilesGone?: (fault: string) => void,
+): Promise<SqliteDatabase> => {
   mkdirSync(dirname(file), { recursive: true })
-  const database = await open(file)
+  const database = await open(file, onFilesGone)
   await done(database.write(async (db) => E.right(await sql`create table notes (text text)`.execute(db))))
-  for (const text of texts) await done(add(database, text))
+  await done(add(database, text))
   return database
 }
 const textsIn = (file: string): ReadonlyArray<unknown> => {
@@ -38,6 +43,8 @@ interface Places {
   readonly away: string
   /** A database that was closed. */
   readonly other: string
+  /** A database whose content is in its log, as that of a running server. */
+  readonly live: string
 }
 
 const moveAll = ({ file, away }: Places) => {
@@ -51,6 +58,13 @@ const WAYS: Readonly<Record<string, readonly [act: (places: Places) => void, con
     (places) => {
       moveAll(places)
       cpSync(places.other, places.file)
+    },
+    'away',
+  ],
+  'all files are moved, and those of a running server come in their place': [
+    (places) => {
+      moveAll(places)
+      for (const ending of ['', '-wal']) renameSync(places.live + ending, places.file + ending)
     },
     'away',
   ],
@@ -75,34 +89,67 @@ const WAYS: Readonly<Record<string, readonly [act: (places: Places) => void, con
   ],
 }
 
+/** Copies a database while it is open, with its log. */
+const copyLive = async (file: string, to: string): Promise<void> => {
+  const database = await made(file, 'live')
+  for (const ending of ['', '-wal']) cpSync(file + ending, to + ending)
+  await database.close()
+}
+
+/** What a process does with its database when its files leave. */
+const NEXT: Readonly<
+  Record<string, (database: SqliteDatabase, act: () => void, found: Promise<unknown>) => unknown>
+> = {
+  'a write begins': (database, act) => {
+    act()
+    return failure(add(database, 'second'))
+  },
+  'a write commits': (database, act) => failure(add(database, 'second', act)),
+  'nothing is written': async (_, act, found) => {
+    act()
+    // The watch alone does not keep a process alive.
+    const alive = setInterval(() => {}, 1000)
+    await found
+    clearInterval(alive)
+  },
+  'the process ends': (_, act) => act(),
+}
+
 for (const [way, [act, content]] of Object.entries(WAYS))
-  for (const when of ['between writes', 'before a commit'] as const)
-    t.test(`I10: ${way} ${when}: this process writes nothing any more`, async (t) => {
+  for (const [when, next] of Object.entries(NEXT))
+    t.test(`I10: ${way}, then ${when}: this process writes nothing any more, and says so once`, async (t) => {
       const folder = t.testdir()
-      const [file, away, other] = ['data/almoner.db', 'away/almoner.db', 'other.db'].map((name) =>
-        join(folder, name),
-      )
-      const places = { file, away, other } as Places
+      const [file, away, other, live] = [
+        ...['data/almoner.db', 'away/almoner.db', 'other.db', 'live.db'].map((name) => join(folder, name)),
+      ]
+      const places = { file, away, other, live } as Places
       mkdirSync(dirname(places.away))
       await (await made(places.other, 'restored')).close()
-      const database = await made(places.file, 'first')
+      await copyLive(join(folder, 'running.db'), places.live)
+      const [faults, found] = [[] as Array<string>, Promise.withResolvers<void>()]
+      const database = await made(places.file, 'first', (fault) => {
+        faults.push(fault)
+        found.resolve()
+      })
       t.equal(database.filesFault(), undefined)
-      if (when === 'between writes') act(places)
-      t.equal(
-        await failure(add(database, 'second', when === 'between writes' ? undefined : () => act(places))),
-        'Unavailable',
-      )
-      t.match(database.filesFault(), /moved, removed or replaced.*Restart/)
-      t.equal(await failure(add(database, 'third')), 'Unavailable')
-      const reading = database.readSnapshot((db) => sql`select text from notes`.execute(db))
-      t.equal(await failure(reading), 'Unavailable', 'and opens no other file')
+      const written = await next(database, () => act(places), found.promise)
+      if (/write/.test(when) && when !== 'nothing is written') t.equal(written, 'Unavailable')
       const bytesOf = () =>
         ENDINGS.map((ending) => [places.file, places.away].map((path) => contentOf(path + ending)))
       const before = bytesOf()
+      if (when !== 'the process ends') {
+        t.equal(await failure(add(database, 'third')), 'Unavailable')
+        const reading = database.readSnapshot((db) => sql`select text from notes`.execute(db))
+        t.equal(await failure(reading), 'Unavailable', 'and opens no other file')
+      }
       await database.close()
+      t.match(faults, [/moved, removed or replaced.*Restart/])
+      t.equal(faults.length, 1)
+      t.ok(faults[0]?.includes(places.file))
       t.strictSame(bytesOf(), before, 'no checkpoint')
       if (content !== undefined) t.strictSame(textsIn(places[content]), ['first'])
       if (/restored/.test(way)) t.strictSame(textsIn(places.file), ['restored'])
+      if (/running/.test(way)) t.strictSame(textsIn(places.file), ['live'])
     })
 
 const contentOf = (path: string): string => {
@@ -122,7 +169,7 @@ t.test(
       string,
       string,
     ]
-    await (await made(other)).close()
+    await (await made(other, 'other')).close()
     symlinkSync(file, link)
     await (await made(file, 'first')).close()
     const database = await open(link)

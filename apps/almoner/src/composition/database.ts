@@ -65,6 +65,8 @@ export interface ServedDatabase {
   readonly onOperation: AddOperation
   /** What to do when readers keep the write-ahead log of SQLite growing. */
   readonly logLimit: LogLimit
+  /** Called once when the files of SQLite were moved, removed or replaced (I10). */
+  readonly onFilesGone: (fault: string) => void
 }
 
 /**
@@ -93,7 +95,7 @@ export const databaseExists = (settings: Settings): boolean => {
 /** Connects, and returns the clock that all processes on the database share. */
 const connect = async (
   { database: place, workers, databasePool: size }: DatabaseSettings,
-  { logLimit, leavesErasure = false }: Partial<ServedDatabase>,
+  { logLimit, leavesErasure = false, onFilesGone }: Partial<ServedDatabase>,
 ) => {
   if (place.kind !== 'sqlite') {
     const { openPostgres } = await import('@almoner/adapters-postgres')
@@ -104,9 +106,9 @@ const connect = async (
   const { openSqlite } = await import('@almoner/adapters-sqlite')
   // With a single worker, other processes on the file are commands, and their writes may be seen five milliseconds late.
   const watch = workers > 1 ? {} : { pollInterval: 5 }
-  const limit = logLimit === undefined ? {} : { logLimit }
+  const events = { ...(logLimit && { logLimit }), ...(onFilesGone && { onFilesGone }) }
   const database = await fromDatabase(
-    openSqlite({ file: resolve(place.path), ...watch, ...limit, leavesErasure }),
+    openSqlite({ file: resolve(place.path), ...watch, ...events, leavesErasure }),
   )
   const { othersWrites, logBytes, filesFault, damage, close } = database
   return { database, clock: systemClock, othersWrites, logBytes, filesFault, damage, close }

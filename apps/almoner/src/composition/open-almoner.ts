@@ -101,7 +101,10 @@ export const openAlmoner = async (options: AlmonerOptions): Promise<OpenAlmoner>
   try {
     // The gateway comes first: wrong credentials leave the database untouched.
     const { gateway: pushGateway } = await opened(openHostGateway(push, policy))
-    const database = await opened(openDatabase({ database: source, workers: 1, accelerators: true }))
+    const onFilesGone = (fault: string) => process.emitWarning(fault, { code: 'ALMONER_DATABASE_FILES' })
+    const database = await opened(
+      openDatabase({ database: source, workers: 1, accelerators: true }, { onFilesGone }),
+    )
     await orFail(database.migrator.migrate(), databaseFailure)
     const media = await opened(openMedia(mediaSettings))
     const failedAttempts = memoryFailedAttempts()

@@ -11,7 +11,7 @@ import { memoryFailedAttempts } from '@almoner/domain/memory'
 import type { FailedAttempts } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
-import type { Settings } from '../config/definitions.ts'
+import { SETTINGS, type Settings } from '../config/definitions.ts'
 import { orFail } from '../failure.ts'
 import type { ServiceAddress } from './address.ts'
 import {
@@ -105,7 +105,11 @@ export const openService = async (
     metrics.database(...operation)
     tracing?.database(...operation)
   }
-  const service = makeService(settings, () => logger, { onOperation, logLimit: logLimit(logger, metrics) })
+  const service = makeService(settings, () => logger, {
+    onOperation,
+    logLimit: logLimit(logger, metrics),
+    onFilesGone: (fault) => logger.error({ setting: SETTINGS.database.name }, fault),
+  })
   const { policy, address } = service
   try {
     const pushGateway = await service.pushGateway()

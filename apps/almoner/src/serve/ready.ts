@@ -58,13 +58,13 @@ export const readiness = (
     identity: sharedRun(look),
   }
   return async (): Promise<ReadonlyArray<string>> => {
+    const gone = service.database.filesFault?.()
+    if (gone !== undefined) throw new NotReady(DATABASE_FILES, FILES_GONE, gone)
     const [degraded, { database, storage, connections }] = await Promise.all([
       withinLimit(parts.database(), limit, 'the database'),
       withinLimit(parts.identity(), limit, 'the database or the image storage'),
       withinLimit(parts.media(), limit, 'the image storage'),
     ])
-    if (service.database.filesFault?.() !== undefined)
-      throw new NotReady(DATABASE_FILES, FILES_GONE, database)
     if (database !== undefined) throw new Error(database)
     return [...degraded, ...[storage, connections].filter((change) => change !== undefined)]
   }

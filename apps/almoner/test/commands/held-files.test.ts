@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { currentFolder, placesIn } from '../support/advice/trial.ts'
-import { serve } from '../support/almoner.ts'
+import { logLines, serve } from '../support/almoner.ts'
+import { addClient, askToken } from '../support/client.ts'
 import { inProcess } from '../support/in-process.ts'
 
 // I10: the doctor of another process finds out that a server has lost its files, which the database that it opens itself cannot show.
@@ -17,9 +18,16 @@ interface Places {
   readonly away: string
   /** A current database of another service. */
   readonly other: string
+  /** Restores a backup. Returns the exit code. */
+  readonly restore: () => Promise<unknown>
 }
 
-const WAYS: Readonly<Record<string, (places: Places) => void>> = {
+const WAYS: Readonly<Record<string, (places: Places) => unknown>> = {
+  'all are moved, and a backup is restored in their place': async ({ file, away, restore }) => {
+    t.equal(await restore(), 1, 'refused while the server has the files')
+    for (const ending of ENDINGS) renameSync(file + ending, away + ending)
+    t.equal(await restore(), 0)
+  },
   'all are moved, and another database comes in their place': ({ file, away, other }) => {
     for (const ending of ENDINGS) renameSync(file + ending, away + ending)
     copyFileSync(other, file)
@@ -49,22 +57,38 @@ for (const [n, [way, act]] of Object.entries(WAYS).entries())
   t.test(`I10: the doctor asks the server whose files are gone: ${way}`, async (t) => {
     const folder = await currentFolder(t)
     const inData = (name: string) => join(folder, 'data', name)
-    const places = { file: inData('almoner.db'), away: inData('away.db'), other: inData('other.db') }
+    const backup = join(folder, 'backup.tar')
+    const restore = async () => {
+      rmSync(join(folder, 'data/media'), { recursive: true, force: true })
+      return (await inProcess(['restore', backup], placesIn(folder))).code
+    }
+    const places = { file: inData('almoner.db'), away: inData('away.db'), other: inData('other.db'), restore }
     copyFileSync(places.file, places.other)
+    const client = await addClient(folder, 'app', 'user')
+    t.equal((await inProcess(['backup', backup], placesIn(folder))).code, 0)
     const host = n % 2 === 0 ? '127.0.0.1' : '0.0.0.0'
     const server = await serve(folder, [], { ...placesIn(folder), ALMONER_HOST: host })
     const { port } = new URL(server.url)
     const variables = { ...placesIn(folder), ALMONER_HOST: host, ALMONER_PORT: port }
     t.match((await findingsOf(variables)).found, [{ level: 'ok' }])
-    act(places)
-    const body = await notReady(`http://127.0.0.1:${port}`)
+    await act(places)
+    await server.logged('moved, removed or replaced')
+    const url = `http://127.0.0.1:${port}`
+    for (let round = 0; round < 3; round += 1) t.equal((await askToken(url, client)).status, 503)
+    const body = await notReady(url)
     t.match(body, { code: 'unavailable', errors: [{ field: 'database-files' }] })
     t.notMatch(JSON.stringify(body), folder)
     const { code, found } = await findingsOf(variables)
     t.equal(code, 1)
     t.match(found, [{ level: 'fault', what: /moved, removed or replaced under the server at http:/ }])
     const { err } = await server.stop()
-    t.match(err, /the files of the database [^"]*almoner\.db[^"]* were moved, removed or replaced/)
+    const lines = logLines(err).filter(({ msg }) => /moved, removed or replaced/.test(String(msg)))
+    t.equal(lines.length, 1, 'once, not for each write')
+    t.match(lines[0], {
+      level: 'error',
+      setting: 'ALMONER_DATABASE',
+      msg: /almoner\.db.* were moved, .*Restart/,
+    })
     t.match((await findingsOf(variables)).found, [{ level: 'ok' }], 'no server')
   })
 

@@ -1,9 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { type Database, MIGRATIONS } from '@almoner/adapters-kysely'
+import { openPostgres, parsePostgresUrl } from '@almoner/adapters-postgres'
+import { openSqlite } from '@almoner/adapters-sqlite'
+import { done } from '@almoner/domain/contracts'
 import { sharedCluster } from '@almoner/postgres-server'
-import pg from 'pg'
+import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import { logLines, serve } from '../support/almoner.ts'
+import { stallMigration } from '../support/database.ts'
+
+type OpenEngine = Database & { readonly close: () => Promise<void> }
 
 const freePort = async (): Promise<string> => {
   const server = createServer().listen(0, '127.0.0.1')
@@ -24,42 +33,64 @@ const answerOf = async (url: string): Promise<Response> => {
     }
 }
 
-t.test(
-  'I3: a server that waits for the migration of another process says so, and answers probes',
-  async (t) => {
-    const cluster = await sharedCluster()
-    await cluster.createDatabase('locked')
-    const other = new pg.Client(cluster.url('locked'))
-    await other.connect()
-    const lock = `select pg_advisory_lock(${0x41_6c_6d_6f})`
-    for (const workers of ['1', '2']) {
-      await other.query(lock)
-      await other.query('drop schema public cascade; create schema public')
-      const folder = t.testdir()
-      const port = await freePort()
-      const url = `http://127.0.0.1:${port}`
-      const starting = serve(folder, [], {
-        ALMONER_DATABASE: cluster.url('locked'),
-        ALMONER_MEDIA: `file:${folder}/media`,
-        ALMONER_PORT: port,
-        ALMONER_WORKERS: workers,
-      })
-      t.match(await (await answerOf(`${url}/health/live`)).json(), { status: 'live' }, workers)
-      for (const path of ['/health/ready', '/library/', '/console']) {
-        const answer = await fetch(`${url}${path}`)
-        t.strictSame([answer.status, answer.headers.get('retry-after')], [503, '5'], path)
-        t.match(await answer.json(), { code: 'unavailable', status: 503 })
-      }
-      await other.query('select pg_advisory_unlock_all()')
-      const server = await starting
-      t.equal((await fetch(`${url}/health/ready`)).status, 200)
-      const { code, err } = await server.stop()
-      t.equal(code, 0)
-      const waited = logLines(err).filter(
-        ({ msg }) => msg === 'waiting for another process to migrate the database',
-      )
-      t.equal(waited.length, 1)
-    }
-    await other.end()
-  },
-)
+/** The engines: the setting of a new database, and how another process opens it. */
+const ENGINES: Readonly<Record<string, (folder: string) => Promise<readonly [string, Promise<OpenEngine>]>>> =
+  {
+    SQLite: async (folder) => {
+      const file = join(folder, 'almoner.db')
+      return [`sqlite:${file}`, done(openSqlite({ file }))]
+    },
+    PostgreSQL: async () => {
+      const cluster = await sharedCluster()
+      const name = `locked_${randomUUID().replaceAll('-', '')}`
+      await cluster.createDatabase(name)
+      const url = cluster.url(name)
+      const place = parsePostgresUrl(url)
+      if (E.isLeft(place)) throw new Error(place.left)
+      return [url, done(openPostgres({ place: place.right }))]
+    },
+  }
+
+/** How many migrations a database has before, and the workers of the server that waits. */
+const EARLIER = [
+  [0, '2'],
+  [MIGRATIONS.length - 1, '1'],
+] as const
+
+for (const [engine, open] of Object.entries(ENGINES))
+  for (const [from, workers] of EARLIER)
+    t.test(
+      `I3: ${engine}, after ${from} migrations: ${workers} workers wait for the migration of another process, say so once, and answer probes`,
+      async (t) => {
+        const folder = t.testdir()
+        const [setting, opening] = await open(folder)
+        const other = await opening
+        const migration = await stallMigration(other, from)
+        const port = await freePort()
+        const url = `http://127.0.0.1:${port}`
+        const starting = serve(folder, [], {
+          ALMONER_DATABASE: setting,
+          ALMONER_MEDIA: `file:${folder}/media`,
+          ALMONER_PORT: port,
+          ALMONER_WORKERS: workers,
+        })
+        t.match(await (await answerOf(`${url}/health/live`)).json(), { status: 'live' })
+        for (const path of ['/health/ready', '/library/', '/console']) {
+          const answer = await fetch(`${url}${path}`)
+          t.strictSame([answer.status, answer.headers.get('retry-after')], [503, '5'], path)
+          t.match(await answer.json(), { code: 'unavailable', status: 503 })
+        }
+        await migration.finish()
+        const server = await starting
+        t.equal((await fetch(`${url}/health/ready`)).status, 200)
+        const { code, err } = await server.stop()
+        await other.close()
+        t.equal(code, 0)
+        const lines = logLines(err).map(({ msg }) => msg)
+        t.equal(
+          lines.filter((msg) => msg === 'waiting for another process to migrate the database').length,
+          1,
+        )
+        t.notOk(lines.includes('migrating the database'), 'the other one has done it')
+      },
+    )

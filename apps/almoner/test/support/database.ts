@@ -1,5 +1,12 @@
 import { join } from 'node:path'
-import { MIGRATIONS, makeMigrator, makeStore, type Store } from '@almoner/adapters-kysely'
+import {
+  type Database,
+  MIGRATIONS,
+  type Migration,
+  makeMigrator,
+  makeStore,
+  type Store,
+} from '@almoner/adapters-kysely'
 import { nodeSecrets, systemClock } from '@almoner/adapters-node'
 import { openSqlite } from '@almoner/adapters-sqlite'
 import { makeCheckCredentials } from '@almoner/domain/access'
@@ -16,6 +23,35 @@ export const onStore = async <A>(folder: string, work: (store: Store) => Promise
     return await work(makeStore(engine))
   } finally {
     await engine.close()
+  }
+}
+
+/** A migration by another process, which stops before its end. */
+export interface StalledMigration {
+  /** Lets it go on to its end. */
+  readonly finish: () => Promise<void>
+}
+
+/** Begins the last migrations of a database, from one on, and stops within their transaction. */
+export const stallMigration = async (engine: Database, from: number): Promise<StalledMigration> => {
+  await done(makeMigrator(engine, systemClock, MIGRATIONS.slice(0, from)).migrate())
+  const [begun, finishing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const stalling = MIGRATIONS.map((migration, n) => ({
+    ...migration,
+    fill: async (...place: Parameters<NonNullable<Migration['fill']>>) => {
+      await migration.fill?.(...place)
+      if (n < MIGRATIONS.length - 1) return
+      begun.resolve()
+      await finishing.promise
+    },
+  }))
+  const migrated = done(makeMigrator(engine, systemClock, stalling).migrate())
+  await begun.promise
+  return {
+    finish: async () => {
+      finishing.resolve()
+      await migrated
+    },
   }
 }
 

@@ -29,6 +29,11 @@ export const UNBOUNDED: ReadOptions = { work: 'unbounded' }
 export interface WriteOptions extends TimeOptions {
   /** The cached data that the write changes: none, or content without permissions. Default: any. */
   readonly notify?: 'none' | 'content'
+  /**
+   * For a write that waits for a transaction of another process as long as that takes: called once if it takes more than a moment. Engines on which
+   * several write at a time do not call it.
+   */
+  readonly onWait?: () => void
 }
 
 /** What of a database has a version: all data, or what each caller may do. */

@@ -98,13 +98,11 @@ export interface IdentityLog {
 export interface WatchedIdentity extends IdentitySource {
   /** Returns the present fault of the connections, or undefined. */
   readonly trouble?: (() => string | undefined) | undefined
-  /** Returns the fault of the files of the database after which it takes no writes, or undefined (I10). */
-  readonly filesFault?: (() => string | undefined) | undefined
 }
 
 /** Makes a watch, for which the first look says what belongs together (D6). */
 export const watchIdentity = (
-  { trouble, filesFault, ...source }: WatchedIdentity,
+  { trouble, ...source }: WatchedIdentity,
   logger: IdentityLog,
 ): IdentityWatch => {
   let known = NONE
@@ -123,7 +121,7 @@ export const watchIdentity = (
     known = completed(known, now)
     const isSameDatabase = isSame(now.database, known.database) && isSame(now.since, known.since)
     const changes = {
-      database: filesFault?.() ?? (isSameDatabase ? undefined : DATABASE_CHANGED),
+      database: isSameDatabase ? undefined : DATABASE_CHANGED,
       storage: isSame(now.marker, known.marker) ? undefined : STORAGE_CHANGED,
       connections: trouble?.(),
     }

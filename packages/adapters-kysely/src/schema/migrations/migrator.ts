@@ -128,7 +128,7 @@ export const makeMigrator = (
       TE.flatMap(({ pending }) =>
         pending.length === 0
           ? TE.right([])
-          : database.write((db) => run(db, onMigration, onWait), { timeout: 'none' }),
+          : database.write((db) => run(db, onMigration, onWait), { timeout: 'none', onWait }),
       ),
     )
 
