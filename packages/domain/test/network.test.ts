@@ -19,6 +19,7 @@ const formsOfFour = (address: string, number: number): ReadonlyArray<string> => 
     ...[address, `${address}:${number}`, `"${address}:${number}"`, ` ${address}:${number}\t`],
     ...[`::ffff:${address}`, `::FFFF:${address}:${number}`, `[::ffff:${address}]:${number}`],
     ...[mapped, `[${mapped}]`, `"[${mapped}]:${number}"`, `0:0:0:0:0:ffff:${address}`],
+    ...[`64:ff9b::${address}`, `[0064:FF9B::${mapped.slice(7)}]:${number}`, `::ffff:0:${address}`],
   ]
 }
 

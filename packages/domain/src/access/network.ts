@@ -17,6 +17,16 @@ const groupsOf = (part: string, isLast: boolean): ReadonlyArray<number> =>
 /** The first six groups of an IPv6 address that stands for an IPv4 one, as `::ffff:192.0.2.1` does (RFC 4291 §2.5.5.2). */
 const MAPPED = [0, 0, 0, 0, 0, 0xffff]
 
+/**
+ * The first six groups of all IPv6 addresses that stand for IPv4 ones: {@link MAPPED}, and those which translators write in front of networks
+ * without IPv4 (RFC 6052 §2.1, RFC 2765 §2.1).
+ */
+const EMBEDDING: ReadonlySet<string> = new Set([
+  MAPPED.join(),
+  [0x64, 0xff9b, 0, 0, 0, 0].join(),
+  [0, 0, 0, 0, 0xffff, 0].join(),
+])
+
 /** Returns the eight groups of an address, with the zeros that `::` stands for; undefined if the text is no address. */
 const expand = (address: string): ReadonlyArray<number> | undefined => {
   const isOfFour = !address.includes(':')
@@ -58,7 +68,7 @@ export const plainForwardedFor = (field: string): string => {
 }
 
 /**
- * Returns the network that failed attempts of an address are counted by (A8): an IPv4 address itself, mapped into IPv6 or not, and the
+ * Returns the network that failed attempts of an address are counted by (A8): an IPv4 address itself, written as IPv6 or not, and the
  * first 64 bits of an IPv6 address, as one subscriber has at least those. The address may have the forms of {@link addressIn}. Returns a
  * text that is no address as it is.
  */
@@ -67,8 +77,7 @@ export const networkOf = (address: string): string => {
   const groups = plain === undefined ? undefined : expand(plain)
   if (groups === undefined) return address
   const [high = 0, low = 0] = groups.slice(6)
-  if (groups.slice(0, 6).join() === MAPPED.join())
-    return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  if (EMBEDDING.has(groups.slice(0, 6).join())) return [high >> 8, high & 255, low >> 8, low & 255].join('.')
   const prefix = groups.slice(0, 4).map((group) => group.toString(16))
   return `${prefix.join(':')}::/64`
 }
