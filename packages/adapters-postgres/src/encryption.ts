@@ -38,8 +38,9 @@ const askedIn = (parameters: Parameters, variables: Variables) => {
   const variableOf = (name: string) => `PG${name.replaceAll('_', '').toUpperCase()}`
   const said = (name: string) => parameters[name] ?? (variables[variableOf(name)] || undefined)
   const rootCertificate = said('sslrootcert')
+  const required = variables['PGREQUIRESSL']?.startsWith('1') ? 'require' : undefined
   return {
-    mode: said('sslmode') ?? (rootCertificate === 'system' ? 'verify-full' : undefined),
+    mode: said('sslmode') ?? required ?? (rootCertificate === 'system' ? 'verify-full' : undefined),
     rootCertificate,
     certificate: said('sslcert'),
     key: said('sslkey'),
@@ -58,10 +59,29 @@ const modeFault = ({ mode = 'disable', nameOf }: Asked): string | undefined => {
   return `must be an address whose ${nameOf('sslmode')} is ${NAMED}${why}`
 }
 
+/** libpq's variables that ask for a protection which is not built, and what values of them ask for none. */
+const NOT_BUILT: Readonly<Record<string, RegExp>> = {
+  PGREQUIREAUTH: /^$/,
+  PGREQUIREPEER: /^$/,
+  PGSSLCRL: /^$/,
+  PGSSLCRLDIR: /^$/,
+  PGGSSENCMODE: /^(?:disable|prefer)?$/,
+  PGSSLMINPROTOCOLVERSION: /^(?:TLSv1(?:\.[12])?)?$/i,
+}
+
+/** Returns why a database cannot be reached as libpq's variables ask, to complete a sentence; undefined if it can. */
+export const variableFault = (variables: Variables): string | undefined => {
+  const found = Object.entries(NOT_BUILT).find(([name, harmless]) => !harmless.test(variables[name] ?? ''))
+  return found && `must be an address that is reached without ${found[0]}: unset it`
+}
+
 /** No setting that asks for protection is passed over. */
-const demandFault = ({ mode, rootCertificate, isDirect, binding, nameOf }: Asked): string | undefined => {
-  if (mode === undefined && rootCertificate !== undefined)
-    return `must be an address with sslmode=verify-full, because ${nameOf('sslrootcert')} is given`
+const demandFault = (asked: Asked): string | undefined => {
+  const { mode, rootCertificate, certificate, key, isDirect, binding, nameOf } = asked
+  const files = { sslrootcert: rootCertificate, sslcert: certificate, sslkey: key }
+  const [file] = Object.entries(files).filter(([, path]) => path !== undefined)
+  if (mode === undefined && file !== undefined)
+    return `must be an address with sslmode=verify-full, because ${nameOf(file[0])} is given`
   if (rootCertificate === 'system' && mode !== 'verify-full')
     return 'must be an address whose sslmode is verify-full, because sslrootcert is system'
   const isClear = mode === undefined || mode === 'disable'

@@ -20,6 +20,7 @@ const TAKEN: Readonly<Record<string, readonly [RegExp, string]>> = {
   load_balance_hosts: [/^disable$/, 'disable'],
   sslcompression: [/^0$/, '0'],
   sslsni: [/^1$/, '1'],
+  ssl_min_protocol_version: [/^TLSv1(?:\.[12])?$/i, 'TLSv1.2'],
   keepalives: [/^1$/, '1'],
 }
 
@@ -31,6 +32,8 @@ const OF_POOLER = 'leave it out, and let a pooler keep sessions'
 const INSTEAD: Readonly<Record<string, string>> = {
   ssl: 'write sslmode=verify-full, or sslmode=require to verify nothing',
   sslaccept: 'write sslmode=verify-full, or sslmode=require to verify nothing',
+  requiressl: 'write sslmode=verify-full, or sslmode=require to verify nothing',
+  require_auth: 'write sslmode=verify-full, so that the password reaches no other server',
   sslpassword: 'name a key without a password in sslkey',
   schema: OF_SCHEMA,
   currentSchema: OF_SCHEMA,

@@ -5,7 +5,7 @@
 
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { type Encryption, encryptionOf, type Variables } from './encryption.ts'
+import { type Encryption, encryptionOf, type Variables, variableFault } from './encryption.ts'
 import { type Parameters, parametersIn } from './url-parameters.ts'
 
 export type { Encryption, Variables }
@@ -82,6 +82,8 @@ const parsed = (text: string, variables: Variables): E.Either<string, PostgresPl
   if (parts === null) return E.left(RULE)
   const [, userInfo = '', hosts = '', path = '', query = ''] = parts
   const [user, ...password] = userInfo.split(':')
+  const fault = variableFault(variables)
+  if (fault !== undefined) return E.left(fault)
   return pipe(
     E.Do,
     E.bind('parameters', () => parametersIn(query)),
@@ -103,7 +105,7 @@ const parsed = (text: string, variables: Variables): E.Either<string, PostgresPl
 /**
  * Reads a URL such as `postgres://user:password@one:5432,two:5432/almoner?sslmode=verify-full`. A Left completes a sentence that
  * begins with the name of what held the URL, and repeats nothing of it but names of parameters: there is a password in it.
- * @param variables libpq's, of which `PGSSLMODE`, `PGSSLROOTCERT`, `PGSSLCERT` and `PGSSLKEY` count where the URL says nothing
+ * @param variables libpq's, of which those of TLS count where the URL says nothing; none that asks for protection is passed over
  */
 export const parsePostgresUrl = (
   text: string,

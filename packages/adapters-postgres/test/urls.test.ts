@@ -69,6 +69,17 @@ const TAKEN: ReadonlyArray<readonly [string, object]> = [
       database: 'd',
     },
   ],
+  [
+    'postgresql://postgres.ref:p@aws-0-eu-central-1.pooler.supabase.com:5432/postgres',
+    { user: 'postgres.ref' },
+  ],
+  [
+    'postgresql://u:p@almoner-1.g8z.cockroachlabs.cloud:26257/defaultdb?sslmode=verify-full&options=--cluster%3Dalmoner-1',
+    { hosts: [{ port: 26_257 }], options: '--cluster=almoner-1', encryption: { verify: 'name' } },
+  ],
+  ['postgres://u:p@top2.nearest.of.almoner-db.internal:5432/app?sslmode=disable', { encryption: undefined }],
+  ['postgres://u:p@[fdaa:0:1:a7b::3]:5432/app', { hosts: [{ host: 'fdaa:0:1:a7b::3' }] }],
+  ['postgres://u:p@h/d?sslmode=require&ssl_min_protocol_version=TLSv1.2', { encryption: TLS }],
   ['postgres://h1,h2:6/d?target_session_attrs=primary', { hosts: [{ port: 5432 }, { port: 6 }] }],
   ['postgres://u:a+b@h/d?options=-c%20geqo%3Doff', { options: '-c geqo=off' }],
   [
@@ -93,6 +104,10 @@ const REFUSED: ReadonlyArray<readonly [string, RegExp]> = [
   ['postgres://u:p@h/d?sslmode=no-verify', /sslmode is disable, require, verify-ca or verify-full$/],
   ['postgres://u:p@h/d?sslmode=Require', /sslmode is/],
   ['postgres://u:p@h/d?sslrootcert=/a.pem', /with sslmode=verify-full, because sslrootcert is given/],
+  ['postgres://u:p@h/d?sslcert=/b.pem&sslkey=/c.pem', /with sslmode=verify-full, because sslcert is given/],
+  ['postgres://u:p@h/d?requiressl=1', /without the parameter requiressl: write sslmode=/],
+  ['postgres://u:p@h/d?require_auth=scram-sha-256', /without the parameter require_auth: write sslmode=/],
+  ['postgres://u:p@h/d?ssl_min_protocol_version=TLSv1.3', /ssl_min_protocol_version is TLSv1.2/],
   [
     'postgres://u:p@h/d?sslmode=require&sslrootcert=system',
     /sslmode is verify-full, because sslrootcert is system/,
@@ -198,4 +213,40 @@ t.test('Settings: PGSSLMODE and PGSSLROOTCERT count where the URL says nothing',
   t.match(refusalOf('postgres://h/d', { PGSSLMODE: 'prefer' }), /prefer would go on in the clear/)
   t.match(refusalOf('postgres://h/d', { PGSSLROOTCERT: '/a.pem' }), /because PGSSLROOTCERT is given/)
   t.match(placeOf('postgres://h/d', { PGSSLMODE: '' }), { encryption: undefined })
+})
+
+t.test('Settings: no variable of libpq that asks for protection is passed over', (t) => {
+  const [url, clear] = ['postgres://h/d', 'postgres://h/d?sslmode=disable']
+  for (const PGREQUIRESSL of ['1', '1 ']) {
+    t.match(placeOf(url, { PGREQUIRESSL }), { encryption: { verify: 'nothing' } })
+    t.match(placeOf(url, { PGREQUIRESSL, PGSSLMODE: 'verify-full' }), { encryption: { verify: 'name' } })
+    t.match(placeOf(clear, { PGREQUIRESSL }), { encryption: undefined })
+  }
+  for (const PGREQUIRESSL of ['', '0', 'yes'])
+    t.match(placeOf(url, { PGREQUIRESSL }), { encryption: undefined })
+  for (const name of ['PGSSLCERT', 'PGSSLKEY', 'PGSSLROOTCERT']) {
+    t.match(refusalOf(url, { [name]: '/a.pem' }), `with sslmode=verify-full, because ${name} is given`)
+    t.match(placeOf(clear, { [name]: '/a.pem' }), { encryption: undefined })
+  }
+  const asking = {
+    PGREQUIREAUTH: ['scram-sha-256', '!password', 'none'],
+    PGREQUIREPEER: ['postgres'],
+    PGSSLCRL: ['/etc/crl.pem'],
+    PGSSLCRLDIR: ['/etc/crl'],
+    PGGSSENCMODE: ['require'],
+    PGSSLMINPROTOCOLVERSION: ['TLSv1.3', 'TLSv2'],
+  }
+  for (const [name, values] of Object.entries(asking))
+    for (const value of values)
+      for (const address of [url, clear, 'postgres://h/d?sslmode=verify-full', 'postgres://%2Frun/d']) {
+        const refusal = refusalOf(address, { [name]: value })
+        t.equal(refusal, `must be an address that is reached without ${name}: unset it`)
+      }
+  for (const harmless of [
+    { PGGSSENCMODE: 'prefer' },
+    { PGSSLMINPROTOCOLVERSION: 'TLSv1.2' },
+    { PGSSLCRL: '' },
+  ])
+    t.match(placeOf(url, harmless), { encryption: undefined })
+  t.end()
 })
