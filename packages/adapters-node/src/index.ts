@@ -1,6 +1,6 @@
 /**
- * Clock, timer, chance, identifiers and secrets, from Node itself, lines of a log that never wait for a reader, the end of a process with `npx`, and
- * processes that share a port.
+ * Clock, timer, chance, identifiers and secrets, from Node itself, lines of a log that never wait for a reader, the end of a process with `npx`,
+ * variables that hosts set, and processes that share a port.
  * @module @almoner/adapters-node
  */
 
@@ -13,5 +13,6 @@ export * from './public-url.ts'
 export * from './random.ts'
 export * from './secrets.ts'
 export { type Route, serverTime } from './server-time.ts'
+export { isOfService } from './service-variables.ts'
 export * from './timer.ts'
 export * from './worker-pool.ts'

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
-import { readHttpsProxy } from '../composition/network.ts'
+import { isOfService, readHttpsProxy } from '../composition/network.ts'
 import { CommandFailed, orThrow } from '../failure.ts'
 import { ALL_SETTINGS, SETTINGS, type Settings } from './definitions.ts'
 import { nearest } from './nearest.ts'
@@ -19,7 +19,7 @@ const readOne = (
   key: string,
   { name, parse, unset }: Setting<unknown>,
 ): E.Either<string, readonly [string, unknown]> => {
-  const text = isOfService(name, environment[name]) ? '' : (environment[name]?.trim() ?? '')
+  const text = isOfService(name, environment) ? '' : (environment[name]?.trim() ?? '')
   const read = text === '' ? E.right(unset) : parse(text, environment)
   return E.bimap(
     (message: string) => `${name} ${message}`,
@@ -27,22 +27,16 @@ const readOne = (
   )(read)
 }
 
-/** Host, ports, and protocol, port and address of each port (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables). */
-const OF_SERVICE = /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/
-
-const isOfService = (name: string, value = ''): boolean =>
-  OF_SERVICE.test(name) || (name.endsWith('_PORT') && /^[a-z]+:\/\//.test(value))
-
 const ourNames = (environment: Environment): ReadonlyArray<string> =>
   Object.keys(environment).filter((name) => name.startsWith('ALMONER_'))
 
-/** Returns the variables that Kubernetes has set for a Service whose name begins as the settings do. They are passed over. */
+/** Returns the variables that describe another service whose name begins as the settings do. They are passed over. */
 export const namesOfServices = (environment: Environment): ReadonlyArray<string> =>
-  ourNames(environment).filter((name) => isOfService(name, environment[name]))
+  ourNames(environment).filter((name) => isOfService(name, environment))
 
 const unknownNames = (environment: Environment): ReadonlyArray<string> =>
   ourNames(environment)
-    .filter((name) => !NAMES.includes(name) && !isOfService(name, environment[name]))
+    .filter((name) => !NAMES.includes(name) && !isOfService(name, environment))
     .sort()
     .map(
       (name) => `${name} is no setting; the nearest one is ${nearest(name, NAMES) ?? closest(name, NAMES)}`,

@@ -80,6 +80,55 @@ t.test(
   },
 )
 
+/** A linked container, as Docker makes variables of it: its ports, ranges of them, and its own variables. */
+const linkOf = (
+  alias: string,
+  ports: ReadonlyArray<{ readonly number: number; readonly protocol: string }>,
+  own: ReadonlyArray<string>,
+): Environment => {
+  const base = alias.toUpperCase().replaceAll('-', '_')
+  const [first] = ports
+  return {
+    [`${base}_NAME`]: `/web/${alias}`,
+    ...(first && { [`${base}_PORT`]: `${first.protocol}://172.17.0.5:${first.number}` }),
+    ...Object.fromEntries(
+      ports.flatMap(({ number, protocol }) => {
+        const each = `${base}_PORT_${number}_${protocol.toUpperCase()}`
+        return [
+          ...['', '_START', '_END'].map((end) => [`${each}${end}`, `${protocol}://172.17.0.5:${number}`]),
+          ...['PORT', 'PORT_START', 'PORT_END'].map((end) => [`${each}_${end}`, String(number)]),
+          [`${each}_PROTO`, protocol],
+          [`${each}_ADDR`, '172.17.0.5'],
+        ]
+      }),
+    ),
+    ...Object.fromEntries(own.map((name) => [`${base}_ENV_${name}`, 'x'])),
+  }
+}
+
+t.test(
+  'Settings: the variables of any link of Docker are passed over, and nothing without its name',
+  async () => {
+    const own = fc.oneof(
+      fc.stringMatching(/^[A-Z][A-Z0-9_]{0,9}$/),
+      fc.constantFrom('ENV_X', 'DB_NAME', 'A_ENV_B'),
+    )
+    fc.assert(
+      fc.property(
+        serviceName,
+        fc.array(port, { maxLength: 3 }),
+        fc.uniqueArray(own, { minLength: 1, maxLength: 3 }),
+        (alias, ports, names) => {
+          const variables = linkOf(alias, ports, names)
+          const unnamed = Object.entries(variables).filter(([, value]) => !value?.startsWith('/web/'))
+          const isRefused = E.isLeft(readSettings(Object.fromEntries(unnamed)))
+          return E.isRight(readSettings(variables)) && isRefused
+        },
+      ),
+    )
+  },
+)
+
 t.test('Settings: no setting has a name that is passed over, and a misspelt one is refused', async (t) => {
   t.strictSame(namesOfServices(Object.fromEntries(ALL_SETTINGS.map(({ name }) => [name, '1']))), [])
   const misspelt: Environment = {
@@ -90,6 +139,9 @@ t.test('Settings: no setting has a name that is passed over, and a misspelt one 
     ALMONER_PORT_HTTP_TCP: 'tcp://10.0.0.1:80',
     ALMONER_PORT_80_TCP_HOST: '10.0.0.1',
     ALMONER_PORT_80_HTTP: '80',
+    ALMONER_NAME: 'charity',
+    ALMONER_DB_NAME: '/var/lib/almoner/almoner.db',
+    ALMONER_ENV_PORT: '80',
   }
   for (const [name, value] of Object.entries(misspelt)) {
     const read = readSettings({ [name]: value })
