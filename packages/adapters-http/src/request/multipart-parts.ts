@@ -72,7 +72,7 @@ const PARAMETER = /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g
 /** Returns a parameter of a header field without blanks around it, or an empty text. Values of other parameters may look like one. */
 const parameterOf = (field: string | undefined, name: string): string => {
   for (const [, found, quoted, plain = ''] of (field ?? '').matchAll(PARAMETER))
-    if (found?.toLowerCase() === name) return (quoted ?? plain).trim()
+    if (found?.toLowerCase() === name) return (quoted?.replaceAll(/\\(.)/g, '$1') ?? plain).trim()
   return ''
 }
 

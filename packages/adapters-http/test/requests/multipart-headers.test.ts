@@ -6,7 +6,7 @@ import { makeBodyLimits } from '../../src/request/body-limits.ts'
 import { addBodyParsers } from '../../src/request/body-parsers.ts'
 import { readMultipartBody } from '../../src/request/multipart-body.ts'
 import { contextOf, decorateRequest } from '../../src/request-context.ts'
-import { BOUNDARY, formBytes, type RawPart } from '../support/multipart.ts'
+import { BOUNDARY, formBytes, type RawPart, textNamed } from '../support/multipart.ts'
 import { FIELD } from '../support/uploads.ts'
 
 // B10: parts with header fields as any library may write them (RFC 2046, RFC 2183, RFC 5987, RFC 7578).
@@ -410,4 +410,11 @@ t.test('B10: a boundary is found among other parameters, and named where it is m
     { numRuns: 300 },
   )
   t.pass()
+})
+
+t.test('B10: a parameter in quotes may have characters with a backslash (RFC 9110 §5.6.4)', async (t) => {
+  const app = await start(t)
+  const type = 'Content-Type: text/plain; x="\\"; charset=utf-16"; charset="windows\\-125\\2"'
+  const { fields, unreadable } = await read(app, 'named', [[[textNamed('a'), type], Buffer.of(0x80)]])
+  t.strictSame([fields, unreadable], [{ a: '€' }, {}])
 })
