@@ -79,8 +79,9 @@ export const feedAuthorsContract = (
     },
   )
 
-  given('L3: own posts are listed in every state, as they are now', async (check, store) => {
+  given('L3: own posts are listed in every state and by language, as they are now', async (check, store) => {
     await add(store, post(1), author(1))
+    check.same(await own(store, 1), [post(1)], 'a Draft')
     const edit = editFeedItem(
       {
         isDonorRestricted: true,

@@ -6,6 +6,7 @@ import {
   instant,
   type LibraryItem,
   libraryFields,
+  nextRevision,
   type Receipt,
   type Revision,
   setLibraryImage,
@@ -15,6 +16,7 @@ import { historyActsContract } from './history/acts.ts'
 import { historyAuditContract } from './history/audit.ts'
 import {
   add,
+  BY_APP,
   CREATED,
   change,
   givenHistory,
@@ -104,6 +106,30 @@ export const historyContract = (runner: ContractRunner, make: () => Promise<Hist
       (await records(store)).map(({ subject }) => subject.id),
       [sampleId(2), sampleId(1)],
     )
+  })
+
+  given('K1, K2: creating and changing a post leave its revisions', async (check, store) => {
+    const { feedItems, history } = store
+    const item = sampleFeedItem(1)
+    await done(feedItems.add({ item, linksToImages: [], act: CREATED }))
+    await done(
+      feedItems.change<never>(item.id, (current) => {
+        const changed = { ...nextRevision(current, instant(current.updatedAt + 1)), lang: 'fr' as const }
+        const write = { item: changed, storesImages: [], displaysImages: [], linksToImages: [] }
+        return E.right({ ...write, act: BY_APP })
+      }),
+    )
+    const found = await collect(
+      await done(history.revisions({ contentType: 'feed', itemId: item.id }, WHOLE)),
+    )
+    check.same(
+      found.map(({ number, action }) => [number.value, action]),
+      [
+        [2, 'update'],
+        [1, 'create'],
+      ],
+    )
+    check.same(found[0]?.changes, [{ field: 'lang', before: 'en', after: 'fr' }])
   })
 
   given('K2: revisions of an unknown item and of the other content type: none', async (check, store) => {

@@ -1,29 +1,21 @@
-import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import {
   addMillis,
   type ClientId,
   type IdempotencyKey,
   type Instant,
   KEY_LIFE,
-  type LabelId,
-  type LabelName,
   type Receipt,
   type StoredResponse,
 } from '../src/all.ts'
-import { collect } from './item-store.ts'
-import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
-import { done, failure, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
+import { type IdempotencyKeysUnderTest, KEYED_WRITES, REJECTED_CHANGES } from './keyed-writes.ts'
+import { type ContractRunner, onEach } from './runner.ts'
+import { done, failure, sampleFeedItem, sampleLibraryItem } from './samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleNotification } from './samples-people.ts'
 
-type Needs = 'idempotencyKeys' | 'libraryItems' | 'feedItems' | 'labels' | 'devices' | 'notifications'
-
-/** A store for one test, with its own data. */
-export type IdempotencyKeysUnderTest = UnderTest<Needs>
+export type { IdempotencyKeysUnderTest } from './keyed-writes.ts'
 
 const APP = 'app' as ClientId
-const LABEL = { labelId: 'water' as LabelId, en: 'Water' as LabelName, fr: 'Eau' as LabelName }
 
 const keyOf = (n: number): IdempotencyKey => `key ${n}` as IdempotencyKey
 
@@ -44,83 +36,6 @@ const receipt = (n: number, over: Partial<Receipt<unknown>> = {}): Receipt<unkno
   ...over,
 })
 
-/** A write that stores a receipt: what the n-th of its kind does, returns and leaves in the store. */
-interface Write {
-  readonly name: string
-  readonly write: (
-    store: IdempotencyKeysUnderTest,
-    n: number,
-    receipt: Receipt<unknown>,
-  ) => TaskEither<{ readonly _tag: string }, unknown>
-  readonly result: (n: number) => unknown
-  readonly isThere: (store: IdempotencyKeysUnderTest, n: number) => Promise<boolean>
-}
-
-const edited = (n: number) => ({ ...sampleLibraryItem(n), revision: 2 })
-
-const WRITES: ReadonlyArray<Write> = [
-  {
-    name: 'adding a library item',
-    write: ({ libraryItems }, n, receipt) =>
-      libraryItems.add({ item: sampleLibraryItem(n), linksToImages: [] }, receipt),
-    result: (n) => sampleLibraryItem(n),
-    isThere: async ({ libraryItems }, n) => O.isSome(await done(libraryItems.find(sampleId(n)))),
-  },
-  {
-    name: 'adding a feed item',
-    write: ({ feedItems }, n, receipt) =>
-      feedItems.add({ item: sampleFeedItem(n), linksToImages: [] }, receipt),
-    result: (n) => sampleFeedItem(n),
-    isThere: async ({ feedItems }, n) => O.isSome(await done(feedItems.find(sampleId(n)))),
-  },
-  {
-    name: 'changing an item',
-    write:
-      ({ libraryItems }, n, receipt) =>
-      async () => {
-        if (O.isNone(await done(libraryItems.find(sampleId(n)))))
-          await done(libraryItems.add({ item: sampleLibraryItem(n), linksToImages: [] }))
-        const item = edited(n)
-        return libraryItems.change(
-          item.id,
-          () => E.right({ item, storesImages: [], displaysImages: [], linksToImages: [] }),
-          receipt,
-        )()
-      },
-    result: edited,
-    isThere: async ({ libraryItems }, n) => {
-      const found = await done(libraryItems.find(sampleId(n)))
-      return O.isSome(found) && found.value.revision === 2
-    },
-  },
-  {
-    name: 'attaching a label',
-    write:
-      ({ feedItems, labels }, n, receipt) =>
-      async () => {
-        await done(labels.replaceAll([LABEL]))
-        if (O.isNone(await done(feedItems.find(sampleId(n)))))
-          await done(feedItems.add({ item: sampleFeedItem(n), linksToImages: [] }))
-        return labels.attach('feed', sampleId(n), LABEL.labelId, receipt)()
-      },
-    result: () => LABEL,
-    isThere: async ({ labels }, n) => (await done(labels.ofItem('feed', sampleId(n)))).length > 0,
-  },
-  {
-    name: 'attaching a device',
-    write: ({ devices }, n, receipt) => devices.attach(sampleDevice(n), receipt),
-    result: (n) => sampleDevice(n),
-    isThere: async ({ devices }, n) => (await collect(devices.ofUser(sampleEmail(n)))).length > 0,
-  },
-  {
-    name: 'adding a notification',
-    write: ({ notifications }, n, receipt) => notifications.add(sampleNotification(n), receipt),
-    result: (n) => sampleNotification(n),
-    isThere: async ({ notifications }, n) =>
-      O.isSome(await done(notifications.find(sampleNotification(n).id))),
-  },
-]
-
 /** Contract tests of `IdempotencyKeys`, together with the stores of the writes that accept keys. */
 export const idempotencyKeysContract = (
   runner: ContractRunner,
@@ -132,7 +47,7 @@ export const idempotencyKeysContract = (
   const add = ({ notifications }: IdempotencyKeysUnderTest, n: number, one: Receipt<unknown>) =>
     notifications.add(sampleNotification(n), one)
 
-  for (const { name, write, result, isThere } of WRITES) {
+  for (const { name, write, result, isThere } of KEYED_WRITES) {
     given(`I4: ${name} stores its key and its response`, async (check, store) => {
       await done(write(store, 1, receipt(1)))
       check.ok(await isThere(store, 1))
@@ -162,18 +77,15 @@ export const idempotencyKeysContract = (
     )
   })
 
-  given('I4: a rejected write leaves its key free', async (check, store) => {
-    const refused = store.libraryItems.change(
-      sampleId(1),
-      () => E.left({ _tag: 'Refused' } as const),
-      receipt(1),
-    )
-    check.same(await failure(refused), 'ItemNotFound')
-    await done(store.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
-    check.same(await failure(refused), 'Refused')
-    check.same(await find(store, 1), O.none)
-    await done(add(store, 1, receipt(1)))
-  })
+  for (const [name, reject] of Object.entries(REJECTED_CHANGES))
+    given(`I4: a rejected change of ${name} leaves its key free`, async (check, store) => {
+      check.same(await failure(reject(store, receipt(1))), 'ItemNotFound')
+      await done(store.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
+      await done(store.feedItems.add({ item: sampleFeedItem(1), linksToImages: [] }))
+      check.same(await failure(reject(store, receipt(1))), 'Refused')
+      check.same(await find(store, 1), O.none)
+      await done(add(store, 1, receipt(1)))
+    })
 
   given('I4: keys belong to their client and are case-sensitive', async (check, store) => {
     await done(add(store, 1, receipt(1)))

@@ -114,6 +114,8 @@ export const itemStoreContract = <
     const beyond = await page(store, window(1, 2147483647))
     check.same(await collect(beyond), [])
     check.same(beyond.next, O.none)
+    const fromCursor = await page(store, window(2, 1, middle.next))
+    check.same(await collect(fromCursor), ordered.slice(4), 'an offset counts from a cursor')
   })
 
   given('C11: lim above the batch size still returns the next cursor', async (check, store) => {

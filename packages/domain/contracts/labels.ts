@@ -84,6 +84,16 @@ export const labelsContract = (runner: ContractRunner, make: () => Promise<Label
     check.same(await failure(labels.detach(contentType, item, arts.labelId)), 'LabelNotFound')
   })
 
+  given('E2: detaching leaves other labels and other items', async (check, { labels }, contentType, item) => {
+    const other = contentType === 'library' ? 'feed' : 'library'
+    const otherItem = contentType === 'library' ? sampleId(2) : sampleId(1)
+    for (const { labelId } of [water, arts]) await done(labels.attach(contentType, item, labelId))
+    await done(labels.attach(other, otherItem, arts.labelId))
+    await done(labels.detach(contentType, item, arts.labelId))
+    check.same(await done(labels.ofItem(contentType, item)), [water])
+    check.same(await done(labels.ofItem(other, otherItem)), [arts])
+  })
+
   given('labels of the two content types are independent', async (check, { labels }, contentType, item) => {
     const other = contentType === 'library' ? 'feed' : 'library'
     await done(labels.attach(contentType, item, arts.labelId))
