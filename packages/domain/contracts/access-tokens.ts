@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type ClientId, instant, type StoredToken, type TokenDigest } from '../src/all.ts'
+import { addMillis, type ClientId, instant, type StoredToken, type TokenDigest } from '../src/all.ts'
 import { sampleClient } from './clients.ts'
 import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done } from './samples.ts'
@@ -33,6 +33,12 @@ export const accessTokensContract = (
   given('A1: a token grants its scopes and its client’s roles and user', async (check, { accessTokens }) => {
     check.same(await done(accessTokens.grantOf(token(1).digest, before)), O.some(grant))
     check.same(await done(accessTokens.grantOf(token(2).digest, before)), O.none)
+  })
+
+  given('A1: a grant has the time of its issue, if the token has it', async (check, { accessTokens }) => {
+    await done(accessTokens.add({ ...token(2), life: 1000 }))
+    const issuedAt = addMillis(end, -1000)
+    check.same(await done(accessTokens.grantOf(token(2).digest, before)), O.some({ ...grant, issuedAt }))
   })
 
   given('A6: a token expires', async (check, { accessTokens }) => {

@@ -1,20 +1,12 @@
 import * as O from 'fp-ts/lib/Option.js'
-import {
-  addMillis,
-  MOST_PASSKEYS,
-  type Passkey,
-  type PasskeyId,
-  type PasskeyName,
-  type Passkeys,
-} from '../src/all.ts'
+import { addMillis, MOST_PASSKEYS, type Passkey, type PasskeyId, type PasskeyName } from '../src/all.ts'
+import { actOf, records } from './history/fixture.ts'
 import { MANAGER_NOW, type ManagersUnderTest, sampleManager } from './managers.ts'
-import { type ContractRunner, onEach } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure } from './samples.ts'
 
 /** A store for one test, with its own data. */
-export interface PasskeysUnderTest extends ManagersUnderTest {
-  readonly passkeys: Passkeys
-}
+export type PasskeysUnderTest = ManagersUnderTest & UnderTest<'passkeys' | 'history'>
 
 const [ada, eve] = [sampleManager('ada'), sampleManager('eve')]
 
@@ -88,4 +80,14 @@ export const passkeysContract = (runner: ContractRunner, make: () => Promise<Pas
       check.same(await done(store.passkeys.find(first.id)), O.some(first))
     },
   )
+
+  given('K1: changes of passkeys leave records of their manager', async (check, { passkeys, history }) => {
+    await done(passkeys.add(first, { act: actOf('add-passkey') }))
+    check.same(await failure(passkeys.add(first, { act: actOf('add-passkey') })), 'PasskeyNotStored')
+    for (const name of ['Key', 'Key'] as ReadonlyArray<string>)
+      await done(passkeys.rename({ ...first, name: name as PasskeyName }, { act: actOf('rename-passkey') }))
+    await done(passkeys.remove(first, { act: actOf('remove-passkey') }))
+    const found = (await records({ history })).map(({ action, subject }) => `${action} ${subject.kind}`)
+    check.same(found, ['remove-passkey manager', 'rename-passkey manager', 'add-passkey manager'])
+  })
 }

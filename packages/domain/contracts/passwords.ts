@@ -2,11 +2,11 @@ import * as O from 'fp-ts/lib/Option.js'
 import {
   addMillis,
   type PasswordHash,
-  type Passwords,
   type StoredPassword,
   type TotpSecret,
   type UsedCode,
 } from '../src/all.ts'
+import { actOf, records } from './history/fixture.ts'
 import {
   MANAGER_NOW,
   type ManagersUnderTest,
@@ -15,13 +15,11 @@ import {
   sampleManager,
   sampleSession,
 } from './managers.ts'
-import { type ContractRunner, onEach } from './runner.ts'
+import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure } from './samples.ts'
 
 /** A store for one test, with its own data. */
-export interface PasswordsUnderTest extends ManagersUnderTest {
-  readonly passwords: Passwords
-}
+export type PasswordsUnderTest = ManagersUnderTest & UnderTest<'passwords' | 'history'>
 
 const [ada, eve] = [sampleManager('ada'), sampleManager('eve')]
 
@@ -144,5 +142,16 @@ export const passwordsContract = (runner: ContractRunner, make: () => Promise<Pa
     check.same(await open(() => done(passwords.change(email, change, options))), [current.digest])
     check.same(await open(() => done(passwords.remove(email))), [])
     check.same((await done(sessions.of(eve.email, MANAGER_NOW))).length, 1)
+  })
+
+  given('K1: changes of a password leave records of its manager', async (check, { passwords, history }) => {
+    const { email } = ada
+    await done(passwords.set(password, { act: actOf('set-password') }))
+    const change = { hash: 'new' as PasswordHash, changedAt: at }
+    await done(passwords.change(email, change, { act: actOf('change-password') }))
+    await done(passwords.remove(email, { act: actOf('remove-password') }))
+    check.same(await failure(passwords.remove(email, { act: actOf('remove-password') })), 'PasswordNotFound')
+    const found = (await records({ history })).map(({ action, subject }) => `${action} ${subject.kind}`)
+    check.same(found, ['remove-password manager', 'change-password manager', 'set-password manager'])
   })
 }

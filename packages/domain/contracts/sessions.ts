@@ -66,6 +66,21 @@ export const sessionsContract = (runner: ContractRunner, make: () => Promise<Man
     check.same(await done(sessions.find(sampleDigest(9), MANAGER_NOW)), O.none, 'an ended one stays so')
   })
 
+  given(
+    'M4: when the person last proved presence is stored, and use does not renew it',
+    async (check, store) => {
+      const { sessions } = store
+      const session = { ...second, confirmedAt: addMillis(MANAGER_NOW, -5000) }
+      await openByLink(store, session)
+      const use = { lastSeenAt: addMillis(MANAGER_NOW, 5), idleEndsAt: second.endsAt }
+      await done(sessions.touch({ digest: second.digest, ...use }))
+      const found = await done(sessions.find(second.digest, MANAGER_NOW))
+      check.same(O.isSome(found) && found.value.session, { ...session, ...use })
+      const all = await done(sessions.of(ada.email, MANAGER_NOW))
+      check.same(all.find(({ digest }) => digest === second.digest)?.confirmedAt, session.confirmedAt)
+    },
+  )
+
   given('M4: sessions end one by one, or all of a manager', async (check, store) => {
     const { sessions } = store
     const later = { ...sampleSession(3, ada), openedAt: addMillis(MANAGER_NOW, 1) }

@@ -113,6 +113,9 @@ export const historyActsContract = (runner: ContractRunner, make: () => Promise<
     await done(notifications.add(sampleNotification(1), undefined, actOf('create-notification')))
     await done(notifications.remove(id, actOf('delete-notification')))
     check.same(await failure(notifications.remove(id, actOf('delete-notification'))), 'NotificationNotFound')
+    const unstarted = sampleNotification(2, { date: O.none })
+    await done(notifications.add(unstarted))
+    await done(notifications.withdraw(unstarted.id, actOf('delete-notification')))
     await done(clients.add(client, 'hash 1', actOf('add-client')))
     check.same(await failure(clients.add(client, 'hash 2', actOf('add-client'))), 'ClientExists')
     await done(clients.rotate(client.id, 'hash 3', O.none, actOf('rotate-client')))
@@ -133,6 +136,7 @@ export const historyActsContract = (runner: ContractRunner, make: () => Promise<
     check.same(await seen(store), [
       ['create-notification', `notification ${id}`, []],
       ['delete-notification', `notification ${id}`, []],
+      ['delete-notification', `notification ${unstarted.id}`, []],
       ['add-client', 'client app', []],
       ['rotate-client', 'client app', []],
       ['disable-client', 'client app', []],

@@ -98,7 +98,7 @@ export const revisions = async ({ history }: Store, n: number, window = WHOLE) =
   collect(await done(history.revisions(library(n), window)))
 
 /** The records of a query; of everything by default. */
-export const records = async ({ history }: Store, query: Partial<AuditQuery> = {}) => {
+export const records = async ({ history }: Pick<Store, 'history'>, query: Partial<AuditQuery> = {}) => {
   const all: Array<AuditRecord> = []
   for await (const batch of history.records({ ...EVERYTHING, ...query })) all.push(...batch)
   return all
