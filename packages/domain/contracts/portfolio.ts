@@ -66,6 +66,7 @@ const FRAGMENTS = [
   'ÉCOLE',
   'École',
   'nord ecole',
+  'ecole nord',
   "l'ecole",
   '100%',
   '%',

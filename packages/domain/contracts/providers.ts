@@ -206,6 +206,10 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
       check.same([webpush?.pause, webpush?.origins], [O.none, paused])
       const stop = await done(setup.providers.pause('webpush', SAMPLE_MOMENT))
       check.same([stop.origin, stop.reason], ['webpush', PAUSED_BY_OPERATOR])
+      const { closed } = await done(
+        setup.deliveries.checkEligibility(batch.claim, batch.recipients, SAMPLE_MOMENT),
+      )
+      check.ok(closed.has('webpush' as Origin), 'nothing is to be sent')
       check.same(await release(setup, sampleMoment(60)), 0, 'not even a probe')
       check.same(await resume(setup, { provider: 'webpush' }), [stop, ...paused])
       check.same(await pauses(setup), [])

@@ -138,7 +138,7 @@ export const statisticsContract = (
   })
 
   given('J7, stats: what waits for content managers is counted by its rule', async (check, store) => {
-    const random = seeded(11)
+    const random = seeded(12)
     check.same(
       await done(store.statistics.desk()),
       countDesk([], [], () => O.none),
@@ -168,6 +168,7 @@ export const statisticsContract = (
     const posts = await collect(await done(store.feedItems.list({ ...all, kind: O.none }, WHOLE_COLLECTION)))
     const counterparts = await done(store.translations.ofItems(items.map(({ id }) => id)))
     const expected = countDesk(posts, items, ({ id }) => O.fromNullable(counterparts.get(id)))
+    check.ok(expected.lacking.en !== expected.lacking.fr)
     check.ok(expected.waiting > 5 && expected.lacking.en > 1 && expected.lacking.fr > 1 && expected.older > 0)
     check.same(await done(store.statistics.desk()), expected)
   })
