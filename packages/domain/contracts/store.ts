@@ -37,8 +37,11 @@ import { workingCopiesContract } from './working-copies.ts'
 /** The ports of a database for one test, with their own data. */
 export type StoreUnderTest = UnderTest<keyof MemoryStore>
 
-/** Each contract of the ports that a database has. */
-const CONTRACTS: ReadonlyArray<(runner: ContractRunner, make: () => Promise<StoreUnderTest>) => void> = [
+/** A contract suite of ports that a database has. */
+export type StoreSuite = (runner: ContractRunner, make: () => Promise<StoreUnderTest>) => void
+
+/** Each contract suite of the ports that a database has, by its name. */
+export const STORE_SUITES: Readonly<Record<string, StoreSuite>> = {
   libraryItemsContract,
   feedItemsContract,
   feedAuthorsContract,
@@ -73,9 +76,9 @@ const CONTRACTS: ReadonlyArray<(runner: ContractRunner, make: () => Promise<Stor
   retentionContract,
   nodesContract,
   statisticsContract,
-]
+}
 
 /** Contract tests of all ports that a database has. `reviewContract` and `ranksContract` are separate: the latter needs two stores. */
 export const storeContract = (runner: ContractRunner, make: () => Promise<StoreUnderTest>): void => {
-  for (const contract of CONTRACTS) contract(runner, make)
+  for (const suite of Object.values(STORE_SUITES)) suite(runner, make)
 }

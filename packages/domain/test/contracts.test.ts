@@ -1,21 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import * as contracts from '../contracts/index.ts'
-import {
-  countingIds,
-  evenRandom,
-  instantTimer,
-  memoryFailedAttempts,
-  memoryImageFiles,
-  memoryMediaStore,
-  memoryPortfolioImages,
-  memoryPushGateway,
-  memoryStore,
-  plainSecrets,
-  runningClock,
-  setClock,
-  waitingTimer,
-} from '../memory/index.ts'
-import { DELIVERED, type PortfolioImage, portfolioImagePath, retry } from '../src/all.ts'
+import { runningClock, waitingTimer } from '../memory/index.ts'
+import { type Adapters, memoryAdapters, PORT_NAMES, type PortName, SUITES } from './faulty/suites.ts'
 
 // The in-memory adapters pass the contract suites of the ports.
 const runner: contracts.ContractRunner = (name, body) => {
@@ -23,38 +11,38 @@ const runner: contracts.ContractRunner = (name, body) => {
     body({ same: (a, b, m) => t.strictSame(a, b, m ?? ''), ok: (v, m) => t.ok(v, m ?? '') }),
   )
 }
-const store = async () => ({ ...memoryStore(), close: async () => {} })
 
+/** The suites that call methods of each port. */
+const suitesOf = new Map(PORT_NAMES.map((port) => [port, new Set<string>()]))
+
+/** Returns the adapters of a suite, which note that it uses them. */
+const noting = (suite: string, adapters: Adapters): Adapters => {
+  const noted = (port: PortName) =>
+    new Proxy(adapters[port], {
+      get: (target, method) => {
+        suitesOf.get(port)?.add(suite)
+        return Reflect.get(target, method)
+      },
+    })
+  return { ...adapters, ...Object.fromEntries(PORT_NAMES.map((port) => [port, noted(port)])) }
+}
+
+for (const [name, suite] of Object.entries(SUITES))
+  suite(runner, (provider) => noting(name, memoryAdapters(provider)))
 contracts.clockContract(runner, () => runningClock)
 contracts.timerContract(runner, () => waitingTimer)
-contracts.storeContract(runner, store)
-contracts.randomContract(runner, () => evenRandom)
-contracts.timerContract(runner, () => instantTimer(setClock()))
-contracts.pushGatewayContract(runner, async (provider) => ({
-  pushGateway: memoryPushGateway(() => (provider === 'there' ? DELIVERED : retry())),
-  close: async () => {},
-}))
-contracts.failedAttemptsContract(runner, () => memoryFailedAttempts())
-contracts.clockContract(runner, setClock)
-contracts.idsContract(runner, countingIds)
-contracts.secretsContract(runner, plainSecrets)
-contracts.ranksContract(runner, async () => {
-  const one = memoryStore()
-  return { stores: [one, one], close: async () => {} }
-})
-contracts.portfolioImagesContract(runner, async () => {
-  const clock = setClock()
-  const images = memoryPortfolioImages(clock)
-  const bytesOf = async (image: PortfolioImage) => images.held().get(portfolioImagePath(image))
-  return { images, clock, bytesOf, close: async () => {} }
-})
-contracts.mediaStoreContract(runner, async () => {
-  const clock = setClock()
-  const store = memoryMediaStore(clock)
-  return { store, clock, bytesOf: async (name) => store.held().get(name)?.bytes, close: async () => {} }
-})
-contracts.imageFilesContract(runner, async () => {
-  const clock = setClock()
-  const stores = { mediaStore: memoryMediaStore(clock), portfolioImages: memoryPortfolioImages(clock) }
-  return { ...stores, files: memoryImageFiles(stores), clock, close: async () => {} }
+
+t.test('docs/embedding.md lists every suite that an adapter of each port must pass', async (t) => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/embedding.md'), 'utf8')
+  const [, section = ''] = page.split('## Write an adapter')
+  const rows = section.matchAll(/^\| `(\w+)` \| (`\w+`(?:, `\w+`)*) \|$/gm)
+  const listed = [...rows].map(([, port = '', suites = '']) => [
+    port,
+    suites.replaceAll('`', '').split(', ').sort(),
+  ])
+  const used = [...suitesOf].map(([port, suites]) => [
+    port,
+    [...suites].map((name) => name.replace(/Contract$/, '')).sort(),
+  ])
+  t.strictSame(Object.fromEntries(listed), Object.fromEntries(used))
 })

@@ -1,0 +1,36 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { PortName, TestedPorts } from './suites.ts'
+
+/**
+ * A fault of an adapter: the test that finds it, by its name or the beginning of it, and the methods that have it.
+ * The methods are those of one test: what they remember is not seen by the next one.
+ */
+export type Fault<Port> = readonly [foundBy: string, spoil: (port: Port, ports: TestedPorts) => Partial<Port>]
+
+/** Faults of the adapter of a port, by what is wrong. */
+export type FaultsOf<Port> = Readonly<Record<string, Fault<Port>>>
+
+/** Faults of the adapters of some ports. */
+export type Faults<Names extends PortName> = { readonly [Name in Names]: FaultsOf<TestedPorts[Name]> }
+
+/** Takes failures of one kind for success. */
+export const ignoring =
+  (tag: string) =>
+  <E extends { readonly _tag: string }>(task: TE.TaskEither<E, void>): TE.TaskEither<E, void> =>
+    pipe(
+      task,
+      TE.orElse((left): TE.TaskEither<E, void> => (left._tag === tag ? TE.right(undefined) : TE.left(left))),
+    )
+
+/** Returns a method that changes the result of another one. */
+export const returning =
+  <Given extends ReadonlyArray<unknown>, E, A, B>(
+    method: (...given: Given) => TE.TaskEither<E, A>,
+    change: (result: A, ...given: Given) => B,
+  ) =>
+  (...given: Given): TE.TaskEither<E, B> =>
+    pipe(
+      method(...given),
+      TE.map((result) => change(result, ...given)),
+    )

@@ -1,0 +1,167 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import {
+  type CheckedImage,
+  instant,
+  isMediaName,
+  type MediaName,
+  unavailable,
+  type WebUrl,
+} from '../../src/all.ts'
+import type { Faults } from './faults.ts'
+
+/** Changes the batches of a listing of files. */
+const batches = async function* <A>(
+  files: AsyncIterable<ReadonlyArray<A>>,
+  change: (batch: ReadonlyArray<A>) => ReadonlyArray<A>,
+) {
+  for await (const batch of files) yield change(batch)
+}
+
+/** Faults of stored uploads, and of their names and addresses. */
+export const IMAGE_FAULTS: Faults<'knownImages' | 'storageIdentity' | 'mediaStore' | 'mediaAddresses'> = {
+  knownImages: {
+    'knows every name': [
+      'D5: of many names, those that an item references',
+      () => ({ among: (names) => TE.right(new Set(names)) }),
+    ],
+    'looks up 1,000 names': [
+      'D5: of many names, those that an item references',
+      ({ among }) => ({ among: (names) => among(names.slice(0, 1000)) }),
+    ],
+    'is never empty': [
+      'D5: of many names, those that an item references',
+      () => ({ isEmpty: () => TE.right(false) }),
+    ],
+  },
+  storageIdentity: {
+    'gives each node its own identity': [
+      'D6: if several nodes create an identity at once, one is stored for all',
+      () => ({ establish: (id) => TE.right(id) }),
+    ],
+    'forgets why a sweep stopped when it stores an identity': [
+      'D6: the reason why the latest sweep stopped is stored',
+      ({ establish, recordSweep }) => ({
+        establish: (id) =>
+          pipe(
+            recordSweep(O.none),
+            TE.flatMap(() => establish(id)),
+          ),
+      }),
+    ],
+    'keeps the reason after a sweep that ran': [
+      'D6: the reason why the latest sweep stopped is stored',
+      ({ recordSweep }) => ({
+        recordSweep: (refusal) => (O.isNone(refusal) ? TE.right(undefined) : recordSweep(refusal)),
+      }),
+    ],
+  },
+  mediaStore: {
+    'stores text': [
+      'D2: stored images are returned byte for byte',
+      ({ put }) => ({
+        put: (name, { type, bytes }) =>
+          put(name, { type, bytes: new TextEncoder().encode(new TextDecoder().decode(bytes)) }),
+      }),
+    ],
+    'keeps a reference to the given bytes': [
+      'D2: changing the bytes after storing',
+      ({ held }) => {
+        const given = new Map<MediaName, CheckedImage>()
+        return {
+          put: (name, image) => async () => E.right(void given.set(name, image)),
+          held: () => new Map([...held(), ...given]),
+        }
+      },
+    ],
+    'lists its marker as an image': [
+      'D6: the storage marker can be replaced and is not listed',
+      ({ put, writeMarker }) => ({
+        writeMarker: (id) =>
+          pipe(
+            put('marker' as MediaName, { type: 'image/png', bytes: new Uint8Array(1) }),
+            TE.flatMap(() => writeMarker(id)),
+          ),
+      }),
+    ],
+    'keeps its first marker': [
+      'D6: the storage marker can be replaced',
+      ({ readMarker, writeMarker }) => ({
+        writeMarker: (id) =>
+          pipe(
+            readMarker(),
+            TE.flatMap((marker) => (O.isSome(marker) ? TE.right(undefined) : writeMarker(id))),
+          ),
+      }),
+    ],
+    'lists a file twice': [
+      'D5: each file is listed once',
+      ({ files }) => ({ files: () => batches(files(), (batch) => [...batch, ...batch]) }),
+    ],
+    'lists 100 files at most': [
+      'D5: each file is listed once',
+      ({ files }) => ({ files: () => batches(files(), (batch) => batch.slice(0, 100)) }),
+    ],
+    'does not know when files were stored': [
+      'D5: a file has the time when it was stored',
+      ({ files }) => ({
+        files: () => batches(files(), (batch) => batch.map((file) => ({ ...file, storedAt: instant(0) }))),
+      }),
+    ],
+    'hides a removed file and leaves its bytes': [
+      'D5: removing deletes one file only',
+      ({ files }) => {
+        const removed = new Set<MediaName>()
+        return {
+          remove: (name) => async () => E.right(void removed.add(name)),
+          files: () => batches(files(), (batch) => batch.filter(({ name }) => !removed.has(name))),
+        }
+      },
+    ],
+    'fails to remove a missing file': [
+      'D5: removing a missing file is not an error',
+      ({ held, remove }) => ({
+        remove: (name) => (held().has(name) ? remove(name) : TE.left(unavailable('there is no such file'))),
+      }),
+    ],
+    'never stores a name again': [
+      'D5: a name can be stored again after its removal',
+      ({ put }) => {
+        const known = new Set<MediaName>()
+        return {
+          put: (name, image) => {
+            if (known.has(name)) return TE.right(undefined)
+            known.add(name)
+            return put(name, image)
+          },
+        }
+      },
+    ],
+  },
+  mediaAddresses: {
+    'gives all images one address': [
+      'D3: an image is named by its own address',
+      ({ urlOf }) => ({ urlOf: () => urlOf('one-name-for-all.png' as MediaName) }),
+    ],
+    'reads the query as part of the name': [
+      'D3: query and fragment make no other image',
+      () => ({
+        nameOf: (url) => {
+          const [, name = ''] = /\/static\/media\/([^/]+)$/.exec(url) ?? []
+          return name === '' ? O.none : O.some(name as MediaName)
+        },
+      }),
+    ],
+    'knows an image by the end of any address': [
+      'D5: an address of another host or path names no image',
+      () => ({
+        nameOf: (url: WebUrl) => {
+          const name = url.replace(/[?#].*$/, '').replace(/^.*\//, '')
+          return isMediaName(name) ? O.some(name) : O.none
+        },
+      }),
+    ],
+  },
+}

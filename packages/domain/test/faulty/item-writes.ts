@@ -1,0 +1,141 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Cursor, ItemCore, ItemDescription, ItemStore, ItemWrite } from '../../src/all.ts'
+import { type FaultsOf, returning } from './faults.ts'
+
+const unchanged = <Item>(item: Item): ItemWrite<Item> => ({
+  ...{ item, storesImages: [], displaysImages: [], linksToImages: [] },
+})
+
+/** Replaces the write that a change decides on. */
+const rewritten =
+  <E, Item>(decide: (current: Item) => E.Either<E, ItemWrite<Item>>, rewrite: Partial<ItemWrite<Item>>) =>
+  (current: Item): E.Either<E, ItemWrite<Item>> =>
+    E.map((write: ItemWrite<Item>) => ({ ...write, ...rewrite }))(decide(current))
+
+const withoutAct = <Write extends { readonly act?: unknown }>({ act: _act, ...write }: Write) => write
+
+/** Faults of writes. */
+export const writeFaults = <Item extends ItemCore, NewItem extends Item, Query, K extends string | number>(
+  isLibrary: boolean,
+): FaultsOf<ItemStore<Item, NewItem, Query, Cursor<K>>> => {
+  const [adding, changing] = isLibrary
+    ? ['adding a library item', 'changing an item']
+    : ['adding a feed item', 'changing a post']
+  const content = isLibrary ? 'a publication' : 'a post'
+  return {
+    'stores the first line of a description only': [
+      'an added item is found with all its fields',
+      ({ add }) => ({
+        add: ({ item, ...write }, receipt) => {
+          const description = item.description.replace(/\n.*/s, '') as ItemDescription
+          return add({ ...write, item: { ...item, description } }, receipt)
+        },
+      }),
+    ],
+    'decides on an item that it has read before': [
+      'concurrent changes run one after another',
+      ({ find, change }) => ({
+        change: (id, decide, receipt) => async () => {
+          const before = await find(id)()
+          return change(
+            id,
+            (current) => decide(E.isRight(before) && O.isSome(before.right) ? before.right.value : current),
+            receipt,
+          )()
+        },
+      }),
+    ],
+    'makes a revision of a refused change': [
+      'a change gets the current item; if it returns Left',
+      ({ change }) => ({
+        change: (id, decide, receipt) => async () => {
+          const changed = await change(id, decide, receipt)()
+          if (E.isLeft(changed))
+            await change(id, (item) => E.right(unchanged({ ...item, revision: item.revision + 1 })))()
+          return changed
+        },
+      }),
+    ],
+    'forgets images that a link leads to': [
+      'D5: an image is known while an item displays it or links to it',
+      ({ change }) => ({
+        change: (id, decide, receipt) => change(id, rewritten(decide, { linksToImages: [] }), receipt),
+      }),
+    ],
+    'forgets images that a link of a new item leads to': [
+      'D5: a new item’s link references a stored image',
+      ({ add }) => ({ add: (write, receipt) => add({ ...write, linksToImages: [] }, receipt) }),
+    ],
+    'names no image that is unused': [
+      'D5: an image is known while an item displays it or links to it',
+      ({ change }) => ({
+        change: returning(change, (written) => ({ ...written, orphans: [] })),
+      }),
+    ],
+    'lets an item display a missing image': [
+      'an item cannot display a missing image',
+      ({ change }) => ({
+        change: (id, decide, receipt) => change(id, rewritten(decide, { displaysImages: [] }), receipt),
+      }),
+    ],
+    'stores no receipt of a new item': [
+      `I4: ${adding} stores its key`,
+      ({ add }) => ({ add: (write) => add(write) }),
+    ],
+    'stores no receipt of a change': [
+      `I4: ${changing} stores its key`,
+      ({ change }) => ({ change: (id, decide) => change(id, decide) }),
+    ],
+    'stores the receipt of a new item in another transaction': [
+      `I4: ${adding} with a used key changes nothing`,
+      ({ add, change }) => ({
+        add: (write, receipt) => async () => {
+          const added = await add(write)()
+          if (receipt === undefined || E.isLeft(added)) return added
+          const answered = { ...receipt, responseTo: () => receipt.responseTo(write.item) }
+          const kept = await change<never>(write.item.id, (item) => E.right(unchanged(item)), answered)()
+          return E.isLeft(kept) && kept.left._tag === 'Unavailable' ? E.left(kept.left) : added
+        },
+      }),
+    ],
+    'stores the receipt of a refused change': [
+      `I4: a rejected change of ${content} leaves its key free`,
+      ({ change }) => ({
+        change: (id, decide, receipt) => async () => {
+          const changed = await change(id, decide, receipt)()
+          if (E.isLeft(changed)) await change(id, (item) => E.right(unchanged(item)), receipt)()
+          return changed
+        },
+      }),
+    ],
+    'keeps the response for the item before its change': [
+      `I4: ${changing} stores its key and its response`,
+      ({ find, change }) => ({
+        change: (id, decide, receipt) => async () => {
+          const before = await find(id)()
+          if (receipt === undefined || E.isLeft(before) || O.isNone(before.right))
+            return change(id, decide, receipt)()
+          const { value } = before.right
+          return change(id, decide, { ...receipt, responseTo: () => receipt.responseTo(value) })()
+        },
+      }),
+    ],
+    'leaves no record of a new item': [
+      isLibrary ? 'K2: a creation changes every field' : 'K1, K2: creating and changing a post',
+      ({ add }) => ({ add: (write, receipt) => add(withoutAct(write) as typeof write, receipt) }),
+    ],
+    'leaves no record of a change': [
+      isLibrary ? 'K1: a change names each changed field' : 'K1, K2: creating and changing a post',
+      ({ change }) => ({
+        change: (id, decide, receipt) =>
+          change(
+            id,
+            (current) =>
+              E.map((write: ItemWrite<typeof current>) => withoutAct(write) as typeof write)(decide(current)),
+            receipt,
+          ),
+      }),
+    ],
+  }
+}

@@ -1,0 +1,155 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { done, MANAGER_NOW, openByLink } from '../../contracts/index.ts'
+import { addMillis, type Email, type Manager, type Session, tooManyCopies } from '../../src/all.ts'
+import { type Faults, ignoring, returning } from './faults.ts'
+import type { TestedPorts } from './suites.ts'
+
+/** Returns the sessions of a manager. */
+const sessionsOf = ({ sessions }: TestedPorts, email: Email) => done(sessions.of(email, MANAGER_NOW))
+
+/** Faults of managers and their working copies. */
+export const MANAGER_FAULTS: Faults<'managers' | 'workingCopies'> = {
+  managers: {
+    'loses the duty': [
+      'M2: a manager is found with name, language and duty',
+      ({ add }) => ({ add: (manager, act) => add({ ...manager, duty: 'operator' }, act) }),
+    ],
+    'lists managers in the order of their addition': [
+      'M2: a manager is found with name',
+      ({ add, all }) => {
+        const added: Array<string> = []
+        const place = ({ email }: Manager) => added.indexOf(email)
+        return {
+          add: (manager, act) => {
+            added.push(manager.email)
+            return add(manager, act)
+          },
+          all: returning(all, (some) => [...some].sort((a, b) => place(a) - place(b))),
+        }
+      },
+    ],
+    'accepts a manager of a known address': [
+      'M2: a manager is found with name',
+      ({ add }) => ({ add: (...given) => ignoring('ManagerExists')(add(...given)) }),
+    ],
+    'gives numbers by address': [
+      'K1: managers who have signed in are listed by their number',
+      ({ numbered }) => ({
+        numbered: returning(numbered, (all) => all.map((one, n) => ({ ...one, number: n + 7 }))),
+      }),
+    ],
+    'resets what a change does not name': [
+      'M2: a change keeps what it does not name',
+      ({ change }) => ({ change: (email, given, by) => change(email, { lang: 'fr', ...given }, by) }),
+    ],
+    'keeps a time zone that is removed': [
+      'M2: a time zone is chosen and removed',
+      ({ change }) => ({
+        change: (email, { timeZone, ...given }, by) =>
+          change(email, { ...given, ...(timeZone ? { timeZone } : {}) }, by),
+      }),
+    ],
+    'opens the sessions of a disabled manager again': [
+      'M4: sessions and links after {"disabled":true}',
+      ({ change }, ports) => {
+        let ended: ReadonlyArray<Session> = []
+        return {
+          change: (email, given, by) => async () => {
+            if (given.disabled === true) ended = await sessionsOf(ports, email)
+            const changed = await change(email, given, by)()
+            if (given.disabled === false) for (const session of ended) await openByLink(ports, session)
+            return changed
+          },
+        }
+      },
+    ],
+    'ends sessions after a change of the language': [
+      'M4: sessions and links after {"lang":"en"}',
+      ({ change }, { sessions }) => ({
+        change: (email, given, by) =>
+          pipe(
+            sessions.endAll(email),
+            TE.flatMap(() => change(email, given, by)),
+          ),
+      }),
+    ],
+    'disables the last operator': [
+      'L4: the last enabled operator is not disabled',
+      ({ change, find }) => ({
+        change: (email, given, by) =>
+          pipe(
+            change(email, given, by),
+            TE.orElse((left) =>
+              left._tag !== 'LastOperator'
+                ? TE.left(left)
+                : pipe(
+                    find(email),
+                    TE.map((found) => ({ ...(O.toNullable(found) as Manager), ...given }) as Manager),
+                  ),
+            ),
+          ),
+      }),
+    ],
+    'accepts changes from a session that has ended': [
+      'M4: of two operators who have each other disabled at a time, one wins',
+      ({ change }) => ({ change: (email, given) => change(email, given) }),
+    ],
+    'leaves no record of a change': [
+      'K1, M2: managers appear as numbers, without address and name',
+      ({ change }) => ({ change: (email, given, { act: _act, ...by } = {}) => change(email, given, by) }),
+    ],
+  },
+  workingCopies: {
+    'trims what was typed': [
+      'M7: a working copy is stored as it was typed',
+      ({ put }) => ({
+        put: (copy) =>
+          put({
+            ...copy,
+            fields: Object.fromEntries(
+              Object.entries(copy.fields).map(([name, text]) => [name, text?.replaceAll('\u0000', '')]),
+            ),
+          }),
+      }),
+    ],
+    'removes copies of other managers': [
+      'M7: a working copy is stored as it was typed, for its manager only',
+      ({ remove }, { managers }) => ({
+        remove: (_, key) =>
+          pipe(
+            managers.all(),
+            TE.flatMap(TE.traverseArray(({ email }) => remove(email, key))),
+            TE.map(() => undefined),
+          ),
+      }),
+    ],
+    'lists the oldest copy first': [
+      'M7: copies are listed by their latest change',
+      ({ of }) => ({
+        of: returning(of, (all) => all.toReversed()),
+      }),
+    ],
+    'stores 199 copies at most': [
+      'M7: a manager has at most 200 copies',
+      ({ of, put }) => ({
+        put: (copy) =>
+          pipe(
+            of(copy.email),
+            TE.flatMap((all) => (all.length < 199 ? put(copy) : TE.left(tooManyCopies()))),
+          ),
+      }),
+    ],
+    'stores copies of unknown managers': [
+      'M7: an unknown manager has no copies',
+      ({ put }) => ({
+        put: (copy) => ignoring('ManagerNotFound')(put(copy)),
+      }),
+    ],
+    'purges copies that were changed at the moment': [
+      'M7: purging deletes copies that were changed before a moment',
+      ({ purge }) => ({ purge: (before) => purge(addMillis(before, 1)) }),
+    ],
+  },
+}

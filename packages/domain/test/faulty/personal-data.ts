@@ -1,0 +1,112 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { done } from '../../contracts/index.ts'
+import type { Email, PersonalRecord } from '../../src/all.ts'
+import { type Faults, ignoring, returning } from './faults.ts'
+
+const without =
+  (change: (found: PersonalRecord) => Partial<PersonalRecord>) =>
+  (found: PersonalRecord): PersonalRecord => ({ ...found, ...change(found) })
+
+const find =
+  (
+    change: (found: PersonalRecord) => Partial<PersonalRecord>,
+  ): Faults<'personalData'>['personalData'][string][1] =>
+  (port) => ({ find: (email) => pipe(port.find(email), TE.map(without(change))) })
+
+/** Faults of access to personal data and of its erasure. */
+export const PERSONAL_DATA_FAULTS: Faults<'personalData'> = {
+  personalData: {
+    'omits dead devices': ['L2: everything that is stored about a person', find(() => ({ deadDevices: [] }))],
+    'omits stored responses': [
+      'L2: everything that is stored about a person',
+      find(() => ({ responses: [] })),
+    ],
+    'omits posts': ['L2: everything that is stored about a person', find(() => ({ posts: [] }))],
+    'omits working copies': [
+      'L1, L2: erasing a person who is a manager',
+      find(() => ({ workingCopies: [] })),
+    ],
+    'leaves the user': [
+      'L1: nothing of an erased person is left',
+      ({ erase }, { users }) => ({
+        erase: (email, ...more) =>
+          pipe(
+            users.find(email),
+            TE.flatMap((user) =>
+              pipe(
+                erase(email, ...more),
+                TE.flatMap(() => users.putAll(O.isSome(user) ? [user.value] : [])),
+              ),
+            ),
+          ),
+      }),
+    ],
+    'erases clients of the person': [
+      'L1: nothing of an erased person is left, and all of others',
+      ({ erase }, { clients }) => ({
+        erase:
+          (email, ...more) =>
+          async () => {
+            const all = await done(clients.overview())
+            const erased = await erase(email, ...more)()
+            for (const { client, secrets } of all)
+              if (O.toUndefined(client.email) === email)
+                await done(clients.withdraw(client.id, secrets[0]?.hash ?? ''))
+            return erased
+          },
+      }),
+    ],
+    'takes an unknown person for erased': [
+      'L1: who is unknown is not found',
+      ({ erase }) => ({
+        erase: (...given) => ignoring('UserNotFound')(erase(...given)),
+      }),
+    ],
+    'lets a user manager erase managers': [
+      'L4: only an operator erases a manager',
+      ({ erase }) => ({
+        erase: (email, now, act, by) => erase(email, now, act, { ...by, isOperator: true }),
+      }),
+    ],
+    'leaves no record of an erasure': [
+      'L1, K1: erasing a person unlinks the number',
+      ({ erase }) => ({ erase: (email, now, _, by) => erase(email, now, undefined, by) }),
+    ],
+    'lists people by address only': [
+      'L1: people are found by address or a part of it, the exact one first',
+      ({ search }) => ({
+        search: returning(search, (found) => [...found].sort((a, b) => (a.email < b.email ? -1 : 1))),
+      }),
+    ],
+    'takes % for any text': [
+      'L1: %, _ and \\ in a part of an address stand for themselves',
+      ({ search }) => ({ search: (text, most) => search(text.replace(/[%_].*/, ''), most) }),
+    ],
+    'finds people with a preference only': [
+      'L1: people who only write posts, bind a client or are managers',
+      ({ search }) => ({
+        search: returning(search, (found) => found.filter(({ user }) => O.isSome(user))),
+      }),
+    ],
+    'counts no devices': [
+      'L1: a person is found with preference and number of devices',
+      ({ search }) => ({
+        search: returning(search, (found) => found.map((one) => ({ ...one, devices: 0 }))),
+      }),
+    ],
+    'leads from a number to the address after the erasure': [
+      'K1, L1: a found person has a number that leads to the address until it is erased',
+      ({ addressOf }) => {
+        const known = new Map<number, Email>()
+        return {
+          addressOf: returning(addressOf, (found, number) => {
+            if (O.isSome(found)) known.set(number, found.value)
+            return O.fromNullable(known.get(number))
+          }),
+        }
+      },
+    ],
+  },
+}
