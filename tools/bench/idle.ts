@@ -19,7 +19,13 @@ type Used = Readonly<Record<string, ReadonlyArray<string>>>
 
 const REST: Used = {
   'adapters-kysely': ['kysely'],
-  'adapters-http': ['@fastify/static', '@fastify/multipart', '@fastify/rate-limit', 'pino', 'prom-client'],
+  'adapters-http': [
+    '@fastify/static',
+    '@fastify/multipart',
+    '@fastify/rate-limit',
+    'pino',
+    '@prometheus-io/client',
+  ],
   'adapters-node': ['node-schedule'],
   domain: ['io-ts', 'fp-ts/lib/TaskEither.js'],
 }

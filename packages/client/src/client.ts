@@ -1,4 +1,3 @@
-import createFetch from 'openapi-fetch'
 import { authorized } from './authorized.ts'
 import { etagIn } from './entity-tag.ts'
 import { ApiError } from './errors.ts'
@@ -116,8 +115,6 @@ interface AnyAsked {
   readonly signal?: AbortSignal
 }
 
-type Fetched = Promise<{ readonly data?: unknown; readonly error?: unknown; readonly response: Response }>
-
 /** The form of an upload. The name of the caller's file is its own business. */
 const formOf = (file: Blob | Uint8Array): FormData => {
   const form = new FormData()
@@ -125,19 +122,36 @@ const formOf = (file: Blob | Uint8Array): FormData => {
   return form
 }
 
-const headersOf = (method: Method, { ifMatch, idempotencyKey }: AnyAsked) => ({
-  ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
-  ...(method === 'post' && { [KEY_HEADER]: idempotencyKey ?? newKey() }),
-})
+const queryOf = (query: AnyAsked['query'] = {}): string => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+  return given.length === 0 ? '' : `?${text}`
+}
 
-const initOf = (method: Method, asked: AnyAsked) => {
-  const { path, query, body, file, signal } = asked
-  return {
-    params: { ...(path && { path }), ...(query && { query }) },
-    ...(body !== undefined && { body }),
-    ...(file !== undefined && { body: formOf(file), bodySerializer: (form: FormData) => form }),
-    headers: headersOf(method, asked),
+const requestOf = (baseUrl: string, method: Method, path: string, asked: AnyAsked): Request => {
+  const { body, file, ifMatch, idempotencyKey, signal } = asked
+  const headers = {
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+    ...(method === 'post' && { [KEY_HEADER]: idempotencyKey ?? newKey() }),
+  }
+  return new Request(`${baseUrl}${filledPath(path, asked.path ?? {})}${queryOf(asked.query)}`, {
+    method: method.toUpperCase(),
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(file !== undefined && { body: formOf(file) }),
     ...(signal && { signal }),
+  })
+}
+
+/** Reads a body as JSON; undefined where it is empty. A failed answer may come from a proxy, as any text. */
+const bodyOf = async (response: Response): Promise<unknown> => {
+  const text = await response.text()
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch (cause) {
+    if (response.ok) throw cause
+    return text
   }
 }
 
@@ -178,14 +192,13 @@ export const makeClient = <Paths = ApiPaths>(options: ClientOptions, time: Time)
   const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
   const send = patient(options.fetch ?? ((request) => fetch(request)), time, maxWaitOf(options))
   const access = signedIn(options, baseUrl, send, time)
-  const http = createFetch({ baseUrl, fetch: access.send, pathSerializer: filledPath })
-  const request = http.request as unknown as (method: string, path: string, init: object) => Fetched
 
   const call = async (method: Method, path: string, asked: AnyAsked): Promise<Answer<unknown>> => {
-    const { data, error, response } = await request(method, path, initOf(method, asked))
+    const response = await access.send(requestOf(baseUrl, method, path, asked))
     const { ok, status, headers } = response
-    if (!ok) throw new ApiError({ status, retryAfter: retryAfterOf(response, time.now()) }, error)
-    return { data, etag: etagIn(headers), headers }
+    const body = await bodyOf(response)
+    if (!ok) throw new ApiError({ status, retryAfter: retryAfterOf(response, time.now()) }, body)
+    return { data: body, etag: etagIn(headers), headers }
   }
 
   const upload = async (path: string, asked: AnyAsked): Promise<Answer<unknown>> => {

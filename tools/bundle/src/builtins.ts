@@ -3,7 +3,7 @@ import type { Plugin } from 'rolldown'
 
 const MARK = '\0builtin:'
 
-/** What Fastify and prom-client ask for, and hardly ever use: HTTP/2 and TLS take 6 MB. */
+/** What Fastify and the client of Prometheus ask for, and hardly ever use: HTTP/2 and TLS take 6 MB. */
 const SELDOM: ReadonlySet<string> = new Set(['node:http2', 'node:https', 'https'])
 
 /** Asks for a module once something of it is read. */

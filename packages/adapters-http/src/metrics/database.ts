@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client'
 
 /** Kinds of database operations: reads, transactions, and walks through a snapshot. */
 export type DatabaseOperation = 'read' | 'write' | 'snapshot'

@@ -1,4 +1,4 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Registry } from '@prometheus-io/client'
 import {
   type AddOperation,
   type AskLogBytes,
@@ -90,8 +90,11 @@ export const makeMetrics = (): Metrics => {
   let isCollecting = false
   return {
     get registry() {
-      if (!isCollecting) collectDefaultMetrics({ register: registry })
+      if (isCollecting) return registry
       isCollecting = true
+      collectDefaultMetrics({ register: registry })
+      // The histogram says the same, and those of several processes can be added up.
+      registry.removeSingleMetric('nodejs_eventloop_utilization_summary')
       return registry
     },
     add: countRequests(registry),
@@ -110,8 +113,7 @@ export const makeMetrics = (): Metrics => {
 export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 /** Combines the metrics of several processes: each is summed, averaged or left out by its `aggregator` (I3). */
-export const aggregateMetrics = (all: ReadonlyArray<MetricValues>): Registry =>
-  AggregatorRegistry.aggregate([...all])
+export const aggregateMetrics = (all: ReadonlyArray<MetricValues>): Registry => Registry.aggregate([...all])
 
 /** Returns the metrics that still count after their process has ended: without them, sums would fall. */
 export const cumulativeMetrics = (values: MetricValues): MetricValues =>

@@ -1,5 +1,5 @@
 import { PROVIDERS, type Provider, type PushResult } from '@almoner/domain/notifications'
-import { Counter, Histogram, type Registry } from 'prom-client'
+import { Counter, Histogram, type Registry } from '@prometheus-io/client'
 
 /** Metrics of sending. */
 export interface PushMetrics {

@@ -1,7 +1,7 @@
 import type { Instant } from '@almoner/domain'
 import { type ProviderState, pausesAmong, type SendingQueue } from '@almoner/domain/notifications'
+import { Gauge, type Registry } from '@prometheus-io/client'
 import * as O from 'fp-ts/lib/Option.js'
-import { Gauge, type Registry } from 'prom-client'
 
 /** What waits to be sent and which providers are paused, as all processes on the store see it. */
 export interface Sending {

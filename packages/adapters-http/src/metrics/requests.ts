@@ -1,5 +1,5 @@
+import { Histogram, type Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
-import { Histogram, type Registry } from 'prom-client'
 import { patternOf } from '../request-context.ts'
 
 /** Adds a response that took some milliseconds. */
