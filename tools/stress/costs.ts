@@ -20,7 +20,7 @@ const WARMING = 1000
 /** Bodies that are held back together, to measure the memory of one. */
 const HELD = 8
 
-/** Examines database, folders and settings anew for each operator who asks: it may take this many milliseconds. */
+/** Examines database, folders and settings for each operator who asks: it may take this many milliseconds. */
 const FINDINGS = { path: '/console/api/findings', busy: 8 }
 
 /** A request and its answer may cost the event loop 2 ms and 0.1 µs a byte, in pieces of 20 ms, and 4 MB and 30 bytes a byte of memory. */

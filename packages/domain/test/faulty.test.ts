@@ -31,7 +31,7 @@ import {
   SUITES,
 } from './faulty/suites.ts'
 
-// Each adapter of this test has one fault. The contract suites must find it, by a test whose name says what is wrong.
+// Each adapter of this test has one fault. The contract suites must find it, by a test that is named for the fault.
 
 const FAULTS: Faults<PortName> = {
   ...ACCESS_FAULTS,

@@ -37,7 +37,7 @@ const ANSWERS: Readonly<Record<string, domain.PushResult>> = {
 
 interface Conduct {
   readonly devices: number
-  /** The answers to its next pushes, so many each; then it accepts. */
+  /** The answers to its next pushes, each with its number; then it accepts. */
   readonly phases: ReadonlyArray<{ readonly answer: string; readonly pushes: number }>
 }
 

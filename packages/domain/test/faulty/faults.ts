@@ -8,7 +8,7 @@ import type { PortName, TestedPorts } from './suites.ts'
  */
 export type Fault<Port> = readonly [foundBy: string, spoil: (port: Port, ports: TestedPorts) => Partial<Port>]
 
-/** Faults of the adapter of a port, by what is wrong. */
+/** Faults of the adapter of a port, by the wrong that each does. */
 export type FaultsOf<Port> = Readonly<Record<string, Fault<Port>>>
 
 /** Faults of the adapters of some ports. */
