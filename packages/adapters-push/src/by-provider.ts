@@ -14,5 +14,7 @@ export const byProvider = (gateways: Gateways): PushGateway => ({
   providers: new Set(PROVIDERS.filter((provider) => gateways[provider] !== undefined)),
   credentials: Object.assign({}, ...Object.values(gateways).map((gateway) => gateway?.credentials)),
   bytesOf: (message) => Math.max(0, ...Object.values(gateways).map(({ bytesOf }) => bytesOf(message))),
+  smallerLimits: (message) =>
+    Object.values(gateways).flatMap((gateway) => gateway?.smallerLimits?.(message) ?? []),
   send: (push) => gateways[push.destination.provider]?.send(push) ?? (async () => NO_GATEWAY),
 })

@@ -40,3 +40,11 @@ t.test('G6: the size of a message is the largest among the providers', async (t)
   t.equal(byProvider({ fcm: sized(10), apns: sized(30), webpush: sized(20) }).bytesOf(message), 30)
   t.equal(byProvider({ webpush: sized(20) }).bytesOf(message), 20)
 })
+
+t.test('G6: services that take less are those of the available providers', async (t) => {
+  const { message } = samplePush(1)
+  const smaller = { service: 'firefox-android', bytes: 1, most: 3070 } as const
+  const webpush = { ...memoryPushGateway(), smallerLimits: () => [smaller] }
+  t.strictSame(byProvider({ fcm: sized(1), webpush }).smallerLimits?.(message), [smaller])
+  t.strictSame(byProvider({ fcm: sized(1) }).smallerLimits?.(message), [])
+})

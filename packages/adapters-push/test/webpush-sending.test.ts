@@ -127,6 +127,17 @@ t.test('G6: 4,096 bytes are sent, one more is rejected', async (t) => {
   t.equal(service.requests.length, 1)
 })
 
+t.test('G6: what Firefox on Android takes is counted as it is sent', async (t) => {
+  const { service, gateway, send, subscription } = await withWebPush(t)
+  const bare = gateway.bytesOf(messageWith({ title: '' }))
+  for (const bytes of [3070, 3071]) {
+    const message = messageWith({ title: 'a'.repeat(bytes - bare) })
+    t.same(gateway.smallerLimits?.(message), [{ service: 'firefox-android', bytes, most: 3070 }])
+    t.same(await send(subscription, { message }), DELIVERED, 'others take it')
+    t.equal(service.requests.at(-1)?.headers['content-length'], String(bytes))
+  }
+})
+
 t.test('G5: the result of a push depends on the response of the push service', async (t) => {
   const { service, send, subscription, clock } = await withWebPush(t)
   const mozilla = (status: number, errno: number, message = '') =>

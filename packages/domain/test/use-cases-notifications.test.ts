@@ -284,6 +284,7 @@ t.test('a preview shows recipients by kind and the message, and sends nothing', 
     notification,
     message,
     bytes: world.ports.pushGateway.bytesOf(message),
+    smallerLimits: [],
     recipients: { fcm: 1, apns: 1, webpush: 0, unroutable: 1 },
   })
   t.equal((await done(world.act.reportDelivery(manager, { id: notification.id }))).state, 'scheduled')

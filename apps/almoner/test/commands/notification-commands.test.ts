@@ -122,6 +122,7 @@ t.test('G6: notification preview shows recipients by kind and the message, and s
     notificationId: id,
     recipients: { fcm: 3, apns: 1, webpush: 0, unroutable: 1 },
     limit: 4096,
+    smallerLimits: [],
   })
   t.match(message, { title: 'Deux\u009bmots', data: { notificationId: id, lang: 'en', color: '#1F4E79' } })
   t.equal(bytes, Buffer.byteLength(JSON.stringify(message)))

@@ -5,6 +5,7 @@ import {
   type PushResult,
   type Schedule,
   type ShownNotification,
+  SMALLER_SERVICES,
   type TestDevice,
 } from '@almoner/domain/notifications'
 import { toRfc3339 } from '@almoner/domain/values'
@@ -75,6 +76,7 @@ export const encodeShownNotification = ({
 export const PreviewJson = under('preview', {
   bytes: t.Int,
   most: t.Int,
+  smallerLimits: t.array(t.strict({ service: literals(SMALLER_SERVICES), bytes: t.Int, most: t.Int })),
   visualUrl: t.string,
   actionUrl: t.string,
   recipients: t.array(t.strict({ kind: t.string, devices: t.Int })),
@@ -86,6 +88,11 @@ export const encodePreview = (preview: DraftPreview): t.OutputOf<typeof PreviewJ
   preview: {
     bytes: int(preview.bytes),
     most: int(PAYLOAD_LIMIT),
+    smallerLimits: preview.smallerLimits.map(({ service, bytes, most }) => ({
+      service,
+      bytes: int(bytes),
+      most: int(most),
+    })),
     visualUrl: preview.message.data.visualUrl,
     actionUrl: preview.message.data.actionUrl,
     recipients: Object.entries(preview.recipients)

@@ -25,6 +25,7 @@ const asEditor = async (fixture: ConsoleFixture) => {
 interface Preview {
   readonly bytes: number
   readonly most: number
+  readonly smallerLimits: ReadonlyArray<object>
   readonly recipients: ReadonlyArray<{ readonly kind: string; readonly devices: number }>
   readonly errors: ReadonlyArray<{ readonly field: string; readonly message: string }>
 }
@@ -54,6 +55,14 @@ onBoth('G7: the schedule has the notifications of some days with their state', a
   t.match(await schedule('2026-06-01', '9999-12-31'), { schedule: { notifications: [{ title: 'June' }] } })
   t.same(await schedule('2026-06-02', '2026-06-01'), { schedule: { notifications: [], complete: true } })
   t.equal((await send('GET', '/notifications?from=2026-02-30&to=x')).status, 400)
+})
+
+onBoth('G6: a preview has the sizes for services that take less than others', async (t, fixture) => {
+  const { preview } = await asEditor(fixture)
+  t.match(await preview(TEXT), { smallerLimits: [] })
+  const smaller = { service: 'firefox-android', bytes: 3071, most: 3070 }
+  Object.assign(fixture.ports.pushGateway, { smallerLimits: () => [smaller] })
+  t.match(await preview(TEXT), { smallerLimits: [smaller], errors: [] }, 'others take it')
 })
 
 onBoth('G6: a preview says what creating the notification would refuse', async (t, fixture) => {

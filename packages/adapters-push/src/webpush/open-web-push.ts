@@ -26,7 +26,7 @@ import { makeDestinations, type Resolve, resolveBySystem } from './destinations.
 import { makeEncryptor } from './encryptor.ts'
 import { headersOf } from './headers.ts'
 import { meaningOf, wordOf } from './outcomes.ts'
-import { bytesOf, MOST_BYTES, plaintextOf } from './plaintext.ts'
+import { bytesOf, FIREFOX_ANDROID, MOST_BYTES, plaintextOf } from './plaintext.ts'
 import { makeVapid, type Signed } from './vapid.ts'
 import { type VapidKeys, vapidFault } from './vapid-keys.ts'
 import { readWindows } from './windows.ts'
@@ -171,6 +171,9 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   return {
     credentials: { webpush: fingerprintOf(options.vapid.publicKey) },
     bytesOf,
+    smallerLimits: (message) => [
+      { service: 'firefox-android', bytes: bytesOf(message), most: FIREFOX_ANDROID },
+    ],
     send: (push) => () => send(push),
     check: async () => (fault === undefined ? DELIVERED : senderError(fault)),
     close: async () => {

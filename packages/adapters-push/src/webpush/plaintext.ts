@@ -5,6 +5,13 @@ import { payloadOf } from './payload.ts'
 export const MOST_BYTES = 4096
 
 /**
+ * "This message is intended for a constrained device and is limited to 3070 bytes": Mozilla's service carries the body to Android through FCM, and
+ * says so by 413 with errno 104 (https://github.com/SherClockHolmes/webpush-go/issues/23,
+ * https://github.com/web-push-libs/web-push-php/issues/108). Its endpoints do not show the device.
+ */
+export const FIREFOX_ANDROID = 3070
+
+/**
  * What encryption adds: the header with its salt 16, record size 4, length of the key 1 and key 65, then the delimiter 1 and the tag 16
  * of the one record (https://www.rfc-editor.org/rfc/rfc8188#section-2, https://www.rfc-editor.org/rfc/rfc8291#section-4).
  */

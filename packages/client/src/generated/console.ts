@@ -4220,6 +4220,12 @@ export interface operations {
                         readonly preview: {
                             readonly bytes: number;
                             readonly most: number;
+                            readonly smallerLimits: readonly {
+                                /** @enum {string} */
+                                readonly service: "firefox-android";
+                                readonly bytes: number;
+                                readonly most: number;
+                            }[];
                             readonly visualUrl: string;
                             readonly actionUrl: string;
                             readonly recipients: readonly {

@@ -28,7 +28,8 @@ export const readNotification = async (id: string, signal: AbortSignal) => {
   const { data, ...rest } = await api.get('/notification/{id}', { path, signal })
   const [found] = data.notifications
   if (found === undefined) return { ...rest, data: undefined }
-  const report = await api.get('/notification/{id}/delivery', { path, signal })
+  const query = { include: 'shortened' }
+  const report = await api.get('/notification/{id}/delivery', { path, query, signal })
   return { ...rest, data: { notification: found.notification, delivery: report.data.delivery } }
 }
 

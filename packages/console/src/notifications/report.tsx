@@ -37,6 +37,7 @@ export const Report = ({ delivery, lang }: { readonly delivery: Delivery; readon
           </li>
         ))}
       </ul>
+      {delivery.shortened && <p>{words.shortened[delivery.shortened]}</p>}
       <dl className="facts">
         <dt>{words.startedAt}</dt>
         <dd>{momentOf(delivery.startedAt)}</dd>

@@ -1,6 +1,7 @@
-import type { Email } from '@almoner/domain'
+import type { Email, Ports } from '@almoner/domain'
 import { done, sampleDevice, sampleEmail } from '@almoner/domain/contracts'
 import type { DeviceToken } from '@almoner/domain/notifications'
+import type { PushGateway } from '@almoner/domain/ports'
 import type { TimeZone } from '@almoner/domain/values'
 import t from 'tap'
 import { deferred, fcmError, replyJson } from '../../../../testing/push-providers/src/index.ts'
@@ -40,7 +41,7 @@ t.test(
       await page.goto('/console/notifications?month=2026-05')
       await page.getByRole('link', { name: 'Six new wells' }).click()
       await page.getByRole('status').getByText('Scheduled').waitFor()
-      const reviewed = review(rig, gateway, 2)
+      const reviewed = review(rig, { ...gateway, bytesOf: () => 4097 }, 2)
       const bar = page.getByRole('progressbar', { name: 'Devices that are done' })
       for (const [answer, count] of [
         [first, 4],
@@ -60,6 +61,7 @@ t.test(
         '4 devices have got it',
         '1 device has removed the app',
         '1 device could not be reached',
+        'It went out without its picture and its link: with them, it had become too large.',
       ])
         await report.getByText(line).waitFor()
       t.equal(await page.getByRole('main').getByRole('button').count(), 0, 'it cannot be cancelled any more')
@@ -133,6 +135,14 @@ const prepare = async ({ rig }: OpenedConsole): Promise<string> => {
   return english
 }
 
+/** Gives the gateway of a test the limit of Firefox on Android. */
+const limitFirefox = ({ pushGateway }: Pick<Ports, 'pushGateway'>): void => {
+  const smallerLimits: NonNullable<PushGateway['smallerLimits']> = (message) => [
+    { service: 'firefox-android', bytes: pushGateway.bytesOf(message), most: 3070 },
+  ]
+  Object.assign(pushGateway, { smallerLimits })
+}
+
 const allOf = async ({ rig }: OpenedConsole) =>
   (await listed(rig)).map(({ lang, title, date }) => [lang, title, date])
 
@@ -140,6 +150,7 @@ t.test('G2, G4, G6: a publication is announced in both languages, at a time that
   const expected = [/^console: .*\b500\b/]
   await scenario(t, { ...DESKTOP, timezoneId: 'UTC', zone: PARIS, expected }, async (page, console) => {
     const id = await prepare(console)
+    limitFirefox(console.rig.ports)
     await page.goto(`/console/library/${id}`)
     await page.getByRole('link', { name: 'Notify readers' }).click()
     const [english, french] = ['English', 'French'].map((name) => page.getByRole('region', { name }))
@@ -156,8 +167,12 @@ t.test('G2, G4, G6: a publication is announced in both languages, at a time that
       .getByRole('figure', { name: /Android/ })
       .getByText('Cuts text')
       .waitFor()
+    await english.getByText(/^Firefox on Android: [\d,]+ of 3,070 bytes$/).waitFor()
+    await text.fill('x'.repeat(3300))
+    await english.getByText(/^Too large for Firefox on Android \(3,\d{3} of 3,070 bytes\)/).waitFor()
+    t.equal(await english.getByText(/^Too large: /).count(), 0, 'others take it')
     await text.fill('x'.repeat(5000))
-    await english.getByText(/Too large/).waitFor()
+    await english.getByText(/^Too large: /).waitFor()
     await page.getByRole('button', { name: 'Schedule…' }).click()
     await page.getByRole('alert').getByText('Something is missing').waitFor()
     await text.fill('It gives water to six villages.')

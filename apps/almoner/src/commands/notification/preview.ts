@@ -26,7 +26,9 @@ export const previewOf = async (service: Service, id: NotificationId): Promise<P
   return orFail(makePreviewNotification(ports, service.policy)(id), failure)
 }
 
-const textOf = ({ notification: { id, lang, date }, recipients, bytes, message }: Preview): string => {
+const textOf = (preview: Preview): string => {
+  const { notification, recipients, bytes, smallerLimits, message } = preview
+  const { id, lang, date } = notification
   const kinds = Object.entries(recipients).map(([kind, count]) => `${kind} ${count}`)
   // JSON escapes the control characters of ASCII; the others would move the cursor of a terminal too.
   const shown = JSON.stringify(message, null, 2).replaceAll(/[\u007f-\u009f]/g, '?')
@@ -36,6 +38,10 @@ const textOf = ({ notification: { id, lang, date }, recipients, bytes, message }
     `date          ${O.isSome(date) ? `${toDateTime(date.value)} UTC` : 'none: it never goes out'}`,
     `recipients    ${kinds.join(', ')}`,
     `size          ${bytes} of ${PAYLOAD_LIMIT} bytes`,
+    ...smallerLimits.map(
+      ({ service, bytes, most }) =>
+        `${service}: ${bytes} of ${most} bytes${bytes > most ? ', not delivered' : ''}`,
+    ),
     `message       ${shown}`,
   ].join('\n')
 }
@@ -46,8 +52,8 @@ export const previewNotification: Command = {
   summary: 'show who would get a notification now, and its content',
   async run({ args, service }) {
     const preview = await previewOf(service, argument('ID', NotificationId, firstOf(args)))
-    const { notification, recipients, bytes, message } = preview
-    const json = { notificationId: notification.id, recipients, bytes, limit: PAYLOAD_LIMIT, message }
+    const { notification, ...rest } = preview
+    const json = { notificationId: notification.id, limit: PAYLOAD_LIMIT, ...rest }
     return { text: textOf(preview), json }
   },
 }

@@ -36,6 +36,12 @@ export const composer = {
     size: 'Size of the notification',
     bytes: (bytes: string, most: string) => `${bytes} of ${most} bytes`,
     tooLarge: 'Too large: Apple, Google and browsers refuse it. Shorten the text.',
+    smallerLimits: {
+      'firefox-android': (size: string, isOver: boolean) =>
+        isOver
+          ? `Too large for Firefox on Android (${size}): its users do not get it.`
+          : `Firefox on Android: ${size}`,
+    },
     number,
     noDevices: 'No device would get it',
     kinds: {

@@ -39,6 +39,10 @@ export const notifications = {
     report: 'Report',
     startedAt: 'Begun',
     finishedAt: 'Finished',
+    shortened: {
+      image: 'It went out without its picture: with it, it had become too large.',
+      links: 'It went out without its picture and its link: with them, it had become too large.',
+    },
     noRecipients: {
       en: 'No device was to get it: no reader of English wants notifications.',
       fr: 'No device was to get it: no reader of French wants notifications.',

@@ -37,6 +37,12 @@ export const composer: ComposerMessages = {
     size: 'Taille de la notification',
     bytes: (bytes, most) => `${bytes} octets sur ${most}`,
     tooLarge: 'Trop longue : Apple, Google et les navigateurs la refusent. Raccourcissez le texte.',
+    smallerLimits: {
+      'firefox-android': (size, isOver) =>
+        isOver
+          ? `Trop longue pour Firefox sur Android (${size}) : ses utilisateurs ne la recevront pas.`
+          : `Firefox sur Android : ${size}`,
+    },
     number,
     noDevices: 'Aucun appareil ne la recevrait',
     kinds: {

@@ -45,6 +45,10 @@ export const notifications: NotificationMessages = {
     report: 'Bilan',
     startedAt: 'Début',
     finishedAt: 'Fin',
+    shortened: {
+      image: 'Elle est partie sans son image : avec elle, elle était devenue trop longue.',
+      links: 'Elle est partie sans son image ni son lien : avec eux, elle était devenue trop longue.',
+    },
     noRecipients: {
       en: 'Aucun appareil concerné : aucun lecteur anglophone n’a activé les notifications.',
       fr: 'Aucun appareil concerné : aucun lecteur francophone n’a activé les notifications.',

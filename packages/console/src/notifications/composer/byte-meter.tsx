@@ -5,7 +5,7 @@ import type { Preview } from './composer-api.ts'
 const HIGH = 0.9
 
 /** How large the notification is, of what providers take (G6). */
-export const ByteMeter = ({ preview: { bytes, most } }: { readonly preview: Preview }) => {
+export const ByteMeter = ({ preview: { bytes, most, smallerLimits } }: { readonly preview: Preview }) => {
   const { composer: words } = useMessages()
   const format = new Intl.NumberFormat(useLocaleName())
   const text = words.bytes(format.format(bytes), format.format(most))
@@ -22,6 +22,10 @@ export const ByteMeter = ({ preview: { bytes, most } }: { readonly preview: Prev
       />
       <span>{text}</span>
       {isOver && <p className="field-errors">{words.tooLarge}</p>}
+      {smallerLimits.map((limit) => {
+        const size = words.bytes(format.format(limit.bytes), format.format(limit.most))
+        return <p key={limit.service}>{words.smallerLimits[limit.service](size, limit.bytes > limit.most)}</p>
+      })}
     </div>
   )
 }

@@ -25,7 +25,7 @@ import { Language } from '../../values/language.ts'
 import { type FieldError, fieldErrorsOf, parameters } from '../../values/parameters.ts'
 import type { Policy } from '../policy.ts'
 import { linksOf } from './links-of.ts'
-import type { Preview } from './preview-notification.ts'
+import { type Preview, sizesOf } from './preview-notification.ts'
 
 /** The texts of a notification that is being written, any of which may be missing. */
 export const DRAFT_FIELDS = {
@@ -99,12 +99,12 @@ export const makePreviewDraft =
       return pipe(
         draftMessage(ports, notification, policy),
         TE.flatMap((message): TE.TaskEither<ResourceNotFound | Unavailable, DraftPreview> => {
-          const bytes = ports.pushGateway.bytesOf(message)
-          const errors = [...titleErrors(notification), ...sizeFaults(bytes, message)]
+          const sizes = sizesOf(ports, message)
+          const errors = [...titleErrors(notification), ...sizeFaults(sizes.bytes, message)]
           return TE.map((recipients: DraftPreview['recipients']) => ({
             notification,
             message,
-            bytes,
+            ...sizes,
             recipients,
             errors,
           }))(ports.devices.audience(notification.lang))

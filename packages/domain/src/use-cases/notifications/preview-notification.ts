@@ -6,6 +6,7 @@ import {
   type Notification,
   type NotificationNotFound,
 } from '../../notifications/notification.ts'
+import type { SmallerLimit } from '../../notifications/payload-size.ts'
 import type { DeviceKind } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -19,8 +20,19 @@ export interface Preview {
   readonly message: PushMessage
   /** The size of the message where it is largest. */
   readonly bytes: number
+  /** Its sizes for services that take less than others: their devices may miss it. */
+  readonly smallerLimits: ReadonlyArray<SmallerLimit>
   readonly recipients: Readonly<Record<DeviceKind, number>>
 }
+
+/** Returns the sizes of a message. */
+export const sizesOf = (
+  { pushGateway }: Pick<Ports, 'pushGateway'>,
+  message: PushMessage,
+): Pick<Preview, 'bytes' | 'smallerLimits'> => ({
+  bytes: pushGateway.bytesOf(message),
+  smallerLimits: pushGateway.smallerLimits?.(message) ?? [],
+})
 
 type Needs = 'notifications' | 'devices' | 'libraryItems' | 'mediaAddresses' | 'pushGateway'
 
@@ -32,8 +44,7 @@ export const makePreviewNotification = (ports: Pick<Ports, Needs>, policy: Pick<
       TE.bind('message', () => messageNow(ports, notification, policy)),
       TE.bind('recipients', () => ports.devices.audience(notification.lang)),
       TE.map(({ message, recipients }) => {
-        const bytes = ports.pushGateway.bytesOf(message)
-        return { notification, message, bytes, recipients }
+        return { notification, message, ...sizesOf(ports, message), recipients }
       }),
     )
   return (id: NotificationId): TE.TaskEither<NotificationNotFound | Unavailable, Preview> =>
