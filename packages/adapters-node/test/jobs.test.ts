@@ -161,6 +161,26 @@ for (const [step, how] of [
     t.match(out, `clock set by ${step / 1000}`)
   })
 
+t.test('I9: a job with due times runs at once after the clock was set, whenever it was due', async (t) => {
+  const script = `
+    import { schedule } from ${JSON.stringify(join(import.meta.dirname, '../src/jobs/index.ts'))}
+    import { right } from 'fp-ts/lib/Either.js'
+    import { none, some } from 'fp-ts/lib/Option.js'
+    const real = Date.now
+    const clock = { now: () => Date.now(), elapsed: () => performance.now() }
+    const next = async () => right(some({ at: real() + 1e11, why: 'planned by a clock ahead' }))
+    const work = () => async () => process.exit(7)
+    const dueTimes = { next, onChange: () => () => {}, clock }
+    schedule([{ name: 'review', rule: 3600, atStart: false, dueTimes, work }], { done: () => {}, failed: () => {}, clockSet: () => {} })
+    Date.now = () => real() - 3_600_000`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const [exit] = await once(child, 'close')
+  t.equal(exit, 7)
+})
+
 t.test(
   'G8: notifications that ended longer ago than the settings allow are deleted every hour, step by step',
   async (t) => {
@@ -366,6 +386,22 @@ t.test('G9: if the job stays due after it ran, it is repeated at growing interva
   await finish()
   await jobs.stop()
 })
+
+for (const step of [-3 * 365 * 86_400_000, -3_600_000, 3_600_000])
+  t.test(`I9: a job that stays due is repeated as soon after the clock was set by ${step} ms`, async (t) => {
+    const { clock, state, set, finish, jobs } = dueTimes()
+    await set(-1)
+    await finish()
+    clock.set(addMillis(clock.now(), step))
+    await set(-1)
+    t.equal(untilNext(), 1)
+    clock.advance(1000)
+    await set(-1)
+    t.equal(state.begun, 2)
+    await set(undefined)
+    await finish()
+    await jobs.stop()
+  })
 
 t.test(
   'G9: a lookup of due times that throws is reported, and ends neither the process nor the watch',

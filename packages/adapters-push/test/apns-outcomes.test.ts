@@ -166,3 +166,18 @@ t.test('a production-only key fails devices of the sandbox, not all devices', as
   const toSandbox = await send({ destination: apnsDevice(DEVICE, true) })
   t.strictSame(toSandbox, refused('BadEnvironmentKeyInToken'))
 })
+
+t.test('I9: a device that a clock ahead has attached is not kept from being called dead', async (t) => {
+  const now = instant(1_800_000_000_000)
+  const gone = (attachedAt: number) =>
+    resultOf(
+      { status: 410, reason: 'Unregistered', timestamp: now - 60_000, retryAfter: undefined },
+      { ...samplePush(1), attachedAt: instant(attachedAt) },
+      now,
+    )._tag
+  t.equal(gone(now - 60_001), 'Unregistered')
+  t.equal(gone(now - 60_000), 'Refused', 'it was attached again since')
+  t.equal(gone(now + 60_000), 'Refused', 'as clocks may be a minute apart')
+  t.equal(gone(now + 60_001), 'Unregistered')
+  t.equal(gone(now + 1e11), 'Unregistered')
+})

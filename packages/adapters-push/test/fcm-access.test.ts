@@ -1,4 +1,6 @@
+import { setClock } from '@almoner/domain/memory'
 import { holdBack, senderError, UNANSWERED } from '@almoner/domain/notifications'
+import { addMillis, MINUTE } from '@almoner/domain/values'
 import { oauthError, reply, unauthenticated } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
@@ -7,6 +9,7 @@ import { authority, clock, withFcm } from './fcm.ts'
 
 const DELIVERED = { _tag: 'Delivered' }
 const ours = senderError
+const YEAR = 365 * 24 * 60 * MINUTE
 
 t.test(
   'the access token comes from the token_uri of the credentials, with the messaging scope only',
@@ -108,3 +111,29 @@ t.test('G5: a project other than the account’s is a sender error', async (t) =
   t.teardown(gateway.close)
   t.strictSame(await gateway.check(), ours('PERMISSION_DENIED'))
 })
+
+for (const step of [-3 * YEAR, -2 * MINUTE, 2 * MINUTE, 3 * YEAR])
+  t.test(`I9: after a step of the clock by ${step} ms a fresh access token is fetched, once`, async (t) => {
+    const set = setClock()
+    const { fcm, push } = await withFcm(t, { clock: set })
+    for (const passed of [0, 30 * MINUTE]) {
+      set.advance(passed)
+      t.strictSame(await push('a'), DELIVERED)
+    }
+    t.equal(fcm.oauth.requests.length, 1, 'time that passes is no step')
+    set.set(addMillis(set.now(), step))
+    t.ok((await Promise.all([push('a'), push('b'), push('c')])).every(({ _tag }) => _tag === 'Delivered'))
+    t.equal(fcm.oauth.requests.length, 2)
+  })
+
+for (const ours of [-3 * YEAR, 3 * YEAR])
+  t.test(`I9: a date in Retry-After counts from that of FCM, with our clock ${ours} ms away`, async (t) => {
+    const set = setClock(Date.now() + ours)
+    const { fcm, push } = await withFcm(t, { clock: set })
+    const at = (seconds: number) => new Date(1_900_000_000_000 + seconds * 1000).toUTCString()
+    fcm.next('a', reply(503, { date: at(0), 'retry-after': at(30) }))
+    t.match(await push('a'), { because: 'origin', after: O.some(30_000) })
+    fcm.revokeTokens()
+    fcm.oauth.next(fcm.account.client_email, reply(503, { date: at(0), 'retry-after': at(40) }))
+    t.match(await push('a'), { because: 'origin', after: O.some(40_000) })
+  })

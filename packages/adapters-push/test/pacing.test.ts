@@ -1,6 +1,7 @@
 import { samplePush } from '@almoner/domain/contracts'
 import { memoryPushGateway, setClock } from '@almoner/domain/memory'
 import type { PushResult } from '@almoner/domain/notifications'
+import { elapsed } from '@almoner/domain/ports'
 import { instant, MINUTE, SECOND } from '@almoner/domain/values'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
@@ -17,17 +18,19 @@ interface Seen {
 /** A rate-limited gateway with a clock that tests advance; waiting sends continue when their time has come. */
 const fixture = (perMinute: number, patience: number) => {
   const clock = setClock(0)
+  /** What has passed, in milliseconds: a timer does not care how the clock is set. */
+  const time = () => elapsed(clock)
   let sleepers: ReadonlyArray<{ readonly until: number; readonly wake: () => void }> = []
   const timer = {
     wait: (milliseconds: number) => () =>
       new Promise<void>((wake) => {
-        sleepers = [...sleepers, { until: clock.now() + milliseconds, wake }]
+        sleepers = [...sleepers, { until: time() + milliseconds, wake }]
       }),
   }
   const seen: Array<Seen> = []
   const sentAt = new Map<number, number>()
   const inner = memoryPushGateway(({ deviceId }) => {
-    sentAt.set(Number(deviceId), clock.now())
+    sentAt.set(Number(deviceId), time())
     return { _tag: 'Delivered' }
   })
   const gateway = rateLimited(inner, { perMinute, maxWait: patience, clock, timer })
@@ -36,20 +39,20 @@ const fixture = (perMinute: number, patience: number) => {
 
   /** Time passes, moment by moment. */
   const pass = async (milliseconds: number): Promise<void> => {
-    const end = clock.now() + milliseconds
+    const end = time() + milliseconds
     for (;;) {
       const [first] = sleepers.toSorted((a, b) => a.until - b.until)
       if (first === undefined || first.until > end) break
       sleepers = sleepers.filter((sleeper) => sleeper !== first)
-      clock.advance(Math.max(first.until - clock.now(), 0))
+      clock.advance(Math.max(first.until - time(), 0))
       first.wake()
       await settle()
     }
-    clock.advance(end - clock.now())
+    clock.advance(end - time())
   }
 
   const ask = async (count: number): Promise<void> => {
-    const at = clock.now()
+    const at = time()
     for (let n = 0; n < count; n += 1) {
       const id = asked
       asked += 1
@@ -157,3 +160,17 @@ t.test('rate limit: a clock that is set back an hour delays nothing', async (t) 
     ['Delivered', 'Delivered'],
   )
 })
+
+for (const step of [-60 * MINUTE, MINUTE, 60 * MINUTE])
+  t.test(`I9: a clock that is set by ${step} ms lets no send go earlier or later`, async (t) => {
+    const sentAt = async (by: number) => {
+      const world = fixture(61, 30 * SECOND)
+      await world.ask(5)
+      await world.pass(SECOND)
+      world.clock.set(instant(world.clock.now() + by))
+      await world.ask(5)
+      await world.pass(20 * SECOND)
+      return world.seen.map(({ sent }) => sent)
+    }
+    t.strictSame(await sentAt(step), await sentAt(0))
+  })

@@ -46,3 +46,17 @@ t.test('G5: any future HTTP date is parsed to the second', async (t) => {
     }),
   )
 })
+
+t.test('I9: a date counts from the server’s own clock, wherever ours is', async (t) => {
+  const moments = fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => seconds * 1000)
+  fc.assert(
+    fc.property(moments, moments, fc.integer({ min: -1000, max: 100_000 }), (ours, theirs, seconds) => {
+      const [date, until] = [theirs, theirs + seconds * 1000].map((at) => new Date(at).toUTCString())
+      const wait = retryAfter(until, instant(ours), date)
+      return O.isSome(wait) && wait.value === Math.max(0, seconds * 1000)
+    }),
+  )
+  const until = 'Sun, 06 Nov 1994 08:49:37 GMT'
+  for (const none of [undefined, '', 'today']) t.strictSame(retryAfter(until, NOW, none), O.some(37_000))
+  t.strictSame(retryAfter('7', NOW, 'Sun, 06 Nov 2094 08:49:37 GMT'), O.some(7000))
+})

@@ -82,6 +82,19 @@ t.test('G5: a rejected old header is signed again, and the push is repeated once
   t.equal(late.service.requests.length, 3, 'one earlier, and two attempts')
 })
 
+t.test('I9: a header that a clock ahead has signed is signed again', async (t) => {
+  const clock = movedClock()
+  const { headerFor, forget } = makeVapid(vapid, clock)
+  const [origin, other] = ['https://a.example', 'https://b.example']
+  const [used, ahead] = [headerFor(origin), headerFor(other)]
+  clock.move(-10 * HOUR)
+  t.not(headerFor(origin).authorization, used.authorization)
+  t.equal(forget(other, ahead), true, 'also where it is rejected before the next push')
+  const present = headerFor(other)
+  t.equal(forget(other, present), false)
+  t.equal(headerFor(other), present)
+})
+
 t.test('G5: a subscription for other keys is refused for itself', async (t) => {
   const { service, send } = await withWebPush(t)
   const stranger = service.subscribe(makeVapidKeys().publicKey)
