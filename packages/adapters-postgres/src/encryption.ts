@@ -80,6 +80,9 @@ const demandFault = (asked: Asked): string | undefined => {
   const { mode, rootCertificate, certificate, key, isDirect, binding, nameOf } = asked
   const files = { sslrootcert: rootCertificate, sslcert: certificate, sslkey: key }
   const [file] = Object.entries(files).filter(([, path]) => path !== undefined)
+  const forShell = Object.entries(files).find(([, path]) => /^~|\$/.test(path ?? ''))
+  if (forShell !== undefined)
+    return `must be an address whose ${nameOf(forShell[0])} is a whole path: only a shell replaces ~ and $HOME`
   if (mode === undefined && file !== undefined)
     return `must be an address with sslmode=verify-full, because ${nameOf(file[0])} is given`
   if (rootCertificate === 'system' && mode !== 'verify-full')

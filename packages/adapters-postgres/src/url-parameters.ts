@@ -24,15 +24,13 @@ const TAKEN: Readonly<Record<string, readonly [RegExp, string]>> = {
   keepalives: [/^1$/, '1'],
 }
 
+const OF_TLS = 'write sslmode=verify-full, or sslmode=require to verify nothing'
 const OF_SCHEMA = 'set the schema for the role, as by ALTER ROLE … SET search_path TO …'
 const OF_POOL = 'set ALMONER_DATABASE_POOL'
 const OF_POOLER = 'leave it out, and let a pooler keep sessions'
 
 /** What to write instead of parameters that other drivers and hosts have. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  ssl: 'write sslmode=verify-full, or sslmode=require to verify nothing',
-  sslaccept: 'write sslmode=verify-full, or sslmode=require to verify nothing',
-  requiressl: 'write sslmode=verify-full, or sslmode=require to verify nothing',
   require_auth: 'write sslmode=verify-full, so that the password reaches no other server',
   sslpassword: 'name a key without a password in sslkey',
   schema: OF_SCHEMA,
@@ -49,6 +47,11 @@ const INSTEAD: Readonly<Record<string, string>> = {
   application_name: 'leave it out, sessions are called almoner',
 }
 
+/** Matches names that ask for encryption in other programs, and `sslmode` in other letters: to leave one out would end it. */
+const FOR_TLS = /^(?:use|require|enable)?_?(?:ssl|tls)_?(?:mode|accept|enabled|required)?$/i
+
+const insteadOf = (name: string): string => INSTEAD[name] ?? (FOR_TLS.test(name) ? OF_TLS : 'leave it out')
+
 /** A name that a message may repeat: a password that is not encoded can stand in its place. */
 const NAME = /^[a-zA-Z_]{2,30}$/
 
@@ -58,8 +61,12 @@ const faultOf = (name: string, value: string, isSafe: boolean): string | undefin
   if (values?.test(value)) return undefined
   if (inWords !== undefined) return `must be an address whose ${name} is ${inWords}`
   if (!isSafe || !NAME.test(name)) return 'must be an address without a parameter that is not taken'
-  return `must be an address without the parameter ${name}: ${INSTEAD[name] ?? 'leave it out'}`
+  return `must be an address without the parameter ${name}: ${insteadOf(name)}`
 }
+
+/** Returns whether parameters have an `sslmode` that encrypts, beside which `ssl=true` asks for nothing new. */
+const asksForMore = (pairs: ReadonlyArray<readonly [name: string, value: string]>): boolean =>
+  pairs.some(([name, value]) => name === 'sslmode' && /^(?:require|verify-ca|verify-full)$/.test(value))
 
 /**
  * Reads the query of a database's URL, in which a plus sign is one. Empty values count as not given. A Left completes a sentence about the first
@@ -71,6 +78,7 @@ export const parametersIn = (query: string): E.Either<string, Parameters> => {
     .filter((pair) => pair !== '')
     .map((pair) => /^([^=]*)=?(.*)$/s.exec(pair)?.slice(1).map(decodeURIComponent) ?? [])
     .map(([name = '', value = '']) => [name, value] as const)
+    .filter(([name, value], _, all) => !(name === 'ssl' && value === 'true' && asksForMore(all)))
   const names = pairs.map(([name]) => name)
   const isSafe = !names.includes('password')
   const [fault] = pairs.flatMap(([name, value]) => faultOf(name, value, isSafe) ?? [])

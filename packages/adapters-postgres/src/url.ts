@@ -34,7 +34,7 @@ export interface PostgresPlace {
 
 const PORT = 5432
 const FORM = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^@/?#]*))?(?:\?([^@#]*))?$/i
-const HOST = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/
+const HOST = /^(\[[^\]\s]+\]|[^:[\]\s;]+)(?::(\d{1,5}))?$/
 const RULE =
   'must be of the form postgres://USER:PASSWORD@HOST:PORT/DATABASE, with commas between several HOST:PORT; in user and password write %40 for @, %3A for :, %2F for /, %3F for ?, %23 for # and %25 for %'
 

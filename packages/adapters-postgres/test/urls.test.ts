@@ -80,6 +80,10 @@ const TAKEN: ReadonlyArray<readonly [string, object]> = [
   ['postgres://u:p@top2.nearest.of.almoner-db.internal:5432/app?sslmode=disable', { encryption: undefined }],
   ['postgres://u:p@[fdaa:0:1:a7b::3]:5432/app', { hosts: [{ host: 'fdaa:0:1:a7b::3' }] }],
   ['postgres://u:p@h/d?sslmode=require&ssl_min_protocol_version=TLSv1.2', { encryption: TLS }],
+  [
+    'postgres://u:p@h:5433/d?ssl=true&sslmode=verify-full&sslrootcert=/root.crt',
+    { encryption: { verify: 'name' } },
+  ],
   ['postgres://h1,h2:6/d?target_session_attrs=primary', { hosts: [{ port: 5432 }, { port: 6 }] }],
   ['postgres://u:a+b@h/d?options=-c%20geqo%3Doff', { options: '-c geqo=off' }],
   [
@@ -105,6 +109,22 @@ const REFUSED: ReadonlyArray<readonly [string, RegExp]> = [
   ['postgres://u:p@h/d?sslmode=Require', /sslmode is/],
   ['postgres://u:p@h/d?sslrootcert=/a.pem', /with sslmode=verify-full, because sslrootcert is given/],
   ['postgres://u:p@h/d?sslcert=/b.pem&sslkey=/c.pem', /with sslmode=verify-full, because sslcert is given/],
+  ['postgres://u:p@h/d?ssl=true&sslmode=disable', /without the parameter ssl: write sslmode=verify-full/],
+  ['postgres://u:p@h/d?ssl=false&sslmode=require', /without the parameter ssl: write sslmode=verify-full/],
+  ...['SSLMODE', 'sslMode', 'useSSL', 'tls', 'require_ssl', 'ssl_enabled', 'sslaccept'].map(
+    (name): readonly [string, RegExp] => [
+      `postgres://u:p@h/d?${name}=true`,
+      new RegExp(`the parameter ${name}: write sslmode=verify-full`),
+    ],
+  ),
+  [
+    'postgres://u:p@h/d?sslmode=verify-full&sslrootcert=$HOME/.postgresql/root.crt',
+    /sslrootcert is a whole path/,
+  ],
+  ['postgres://u:p@h/d?sslmode=verify-ca&sslrootcert=%2Fa.pem&sslkey=~/b.key', /sslkey is a whole path/],
+  ['postgres://u:p@h/d?sslmode=require&sslcert=$CERTS/b.pem', /sslcert is a whole path/],
+  ['postgres://u:p@ h/d', /%40 for @/],
+  ['postgres://u:p@h;other/d', /%40 for @/],
   ['postgres://u:p@h/d?requiressl=1', /without the parameter requiressl: write sslmode=/],
   ['postgres://u:p@h/d?require_auth=scram-sha-256', /without the parameter require_auth: write sslmode=/],
   ['postgres://u:p@h/d?ssl_min_protocol_version=TLSv1.3', /ssl_min_protocol_version is TLSv1.2/],
@@ -227,6 +247,7 @@ t.test('Settings: no variable of libpq that asks for protection is passed over',
   for (const name of ['PGSSLCERT', 'PGSSLKEY', 'PGSSLROOTCERT']) {
     t.match(refusalOf(url, { [name]: '/a.pem' }), `with sslmode=verify-full, because ${name} is given`)
     t.match(placeOf(clear, { [name]: '/a.pem' }), { encryption: undefined })
+    t.match(refusalOf(`${url}?sslmode=require`, { [name]: '~/a.pem' }), `${name} is a whole path`)
   }
   const asking = {
     PGREQUIREAUTH: ['scram-sha-256', '!password', 'none'],

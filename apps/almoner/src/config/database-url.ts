@@ -8,10 +8,14 @@ export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly place: PostgresPlace }
 
-/** Matches paths in which a shell would put a folder or a variable; here they would make folders of these names. */
-const FOR_SHELLS = /^~|\$(?:\{|[A-Za-z_])/
+/** Matches paths in which a shell would put a folder or a variable, or take quotes off; here they would make files of these names. */
+const FOR_SHELLS = /^[~"'\s]|`|\$(?:[{(]|[A-Za-z_])|%[A-Za-z_]\w*%/
 
-const WHOLE_PATH = 'must be a whole path: only a shell replaces ~ and $HOME, and not in quotes or files'
+const WHOLE_PATH =
+  'must be a whole path, without quotes: only a shell replaces ~ and $HOME, and not in quotes or files'
+
+/** Matches parameters, which other programs take behind a path; here they would make another, empty database. */
+const PARAMETERS = /\?\w+=|^file:/
 
 /** A path behind a prefix. Rejects two slashes, because `//data` could mean a host or a folder, and `:memory:`, which is no path. */
 export const pathAfter = <A>(
@@ -28,7 +32,11 @@ export const pathAfter = <A>(
       return text.startsWith(prefix) && isPath ? make(path) : undefined
     },
   )
-  return (text) => (FOR_SHELLS.test(text.slice(prefix.length)) ? E.left(WHOLE_PATH) : parse(text))
+  return (text) => {
+    const path = text.slice(prefix.length)
+    if (FOR_SHELLS.test(path)) return E.left(WHOLE_PATH)
+    return PARAMETERS.test(path) ? E.left('must be a path alone, without file: or ?parameters') : parse(text)
+  }
 }
 
 const sqlite = pathAfter(
