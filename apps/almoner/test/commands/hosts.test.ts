@@ -180,3 +180,31 @@ t.test('Settings: serve starts beside a Service, and names its variables in one 
     )
   }
 })
+
+/** Texts that a shell, or another program, reads as something other than a part of a path. */
+const READ_ELSEWHERE: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(
+    ['~/a', '~me/a', '$HOME/a', '/a/$X', '$(pwd)/a', '`pwd`/a', '%HOME%/a', '"/a"', "'/a'", ' /a'].map(
+      (text) => [text, /must be a whole path, without quotes: only a shell/],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['./a?mode=ro', '/a?x=1&cache=shared', 'file:/a', 'file::memory:'].map((text) => [
+      text,
+      /must be a path alone, without file: or \?parameters/,
+    ]),
+  ),
+}
+
+t.test('Settings: a path that another program would read otherwise makes no file of that name', async (t) => {
+  const settings = { ALMONER_DATABASE: 'sqlite:', ALMONER_MEDIA: 'file:' }
+  for (const [name, prefix] of Object.entries(settings)) {
+    for (const [text, why] of Object.entries(READ_ELSEWHERE))
+      t.match(readSettings({ [name]: prefix + text }), { left: [why] }, `${name}=${prefix}${text}`)
+    for (const path of ['./a~b', '/a b/c', '/a%20b', "/l'été/a", '/a?', '/50%/a', '/a$/b', '/a=b'])
+      t.ok(E.isRight(readSettings({ [name]: prefix + path })), path)
+  }
+  t.match(readSettings({ ALMONER_DATABASE: '"postgres://u:p@h/d"' }), {
+    left: [/must be sqlite: .*or postgres:/],
+  })
+})
