@@ -3,6 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import {
   type Act,
   type AuditQuery,
+  feedFields,
   instant,
   type LibraryItem,
   libraryFields,
@@ -130,6 +131,8 @@ export const historyContract = (runner: ContractRunner, make: () => Promise<Hist
       ],
     )
     check.same(found[0]?.changes, [{ field: 'lang', before: 'en', after: 'fr' }])
+    const state = await done(history.stateAt({ contentType: 'feed', itemId: item.id }, 2))
+    check.same(state, O.some(feedFields({ ...item, lang: 'fr' })))
   })
 
   given('K2: revisions of an unknown item and of the other content type: none', async (check, store) => {

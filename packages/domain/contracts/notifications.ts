@@ -25,6 +25,8 @@ const sample = (n: number): Notification =>
   sampleNotification((n * 7919) % 10_007, {
     date: n % 4 === 0 ? O.none : O.some(sampleMoment(n % 5)),
     lang: n % 3 === 0 ? 'fr' : 'en',
+    subtitle: n % 2 === 0 ? O.none : O.some(`Subtitle ${n}` as MessageText),
+    resourceId: n % 5 === 0 ? O.some(sampleId(n)) : O.none,
   })
 
 /** Contract tests of `Notifications`. Deliveries have their own suite. */

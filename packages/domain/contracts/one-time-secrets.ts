@@ -14,6 +14,7 @@ export const oneTimeSecretsContract = (
   const sent: ManagerSecret = {
     ...{ digest: sampleDigest(1), purpose: 'sign-in', email: ada.email },
     expiresAt: addMillis(MANAGER_NOW, 10),
+    life: 10,
   }
   const secret: OneTimeSecret = { ...sent, email: O.some(ada.email) }
   const given = onEach(runner, make, async (store) => {

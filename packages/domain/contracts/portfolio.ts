@@ -151,6 +151,8 @@ export const portfolioContract = (runner: ContractRunner, make: () => Promise<Po
           (sector) => sector.id,
         )
       check.same(await ids(O.none), ['arts', 'health', 'water'])
+      const all = await collect(await done(portfolio.sectors(inSector(O.none), WHOLE_COLLECTION)))
+      check.same(all, samplePortfolio().sectors, 'with all their fields')
       check.same(await ids(O.some('acme')), ['health', 'water'])
       check.same(await ids(O.some('zenith')), [])
       check.same(await ids(O.some('unknown')), [])
@@ -203,6 +205,9 @@ export const portfolioContract = (runner: ContractRunner, make: () => Promise<Po
 
   given('H2: each added filter narrows the result', samplePortfolio(), async (check, portfolio) => {
     const id = O.some('zenith' as OrganizationId)
+    const query = { ...ALL, id: O.some('acme' as OrganizationId) }
+    const [acme] = await collect(await done(portfolio.organizations(query, WHOLE_COLLECTION)))
+    check.same({ ...acme, sectors: [] }, sampleOrganization('acme'), 'with all its fields')
     check.same(await organizationsIn(portfolio, { id }), ['zenith'])
     check.same(await organizationsIn(portfolio, { joined: O.some(2018) }), ['zenith'])
     check.same(await organizationsIn(portfolio, { joined: O.some(2018), words: ['acme'] }), [])

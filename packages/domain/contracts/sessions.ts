@@ -87,12 +87,7 @@ export const sessionsContract = (runner: ContractRunner, make: () => Promise<Man
     for (const session of [second, later, sampleSession(4, eve)]) await openByLink(store, session)
     check.same(await done(sessions.end(second.digest)), true)
     check.same(await done(sessions.end(second.digest)), false)
-    const open = await done(sessions.of(ada.email, MANAGER_NOW))
-    check.same(
-      open.map(({ digest }) => digest),
-      [sampleDigest(3), sampleDigest(1)],
-      'newest first',
-    )
+    check.same(await done(sessions.of(ada.email, MANAGER_NOW)), [later, first], 'newest first')
     check.same(await done(sessions.endAll(ada.email)), 2)
     check.same(await done(sessions.of(ada.email, MANAGER_NOW)), [])
     check.same((await done(sessions.of(eve.email, MANAGER_NOW))).length, 1)

@@ -2,6 +2,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import {
   addMillis,
   type DeviceId,
+  type Instant,
   MINUTE,
   MOST_UNANSWERED,
   NO_ANSWER,
@@ -130,6 +131,19 @@ export const originsContract = (given: Given): void => {
       check.same(await release(setup, addMillis(now, 90 * SECOND)), 10)
     },
   )
+
+  given('G15: nothing is to be sent to an origin until the time that it asks for', async (check, setup) => {
+    const { batch } = await sending(setup, 2)
+    const { claim, recipients } = batch
+    const closedAt = async (now: Instant) => {
+      const { closed } = await done(setup.deliveries.checkEligibility(claim, recipients, now))
+      return [...closed.keys()]
+    }
+    check.same(await closedAt(SAMPLE_MOMENT), [])
+    await recordSome(setup, batch, [0, 1], heldBack(O.some(10 * SECOND)))
+    const until = sampleMoment(10)
+    check.same([await closedAt(addMillis(until, -1)), await closedAt(until)], [[FCM], []])
+  })
 
   given('G15: no probe is sent before Retry-After', async (check, setup) => {
     const { batch } = await sending(setup, 8)

@@ -39,6 +39,7 @@ type Needs =
   | 'oneTimeSecrets'
   | 'personalData'
   | 'deadDevices'
+  | 'deliveries'
   | 'providers'
 
 /** A store of one test, alone with its data. */

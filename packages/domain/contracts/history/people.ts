@@ -1,5 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { type Email, type FieldChange, isNothing, newSession, type TimeZone } from '../../src/all.ts'
+import { dead, makeKit } from '../deliveries/fixture.ts'
 import { MANAGER_NOW, openByLink, sampleDigest, sampleManager, sampleSession } from '../managers.ts'
 import type { ContractRunner } from '../runner.ts'
 import { done, failure, sampleLibraryItem } from '../samples.ts'
@@ -142,6 +143,17 @@ export const historyPeopleContract = (
     const all = { provider: O.none, since: O.none }
     check.same(await done(store.deadDevices.restore(all, actOf('restore-devices'))), 0)
     check.same(await records(store), [])
+  })
+
+  given('G5, K1: restoring dead devices leaves a record', async (check, store) => {
+    const setup = makeKit(store)
+    await setup.readers(0, 1)
+    await setup.notification(1)
+    await setup.start()
+    await setup.recordAll(await setup.claimed(), dead(SAMPLE_MOMENT))
+    const all = { provider: O.none, since: O.none }
+    check.same(await done(store.deadDevices.restore(all, actOf('restore-devices'))), 1)
+    check.same(await changesIn(store), [['restore-devices', '', []]])
   })
 
   given('H1, K1: loading the same portfolio again leaves no record', async (check, store) => {

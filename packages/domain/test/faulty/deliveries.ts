@@ -154,6 +154,12 @@ export const DELIVERY_FAULTS: Faults<'deliveries'> = {
         checkEligibility: returning(checkEligibility, (found) => ({ ...found, closed: new Map() })),
       }),
     ],
+    'keeps an origin closed beyond the time that it asks for': [
+      'G15: nothing is to be sent to an origin until the time that it asks for',
+      ({ checkEligibility }) => ({
+        checkEligibility: (claim, recipients, now) => checkEligibility(claim, recipients, addMillis(now, -1)),
+      }),
+    ],
     'releases devices of other processes’ providers': [
       'G5, G15: a process releases deferred devices of its own providers',
       ({ releaseDeferred }) => ({

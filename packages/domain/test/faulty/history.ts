@@ -43,6 +43,13 @@ export const HISTORY_FAULTS: Faults<'history'> = {
       'K1, K2: the history is the sequence of the writes',
       ({ stateAt }) => ({ stateAt: (query) => stateAt(query, 1) }),
     ],
+    'has no state of posts': [
+      'K1, K2: creating and changing a post leave its revisions',
+      ({ stateAt }) => ({
+        stateAt: (query, number) =>
+          query.contentType === 'feed' ? TE.right(O.some({})) : stateAt(query, number),
+      }),
+    ],
     'ignores the actor': [
       'K4: records are selected by time, actor and subject',
       asking(() => ({ actor: O.none })),

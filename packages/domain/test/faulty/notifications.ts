@@ -40,6 +40,10 @@ export const NOTIFICATION_FAULTS: Faults<'notifications' | 'retention'> = {
       'an added notification is found with all its fields',
       ({ add }) => ({ add: (notification, ...more) => add({ ...notification, subtitle: O.none }, ...more) }),
     ],
+    'lists notifications without their subtitles': [
+      'G3: notifications are listed by date',
+      paged((all) => all.map((one) => ({ ...one, subtitle: O.none }))),
+    ],
     'lists undated notifications first': [
       'G3: notifications are listed by date, latest first, undated last',
       paged((all) => [

@@ -65,6 +65,10 @@ export const OPERATION_FAULTS: Faults<'statistics' | 'nodes' | 'clock' | 'timer'
       'B8, stats: Live items are counted by month and language',
       publishing(([first, ...others]) => [...others, ...(first ? [first] : [])]),
     ],
+    'counts the first month last': [
+      'B8, stats: Live items are counted by month',
+      publishing((counts) => counts.toReversed()),
+    ],
     'counts posts as publications': [
       'B8, stats: Live items are counted by month',
       publishing((counts) => counts.map(({ library, feed }) => ({ library: feed, feed: library }))),

@@ -151,6 +151,10 @@ export const PEOPLE_FAULTS: Faults<'users' | 'deadDevices'> = {
         }
       },
     ],
+    'leaves no record of a restoration': [
+      'G5, K1: restoring dead devices leaves a record',
+      ({ restore }) => ({ restore: (which) => restore(which) }),
+    ],
     'records a restoration of no device': [
       'G5, K1: restoring no dead device leaves no record',
       ({ restore }, { labels }) => ({

@@ -66,6 +66,39 @@ export const PORTFOLIO_FAULTS: Faults<'portfolio'> = {
         organizations: returning(organizations, (page) => listingOf(byUnits(page.loaded ?? []), page.next)),
       }),
     ],
+    'lists sectors without their logos': [
+      'H3: sectors can be listed by organization, by id, or by both',
+      ({ sectors }) => ({
+        sectors: returning(sectors, (page) =>
+          listingOf(
+            (page.loaded ?? []).map((sector) => ({ ...sector, logo: '' as typeof sector.logo })),
+            page.next,
+          ),
+        ),
+      }),
+    ],
+    'lists organizations without their websites': [
+      'H2: each added filter narrows the result',
+      ({ organizations }) => ({
+        organizations: returning(organizations, (page) =>
+          listingOf(
+            (page.loaded ?? []).map((organization) => ({ ...organization, website: O.none })),
+            page.next,
+          ),
+        ),
+      }),
+    ],
+    'forgets ages in datasets': [
+      'H3: texts and datasets are those of one organization',
+      ({ datasets }) => ({
+        datasets: returning(datasets, (page) =>
+          listingOf(
+            (page.loaded ?? []).map((dataset) => ({ ...dataset, ageFrom: O.none })),
+            page.next,
+          ),
+        ),
+      }),
+    ],
     'lists all sectors of an organization': [
       'H3: sectors can be listed by organization, by id, or by both',
       ({ sectors }) => ({ sectors: (query, window) => sectors({ ...query, organization: O.none }, window) }),

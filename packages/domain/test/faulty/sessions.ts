@@ -62,6 +62,10 @@ export const SESSION_FAULTS: Faults<'sessions' | 'oneTimeSecrets'> = {
         open: (session, proof) => open({ ...session, confirmedAt: session.openedAt }, proof),
       }),
     ],
+    'lists sessions without their browsers': [
+      'M4: sessions end one by one, or all of a manager',
+      ({ of }) => ({ of: returning(of, (all) => all.map((session) => ({ ...session, browser: '' }))) }),
+    ],
     'lists the oldest session first': [
       'M4: sessions end one by one, or all of a manager',
       ({ of }) => ({
@@ -174,6 +178,10 @@ export const SESSION_FAULTS: Faults<'sessions' | 'oneTimeSecrets'> = {
     'purges secrets at their end': [
       'purging deletes expired one-time secrets only',
       ({ purge }) => ({ purge: (before) => purge(addMillis(before, 1)) }),
+    ],
+    'forgets how long a secret lives': [
+      'M2: a one-time secret is found without being used up',
+      ({ put }) => ({ put: ({ life: _life, ...secret }, act) => put(secret, act) }),
     ],
     'leaves no record of a link': [
       'K1, M4: links and ended sessions of managers leave records',
