@@ -44,3 +44,30 @@ t.test('every file that the documents link to exists', async (t) => {
     for (const link of links) t.ok(existsSync(join(ROOT, path, '..', link)), `${path}: ${link}`)
   }
 })
+
+/** Returns the name that an ADR with this title should have. */
+const nameOf = (number: string, title: string): string =>
+  `${number.padStart(4, '0')}-${title
+    .toLowerCase()
+    .replaceAll("'", '')
+    .match(/[a-z0-9]+/g)
+    ?.join('-')}.md`
+
+t.test(
+  'docs/adr/README.md lists each ADR by number and title, with its status, and files are named after titles',
+  async (t) => {
+    const listed = read('docs/adr/README.md').match(/^- .*$/gm) ?? []
+    const names = globSync('0*.md', { cwd: join(ROOT, 'docs/adr') }).sort()
+    const lines = names.map((name) => {
+      const text = read(`docs/adr/${name}`)
+      const [, number = '', title = ''] = /^# (\d+)\. (.+)$/m.exec(text) ?? []
+      const [, status = ''] = /^## Status\n\n(.+)$/m.exec(text) ?? []
+      t.equal(name, nameOf(number, title))
+      const [, successor] = /^Superseded by \[(ADR \d+)\]\(\d{4}-/.exec(status) ?? []
+      if (successor === undefined)
+        t.match(status, /^Accepted\b/, `${name}: accepted, or superseded by a linked ADR`)
+      return `- [${number}. ${title}](${name}): ${successor === undefined ? 'accepted' : `superseded by ${successor}`}`
+    })
+    t.strictSame([...listed], lines)
+  },
+)
