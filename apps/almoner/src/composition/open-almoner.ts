@@ -102,9 +102,8 @@ export const openAlmoner = async (options: AlmonerOptions): Promise<OpenAlmoner>
     // The gateway comes first: wrong credentials leave the database untouched.
     const { gateway: pushGateway } = await opened(openHostGateway(push, policy))
     const onFilesGone = (fault: string) => process.emitWarning(fault, { code: 'ALMONER_DATABASE_FILES' })
-    const database = await opened(
-      openDatabase({ database: source, workers: 1, accelerators: true }, { onFilesGone }),
-    )
+    const settings = { database: source, workers: 1, accelerators: true }
+    const database = await opened(openDatabase(settings, { onFilesGone }))
     await orFail(database.migrator.migrate(), databaseFailure)
     const media = await opened(openMedia(mediaSettings))
     const failedAttempts = memoryFailedAttempts()

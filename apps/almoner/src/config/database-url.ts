@@ -11,8 +11,7 @@ export type DatabaseLocation =
 /** Matches paths in which a shell would put a folder or a variable, or take quotes off; here they would make files of these names. */
 const FOR_SHELLS = /^[~"'\s]|`|\$(?:[{(]|[A-Za-z_])|%[A-Za-z_]\w*%/
 
-const WHOLE_PATH =
-  'must be a whole path, without quotes: only a shell replaces ~ and $HOME, and not in quotes or files'
+const WHOLE_PATH = 'must be a whole path, without quotes: only a shell replaces ~ and $HOME'
 
 /** Matches parameters, which other programs take behind a path; here they would make another, empty database. */
 const PARAMETERS = /\?\w+=|^file:/

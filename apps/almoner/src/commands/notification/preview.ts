@@ -27,8 +27,8 @@ export const previewOf = async (service: Service, id: NotificationId): Promise<P
 }
 
 const textOf = (preview: Preview): string => {
-  const { notification, recipients, bytes, smallerLimits, message } = preview
-  const { id, lang, date } = notification
+  const { recipients, bytes, smallerLimits, message } = preview
+  const { id, lang, date } = preview.notification
   const kinds = Object.entries(recipients).map(([kind, count]) => `${kind} ${count}`)
   // JSON escapes the control characters of ASCII; the others would move the cursor of a terminal too.
   const shown = JSON.stringify(message, null, 2).replaceAll(/[\u007f-\u009f]/g, '?')
@@ -39,8 +39,7 @@ const textOf = (preview: Preview): string => {
     `recipients    ${kinds.join(', ')}`,
     `size          ${bytes} of ${PAYLOAD_LIMIT} bytes`,
     ...smallerLimits.map(
-      ({ service, bytes, most }) =>
-        `${service}: ${bytes} of ${most} bytes${bytes > most ? ', not delivered' : ''}`,
+      ({ service, bytes, most }) => `${service}: ${bytes} of ${most}${bytes > most ? ', too large' : ''}`,
     ),
     `message       ${shown}`,
   ].join('\n')
