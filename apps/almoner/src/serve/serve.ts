@@ -27,7 +27,7 @@ export const serve: ProcessCommand<{ readonly demo?: true }> = {
       return serveAsWorker(worker, start, terminal)
     }
     const names = namesOfServices(terminal.environment)
-    if (names.length > 0) logger.info({ names }, 'variables of Services and links are no settings')
+    if (names.length > 0) logger.info({ names }, 'variables of Kubernetes or Docker are no settings')
     if (settings.workers === 1) return serveAlone(start, terminal)
     const { serveAsPrimary } = await import('../workers/primary.ts')
     return serveAsPrimary(start, terminal)
