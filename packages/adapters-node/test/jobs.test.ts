@@ -177,6 +177,7 @@ t.test('I9: a job with due times runs at once after the clock was set, whenever 
     cwd: import.meta.dirname,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
+  t.teardown(() => child.kill())
   const [exit] = await once(child, 'close')
   t.equal(exit, 7)
 })

@@ -11,10 +11,12 @@ import {
   newSession,
   SECOND,
   type TokenDigest,
+  USED_AHEAD,
 } from '../src/all.ts'
 import { sampleClient } from './clients.ts'
 import { type ClockStepsUnderTest, SENDING_TIMES, type StoredTime } from './deliveries/stored-times.ts'
 import { MANAGER_NOW as NOW, openByLink, sampleDigest, sampleManager } from './managers.ts'
+import { samplePassword } from './passwords.ts'
 import { type ContractRunner, onEach } from './runner.ts'
 import { done } from './samples.ts'
 import { sampleDevice } from './samples-people.ts'
@@ -151,6 +153,19 @@ export const clockStepsContract = (
       (await done(nodes.since(instant(0)))).map(({ id }) => id),
       ['near', 'now'],
     )
+  })
+
+  given('M3, I9: a code counts once, and after one that a clock ahead has used', async (check, store) => {
+    const password = { ...samplePassword(), email: ada.email }
+    const usedBy = () => O.some({ step: 8 })
+    const credential = { way: 'password', hash: O.some(password.hash), usedBy } as const
+    const opens = async (n: number) =>
+      O.isSome(await done(store.sessions.open(sessionAt(NOW, n), { duty: ada.duty, credential })))
+    for (const [n, usedStep] of [8, 8 + USED_AHEAD, 9 + USED_AHEAD, 1e9].entries()) {
+      await done(store.passwords.set({ ...password, usedStep }))
+      check.same(await opens(n), n > 1, `after step ${usedStep}`)
+      check.same(await opens(n + 9), false, 'once')
+    }
   })
 
   given('I9: what a clock that was ahead has made is purged', async (check, store) => {

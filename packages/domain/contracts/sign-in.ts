@@ -10,7 +10,6 @@ import {
   MINUTE,
   type PasswordHash,
   type TokenDigest,
-  USED_AHEAD,
 } from '../src/all.ts'
 import { type IdentitiesUnderTest, sampleIdentity } from './identities.ts'
 import { MANAGER_NOW, openByLink, sampleDigest, sampleManager, sampleSession } from './managers.ts'
@@ -210,19 +209,6 @@ export const signInContract = (runner: ContractRunner, make: () => Promise<SignI
     check.same(await opens(store, next, { n: 4, at: addMillis(hour, -1) }), false)
     check.ok(await opens(store, next, { n: 4, at: hour }))
   })
-
-  for (const [usedStep, isOpened] of [
-    [7, true],
-    [8, false],
-    [8 + USED_AHEAD, false],
-    [9 + USED_AHEAD, true],
-    [1e9, true],
-  ] as const)
-    given(`M3, I9: after step ${usedStep} a code of step 8 counts: ${isOpened}`, async (check, store) => {
-      await done(store.passwords.set({ ...password, usedStep }))
-      check.same(await opens(store, RIGHT), isOpened)
-      check.same(await opens(store, RIGHT, { n: 2 }), false, 'once')
-    })
 
   given('M9: wrong passwords count for no person', async (check, store) => {
     const wrong = { ...WRONG, hash: O.none }

@@ -240,6 +240,20 @@ t.test('G15: a wait that begins in the future is none; probing goes on', async (
   t.notOk(pause && domain.isAhead(pause, NOW), 'its next probe is due')
 })
 
+t.test('I9: the next probe follows one of a clock that was ahead as soon as any other', async (t) => {
+  const silent = after(Array<Way>(5).fill('silence'), [5])
+  for (const ahead of [0, MINUTE, 60 * MINUTE, 1e11]) {
+    const at = later(NOW, ahead)
+    const probing = domain.whileProbing(silent, { notificationId: ID, deviceId: 0 as domain.DeviceId, at })
+    const { pause } = settleWays(probing, ['silence']).health
+    t.same(
+      O.flatMap(({ until }: domain.Pause) => until)(pause),
+      O.some(later(NOW, 4 * SECOND)),
+      String(ahead),
+    )
+  }
+})
+
 t.test('G15: probes follow after 2, 4, 8, 16, 32 and 60 seconds from one to the next', async (t) => {
   let health = after(Array<Way>(5).fill('silence'), [5])
   let at = NOW

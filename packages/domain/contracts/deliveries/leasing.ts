@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type Instant, LEASE, type Lease } from '../../src/all.ts'
+import { addMillis, type Instant, LEASE, type Lease, MINUTE } from '../../src/all.ts'
 import { done } from '../samples.ts'
 import { sampleMoment } from '../samples-people.ts'
 import { deferred, emails, emailsOf, ended, type Given, LIFE } from './fixture.ts'
@@ -72,6 +72,19 @@ export const leasing = (given: Given): void => {
         await setup.claimed({ now: sampleMoment(ahead > DAY ? LIFE / 1000 : ahead + LIFE / 1000) })
       },
     )
+
+  given(
+    'I9: a device that waits for its origin after its end is looked at once a minute',
+    async (check, setup) => {
+      await setup.readers(0, 1)
+      await setup.notification(1)
+      await setup.start()
+      const now = sampleMoment(1000 * DAY)
+      await setup.recordAll(await setup.claimed(), deferred(), now)
+      check.same(await setup.claim({ now: addMillis(now, MINUTE - 1) }), O.none)
+      await setup.claimed({ now: addMillis(now, MINUTE) })
+    },
+  )
 
   given('I9: a delivery whose clock was a minute ahead stays as it was', async (check, setup) => {
     await setup.readers(0, 1)

@@ -38,6 +38,7 @@ export type ClockStepsUnderTest = UnderTest<
   | 'nodes'
   | 'notifications'
   | 'oneTimeSecrets'
+  | 'passwords'
   | 'providers'
   | 'sessions'
   | 'users'

@@ -1,4 +1,5 @@
-import { DELIVERED, MINUTE, retry } from '../../src/all.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import { DELIVERED, elapsed, holdBack, MINUTE, retry, SECOND } from '../../src/all.ts'
 import { sampleMoment } from '../samples-people.ts'
 import { type OnStage, range, report, sorted } from './fixture.ts'
 
@@ -63,6 +64,31 @@ export const stepping = (on: OnStage): void => {
         setup.clock.set(sampleMoment(2))
         await reviewer.reviewed()
         check.same(await setup.report(id), report('sent', { recipients: 4, delivered: 4 }))
+      },
+    )
+
+  for (const step of [-1000 * DAY, DAY, 1000 * DAY])
+    on(
+      `I9: an origin that asks us to wait is sent to as fast after a step of ${step} s`,
+      async (check, setup) => {
+        await setup.readers(0, 40)
+        await setup.notification(1)
+        let sent = 0
+        const reviewer = setup.reviewer({
+          window: 10,
+          policy: { notificationLife: 10_000 * DAY },
+          script: () => {
+            sent += 1
+            if (sent === 20) setup.clock.set(sampleMoment(step))
+            return sent === 21 ? holdBack(O.some(SECOND)) : DELIVERED
+          },
+        })
+        for (let seconds = 0; seconds < 10; seconds += 1) {
+          await reviewer.reviewed()
+          setup.clock.advance(SECOND)
+        }
+        check.same([...new Set(reviewer.sentTo())].length, 40)
+        check.ok(elapsed(setup.clock) < 30 * SECOND, `${elapsed(setup.clock)} ms have passed`)
       },
     )
 
