@@ -1,1 +1,1 @@
-export { type HttpsProxy, isOfService, mayBePublic, readHttpsProxy, serverTime } from '@almoner/adapters-node'
+export { type HttpsProxy, mayBePublic, readHttpsProxy, serverTime } from '@almoner/adapters-node'

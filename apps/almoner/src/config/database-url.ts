@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { pathFault } from '../composition/environment.ts'
 import { type PostgresPlace, parsePostgresUrl } from '../composition/postgres-url.ts'
 import type { Parse } from './setting.ts'
 import { rule } from './values.ts'
@@ -7,14 +8,6 @@ import { rule } from './values.ts'
 export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly place: PostgresPlace }
-
-/** Matches paths in which a shell would put a folder or a variable, or take quotes off; here they would make files of these names. */
-const FOR_SHELLS = /^[~"'\s]|`|\$(?:[{(]|[A-Za-z_])|%[A-Za-z_]\w*%/
-
-const WHOLE_PATH = 'must be a whole path, without quotes: only a shell replaces ~ and $HOME'
-
-/** Matches parameters, which other programs take behind a path; here they would make another, empty database. */
-const PARAMETERS = /\?\w+=|^file:/
 
 /** A path behind a prefix. Rejects two slashes, because `//data` could mean a host or a folder, and `:memory:`, which is no path. */
 export const pathAfter = <A>(
@@ -32,9 +25,8 @@ export const pathAfter = <A>(
     },
   )
   return (text) => {
-    const path = text.slice(prefix.length)
-    if (FOR_SHELLS.test(path)) return E.left(WHOLE_PATH)
-    return PARAMETERS.test(path) ? E.left('must be a path alone, without file: or ?parameters') : parse(text)
+    const fault = pathFault(text.slice(prefix.length))
+    return fault === undefined ? parse(text) : E.left(fault)
   }
 }
 

@@ -1,0 +1,1 @@
+export { isOfService, pathFault } from '@almoner/adapters-node'
