@@ -127,8 +127,8 @@ export const samplePortfolio = (): PortfolioContent => ({
     sampleChallenge('zenith', 3, 'fr'),
   ],
   datasets: [
-    sampleDataset('acme', 2015, { ageFrom: O.some('6' as Age), ageTo: O.some('14' as Age) }),
+    sampleDataset('acme', 2015),
     sampleDataset('acme', 2017, { beneficiaries: 0, vrVideoUrl: O.some('https://example.org/vr' as WebUrl) }),
-    sampleDataset('zenith', 2016),
+    sampleDataset('zenith', 2016, { ageFrom: O.some('6' as Age), ageTo: O.some('14' as Age) }),
   ],
 })
