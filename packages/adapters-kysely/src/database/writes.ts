@@ -78,12 +78,14 @@ export const purgeExpired = (
       const [table, at] = [sql.table(name), sql.ref(end)]
       const oldest = sql`select digest from ${table} where ${at} < ${before} order by ${at} limit ${PURGE}`
       const gone = await sql`delete from ${table} where digest in (${oldest})`.execute(db)
+      const latest = addMillis(before, MINUTE)
       const isAhead = sql.join(
-        written.map((moment) => sql`${sql.raw(moment)} > ${addMillis(before, MINUTE)}`),
+        written.map((moment) => sql`${sql.raw(moment)} > ${latest}`),
         sql` or `,
       )
-      const latest = sql`select * from ${table} order by ${at} desc limit ${PURGE}`
-      const ahead = sql`select digest from (${latest}) as latest where ${isAhead}`
+      // No row is looked at but the last to expire.
+      const furthest = sql`select ${at} from ${table} where ${at} > ${latest} order by ${at} desc limit 1 offset ${PURGE}`
+      const ahead = sql`select digest from ${table} where ${at} >= coalesce((${furthest}), ${latest}) and (${isAhead})`
       const more = await sql`delete from ${table} where digest in (${ahead})`.execute(db)
       return Number(gone.numAffectedRows ?? 0) + Number(more.numAffectedRows ?? 0)
     },
