@@ -1,8 +1,8 @@
 // What outside.ts holds against its servers: who got nothing, who got it late, and who got it twice without a reason.
 import type { Language } from '../../packages/domain/src/all.ts'
 import { check } from './campaign.ts'
-import type { Origin, Phase } from './outside-origins.ts'
-import { RETRY_AFTER } from './outside-ways.ts'
+import type { Origin } from './outside-origins.ts'
+import { delaysIn, type Healthy, healthyTimes, type Kill, PROBED, SLACK } from './outside-times.ts'
 
 export interface Scheduled {
   readonly id: string
@@ -17,34 +17,10 @@ export interface Device {
   readonly lang: Language
 }
 
-/** Milliseconds: from the first accepted push to all others, the same where a connection froze, from accepting again to the first probe. */
-const [WITHIN, FROZEN, PROBED] = [10_000, 25_000, 60_000 + RETRY_AFTER * 1000]
-/** For the machine, and the second in which a server looks for notifications that are due. */
-const SLACK = 3000
 /** Milliseconds in which a push may have been in flight, or on a connection that was given up. */
 const IN_FLIGHT = 30_000
 
-const isHealthy = ({ way }: Phase): boolean => way === 'accepts' || way === 'freezes'
-
-/** Times in which an origin accepted without a break, and when its connections froze. */
-const healthyTimes = ({ phases }: Origin) => {
-  const times: Array<{ readonly from: number; to: number; readonly freezes: Array<number> }> = []
-  for (const [n, phase] of phases.entries()) {
-    if (!isHealthy(phase)) continue
-    const to = phases[n + 1]?.from ?? performance.now()
-    const before = phases[n - 1]
-    const last = before !== undefined && isHealthy(before) ? times.at(-1) : undefined
-    const time = last ?? { from: phase.from, to, freezes: [] }
-    time.to = to
-    if (phase.way === 'freezes') time.freezes.push(phase.from)
-    if (last === undefined) times.push(time)
-  }
-  return times
-}
-
 type Due = ReadonlyArray<{ readonly key: string; readonly at: number }>
-type Healthy = ReturnType<typeof healthyTimes>[number]
-
 /** When each push was accepted first. */
 const firstsOf = ({ accepted }: Origin): ReadonlyMap<string, number> => {
   const firsts = new Map<string, number>()
@@ -64,23 +40,8 @@ const untilProbed = (origin: Origin, { from, to }: Healthy, wasDue: number, firs
   return took
 }
 
-/** Returns the delays of pushes in a time, those behind a frozen connection or a kill apart, and counts the late ones. */
-const delaysIn = (
-  { to, freezes }: Healthy,
-  pushes: ReadonlyArray<{ readonly starts: number; readonly came: number }>,
-  kills: ReadonlyArray<number>,
-) => {
-  const disturbances = [...freezes, ...kills]
-  return pushes.flatMap(({ starts, came }) => {
-    const isDisturbed = disturbances.some((time) => Math.abs(time - starts) < FROZEN)
-    const most = (isDisturbed ? FROZEN : WITHIN) + SLACK
-    const took = came - starts
-    return starts + most > to ? [] : [{ took: isDisturbed ? 0 : took, isLate: took > most }]
-  })
-}
-
 /** Checks one origin. Returns the longest delays, in seconds: until it was probed, and until all pushes that were due had come. */
-const judgeOrigin = (origin: Origin, due: Due, kills: ReadonlyArray<number>) => {
+const judgeOrigin = (origin: Origin, due: Due, kills: ReadonlyArray<Kill>) => {
   const firsts = firstsOf(origin)
   const cameOf = (key: string) => firsts.get(key) ?? Number.POSITIVE_INFINITY
   let [probe, all, late] = [0, 0, 0]
@@ -100,11 +61,14 @@ const judgeOrigin = (origin: Origin, due: Due, kills: ReadonlyArray<number>) => 
 }
 
 /** Counts pushes that were accepted twice, and checks that each had a reason and the same collapse key. */
-const judgeDoubles = (origin: Origin, kills: ReadonlyArray<number>): number => {
+const judgeDoubles = (origin: Origin, kills: ReadonlyArray<Kill>): number => {
   const seen = new Map<string, { readonly at: number; readonly collapseKey: string }>()
   let [twice, unreasoned] = [0, 0]
   // A connection may also be given up while an origin is silent.
-  const reasons = [...kills, ...origin.phases.filter(({ way }) => way === 'freezes').map(({ from }) => from)]
+  const reasons = [
+    ...kills.map(({ at }) => at),
+    ...origin.phases.filter(({ way }) => way === 'freezes').map(({ from }) => from),
+  ]
   for (const { notificationId, target, at, collapseKey } of origin.accepted) {
     const key = `${notificationId} ${target}`
     const before = seen.get(key)
@@ -123,7 +87,7 @@ export const judge = (
   origins: ReadonlyArray<Origin>,
   devices: ReadonlyArray<Device>,
   scheduled: ReadonlyArray<Scheduled>,
-  kills: ReadonlyArray<number>,
+  kills: ReadonlyArray<Kill>,
 ) => {
   const figures = origins.map((origin) => {
     const own = devices.filter((device) => device.origin === origin)

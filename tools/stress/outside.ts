@@ -15,6 +15,7 @@ import { migrate, newDatabase } from './database.ts'
 import { fillDevicesIn, languageOf } from './fill-devices.ts'
 import { judge, type Scheduled } from './outside-judge.ts'
 import { openOrigins } from './outside-origins.ts'
+import type { Kill } from './outside-times.ts'
 import { WAYS } from './outside-ways.ts'
 import { startServer } from './server.ts'
 
@@ -72,7 +73,7 @@ let server = await start()
 
 const begun = performance.now()
 const end = begun + given.minutes * 60_000
-const kills: Array<number> = []
+const kills: Array<Kill> = []
 const scheduled: Array<Scheduled> = []
 const { notifications } = makeStore(engine)
 const ids = uuidIds()
@@ -116,8 +117,9 @@ for (let second = 0; performance.now() < end; second += 1) {
   }
   if (second === Math.floor(given.minutes * 30)) {
     await server.stop('SIGKILL')
-    kills.push(performance.now())
+    const at = performance.now()
     server = await start()
+    kills.push({ at, back: performance.now() })
   }
   await pause(1000)
   const count = origins.reduce((sum, { accepted }) => sum + accepted.length, 0)
