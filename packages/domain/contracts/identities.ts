@@ -85,10 +85,10 @@ export const identitiesContract = (
       for await (const batch of history.records(EVERYTHING)) records.push(...batch)
       const subject = { kind: 'manager', id: records[0]?.subject.id }
       check.same(
-        records.map((record) => [record.action, record.actor, record.subject]),
+        records.map((record) => [record.action, record.actor, record.subject, record.at]),
         [
-          ['unlink-identity', operator, subject],
-          ['link-identity', personActor(Number(subject.id)), subject],
+          ['unlink-identity', operator, subject, addMillis(first.linkedAt, 1)],
+          ['link-identity', personActor(Number(subject.id)), subject, first.linkedAt],
         ],
       )
     },

@@ -6,7 +6,7 @@ import {
   type TotpSecret,
   type UsedCode,
 } from '../src/all.ts'
-import { actOf, records } from './history/fixture.ts'
+import { actOf, recordsOfActs } from './history/fixture.ts'
 import {
   MANAGER_NOW,
   type ManagersUnderTest,
@@ -151,7 +151,13 @@ export const passwordsContract = (runner: ContractRunner, make: () => Promise<Pa
     await done(passwords.change(email, change, { act: actOf('change-password') }))
     await done(passwords.remove(email, { act: actOf('remove-password') }))
     check.same(await failure(passwords.remove(email, { act: actOf('remove-password') })), 'PasswordNotFound')
-    const found = (await records({ history })).map(({ action, subject }) => `${action} ${subject.kind}`)
-    check.same(found, ['remove-password manager', 'change-password manager', 'set-password manager'])
+    const found = (await recordsOfActs(check, { history })).map(({ action, subject }) => [
+      action,
+      subject.kind,
+    ])
+    check.same(
+      found,
+      ['set-password', 'change-password', 'remove-password'].map((action) => [action, 'manager']),
+    )
   })
 }

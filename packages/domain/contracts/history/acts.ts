@@ -10,10 +10,10 @@ import {
   newUser,
 } from '../../src/all.ts'
 import { samplePortfolio } from '../portfolio-samples.ts'
-import type { ContractRunner } from '../runner.ts'
+import type { Check, ContractRunner } from '../runner.ts'
 import { done, failure, sampleId, sampleLibraryItem } from '../samples.ts'
 import { sampleDevice, sampleEmail, sampleNotification } from '../samples-people.ts'
-import { actOf, givenHistory, type HistoryUnderTest, records } from './fixture.ts'
+import { actOf, givenHistory, type HistoryUnderTest, records, recordsOfActs } from './fixture.ts'
 
 const label = (labelId: string): Label => ({
   labelId: labelId as LabelId,
@@ -31,15 +31,15 @@ const client: Client = {
   disabled: false,
 }
 
-/** The actions, subjects and changes of all records, oldest first. */
-const seen = async (store: HistoryUnderTest) =>
-  [...(await records(store))]
-    .reverse()
-    .map(({ action, subject, changes }): readonly [string, string, ReadonlyArray<FieldChange>] => [
+/** Returns the actions, subjects and changes of all records, oldest first. */
+const seen = async (check: Check, store: HistoryUnderTest) =>
+  (await recordsOfActs(check, store)).map(
+    ({ action, subject, changes }): readonly [string, string, ReadonlyArray<FieldChange>] => [
       action,
       `${subject.kind} ${subject.id}`,
       changes,
-    ])
+    ],
+  )
 
 /** Whether every change that is no item's leaves one record, and what changes nothing none (K1). */
 export const historyActsContract = (runner: ContractRunner, make: () => Promise<HistoryUnderTest>): void => {
@@ -57,7 +57,7 @@ export const historyActsContract = (runner: ContractRunner, make: () => Promise<
     await done(labels.detach(...item, actOf('detach-label')))
     check.same(await failure(labels.detach(...item, actOf('detach-label'))), 'LabelNotFound')
     await done(labels.replaceAll([health, water], actOf('load-labels')))
-    check.same(await seen(store), [
+    check.same(await seen(check, store), [
       ['load-labels', 'labels ', []],
       ['attach-label', `library ${sampleId(1)}`, [{ field: 'label', before: null, after: 'water' }]],
       ['detach-label', `library ${sampleId(1)}`, [{ field: 'label', before: 'water', after: null }]],
@@ -77,7 +77,7 @@ export const historyActsContract = (runner: ContractRunner, make: () => Promise<
     await done(devices.attach(moved, undefined, actOf('attach-device')))
     check.same(await failure(devices.detach(first.email, first, actOf('detach-device'))), 'DeviceNotFound')
     await done(devices.detach(second.email, first, actOf('detach-device')))
-    check.same(await seen(store), [
+    check.same(await seen(check, store), [
       ['attach-device', 'user 1', []],
       [
         'set-preference',
@@ -101,7 +101,7 @@ export const historyActsContract = (runner: ContractRunner, make: () => Promise<
     await done(store.users.putAll(all, actOf('import-users')))
     await done(store.users.putAll(all, actOf('import-users')))
     await done(store.users.putAll(one === undefined ? [] : [one], actOf('import-users')))
-    check.same(await seen(store), [
+    check.same(await seen(check, store), [
       ['import-users', 'users ', []],
       ['import-users', 'users ', []],
     ])
@@ -133,7 +133,7 @@ export const historyActsContract = (runner: ContractRunner, make: () => Promise<
       'ClientNotFound',
     )
     await done(portfolio.replace(samplePortfolio(), actOf('load-portfolio')))
-    check.same(await seen(store), [
+    check.same(await seen(check, store), [
       ['create-notification', `notification ${id}`, []],
       ['delete-notification', `notification ${id}`, []],
       ['delete-notification', `notification ${unstarted.id}`, []],

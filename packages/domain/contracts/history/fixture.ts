@@ -19,7 +19,7 @@ import {
   type Unavailable,
 } from '../../src/all.ts'
 import { collect } from '../item-store.ts'
-import { type ContractRunner, onEach, type UnderTest } from '../runner.ts'
+import { type Check, type ContractRunner, onEach, type UnderTest } from '../runner.ts'
 import { done, sampleId, sampleLibraryItem } from '../samples.ts'
 import { SAMPLE_MOMENT } from '../samples-people.ts'
 
@@ -102,6 +102,20 @@ export const revisions = async ({ history }: Store, n: number, window = WHOLE) =
 export const records = async ({ history }: Pick<Store, 'history'>, query: Partial<AuditQuery> = {}) => {
   const all: Array<AuditRecord> = []
   for await (const batch of history.records({ ...EVERYTHING, ...query })) all.push(...batch)
+  return all
+}
+
+/** Checks that all records have the actor and the time of {@link actOf}. Returns them, oldest first. */
+export const recordsOfActs = async (
+  check: Check,
+  store: Pick<Store, 'history'>,
+): Promise<ReadonlyArray<AuditRecord>> => {
+  const all = (await records(store)).toReversed()
+  const { actor, at } = actOf('create')
+  check.same(
+    all.map((record) => [record.actor, record.at]),
+    all.map(() => [actor, at]),
+  )
   return all
 }
 

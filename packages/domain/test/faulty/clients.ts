@@ -117,6 +117,13 @@ export const CLIENT_FAULTS: Faults<'clients' | 'accessTokens'> = {
         }
       },
     ],
+    'records each act as one of a command': [
+      'K1: notifications, clients and the portfolio leave records',
+      ({ setDisabled }) => ({
+        setDisabled: (id, disabled, act) =>
+          setDisabled(id, disabled, act && { ...act, actor: { kind: 'command', id: 'almoner' } }),
+      }),
+    ],
     'leaves no record of a rotation': [
       'K1: notifications, clients and the portfolio leave records',
       ({ rotate }) => ({ rotate: (id, hash, oldUntil) => rotate(id, hash, oldUntil) }),

@@ -200,6 +200,13 @@ export const CREDENTIAL_FAULTS: Faults<'passkeys' | 'identities' | 'passwords'> 
         },
       }),
     ],
+    'records a new password under the time of its change': [
+      'K1: changes of a password leave records',
+      ({ set }) => ({
+        set: (password, by) =>
+          set(password, { ...by, ...(by?.act && { act: { ...by.act, at: password.changedAt } }) }),
+      }),
+    ],
     'leaves no record of a removed password': [
       'K1: changes of a password leave records',
       ({ remove }) => ({ remove: (email) => remove(email) }),

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { CONTENT_TYPES, compareText, LABEL_NOT_FOUND, type Label } from '../../src/all.ts'
+import { addMillis, CONTENT_TYPES, compareText, LABEL_NOT_FOUND, type Label } from '../../src/all.ts'
 import { type Faults, ignoring, returning } from './faults.ts'
 
 const byId = (labels: ReadonlyArray<Label>) => [...labels].sort((a, b) => compareText(a.labelId, b.labelId))
@@ -141,6 +141,12 @@ export const LABEL_FAULTS: Faults<'labels'> = {
             attach(contentType, itemId, labelId, undefined, act),
             TE.flatMap(() => attach(contentType, itemId, labelId, receipt)),
           ),
+      }),
+    ],
+    'records the loading of labels under another time': [
+      'K1: labels leave records of their items and of loads',
+      ({ replaceAll }) => ({
+        replaceAll: (labels, act) => replaceAll(labels, act && { ...act, at: addMillis(act.at, 1) }),
       }),
     ],
     'leaves no record of an attached label': [
