@@ -161,8 +161,10 @@ export const sendBatch = async (
 
   /** Waits until an origin may have room again. */
   const waitForRoom = async (): Promise<void> => {
-    onStuck(true)
     const pace = lanes.untilPace()
+    // A pace may have gone on since the queue was asked, and then nothing would end the wait.
+    if (O.isNone(pace) && queue.next(1).length > 0) return
+    onStuck(true)
     await Promise.race([lanes.changed(), ...(O.isSome(pace) ? [ports.timer.wait(pace.value)()] : [])])
     onStuck(false)
     // With pushes under way, recording their results renews it.
