@@ -12,7 +12,13 @@ t.test('G15: a batch goes on whose pace has allowed a push between two looks at 
   await done(ports.notifications.add(sampleNotification(1)))
   await done(ports.deliveries.start(SAMPLE_MOMENT, domain.MINUTE))
   const claimed = await done(
-    ports.deliveries.claim({ now: SAMPLE_MOMENT, most: 10, first: 'retries', except: [] }),
+    ports.deliveries.claim({
+      now: SAMPLE_MOMENT,
+      most: 10,
+      first: 'retries',
+      except: [],
+      isAbandoned: () => false,
+    }),
   )
   if (O.isNone(claimed)) throw new Error('there is nothing to claim')
   const lanes = domain.makeLanes(10, clock)
@@ -23,7 +29,7 @@ t.test('G15: a batch goes on whose pace has allowed a push between two looks at 
       batch: claimed.value,
       claimedAt: SAMPLE_MOMENT,
       message: domain.messageOf(sampleNotification(1), domain.NO_LINKS, domain.DEFAULT_POLICY.look),
-      ...{ shortened: '', left: new Set(), isOver: () => false, onStuck: () => {} },
+      ...{ shortened: '', left: new Set(), isOver: () => false, onStuck: () => {}, lifeEnd: (end) => end },
       lanes: {
         ...lanes,
         // Nothing may begin at first; a moment later there is room, and no wait is left.
