@@ -42,6 +42,7 @@ export const deadDevicesContract = (
     check.same(await listed(), expected)
     check.same(await listed({ since: O.some(sampleMoment(1)) }), expected.slice(1))
     check.same(await listed({ provider: O.some('apns') }), [])
+    check.same(await listed({ provider: O.some('fcm') }), expected)
     check.same(await done(setup.deadDevices.restore({ ...ANY, provider: O.some('apns') })), 0)
     const which = { provider: O.some('fcm' as const), since: O.some(sampleMoment(1)) }
     check.same(await done(setup.deadDevices.restore(which)), 2)

@@ -124,10 +124,10 @@ export const historyContract = (runner: ContractRunner, make: () => Promise<Hist
       await done(history.revisions({ contentType: 'feed', itemId: item.id }, WHOLE)),
     )
     check.same(
-      found.map(({ number, action }) => [number.value, action]),
+      found.map(({ number, action, actor }) => [number.value, action, actor]),
       [
-        [2, 'update'],
-        [1, 'create'],
+        [2, 'update', BY_APP.actor],
+        [1, 'create', CREATED.actor],
       ],
     )
     check.same(found[0]?.changes, [{ field: 'lang', before: 'en', after: 'fr' }])

@@ -51,7 +51,13 @@ export const idempotencyKeysContract = (
     given(`I4: ${name} stores its key and its response`, async (check, store) => {
       await done(write(store, 1, receipt(1)))
       check.ok(await isThere(store, 1))
-      check.same(await find(store, 1), O.some({ digest: 'digest 1', response: responseOf(result(1)) }))
+      const use = O.some({ digest: 'digest 1', response: responseOf(result(1)) })
+      check.same(await find(store, 1, addMillis(SAMPLE_MOMENT, KEY_LIFE - 1)), use)
+      check.same(
+        await find(store, 1, addMillis(SAMPLE_MOMENT, KEY_LIFE)),
+        O.none,
+        'by the time of the request',
+      )
     })
 
     given(`I4: ${name} with a used key changes nothing`, async (check, store) => {

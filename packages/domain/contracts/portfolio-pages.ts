@@ -10,13 +10,14 @@ import {
   type PortfolioName,
   type PortfolioText,
   type ResultSet,
+  type SectorId,
   type TextCursor,
   type TextQuery,
   WHOLE_COLLECTION,
 } from '../src/all.ts'
 import { collect } from './item-store.ts'
 import { givenPortfolio, type PortfolioUnderTest } from './portfolio-given.ts'
-import { sampleChallenge, sampleOrganization, sampleProgram } from './portfolio-samples.ts'
+import { sampleChallenge, sampleOrganization, samplePortfolio, sampleProgram } from './portfolio-samples.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 
@@ -110,6 +111,31 @@ export const portfolioPagesContract = (
       const challenges = (window: PageRequest<ChallengeCursor>) =>
         done(portfolio.challenges(of('acme'), window))
       await walks(check, challenges, [1, 7, 24, 1000])
+    },
+  )
+
+  given(
+    'B4, C11: sectors, introductions, summaries and datasets are paged',
+    samplePortfolio(),
+    async (check, portfolio) => {
+      const ofAcme = { organization: 'acme' as OrganizationId, year: O.none }
+      const everySector = { id: O.none, organization: O.none }
+      await walks(
+        check,
+        (window: PageRequest<SectorId>) => done(portfolio.sectors(everySector, window)),
+        [1, 2, 3],
+      )
+      await walks(
+        check,
+        (window: PageRequest<TextCursor>) => done(portfolio.introductions(of('acme'), window)),
+        [1, 2, 3],
+      )
+      await walks(
+        check,
+        (window: PageRequest<TextCursor>) => done(portfolio.summaries(of('acme'), window)),
+        [1, 2, 3],
+      )
+      await walks(check, (window: PageRequest<number>) => done(portfolio.datasets(ofAcme, window)), [1, 2])
     },
   )
 

@@ -207,10 +207,13 @@ export const erasingWhileWriting = (given: GivenPersonalData): void => {
     'L1, L3: a post that reaches the store after the erasure has its client only',
     async (check, setup) => {
       await givePerson(setup)
+      const { feed } = areasOn(setup)
+      const authorsOf = ({ id }: UnpublishedFeedItem) => done(setup.feedAuthors.ofPosts([id]))
+      const early = await done(feed.create(CLIENT, POST))
+      check.same(await authorsOf(early), new Map([[early.id, { clientId: APP.id, email: O.some(PERSON) }]]))
       await erase(setup)
-      const post = await done(areasOn(setup).feed.create(CLIENT, POST))
-      const author = (await done(setup.feedAuthors.ofPosts([post.id]))).get(post.id)
-      check.same(author, { clientId: APP.id, email: O.none })
+      const post = await done(feed.create(CLIENT, POST))
+      check.same(await authorsOf(post), new Map([[post.id, { clientId: APP.id, email: O.none }]]))
     },
   )
 

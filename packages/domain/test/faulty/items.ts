@@ -25,6 +25,18 @@ export const ITEM_FAULTS: Faults<'libraryItems' | 'feedItems'> = {
     ...queryFaults(false),
     ...pagingFaults(feedCursor),
     ...writeFaults(false),
+    'loses the author of a client that is bound': [
+      'L1, L3: a post that reaches the store after the erasure has its client only',
+      ({ add }) => ({
+        add: (write, receipt) =>
+          add(
+            write.act?.boundTo && write.author
+              ? { ...write, author: { ...write.author, email: O.none } }
+              : write,
+            receipt,
+          ),
+      }),
+    ],
     'loses the author': [
       'L3: the author of a post is recorded with it',
       ({ add }) => ({ add: ({ author: _author, ...write }, receipt) => add(write, receipt) }),

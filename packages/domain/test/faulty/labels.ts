@@ -126,6 +126,15 @@ export const LABEL_FAULTS: Faults<'labels'> = {
         ofItems: returning(ofItems, (found, _, ids) => new Map(ids.map((id) => [id, found.get(id) ?? []]))),
       }),
     ],
+    'dates a receipt by the hour': [
+      'I4: attaching a label stores its key and its response',
+      ({ attach }) => ({
+        attach: (contentType, itemId, labelId, receipt, act) => {
+          const dated = receipt && { ...receipt, at: addMillis(receipt.at, 3_600_000) }
+          return attach(contentType, itemId, labelId, dated, act)
+        },
+      }),
+    ],
     'stores no receipt': [
       'I4: attaching a label stores its key and its response',
       ({ attach }) => ({

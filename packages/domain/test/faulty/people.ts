@@ -110,6 +110,12 @@ export const PEOPLE_FAULTS: Faults<'users' | 'deadDevices'> = {
       'G5: dead devices can be listed, and restored unchanged',
       ({ list }) => ({ list: (which) => list({ ...which, since: O.none }) }),
     ],
+    'lists devices of no provider': [
+      'G5: dead devices can be listed',
+      ({ list }) => ({
+        list: (which) => changed(list(which), (batch) => (O.isSome(which.provider) ? [] : batch)),
+      }),
+    ],
     'restores devices of all providers': [
       'G5: dead devices can be listed, and restored unchanged',
       ({ restore }) => ({ restore: (which, act) => restore({ ...which, provider: O.none }, act) }),

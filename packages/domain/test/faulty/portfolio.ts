@@ -144,6 +144,10 @@ export const PORTFOLIO_FAULTS: Faults<'portfolio'> = {
           programs(O.isSome(window.after) ? { ...query, lang: O.some('fr') } : query, window),
       }),
     ],
+    'ignores the offset among sectors': [
+      'B4, C11: sectors, introductions, summaries and datasets are paged',
+      ({ sectors }) => ({ sectors: (query, window) => sectors(query, { ...window, offset: 0 }) }),
+    ],
     'skips one organization too many': [
       'B4, C11: organizations are paged',
       ({ organizations }) => ({
