@@ -1,5 +1,5 @@
 // What outside.ts holds against its servers: who got nothing, who got it late, and who got it twice without a reason.
-import type { Language } from '../../packages/domain/src/all.ts'
+import { type Language, MOST_STRIKES } from '../../packages/domain/src/all.ts'
 import { check } from './campaign.ts'
 import type { Origin } from './outside-origins.ts'
 import { delaysIn, type Healthy, healthyTimes, type Kill, PROBED, SLACK } from './outside-times.ts'
@@ -95,13 +95,18 @@ export const judge = (
       own.filter((device) => device.lang === lang).map(({ target }) => ({ key: `${id} ${target}`, at })),
     )
     const got = new Set(origin.accepted.map(({ notificationId, target }) => `${notificationId} ${target}`))
-    const lost = due.filter(({ key }) => !got.has(key)).length
+    // A device that its origin refused so often has failed for the notification, if the origin had accepted others of late (G15).
+    const hasFailed = ({ key }: Due[number]): boolean =>
+      !got.has(key) && (origin.refused.get(key) ?? 0) >= MOST_STRIKES
+    const open = due.filter((push) => !hasFailed(push))
+    const lost = open.filter(({ key }) => !got.has(key)).length
     check(lost === 0, `${origin.name}: ${lost} of ${due.length} pushes never came`)
-    const longest = judgeOrigin(origin, due, kills)
+    const longest = judgeOrigin(origin, open, kills)
     return {
       name: origin.name,
       due: due.length,
       lost,
+      failed: due.length - open.length,
       twice: judgeDoubles(origin, kills),
       secondsToProbe: longest.probe,
       secondsToAll: longest.all,

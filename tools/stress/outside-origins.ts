@@ -38,6 +38,8 @@ export interface Origin {
   readonly name: string
   readonly phases: Array<Phase>
   readonly accepted: Array<Accepted>
+  /** How often the origin refused us for each push, by notification and device. */
+  readonly refused: Map<string, number>
   readonly become: (way: Way) => void
   readonly newDevice: () => Kind & { readonly target: string }
 }
@@ -53,15 +55,18 @@ const makeOrigin = <R extends Read>(
 ): Origin => {
   const phases: Array<Phase> = []
   const accepted: Array<Accepted> = []
+  const refused = new Map<string, number>()
   const answer = (request: R): ScriptedResponse | Promise<ScriptedResponse> => {
     const way = phases.at(-1)?.way ?? 'accepts'
     if (request.refusal !== undefined) return request.refusal
     if (way === 'is silent') return new Promise(() => {})
-    if (way !== 'accepts' && way !== 'freezes') return FAULTS[kind][way]()
     const { token: target, headers } = request
     const text = textOf(request)
-    const key = headers['apns-collapse-id'] ?? headers['topic'] ?? match(/"collapse_key":"([^"]+)"/, text)
     const notificationId = match(/"notificationId":"([^"]+)"/, text)
+    const push = `${notificationId} ${target}`
+    if (way === 'refuses us') refused.set(push, (refused.get(push) ?? 0) + 1)
+    if (way !== 'accepts' && way !== 'freezes') return FAULTS[kind][way]()
+    const key = headers['apns-collapse-id'] ?? headers['topic'] ?? match(/"collapse_key":"([^"]+)"/, text)
     accepted.push({ notificationId, target, collapseKey: String(key), at: performance.now() })
     return accept()
   }
@@ -70,7 +75,7 @@ const makeOrigin = <R extends Read>(
     if (way === 'freezes') server.front.freeze()
     phases.push({ way, from: performance.now() })
   }
-  return { name, phases, accepted, become, newDevice }
+  return { name, phases, accepted, refused, become, newDevice }
 }
 
 /** Opens FCM, APNs and three services of Web Push, and returns the settings of a server that sends to them. */

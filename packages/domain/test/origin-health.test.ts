@@ -268,3 +268,15 @@ t.test('G15: probes follow after 2, 4, 8, 16, 32 and 60 seconds from one to the 
   }
   t.same(waits, [2, 8, 8, 16, 32, 60, 60, 60], 'the next one does not begin before the last has ended')
 })
+
+t.test('I9: a wait that is over does not come back when the clock is set back', async () => {
+  const [lengths, steps] = [fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 600 })]
+  fc.assert(
+    fc.property(lengths, steps, fc.nat(600), (length, back, accepted) => {
+      const held = settleWays(NEW_HEALTH, ['heldBack'], { after: O.some(length * SECOND) }).health
+      const then = later(NOW, (length + accepted) * SECOND)
+      const { health } = settleWays(held, ['delivered'], { now: then })
+      return O.isNone(domain.pauseOf(health, later(then, -back * SECOND)))
+    }),
+  )
+})

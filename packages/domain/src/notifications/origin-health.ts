@@ -92,7 +92,7 @@ export const isKnown = ({ accepted }: OriginHealth, credentials: string, now: In
 
 const isStopped = ({ pause }: OriginHealth): boolean => O.isSome(pause) && pause.value.kind === 'stopped'
 
-/** Returns the health after an accepted push. It ends probing; a wait that the origin asked for goes on. */
+/** Returns the health after an accepted push. It ends probing; a wait that the origin asked for goes on, and one that is over is forgotten. */
 export const afterAcceptance = (health: OriginHealth, credentials: string, now: Instant): OriginHealth => ({
   ...health,
   unanswered: 0,
@@ -100,7 +100,7 @@ export const afterAcceptance = (health: OriginHealth, credentials: string, now: 
   backoffs: 0,
   probes: 0,
   probe: O.none,
-  pause: health.probes > 0 ? O.none : health.pause,
+  pause: health.probes > 0 ? O.none : pauseOf(health, now),
   accepted: O.some({ at: now, credentials }),
 })
 
