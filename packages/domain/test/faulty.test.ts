@@ -116,9 +116,7 @@ t.test('every port has faulty adapters, 60 or more in all', async (t) => {
   t.strictSame(Object.keys(FAULTS).sort(), [...PORT_NAMES].sort())
   const counts = PORT_NAMES.map((port) => Object.keys(FAULTS[port]).length)
   t.ok(counts.every((count) => count > 0))
-  const all = counts.reduce((sum, count) => sum + count, 0)
-  t.comment(`${all} faults`)
-  t.ok(all >= 60)
+  t.ok(counts.reduce((sum, count) => sum + count, 0) >= 60)
 })
 
 for (const port of PORT_NAMES)
