@@ -2,20 +2,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { collect, type Device, type DeviceToken, type Email, type ResultSet } from '../../src/all.ts'
-import type { Faults } from './faults.ts'
-
-const batches = async function* <A>(
-  all: AsyncIterable<ReadonlyArray<A>>,
-  change: (batch: ReadonlyArray<A>) => ReadonlyArray<A>,
-) {
-  for await (const batch of all) yield change(batch)
-}
-
-const changed = <A, P>(
-  set: ResultSet<A, P>,
-  change: (batch: ReadonlyArray<A>) => ReadonlyArray<A>,
-): ResultSet<A, P> => ({ batches: batches(set.batches, change), next: set.next })
+import { collect, type Device, type DeviceToken, type Email } from '../../src/all.ts'
+import { changed, type Faults } from './faults.ts'
 
 /** Faults of devices. */
 export const DEVICE_FAULTS: Faults<'devices'> = {

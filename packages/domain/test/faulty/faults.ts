@@ -1,5 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ResultSet } from '../../src/all.ts'
 import type { PortName, TestedPorts } from './suites.ts'
 
 /**
@@ -34,3 +35,17 @@ export const returning =
       method(...given),
       TE.map((result) => change(result, ...given)),
     )
+
+/** Changes each batch. */
+export const batches = async function* <A>(
+  all: AsyncIterable<ReadonlyArray<A>>,
+  change: (batch: ReadonlyArray<A>) => ReadonlyArray<A>,
+) {
+  for await (const batch of all) yield change(batch)
+}
+
+/** Changes the batches of a result set. */
+export const changed = <A, P>(
+  set: ResultSet<A, P>,
+  change: (batch: ReadonlyArray<A>) => ReadonlyArray<A>,
+): ResultSet<A, P> => ({ batches: batches(set.batches, change), next: set.next })

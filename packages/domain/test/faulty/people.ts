@@ -2,20 +2,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { addMillis, collect, type DeadDevice, type Email, type ResultSet, type User } from '../../src/all.ts'
-import type { Faults } from './faults.ts'
-
-const batches = async function* <A>(
-  all: AsyncIterable<ReadonlyArray<A>>,
-  change: (batch: ReadonlyArray<A>) => ReadonlyArray<A>,
-) {
-  for await (const batch of all) yield change(batch)
-}
-
-const changed = <A, P>(
-  set: ResultSet<A, P>,
-  change: (batch: ReadonlyArray<A>) => ReadonlyArray<A>,
-): ResultSet<A, P> => ({ batches: batches(set.batches, change), next: set.next })
+import { addMillis, collect, type DeadDevice, type Email, type User } from '../../src/all.ts'
+import { batches, changed, type Faults } from './faults.ts'
 
 /** Faults of users and dead devices. */
 export const PEOPLE_FAULTS: Faults<'users' | 'deadDevices'> = {
