@@ -20,12 +20,12 @@ const WARMING = 1000
 /** Bodies that are held back together, to measure the memory of one. */
 const HELD = 8
 
-/** Examines database, folders and settings for each operator who asks: it may take this many milliseconds. */
-const FINDINGS = { path: '/console/api/findings', busy: 8 }
+/** Pages of the console that ask many questions at once may take this many milliseconds: the findings for operators, and the desk. */
+const SUMMARIES = { paths: ['/console/api/findings', '/console/api/desk'], busy: 8 }
 
 /** A request and its answer may cost the event loop 2 ms and 0.1 µs a byte, in pieces of 20 ms, and 4 MB and 30 bytes a byte of memory. */
 const mayTake = (path: string, bytes: number) => ({
-  busy: (path === FINDINGS.path ? FINDINGS.busy : 2) + bytes / 10_000,
+  busy: (SUMMARIES.paths.includes(path) ? SUMMARIES.busy : 2) + bytes / 10_000,
   piece: 20,
   memory: 4e6 + 30 * bytes,
 })
