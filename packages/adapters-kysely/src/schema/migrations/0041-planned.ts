@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Adds when retries, pauses and overrides were decided, from when the life of a delivery counts that a clock which was ahead has started, and for how many milliseconds a rotated secret stays: what a clock that was ahead has planned is
- * known by it (I9). Rows from before have none.
+ * Adds when retries, pauses and overrides were decided, from when the life of a delivery counts that a clock which was ahead has started, and for how
+ * many milliseconds a rotated secret stays: what a clock that was ahead has planned is known by it (I9). Rows from before have none.
  */
 export const planned: Migration = {
   name: '0041-planned',
