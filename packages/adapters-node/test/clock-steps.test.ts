@@ -24,7 +24,7 @@ const begin = async (started: Instant, recordedAt: O.Option<Instant>) => {
   const { idempotencyKeys, history, retention, accessTokens, sessions, oneTimeSecrets, workingCopies } = store
   const ports: Ports = memoryPorts({
     ...store,
-    clock: { now: () => time.clock },
+    clock: { now: () => time.clock, elapsed: () => time.monotonic },
     idempotencyKeys: { ...idempotencyKeys, purge },
     history: { ...history, purge },
     retention: { ...retention, purgeDeliveries: purge, purgeNotifications: purge },
@@ -41,7 +41,7 @@ const begin = async (started: Instant, recordedAt: O.Option<Instant>) => {
     const item = { ...RECORD, createdAt: recordedAt.value }
     await done(ports.libraryItems.add({ item, linksToImages: [], act }))
   }
-  const jobs = maintenanceJobs(createAlmoner(ports, { notificationDays: O.some(30) }), () => time.monotonic)
+  const jobs = maintenanceJobs(createAlmoner(ports, { notificationDays: O.some(30) }))
   return {
     /** Lets time pass, and sets the clock. */
     pass: (milliseconds: number, step = 0) => {

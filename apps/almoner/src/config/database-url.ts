@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pathFault } from '../composition/environment.ts'
+import { pathFault } from '../composition/node.ts'
 import { type PostgresPlace, parsePostgresUrl } from '../composition/postgres-url.ts'
 import type { Parse } from './setting.ts'
 import { rule } from './values.ts'

@@ -1,7 +1,7 @@
 import { Issuer } from '@almoner/domain/access'
 import { BROWSER_PUSH_HOSTS } from '@almoner/domain/notifications'
 import { Colour, TimeZone } from '@almoner/domain/values'
-import type { HttpsProxy } from '../composition/network.ts'
+import type { HttpsProxy } from '../composition/node.ts'
 import { databaseLocation } from './database-url.ts'
 import { mediaLocation, mediaServing } from './media.ts'
 import { baseUrl, emailDomain, host, metricsLocation, network, origin, secureOrigin } from './network.ts'

@@ -171,7 +171,7 @@ const TOO_LONG: Record<string, unknown> = { [IS_TOO_LONG]: true }
 const FIELDS: object = Object.freeze(Object.create(null))
 
 /** Returns whether a query has been read by {@link readQuery}. */
-export const isOwnQuery = (query: unknown): query is Record<string, unknown> =>
+export const isOwnQuery = (query: unknown): boolean =>
   query === TOO_LONG || Object.getPrototypeOf(Object(query)) === FIELDS
 
 /**

@@ -76,9 +76,7 @@ class QuotedPrintable implements TransferDecoder {
   }
 
   #read(byte: number): void {
-    const held = byte === LINE_FEED ? this.#held.filter((one) => one === RETURN) : this.#held
-    if (held.length > 0) this.#out.push(...held)
-    if (this.#held.length > 0) this.#held = []
+    this.#release(byte === LINE_FEED)
     if (byte === EQUALS) this.#escape = 'begun'
     else this.#out.push(byte)
   }
@@ -97,11 +95,15 @@ class QuotedPrintable implements TransferDecoder {
   }
 
   #hold(byte: number): void {
-    if (this.#held.length >= MOST_BLANKS || this.#held.at(-1) === RETURN) {
-      this.#out.push(...this.#held)
-      this.#held = []
-    }
+    if (this.#held.length >= MOST_BLANKS || this.#held.at(-1) === RETURN) this.#release(false)
     this.#held.push(byte)
+  }
+
+  /** Writes what was held back, at the end of a line without its blanks. */
+  #release(isLineEnd: boolean): void {
+    if (this.#held.length === 0) return
+    this.#out.push(...(isLineEnd ? this.#held.filter((byte) => byte === RETURN) : this.#held))
+    this.#held = []
   }
 }
 

@@ -24,15 +24,14 @@ const purgeAll =
 /**
  * Returns the jobs that run every hour. They delete expired tokens (A6), the rows of ended notifications (G3, G8), dead devices that can no
  * longer be restored (G5), audit records (K3), working copies after 90 days (M7), idempotency keys after a day (I4) and unreferenced images
- * (D5, H1). None of them deletes anything within an hour after the clock has jumped, by the service's clock and one that is never set (I9).
- * @param monotonic milliseconds of a clock that is never set
+ * (D5, H1). None of them deletes anything within an hour after the clock has jumped; for clocks without `elapsed` Node's monotonic one says so (I9).
  */
-export const maintenanceJobs = (
-  { maintenance, ports }: Pick<Almoner, 'maintenance' | 'ports'>,
-  monotonic = () => performance.now(),
-): ReadonlyArray<Job> => {
-  const { clock, idempotencyKeys, notifications } = ports
-  const isHeld = makePurgeHold(ports, monotonic)
+export const maintenanceJobs = ({
+  maintenance,
+  ports,
+}: Pick<Almoner, 'maintenance' | 'ports'>): ReadonlyArray<Job> => {
+  const { clock, history, idempotencyKeys, notifications } = ports
+  const isHeld = makePurgeHold({ clock: { elapsed: () => performance.now(), ...clock }, history })
   const unlessHeld = <L, A>(work: () => TaskEither<L, A>): TaskEither<L | Unavailable, A | 0> =>
     pipe(
       isHeld,

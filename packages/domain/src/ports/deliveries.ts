@@ -33,8 +33,9 @@ export interface Deliveries {
   /**
    * Claims a batch with a lease of `LEASE`: one without a valid lease (`isHeld`), with a greater fence, if the request calls that lease abandoned;
    * else due retries or the next unclaimed recipients, whichever the request prefers. Retries that were planned by a clock that was ahead
-   * (`isFarAhead`) are due, and a delivery that such a clock has started begins now (`lifeAt`, I9). Notifications alternate. Retries come in the order of their time, other recipients in that of their
-   * devices, without the ones that have an outcome or wait. None when there is nothing to claim.
+   * (`isFarAhead`) are due, and a delivery that such a clock has started begins now (`lifeAt`, I9). Notifications alternate. Retries come in the
+   * order of their time, other recipients in that of their devices, without the ones that have an outcome or wait. None when there is nothing to
+   * claim.
    */
   claim(request: ClaimRequest): TaskEither<Unavailable, Option<Batch>>
   /** Which of these recipients of a batch can still be sent to, and which origins nothing is to be sent to now. */

@@ -7,16 +7,12 @@ export const DOUBT = 60 * MINUTE
 /**
  * Watches a clock for steps of more than a minute. The function that it returns compares the clock with one that is never set, from its first call
  * on, and returns the steps within the last hour, in milliseconds and added up: undefined if there were none, 0 if the clock was set there and back.
- * @param monotonic milliseconds of a clock that is never set
  */
-export const watchSteps = (
-  clock: Clock,
-  monotonic: () => number = () => elapsed(clock),
-): (() => number | undefined) => {
+export const watchSteps = (clock: Clock): (() => number | undefined) => {
   let offset: number | undefined
   let last: { readonly at: number; readonly total: number } | undefined
   return () => {
-    const now = monotonic()
+    const now = elapsed(clock)
     const ahead = clock.now() - now
     const step = ahead - (offset ?? ahead)
     offset = ahead

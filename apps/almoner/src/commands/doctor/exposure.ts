@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { mayBePublic } from '../../composition/network.ts'
+import { mayBePublic } from '../../composition/node.ts'
 import { SETTINGS } from '../../config/definitions.ts'
 import { isOfAllAddresses } from '../../config/network.ts'
 import { type Check, ok, warning } from './finding.ts'

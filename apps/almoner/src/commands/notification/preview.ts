@@ -39,7 +39,8 @@ const textOf = (preview: Preview): string => {
     `recipients    ${kinds.join(', ')}`,
     `size          ${bytes} of ${PAYLOAD_LIMIT} bytes`,
     ...smallerLimits.map(
-      ({ service, bytes, most }) => `${service}: ${bytes} of ${most}${bytes > most ? ', too large' : ''}`,
+      (one) =>
+        `              ${one.service} ${one.bytes} of ${one.most} bytes${one.bytes > one.most ? ', too large' : ''}`,
     ),
     `message       ${shown}`,
   ].join('\n')
@@ -51,8 +52,8 @@ export const previewNotification: Command = {
   summary: 'show who would get a notification now, and its content',
   async run({ args, service }) {
     const preview = await previewOf(service, argument('ID', NotificationId, firstOf(args)))
-    const { notification, ...rest } = preview
-    const json = { notificationId: notification.id, limit: PAYLOAD_LIMIT, ...rest }
+    const { notification, recipients, bytes, ...rest } = preview
+    const json = { notificationId: notification.id, recipients, bytes, limit: PAYLOAD_LIMIT, ...rest }
     return { text: textOf(preview), json }
   },
 }

@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { AuditQuery } from '../../history/queries.ts'
+import { elapsed } from '../../ports/clock.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { type Instant, MINUTE } from '../../values/instant.ts'
@@ -34,14 +35,10 @@ export const isFarFrom = (newest: O.Option<Instant>, now: Instant): boolean =>
 /**
  * Makes the question whether purges are to wait, which begins with the start of a process (I9). What a clock that jumped ahead deletes is lost, so
  * nothing is purged within an hour after a step of more than a minute, or after a start more than a day away from the newest record.
- * @param monotonic milliseconds of a clock that is never set
  */
-export const makePurgeHold = (
-  { clock, history }: Needs,
-  monotonic: () => number,
-): TE.TaskEither<Unavailable, boolean> => {
-  const start = { at: clock.now(), since: monotonic() }
-  const stepsOf = watchSteps(clock, monotonic)
+export const makePurgeHold = ({ clock, history }: Needs): TE.TaskEither<Unavailable, boolean> => {
+  const start = { at: clock.now(), since: elapsed(clock) }
+  const stepsOf = watchSteps(clock)
   stepsOf()
   let isStartDoubted = false
   // Asked at once: what this process records later says nothing of its clock.
@@ -59,7 +56,7 @@ export const makePurgeHold = (
   }
   return async () => {
     const isStepDoubted = stepsOf() !== undefined
-    const isEarly = monotonic() - start.since < DOUBT
+    const isEarly = elapsed(clock) - start.since < DOUBT
     const seen = await lookAtStart()
     return E.isLeft(seen) ? seen : E.right(isStepDoubted || (isStartDoubted && isEarly))
   }

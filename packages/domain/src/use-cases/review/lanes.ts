@@ -106,7 +106,7 @@ export const makeLanes = (size: number, clock: Clock, memory: OriginMemory = new
   }
 
   const isQuiet = ({ inFlight, conduct }: Lane, milliseconds: number): boolean =>
-    inFlight > 0 && Math.abs(clock.now() - conduct.quietSince) > milliseconds
+    inFlight > 0 && clock.now() - conduct.quietSince > milliseconds
 
   const accepts = (lane: Lane): boolean => lane.conduct.accepts && !isQuiet(lane, SILENT)
 

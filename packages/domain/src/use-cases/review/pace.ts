@@ -57,7 +57,7 @@ export const makePace = (clock: Clock): Pace => {
     const elapsed = Math.max(0, now - filledAt)
     filledAt = now
     filled = Math.min(depth(), filled + (elapsed / SECOND) * rate)
-    if (Math.abs(now - grownAt) < GROWS_AFTER) return
+    if (now - grownAt < GROWS_AFTER) return
     grownAt = now
     rate *= GROWTH
     if (rate > FASTEST) rate = Number.POSITIVE_INFINITY
@@ -65,7 +65,7 @@ export const makePace = (clock: Clock): Pace => {
 
   return {
     begin(lastAnswer) {
-      if (Math.abs(clock.now() - lastAnswer) < IDLE) return
+      if (clock.now() - lastAnswer < IDLE) return
       since = clock.now()
       count = 0
     },

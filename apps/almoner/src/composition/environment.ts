@@ -1,1 +1,0 @@
-export { isOfService, pathFault } from '@almoner/adapters-node'

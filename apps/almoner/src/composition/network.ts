@@ -1,1 +1,0 @@
-export { type HttpsProxy, mayBePublic, readHttpsProxy, serverTime } from '@almoner/adapters-node'

@@ -1,0 +1,8 @@
+export {
+  type HttpsProxy,
+  isOfService,
+  mayBePublic,
+  pathFault,
+  readHttpsProxy,
+  serverTime,
+} from '@almoner/adapters-node'
