@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { ContentType } from '../items/item.ts'
+import type { ContentType } from '../history/record.ts'
 import type { Email } from '../values/email.ts'
 import type { Instant } from '../values/instant.ts'
 import { fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'

@@ -15,6 +15,7 @@ export * from '../almoner/history.ts'
 export * from '../history/act.ts'
 export * from '../history/queries.ts'
 export * from '../history/record.ts'
+export * from '../items/fields.ts'
 export * from '../use-cases/history/list-revisions.ts'
 export {
   OneRevision,

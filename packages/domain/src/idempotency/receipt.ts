@@ -1,9 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { DeviceIdentity } from '../people/device-identity.ts'
 import type { Branded } from '../values/brand.ts'
 import type { Email } from '../values/email.ts'
-import type { ClientId } from '../values/ids.ts'
+import type { ClientId, DeviceIdentity } from '../values/ids.ts'
 import { type Instant, instant, MINUTE } from '../values/instant.ts'
 import { type Refined, refined } from '../values/refined.ts'
 

@@ -19,11 +19,6 @@ export interface ItemCore {
   readonly revision: number
 }
 
-/** The two collections of items. */
-export const CONTENT_TYPES = ['library', 'feed'] as const
-/** One of {@link CONTENT_TYPES}. */
-export type ContentType = (typeof CONTENT_TYPES)[number]
-
 /** There is no such item, or the caller may not know of it. */
 export interface ItemNotFound {
   readonly _tag: 'ItemNotFound'

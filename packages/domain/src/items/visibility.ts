@@ -1,6 +1,9 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { type Caller, hasScope } from '../access/caller.ts'
-import type { LocalDate } from '../values/local-date.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { ContentPolicy } from '../ports/of-content.ts'
+import type { CommonPolicy } from '../ports/of-values.ts'
+import { dayOf, type LocalDate } from '../values/local-date.ts'
 import type { Status } from './item.ts'
 
 /** What a caller may see of a content type: data, so that each store can translate it into its own terms. */
@@ -36,3 +39,14 @@ export const isVisible =
     const due = O.isNone(visibility.until) || day === undefined || day <= visibility.until.value
     return item.status === 'Live' && (visibility.restricted || !item.isDonorRestricted) && due
   }
+
+/** The day it is for the service (B8). */
+export const todayFor = (policy: Pick<CommonPolicy, 'timeZone'>, clock: Clock): LocalDate =>
+  dayOf(clock.now(), policy.timeZone)
+
+/** What of a policy decides who sees what (C9). */
+export type VisibilityPolicy = Pick<ContentPolicy, 'timeZone' | 'embargo'>
+
+/** How far a caller sees today (A3, C9). */
+export const visibilityFor = (policy: VisibilityPolicy, clock: Clock, caller: Caller): Visibility =>
+  visibilityOf(caller, policy.embargo ? O.some(todayFor(policy, clock)) : O.none)

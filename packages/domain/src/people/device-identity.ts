@@ -1,11 +1,8 @@
-import type { Branded } from '../values/brand.ts'
+import type { DeviceIdentity } from '../values/ids.ts'
 import { parseUrl } from '../values/web-url.ts'
 import { type Destination, type DeviceKind, destinationOf, PROVIDERS } from './destination.ts'
 import type { Device } from './device.ts'
 import type { DeviceToken } from './device-token.ts'
-
-/** Identifies a device: equal for all texts that lead to the same destination (F4). */
-export type DeviceIdentity = Branded<string, 'DeviceIdentity'>
 
 /** A device as a request names it. */
 export type NamedDevice = Pick<Device, 'token' | 'kind'>

@@ -1,20 +1,15 @@
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { SenderCredentials } from '../notifications/batch.ts'
-import type { PushMessage } from '../notifications/message.ts'
-import type { SmallerLimit } from '../notifications/payload-size.ts'
 import type { Push, PushResult } from '../notifications/push.ts'
 import { PROVIDERS, type Provider } from '../people/destination.ts'
+import type { PayloadLimits } from './payload-limits.ts'
 
 /** Carries pushes to devices, by one provider or by several. */
-export interface PushGateway {
+export interface PushGateway extends PayloadLimits {
   /** The providers that it sends by; all of the deployment when absent. */
   readonly providers?: ReadonlySet<Provider>
   /** Fingerprints of the credentials that it sends with, which do not reveal them: acceptances count for the same ones only (G15). */
   readonly credentials?: SenderCredentials
-  /** The bytes that a message takes with the provider where it takes most, of those it may be sent by (G6). Never fails. */
-  bytesOf(message: PushMessage): number
-  /** Returns the sizes of a message for services that take less than others; none where it is left out (G6). Never fails. */
-  smallerLimits?(message: PushMessage): ReadonlyArray<SmallerLimit>
   /**
    * Sends one push, and gives what came of it within `ANSWER_WITHIN`. Never rejects: what goes wrong on the way is a result
    * too. How many it is asked for at once is for the caller to bound.

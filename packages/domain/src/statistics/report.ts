@@ -1,4 +1,5 @@
-import { CONTENT_TYPES, STATUSES } from '../items/item.ts'
+import { CONTENT_TYPES } from '../history/record.ts'
+import { STATUSES } from '../items/item.ts'
 import { NO_OUTCOMES, OUTCOMES, type Tally } from '../notifications/delivery.ts'
 import { type DeviceKind, PROVIDERS } from '../people/destination.ts'
 import { LANGUAGES } from '../values/language.ts'

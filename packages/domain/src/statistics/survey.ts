@@ -1,4 +1,5 @@
-import type { ContentType, Status } from '../items/item.ts'
+import type { ContentType } from '../history/record.ts'
+import type { Status } from '../items/item.ts'
 import type { Tally } from '../notifications/delivery.ts'
 import type { DeviceKind } from '../people/destination.ts'
 import type { Language } from '../values/language.ts'

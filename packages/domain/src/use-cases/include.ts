@@ -2,12 +2,12 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ContentType } from '../history/record.ts'
 import type { Author } from '../items/author.ts'
 import type { Counterpart } from '../items/counterparts.ts'
-import type { ContentType } from '../items/item.ts'
 import { isVisible, type Visibility } from '../items/visibility.ts'
 import type { Label } from '../labels/label.ts'
-import type { Ports } from '../ports/index.ts'
+import type { ContentPorts } from '../ports/of-content.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
 import type { ItemId } from '../values/ids.ts'
 import { listingOf, mapListing, type ResultSet } from '../values/page.ts'
@@ -30,7 +30,7 @@ export type ReadMember = (ids: ReadonlyArray<ItemId>) => TE.TaskEither<Unavailab
 
 /** Reads the labels of items. */
 export const readLabelMember =
-  ({ labels }: Pick<Ports, 'labels'>, contentType: ContentType): ReadMember =>
+  ({ labels }: Pick<ContentPorts, 'labels'>, contentType: ContentType): ReadMember =>
   (ids) =>
     pipe(
       labels.ofItems(contentType, ids),
@@ -39,7 +39,7 @@ export const readLabelMember =
 
 /** Reads the counterparts of publications; one that the caller may not see is none (J4). */
 export const readTranslationMember =
-  ({ translations }: Pick<Ports, 'translations'>, visibility: Visibility): ReadMember =>
+  ({ translations }: Pick<ContentPorts, 'translations'>, visibility: Visibility): ReadMember =>
   (ids) =>
     pipe(
       translations.ofItems(ids),
@@ -50,7 +50,7 @@ export const readTranslationMember =
 
 /** Reads the authors of posts. */
 export const readAuthorMember =
-  ({ feedAuthors }: Pick<Ports, 'feedAuthors'>): ReadMember =>
+  ({ feedAuthors }: Pick<ContentPorts, 'feedAuthors'>): ReadMember =>
   (ids) =>
     pipe(
       feedAuthors.ofPosts(ids),

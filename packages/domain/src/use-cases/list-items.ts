@@ -2,13 +2,14 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ContentType } from '../history/record.ts'
 import { meansRestricted } from '../items/donor-restricted.ts'
 import type { ItemFilters } from '../items/filters.ts'
-import { type ContentType, type ItemCore, Status } from '../items/item.ts'
+import { type ItemCore, Status } from '../items/item.ts'
 import type { Matches } from '../items/matching.ts'
 import type { ItemQuery } from '../items/queries.ts'
-import type { Ports } from '../ports/index.ts'
 import type { ItemStore } from '../ports/item-store.ts'
+import type { ContentPorts } from '../ports/of-content.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
 import { endOfDay, startOfDay } from '../values/day-range.ts'
 import { type ItemId, LabelId } from '../values/ids.ts'
@@ -113,7 +114,7 @@ const NO_LABELS: ReadonlySet<LabelId> = new Set()
 
 /** Finds an item if it belongs to a query. A hidden item and one that does not exist take the same way and give the same answer (C4). */
 const findMatching = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
-  { labels }: Pick<Ports, 'labels'>,
+  { labels }: Pick<ContentPorts, 'labels'>,
   { contentType, store, matches }: Listed<Item, Query, Cursor>,
   id: ItemId,
   query: Query,
@@ -135,7 +136,7 @@ const findMatching = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
 
 /** The items of the whole collection in the window, and their number if it is wanted. */
 const select = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
-  ports: Pick<Ports, 'labels'>,
+  ports: Pick<ContentPorts, 'labels'>,
   listed: Listed<Item, Query, Cursor>,
   { itemId, query, window, count }: Asked<Query, Cursor>,
 ): TE.TaskEither<Unavailable, ResultSet<Item, Cursor>> => {
@@ -152,7 +153,7 @@ const select = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
 
 /** Lists the items that match, in the window, with what `include` adds. One asked for by its id is a collection of at most one (C4, J1). */
 export const listItems = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
-  ports: Pick<Ports, 'labels'>,
+  ports: Pick<ContentPorts, 'labels'>,
   listed: Listed<Item, Query, Cursor>,
   asked: Asked<Query, Cursor>,
 ): TE.TaskEither<Unavailable, ResultSet<WithIncluded<Item>, Cursor>> => {

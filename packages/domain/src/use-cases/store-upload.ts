@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, confirmRights, type RightsEnded } from '../access/caller.ts'
 import type { StoredImage } from '../items/image.ts'
 import type { ImageFault, ImageRule } from '../items/image-rules.ts'
-import type { Ports } from '../ports/index.ts'
+import type { ContentPorts } from '../ports/of-content.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
 import { discard } from './change-item.ts'
 
@@ -15,7 +15,7 @@ type Needs = 'imageChecker' | 'mediaStore' | 'secrets'
  * the sweep, never a broken link (D5).
  */
 export const storeUpload = <E extends { readonly _tag: string }, A>(
-  ports: Pick<Ports, Needs>,
+  ports: Pick<ContentPorts, Needs>,
   caller: Caller,
   bytes: Uint8Array,
   rule: ImageRule,

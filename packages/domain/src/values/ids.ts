@@ -45,3 +45,6 @@ export const ClientId = refined<ClientId>(
       : E.left('must be 1 to 100 letters, digits, dots, dashes or underscores'),
   { type: 'string', description: 'OAuth client identifier.', pattern: CLIENT_ID.source },
 )
+
+/** Identifies a device: equal for all texts that lead to the same destination (F4). */
+export type DeviceIdentity = Branded<string, 'DeviceIdentity'>

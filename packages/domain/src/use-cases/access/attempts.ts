@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import { lockedUntil, SOURCES, type Source } from '../../access/brute-force.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { AccessPorts } from '../../ports/of-access.ts'
 import { type Instant, instant } from '../../values/instant.ts'
 
 /** Too many wrong credentials came from there; it may try again at `until` (A8). */
@@ -17,7 +17,7 @@ type Needs = 'clock' | 'failedAttempts'
 
 /** Rejects an attempt from a blocked source, even with the right credentials (A8). */
 export const unlessLocked = (
-  { clock, failedAttempts }: Pick<Ports, Needs>,
+  { clock, failedAttempts }: Pick<AccessPorts, Needs>,
   keys: AttemptKeys,
 ): E.Either<TooManyAttempts, void> => {
   const now = clock.now()
@@ -31,7 +31,7 @@ export const unlessLocked = (
 }
 
 /** Counts a failed attempt (A8). */
-export const noteFailure = ({ clock, failedAttempts }: Pick<Ports, Needs>, keys: AttemptKeys): void => {
+export const noteFailure = ({ clock, failedAttempts }: Pick<AccessPorts, Needs>, keys: AttemptKeys): void => {
   const now = clock.now()
   for (const source of SOURCES) failedAttempts.add(source, keys[source], now)
 }

@@ -6,7 +6,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Client, isCurrent, type StoredSecret } from '../../access/client.ts'
 import { networkOf } from '../../access/network.ts'
 import type { ClientWithSecrets } from '../../ports/clients.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { AccessPorts } from '../../ports/of-access.ts'
 import type { SecretMatch } from '../../ports/secrets.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ClientId } from '../../values/ids.ts'
@@ -47,7 +47,7 @@ const keysOf = ({ address, clientId }: Credentials): AttemptKeys => ({
 })
 
 const verifyAny =
-  (ports: Pick<Ports, Needs>, { secret }: Credentials) =>
+  (ports: Pick<AccessPorts, Needs>, { secret }: Credentials) =>
   (stored: ReadonlyArray<StoredSecret>): TE.TaskEither<Unavailable, O.Option<MatchingSecret>> =>
     pipe(
       stored.length === 0 ? [NO_SECRET] : stored,
@@ -62,7 +62,7 @@ const verifyAny =
 
 /** Stores a digest in place of a hash of an earlier version, at its first use (A6). The next use tries again if this fails. */
 const replaceLegacyHash =
-  (ports: Pick<Ports, Needs>, { secret }: Credentials) =>
+  (ports: Pick<AccessPorts, Needs>, { secret }: Credentials) =>
   (client: Client, matching: O.Option<MatchingSecret>): TE.TaskEither<Unavailable, void> =>
     O.isSome(matching) && matching.value.match === 'legacy'
       ? pipe(
@@ -72,13 +72,13 @@ const replaceLegacyHash =
       : TE.right(undefined)
 
 const secretsOf = (
-  ports: Pick<Ports, Needs>,
+  ports: Pick<AccessPorts, Needs>,
   found: O.Option<ClientWithSecrets>,
 ): ReadonlyArray<StoredSecret> =>
   O.isSome(found) ? found.value.secrets.filter(isCurrent(ports.clock.now())) : []
 
 const findClient = (
-  ports: Pick<Ports, Needs>,
+  ports: Pick<AccessPorts, Needs>,
   id: string,
 ): TE.TaskEither<Unavailable, O.Option<ClientWithSecrets>> =>
   ClientId.is(id) ? ports.clients.find(id) : TE.right(O.none)
@@ -88,7 +88,7 @@ const findClient = (
  * between, so that many guesses at once are no more than many in a row (A8).
  */
 const answer =
-  (ports: Pick<Ports, Needs>, credentials: Credentials) =>
+  (ports: Pick<AccessPorts, Needs>, credentials: Credentials) =>
   (found: O.Option<ClientWithSecrets>, matches: boolean) =>
     pipe(
       unlessLocked(ports, keysOf(credentials)),
@@ -101,7 +101,7 @@ const answer =
 
 /** The client that these credentials belong to (A4), unless too many wrong ones came from there lately (A8). */
 export const makeCheckCredentials =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<AccessPorts, Needs>) =>
   (credentials: Credentials): TE.TaskEither<Refusal, Client> =>
     pipe(
       TE.fromEither<Refusal, void>(unlessLocked(ports, keysOf(credentials))),

@@ -3,10 +3,9 @@ import type * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { grantedScopes, type InvalidScope } from '../../access/client.ts'
 import type { Scope } from '../../access/scopes.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { AccessPolicy, AccessPorts } from '../../ports/of-access.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { addMillis, SECOND } from '../../values/instant.ts'
-import type { Policy } from '../policy.ts'
 import type { TooManyAttempts } from './attempts.ts'
 import { type Credentials, type InvalidClient, makeCheckCredentials } from './check-credentials.ts'
 
@@ -27,7 +26,7 @@ type Needs = 'accessTokens' | 'clients' | 'clock' | 'failedAttempts' | 'secrets'
 export type IssueTokenError = InvalidClient | TooManyAttempts | InvalidScope | Unavailable
 
 /** The client credentials grant (A4). `scope` is the space separated text of the request. */
-export const makeIssueToken = (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'tokenTtl'>) => {
+export const makeIssueToken = (ports: Pick<AccessPorts, Needs>, policy: Pick<AccessPolicy, 'tokenTtl'>) => {
   const checkCredentials = makeCheckCredentials(ports)
   return (credentials: Credentials, scope: O.Option<string>): TE.TaskEither<IssueTokenError, IssuedToken> =>
     pipe(

@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Client } from '../../access/client.ts'
 import type { ActedBy } from '../../history/act.ts'
 import type { ClientExists, ClientNotFound } from '../../ports/clients.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { AccessPorts } from '../../ports/of-access.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { ClientId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
@@ -19,7 +19,7 @@ type Needs = 'clients' | 'secrets'
 
 /** Registers a client under a fresh secret. */
 export const makeAddClient =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<AccessPorts, Needs>) =>
   (client: Client, by?: ActedBy): TE.TaskEither<ClientExists | Unavailable, ClientAndSecret> => {
     const secret = ports.secrets.mint()
     return pipe(
@@ -30,7 +30,7 @@ export const makeAddClient =
 
 /** Takes back a client that was just added, because its secret could not be shown. Fails with ClientNotFound if it has another one by now. */
 export const makeWithdrawClient =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<AccessPorts, Needs>) =>
   ({ client, secret }: ClientAndSecret, by?: ActedBy): TE.TaskEither<ClientNotFound | Unavailable, void> =>
     ports.clients.withdraw(
       client.id,
@@ -40,7 +40,7 @@ export const makeWithdrawClient =
 
 /** Gives a client a fresh secret; the old ones count until `oldUntil`, or no longer (A6). Its tokens live on. */
 export const makeRotateSecret =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<AccessPorts, Needs>) =>
   (
     id: ClientId,
     oldUntil: O.Option<Instant>,

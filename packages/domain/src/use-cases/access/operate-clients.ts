@@ -19,7 +19,7 @@ import {
 } from '../../access/new-client.ts'
 import type { ActedBy } from '../../history/act.ts'
 import type { ClientExists, ClientNotFound } from '../../ports/clients.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { AccessPorts } from '../../ports/of-access.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { addMillis, type Instant, SECOND } from '../../values/instant.ts'
 import { makeAddClient, makeRotateSecret } from './manage-clients.ts'
@@ -43,14 +43,14 @@ export interface ShownSecret {
 
 type Refused = InsufficientScope | InsufficientRole
 
-const actedBy = (caller: Caller, { clock }: Pick<Ports, 'clock'>): ActedBy => ({
+const actedBy = (caller: Caller, { clock }: Pick<AccessPorts, 'clock'>): ActedBy => ({
   actor: caller.actor,
   at: clock.now(),
 })
 
 /** Lists the clients of the API with their last use, without secrets. Requires the role `super-admin` (M2). */
 export const makeListClients =
-  (ports: Pick<Ports, 'clients' | 'clock'>) =>
+  (ports: Pick<AccessPorts, 'clients' | 'clock'>) =>
   (
     caller: Caller,
     _parameters: ListClients,
@@ -74,7 +74,7 @@ export const makeListClients =
 
 /** Registers a client under a new secret. Requires the role `super-admin` (M2, A6). */
 export const makeRegisterClient =
-  (ports: Pick<Ports, 'clients' | 'clock' | 'secrets'>) =>
+  (ports: Pick<AccessPorts, 'clients' | 'clock' | 'secrets'>) =>
   (
     caller: Caller,
     command: RegisterClient,
@@ -92,7 +92,7 @@ export const makeRegisterClient =
 
 /** Gives a client a new secret. The earlier ones count for the time given, a day by default. Requires the role `super-admin` (M2, A6). */
 export const makeRotateClient =
-  (ports: Pick<Ports, 'clients' | 'clock' | 'secrets'>) =>
+  (ports: Pick<AccessPorts, 'clients' | 'clock' | 'secrets'>) =>
   (
     caller: Caller,
     { clientId, keepOld = DEFAULT_OVERLAP }: RotateClient,
@@ -112,7 +112,7 @@ export const makeRotateClient =
 
 /** Disables a client, which ends its tokens, or enables it again. Requires the role `super-admin` (M2, A6). */
 export const makeDisableClient =
-  (ports: Pick<Ports, 'clients' | 'clock'>) =>
+  (ports: Pick<AccessPorts, 'clients' | 'clock'>) =>
   (
     caller: Caller,
     { clientId, disabled }: DisableClient,

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { AccessTokens } from '../../ports/access-tokens.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { AccessPorts } from '../../ports/of-access.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { ClientId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
@@ -22,7 +22,7 @@ export const recordClientUses = ({
   accessTokens,
   clients,
   clock,
-}: Pick<Ports, 'accessTokens' | 'clients' | 'clock'>): RecordedUses => {
+}: Pick<AccessPorts, 'accessTokens' | 'clients' | 'clock'>): RecordedUses => {
   let uses = new Map<ClientId, Instant>()
   return {
     accessTokens: {

@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Ports } from '../../ports/index.ts'
+import type { AccessPorts } from '../../ports/of-access.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { TooManyAttempts } from './attempts.ts'
 import { type Credentials, type InvalidClient, makeCheckCredentials } from './check-credentials.ts'
@@ -11,7 +11,7 @@ type Needs = 'accessTokens' | 'clients' | 'clock' | 'failedAttempts' | 'secrets'
  * Ends a token of the client (RFC 7009). A token that is unknown, or another client's, is none of its business: the answer is
  * the same and nothing happens.
  */
-export const makeRevokeToken = (ports: Pick<Ports, Needs>) => {
+export const makeRevokeToken = (ports: Pick<AccessPorts, Needs>) => {
   const checkCredentials = makeCheckCredentials(ports)
   return (
     credentials: Credentials,

@@ -9,7 +9,7 @@ import {
 } from '../../access/caller.ts'
 import type { Identity, IdentityNotFound } from '../../access/identity.ts'
 import type { NoSession } from '../../access/session.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPorts } from '../../ports/of-managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
 import { parameters } from '../../values/parameters.ts'
@@ -21,7 +21,7 @@ export type ListIdentities = typeof ListIdentities._A
 
 /** Lists the accounts of the identity provider that sign managers in, by address: all for operators, for others their own (M3). */
 export const makeListIdentities =
-  (ports: Pick<Ports, 'identities'>) =>
+  (ports: Pick<ManagerPorts, 'identities'>) =>
   (
     caller: Caller,
     _parameters: ListIdentities,
@@ -43,7 +43,7 @@ const isOwn = (caller: Caller, email: Email): boolean =>
 
 /** Unlinks the account of the identity provider from a manager: one's own, or any for operators (M3). Ends the manager's other sessions (M4). */
 export const makeUnlinkIdentity =
-  (ports: Pick<Ports, 'clock' | 'identities'>) =>
+  (ports: Pick<ManagerPorts, 'clock' | 'identities'>) =>
   (
     caller: Caller,
     { email }: OneManager,

@@ -9,12 +9,11 @@ import type {
 } from '../../access/identity-provider.ts'
 import type { SignInReason } from '../../access/sign-in-reason.ts'
 import type { Manager } from '../../people/manager.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPolicy, ManagerPorts } from '../../ports/of-managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
 import { addMillis, instant, MINUTE } from '../../values/instant.ts'
 import { noteFailure, type TooManyAttempts, unlessLocked } from '../access/attempts.ts'
-import type { Policy } from '../policy.ts'
 import { attemptKeys, type OpenedSession, openSession, type SignInSource } from './open-session.ts'
 import type { SignInRefused } from './passkey-sign-in.ts'
 import { limitChallenges } from './sign-in-challenges.ts'
@@ -40,7 +39,7 @@ export interface ProviderAttempt extends SignInSource {
 
 /** Begins a sign-in at the identity provider, which can be finished once within ten minutes (M3). Limited by network (A8). */
 export const makeStartProviderSignIn =
-  (ports: Pick<Ports, 'clock' | 'failedAttempts' | 'oneTimeSecrets' | 'secrets'>) =>
+  (ports: Pick<ManagerPorts, 'clock' | 'failedAttempts' | 'oneTimeSecrets' | 'secrets'>) =>
   (
     provider: IdentityProvider,
     { address, isFresh }: Pick<SignInSource, 'address'> & { readonly isFresh: boolean },
@@ -86,7 +85,7 @@ type Proved = ProvedIdentity<IdentityRefused | ProviderUnavailable>
 
 /** Returns what the provider proves, if the sign-in was begun in this browser and not finished yet. */
 const proved = (
-  ports: Pick<Ports, Needs>,
+  ports: Pick<ManagerPorts, Needs>,
   provider: IdentityProvider,
   { secret, response }: ProviderAttempt,
 ): TE.TaskEither<Failure, Proved> => {
@@ -103,7 +102,7 @@ const proved = (
   )
 }
 
-const enabled = (ports: Pick<Ports, Needs>, email: Email): TE.TaskEither<Failure, Manager> =>
+const enabled = (ports: Pick<ManagerPorts, Needs>, email: Email): TE.TaskEither<Failure, Manager> =>
   pipe(
     ports.managers.find(email),
     TE.flatMap(TE.fromOption((): Failure => refused('unknown-manager'))),
@@ -115,7 +114,7 @@ const enabled = (ports: Pick<Ports, Needs>, email: Email): TE.TaskEither<Failure
 
 /** Links the identity of a first sign-in to the manager with its address. A manager who has an identity keeps that one. */
 const linked = (
-  ports: Pick<Ports, Needs>,
+  ports: Pick<ManagerPorts, Needs>,
   provider: Pick<IdentityProvider, 'domains' | 'trustsEmail'>,
   identity: Proved,
 ): TE.TaskEither<Failure, Manager> => {
@@ -137,7 +136,7 @@ const linked = (
   )
 }
 
-const used = (ports: Pick<Ports, Needs>, identity: Identity): TE.TaskEither<Failure, Manager> =>
+const used = (ports: Pick<ManagerPorts, Needs>, identity: Identity): TE.TaskEither<Failure, Manager> =>
   pipe(
     enabled(ports, identity.email),
     TE.tap(() => ports.identities.use(identity, ports.clock.now())),
@@ -145,7 +144,7 @@ const used = (ports: Pick<Ports, Needs>, identity: Identity): TE.TaskEither<Fail
 
 /** Returns the manager of an identity. Its address counts for the first sign-in only, its identifier afterwards. */
 const managerOf = (
-  ports: Pick<Ports, Needs>,
+  ports: Pick<ManagerPorts, Needs>,
   provider: IdentityProvider,
   identity: Proved,
 ): TE.TaskEither<Failure, Manager> =>
@@ -162,7 +161,7 @@ const NEVER = instant(0)
  * The session proves presence as of when the person gave a password at the provider, so not at all if the provider does not say (M4).
  */
 export const makeSignInByProvider =
-  (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'sessionIdle' | 'sessionLife'>) =>
+  (ports: Pick<ManagerPorts, Needs>, policy: Pick<ManagerPolicy, 'sessionIdle' | 'sessionLife'>) =>
   (
     provider: IdentityProvider,
     attempt: ProviderAttempt,

@@ -9,7 +9,7 @@ import {
   type ManagerExists,
   type ManagerNotFound,
 } from '../../people/manager.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPorts } from '../../ports/of-managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
 import { addMillis, type Instant, SECOND } from '../../values/instant.ts'
@@ -27,7 +27,7 @@ type Needs = 'clock' | 'managers' | 'oneTimeSecrets' | 'secrets'
 export const LINK_LIFE = 24 * 3600
 
 const linkFor = (
-  ports: Pick<Ports, Needs>,
+  ports: Pick<ManagerPorts, Needs>,
   manager: Manager,
   seconds: number,
   by?: ActedBy,
@@ -49,7 +49,7 @@ const linkFor = (
  * @param by under whose name the change is recorded (K1)
  */
 export const makeAddManager =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<ManagerPorts, Needs>) =>
   (
     manager: Manager,
     by?: ActedBy,
@@ -67,7 +67,7 @@ export const makeAddManager =
  * @param by under whose name the link is recorded (K1)
  */
 export const makeCreateSignInLink =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<ManagerPorts, Needs>) =>
   (
     email: Email,
     seconds: number = LINK_LIFE,

@@ -11,7 +11,7 @@ import {
 } from '../../access/caller.ts'
 import { type ActiveSession, callerOfSession, type Session } from '../../access/session.ts'
 import { MANAGER_NOT_FOUND, type ManagerNotFound } from '../../people/manager.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPorts } from '../../ports/of-managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
 import { asOperator, type OneManager } from './managers.ts'
@@ -22,7 +22,7 @@ type Needs = 'clock' | 'managers' | 'sessions'
 
 /** Does work for a known manager. */
 const ofKnown = <A>(
-  { managers }: Pick<Ports, Needs>,
+  { managers }: Pick<ManagerPorts, Needs>,
   email: Email,
   work: () => TE.TaskEither<Unavailable, A>,
 ): TE.TaskEither<ManagerNotFound | Unavailable, A> =>
@@ -36,7 +36,7 @@ const ofKnown = <A>(
 
 /** Lists the open sessions of a manager, newest first (M4). */
 export const makeListManagerSessions =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<ManagerPorts, Needs>) =>
   (caller: Caller, { email }: OneManager): TE.TaskEither<Refused, ReadonlyArray<Session>> =>
     permitted(
       'listManagers',
@@ -45,7 +45,7 @@ export const makeListManagerSessions =
 
 /** Ends all sessions of a manager, and returns how many there were (M4). */
 export const makeEndManagerSessions =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<ManagerPorts, Needs>) =>
   (caller: Caller, { email }: OneManager): TE.TaskEither<Refused | PresenceRequired, number> =>
     asOperator(ports, caller, (by) =>
       ofKnown(ports, email, () => ports.sessions.endAll(email, { act: { ...by, action: 'end-sessions' } })),
@@ -60,7 +60,7 @@ export interface OwnSession {
 
 /** Lists the open sessions of the person of a session, newest first (M4). */
 export const makeListOwnSessions =
-  (ports: Pick<Ports, 'clock' | 'sessions'>) =>
+  (ports: Pick<ManagerPorts, 'clock' | 'sessions'>) =>
   (active: ActiveSession): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<OwnSession>> =>
     permitted(
       'useOwnAccount',
@@ -76,7 +76,7 @@ export const makeListOwnSessions =
 
 /** Ends all other sessions of the person of a session, and returns how many there were (M4). */
 export const makeEndOtherSessions =
-  (ports: Pick<Ports, 'clock' | 'sessions'>) =>
+  (ports: Pick<ManagerPorts, 'clock' | 'sessions'>) =>
   (active: ActiveSession): TE.TaskEither<InsufficientScope | Unavailable, number> =>
     permitted(
       'useOwnAccount',

@@ -21,8 +21,8 @@ import {
   ManagerName,
   type ManagerNotFound,
 } from '../../people/manager.ts'
-import type { Ports } from '../../ports/index.ts'
 import type { ChangedBy } from '../../ports/managers.ts'
+import type { ManagerPorts } from '../../ports/of-managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { BooleanParameter } from '../../values/boolean.ts'
 import { Email } from '../../values/email.ts'
@@ -67,7 +67,7 @@ type Refused = InsufficientScope | InsufficientRole | PresenceRequired | Unavail
 
 /** Does work on managers that only operators may do, with a recent proof of presence and under the caller's name (K1, M10). */
 export const asOperator = <L, A>(
-  ports: Pick<Ports, 'clock'>,
+  ports: Pick<ManagerPorts, 'clock'>,
   caller: Caller,
   work: (by: ActedBy) => TE.TaskEither<L, A>,
 ): TE.TaskEither<L | InsufficientScope | InsufficientRole | PresenceRequired, A> =>
@@ -86,7 +86,7 @@ export interface ListedManager extends Manager {
 
 /** Lists all managers by address (M2). */
 export const makeListManagers =
-  (ports: Pick<Ports, 'managers' | 'passwords'>) =>
+  (ports: Pick<ManagerPorts, 'managers' | 'passwords'>) =>
   (
     caller: Caller,
     _parameters: ListManagers,
@@ -105,7 +105,7 @@ export const makeListManagers =
       ),
     )
 
-type LinkPorts = Pick<Ports, 'clock' | 'managers' | 'oneTimeSecrets' | 'secrets'>
+type LinkPorts = Pick<ManagerPorts, 'clock' | 'managers' | 'oneTimeSecrets' | 'secrets'>
 
 /** Adds a manager, with a link that signs in once within 24 hours (M2). */
 export const makeInviteManager =
@@ -130,7 +130,7 @@ export const makeInviteAgain =
  * one (L4).
  */
 export const makeSetManagerAccess =
-  (ports: Pick<Ports, 'clock' | 'managers'>) =>
+  (ports: Pick<ManagerPorts, 'clock' | 'managers'>) =>
   (
     caller: Caller,
     { email, duty, disabled }: SetManagerAccess,
@@ -142,7 +142,7 @@ export const makeSetManagerAccess =
 
 /** Deletes the password of a manager, as after a lost phone, and ends the manager's sessions. A link lets the manager in again (M3, M4). */
 export const makeRemoveManagerPassword =
-  (ports: Pick<Ports, 'clock' | 'passwords'>) =>
+  (ports: Pick<ManagerPorts, 'clock' | 'passwords'>) =>
   (caller: Caller, { email }: OneManager): TE.TaskEither<Refused | PasswordNotFound | NoSession, void> =>
     asOperator(ports, caller, ({ at }) =>
       ports.passwords.remove(email, changedBy(caller, 'remove-password', at)),
@@ -150,7 +150,7 @@ export const makeRemoveManagerPassword =
 
 /** Lists the passkeys of a manager, in the order in which they were added (M3). */
 export const makeListManagerPasskeys =
-  (ports: Pick<Ports, 'managers' | 'passkeys'>) =>
+  (ports: Pick<ManagerPorts, 'managers' | 'passkeys'>) =>
   (
     caller: Caller,
     { email }: OneManager,
@@ -168,7 +168,7 @@ export const makeListManagerPasskeys =
 
 /** Deletes a passkey of a manager, as after the theft of a phone, and ends the manager's sessions and links (M3, M4). */
 export const makeRemoveManagerPasskey =
-  (ports: Pick<Ports, 'clock' | 'passkeys'>) =>
+  (ports: Pick<ManagerPorts, 'clock' | 'passkeys'>) =>
   (
     caller: Caller,
     { email, id }: OneManagerPasskey,

@@ -5,12 +5,11 @@ import { networkOf } from '../../access/network.ts'
 import { type ActiveSession, newSession } from '../../access/session.ts'
 import type { CheckedCredential } from '../../access/sign-in-proof.ts'
 import type { Manager } from '../../people/manager.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPolicy, ManagerPorts } from '../../ports/of-managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { AttemptKeys } from '../access/attempts.ts'
-import type { Policy } from '../policy.ts'
 
 /** Where an attempt to sign in comes from. */
 export interface SignInSource {
@@ -42,8 +41,8 @@ export interface CheckedSignIn {
 
 /** Opens a session if what was checked is still so (M3, M4). Fails with `refused` otherwise. */
 export const openSession = <Refused>(
-  ports: Pick<Ports, 'clock' | 'secrets' | 'sessions'>,
-  policy: Pick<Policy, 'sessionIdle' | 'sessionLife'>,
+  ports: Pick<ManagerPorts, 'clock' | 'secrets' | 'sessions'>,
+  policy: Pick<ManagerPolicy, 'sessionIdle' | 'sessionLife'>,
   { email, manager, credential, confirmedAt = ports.clock.now() }: CheckedSignIn,
   { browser }: Pick<SignInSource, 'browser'>,
   refused: Refused,

@@ -5,11 +5,10 @@ import type { Passkey } from '../../access/passkey.ts'
 import type { PasskeyChecker, PasskeyClaim, PasskeyOptions } from '../../access/passkey-checker.ts'
 import type { SignInReason } from '../../access/sign-in-reason.ts'
 import type { Manager } from '../../people/manager.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPolicy, ManagerPorts } from '../../ports/of-managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { addMillis } from '../../values/instant.ts'
 import { noteFailure, type TooManyAttempts, unlessLocked } from '../access/attempts.ts'
-import type { Policy } from '../policy.ts'
 import { attemptKeys, type OpenedSession, openSession, type SignInSource } from './open-session.ts'
 import { CHALLENGE_LIFE } from './passkeys.ts'
 import { limitChallenges } from './sign-in-challenges.ts'
@@ -31,7 +30,7 @@ const refused = (reason: SignInReason): SignInRefused => ({ _tag: 'SignInRefused
 
 /** Asks for a sign-in by passkey: returns the options for the browser, with a challenge for five minutes (M3). Limited by network (A8). */
 export const makeStartPasskeySignIn =
-  (ports: Pick<Ports, 'clock' | 'failedAttempts' | 'oneTimeSecrets' | 'secrets'>) =>
+  (ports: Pick<ManagerPorts, 'clock' | 'failedAttempts' | 'oneTimeSecrets' | 'secrets'>) =>
   (
     checker: PasskeyChecker,
     source: Pick<SignInSource, 'address'>,
@@ -65,7 +64,7 @@ interface Claimed {
 
 /** Returns the passkey that a response claims, if its challenge is open, and the manager is enabled. */
 const claimed = (
-  ports: Pick<Ports, Needs>,
+  ports: Pick<ManagerPorts, Needs>,
   { id, challenge }: PasskeyClaim,
 ): TE.TaskEither<Failure, Claimed> =>
   pipe(
@@ -86,7 +85,7 @@ const claimed = (
 
 /** Returns the passkey whose manager a response proves to be there, and notes its use. */
 const proved = (
-  ports: Pick<Ports, Needs>,
+  ports: Pick<ManagerPorts, Needs>,
   checker: PasskeyChecker,
   response: string,
 ): TE.TaskEither<Failure, Claimed> => {
@@ -105,7 +104,7 @@ const proved = (
 
 /** Signs a manager in by a passkey, with a new session each time (M3, M4), unless too many wrong ones came from there (A8). */
 export const makeSignInByPasskey =
-  (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'sessionIdle' | 'sessionLife'>) =>
+  (ports: Pick<ManagerPorts, Needs>, policy: Pick<ManagerPolicy, 'sessionIdle' | 'sessionLife'>) =>
   (
     checker: PasskeyChecker,
     attempt: PasskeyAttempt,

@@ -17,8 +17,8 @@ import {
 } from '../../access/passkey-checker.ts'
 import { type ActiveSession, callerOfSession, type NoSession } from '../../access/session.ts'
 import type { Action } from '../../history/act.ts'
-import type { Ports } from '../../ports/index.ts'
 import type { ChangedBy } from '../../ports/managers.ts'
+import type { ManagerPorts } from '../../ports/of-managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { addMillis, MINUTE } from '../../values/instant.ts'
 import { parameters } from '../../values/parameters.ts'
@@ -52,7 +52,7 @@ type Refused = InsufficientScope | PresenceRequired
 type Needs = 'clock' | 'oneTimeSecrets' | 'passkeys' | 'secrets'
 
 const ownAct = (
-  { clock }: Pick<Ports, 'clock'>,
+  { clock }: Pick<ManagerPorts, 'clock'>,
   { session, number }: ActiveSession,
   action: Action,
 ): ChangedBy => ({
@@ -62,13 +62,13 @@ const ownAct = (
 
 /** Lists the passkeys of the person of a session, in the order in which they were added (M3). */
 export const makeListPasskeys =
-  (ports: Pick<Ports, 'passkeys'>) =>
+  (ports: Pick<ManagerPorts, 'passkeys'>) =>
   (active: ActiveSession): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<Passkey>> =>
     permitted('useOwnAccount', callerOfSession(active))(() => ports.passkeys.of(active.manager.email))
 
 /** Asks for a new passkey of the person of a session: returns the options for the browser, with a challenge for five minutes (M3). */
 export const makeStartPasskey =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<ManagerPorts, Needs>) =>
   (
     checker: PasskeyChecker,
     active: ActiveSession,
@@ -110,7 +110,7 @@ const REFUSED: AddFailure = { _tag: 'PasskeyRefused' }
 
 /** Stores the passkey of a browser's response to the options of the same person (M3). */
 export const makeAddPasskey =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<ManagerPorts, Needs>) =>
   (
     checker: PasskeyChecker,
     active: ActiveSession,
@@ -142,7 +142,7 @@ export const makeAddPasskey =
       )
     })
 
-type ChangePorts = Pick<Ports, 'clock' | 'passkeys'>
+type ChangePorts = Pick<ManagerPorts, 'clock' | 'passkeys'>
 
 /** Changes the name of a passkey of the person of a session (M3). */
 export const makeRenamePasskey =

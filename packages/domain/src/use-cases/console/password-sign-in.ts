@@ -8,11 +8,10 @@ import { plainCode } from '../../access/recovery-codes.ts'
 import type { SecondFactors, UsedCode } from '../../access/sign-in-proof.ts'
 import { acceptedStep, type TotpSecret } from '../../access/totp.ts'
 import type { Manager } from '../../people/manager.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPolicy, ManagerPorts } from '../../ports/of-managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
 import { type AttemptKeys, noteFailure, type TooManyAttempts, unlessLocked } from '../access/attempts.ts'
-import type { Policy } from '../policy.ts'
 import { type OpenedSession, openSession, type SignInSource } from './open-session.ts'
 import type { SignInRefused } from './passkey-sign-in.ts'
 
@@ -45,7 +44,7 @@ const NONE: SecondFactors = {
 
 /** Returns a function that returns what a code uses up, if it is right now. */
 const usedBy = (
-  { clock, secrets }: Pick<Ports, Needs>,
+  { clock, secrets }: Pick<ManagerPorts, Needs>,
   { hmac }: PasswordChecker,
   typed: string,
 ): ((factors: O.Option<SecondFactors>) => O.Option<UsedCode>) => {
@@ -61,7 +60,7 @@ const usedBy = (
 
 /** Returns the manager and the stored hash that fits the password; none if it is wrong. */
 const checkedPassword = (
-  ports: Pick<Ports, Needs>,
+  ports: Pick<ManagerPorts, Needs>,
   checker: PasswordChecker,
   { email, password }: PasswordAttempt,
 ): TE.TaskEither<Unavailable, { manager: O.Option<Manager>; hash: O.Option<PasswordHash> }> =>
@@ -81,7 +80,7 @@ const checkedPassword = (
  * after a right password count per person (M9). Both are looked at in each case, so that neither the answer nor its time says which is wrong.
  */
 export const makeSignInByPassword =
-  (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'sessionIdle' | 'sessionLife'>) =>
+  (ports: Pick<ManagerPorts, Needs>, policy: Pick<ManagerPolicy, 'sessionIdle' | 'sessionLife'>) =>
   (
     checker: PasswordChecker,
     attempt: PasswordAttempt,

@@ -14,8 +14,8 @@ import { newRecoveryCodes, plainCode } from '../../access/recovery-codes.ts'
 import { type ActiveSession, callerOfSession, type NoSession } from '../../access/session.ts'
 import { acceptedStep, TOTP_SECRET_BYTES, TotpSecret, totpSecretOf, totpUri } from '../../access/totp.ts'
 import type { Action } from '../../history/act.ts'
-import type { Ports } from '../../ports/index.ts'
 import type { ChangedBy } from '../../ports/managers.ts'
+import type { ManagerPorts } from '../../ports/of-managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { addMillis, MINUTE } from '../../values/instant.ts'
 import { fieldError, parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
@@ -58,7 +58,7 @@ type Needs = 'clock' | 'oneTimeSecrets' | 'passwords' | 'secrets'
 
 /** Returns the record of an act on one's own password, and the session that makes it and stays. */
 const ownAct = (
-  { clock }: Pick<Ports, 'clock'>,
+  { clock }: Pick<ManagerPorts, 'clock'>,
   { session, number }: ActiveSession,
   action: Action,
 ): ChangedBy => ({
@@ -68,13 +68,13 @@ const ownAct = (
 
 /** Returns the password of the person of a session (M3). */
 export const makeShowPassword =
-  (ports: Pick<Ports, 'passwords'>) =>
+  (ports: Pick<ManagerPorts, 'passwords'>) =>
   (active: ActiveSession): TE.TaskEither<InsufficientScope | Unavailable, O.Option<StoredPassword>> =>
     permitted('useOwnAccount', callerOfSession(active))(() => ports.passwords.find(active.manager.email))
 
 /** Makes a secret for the authenticator app of the person of a session, which can be confirmed within half an hour (M3). */
 export const makeStartPassword =
-  (ports: Pick<Ports, 'clock' | 'oneTimeSecrets' | 'secrets'>) =>
+  (ports: Pick<ManagerPorts, 'clock' | 'oneTimeSecrets' | 'secrets'>) =>
   (
     checker: PasswordChecker,
     active: ActiveSession,
@@ -109,14 +109,14 @@ const hashed = (
     : checker.hash(password)
 
 /** Makes recovery codes, with the digests that are stored instead. */
-const newCodes = ({ secrets }: Pick<Ports, 'secrets'>, { random }: PasswordChecker) => {
+const newCodes = ({ secrets }: Pick<ManagerPorts, 'secrets'>, { random }: PasswordChecker) => {
   const codes = newRecoveryCodes(random)
   return { codes, recoveryCodes: codes.map((code) => secrets.digest(plainCode(code))) }
 }
 
 /** Takes the secret that was made for the person of a session. */
 const takeSecret = (
-  { clock, oneTimeSecrets, secrets }: Pick<Ports, Needs>,
+  { clock, oneTimeSecrets, secrets }: Pick<ManagerPorts, Needs>,
   { manager }: ActiveSession,
   secret: TotpSecret,
 ): TE.TaskEither<Failure, unknown> =>
@@ -131,7 +131,7 @@ const takeSecret = (
  * Returns ten recovery codes, which are shown this once, and ends the person's other sessions (M3, M4).
  */
 export const makeSetPassword =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<ManagerPorts, Needs>) =>
   (
     checker: PasswordChecker,
     active: ActiveSession,
@@ -166,7 +166,7 @@ export const makeSetPassword =
 
 /** Changes the password of the person of a session, which ends the person's other sessions. The authenticator app stays (M3, M4). */
 export const makeChangePassword =
-  (ports: Pick<Ports, 'clock' | 'passwords'>) =>
+  (ports: Pick<ManagerPorts, 'clock' | 'passwords'>) =>
   (
     checker: PasswordChecker,
     active: ActiveSession,
@@ -194,7 +194,7 @@ export const makeChangePassword =
 
 /** Replaces the recovery codes of the person of a session by ten new ones, which are shown this once, and ends the other sessions (M3, M4). */
 export const makeRenewRecoveryCodes =
-  (ports: Pick<Ports, 'clock' | 'passwords' | 'secrets'>) =>
+  (ports: Pick<ManagerPorts, 'clock' | 'passwords' | 'secrets'>) =>
   (
     checker: PasswordChecker,
     active: ActiveSession,
@@ -217,7 +217,7 @@ export const makeRenewRecoveryCodes =
 
 /** Deletes the password of the person of a session, which ends the person's other sessions (M3, M4). */
 export const makeRemovePassword =
-  (ports: Pick<Ports, 'clock' | 'passwords'>) =>
+  (ports: Pick<ManagerPorts, 'clock' | 'passwords'>) =>
   (active: ActiveSession): TE.TaskEither<Refused | PasswordNotFound | NoSession | Unavailable, void> =>
     permitted(
       'changeOwnCredentials',

@@ -2,9 +2,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type ActiveSession, NO_ACTIVE_SESSION, type NoSession, usedSession } from '../../access/session.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPolicy, ManagerPorts } from '../../ports/of-managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Policy } from '../policy.ts'
 
 type Needs = 'clock' | 'secrets' | 'sessions'
 
@@ -14,7 +13,7 @@ type Needs = 'clock' | 'secrets' | 'sessions'
  * @param isAttended false for a request that no act of the person caused: it does not put the end off
  */
 export const makeFindSession =
-  (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'sessionIdle' | 'sessionLife'>) =>
+  (ports: Pick<ManagerPorts, Needs>, policy: Pick<ManagerPolicy, 'sessionIdle' | 'sessionLife'>) =>
   (secret: string, isAttended = true): TE.TaskEither<NoSession | Unavailable, ActiveSession> =>
     pipe(
       ports.sessions.find(ports.secrets.digest(secret), ports.clock.now()),
@@ -32,6 +31,6 @@ export const makeFindSession =
 
 /** Ends the session behind a secret everywhere (M4). An unknown one changes nothing. */
 export const makeSignOut =
-  (ports: Pick<Ports, Exclude<Needs, 'clock'>>) =>
+  (ports: Pick<ManagerPorts, Exclude<Needs, 'clock'>>) =>
   (secret: string): TE.TaskEither<Unavailable, void> =>
     pipe(ports.sessions.end(ports.secrets.digest(secret)), TE.asUnit)

@@ -4,7 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { lockedUntil } from '../../access/brute-force.ts'
 import { NO_ACTIVE_SESSION, type NoSession } from '../../access/session.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPorts } from '../../ports/of-managers.ts'
 import type { ManagerSecret } from '../../ports/one-time-secrets.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { TooManyAttempts } from '../access/attempts.ts'
@@ -12,7 +12,7 @@ import { attemptKeys, type SignInSource } from './open-session.ts'
 
 /** Counts a challenge, which is stored, and rejects more than a hundred a minute of one network (A8). */
 export const limitChallenges = (
-  { clock, failedAttempts }: Pick<Ports, 'clock' | 'failedAttempts'>,
+  { clock, failedAttempts }: Pick<ManagerPorts, 'clock' | 'failedAttempts'>,
   source: Pick<SignInSource, 'address'>,
 ): E.Either<TooManyAttempts, void> => {
   const now = clock.now()
@@ -25,7 +25,7 @@ export const limitChallenges = (
 
 /** Stores a secret of the person of a session. A person who has been disabled or erased meanwhile has no session any more (A9). */
 export const putOwnSecret = (
-  { oneTimeSecrets }: Pick<Ports, 'oneTimeSecrets'>,
+  { oneTimeSecrets }: Pick<ManagerPorts, 'oneTimeSecrets'>,
   secret: ManagerSecret,
 ): TE.TaskEither<NoSession | Unavailable, void> =>
   pipe(

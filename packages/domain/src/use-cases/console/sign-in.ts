@@ -2,11 +2,10 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Manager } from '../../people/manager.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPolicy, ManagerPorts } from '../../ports/of-managers.ts'
 import type { TokenDigest } from '../../ports/secrets.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { noteFailure, type TooManyAttempts, unlessLocked } from '../access/attempts.ts'
-import type { Policy } from '../policy.ts'
 import { attemptKeys, type OpenedSession, openSession, type SignInSource } from './open-session.ts'
 
 /** The secret of a link, and where the attempt comes from. */
@@ -29,7 +28,7 @@ const INVALID_LINK: InvalidLink = { _tag: 'InvalidLink' }
 
 /** Finds the manager whom a link is for, and does work with it, unless too many wrong ones came from there (A8). */
 const withLink = <A>(
-  ports: Pick<Ports, Exclude<Needs, 'sessions'>>,
+  ports: Pick<ManagerPorts, Exclude<Needs, 'sessions'>>,
   attempt: Pick<SignInAttempt, 'secret' | 'address'>,
   work: (manager: Manager, link: TokenDigest) => TE.TaskEither<InvalidLink | Unavailable, A>,
 ): TE.TaskEither<Failure, A> => {
@@ -55,7 +54,7 @@ const withLink = <A>(
 
 /** Returns the manager whom a link would sign in, and leaves the link (M2). Limits wrong ones as signing in does (A8). */
 export const makeShowLink =
-  (ports: Pick<Ports, Exclude<Needs, 'sessions'>>) =>
+  (ports: Pick<ManagerPorts, Exclude<Needs, 'sessions'>>) =>
   (
     attempt: Pick<SignInAttempt, 'secret' | 'address'>,
   ): TE.TaskEither<InvalidLink | TooManyAttempts | Unavailable, Manager> =>
@@ -63,7 +62,7 @@ export const makeShowLink =
 
 /** Signs a manager in by a one-time link, with a new session each time (M3, M4), unless too many wrong ones came from there (A8). */
 export const makeSignIn =
-  (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'sessionIdle' | 'sessionLife'>) =>
+  (ports: Pick<ManagerPorts, Needs>, policy: Pick<ManagerPolicy, 'sessionIdle' | 'sessionLife'>) =>
   (attempt: SignInAttempt): TE.TaskEither<InvalidLink | TooManyAttempts | Unavailable, OpenedSession> =>
     withLink(ports, attempt, (manager, link) => {
       const credential = { way: 'link', link } as const

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import type { ManagerName, NumberedManager } from '../../people/manager.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPorts } from '../../ports/of-managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters } from '../../values/parameters.ts'
 
@@ -17,7 +17,7 @@ export interface Person {
 
 /** Lists the names of managers by their numbers in the history, without addresses (K1). */
 export const makeListPeople =
-  (ports: Pick<Ports, 'managers'>) =>
+  (ports: Pick<ManagerPorts, 'managers'>) =>
   (
     caller: Caller,
     _parameters: ListPeople,

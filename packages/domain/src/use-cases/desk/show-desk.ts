@@ -5,14 +5,14 @@ import { type Caller, type InsufficientScope, permitted } from '../../access/cal
 import type { Desk, NotificationState } from '../../desk/desk.ts'
 import { deliveryOf } from '../../notifications/delivery.ts'
 import { endOfRetention } from '../../notifications/retention.ts'
-import type { Ports } from '../../ports/index.ts'
 import type { NotificationWithProgress } from '../../ports/notifications.ts'
+import type { ManagerPolicy } from '../../ports/of-managers.ts'
+import type { OperationsPorts } from '../../ports/of-operations.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { endOfDay, startOfDay } from '../../values/day-range.ts'
 import { dayOf } from '../../values/local-date.ts'
 import { parameters } from '../../values/parameters.ts'
 import { TimeZone } from '../../values/time-zone.ts'
-import type { Policy } from '../policy.ts'
 
 /** Parameters of GET /desk: the time zone whose day is shown, that of the service by default (B8). */
 export const ShowDesk = parameters({ name: 'ShowDesk', required: {}, optional: { timeZone: TimeZone } })
@@ -32,7 +32,10 @@ const stateOf = ({ notification, progress }: NotificationWithProgress): Notifica
 
 /** Shows what waits for content managers: posts, translations, and the notifications of today and of the last days (J7, G7). */
 export const makeShowDesk =
-  (ports: Pick<Ports, 'clock' | 'notifications' | 'statistics'>, policy: Pick<Policy, 'timeZone'>) =>
+  (
+    ports: Pick<OperationsPorts, 'clock' | 'notifications' | 'statistics'>,
+    policy: Pick<ManagerPolicy, 'timeZone'>,
+  ) =>
   (
     caller: Caller,
     { timeZone = policy.timeZone }: ShowDesk,

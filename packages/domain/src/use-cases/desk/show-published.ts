@@ -1,13 +1,13 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPolicy } from '../../ports/of-managers.ts'
+import type { OperationsPorts } from '../../ports/of-operations.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { lastMonths, type PublishedCount } from '../../statistics/months.ts'
 import { MINUTE } from '../../values/instant.ts'
 import type { LocalDate } from '../../values/local-date.ts'
 import { parameters } from '../../values/parameters.ts'
 import { sharedTask } from '../operations/shared-task.ts'
-import type { Policy } from '../policy.ts'
 
 /** Parameters of GET /published. */
 export const ShowPublished = parameters({ name: 'ShowPublished', required: {}, optional: {} })
@@ -26,8 +26,8 @@ export interface PublishedMonth extends PublishedCount {
 
 /** Returns the Live items of the last twelve months by language, the oldest month first (B8). At most a minute old. */
 export const makeShowPublished = (
-  { clock, statistics }: Pick<Ports, 'clock' | 'statistics'>,
-  { timeZone }: Pick<Policy, 'timeZone'>,
+  { clock, statistics }: Pick<OperationsPorts, 'clock' | 'statistics'>,
+  { timeZone }: Pick<ManagerPolicy, 'timeZone'>,
 ) => {
   const count = sharedTask(clock, LIFE, async () => {
     const months = lastMonths(clock.now(), timeZone, MONTHS)

@@ -5,12 +5,12 @@ import { type Caller, type InsufficientScope, permitted } from '../../access/cal
 import { type Reader, readersOf } from '../../desk/readers.ts'
 import { ITEM_NOT_FOUND, type ItemNotFound } from '../../items/item.ts'
 import { matchesFeed, matchesLibrary } from '../../items/matching.ts'
-import type { Ports } from '../../ports/index.ts'
+import { todayFor, type VisibilityPolicy } from '../../items/visibility.ts'
+import type { OperationsPorts } from '../../ports/of-operations.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import type { LocalDate } from '../../values/local-date.ts'
 import { parameters } from '../../values/parameters.ts'
-import { todayFor, type VisibilityPolicy } from '../policy.ts'
 
 /** Parameters of GET /library/<itemId>/readers and GET /feed/<itemId>/readers. */
 export const ShowReaders = parameters({ name: 'ShowReaders', required: { itemId: ItemId }, optional: {} })
@@ -33,17 +33,17 @@ const show = <Item>(
     pipe(find, TE.flatMap(TE.fromOption((): ItemNotFound | Unavailable => ITEM_NOT_FOUND)), TE.map(readers)),
   )
 
-const embargoOf = (policy: VisibilityPolicy, ports: Pick<Ports, 'clock'>): O.Option<LocalDate> =>
+const embargoOf = (policy: VisibilityPolicy, ports: Pick<OperationsPorts, 'clock'>): O.Option<LocalDate> =>
   policy.embargo ? O.some(todayFor(policy, ports.clock)) : O.none
 
 /** Shows which kinds of readers get a publication today, by the rule that lists follow (A3, C9). */
 export const makeShowLibraryReaders =
-  (ports: Pick<Ports, 'libraryItems' | 'clock'>, policy: VisibilityPolicy) =>
+  (ports: Pick<OperationsPorts, 'libraryItems' | 'clock'>, policy: VisibilityPolicy) =>
   (caller: Caller, { itemId }: ShowReaders): Shown =>
     show(caller, ports.libraryItems.find(itemId), (item) => libraryReaders(item, embargoOf(policy, ports)))
 
 /** Shows which kinds of readers get a post, by the rule that lists follow (A3). */
 export const makeShowFeedReaders =
-  (ports: Pick<Ports, 'feedItems' | 'clock'>, policy: VisibilityPolicy) =>
+  (ports: Pick<OperationsPorts, 'feedItems' | 'clock'>, policy: VisibilityPolicy) =>
   (caller: Caller, { itemId }: ShowReaders): Shown =>
     show(caller, ports.feedItems.find(itemId), (item) => feedReaders(item, embargoOf(policy, ports)))

@@ -11,9 +11,9 @@ import {
   type CopySummary,
   type WorkingCopy,
 } from '../../desk/working-copy.ts'
-import { CONTENT_TYPES, type ContentType } from '../../items/item.ts'
+import { CONTENT_TYPES, type ContentType } from '../../history/record.ts'
 import type { NoActingUser } from '../../people/acting-user.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPorts } from '../../ports/of-managers.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters, type ValidationFailed } from '../../values/parameters.ts'
 import { oneOf } from '../../values/refined.ts'
@@ -44,7 +44,7 @@ export type PutCopy = typeof PutCopy._A
 
 /** Lists the caller's working copies, the latest change first (M7). */
 export const makeListCopies =
-  (ports: Pick<Ports, 'workingCopies'>) =>
+  (ports: Pick<ManagerPorts, 'workingCopies'>) =>
   (
     caller: Caller,
     _parameters: ListCopies,
@@ -53,7 +53,7 @@ export const makeListCopies =
 
 /** Returns one of the caller's working copies (M7). */
 export const makeGetCopy =
-  (ports: Pick<Ports, 'workingCopies'>) =>
+  (ports: Pick<ManagerPorts, 'workingCopies'>) =>
   (caller: Caller, { key }: OneCopy): TE.TaskEither<NoManager | CopyNotFound | Unavailable, WorkingCopy> =>
     forManager(caller, (email) =>
       pipe(
@@ -64,7 +64,7 @@ export const makeGetCopy =
 
 /** Stores one of the caller's working copies, valid or not (M7). The item stays as it is. */
 export const makePutCopy =
-  (ports: Pick<Ports, 'clock' | 'workingCopies'>) =>
+  (ports: Pick<ManagerPorts, 'clock' | 'workingCopies'>) =>
   (
     caller: Caller,
     { key, contentType, fields, baseETag = '' }: PutCopy,
@@ -81,6 +81,6 @@ export const makePutCopy =
 
 /** Deletes one of the caller's working copies, if there is one (M7). */
 export const makeDeleteCopy =
-  (ports: Pick<Ports, 'workingCopies'>) =>
+  (ports: Pick<ManagerPorts, 'workingCopies'>) =>
   (caller: Caller, { key }: OneCopy): TE.TaskEither<NoManager | Unavailable, void> =>
     forManager(caller, (email) => ports.workingCopies.remove(email, key))

@@ -6,7 +6,7 @@ import { boundToOwnUser } from '../../history/act.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { authorOf } from '../../items/author.ts'
 import type { UnpublishedFeedItem } from '../../items/feed-item.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters } from '../../values/parameters.ts'
 import { CONTENT_CONDITIONS, CONTENT_OPTIONAL, CONTENT_REQUIRED, sentContent } from './content-parameters.ts'
@@ -25,7 +25,7 @@ type Needs = 'feedItems' | 'clock' | 'ids' | 'mediaAddresses'
 
 /** A donor's new post: a Draft until a content manager approves it; public and in English unless said otherwise (B9). The caller is recorded as its author (L3); the user only while the caller is bound to it (L1). */
 export const makeCreateFeedItem =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<ContentPorts, Needs>) =>
   (
     caller: Caller,
     command: CreateFeedItem,

@@ -4,7 +4,8 @@ import { type Caller, type InsufficientScope, permitted } from '../../access/cal
 import { type FeedItem, FeedKind } from '../../items/feed-item.ts'
 import { matchesFeed } from '../../items/matching.ts'
 import { FeedCursor } from '../../items/queries.ts'
-import type { Ports } from '../../ports/index.ts'
+import { type VisibilityPolicy, visibilityFor } from '../../items/visibility.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
@@ -12,7 +13,6 @@ import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from
 import { parameters } from '../../values/parameters.ts'
 import { includeOf, readAuthorMember, readLabelMember, type WithIncluded } from '../include.ts'
 import { FINDING, feedFilters, listItems } from '../list-items.ts'
-import { type VisibilityPolicy, visibilityFor } from '../policy.ts'
 
 const optional = {
   itemId: ItemId,
@@ -42,7 +42,7 @@ export type ListFeedItems = typeof ListFeedItems._A
 
 /** The feed as the caller may see it, newest post first (A3, C3, C4). Authors are for content managers (J4). */
 export const makeListFeedItems =
-  (ports: Pick<Ports, 'feedItems' | 'labels' | 'feedAuthors' | 'clock'>, policy: VisibilityPolicy) =>
+  (ports: Pick<ContentPorts, 'feedItems' | 'labels' | 'feedAuthors' | 'clock'>, policy: VisibilityPolicy) =>
   (
     caller: Caller,
     asked: ListFeedItems,

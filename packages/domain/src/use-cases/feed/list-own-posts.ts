@@ -4,7 +4,7 @@ import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
 import { FeedCursor } from '../../items/queries.ts'
 import type { NoActingUser } from '../../people/acting-user.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PeoplePorts } from '../../ports/of-people.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { Language } from '../../values/language.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
@@ -23,7 +23,7 @@ export type ListOwnPosts = typeof ListOwnPosts._A
 
 /** Lists the posts that a user created, in every state and newest first; none for an unknown user (L3). */
 export const makeListOwnPosts =
-  (ports: Pick<Ports, 'feedAuthors'>) =>
+  (ports: Pick<PeoplePorts, 'feedAuthors'>) =>
   (
     caller: Caller,
     { email, lang, ...page }: ListOwnPosts,

@@ -6,7 +6,7 @@ import { removeFeedImage } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
 import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/item.ts'
 import type { ImageNeeded, ImageNotFound } from '../../items/library-edits.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import { changeItem } from '../change-item.ts'
 import type { RemoveError } from '../failures.ts'
 import type { OneFeedImage } from './upload-feed-image.ts'
@@ -16,7 +16,7 @@ type Needs = 'feedItems' | 'clock' | 'mediaStore' | 'mediaAddresses'
 
 /** Removes a post's uploaded image, unless a Live post needs it (C8, D3). */
 export const makeRemoveFeedImage =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<ContentPorts, Needs>) =>
   (caller: Caller, { itemId }: OneFeedImage, expected: Precondition): TE.TaskEither<RemoveError, FeedItem> =>
     permitted(
       'removeFeedImage',

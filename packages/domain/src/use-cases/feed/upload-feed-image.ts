@@ -13,13 +13,13 @@ import {
   type Precondition,
   type PreconditionFailed,
 } from '../../items/item.ts'
-import type { Ports } from '../../ports/index.ts'
+import { type VisibilityPolicy, visibilityFor } from '../../items/visibility.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import { ItemId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
 import { changeItem } from '../change-item.ts'
 import type { UploadError } from '../failures.ts'
 import { lookUp } from '../look-up.ts'
-import { type VisibilityPolicy, visibilityFor } from '../policy.ts'
 import { storeUpload } from '../store-upload.ts'
 import { feedWrite } from './writes.ts'
 
@@ -31,7 +31,7 @@ type Needs = 'feedItems' | 'clock' | 'imageChecker' | 'mediaStore' | 'mediaAddre
 
 /** Stores an image of 400 × 560 pixels as the post's (D1, D3), if the caller may (D4). */
 export const makeUploadFeedImage =
-  (ports: Pick<Ports, Needs>, policy: VisibilityPolicy) =>
+  (ports: Pick<ContentPorts, Needs>, policy: VisibilityPolicy) =>
   (
     caller: Caller,
     { itemId }: OneFeedImage,

@@ -12,8 +12,8 @@ import {
   type Precondition,
   type PreconditionFailed,
 } from '../../items/item.ts'
-import type { Ports } from '../../ports/index.ts'
 import type { ItemWrite } from '../../ports/item-store.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import type { ItemId } from '../../values/ids.ts'
 import type { ValidationFailed } from '../../values/parameters.ts'
 import { changeItem } from '../change-item.ts'
@@ -34,7 +34,7 @@ export const feedWrite = <I extends FeedItem>(
 })
 
 /** What an edit of a post needs. */
-export type FeedEditPorts = Pick<Ports, 'feedItems' | 'clock' | 'mediaAddresses' | 'mediaStore'>
+export type FeedEditPorts = Pick<ContentPorts, 'feedItems' | 'clock' | 'mediaAddresses' | 'mediaStore'>
 
 /** Writes an edit of a post under the writer's expectation (C10). */
 export const makeWriteFeedEdit =

@@ -1,9 +1,8 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import { RevisionCursor } from '../../history/queries.ts'
-import type { Revision } from '../../history/record.ts'
-import type { ContentType } from '../../items/item.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentType, Revision } from '../../history/record.ts'
+import type { HistoryPorts } from '../../ports/of-history.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
@@ -20,7 +19,7 @@ export type ListRevisions = typeof ListRevisions._A
 
 /** The revisions of an item, newest first; none for an unknown item (K2). */
 export const makeListRevisions =
-  (ports: Pick<Ports, 'history'>, contentType: ContentType) =>
+  (ports: Pick<HistoryPorts, 'history'>, contentType: ContentType) =>
   (
     caller: Caller,
     asked: ListRevisions,

@@ -1,10 +1,10 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { RevisionNumber } from '../../history/queries.ts'
-import { type Fields, presentValue } from '../../history/record.ts'
-import type { ContentType } from '../../items/item.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentType, Fields } from '../../history/record.ts'
+import { presentValue } from '../../items/fields.ts'
 import type { ImageMissing } from '../../ports/item-store.ts'
+import type { HistoryPorts } from '../../ports/of-history.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
@@ -35,7 +35,7 @@ export type RestoreError = Exclude<UpdateError, ImageMissing> | RevisionNotFound
 
 /** Returns the state after a revision. */
 export const stateAt = (
-  history: Ports['history'],
+  history: HistoryPorts['history'],
   contentType: ContentType,
   { itemId, number }: OneRevision,
 ): TE.TaskEither<RevisionNotFound | Unavailable, Fields> =>
@@ -48,7 +48,7 @@ export const stateAt = (
 export const asParameters = (
   { itemId }: OneRevision,
   state: Fields,
-  addresses: Ports['mediaAddresses'],
+  addresses: HistoryPorts['mediaAddresses'],
 ): Fields => {
   const present = presentValue(addresses)
   const values = Object.entries(state).map(([field, value]): [string, string] => [
@@ -60,6 +60,6 @@ export const asParameters = (
 
 /** Names the missing image of a revision by its address (K2). */
 export const imageGone =
-  (addresses: Ports['mediaAddresses']) =>
+  (addresses: HistoryPorts['mediaAddresses']) =>
   (error: UpdateError): RestoreError =>
     error._tag === 'ImageMissing' ? { _tag: 'RevisionImageGone', url: addresses.urlOf(error.name) } : error

@@ -2,12 +2,13 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, permitted } from '../../access/caller.ts'
 import type { Act } from '../../history/act.ts'
-import { type Fields, imageInField } from '../../history/record.ts'
+import type { Fields } from '../../history/record.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { restoreFeedItem } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
+import { imageInField } from '../../items/fields.ts'
 import type { Precondition } from '../../items/item.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import { decode } from '../../values/parameters.ts'
 import { feedEditOf, UpdateFeedItem } from '../feed/update-feed-item.ts'
 import { type FeedEditPorts, makeWriteFeedEdit } from '../feed/writes.ts'
@@ -16,7 +17,7 @@ import { asParameters, imageGone, type OneRevision, type RestoreError, stateAt }
 const uploadOf = (state: Fields) => imageInField('itemRelatedLink', state['itemRelatedLink'] ?? '')
 
 /** Updates a post with the values after one of its revisions, its uploaded image included (K2). */
-export const makeRestoreFeedRevision = (ports: FeedEditPorts & Pick<Ports, 'history'>) => {
+export const makeRestoreFeedRevision = (ports: FeedEditPorts & Pick<ContentPorts, 'history'>) => {
   const write = makeWriteFeedEdit(ports)
   const addresses = ports.mediaAddresses
   return (

@@ -5,17 +5,16 @@ import type { Act } from '../../history/act.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import type { Precondition } from '../../items/item.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentPolicy, ContentPorts } from '../../ports/of-content.ts'
 import { decode } from '../../values/parameters.ts'
 import { libraryEditOf, UpdateLibraryItem } from '../library/update-library-item.ts'
 import { type EditPorts, makeWriteLibraryEdit } from '../library/writes.ts'
-import type { Policy } from '../policy.ts'
 import { asParameters, imageGone, type OneRevision, type RestoreError, stateAt } from './one-revision.ts'
 
 /** Updates a library item with the values after one of its revisions, under the same conditions as any update (K2). */
 export const makeRestoreLibraryRevision = (
-  ports: EditPorts & Pick<Ports, 'history'>,
-  policy: Pick<Policy, 'timeZone'>,
+  ports: EditPorts & Pick<ContentPorts, 'history'>,
+  policy: Pick<ContentPolicy, 'timeZone'>,
 ) => {
   const write = makeWriteLibraryEdit(ports, policy)
   const addresses = ports.mediaAddresses

@@ -1,10 +1,11 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import type { TimedAct } from '../../history/act.ts'
+import type { ContentType } from '../../history/record.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
-import type { ContentType, ItemNotFound } from '../../items/item.ts'
+import type { ItemNotFound } from '../../items/item.ts'
 import type { Label, LabelNotFound } from '../../labels/label.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId, LabelId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
@@ -19,7 +20,7 @@ export type ItemAndLabel = typeof ItemAndLabel._A
 
 /** Attaches a label to an item; twice is the same as once (E2). The item's revision stays (C10). */
 export const makeAttachLabel =
-  (ports: Pick<Ports, 'labels' | 'clock'>) =>
+  (ports: Pick<ContentPorts, 'labels' | 'clock'>) =>
   (contentType: ContentType) =>
   (
     caller: Caller,

@@ -1,15 +1,16 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import type { TimedAct } from '../../history/act.ts'
-import type { ContentType, ItemNotFound } from '../../items/item.ts'
+import type { ContentType } from '../../history/record.ts'
+import type { ItemNotFound } from '../../items/item.ts'
 import type { LabelNotFound } from '../../labels/label.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { ItemAndLabel } from './attach-label.ts'
 
 /** Detaches a label; one that the item does not carry is not found (E2). */
 export const makeDetachLabel =
-  (ports: Pick<Ports, 'labels' | 'clock'>) =>
+  (ports: Pick<ContentPorts, 'labels' | 'clock'>) =>
   (contentType: ContentType) =>
   (
     caller: Caller,

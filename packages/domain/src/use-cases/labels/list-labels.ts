@@ -2,14 +2,13 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
-import type { ContentType } from '../../items/item.ts'
-import { isVisible, type Visible } from '../../items/visibility.ts'
+import type { ContentType } from '../../history/record.ts'
+import { isVisible, type VisibilityPolicy, type Visible, visibilityFor } from '../../items/visibility.ts'
 import type { Label } from '../../labels/label.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId, LabelId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
-import { type VisibilityPolicy, visibilityFor } from '../policy.ts'
 
 /** Parameters of GET /library/label, /library/<itemId>/label and the like. */
 export const ListLabels = parameters({
@@ -22,7 +21,7 @@ export type ListLabels = typeof ListLabels._A
 type Needs = 'labels' | 'libraryItems' | 'feedItems' | 'clock'
 
 const findOn = (
-  ports: Pick<Ports, Needs>,
+  ports: Pick<ContentPorts, Needs>,
   contentType: ContentType,
   id: ItemId,
 ): TE.TaskEither<Unavailable, O.Option<Visible>> =>
@@ -32,7 +31,7 @@ const findOn = (
  * Returns all labels, or those of an item that the caller may see; with `labelId` only that label. Unknown and hidden items have none (E2).
  */
 export const makeListLabels =
-  (ports: Pick<Ports, Needs>, policy: VisibilityPolicy) =>
+  (ports: Pick<ContentPorts, Needs>, policy: VisibilityPolicy) =>
   (contentType: ContentType) =>
   (
     caller: Caller,

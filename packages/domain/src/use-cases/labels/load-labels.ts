@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ActedBy } from '../../history/act.ts'
 import type { Label, LabelsInUse } from '../../labels/label.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { LabelId } from '../../values/ids.ts'
 import {
@@ -76,7 +76,7 @@ export const readLabels = (file: unknown): E.Either<ValidationFailed, ReadonlyAr
  * @param by under whose name a change is recorded (K1)
  */
 export const makeLoadLabels =
-  (ports: Pick<Ports, 'labels'>) =>
+  (ports: Pick<ContentPorts, 'labels'>) =>
   (file: unknown, by?: ActedBy): TE.TaskEither<ValidationFailed | LabelsInUse | Unavailable, number> =>
     pipe(
       TE.fromEither(readLabels(file)),

@@ -5,7 +5,7 @@ import { type Caller, type InsufficientScope, permitted } from '../../access/cal
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { DonorRestricted } from '../../items/donor-restricted.ts'
 import type { UnpublishedLibraryItem } from '../../items/library-item.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { Language } from '../../values/language.ts'
 import { PublicationDate } from '../../values/local-date.ts'
@@ -31,7 +31,7 @@ type Needs = 'libraryItems' | 'clock' | 'ids' | 'mediaAddresses'
 
 /** A new Draft: public and in English unless said otherwise (B9). */
 export const makeCreateLibraryItem =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<ContentPorts, Needs>) =>
   (
     caller: Caller,
     command: CreateLibraryItem,

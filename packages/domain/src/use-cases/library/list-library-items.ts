@@ -4,7 +4,8 @@ import { type Caller, type InsufficientScope, permitted } from '../../access/cal
 import type { LibraryItem } from '../../items/library-item.ts'
 import { matchesLibrary } from '../../items/matching.ts'
 import { LibraryCursor } from '../../items/queries.ts'
-import type { Ports } from '../../ports/index.ts'
+import { type VisibilityPolicy, visibilityFor } from '../../items/visibility.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
@@ -12,7 +13,6 @@ import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from
 import { parameters } from '../../values/parameters.ts'
 import { includeOf, readLabelMember, readTranslationMember, type WithIncluded } from '../include.ts'
 import { FINDING, libraryFilters, listItems } from '../list-items.ts'
-import { type VisibilityPolicy, visibilityFor } from '../policy.ts'
 
 const optional = { itemId: ItemId, lim: Lim, offset: Offset, lang: Language, after: LibraryCursor }
 
@@ -35,7 +35,10 @@ export type ListLibraryItems = typeof ListLibraryItems._A
 
 /** The library as the caller may see it, newest publication first (A3, C3, C4). */
 export const makeListLibraryItems =
-  (ports: Pick<Ports, 'libraryItems' | 'labels' | 'translations' | 'clock'>, policy: VisibilityPolicy) =>
+  (
+    ports: Pick<ContentPorts, 'libraryItems' | 'labels' | 'translations' | 'clock'>,
+    policy: VisibilityPolicy,
+  ) =>
   (
     caller: Caller,
     asked: ListLibraryItems,

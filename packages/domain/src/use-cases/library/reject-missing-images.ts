@@ -3,8 +3,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ImageRef, MediaName } from '../../items/image.ts'
 import type { LibraryEdit } from '../../items/library-edits.ts'
-import type { Ports } from '../../ports/index.ts'
 import type { ImageMissing } from '../../ports/item-store.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import { type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import { fieldError, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
 
@@ -13,7 +13,7 @@ const storedName = (image: O.Option<ImageRef> | undefined): MediaName | undefine
 
 /** Refuses every address that names an image of ours which is not there. */
 export const rejectMissingImages = (
-  knownImages: Ports['knownImages'],
+  knownImages: ContentPorts['knownImages'],
   { cover, notification }: LibraryEdit['images'],
   { name: gone }: ImageMissing,
 ): TE.TaskEither<ValidationFailed | Unavailable, never> => {

@@ -5,7 +5,7 @@ import { type Caller, permitted } from '../../access/caller.ts'
 import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/item.ts'
 import { type ImageNeeded, type ImageNotFound, removeLibraryImage } from '../../items/library-edits.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import { changeItem } from '../change-item.ts'
 import type { RemoveError } from '../failures.ts'
 import type { OneLibraryImage } from './images.ts'
@@ -15,7 +15,7 @@ type Needs = 'libraryItems' | 'clock' | 'mediaStore' | 'mediaAddresses'
 
 /** Removes the cover or notification image of an item that is not Live (C8, D3). */
 export const makeRemoveLibraryImage =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<ContentPorts, Needs>) =>
   (
     caller: Caller,
     { itemId, image: which }: OneLibraryImage,

@@ -8,7 +8,7 @@ import { ClearableImageUrl, imageAt, type MediaAddresses } from '../../items/ima
 import { type Precondition, Status } from '../../items/item.ts'
 import type { LibraryEdit } from '../../items/library-edits.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentPolicy, ContentPorts } from '../../ports/of-content.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
 import { LocalDate } from '../../values/local-date.ts'
@@ -16,7 +16,6 @@ import { type Condition, parameters } from '../../values/parameters.ts'
 import { ItemDescription, ItemTitle } from '../../values/text.ts'
 import { WebUrl } from '../../values/web-url.ts'
 import type { UpdateError } from '../failures.ts'
-import type { Policy } from '../policy.ts'
 import { rejectMissingImages } from './reject-missing-images.ts'
 import { type EditPorts, makeWriteLibraryEdit } from './writes.ts'
 
@@ -65,8 +64,8 @@ export const libraryEditOf = (addresses: MediaAddresses, command: UpdateLibraryI
 
 /** Edits an item and moves it between its states (C5, C6), under the writer's expectation (C10). */
 export const makeUpdateLibraryItem = (
-  ports: EditPorts & Pick<Ports, 'knownImages'>,
-  policy: Pick<Policy, 'timeZone'>,
+  ports: EditPorts & Pick<ContentPorts, 'knownImages'>,
+  policy: Pick<ContentPolicy, 'timeZone'>,
 ) => {
   const write = makeWriteLibraryEdit(ports, policy)
   return (

@@ -8,7 +8,7 @@ import { LIBRARY_IMAGE } from '../../items/image-rules.ts'
 import { checkPrecondition, type Precondition } from '../../items/item.ts'
 import { setLibraryImage } from '../../items/library-edits.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import { changeItem } from '../change-item.ts'
 import type { UploadError } from '../failures.ts'
 import { lookUp } from '../look-up.ts'
@@ -20,7 +20,7 @@ type Needs = 'libraryItems' | 'clock' | 'imageChecker' | 'mediaStore' | 'mediaAd
 
 /** Stores an image as the item's cover or notification image (D1, D3), in every status. */
 export const makeUploadLibraryImage =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<ContentPorts, Needs>) =>
   (
     caller: Caller,
     { itemId, image: which }: OneLibraryImage,

@@ -13,13 +13,13 @@ import {
 } from '../../items/item.ts'
 import { editLibraryItem, type LibraryEdit } from '../../items/library-edits.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
-import type { Ports } from '../../ports/index.ts'
+import { todayFor } from '../../items/visibility.ts'
 import type { ItemWrite } from '../../ports/item-store.ts'
+import type { ContentPolicy, ContentPorts } from '../../ports/of-content.ts'
 import type { ItemId } from '../../values/ids.ts'
 import type { ValidationFailed } from '../../values/parameters.ts'
 import { changeItem } from '../change-item.ts'
 import type { UpdateError } from '../failures.ts'
-import { type Policy, todayFor } from '../policy.ts'
 
 /** An item as it is written: with every stored image that it shows or links to (D5). */
 export const libraryWrite = <I extends LibraryItem>(
@@ -36,11 +36,11 @@ export const libraryWrite = <I extends LibraryItem>(
 })
 
 /** What an edit of a library item needs. */
-export type EditPorts = Pick<Ports, 'libraryItems' | 'clock' | 'mediaAddresses' | 'mediaStore'>
+export type EditPorts = Pick<ContentPorts, 'libraryItems' | 'clock' | 'mediaAddresses' | 'mediaStore'>
 
 /** Edits an item and moves it between its states (C5, C6), under the writer's expectation (C10). */
 export const makeWriteLibraryEdit =
-  (ports: EditPorts, policy: Pick<Policy, 'timeZone'>) =>
+  (ports: EditPorts, policy: Pick<ContentPolicy, 'timeZone'>) =>
   (
     itemId: ItemId,
     sent: LibraryEdit,

@@ -4,7 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { AuditQuery } from '../../history/queries.ts'
 import { elapsed } from '../../ports/clock.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { OperationsPorts } from '../../ports/of-operations.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { type Instant, MINUTE } from '../../values/instant.ts'
 import { DOUBT, watchSteps } from '../step-watch.ts'
@@ -14,12 +14,12 @@ const DAY = 24 * 60 * MINUTE
 
 const ALL: AuditQuery = { since: O.none, until: O.none, actor: O.none, action: O.none, subject: O.none }
 
-type Needs = Pick<Ports, 'clock' | 'history'>
+type Needs = Pick<OperationsPorts, 'clock' | 'history'>
 
 /** Returns when the latest change was recorded; none in a store without records. */
 export const newestRecord = ({
   history,
-}: Pick<Ports, 'history'>): TE.TaskEither<Unavailable, O.Option<Instant>> =>
+}: Pick<OperationsPorts, 'history'>): TE.TaskEither<Unavailable, O.Option<Instant>> =>
   pipe(
     history.audit(ALL, { lim: O.some(1), offset: 0, after: O.none }),
     TE.flatMap(({ batches }) => async () => {

@@ -4,22 +4,22 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { COPY_DAYS } from '../../desk/working-copy.ts'
 import { endOfRetention } from '../../notifications/retention.ts'
 import { oldestRetained } from '../../people/dead-device.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPolicy } from '../../ports/of-managers.ts'
+import type { OperationsPorts } from '../../ports/of-operations.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Policy } from '../policy.ts'
 
 /** Deletes a bounded number of expired things, and returns how many. */
 export type Purge = () => TE.TaskEither<Unavailable, number>
 
 /** Deletes expired access tokens (A6). */
 export const makePurgeTokens =
-  (ports: Pick<Ports, 'accessTokens' | 'clock'>): Purge =>
+  (ports: Pick<OperationsPorts, 'accessTokens' | 'clock'>): Purge =>
   () =>
     ports.accessTokens.purge(ports.clock.now())
 
 /** Deletes ended sessions and expired one-time secrets (M2, M4). */
 export const makePurgeSessions =
-  (ports: Pick<Ports, 'clock' | 'oneTimeSecrets' | 'sessions'>): Purge =>
+  (ports: Pick<OperationsPorts, 'clock' | 'oneTimeSecrets' | 'sessions'>): Purge =>
   () => {
     const now = ports.clock.now()
     return pipe(
@@ -32,27 +32,30 @@ export const makePurgeSessions =
 
 /** Deletes working copies, 90 days after their last change (M7). */
 export const makePurgeCopies =
-  (ports: Pick<Ports, 'clock' | 'workingCopies'>): Purge =>
+  (ports: Pick<OperationsPorts, 'clock' | 'workingCopies'>): Purge =>
   () =>
     ports.workingCopies.purge(endOfRetention(ports.clock.now(), COPY_DAYS))
 
 /** Deletes dead devices that can no longer be restored (F4). */
 export const makePurgeDeadDevices =
-  (ports: Pick<Ports, 'deadDevices' | 'clock'>): Purge =>
+  (ports: Pick<OperationsPorts, 'deadDevices' | 'clock'>): Purge =>
   () =>
     ports.deadDevices.purge(oldestRetained(ports.clock.now()))
 
 /** Deletes the per-device rows of notifications that ended longer ago than the policy says (G8). */
 export const makePurgeDeliveries =
-  (ports: Pick<Ports, 'retention' | 'clock'>, { deliveryDays }: Pick<Policy, 'deliveryDays'>): Purge =>
+  (
+    ports: Pick<OperationsPorts, 'retention' | 'clock'>,
+    { deliveryDays }: Pick<ManagerPolicy, 'deliveryDays'>,
+  ): Purge =>
   () =>
     ports.retention.purgeDeliveries(endOfRetention(ports.clock.now(), deliveryDays))
 
 /** Deletes notifications that ended longer ago than the policy says, if it says so (G8). */
 export const makePurgeEndedNotifications =
   (
-    ports: Pick<Ports, 'retention' | 'clock'>,
-    { notificationDays }: Pick<Policy, 'notificationDays'>,
+    ports: Pick<OperationsPorts, 'retention' | 'clock'>,
+    { notificationDays }: Pick<ManagerPolicy, 'notificationDays'>,
   ): Purge =>
   () =>
     O.isNone(notificationDays)
@@ -61,6 +64,9 @@ export const makePurgeEndedNotifications =
 
 /** Deletes audit records that are older than the policy says, except items' latest revisions (K3). */
 export const makePurgeHistory =
-  (ports: Pick<Ports, 'history' | 'clock'>, { historyDays }: Pick<Policy, 'historyDays'>): Purge =>
+  (
+    ports: Pick<OperationsPorts, 'history' | 'clock'>,
+    { historyDays }: Pick<ManagerPolicy, 'historyDays'>,
+  ): Purge =>
   () =>
     ports.history.purge(endOfRetention(ports.clock.now(), historyDays))

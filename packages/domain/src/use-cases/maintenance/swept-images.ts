@@ -1,19 +1,21 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { portfolioImagePath } from '../../portfolio/image.ts'
-import type { Ports } from '../../ports/index.ts'
 import type { StoredFile } from '../../ports/media-store.ts'
+import type { OperationsPorts } from '../../ports/of-operations.ts'
 import type { StoredPortfolioImage } from '../../ports/portfolio-images.ts'
 import type { Swept } from './sweep.ts'
 
-/** Ports that a sweep of images needs. */
+/** OperationsPorts that a sweep of images needs. */
 export type SweepPorts = Pick<
-  Ports,
+  OperationsPorts,
   'clock' | 'knownImages' | 'mediaStore' | 'portfolio' | 'portfolioImages' | 'secrets' | 'storageIdentity'
 >
 
 /** Images of library and feed; one that no item knows is an orphan, left by a crash or a failed deletion (D5). */
-export const sweptUploads = (ports: Pick<Ports, 'knownImages' | 'mediaStore'>): Swept<StoredFile> => ({
+export const sweptUploads = (
+  ports: Pick<OperationsPorts, 'knownImages' | 'mediaStore'>,
+): Swept<StoredFile> => ({
   files: () => ports.mediaStore.files(),
   orphansAmong: (files) =>
     pipe(
@@ -25,7 +27,7 @@ export const sweptUploads = (ports: Pick<Ports, 'knownImages' | 'mediaStore'>): 
 
 /** Images of the portfolio; one that it does not show is an orphan, left by the one before it or by an interrupted load (H1). */
 export const sweptPortfolioImages = (
-  ports: Pick<Ports, 'portfolio' | 'portfolioImages'>,
+  ports: Pick<OperationsPorts, 'portfolio' | 'portfolioImages'>,
 ): Swept<StoredPortfolioImage> => ({
   files: () => ports.portfolioImages.files(),
   orphansAmong: (files) =>

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StorageId } from '../../items/sweep-rules.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { OperationsPorts } from '../../ports/of-operations.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { attempt } from '../attempt.ts'
 import type { Dated, Swept } from './sweep.ts'
@@ -23,7 +23,7 @@ interface Identities {
 const identities = ({
   mediaStore,
   storageIdentity,
-}: Pick<Ports, 'mediaStore' | 'storageIdentity'>): TE.TaskEither<Unavailable, Identities> =>
+}: Pick<OperationsPorts, 'mediaStore' | 'storageIdentity'>): TE.TaskEither<Unavailable, Identities> =>
   pipe(
     TE.Do,
     TE.bind('marker', () => mediaStore.readMarker()),
@@ -53,7 +53,7 @@ const isFirstUse = (ports: SweepPorts, own: O.Option<StorageId>): TE.TaskEither<
 
 /** Looks at the marker again: another node may have claimed the storage between the first look and the one at the database. */
 const matchOfMarker = (
-  { mediaStore }: Pick<Ports, 'mediaStore'>,
+  { mediaStore }: Pick<OperationsPorts, 'mediaStore'>,
   own: O.Option<StorageId>,
 ): TE.TaskEither<Unavailable, StorageMatch> =>
   TE.map((marker: O.Option<StorageId>): StorageMatch => {
@@ -87,8 +87,9 @@ export const mayAdoptStorage = (ports: SweepPorts): TE.TaskEither<Unavailable, b
   })
 
 /** Gives the storage the identity of the database, a new one where it has none (D6). Returns it. */
-export const makeAdoptStorage = (ports: Pick<Ports, Needs>) => (): TE.TaskEither<Unavailable, StorageId> =>
-  pipe(
-    ports.storageIdentity.establish(ports.secrets.mint() as StorageId),
-    TE.tap((id) => ports.mediaStore.writeMarker(id)),
-  )
+export const makeAdoptStorage =
+  (ports: Pick<OperationsPorts, Needs>) => (): TE.TaskEither<Unavailable, StorageId> =>
+    pipe(
+      ports.storageIdentity.establish(ports.secrets.mint() as StorageId),
+      TE.tap((id) => ports.mediaStore.writeMarker(id)),
+    )

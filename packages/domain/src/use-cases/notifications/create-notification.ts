@@ -23,12 +23,11 @@ import {
 } from '../../notifications/notification.ts'
 import { sizeFaults } from '../../notifications/payload-size.ts'
 import type { DeviceKind } from '../../people/destination.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { NotificationPolicy, NotificationPorts } from '../../ports/of-notifications.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
 import { parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
-import type { Policy } from '../policy.ts'
 import { linksOf } from './links-of.ts'
 import type { NotificationView } from './view.ts'
 
@@ -49,7 +48,7 @@ type Needs = 'notifications' | 'libraryItems' | 'mediaAddresses' | 'ids' | 'push
 
 /** The links that the related item gives, which must exist (G2). */
 const relatedLinks = (
-  ports: Pick<Ports, Needs>,
+  ports: Pick<NotificationPorts, Needs>,
   resourceId: O.Option<ItemId>,
 ): TE.TaskEither<ResourceNotFound | Unavailable, NotificationLinks> =>
   O.isNone(resourceId)
@@ -60,9 +59,9 @@ const relatedLinks = (
       )
 
 const keep = (
-  ports: Pick<Ports, Needs>,
+  ports: Pick<NotificationPorts, Needs>,
   view: NotificationView,
-  policy: Pick<Policy, 'look'>,
+  policy: Pick<NotificationPolicy, 'look'>,
   receipt: Receipt<NotificationView> | undefined,
   act: TimedAct,
 ): TE.TaskEither<ValidationFailed | Unavailable, NotificationView> => {
@@ -88,7 +87,7 @@ const isLarge = (audience: Readonly<Record<DeviceKind, number>>): boolean =>
 
 /** Lets a person schedule a large push only with a recent proof of presence (M4). Clients of the API need none. */
 const checkPresence = (
-  { clock, devices }: Pick<Ports, 'clock' | 'devices'>,
+  { clock, devices }: Pick<NotificationPorts, 'clock' | 'devices'>,
   caller: Caller,
   { lang, date }: CreateNotification,
 ): TE.TaskEither<PresenceRequired | Unavailable, void> => {
@@ -105,7 +104,7 @@ const checkPresence = (
 
 /** A new notification: with a date it goes out at a review after that, without one never (G2, G4, G6). */
 export const makeCreateNotification =
-  (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'look'>) =>
+  (ports: Pick<NotificationPorts, Needs>, policy: Pick<NotificationPolicy, 'look'>) =>
   (
     caller: Caller,
     command: CreateNotification,

@@ -5,10 +5,9 @@ import { NO_LINKS } from '../../notifications/links.ts'
 import { messageOf } from '../../notifications/message.ts'
 import { MessageText, OptionalMessageText } from '../../notifications/message-text.ts'
 import { sizeFaults } from '../../notifications/payload-size.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { NotificationPolicy, NotificationPorts } from '../../ports/of-notifications.ts'
 import type { NotificationId } from '../../values/ids.ts'
 import type { FieldError, RawParameters } from '../../values/parameters.ts'
-import type { Policy } from '../policy.ts'
 import { readField } from '../read-field.ts'
 
 /** Any text: what the size needs of fields that are at fault themselves. */
@@ -19,7 +18,7 @@ const EMPTY = '' as MessageText
  * the links of an item.
  */
 export const makeFurtherPayloadErrors =
-  (ports: Pick<Ports, 'pushGateway' | 'ids'>, { look }: Pick<Policy, 'look'>) =>
+  (ports: Pick<NotificationPorts, 'pushGateway' | 'ids'>, { look }: Pick<NotificationPolicy, 'look'>) =>
   (caller: Caller, raw: RawParameters): TE.TaskEither<InsufficientScope, ReadonlyArray<FieldError>> =>
     permitted(
       'draftNotification',

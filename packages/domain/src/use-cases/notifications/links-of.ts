@@ -3,7 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { linksFrom, NO_LINKS, type NotificationLinks } from '../../notifications/links.ts'
 import type { Notification } from '../../notifications/notification.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { NotificationPorts } from '../../ports/of-notifications.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { ItemId } from '../../values/ids.ts'
 import type { NotificationView } from './view.ts'
@@ -12,14 +12,14 @@ type Needs = 'libraryItems' | 'mediaAddresses'
 
 /** The links that a library item gives now; none when there is no such item (G1). */
 export const linksOf = (
-  { libraryItems, mediaAddresses }: Pick<Ports, Needs>,
+  { libraryItems, mediaAddresses }: Pick<NotificationPorts, Needs>,
   id: ItemId,
 ): TE.TaskEither<Unavailable, O.Option<NotificationLinks>> =>
   pipe(libraryItems.find(id), TE.map(O.map(linksFrom(mediaAddresses))))
 
 /** Notifications with what their items give them now, all items read at once (G1). */
 export const withLinks =
-  ({ libraryItems, mediaAddresses }: Pick<Ports, Needs>) =>
+  ({ libraryItems, mediaAddresses }: Pick<NotificationPorts, Needs>) =>
   (
     notifications: ReadonlyArray<Notification>,
   ): TE.TaskEither<Unavailable, ReadonlyArray<NotificationView>> => {

@@ -8,7 +8,7 @@ import {
   NotificationCursor,
   type NotificationQuery,
 } from '../../notifications/queries.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { NotificationPorts } from '../../ports/of-notifications.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { NotificationId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
@@ -38,7 +38,7 @@ type Needs = 'notifications' | 'libraryItems' | 'mediaAddresses'
 type Found = ResultSet<Notification, NotificationCursor>
 
 const one = (
-  ports: Pick<Ports, Needs>,
+  ports: Pick<NotificationPorts, Needs>,
   id: NotificationId,
   query: NotificationQuery,
   offset: number,
@@ -53,7 +53,7 @@ const one = (
 
 /** Notifications by date, latest first, undated last; one asked for by its id is a collection of at most one (G1, G3). */
 export const makeListNotifications =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<NotificationPorts, Needs>) =>
   (
     caller: Caller,
     asked: ListNotifications,

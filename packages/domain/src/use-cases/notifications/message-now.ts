@@ -4,16 +4,15 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { NO_LINKS } from '../../notifications/links.ts'
 import { messageOf, type PushMessage } from '../../notifications/message.ts'
 import type { Notification } from '../../notifications/notification.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { NotificationPolicy, NotificationPorts } from '../../ports/of-notifications.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Policy } from '../policy.ts'
 import { linksOf } from './links-of.ts'
 
 /** The message of a notification as it would be sent now (G1, G6). */
 export const messageNow = (
-  ports: Pick<Ports, 'libraryItems' | 'mediaAddresses'>,
+  ports: Pick<NotificationPorts, 'libraryItems' | 'mediaAddresses'>,
   notification: Notification,
-  { look }: Pick<Policy, 'look'>,
+  { look }: Pick<NotificationPolicy, 'look'>,
 ): TE.TaskEither<Unavailable, PushMessage> =>
   pipe(
     O.isNone(notification.resourceId) ? TE.right(O.none) : linksOf(ports, notification.resourceId.value),

@@ -18,12 +18,11 @@ import {
   type ResourceNotFound,
 } from '../../notifications/notification.ts'
 import { sizeFaults } from '../../notifications/payload-size.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { NotificationPolicy, NotificationPorts } from '../../ports/of-notifications.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
 import { type FieldError, fieldErrorsOf, parameters } from '../../values/parameters.ts'
-import type { Policy } from '../policy.ts'
 import { linksOf } from './links-of.ts'
 import { type Preview, sizesOf } from './preview-notification.ts'
 
@@ -49,7 +48,7 @@ export interface DraftPreview extends Preview {
 
 /** Returns the notification of a draft. A missing title is empty. */
 export const notificationOf = (
-  { ids }: Pick<Ports, 'ids'>,
+  { ids }: Pick<NotificationPorts, 'ids'>,
   { lang, title, subtitle, description, resource_id }: PreviewDraft,
 ): Notification => ({
   id: ids.nextNotificationId(),
@@ -63,9 +62,9 @@ export const notificationOf = (
 
 /** Returns the message of a draft as it would be sent now. Fails with ResourceNotFound if its item does not exist (G2). */
 export const draftMessage = (
-  ports: Pick<Ports, 'libraryItems' | 'mediaAddresses'>,
+  ports: Pick<NotificationPorts, 'libraryItems' | 'mediaAddresses'>,
   notification: Notification,
-  { look }: Pick<Policy, 'look'>,
+  { look }: Pick<NotificationPolicy, 'look'>,
 ) =>
   pipe(
     O.isNone(notification.resourceId)
@@ -86,7 +85,7 @@ const titleErrors = ({ title }: Notification): ReadonlyArray<FieldError> => {
 
 /** Shows who would get a notification that is being written, and what; stores and sends nothing (G2, G4, G6). */
 export const makePreviewDraft =
-  (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'look'>) =>
+  (ports: Pick<NotificationPorts, Needs>, policy: Pick<NotificationPolicy, 'look'>) =>
   (
     caller: Caller,
     draft: PreviewDraft,

@@ -8,10 +8,9 @@ import {
 } from '../../notifications/notification.ts'
 import type { SmallerLimit } from '../../notifications/payload-size.ts'
 import type { DeviceKind } from '../../people/destination.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { NotificationPolicy, NotificationPorts } from '../../ports/of-notifications.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { NotificationId } from '../../values/ids.ts'
-import type { Policy } from '../policy.ts'
 import { messageNow } from './message-now.ts'
 
 /** What would go out if a notification were taken up now. */
@@ -27,7 +26,7 @@ export interface Preview {
 
 /** Returns the sizes of a message. */
 export const sizesOf = (
-  { pushGateway }: Pick<Ports, 'pushGateway'>,
+  { pushGateway }: Pick<NotificationPorts, 'pushGateway'>,
   message: PushMessage,
 ): Pick<Preview, 'bytes' | 'smallerLimits'> => ({
   bytes: pushGateway.bytesOf(message),
@@ -37,7 +36,10 @@ export const sizesOf = (
 type Needs = 'notifications' | 'devices' | 'libraryItems' | 'mediaAddresses' | 'pushGateway'
 
 /** Shows who would get a notification now, and what; sends nothing. For operators: no caller is asked for. */
-export const makePreviewNotification = (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'look'>) => {
+export const makePreviewNotification = (
+  ports: Pick<NotificationPorts, Needs>,
+  policy: Pick<NotificationPolicy, 'look'>,
+) => {
   const previewOf = (notification: Notification): TE.TaskEither<Unavailable, Preview> =>
     pipe(
       TE.Do,

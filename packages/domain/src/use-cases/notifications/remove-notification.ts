@@ -2,7 +2,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import type { TimedAct } from '../../history/act.ts'
 import type { NotificationNotFound, NotificationStarted } from '../../notifications/notification.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { NotificationPorts } from '../../ports/of-notifications.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { NotificationId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
@@ -15,7 +15,7 @@ export const OneNotification = parameters({
 })
 export type OneNotification = typeof OneNotification._A
 
-const deletion = ({ clock }: Pick<Ports, 'clock'>, { actor }: Caller): TimedAct => ({
+const deletion = ({ clock }: Pick<NotificationPorts, 'clock'>, { actor }: Caller): TimedAct => ({
   actor,
   action: 'delete-notification',
   at: clock.now(),
@@ -23,7 +23,7 @@ const deletion = ({ clock }: Pick<Ports, 'clock'>, { actor }: Caller): TimedAct 
 
 /** Deletes a notification; one that is being sent stops (G3). */
 export const makeRemoveNotification =
-  (ports: Pick<Ports, 'notifications' | 'clock'>) =>
+  (ports: Pick<NotificationPorts, 'notifications' | 'clock'>) =>
   (
     caller: Caller,
     { id }: OneNotification,
@@ -32,7 +32,7 @@ export const makeRemoveNotification =
 
 /** Deletes a notification that no review has started; one that is started stays (G3, G4). */
 export const makeWithdrawNotification =
-  (ports: Pick<Ports, 'notifications' | 'clock'>) =>
+  (ports: Pick<NotificationPorts, 'notifications' | 'clock'>) =>
   (
     caller: Caller,
     { id }: OneNotification,

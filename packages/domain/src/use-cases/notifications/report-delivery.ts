@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import { type Delivery, deliveryOf, type Shortened } from '../../notifications/delivery.ts'
 import { NOTIFICATION_NOT_FOUND, type NotificationNotFound } from '../../notifications/notification.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { DeliveryPorts } from '../../ports/of-delivery.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { NotificationId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
@@ -25,7 +25,7 @@ export type DeliveryReport = Omit<Delivery, 'shortened'> & { readonly shortened?
  * An unknown or deleted notification is not found.
  */
 export const makeReportDelivery =
-  (ports: Pick<Ports, 'notifications'>) =>
+  (ports: Pick<DeliveryPorts, 'notifications'>) =>
   (
     caller: Caller,
     { id, include = [] }: ReportDelivery,

@@ -7,7 +7,7 @@ import {
   type Notification,
   type NotificationNotFound,
 } from '../../notifications/notification.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { DeliveryPorts } from '../../ports/of-delivery.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { OneNotification } from './remove-notification.ts'
 
@@ -19,7 +19,7 @@ export interface ShownNotification {
 
 /** Shows a notification as it was written, with its publication, so that it can be written again (G2, G7). */
 export const makeShowNotification =
-  (ports: Pick<Ports, 'notifications'>) =>
+  (ports: Pick<DeliveryPorts, 'notifications'>) =>
   (
     caller: Caller,
     { id }: OneNotification,

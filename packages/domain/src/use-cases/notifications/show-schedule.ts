@@ -4,13 +4,12 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import { type Delivery, deliveryOf } from '../../notifications/delivery.ts'
 import type { Notification } from '../../notifications/notification.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { DeliveryPolicy, DeliveryPorts } from '../../ports/of-delivery.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { endOfDay, startOfDay } from '../../values/day-range.ts'
 import { type Instant, instant } from '../../values/instant.ts'
 import { LocalDate } from '../../values/local-date.ts'
 import { parameters } from '../../values/parameters.ts'
-import type { Policy } from '../policy.ts'
 
 /** Parameters of GET /notifications: calendar days in the service's time zone, both included. */
 export const ShowSchedule = parameters({
@@ -36,7 +35,7 @@ const LAST: Instant = instant(8.64e15)
 
 /** Shows the notifications of some days with their delivery (G5, G7). Those without a date have no day. */
 export const makeShowSchedule =
-  (ports: Pick<Ports, 'notifications'>, { timeZone }: Pick<Policy, 'timeZone'>) =>
+  (ports: Pick<DeliveryPorts, 'notifications'>, { timeZone }: Pick<DeliveryPolicy, 'timeZone'>) =>
   (caller: Caller, { from, to }: ShowSchedule): TE.TaskEither<InsufficientScope | Unavailable, Schedule> =>
     permitted(
       'listNotifications',

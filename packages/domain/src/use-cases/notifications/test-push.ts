@@ -7,7 +7,7 @@ import { type PushResult, refused } from '../../notifications/push.ts'
 import { NO_ACTING_USER, type NoActingUser } from '../../people/acting-user.ts'
 import { type DeviceKind, destinationOf } from '../../people/destination.ts'
 import { DEVICE_NOT_FOUND, type Device, type DeviceId, type DeviceNotFound } from '../../people/device.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { DeliveryPolicy, DeliveryPorts } from '../../ports/of-delivery.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { collect } from '../../values/collect.ts'
 import type { Email } from '../../values/email.ts'
@@ -15,7 +15,6 @@ import { addMillis, type Instant, instant, SECOND } from '../../values/instant.t
 import { parameters } from '../../values/parameters.ts'
 import { integer } from '../../values/refined.ts'
 import { attempt } from '../attempt.ts'
-import type { Policy } from '../policy.ts'
 import { DRAFT_FIELDS, draftMessage, notificationOf } from './preview-draft.ts'
 
 /** Parameters of GET /notifications/devices. */
@@ -41,7 +40,7 @@ export interface TestDevice {
 type NotOwn = InsufficientScope | NoActingUser
 
 const ownDevices = (
-  { devices }: Pick<Ports, 'devices'>,
+  { devices }: Pick<DeliveryPorts, 'devices'>,
   caller: Caller,
 ): TE.TaskEither<NotOwn | Unavailable, ReadonlyArray<Device>> =>
   permitted(
@@ -56,7 +55,7 @@ const ownDevices = (
 
 /** Lists the devices that are attached for the caller's own address, in the order of their first attachment (F4). */
 export const makeListTestDevices =
-  (ports: Pick<Ports, 'devices'>) =>
+  (ports: Pick<DeliveryPorts, 'devices'>) =>
   (
     caller: Caller,
     _parameters: ListTestDevices,
@@ -76,7 +75,10 @@ type Needs = 'clock' | 'devices' | 'ids' | 'libraryItems' | 'mediaAddresses' | '
  * Fails with DeviceNotFound if the caller has no device of this number.
  */
 export const makeSendTestPush =
-  (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'look' | 'notificationLife' | 'deviceCodecs'>) =>
+  (
+    ports: Pick<DeliveryPorts, Needs>,
+    policy: Pick<DeliveryPolicy, 'look' | 'notificationLife' | 'deviceCodecs'>,
+  ) =>
   (
     caller: Caller,
     { device: number, ...draft }: SendTestPush,

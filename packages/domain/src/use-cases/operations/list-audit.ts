@@ -5,14 +5,13 @@ import { type Caller, type InsufficientRole, type InsufficientScope, permitted }
 import { ACTIONS } from '../../history/act.ts'
 import { AuditCursor } from '../../history/queries.ts'
 import type { AuditRecord } from '../../history/record.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { HistoryPolicy, HistoryPorts } from '../../ports/of-history.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { endOfDay, startOfDay } from '../../values/day-range.ts'
 import { LocalDate } from '../../values/local-date.ts'
 import { Lim, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
 import { oneOf, refined } from '../../values/refined.ts'
-import type { Policy } from '../policy.ts'
 
 const ActorId = refined<string>('ActorId', E.right, {
   type: 'string',
@@ -44,7 +43,7 @@ export type ListAudit = typeof ListAudit._A
 
 /** Lists the records of changes, the latest first, for operators; days are those of the service's time zone (B8, K1, K4). */
 export const makeListAudit =
-  (ports: Pick<Ports, 'history'>, { timeZone }: Pick<Policy, 'timeZone'>) =>
+  (ports: Pick<HistoryPorts, 'history'>, { timeZone }: Pick<HistoryPolicy, 'timeZone'>) =>
   (
     caller: Caller,
     { actor, action, subject, from, to, lim, after }: ListAudit,

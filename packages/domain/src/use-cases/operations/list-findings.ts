@@ -3,9 +3,9 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientRole, type InsufficientScope, permitted } from '../../access/caller.ts'
 import type { HealthFinding } from '../../operations/finding.ts'
 import { type Host, SILENT_HOST } from '../../operations/host.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPolicy } from '../../ports/of-managers.ts'
+import type { OperationsPorts } from '../../ports/of-operations.ts'
 import { parameters } from '../../values/parameters.ts'
-import type { Policy } from '../policy.ts'
 import { sharedTask } from './shared-task.ts'
 import {
   checkDevices,
@@ -29,8 +29,8 @@ const settled = async (check: string, findings: Findings): Promise<ReadonlyArray
 
 /** Returns what the checks of the store and of the host find, for operators. Changes nothing (D6, F5, G5, G8, G11, H2). */
 export const makeListFindings = (
-  ports: Ports,
-  policy: Pick<Policy, 'deliveryDays' | 'notificationDays' | 'joinedYears'>,
+  ports: OperationsPorts,
+  policy: Pick<ManagerPolicy, 'deliveryDays' | 'notificationDays' | 'joinedYears'>,
   host: Host = SILENT_HOST,
 ) => {
   const examine = sharedTask(

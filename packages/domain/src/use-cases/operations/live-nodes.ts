@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Ports } from '../../ports/index.ts'
 import type { Node } from '../../ports/nodes.ts'
+import type { OperationsPorts } from '../../ports/of-operations.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { addMillis, isFarAhead, MINUTE } from '../../values/instant.ts'
 
@@ -15,7 +15,7 @@ const LIVE = 3 * MINUTE
 export const liveNodes = ({
   nodes,
   clock,
-}: Pick<Ports, 'nodes' | 'clock'>): TE.TaskEither<Unavailable, ReadonlyArray<Node>> =>
+}: Pick<OperationsPorts, 'nodes' | 'clock'>): TE.TaskEither<Unavailable, ReadonlyArray<Node>> =>
   pipe(
     TE.fromIO(clock.now),
     TE.flatMap((now) =>

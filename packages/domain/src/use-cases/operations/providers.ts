@@ -11,12 +11,11 @@ import {
 } from '../../access/caller.ts'
 import type { ProviderState } from '../../notifications/provider-state.ts'
 import { isProviderName, type Provider, providersWith } from '../../people/destination.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { DeliveryPolicy, DeliveryPorts } from '../../ports/of-delivery.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { addMillis, type Instant, MINUTE } from '../../values/instant.ts'
 import { fieldError, parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
 import { integer, refined } from '../../values/refined.ts'
-import type { Policy } from '../policy.ts'
 
 const ProviderName = refined<Provider>(
   'ProviderName',
@@ -52,8 +51,8 @@ export const ResumeProvider = parameters({
 })
 export type ResumeProvider = typeof ResumeProvider._A
 
-type Needs = Pick<Ports, 'providers' | 'clock'>
-type Codecs = Pick<Policy, 'deviceCodecs'>
+type Needs = Pick<DeliveryPorts, 'providers' | 'clock'>
+type Codecs = Pick<DeliveryPolicy, 'deviceCodecs'>
 type States = ReadonlyArray<ProviderState>
 
 /** Returns the state of each push provider, for operators (G5). */

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientRole, type InsufficientScope, permitted } from '../../access/caller.ts'
 import type { Figures } from '../../operations/figures.ts'
 import { type Host, SILENT_HOST } from '../../operations/host.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { OperationsPorts } from '../../ports/of-operations.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { SECOND } from '../../values/instant.ts'
 import { parameters } from '../../values/parameters.ts'
@@ -17,7 +17,7 @@ export type ShowFigures = typeof ShowFigures._A
 /** Milliseconds for which figures answer further callers. */
 const LIFE = SECOND
 
-type Needs = Pick<Ports, 'clock' | 'deliveries' | 'providers' | 'nodes'>
+type Needs = Pick<OperationsPorts, 'clock' | 'deliveries' | 'providers' | 'nodes'>
 
 /** Returns what waits to be sent, the states of the providers, and what the host measures, for operators (G5, I3). */
 export const makeShowFigures = (ports: Needs, host: Host = SILENT_HOST) => {

@@ -1,13 +1,13 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientRole, type InsufficientScope, permitted } from '../../access/caller.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPolicy } from '../../ports/of-managers.ts'
+import type { OperationsPorts } from '../../ports/of-operations.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { lastDays } from '../../statistics/days.ts'
 import { reportOf, type StatisticsReport } from '../../statistics/report.ts'
 import type { Survey } from '../../statistics/survey.ts'
 import { MINUTE } from '../../values/instant.ts'
 import { parameters } from '../../values/parameters.ts'
-import type { Policy } from '../policy.ts'
 import { sharedTask } from './shared-task.ts'
 
 /** Parameters of GET /statistics. */
@@ -20,11 +20,11 @@ const DAYS = 30
 /** Milliseconds for which a report answers further callers: with millions of rows, counting takes seconds. */
 const LIFE = MINUTE
 
-type Needs = Pick<Ports, 'statistics' | 'clock'>
+type Needs = Pick<OperationsPorts, 'statistics' | 'clock'>
 
 /** Counts content, devices, and the outcomes of deliveries by day (B8). Checks no caller. */
 export const readStatistics =
-  ({ statistics, clock }: Needs, { timeZone }: Pick<Policy, 'timeZone'>) =>
+  ({ statistics, clock }: Needs, { timeZone }: Pick<ManagerPolicy, 'timeZone'>) =>
   (): TE.TaskEither<Unavailable, StatisticsReport> => {
     const days = lastDays(clock.now(), timeZone, DAYS)
     return TE.map((survey: Survey) => reportOf(survey, days, timeZone))(
@@ -33,7 +33,7 @@ export const readStatistics =
   }
 
 /** Returns content by state and language, devices by kind, and the outcomes of 30 days, for operators (B8). At most a minute old. */
-export const makeShowStatistics = (ports: Needs, policy: Pick<Policy, 'timeZone'>) => {
+export const makeShowStatistics = (ports: Needs, policy: Pick<ManagerPolicy, 'timeZone'>) => {
   const report = sharedTask(ports.clock, LIFE, async () => readStatistics(ports, policy)()())
   return (
     caller: Caller,

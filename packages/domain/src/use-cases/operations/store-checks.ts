@@ -9,7 +9,8 @@ import { pausesAmong } from '../../notifications/provider-state.ts'
 import { isOverdue } from '../../notifications/retention.ts'
 import { type ConfiguredNode, differingSettings } from '../../operations/differing-settings.ts'
 import { type FindingCode, type HealthFinding, inOrder } from '../../operations/finding.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ManagerPolicy } from '../../ports/of-managers.ts'
+import type { OperationsPorts } from '../../ports/of-operations.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { type Instant, toRfc3339 } from '../../values/instant.ts'
 import { WHOLE_COLLECTION } from '../../values/page.ts'
@@ -17,7 +18,6 @@ import { attempt } from '../attempt.ts'
 import { makeCountOrphans } from '../maintenance/sweep-images.ts'
 import type { SweepPorts } from '../maintenance/swept-images.ts'
 import { makeMatchStorage, mayAdoptStorage } from '../maintenance/verify-storage.ts'
-import type { Policy } from '../policy.ts'
 import { yearsOutside } from '../portfolio/joined-years.ts'
 import { liveNodes } from './live-nodes.ts'
 
@@ -42,13 +42,13 @@ const pauseFinding = (pause: Pause): HealthFinding => {
 }
 
 /** Checks that no provider is paused (G5). */
-export const checkPauses = ({ providers, clock }: Pick<Ports, 'providers' | 'clock'>): Findings =>
+export const checkPauses = ({ providers, clock }: Pick<OperationsPorts, 'providers' | 'clock'>): Findings =>
   TE.map((states: Parameters<typeof pausesAmong>[0]) =>
     orInOrder('pauses', pausesAmong(states).map(pauseFinding)),
   )(providers.states(clock.now()))
 
 /** Checks that no devices are attached to which nothing can be sent (F5). */
-export const checkDevices = ({ devices }: Pick<Ports, 'devices'>): Findings =>
+export const checkDevices = ({ devices }: Pick<OperationsPorts, 'devices'>): Findings =>
   TE.map((count: number): ReadonlyArray<HealthFinding> => {
     const values = { count: String(count) }
     return count === 0
@@ -58,8 +58,8 @@ export const checkDevices = ({ devices }: Pick<Ports, 'devices'>): Findings =>
 
 /** Checks that no more is stored of ended notifications than the policy says (G8). */
 export const checkRetention = (
-  { retention, clock }: Pick<Ports, 'retention' | 'clock'>,
-  { deliveryDays, notificationDays }: Pick<Policy, 'deliveryDays' | 'notificationDays'>,
+  { retention, clock }: Pick<OperationsPorts, 'retention' | 'clock'>,
+  { deliveryDays, notificationDays }: Pick<ManagerPolicy, 'deliveryDays' | 'notificationDays'>,
 ): Findings =>
   pipe(
     retention.oldestEnded(),
@@ -108,8 +108,8 @@ const ALL = { id: O.none, words: [], joined: O.none }
 
 /** Checks that callers can ask for every year in which an organization joined (H2). */
 export const checkYears = (
-  { portfolio }: Pick<Ports, 'portfolio'>,
-  policy: Pick<Policy, 'joinedYears'>,
+  { portfolio }: Pick<OperationsPorts, 'portfolio'>,
+  policy: Pick<ManagerPolicy, 'joinedYears'>,
 ): Findings =>
   attempt(async () => {
     const organizations = await portfolio.organizations(ALL, WHOLE_COLLECTION)()
@@ -128,7 +128,7 @@ export const checkYears = (
 
 /** Checks that all running nodes have the same settings. `others` are compared with them. */
 export const checkNodes = (
-  ports: Pick<Ports, 'nodes' | 'clock'>,
+  ports: Pick<OperationsPorts, 'nodes' | 'clock'>,
   others: ReadonlyArray<ConfiguredNode> = [],
 ): Findings =>
   TE.map((running: ReadonlyArray<ConfiguredNode>) =>

@@ -10,7 +10,7 @@ import { deviceKeys } from '../../people/device-identity.ts'
 import { DeviceToken } from '../../people/device-token.ts'
 import { mayPushTo } from '../../people/push-hosts.ts'
 import { unusableKeys } from '../../people/web-push-keys.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PeoplePolicy, PeoplePorts } from '../../ports/of-people.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
 import {
@@ -22,7 +22,6 @@ import {
   validationFailed,
 } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
-import type { Policy } from '../policy.ts'
 import { readField } from '../read-field.ts'
 import { actingFor, forActingUser, furtherUserErrors } from './one-user.ts'
 
@@ -34,7 +33,7 @@ export const AttachDevice = parameters({
 })
 export type AttachDevice = typeof AttachDevice._A
 
-type PushPolicy = Pick<Policy, 'pushDefault' | 'webPushHosts' | 'deviceCodecs'>
+type PushPolicy = Pick<PeoplePolicy, 'pushDefault' | 'webPushHosts' | 'deviceCodecs'>
 
 const isRefused = (destination: Destination | undefined, { webPushHosts }: PushPolicy): boolean =>
   destination?.provider === 'webpush' && !mayPushTo(webPushHosts)(destination.subscription.endpoint)
@@ -57,7 +56,7 @@ const webPushFaults = (
   ...keyFaults(destination),
 ]
 
-type KindPolicy = Pick<Policy, 'pushDefault' | 'deviceCodecs'>
+type KindPolicy = Pick<PeoplePolicy, 'pushDefault' | 'deviceCodecs'>
 
 const destinationFor = (
   token: DeviceToken,
@@ -70,7 +69,7 @@ export const kindOf = (token: DeviceToken, policy: KindPolicy): DeviceKind =>
 
 /** Attaches a device to a user, with the kind of its token (F1, F4, F5). */
 export const makeAttachDevice =
-  (ports: Pick<Ports, 'devices' | 'clock'>, policy: PushPolicy) =>
+  (ports: Pick<PeoplePorts, 'devices' | 'clock'>, policy: PushPolicy) =>
   (
     caller: Caller,
     { email: inPath, device_token: token }: AttachDevice,

@@ -3,11 +3,10 @@ import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import type { NoActingUser } from '../../people/acting-user.ts'
 import type { DeviceNotFound } from '../../people/device.ts'
 import { DeviceToken } from '../../people/device-token.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PeoplePolicy, PeoplePorts } from '../../ports/of-people.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters, type ValidationFailed } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
-import type { Policy } from '../policy.ts'
 import { kindOf } from './attach-device.ts'
 import { actingFor, forActingUser } from './one-user.ts'
 
@@ -21,7 +20,10 @@ export type DetachDevice = typeof DetachDevice._A
 
 /** Detaches a device from a user, who must hold it, by any text that leads to it (F4). */
 export const makeDetachDevice =
-  (ports: Pick<Ports, 'devices' | 'clock'>, policy: Pick<Policy, 'pushDefault' | 'deviceCodecs'>) =>
+  (
+    ports: Pick<PeoplePorts, 'devices' | 'clock'>,
+    policy: Pick<PeoplePolicy, 'pushDefault' | 'deviceCodecs'>,
+  ) =>
   (
     caller: Caller,
     { email, token }: DetachDevice,

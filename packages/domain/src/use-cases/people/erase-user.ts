@@ -10,7 +10,7 @@ import type { NoSession } from '../../access/session.ts'
 import type { NoActingUser } from '../../people/acting-user.ts'
 import type { LastOperator } from '../../people/manager.ts'
 import type { UserNotFound } from '../../people/user.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PersonalDataPorts } from '../../ports/of-personal-data.ts'
 import type { ErasureUnfinished } from '../../ports/personal-data.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
@@ -31,7 +31,7 @@ type EraseFailure =
 
 /** Erases a person on behalf of a caller, under the caller's name (L1). A manager needs `super-admin` besides (L4). */
 export const erasedFor = (
-  { personalData, clock }: Pick<Ports, 'personalData' | 'clock'>,
+  { personalData, clock }: Pick<PersonalDataPorts, 'personalData' | 'clock'>,
   { actor, roles, session }: Caller,
   email: Email,
 ) =>
@@ -44,7 +44,7 @@ export const erasedFor = (
 
 /** Erases everything that is stored about a person. Requires the role `user-manager` (L1), for a manager also `super-admin` (L4). */
 export const makeEraseUser =
-  (ports: Pick<Ports, 'personalData' | 'clock'>) =>
+  (ports: Pick<PersonalDataPorts, 'personalData' | 'clock'>) =>
   (caller: Caller, { email }: OneUser): TE.TaskEither<EraseFailure, void> =>
     permitted(
       'eraseUser',

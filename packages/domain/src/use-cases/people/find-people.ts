@@ -9,7 +9,7 @@ import {
   type RightsEnded,
 } from '../../access/caller.ts'
 import { AddressPart, type FoundPerson } from '../../people/person.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PersonalDataPorts } from '../../ports/of-personal-data.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters } from '../../values/parameters.ts'
 
@@ -35,7 +35,7 @@ export interface FoundPeople {
  * Finds people by their address or a part of it: the exact address first, then by address, at most 20. Requires the role `user-manager` (M2).
  */
 export const makeFindPeople =
-  (ports: Pick<Ports, 'personalData'>) =>
+  (ports: Pick<PersonalDataPorts, 'personalData'>) =>
   (
     caller: Caller,
     { address }: FindPeople,

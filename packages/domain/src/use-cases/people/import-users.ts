@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ActedBy } from '../../history/act.ts'
 import type { User } from '../../people/user.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PeoplePorts } from '../../ports/of-people.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { BooleanParameter } from '../../values/boolean.ts'
 import { Email } from '../../values/email.ts'
@@ -82,7 +82,7 @@ export const readUsers = (rows: ReadonlyArray<RawParameters>): E.Either<BadRows,
 
 /** Makes or replaces all users, as {@link readUsers} gives them (F2). Gives how many. After a fault it may be run again. */
 export const makeImportUsers =
-  (ports: Pick<Ports, 'users'>) =>
+  (ports: Pick<PeoplePorts, 'users'>) =>
   (users: ReadonlyArray<User>, by?: ActedBy): TE.TaskEither<Unavailable, number> =>
     pipe(
       ports.users.putAll(users, by && { ...by, action: 'import-users' }),

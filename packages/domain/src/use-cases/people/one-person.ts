@@ -17,7 +17,7 @@ import type { LastOperator } from '../../people/manager.ts'
 import { overviewOf, PersonNumber, type PersonOverview } from '../../people/person.ts'
 import { type PersonalDocument, personalDocument } from '../../people/personal-document.ts'
 import { USER_NOT_FOUND, type UserNotFound } from '../../people/user.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PersonalDataPorts } from '../../ports/of-personal-data.ts'
 import type { ErasureUnfinished } from '../../ports/personal-data.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
@@ -46,7 +46,7 @@ type Failure = InsufficientScope | InsufficientRole | UserNotFound | Unavailable
 
 /** Does the work for the person with a number. */
 const forPerson = <A, L = never>(
-  { personalData }: Pick<Ports, 'personalData'>,
+  { personalData }: Pick<PersonalDataPorts, 'personalData'>,
   { number }: OnePerson,
   work: (email: Email) => TE.TaskEither<UserNotFound | Unavailable | L, A>,
 ): TE.TaskEither<UserNotFound | Unavailable | L, A> =>
@@ -58,7 +58,7 @@ const forPerson = <A, L = never>(
 
 /** Returns an overview of a person's data, without device tokens, by number. Requires the role `user-manager` (L2, M10). */
 export const makeShowPerson =
-  (ports: Pick<Ports, 'personalData'>) =>
+  (ports: Pick<PersonalDataPorts, 'personalData'>) =>
   (caller: Caller, one: OnePerson): TE.TaskEither<Failure, PersonOverview> =>
     permitted(
       'lookUpUsers',
@@ -74,7 +74,7 @@ export const makeShowPerson =
 
 /** Returns everything that is stored about a person as JSON, by number. Requires the role `user-manager` and presence (L2, M10). */
 export const makeExportPerson =
-  (ports: Pick<Ports, 'clock' | 'personalData'>) =>
+  (ports: Pick<PersonalDataPorts, 'clock' | 'personalData'>) =>
   (
     caller: Caller,
     one: OnePerson,
@@ -95,7 +95,7 @@ export const makeExportPerson =
 
 /** Erases everything that is stored about a person, by number. Requires the role `user-manager` and presence (L1, M10), for a manager also `super-admin` (L4). */
 export const makeErasePerson =
-  (ports: Pick<Ports, 'personalData' | 'clock'>) =>
+  (ports: Pick<PersonalDataPorts, 'personalData' | 'clock'>) =>
   (
     caller: Caller,
     one: OnePerson,
@@ -108,7 +108,7 @@ export const makeErasePerson =
 
 /** Lists the posts that a person created, by number, in every state and newest first. Requires the role `user-manager` (L3). */
 export const makeListPostsOfPerson =
-  (ports: Pick<Ports, 'feedAuthors' | 'personalData'>) =>
+  (ports: Pick<PersonalDataPorts, 'feedAuthors' | 'personalData'>) =>
   (
     caller: Caller,
     { number, ...page }: ListPostsOfPerson,

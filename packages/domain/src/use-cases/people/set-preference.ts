@@ -2,7 +2,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import type { NoActingUser } from '../../people/acting-user.ts'
 import type { User } from '../../people/user.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PeoplePorts } from '../../ports/of-people.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { BooleanParameter } from '../../values/boolean.ts'
 import { Language } from '../../values/language.ts'
@@ -20,7 +20,7 @@ export type SetPreference = typeof SetPreference._A
 
 /** Changes a user's preference, and creates an unknown user. Omitted fields stay (F2). */
 export const makeSetPreference =
-  (ports: Pick<Ports, 'users' | 'clock'>) =>
+  (ports: Pick<PeoplePorts, 'users' | 'clock'>) =>
   (
     caller: Caller,
     { email, lang, subscribed }: SetPreference,

@@ -9,7 +9,7 @@ import {
   portfolioImageName,
 } from '../../portfolio/image.ts'
 import type { ImageUse } from '../../portfolio/image-uses.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
 import { isUnavailable, type Unavailable } from '../../ports/unavailable.ts'
 
 /** An image's file cannot be taken; the sentence completes "<field> …". */
@@ -46,7 +46,7 @@ const sentence = (fault: ImageFault): string => {
 
 /** Reads and checks an image's file; the same file always gives the same image. */
 export const checkFile = (
-  ports: Pick<Ports, 'portfolioImageChecker'>,
+  ports: Pick<PortfolioPorts, 'portfolioImageChecker'>,
   read: ReadImageFile,
   { kind, file }: Pick<ImageUse, 'kind' | 'file'>,
 ): TE.TaskEither<FileRefused | Unavailable, CheckedFile> =>

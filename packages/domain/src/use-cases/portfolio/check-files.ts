@@ -3,7 +3,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ImageResult, NamedImage } from '../../portfolio/draft.ts'
 import type { PortfolioImage } from '../../portfolio/image.ts'
 import { PORTFOLIO_LIMITS } from '../../portfolio/source.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
 import { isUnavailable, type Unavailable } from '../../ports/unavailable.ts'
 import { checkFile, type ReadImageFile } from './check-file.ts'
 
@@ -27,7 +27,7 @@ export interface CheckedFiles {
 /** Checks every image that rows name, one after the other, until there are too many bad ones to name all (H1, H4). */
 export const checkFiles =
   (
-    ports: Pick<Ports, 'portfolioImageChecker'>,
+    ports: Pick<PortfolioPorts, 'portfolioImageChecker'>,
     read: ReadImageFile,
     images: ReadonlyArray<NamedImage>,
     report: Report,

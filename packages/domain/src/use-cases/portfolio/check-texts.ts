@@ -1,10 +1,10 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type TextFinding, textFindings } from '../../portfolio/text-findings.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 
 /** Which texts of the portfolio lack a language or their highlight. */
 export const makeCheckTexts =
-  (ports: Pick<Ports, 'portfolio'>) => (): TE.TaskEither<Unavailable, ReadonlyArray<TextFinding>> =>
+  (ports: Pick<PortfolioPorts, 'portfolio'>) => (): TE.TaskEither<Unavailable, ReadonlyArray<TextFinding>> =>
     pipe(ports.portfolio.content(), TE.map(textFindings))

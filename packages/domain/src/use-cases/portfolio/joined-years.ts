@@ -1,13 +1,13 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import { Year } from '../../portfolio/numbers.ts'
+import type { PortfolioPolicy } from '../../ports/of-portfolio.ts'
 import { type FieldError, fieldError, type RawParameters } from '../../values/parameters.ts'
-import type { Policy } from '../policy.ts'
 import { readField } from '../read-field.ts'
 
 /** Returns the error of a year in `joined` (H2). */
 export const joinedFaults = (
-  { joinedYears: { first, last } }: Pick<Policy, 'joinedYears'>,
+  { joinedYears: { first, last } }: Pick<PortfolioPolicy, 'joinedYears'>,
   joined: number | undefined,
 ): ReadonlyArray<FieldError> =>
   joined === undefined || (joined >= first && joined <= last)
@@ -16,13 +16,13 @@ export const joinedFaults = (
 
 /** Returns the years in which organizations joined and for which `joined` cannot ask (H2). */
 export const yearsOutside = (
-  policy: Pick<Policy, 'joinedYears'>,
+  policy: Pick<PortfolioPolicy, 'joinedYears'>,
   joined: ReadonlyArray<number>,
 ): ReadonlyArray<number> => joined.filter((year) => joinedFaults(policy, year).length > 0)
 
 /** Returns the error of `joined` in a request that is rejected anyway, so that one response names every bad field (I1). */
 export const makeFurtherYearErrors =
-  (policy: Pick<Policy, 'joinedYears'>) =>
+  (policy: Pick<PortfolioPolicy, 'joinedYears'>) =>
   (caller: Caller, raw: RawParameters): TE.TaskEither<InsufficientScope, ReadonlyArray<FieldError>> =>
     permitted(
       'listOrganizations',

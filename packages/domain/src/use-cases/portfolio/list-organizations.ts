@@ -8,7 +8,7 @@ import { OrganizationId } from '../../portfolio/ids.ts'
 import type { PortfolioImageName } from '../../portfolio/image.ts'
 import { Year } from '../../portfolio/numbers.ts'
 import type { Organization } from '../../portfolio/organization.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PortfolioPolicy, PortfolioPorts } from '../../ports/of-portfolio.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import {
@@ -18,7 +18,6 @@ import {
   type ValidationFailed,
   validationFailed,
 } from '../../values/parameters.ts'
-import type { Policy } from '../policy.ts'
 import { joinedFaults } from './joined-years.ts'
 
 /** Beside `id` an `offset` counts whether or not `lim` is there, because it is refused (H2). */
@@ -51,7 +50,7 @@ export type ListOrganizations = typeof ListOrganizations._A
 
 /** The organizations that all filters allow, by id; Invalid when `joined` is no year of the portfolio (H2, H3). */
 export const makeListOrganizations =
-  (ports: Pick<Ports, 'portfolio'>, policy: Pick<Policy, 'joinedYears'>) =>
+  (ports: Pick<PortfolioPorts, 'portfolio'>, policy: Pick<PortfolioPolicy, 'joinedYears'>) =>
   (
     caller: Caller,
     asked: ListOrganizations,

@@ -5,7 +5,7 @@ import type { Operation } from '../../access/requirements.ts'
 import { ChallengeCursor, TextCursor } from '../../portfolio/cursors.ts'
 import { OrganizationId, SectorId } from '../../portfolio/ids.ts'
 import { Year } from '../../portfolio/numbers.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
 import type { Portfolio } from '../../ports/portfolio.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { Language } from '../../values/language.ts'
@@ -36,7 +36,7 @@ const lists =
     operation: ListsParts,
     read: (portfolio: Portfolio, asked: Asked) => TE.TaskEither<Unavailable, ResultSet<A, Cursor>>,
   ) =>
-  ({ portfolio }: Pick<Ports, 'portfolio'>) =>
+  ({ portfolio }: Pick<PortfolioPorts, 'portfolio'>) =>
   (caller: Caller, asked: Asked): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<A, Cursor>> =>
     permitted(operation, caller)(() => read(portfolio, asked))
 

@@ -5,7 +5,7 @@ import { type Caller, type InsufficientScope, permitted } from '../../access/cal
 import { OrganizationId } from '../../portfolio/ids.ts'
 import type { PortfolioContent } from '../../portfolio/portfolio.ts'
 import { type NamedTextFinding, namingFindings, textFindingPieces } from '../../portfolio/text-findings.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters } from '../../values/parameters.ts'
 
@@ -44,7 +44,7 @@ const contentOf = (content: PortfolioContent, id: OrganizationId): PortfolioCont
 
 /** Looks for findings, and lets other work of the process have its turn in between (I6). */
 const findingsOf =
-  ({ timer }: Pick<Ports, 'timer'>, content: PortfolioContent): Task<TextFindingList> =>
+  ({ timer }: Pick<PortfolioPorts, 'timer'>, content: PortfolioContent): Task<TextFindingList> =>
   async () => {
     const named = namingFindings(content)
     const findings: Array<NamedTextFinding> = []
@@ -59,7 +59,7 @@ const findingsOf =
 
 /** Lists the texts that lack a language or their highlight, at most a thousand: of the whole portfolio, or of one organization (H1, H4). */
 export const makeListTextFindings =
-  (ports: Pick<Ports, 'portfolio' | 'timer'>) =>
+  (ports: Pick<PortfolioPorts, 'portfolio' | 'timer'>) =>
   (
     caller: Caller,
     { organizationId }: ListTextFindings,

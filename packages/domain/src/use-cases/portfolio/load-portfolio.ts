@@ -5,7 +5,7 @@ import type { PortfolioChanged } from '../../portfolio/changes.ts'
 import { portfolioImagePath } from '../../portfolio/image.ts'
 import type { PortfolioContent } from '../../portfolio/portfolio.ts'
 import { portfolioRefused } from '../../portfolio/source.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
 import { isUnavailable, type Unavailable } from '../../ports/unavailable.ts'
 import { attempt } from '../attempt.ts'
 import { checkFile, type FileRefused, fileRefused } from './check-file.ts'
@@ -21,7 +21,7 @@ type Needs = 'portfolio' | 'portfolioImageChecker' | 'portfolioImages'
 
 /** Stores an image from its file, which must still be what was checked. */
 const store = (
-  ports: Pick<Ports, Needs>,
+  ports: Pick<PortfolioPorts, Needs>,
   { read }: PortfolioMaterial,
   { use, image }: KnownFile,
 ): TE.TaskEither<PlanFailure, void> =>
@@ -41,7 +41,7 @@ const store = (
   )
 
 const storeAll = (
-  ports: Pick<Ports, Needs>,
+  ports: Pick<PortfolioPorts, Needs>,
   material: PortfolioMaterial,
   files: ReadonlyArray<KnownFile>,
 ): TE.TaskEither<PlanFailure, void> =>
@@ -55,7 +55,7 @@ const storeAll = (
   )
 
 /** The paths of the images that are held. */
-const held = (ports: Pick<Ports, Needs>): TE.TaskEither<Unavailable, ReadonlySet<string>> =>
+const held = (ports: Pick<PortfolioPorts, Needs>): TE.TaskEither<Unavailable, ReadonlySet<string>> =>
   attempt(async () => {
     const paths = new Set<string>()
     for await (const files of ports.portfolioImages.files())
@@ -69,7 +69,7 @@ const held = (ports: Pick<Ports, Needs>): TE.TaskEither<Unavailable, ReadonlySet
  * missing until the next load.
  */
 const restoreMissing = (
-  ports: Pick<Ports, Needs>,
+  ports: Pick<PortfolioPorts, Needs>,
   material: PortfolioMaterial,
   files: ReadonlyArray<KnownFile>,
 ): TE.TaskEither<PlanFailure, void> =>
@@ -86,12 +86,12 @@ const restoreMissing = (
 
 /** Stores the images of a plan, durably, and then has everything replaced at once. Gives the plan. */
 export const carryOut =
-  (ports: Pick<Ports, Needs>) =>
+  (ports: Pick<PortfolioPorts, Needs>) =>
   <L>(
     material: PortfolioMaterial,
     plan: PortfolioPlan,
     replace: (
-      portfolio: Ports['portfolio'],
+      portfolio: PortfolioPorts['portfolio'],
       content: PortfolioContent,
     ) => TE.TaskEither<L | Unavailable, void>,
   ): TE.TaskEither<PlanFailure | L, PortfolioPlan> =>
@@ -110,7 +110,7 @@ export const carryOut =
  * when nothing shows it, and spares what was stored within the hour. A crash anywhere leaves the old portfolio or the new one,
  * whole. A table or a name that is absent stays as it is (H5): then the load fails with PortfolioChanged if another one was faster. Gives what was done.
  */
-export const makeLoadPortfolio = (ports: Pick<Ports, Needs>) => {
+export const makeLoadPortfolio = (ports: Pick<PortfolioPorts, Needs>) => {
   const plan = makePlanPortfolio(ports)
   return (
     material: PortfolioMaterial,

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { PlanSummary, PortfolioDraft, UploadRefused } from '../../portfolio/draft.ts'
 import type { PortfolioContent } from '../../portfolio/portfolio.ts'
 import { type PortfolioRefused, portfolioRefused } from '../../portfolio/source.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { ReadImageFile } from './check-file.ts'
 import { type CheckedFiles, checkFiles, type KnownFile, type Report, resultsOf } from './check-files.ts'
@@ -30,7 +30,7 @@ export type PlanFailure = PortfolioRefused | UploadRefused | Unavailable
  * every bad row at once (H1), UploadRefused a file beyond the bounds (H4).
  */
 export const makePlanPortfolio =
-  (ports: Pick<Ports, 'portfolio' | 'portfolioImageChecker'>) =>
+  (ports: Pick<PortfolioPorts, 'portfolio' | 'portfolioImageChecker'>) =>
   ({ draft, read, report }: PortfolioMaterial): TE.TaskEither<PlanFailure, PortfolioPlan> =>
     pipe(
       draft.images(),

@@ -13,7 +13,7 @@ import {
 import { PORTFOLIO_CHANGED, type PortfolioChanged } from '../../portfolio/changes.ts'
 import type { UploadRefused } from '../../portfolio/draft.ts'
 import type { PortfolioFault, PortfolioRefused } from '../../portfolio/source.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { fieldError, parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
 import { refined } from '../../values/refined.ts'
@@ -54,7 +54,7 @@ const refusal = ({ faults }: PortfolioRefused): ValidationFailed => {
  * PortfolioChanged if the load would do something else than was reviewed; UploadRefused names a file beyond the bounds (H4).
  */
 export const makeReplacePortfolio = (
-  ports: Pick<Ports, 'clock' | 'portfolio' | 'portfolioImageChecker' | 'portfolioImages'>,
+  ports: Pick<PortfolioPorts, 'clock' | 'portfolio' | 'portfolioImageChecker' | 'portfolioImages'>,
 ) => {
   const plan = makePlanPortfolio(ports)
   const load = (

@@ -9,10 +9,9 @@ import {
   type RightsEnded,
 } from '../../access/caller.ts'
 import { MOST_NAMED, type PlanSummary, type UploadRefused } from '../../portfolio/draft.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PortfolioPolicy, PortfolioPorts } from '../../ports/of-portfolio.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters } from '../../values/parameters.ts'
-import type { Policy } from '../policy.ts'
 import { yearsOutside } from './joined-years.ts'
 import { fileFaultOf, type OpenedPortfolio, type PortfolioFileFault } from './opened-portfolio.ts'
 import { makePlanPortfolio, type PortfolioPlan } from './plan-portfolio.ts'
@@ -44,8 +43,8 @@ export const unreported = (): void => {}
  * are part of the result; UploadRefused names a file beyond the bounds (H4).
  */
 export const makeReviewPortfolio = (
-  ports: Pick<Ports, 'portfolio' | 'portfolioImageChecker'>,
-  policy: Pick<Policy, 'joinedYears'>,
+  ports: Pick<PortfolioPorts, 'portfolio' | 'portfolioImageChecker'>,
+  policy: Pick<PortfolioPolicy, 'joinedYears'>,
 ) => {
   const plan = makePlanPortfolio(ports)
   const reviewed = ({ files, ...planned }: PortfolioPlan): ReviewedPlan => {

@@ -1,7 +1,7 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import type { PortfolioHead } from '../../portfolio/portfolio.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters } from '../../values/parameters.ts'
 
@@ -11,6 +11,6 @@ export type ShowPortfolio = typeof ShowPortfolio._A
 
 /** The portfolio's name and size (A7). */
 export const makeShowPortfolio =
-  (ports: Pick<Ports, 'portfolio'>) =>
+  (ports: Pick<PortfolioPorts, 'portfolio'>) =>
   (caller: Caller): TE.TaskEither<InsufficientScope | Unavailable, PortfolioHead> =>
     permitted('showPortfolio', caller)(() => ports.portfolio.head())

@@ -7,7 +7,7 @@ import {
   type Recorded,
 } from '../../notifications/batch.ts'
 import type { Shortened } from '../../notifications/delivery.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { DeliveryPorts } from '../../ports/of-delivery.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { NotificationId } from '../../values/ids.ts'
 import { SECOND } from '../../values/instant.ts'
@@ -59,7 +59,7 @@ const both = (one: Recorded, other: Recorded): Recorded => ({
  * results at fault are set aside: each as a failed device or, if that is refused too, with the rest of the batch as a whole.
  */
 export const makeResultRecorder = (
-  ports: Pick<Ports, 'deliveries' | 'pushGateway' | 'clock' | 'timer'>,
+  ports: Pick<DeliveryPorts, 'deliveries' | 'pushGateway' | 'clock' | 'timer'>,
   batch: Batch,
   shortened: Shortened,
 ): ResultRecorder => {

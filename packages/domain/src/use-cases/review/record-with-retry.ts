@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Batch, ClaimLost, DeliveryResult, Recorded } from '../../notifications/batch.ts'
 import type { Shortened } from '../../notifications/delivery.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { DeliveryPorts } from '../../ports/of-delivery.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { SECOND } from '../../values/instant.ts'
 
@@ -15,7 +15,7 @@ const WAITS = [0.1 * SECOND, 0.5 * SECOND, 2 * SECOND, 5 * SECOND]
  */
 export const recordWithRetry =
   (
-    ports: Pick<Ports, 'deliveries' | 'pushGateway' | 'clock' | 'timer'>,
+    ports: Pick<DeliveryPorts, 'deliveries' | 'pushGateway' | 'clock' | 'timer'>,
     { claim }: Batch,
     shortened: Shortened,
   ) =>

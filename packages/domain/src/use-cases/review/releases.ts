@@ -1,7 +1,7 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Provider } from '../../people/destination.ts'
 import { inProviderOrder } from '../../people/destination.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { DeliveryPorts } from '../../ports/of-delivery.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Lanes } from './lanes.ts'
 
@@ -11,7 +11,7 @@ import type { Lanes } from './lanes.ts'
  * @param carried the providers that this process sends by
  */
 export const makeRelease = (
-  { deliveries, clock, random }: Pick<Ports, 'deliveries' | 'clock' | 'random'>,
+  { deliveries, clock, random }: Pick<DeliveryPorts, 'deliveries' | 'clock' | 'random'>,
   carried: ReadonlySet<Provider>,
   { demand }: Pick<Lanes, 'demand'>,
 ): TE.TaskEither<Unavailable, number> => {

@@ -6,12 +6,11 @@ import type { BatchId, ClaimRequest } from '../../notifications/batch.ts'
 import { type FittedMessage, fitted } from '../../notifications/shorten.ts'
 import { type Provider, providersWith } from '../../people/destination.ts'
 import { elapsed } from '../../ports/clock.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { DeliveryPolicy, DeliveryPorts } from '../../ports/of-delivery.ts'
 import { providersOf } from '../../ports/push-gateway.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { addMillis, type Instant, instant, SECOND } from '../../values/instant.ts'
 import { messageNow } from '../notifications/message-now.ts'
-import type { Policy } from '../policy.ts'
 import { watchSteps } from '../step-watch.ts'
 import { NEVER_STOPPED, type StopSignal } from '../stop-signal.ts'
 import { makeLanes, type OriginMemory } from './lanes.ts'
@@ -41,7 +40,7 @@ export interface Reviewing {
 
 type Needs = ServingNeeds | 'libraryItems' | 'mediaAddresses'
 type Claimed = Pick<Serving, 'batch' | 'claimedAt'>
-type ReviewPolicy = Pick<Policy, 'look' | 'notificationLife' | 'deviceCodecs'>
+type ReviewPolicy = Pick<DeliveryPolicy, 'look' | 'notificationLife' | 'deviceCodecs'>
 
 /** Recipients of a batch: enough that claiming costs little, few enough that a crash leaves little to wait for. */
 const BATCH = 500
@@ -63,7 +62,7 @@ interface ProcessMemory extends Pick<ClaimRequest, 'isAbandoned'> {
 
 /** One review under way. */
 const makeRun = (
-  given: Pick<Ports, Needs>,
+  given: Pick<DeliveryPorts, Needs>,
   policy: ReviewPolicy,
   { origins, isAbandoned, stepsOf }: ProcessMemory,
   {
@@ -216,7 +215,7 @@ const makeRun = (
  * One review (G4): starts the due notifications of the store, and sends batches until there are none to claim. Several
  * processes may review at once. Unavailable when the store fails; the ledger stays, and the next review continues.
  */
-export const makeReview = (ports: Pick<Ports, Needs>, policy: ReviewPolicy) => {
+export const makeReview = (ports: Pick<DeliveryPorts, Needs>, policy: ReviewPolicy) => {
   const memory: ProcessMemory = {
     origins: new Map(),
     isAbandoned: makeLeaseWatch(ports.clock),

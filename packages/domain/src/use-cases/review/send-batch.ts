@@ -13,7 +13,7 @@ import type { PushMessage } from '../../notifications/message.ts'
 import type { Origin } from '../../notifications/origin.ts'
 import type { Pause } from '../../notifications/pause.ts'
 import type { DeviceCodec, Provider } from '../../people/destination.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { DeliveryPorts } from '../../ports/of-delivery.ts'
 import { isUnavailable, type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Lanes } from './lanes.ts'
@@ -75,7 +75,7 @@ const MANY = 1 / 2
  * claim ends it and is no error: its new holder sends.
  */
 export const sendBatch = async (
-  ports: Pick<Ports, ServingNeeds> & Pick<CountedGateway, 'notSent'>,
+  ports: Pick<DeliveryPorts, ServingNeeds> & Pick<CountedGateway, 'notSent'>,
   serving: Serving,
 ): Promise<E.Either<Unavailable, Served>> => {
   const { batch, claimedAt, lanes, isOver, onStuck } = serving

@@ -5,7 +5,7 @@ import { type Origin, originOf, providerOf, wholeOf } from '../../notifications/
 import type { Push } from '../../notifications/push.ts'
 import { type DeviceCodec, destinationOf, type Provider } from '../../people/destination.ts'
 import type { DeviceId } from '../../people/device.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { DeliveryPorts } from '../../ports/of-delivery.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { Lanes } from './lanes.ts'
 import type { CountedGateway } from './response-counts.ts'
@@ -37,7 +37,7 @@ const isClosed = ({ closed }: Eligibility, origin: Origin, deviceId: DeviceId): 
 
 /** Makes the sender of a batch. @param left providers whose devices are left to other processes */
 export const makeSender = (
-  ports: Pick<Ports, Needs> & Pick<CountedGateway, 'notSent'>,
+  ports: Pick<DeliveryPorts, Needs> & Pick<CountedGateway, 'notSent'>,
   { claim: { notificationId }, endsAt: storedEnd }: Batch,
   {
     message,

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Ports } from '../../ports/index.ts'
+import type { DeliveryPorts } from '../../ports/of-delivery.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { type Instant, SECOND } from '../../values/instant.ts'
 
@@ -21,7 +21,7 @@ export interface Starter {
  * @param life how long a notification lives, in milliseconds
  */
 export const makeStarter = (
-  { deliveries, clock }: Pick<Ports, 'deliveries' | 'clock'>,
+  { deliveries, clock }: Pick<DeliveryPorts, 'deliveries' | 'clock'>,
   life: number,
 ): Starter => {
   let started = 0

@@ -8,7 +8,7 @@ import {
   translationFindings,
 } from '../../items/counterparts.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { mapListing, type ResultSet, WHOLE_COLLECTION } from '../../values/page.ts'
 
@@ -26,7 +26,7 @@ const EVERY_ITEM = { visibility: { kind: 'everything' }, lang: O.none } as const
  * the library and in bounded memory. For operators: checks no caller.
  */
 export const makeCheckTranslations =
-  ({ libraryItems, translations }: Pick<Ports, 'libraryItems' | 'translations'>) =>
+  ({ libraryItems, translations }: Pick<ContentPorts, 'libraryItems' | 'translations'>) =>
   (): TE.TaskEither<Unavailable, ResultSet<CheckedTranslation, never>> => {
     const check = (items: ReadonlyArray<LibraryItem>) =>
       pipe(

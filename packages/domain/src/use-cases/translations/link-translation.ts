@@ -3,7 +3,7 @@ import { type Caller, type InsufficientScope, permitted } from '../../access/cal
 import type { TimedAct } from '../../history/act.ts'
 import type { Counterpart, CounterpartNotFound } from '../../items/counterparts.ts'
 import type { ItemNotFound } from '../../items/item.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { parameters, type ValidationFailed } from '../../values/parameters.ts'
@@ -18,7 +18,7 @@ export type LinkTranslation = typeof LinkTranslation._A
 
 /** Links a publication to its counterpart in the other language, in place of earlier links of both (J7). No revision changes. */
 export const makeLinkTranslation =
-  (ports: Pick<Ports, 'translations' | 'clock'>) =>
+  (ports: Pick<ContentPorts, 'translations' | 'clock'>) =>
   (
     caller: Caller,
     { itemId, counterpartId }: LinkTranslation,

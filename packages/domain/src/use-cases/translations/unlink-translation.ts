@@ -3,7 +3,7 @@ import { type Caller, type InsufficientScope, permitted } from '../../access/cal
 import type { TimedAct } from '../../history/act.ts'
 import type { CounterpartNotFound } from '../../items/counterparts.ts'
 import type { ItemNotFound } from '../../items/item.ts'
-import type { Ports } from '../../ports/index.ts'
+import type { ContentPorts } from '../../ports/of-content.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
@@ -18,7 +18,7 @@ export type UnlinkTranslation = typeof UnlinkTranslation._A
 
 /** Removes the link between a publication and its counterpart; without one, the counterpart is not found (J7). No revision changes. */
 export const makeUnlinkTranslation =
-  (ports: Pick<Ports, 'translations' | 'clock'>) =>
+  (ports: Pick<ContentPorts, 'translations' | 'clock'>) =>
   (
     caller: Caller,
     { itemId }: UnlinkTranslation,

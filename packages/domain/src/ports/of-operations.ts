@@ -1,0 +1,9 @@
+import type { Nodes } from './nodes.ts'
+import type { PersonalDataPorts } from './of-personal-data.ts'
+import type { Statistics } from './statistics.ts'
+
+/** What operations and the areas before it ask of the world. */
+export interface OperationsPorts extends PersonalDataPorts {
+  readonly nodes: Nodes
+  readonly statistics: Statistics
+}
