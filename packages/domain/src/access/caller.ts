@@ -2,13 +2,15 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Clock } from '../ports/clock.ts'
-import type { TokenDigest } from '../ports/secrets.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
 import { addMillis, type Instant, isFarAhead, isInLife, MINUTE } from '../values/instant.ts'
 import { type Operation, REQUIREMENTS, type Requirement } from './requirements.ts'
 import { effectiveScopes, type Role, type Scope } from './scopes.ts'
+
+/** The digest under which a secret or an access token is stored: SHA-256 in lower-case hex (A6). */
+export type TokenDigest = string & { readonly TokenDigest: unique symbol }
 
 /** The kinds of actors: a client by its access token, a person in the console, a command of an operator (K1). */
 export const ACTOR_KINDS = ['client', 'person', 'command'] as const

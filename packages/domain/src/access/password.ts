@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Manager } from '../people/manager.ts'
-import type { TokenDigest } from '../ports/secrets.ts'
 import type { Branded } from '../values/brand.ts'
 import type { Email } from '../values/email.ts'
 import { folded } from '../values/folding.ts'
 import { type Instant, toRfc3339 } from '../values/instant.ts'
 import { isStorable, NOT_STORABLE, normalized, refined } from '../values/refined.ts'
+import type { TokenDigest } from './caller.ts'
 import type { TotpSecret } from './totp.ts'
 
 /** A password in NFKC, so that it does not depend on the keyboard (NIST SP 800-63B). */

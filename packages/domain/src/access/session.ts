@@ -1,9 +1,9 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Manager } from '../people/manager.ts'
-import type { TokenDigest } from '../ports/secrets.ts'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
 import { addMillis, type Instant, instant, isFarAhead, MINUTE, SECOND } from '../values/instant.ts'
+import type { TokenDigest } from './caller.ts'
 import { type AuthenticatedCaller, authenticatedCallerOf, personActor } from './caller.ts'
 import { DUTIES } from './duties.ts'
 

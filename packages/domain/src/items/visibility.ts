@@ -1,7 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { type Caller, hasScope } from '../access/caller.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { ContentPolicy } from '../ports/of-content.ts'
 import type { CommonPolicy } from '../ports/of-values.ts'
 import { dayOf, type LocalDate } from '../values/local-date.ts'
 import type { Status } from './item.ts'
@@ -44,8 +43,11 @@ export const isVisible =
 export const todayFor = (policy: Pick<CommonPolicy, 'timeZone'>, clock: Clock): LocalDate =>
   dayOf(clock.now(), policy.timeZone)
 
-/** What of a policy decides who sees what (C9). */
-export type VisibilityPolicy = Pick<ContentPolicy, 'timeZone' | 'embargo'>
+/** What a deployment decides on who sees what (C9). */
+export interface VisibilityPolicy extends CommonPolicy {
+  /** Whether a Live library item waits for its publication date (C9). */
+  readonly embargo: boolean
+}
 
 /** How far a caller sees today (A3, C9). */
 export const visibilityFor = (policy: VisibilityPolicy, clock: Clock, caller: Caller): Visibility =>

@@ -1,10 +1,9 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { Grant } from '../access/caller.ts'
+import type { Grant, TokenDigest } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
 import type { ClientId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
-import type { TokenDigest } from './secrets.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** An access token as it is stored: never the token itself (A6). */

@@ -1,5 +1,6 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { TokenDigest } from '../access/caller.ts'
 import type { NoSession } from '../access/session.ts'
 import type { TimedAct } from '../history/act.ts'
 import type {
@@ -11,7 +12,6 @@ import type {
   NumberedManager,
 } from '../people/manager.ts'
 import type { Email } from '../values/email.ts'
-import type { TokenDigest } from './secrets.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** Who changes a manager, or what signs one in. */

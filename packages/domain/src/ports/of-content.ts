@@ -1,3 +1,4 @@
+import type { VisibilityPolicy } from '../items/visibility.ts'
 import type { FeedAuthors } from './feed-authors.ts'
 import type { FeedItems, LibraryItems } from './item-store.ts'
 import type { Labels } from './labels.ts'
@@ -14,7 +15,4 @@ export interface ContentPorts extends HistoryPorts {
 }
 
 /** What a deployment decides for content and the areas before it. */
-export interface ContentPolicy extends HistoryPolicy {
-  /** Whether a Live library item waits for its publication date (C9). */
-  readonly embargo: boolean
-}
+export interface ContentPolicy extends HistoryPolicy, VisibilityPolicy {}

@@ -1,10 +1,10 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { TokenDigest } from '../access/caller.ts'
 import type { TimedAct } from '../history/act.ts'
 import type { ManagerDisabled, ManagerNotFound } from '../people/manager.ts'
 import type { Email } from '../values/email.ts'
 import type { Instant } from '../values/instant.ts'
-import type { TokenDigest } from './secrets.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** What a one-time secret is good for. */

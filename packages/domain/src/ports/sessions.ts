@@ -1,11 +1,11 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { TokenDigest } from '../access/caller.ts'
 import type { ActiveSession, Session } from '../access/session.ts'
 import type { SignInProof } from '../access/sign-in-proof.ts'
 import type { TimedAct } from '../history/act.ts'
 import type { Email } from '../values/email.ts'
 import type { Instant } from '../values/instant.ts'
-import type { TokenDigest } from './secrets.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** The sessions of managers (M4). Nothing of them is cached: an ended session is unknown everywhere at once. */
