@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Act, ClientNotFound, Clients, Instant, StoredSecret } from '../src/all.ts'
-import { compareText } from '../src/values/code-points.ts'
+import { compareText } from '../src/values/text.ts'
 import { recordAct } from './history.ts'
 import type { Tables } from './tables.ts'
 

@@ -9,7 +9,7 @@ import {
   NO_ACTIVE_SESSION,
   personActor,
 } from '../src/all.ts'
-import { compareText } from '../src/values/code-points.ts'
+import { compareText } from '../src/values/text.ts'
 import { numberIn, recordUserAct } from './history.ts'
 import { endSignIns, hasEnded } from './managers.ts'
 import type { Tables } from './tables.ts'

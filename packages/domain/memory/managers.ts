@@ -30,7 +30,7 @@ import {
   type UsedCode,
   withWrongCode,
 } from '../src/all.ts'
-import { compareText } from '../src/values/code-points.ts'
+import { compareText } from '../src/values/text.ts'
 import { numberIn, recordUserAct } from './history.ts'
 import { secretIn } from './one-time-secrets.ts'
 import type { Tables } from './tables.ts'

@@ -19,7 +19,7 @@ import {
   type PersonalRecord,
   USER_NOT_FOUND,
 } from '../src/all.ts'
-import { compareText } from '../src/values/code-points.ts'
+import { compareText } from '../src/values/text.ts'
 import { numberIn, recordUserAct } from './history.ts'
 import { hasEnded, leavesNoOperator } from './managers.ts'
 import { type Fixed, progressOf, type Sending } from './sending.ts'

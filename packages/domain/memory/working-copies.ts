@@ -12,7 +12,7 @@ import {
   type WorkingCopies,
   type WorkingCopy,
 } from '../src/all.ts'
-import { compareText } from '../src/values/code-points.ts'
+import { compareText } from '../src/values/text.ts'
 import type { Tables } from './tables.ts'
 
 const nameOf = (email: Email, key: CopyKey): string => `${email} ${key}`

@@ -9,15 +9,10 @@ export { callerWith } from './access/caller-with.ts'
 export type { Client } from './access/client.ts'
 export type { Scope } from './access/scopes.ts'
 export { type Almoner, type AlmonerAreas, createAlmoner } from './almoner/create-almoner.ts'
-export { orThrow } from './almoner/or-throw.ts'
-export { parseInput } from './almoner/parse-input.ts'
-export { type Promised, promised } from './almoner/promised.ts'
-export { type Result, toResult } from './almoner/result.ts'
 export type { FeedItem } from './items/feed-item.ts'
 export { mediaAddressesBelow } from './items/image.ts'
 export type { LibraryItem } from './items/library-item.ts'
 export type { Ports } from './ports/index.ts'
-export type { Unavailable } from './ports/unavailable.ts'
 export { CreateFeedItem } from './use-cases/feed/create-feed-item.ts'
 export { ListFeedItems } from './use-cases/feed/list-feed-items.ts'
 export { UpdateFeedItem } from './use-cases/feed/update-feed-item.ts'
@@ -26,10 +21,20 @@ export { ListLibraryItems } from './use-cases/library/list-library-items.ts'
 export { UpdateLibraryItem } from './use-cases/library/update-library-item.ts'
 export { CreateNotification } from './use-cases/notifications/create-notification.ts'
 export { DEFAULT_POLICY, type Policy } from './use-cases/policy.ts'
-export { collect } from './values/collect.ts'
-export { Email } from './values/email.ts'
+export { Email } from './values/addresses.ts'
 export { ClientId, ItemId } from './values/ids.ts'
-export type { Instant } from './values/instant.ts'
 export type { ResultSet } from './values/page.ts'
+export { collect } from './values/page.ts'
 export { decode, type FieldError, type ValidationFailed } from './values/parameters.ts'
-export { type Plain, plain } from './values/plain.ts'
+export type { Unavailable } from './values/ports.ts'
+export {
+  orThrow,
+  type Plain,
+  type Promised,
+  parseInput,
+  plain,
+  promised,
+  type Result,
+  toResult,
+} from './values/results.ts'
+export type { Instant } from './values/time.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { setClock } from '../memory/index.ts'
 import { instant, MINUTE } from '../src/all.ts'
-import { DOUBT, watchSteps } from '../src/use-cases/step-watch.ts'
+import { DOUBT, watchSteps } from '../src/values/ports.ts'
 
 const YEAR = 365 * 24 * 60 * MINUTE
 

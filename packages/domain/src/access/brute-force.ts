@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { addMillis, type Instant, instant, MINUTE } from '../values/instant.ts'
+import { addMillis, type Instant, instant, MINUTE } from '../values/time.ts'
 
 /** Failures within a minute after which a source must wait (A8). */
 export const ALLOWED_FAILURES = { pair: 10, address: 100 } as const

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { Email } from '../values/email.ts'
+import type { Email } from '../values/addresses.ts'
 import type { ClientId } from '../values/ids.ts'
 import { type Caller, callerOf } from './caller.ts'
 import type { Scope } from './scopes.ts'

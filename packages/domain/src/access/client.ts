@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Email } from '../values/email.ts'
+import type { Email } from '../values/addresses.ts'
 import type { ClientId } from '../values/ids.ts'
-import { type Instant, instant, isInLife } from '../values/instant.ts'
+import { type Instant, instant, isInLife } from '../values/time.ts'
 import { effectiveScopes, isScope, type Role, type Scope } from './scopes.ts'
 
 /** Machine credentials, perhaps bound to one user (A1). */

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import { WebUrl } from '../values/addresses.ts'
 import { refined } from '../values/refined.ts'
-import { WebUrl } from '../values/web-url.ts'
 import type { AddressPolicy, ProvedIdentity } from './identity.ts'
 import type { SignInReason } from './sign-in-reason.ts'
 

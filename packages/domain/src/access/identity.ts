@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { Email } from '../values/email.ts'
-import { type Instant, toRfc3339 } from '../values/instant.ts'
+import { Email } from '../values/addresses.ts'
+import { type Instant, toRfc3339 } from '../values/time.ts'
 import type { SignInReason } from './sign-in-reason.ts'
 
 /** What names a person at an identity provider: the provider's URL, and the person's identifier there, which never changes. */

@@ -1,10 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { BooleanParameter } from '../values/boolean.ts'
-import { Email } from '../values/email.ts'
+import { Email } from '../values/addresses.ts'
 import { ClientId } from '../values/ids.ts'
 import { parameters } from '../values/parameters.ts'
-import { integer, isStorable, type Refined, refined } from '../values/refined.ts'
+import { BooleanParameter, integer, isStorable, type Refined, refined } from '../values/refined.ts'
 import { type Client, grantsNothing } from './client.ts'
 import { isRole, isScope, ROLES, type Role, SCOPES, type Scope } from './scopes.ts'
 

@@ -1,9 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Branded } from '../values/brand.ts'
-import type { Email } from '../values/email.ts'
-import { type Instant, toRfc3339 } from '../values/instant.ts'
-import { boundedText, refined } from '../values/refined.ts'
+import type { Email } from '../values/addresses.ts'
+import { type Branded, boundedText, refined } from '../values/refined.ts'
+import { type Instant, toRfc3339 } from '../values/time.ts'
 
 /** The identifier that an authenticator gave a passkey, in base64url. */
 export type PasskeyId = Branded<string, 'PasskeyId'>

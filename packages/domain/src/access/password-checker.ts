@@ -1,6 +1,6 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { Unavailable } from '../ports/unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
 import type { Password, PasswordHash } from './password.ts'
 import type { HmacSha1 } from './totp.ts'
 

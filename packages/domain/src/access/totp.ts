@@ -1,9 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Branded } from '../values/brand.ts'
-import type { Email } from '../values/email.ts'
-import { type Instant, SECOND } from '../values/instant.ts'
-import { refined } from '../values/refined.ts'
+import type { Email } from '../values/addresses.ts'
+import { type Branded, refined } from '../values/refined.ts'
+import { type Instant, SECOND } from '../values/time.ts'
 import { fromBase32, toBase32 } from './base32.ts'
 
 /** What an authenticator app and the service share: 160 bits in base32 (RFC 4226). The service stores it as it is, because it computes codes. */

@@ -1,4 +1,4 @@
-import { type Instant, MINUTE } from '../values/instant.ts'
+import { type Instant, MINUTE } from '../values/time.ts'
 
 /** Wrong codes after a right password within an hour, after which codes are refused (M9). */
 export const ALLOWED_CODES = 10

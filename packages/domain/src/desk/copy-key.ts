@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Branded } from '../values/brand.ts'
-import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
+import { type Branded, isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
 
 /**
  * The name of a working copy among those of its manager: the id of the item, `new-` and a UUID for an item that is not created yet,

@@ -4,8 +4,8 @@ import type { FeedItem } from '../items/feed-item.ts'
 import type { LibraryItem } from '../items/library-item.ts'
 import type { DeliveryState } from '../notifications/delivery.ts'
 import type { Notification } from '../notifications/notification.ts'
-import { type Instant, instant } from '../values/instant.ts'
-import type { Language } from '../values/language.ts'
+import type { Language } from '../values/text.ts'
+import { type Instant, instant } from '../values/time.ts'
 
 /** Work that waits for content managers, in numbers. */
 export interface DeskCounts {

@@ -3,8 +3,8 @@ import { callerWith } from '../access/caller-with.ts'
 import { SCOPES, type Scope } from '../access/scopes.ts'
 import type { Matches } from '../items/matching.ts'
 import { type Visibility, visibilityOf } from '../items/visibility.ts'
-import { LANGUAGES, type Language } from '../values/language.ts'
-import type { LocalDate } from '../values/local-date.ts'
+import { LANGUAGES, type Language } from '../values/text.ts'
+import type { LocalDate } from '../values/time.ts'
 
 /** The readers of a scope who read one language, and whether an item is in the list that they get (A3, C9). */
 export interface Reader {

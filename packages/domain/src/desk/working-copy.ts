@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { ContentType } from '../history/record.ts'
-import type { Email } from '../values/email.ts'
-import type { Instant } from '../values/instant.ts'
+import type { Email } from '../values/addresses.ts'
 import { fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
 import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
+import type { Instant } from '../values/time.ts'
 import type { CopyFields } from './copy-fields.ts'
 import type { CopyKey } from './copy-key.ts'
 

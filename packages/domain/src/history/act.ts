@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Actor, Caller } from '../access/caller.ts'
-import type { Email } from '../values/email.ts'
-import type { Instant } from '../values/instant.ts'
+import type { Email } from '../values/addresses.ts'
+import type { Instant } from '../values/time.ts'
 
 /** Every action that an audit record can name (K1). docs/history.md describes them. */
 export const ACTIONS = [

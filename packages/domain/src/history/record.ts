@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Actor } from '../access/caller.ts'
 import type { ItemId } from '../values/ids.ts'
-import type { Instant } from '../values/instant.ts'
+import type { Instant } from '../values/time.ts'
 import type { Act, Action, TimedAct } from './act.ts'
 
 /** The two collections of items. */

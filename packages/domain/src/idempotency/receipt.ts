@@ -1,10 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Branded } from '../values/brand.ts'
-import type { Email } from '../values/email.ts'
+import type { Email } from '../values/addresses.ts'
 import type { ClientId, DeviceIdentity } from '../values/ids.ts'
-import { type Instant, instant, MINUTE } from '../values/instant.ts'
-import { type Refined, refined } from '../values/refined.ts'
+import { type Branded, type Refined, refined } from '../values/refined.ts'
+import { type Instant, instant, MINUTE } from '../values/time.ts'
 
 /** A client's name for a request, which makes it safe to repeat (I4). */
 export type IdempotencyKey = Branded<string, 'IdempotencyKey'>

@@ -1,6 +1,6 @@
 import type * as O from 'fp-ts/lib/Option.js'
 import type { Caller } from '../access/caller.ts'
-import type { Email } from '../values/email.ts'
+import type { Email } from '../values/addresses.ts'
 import type { ClientId } from '../values/ids.ts'
 
 /** The author of a post, as recorded at its creation (L3). Later changes of the client do not change it. */

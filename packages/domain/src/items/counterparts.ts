@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { FieldChange } from '../history/record.ts'
 import type { ItemId } from '../values/ids.ts'
-import type { Language } from '../values/language.ts'
 import { fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
+import type { Language } from '../values/text.ts'
 import type { LibraryItem } from './library-item.ts'
 
 /** A publication as its counterpart shows it (J4), with the members that decide who sees it (A3, C9). */

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
+import type { WebUrl } from '../values/addresses.ts'
 import { oneOf } from '../values/refined.ts'
-import type { WebUrl } from '../values/web-url.ts'
 import { type ImageRef, type MediaName, stored } from './image.ts'
 import type { ItemCore } from './item.ts'
 

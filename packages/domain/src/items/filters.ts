@@ -1,7 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { LabelId } from '../values/ids.ts'
-import { searchWords } from '../values/search-words.ts'
-import type { ItemDescription, ItemTitle } from '../values/text.ts'
+import { type ItemDescription, type ItemTitle, searchWords } from '../values/text.ts'
 import type { Status } from './item.ts'
 import type { Visibility } from './visibility.ts'
 

@@ -1,9 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Branded } from '../values/brand.ts'
-import { refined } from '../values/refined.ts'
-import { parseUrl, WebUrl } from '../values/web-url.ts'
+import { parseUrl, WebUrl } from '../values/addresses.ts'
+import { type Branded, refined } from '../values/refined.ts'
 
 /** The unguessable file name of a stored image, as `q3…9f.png` (D2). */
 export type MediaName = Branded<string, 'MediaName'>

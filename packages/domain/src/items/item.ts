@@ -1,10 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { ItemId } from '../values/ids.ts'
-import type { Instant } from '../values/instant.ts'
-import type { Language } from '../values/language.ts'
 import { oneOf } from '../values/refined.ts'
-import type { ItemDescription, ItemTitle } from '../values/text.ts'
+import type { ItemDescription, ItemTitle, Language } from '../values/text.ts'
+import type { Instant } from '../values/time.ts'
 
 /** The common fields of all items. */
 export interface ItemCore {

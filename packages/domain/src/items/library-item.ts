@@ -1,6 +1,6 @@
 import type * as O from 'fp-ts/lib/Option.js'
-import type { LocalDate } from '../values/local-date.ts'
-import type { WebUrl } from '../values/web-url.ts'
+import type { WebUrl } from '../values/addresses.ts'
+import type { LocalDate } from '../values/time.ts'
 import type { ImageRef } from './image.ts'
 import type { ItemCore } from './item.ts'
 

@@ -1,8 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { type Caller, hasScope } from '../access/caller.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { CommonPolicy } from '../ports/of-values.ts'
-import { dayOf, type LocalDate } from '../values/local-date.ts'
+import type { Clock, CommonPolicy } from '../values/ports.ts'
+import { dayOf, type LocalDate } from '../values/time.ts'
 import type { Status } from './item.ts'
 
 /** What a caller may see of a content type: data, so that each store can translate it into its own terms. */

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { NotificationId } from '../values/ids.ts'
-import type { Instant } from '../values/instant.ts'
+import type { Instant } from '../values/time.ts'
 
 /** The final outcome of a device, as the ledger holds it (G5). */
 export const OUTCOMES = ['delivered', 'failed', 'dead', 'skipped'] as const

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { type Instant, instant, SECOND } from '../values/instant.ts'
 import { refined } from '../values/refined.ts'
+import { type Instant, instant, SECOND } from '../values/time.ts'
 
 /** 9999-12-31T23:59:59Z, in UNIX seconds: what lies beyond was meant as milliseconds. */
 const LAST = 253_402_300_799

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { addMillis, type Instant, SECOND } from '../values/instant.ts'
+import { addMillis, type Instant, SECOND } from '../values/time.ts'
 
 /** How long a claimed batch stays with its claimer after each thing that it recorded, in milliseconds. */
 export const LEASE = 30 * SECOND

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { addMillis, type Instant, isFarAhead, MINUTE, SECOND } from '../values/instant.ts'
+import { addMillis, type Instant, isFarAhead, MINUTE, SECOND } from '../values/time.ts'
 
 /**
  * The end of a notification's life: so long after its date or, if later, after it was taken up (G5).

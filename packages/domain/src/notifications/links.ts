@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { addressOf, type MediaAddresses } from '../items/image.ts'
 import type { LibraryItem } from '../items/library-item.ts'
-import type { WebUrl } from '../values/web-url.ts'
+import type { WebUrl } from '../values/addresses.ts'
 
 /** What a notification takes from the library item it relates to. */
 export interface NotificationLinks {

@@ -1,6 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Branded } from '../values/brand.ts'
-import { BLANK, isStorable, NOT_STORABLE, nfcOf, type Refined, refined } from '../values/refined.ts'
+import {
+  BLANK,
+  type Branded,
+  isStorable,
+  NOT_STORABLE,
+  nfcOf,
+  type Refined,
+  refined,
+} from '../values/refined.ts'
 
 /** A part of what a notification says: NFC, and not blank. How long it may be follows from the payload's limit (G6). */
 export type MessageText = Branded<string, 'MessageText'>

@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Colour } from '../values/colour.ts'
-import type { WebUrl } from '../values/web-url.ts'
+import type { WebUrl } from '../values/addresses.ts'
+import type { Colour } from '../values/text.ts'
 import type { NotificationLinks } from './links.ts'
 import { type Notification, RESOURCE_TYPES } from './notification.ts'
 

@@ -1,8 +1,8 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { ItemId, NotificationId } from '../values/ids.ts'
-import type { Instant } from '../values/instant.ts'
-import type { Language } from '../values/language.ts'
 import { oneOf } from '../values/refined.ts'
+import type { Language } from '../values/text.ts'
+import type { Instant } from '../values/time.ts'
 import type { MessageText } from './message-text.ts'
 
 /** What a notification may relate to. */

@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { DeviceId } from '../people/device.ts'
 import type { NotificationId } from '../values/ids.ts'
-import { addMillis, type Instant, instant, isFarAhead, MINUTE, SECOND } from '../values/instant.ts'
+import { addMillis, type Instant, instant, isFarAhead, MINUTE, SECOND } from '../values/time.ts'
 import type { Origin } from './origin.ts'
 import { isAhead, NO_ANSWER, type Pause, stopped, TOO_MANY_DEAD } from './pause.ts'
 

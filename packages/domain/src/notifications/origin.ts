@@ -1,6 +1,6 @@
 import type { Destination, Provider } from '../people/destination.ts'
-import type { Branded } from '../values/brand.ts'
-import { parseUrl } from '../values/web-url.ts'
+import { parseUrl } from '../values/addresses.ts'
+import type { Branded } from '../values/refined.ts'
 
 /**
  * A server that pushes go to, by which failures are distinguished (G15): `fcm`, `apns`, `apns sandbox`, `webpush https://host`, or the name of a

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type Instant, isFarAhead } from '../values/instant.ts'
+import { type Instant, isFarAhead } from '../values/time.ts'
 import type { Origin } from './origin.ts'
 
 /**

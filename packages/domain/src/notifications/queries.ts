@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Cursor, cursorCodec } from '../items/queries.ts'
-import type { Language } from '../values/language.ts'
+import type { Language } from '../values/text.ts'
 import type { Notification } from './notification.ts'
 
 /** Which notifications are asked for: those of one language or of any. */

@@ -1,4 +1,4 @@
-import { addMillis, type Instant, MINUTE } from '../values/instant.ts'
+import { addMillis, type Instant, MINUTE } from '../values/time.ts'
 
 const DAY = 24 * 60 * MINUTE
 

@@ -1,5 +1,5 @@
 import type * as O from 'fp-ts/lib/Option.js'
-import type { Instant } from '../values/instant.ts'
+import type { Instant } from '../values/time.ts'
 
 /** Retries that are counted at most, so that asking costs little however many there are. */
 export const MOST_RETRIES = 100_000

@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { DeviceId } from '../people/device.ts'
 import type { NotificationId } from '../values/ids.ts'
-import type { Instant } from '../values/instant.ts'
+import type { Instant } from '../values/time.ts'
 import type { DeliveryResult, Recipient, Settled } from './batch.ts'
 import type { Origin } from './origin.ts'
 import {

@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type { NotificationId } from '../values/ids.ts'
-import { addMillis, type Instant, SECOND } from '../values/instant.ts'
+import { addMillis, type Instant, SECOND } from '../values/time.ts'
 import type { Origin } from './origin.ts'
 
 /** When there is something to send next. Each time may lie in the past. */

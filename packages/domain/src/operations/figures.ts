@@ -1,6 +1,6 @@
 import type { ProviderState } from '../notifications/provider-state.ts'
 import type { SendingQueue } from '../notifications/sending-queue.ts'
-import type { Instant } from '../values/instant.ts'
+import type { Instant } from '../values/time.ts'
 import type { AdapterNames, HostFigures } from './host.ts'
 
 /** What a running service does now: what waits, who is paused, and what the host measures. */

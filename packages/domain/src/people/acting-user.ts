@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Caller } from '../access/caller.ts'
-import { Email } from '../values/email.ts'
+import { Email } from '../values/addresses.ts'
 import { decode, fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
 
 /** The access token has no user, and so no devices (F3). Also: it had one, who was erased meanwhile (L1). */

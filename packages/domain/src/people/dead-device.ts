@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { addMillis, type Instant, MINUTE } from '../values/instant.ts'
+import { addMillis, type Instant, MINUTE } from '../values/time.ts'
 import type { Provider } from './destination.ts'
 import type { Device } from './device.ts'
 

@@ -1,5 +1,5 @@
+import { parseUrl } from '../values/addresses.ts'
 import type { DeviceIdentity } from '../values/ids.ts'
-import { parseUrl } from '../values/web-url.ts'
 import { type Destination, type DeviceKind, destinationOf, PROVIDERS } from './destination.ts'
 import type { Device } from './device.ts'
 import type { DeviceToken } from './device-token.ts'

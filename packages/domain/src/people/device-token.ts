@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Branded } from '../values/brand.ts'
-import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
+import { type Branded, isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
 
 /** What a provider knows a device by, kept and returned exactly as it was sent (F4, F5). */
 export type DeviceToken = Branded<string, 'DeviceToken'>

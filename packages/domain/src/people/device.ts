@@ -1,6 +1,6 @@
-import type { Branded } from '../values/brand.ts'
-import type { Email } from '../values/email.ts'
-import type { Instant } from '../values/instant.ts'
+import type { Email } from '../values/addresses.ts'
+import type { Branded } from '../values/refined.ts'
+import type { Instant } from '../values/time.ts'
 import type { DeviceKind } from './destination.ts'
 import type { DeviceToken } from './device-token.ts'
 

@@ -1,10 +1,9 @@
 import type { Duty } from '../access/duties.ts'
 import { changesBetween, type FieldChange } from '../history/record.ts'
-import type { Branded } from '../values/brand.ts'
-import type { Email } from '../values/email.ts'
-import type { Language } from '../values/language.ts'
-import { boundedText } from '../values/refined.ts'
-import type { TimeZone } from '../values/time-zone.ts'
+import type { Email } from '../values/addresses.ts'
+import { type Branded, boundedText } from '../values/refined.ts'
+import type { Language } from '../values/text.ts'
+import type { TimeZone } from '../values/time.ts'
 
 /** The name of a manager, as the console shows it. */
 export type ManagerName = Branded<string, 'ManagerName'>

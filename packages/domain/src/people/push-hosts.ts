@@ -1,4 +1,4 @@
-import { isParsable, parseUrl } from '../values/web-url.ts'
+import { isParsable, parseUrl } from '../values/addresses.ts'
 
 /** An entry of the allow-list: `host` or `*.host` (any host below it), each with an optional `:port` (443 when left out). */
 export type PushHost = string

@@ -1,4 +1,4 @@
-import { isParsable, parseUrl } from '../values/web-url.ts'
+import { isParsable, parseUrl } from '../values/addresses.ts'
 
 /** A Web Push subscription as browsers give it (RFC 8030, RFC 8291). */
 export interface Subscription {

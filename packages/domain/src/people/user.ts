@@ -1,6 +1,6 @@
 import { changesBetween, type FieldChange, type Fields } from '../history/record.ts'
-import type { Email } from '../values/email.ts'
-import type { Language } from '../values/language.ts'
+import type { Email } from '../values/addresses.ts'
+import type { Language } from '../values/text.ts'
 
 /** A person who can get notifications (F1). */
 export interface User {

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { Language } from '../values/language.ts'
 import { decode } from '../values/parameters.ts'
+import { Language } from '../values/text.ts'
 import { ChallengeId, NewOrganizationId, NewSectorId, OrganizationId, SectorId } from './ids.ts'
 import { Year } from './numbers.ts'
 import type { PortfolioContent } from './portfolio.ts'

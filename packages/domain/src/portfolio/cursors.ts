@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { compareText } from '../values/code-points.ts'
-import { LANGUAGES, type Language } from '../values/language.ts'
 import { type Refined, refined } from '../values/refined.ts'
+import { compareText, LANGUAGES, type Language } from '../values/text.ts'
 import type { Dataset } from './dataset.ts'
 import { type ChallengeId, OrganizationId, type SectorId } from './ids.ts'
 import type { Organization } from './organization.ts'

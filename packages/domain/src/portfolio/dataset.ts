@@ -1,5 +1,5 @@
 import type { Option } from 'fp-ts/lib/Option.js'
-import type { WebUrl } from '../values/web-url.ts'
+import type { WebUrl } from '../values/addresses.ts'
 import type { OrganizationId } from './ids.ts'
 import type { Currency } from './numbers.ts'
 import type { Age } from './text.ts'

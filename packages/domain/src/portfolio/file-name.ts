@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Branded } from '../values/brand.ts'
-import { isStorable, nfcOf, refined } from '../values/refined.ts'
+import { type Branded, isStorable, nfcOf, refined } from '../values/refined.ts'
 
 /** The name of an image's file in `logo/` or `visual/`; it leads to no other folder. */
 export type FileName = Branded<string, 'FileName'>

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { folded } from '../values/folding.ts'
 import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
+import { folded } from '../values/text.ts'
 
 /** The folded words of a text, each once. */
 export const foldedWords = (text: string): ReadonlyArray<string> => [

@@ -1,6 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Branded } from '../values/brand.ts'
-import { integer, isStorable, NOT_STORABLE, nfcOf, type Refined, refined } from '../values/refined.ts'
+import {
+  type Branded,
+  integer,
+  isStorable,
+  NOT_STORABLE,
+  nfcOf,
+  type Refined,
+  refined,
+} from '../values/refined.ts'
 
 /** The identifier of a sector, from the files (H1). */
 export type SectorId = Branded<string, 'SectorId'>

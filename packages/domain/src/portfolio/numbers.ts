@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import type { Branded } from '../values/brand.ts'
-import { integer, refined } from '../values/refined.ts'
+import { type Branded, integer, refined } from '../values/refined.ts'
 
 /** A year of the calendar. */
 export const Year = integer('Year', 1, 9999, 'Year.')

@@ -1,5 +1,5 @@
 import type { Option } from 'fp-ts/lib/Option.js'
-import type { WebUrl } from '../values/web-url.ts'
+import type { WebUrl } from '../values/addresses.ts'
 import type { OrganizationId, SectorId } from './ids.ts'
 import type { PortfolioName } from './text.ts'
 

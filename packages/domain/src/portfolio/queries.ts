@@ -1,5 +1,5 @@
 import type { Option } from 'fp-ts/lib/Option.js'
-import type { Language } from '../values/language.ts'
+import type { Language } from '../values/text.ts'
 import type { OrganizationId, SectorId } from './ids.ts'
 
 /** The sector of this id, those of this organization, or both. */

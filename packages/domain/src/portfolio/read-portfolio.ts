@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Language } from '../values/language.ts'
 import { decode, type FieldError } from '../values/parameters.ts'
+import type { Language } from '../values/text.ts'
 import { crossFaults } from './cross-checks.ts'
 import type { FileName } from './file-name.ts'
 import type { OrganizationId } from './ids.ts'

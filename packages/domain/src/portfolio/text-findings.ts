@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { LANGUAGES, type Language } from '../values/language.ts'
+import { LANGUAGES, type Language } from '../values/text.ts'
 import { contains } from './contains.ts'
 import type { ChallengeId, OrganizationId, SectorId } from './ids.ts'
 import type { PortfolioContent } from './portfolio.ts'

@@ -1,5 +1,4 @@
-import type { Branded } from '../values/brand.ts'
-import { boundedText } from '../values/refined.ts'
+import { type Branded, boundedText } from '../values/refined.ts'
 
 /** The name of the portfolio, an organization, a program, or a sector in one language: 1 to 200 characters. */
 export type PortfolioName = Branded<string, 'PortfolioName'>

@@ -1,5 +1,5 @@
 import type { Option } from 'fp-ts/lib/Option.js'
-import type { Language } from '../values/language.ts'
+import type { Language } from '../values/text.ts'
 import type { ChallengeId, OrganizationId } from './ids.ts'
 import type { PortfolioName, PortfolioText } from './text.ts'
 

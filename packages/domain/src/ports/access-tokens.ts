@@ -3,8 +3,8 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Grant, TokenDigest } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
 import type { ClientId } from '../values/ids.ts'
-import type { Instant } from '../values/instant.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 
 /** An access token as it is stored: never the token itself (A6). */
 export interface StoredToken {

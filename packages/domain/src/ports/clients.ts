@@ -3,8 +3,8 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Client, ClientOverview, StoredSecret } from '../access/client.ts'
 import type { TimedAct } from '../history/act.ts'
 import type { ClientId } from '../values/ids.ts'
-import type { Instant } from '../values/instant.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 
 /** There is a client of that id already. */
 export interface ClientExists {

@@ -1,9 +1,9 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { TimedAct } from '../history/act.ts'
 import type { DeadDevice, DeadDeviceFilter } from '../people/dead-device.ts'
-import type { Instant } from '../values/instant.ts'
 import type { ResultSet } from '../values/page.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 
 /**
  * Devices that were detached because their provider called them dead (G5). Recording deliveries puts them here; a device that its user

@@ -16,8 +16,8 @@ import type {
 import type { SendingQueue } from '../notifications/sending-queue.ts'
 import type { Upcoming } from '../notifications/upcoming.ts'
 import type { NotificationId } from '../values/ids.ts'
-import type { Instant } from '../values/instant.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 
 /**
  * The work of sending, shared by every process on the same store. The ledger that stands behind it keeps each outcome once, by

@@ -5,10 +5,10 @@ import type { NoActingUser } from '../people/acting-user.ts'
 import type { DeviceKind } from '../people/destination.ts'
 import type { Device, DeviceNotFound } from '../people/device.ts'
 import type { NamedDevice } from '../people/device-identity.ts'
-import type { Email } from '../values/email.ts'
-import type { Language } from '../values/language.ts'
+import type { Email } from '../values/addresses.ts'
 import type { ResultSet } from '../values/page.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Language } from '../values/text.ts'
 
 /** The devices of users (F4). */
 export interface Devices {

@@ -1,5 +1,5 @@
 import type { Source } from '../access/brute-force.ts'
-import type { Instant } from '../values/instant.ts'
+import type { Instant } from '../values/time.ts'
 
 /** Remembers wrong client credentials for a minute (A8), in bounded memory. It is held in the process and never fails. */
 export interface FailedAttempts {

@@ -3,11 +3,11 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Author } from '../items/author.ts'
 import type { FeedItem } from '../items/feed-item.ts'
 import type { FeedCursor } from '../items/queries.ts'
-import type { Email } from '../values/email.ts'
+import type { Email } from '../values/addresses.ts'
 import type { ItemId } from '../values/ids.ts'
-import type { Language } from '../values/language.ts'
 import type { PageRequest, ResultSet } from '../values/page.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Language } from '../values/text.ts'
 
 /** Selects the posts of one author, in one language or in any. */
 export interface OwnPostsQuery {

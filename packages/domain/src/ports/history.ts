@@ -2,9 +2,9 @@ import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { AuditCursor, AuditQuery, RevisionQuery } from '../history/queries.ts'
 import type { AuditRecord, Fields, Revision } from '../history/record.ts'
-import type { Instant } from '../values/instant.ts'
 import type { PageRequest, ResultSet } from '../values/page.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 
 /**
  * The records of all changes (K1). The stores write them: each write that is given an `Act` leaves one record in its own transaction, unless it

@@ -1,10 +1,10 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { IdempotencyKey, StoredResponse } from '../idempotency/receipt.ts'
-import type { Email } from '../values/email.ts'
+import type { Email } from '../values/addresses.ts'
 import type { ClientId } from '../values/ids.ts'
-import type { Instant } from '../values/instant.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 
 /** The first use of a key. */
 export interface KeyUse {

@@ -2,10 +2,10 @@ import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Identity, IdentityKey, IdentityNotFound, IdentityNotLinked } from '../access/identity.ts'
 import type { NoSession } from '../access/session.ts'
-import type { Email } from '../values/email.ts'
-import type { Instant } from '../values/instant.ts'
+import type { Email } from '../values/addresses.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 import type { ChangedBy } from './managers.ts'
-import type { Unavailable } from './unavailable.ts'
 
 /** The accounts of identity providers that sign managers in (M3). */
 export interface Identities {

@@ -1,7 +1,7 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { CheckedImage } from '../items/image.ts'
 import type { ImageFault, ImageRule } from '../items/image-rules.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
 
 /** Looks into uploaded images. */
 export interface ImageChecker {

@@ -1,8 +1,8 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ImageFile } from '../items/image-file.ts'
-import type { Instant } from '../values/instant.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 
 /** The metadata of a file. */
 export interface ImageFacts {

@@ -12,7 +12,7 @@ import type { LibraryItem, UnpublishedLibraryItem } from '../items/library-item.
 import type { FeedCursor, FeedQuery, LibraryCursor, LibraryQuery } from '../items/queries.ts'
 import type { ItemId } from '../values/ids.ts'
 import type { PageRequest, ResultSet } from '../values/page.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
 
 /** The item is to show a stored image that is no longer, or never was, there. */
 export interface ImageMissing {

@@ -1,6 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { MediaName } from '../items/image.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
 
 /** Which stored images the item stores know of: a file outside this set is an orphan (D5). */
 export interface KnownImages {

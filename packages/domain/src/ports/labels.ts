@@ -5,7 +5,7 @@ import type { Receipt } from '../idempotency/receipt.ts'
 import type { ItemNotFound } from '../items/item.ts'
 import type { Label, LabelNotFound, LabelsInUse } from '../labels/label.ts'
 import type { ItemId, LabelId } from '../values/ids.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
 
 /** The labels, and which items carry them. A write with an act leaves a record, unless it changes nothing (K1). */
 export interface Labels {

@@ -11,8 +11,8 @@ import type {
   ManagerNotFound,
   NumberedManager,
 } from '../people/manager.ts'
-import type { Email } from '../values/email.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Email } from '../values/addresses.ts'
+import type { Unavailable } from '../values/ports.ts'
 
 /** Who changes a manager, or what signs one in. */
 export interface ChangedBy {

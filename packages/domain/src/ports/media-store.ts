@@ -2,8 +2,8 @@ import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { CheckedImage, MediaName } from '../items/image.ts'
 import type { StorageId } from '../items/sweep-rules.ts'
-import type { Instant } from '../values/instant.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 
 /** A file as the store holds it. */
 export interface StoredFile {

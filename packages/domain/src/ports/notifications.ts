@@ -10,9 +10,9 @@ import type {
 } from '../notifications/notification.ts'
 import type { NotificationCursor, NotificationQuery } from '../notifications/queries.ts'
 import type { NotificationId } from '../values/ids.ts'
-import type { Instant } from '../values/instant.ts'
 import type { PageRequest, ResultSet } from '../values/page.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 
 /** A notification and how far its delivery has come; no progress before a review takes it up. */
 export interface NotificationWithProgress {

@@ -3,9 +3,9 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { TokenDigest } from '../access/caller.ts'
 import type { TimedAct } from '../history/act.ts'
 import type { ManagerDisabled, ManagerNotFound } from '../people/manager.ts'
-import type { Email } from '../values/email.ts'
-import type { Instant } from '../values/instant.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Email } from '../values/addresses.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 
 /** What a one-time secret is good for. */
 export type SecretPurpose = 'sign-in' | 'add-passkey' | 'passkey-sign-in' | 'oidc' | 'set-password'

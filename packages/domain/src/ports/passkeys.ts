@@ -2,10 +2,10 @@ import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Passkey, PasskeyId, PasskeyName, PasskeyNotFound, PasskeyNotStored } from '../access/passkey.ts'
 import type { NoSession } from '../access/session.ts'
-import type { Email } from '../values/email.ts'
-import type { Instant } from '../values/instant.ts'
+import type { Email } from '../values/addresses.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 import type { ChangedBy } from './managers.ts'
-import type { Unavailable } from './unavailable.ts'
 
 /** The passkeys of managers (M3). */
 export interface Passkeys {

@@ -2,9 +2,9 @@ import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { PasswordNotFound, StoredPassword } from '../access/password.ts'
 import type { NoSession } from '../access/session.ts'
-import type { Email } from '../values/email.ts'
+import type { Email } from '../values/addresses.ts'
+import type { Unavailable } from '../values/ports.ts'
 import type { ChangedBy } from './managers.ts'
-import type { Unavailable } from './unavailable.ts'
 
 /** A change of a password: another hash, or other recovery codes. */
 export type PasswordChange =

@@ -7,10 +7,10 @@ import type { LastOperator } from '../people/manager.ts'
 import type { FoundPerson } from '../people/person.ts'
 import type { PersonalRecord } from '../people/personal-record.ts'
 import type { UserNotFound } from '../people/user.ts'
-import type { Email } from '../values/email.ts'
-import type { Instant } from '../values/instant.ts'
+import type { Email } from '../values/addresses.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 import type { ChangedBy } from './managers.ts'
-import type { Unavailable } from './unavailable.ts'
 
 /** Who erases a person. */
 export interface ErasedBy extends Pick<ChangedBy, 'by'> {

@@ -1,7 +1,7 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ImageFault } from '../items/image-rules.ts'
 import type { CheckedPortfolioImage } from '../portfolio/image.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
 
 /** Looks into the image files of a portfolio that is loaded. */
 export interface PortfolioImageChecker {

@@ -1,7 +1,7 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { PortfolioImage } from '../portfolio/image.ts'
-import type { Instant } from '../values/instant.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 
 /** A file as the store holds it. */
 export interface StoredPortfolioImage {

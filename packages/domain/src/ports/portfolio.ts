@@ -11,7 +11,7 @@ import type { DatasetQuery, OrganizationQuery, SectorQuery, TextQuery } from '..
 import type { Sector } from '../portfolio/sector.ts'
 import type { Challenge, Introduction, Program, Summary } from '../portfolio/texts.ts'
 import type { PageRequest, ResultSet } from '../values/page.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
 
 /** What lies in a window of a query, in its order (H3); read as lists of items are (C11, C12). */
 export type PortfolioList<Query, A, Cursor> = (

@@ -4,8 +4,8 @@ import type { TimedAct } from '../history/act.ts'
 import type { Pause } from '../notifications/pause.ts'
 import type { ProviderState } from '../notifications/provider-state.ts'
 import type { Provider } from '../people/destination.ts'
-import type { Instant } from '../values/instant.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 
 /** The stored health of the push providers and their origins. It changes as results are recorded. */
 export interface Providers {

@@ -1,7 +1,7 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { TokenDigest } from '../access/caller.ts'
 import type { ImageType, MediaName } from '../items/image.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
 
 /** How a secret relates to its stored form: `legacy` matches a hash that an earlier version wrote, to be replaced by a digest (A6). */
 export type SecretMatch = 'none' | 'digest' | 'legacy'

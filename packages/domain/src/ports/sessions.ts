@@ -4,9 +4,9 @@ import type { TokenDigest } from '../access/caller.ts'
 import type { ActiveSession, Session } from '../access/session.ts'
 import type { SignInProof } from '../access/sign-in-proof.ts'
 import type { TimedAct } from '../history/act.ts'
-import type { Email } from '../values/email.ts'
-import type { Instant } from '../values/instant.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Email } from '../values/addresses.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 
 /** The sessions of managers (M4). Nothing of them is cached: an ended session is unknown everywhere at once. */
 export interface Sessions {

@@ -2,8 +2,8 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { DeskCounts } from '../desk/desk.ts'
 import type { Month, PublishedCount } from '../statistics/months.ts'
 import type { Survey } from '../statistics/survey.ts'
-import type { Instant } from '../values/instant.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 
 /** A service by numbers. */
 export interface Statistics {

@@ -1,7 +1,7 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { StorageId, SweepRefusal } from '../items/sweep-rules.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
 
 /** The identity of the image storage as the database knows it, and the result of the latest sweep (D6). */
 export interface StorageIdentity {

@@ -4,7 +4,7 @@ import type { Counterpart, CounterpartNotFound } from '../items/counterparts.ts'
 import type { ItemNotFound } from '../items/item.ts'
 import type { ItemId } from '../values/ids.ts'
 import type { ValidationFailed } from '../values/parameters.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
 
 /** Links between publications that are translations of each other (J7). They change no item. A change with an act leaves a record (K1). */
 export interface Translations {

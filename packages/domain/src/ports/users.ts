@@ -3,8 +3,8 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { TimedAct } from '../history/act.ts'
 import type { NoActingUser } from '../people/acting-user.ts'
 import type { PreferenceChange, User } from '../people/user.ts'
-import type { Email } from '../values/email.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Email } from '../values/addresses.ts'
+import type { Unavailable } from '../values/ports.ts'
 
 /** The users: whom an email belongs to, in which language and whether at all they want notifications (F1). */
 export interface Users {

@@ -3,10 +3,10 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { CopyKey } from '../desk/copy-key.ts'
 import type { CopySummary, WorkingCopy } from '../desk/working-copy.ts'
 import type { ManagerNotFound } from '../people/manager.ts'
-import type { Email } from '../values/email.ts'
-import type { Instant } from '../values/instant.ts'
+import type { Email } from '../values/addresses.ts'
 import type { ValidationFailed } from '../values/parameters.ts'
-import type { Unavailable } from './unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
 
 /** What managers have typed and not saved yet (M7). No cache holds anything of it. */
 export interface WorkingCopies {

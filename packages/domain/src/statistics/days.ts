@@ -1,7 +1,4 @@
-import { startOfDay } from '../values/day-range.ts'
-import { addMillis, type Instant } from '../values/instant.ts'
-import { dayOf, type LocalDate } from '../values/local-date.ts'
-import type { TimeZone } from '../values/time-zone.ts'
+import { addMillis, dayOf, type Instant, type LocalDate, startOfDay, type TimeZone } from '../values/time.ts'
 
 /** A day of a time zone. */
 export interface Day {

@@ -1,9 +1,6 @@
 import type { LibraryItem } from '../items/library-item.ts'
-import { startOfDay } from '../values/day-range.ts'
-import type { Instant } from '../values/instant.ts'
-import type { Language } from '../values/language.ts'
-import { dayOf, type LocalDate } from '../values/local-date.ts'
-import type { TimeZone } from '../values/time-zone.ts'
+import type { Language } from '../values/text.ts'
+import { dayOf, type Instant, type LocalDate, startOfDay, type TimeZone } from '../values/time.ts'
 
 /** A month of a time zone: its first day, and the moment at which that day begins. */
 export interface Month {

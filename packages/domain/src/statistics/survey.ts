@@ -2,7 +2,7 @@ import type { ContentType } from '../history/record.ts'
 import type { Status } from '../items/item.ts'
 import type { Tally } from '../notifications/delivery.ts'
 import type { DeviceKind } from '../people/destination.ts'
-import type { Language } from '../values/language.ts'
+import type { Language } from '../values/text.ts'
 
 /** How many items of a content type are in a state and a language. */
 export interface ItemCount {

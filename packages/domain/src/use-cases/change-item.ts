@@ -7,8 +7,8 @@ import type { MediaName } from '../items/image.ts'
 import type { ItemNotFound } from '../items/item.ts'
 import type { ImageMissing, ItemStore, ItemWrite } from '../ports/item-store.ts'
 import type { MediaStore } from '../ports/media-store.ts'
-import type { Unavailable } from '../ports/unavailable.ts'
 import type { ItemId } from '../values/ids.ts'
+import type { Unavailable } from '../values/ports.ts'
 
 /** Changes an item, then deletes the files that no item points to any more (D5). Gives the item as it is now. */
 export const changeItem = <Item, E>(

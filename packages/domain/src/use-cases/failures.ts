@@ -4,8 +4,8 @@ import type { ImageFault } from '../items/image-rules.ts'
 import type { IllegalTransition, ItemNotFound, PreconditionFailed } from '../items/item.ts'
 import type { ImageNeeded, ImageNotFound } from '../items/library-edits.ts'
 import type { ImageMissing } from '../ports/item-store.ts'
-import type { Unavailable } from '../ports/unavailable.ts'
 import type { ValidationFailed } from '../values/parameters.ts'
+import type { Unavailable } from '../values/ports.ts'
 
 /** What any write to an item may meet. */
 type WriteError =

@@ -8,9 +8,9 @@ import type { Counterpart } from '../items/counterparts.ts'
 import { isVisible, type Visibility } from '../items/visibility.ts'
 import type { Label } from '../labels/label.ts'
 import type { ContentPorts } from '../ports/of-content.ts'
-import type { Unavailable } from '../ports/unavailable.ts'
 import type { ItemId } from '../values/ids.ts'
 import { listingOf, mapListing, type ResultSet } from '../values/page.ts'
+import type { Unavailable } from '../values/ports.ts'
 import { type Refined, refined } from '../values/refined.ts'
 
 /** What `include` adds to an item (J4). */

@@ -3,8 +3,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { ITEM_NOT_FOUND, type ItemNotFound } from '../items/item.ts'
 import type { ItemStore } from '../ports/item-store.ts'
-import type { Unavailable } from '../ports/unavailable.ts'
 import type { ItemId } from '../values/ids.ts'
+import type { Unavailable } from '../values/ports.ts'
 
 /** Looks before costly work whether it would be allowed; the write itself asks again, atomically. */
 export const lookUp = <Item, E>(

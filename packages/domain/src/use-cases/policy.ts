@@ -1,8 +1,8 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { BROWSER_PUSH_HOSTS } from '../people/push-hosts.ts'
 import type { ManagerPolicy } from '../ports/of-managers.ts'
-import type { Colour } from '../values/colour.ts'
-import { UTC } from '../values/time-zone.ts'
+import type { Colour } from '../values/text.ts'
+import { UTC } from '../values/time.ts'
 
 /** What a deployment may decide for itself. */
 export type Policy = ManagerPolicy

@@ -4,7 +4,7 @@ import { type Caller, confirmRights, type RightsEnded } from '../access/caller.t
 import type { StoredImage } from '../items/image.ts'
 import type { ImageFault, ImageRule } from '../items/image-rules.ts'
 import type { ContentPorts } from '../ports/of-content.ts'
-import type { Unavailable } from '../ports/unavailable.ts'
+import type { Unavailable } from '../values/ports.ts'
 import { discard } from './change-item.ts'
 
 type Needs = 'imageChecker' | 'mediaStore' | 'secrets'

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Branded } from './brand.ts'
-import { isStorable, NOT_STORABLE, nfcOf, type Refined, refined } from './refined.ts'
+import { type Branded, isStorable, NOT_STORABLE, nfcOf, type Refined, refined } from './refined.ts'
 
 /** Identifiers are opaque: one that was never given out is simply unknown, so only unstorable text is refused. */
 const identifier = <A extends string>(name: string, description: string): Refined<A> =>

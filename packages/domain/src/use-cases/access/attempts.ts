@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import { lockedUntil, SOURCES, type Source } from '../../access/brute-force.ts'
 import type { AccessPorts } from '../../ports/of-access.ts'
-import { type Instant, instant } from '../../values/instant.ts'
+import { type Instant, instant } from '../../values/time.ts'
 
 /** Too many wrong credentials came from there; it may try again at `until` (A8). */
 export interface TooManyAttempts {

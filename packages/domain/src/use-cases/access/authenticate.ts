@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type AuthenticatedCaller, authenticatedCallerOf } from '../../access/caller.ts'
 import type { AccessPorts } from '../../ports/of-access.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Unavailable } from '../../values/ports.ts'
 
 /** The token is unknown, revoked or expired, or its client is disabled (A5, A6). */
 export interface InvalidToken {

@@ -8,8 +8,8 @@ import { networkOf } from '../../access/network.ts'
 import type { ClientWithSecrets } from '../../ports/clients.ts'
 import type { AccessPorts } from '../../ports/of-access.ts'
 import type { SecretMatch } from '../../ports/secrets.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { ClientId } from '../../values/ids.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { type AttemptKeys, noteFailure, type TooManyAttempts, unlessLocked } from './attempts.ts'
 
 /** What a client shows to prove who it is, and the address it does so from. */

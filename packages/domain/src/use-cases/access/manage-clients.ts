@@ -5,9 +5,9 @@ import type { Client } from '../../access/client.ts'
 import type { ActedBy } from '../../history/act.ts'
 import type { ClientExists, ClientNotFound } from '../../ports/clients.ts'
 import type { AccessPorts } from '../../ports/of-access.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import type { ClientId } from '../../values/ids.ts'
-import type { Instant } from '../../values/instant.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import type { Instant } from '../../values/time.ts'
 
 /** A client and its new secret, which is shown once (A6). */
 export interface ClientAndSecret {

@@ -20,8 +20,8 @@ import {
 import type { ActedBy } from '../../history/act.ts'
 import type { ClientExists, ClientNotFound } from '../../ports/clients.ts'
 import type { AccessPorts } from '../../ports/of-access.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import { addMillis, type Instant, SECOND } from '../../values/instant.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { addMillis, type Instant, SECOND } from '../../values/time.ts'
 import { makeAddClient, makeRotateSecret } from './manage-clients.ts'
 
 /** A client as operators see it. */

@@ -3,9 +3,9 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { AccessTokens } from '../../ports/access-tokens.ts'
 import type { AccessPorts } from '../../ports/of-access.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import type { ClientId } from '../../values/ids.ts'
-import type { Instant } from '../../values/instant.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import type { Instant } from '../../values/time.ts'
 
 /** Access tokens whose uses are noted in memory, and the means to store what was noted. */
 export interface RecordedUses {

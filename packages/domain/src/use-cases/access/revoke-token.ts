@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { AccessPorts } from '../../ports/of-access.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import type { TooManyAttempts } from './attempts.ts'
 import { type Credentials, type InvalidClient, makeCheckCredentials } from './check-credentials.ts'
 

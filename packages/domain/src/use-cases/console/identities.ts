@@ -10,9 +10,9 @@ import {
 import type { Identity, IdentityNotFound } from '../../access/identity.ts'
 import type { NoSession } from '../../access/session.ts'
 import type { ManagerPorts } from '../../ports/of-managers.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Email } from '../../values/email.ts'
+import type { Email } from '../../values/addresses.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { changedBy, type OneManager } from './managers.ts'
 
 /** Parameters of GET /identities. */

@@ -10,9 +10,9 @@ import {
   type ManagerNotFound,
 } from '../../people/manager.ts'
 import type { ManagerPorts } from '../../ports/of-managers.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Email } from '../../values/email.ts'
-import { addMillis, type Instant, SECOND } from '../../values/instant.ts'
+import type { Email } from '../../values/addresses.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { addMillis, type Instant, SECOND } from '../../values/time.ts'
 
 /** A manager and the secret of a link that signs in once, until `expiresAt` (M2). */
 export interface SignInLink {

@@ -12,8 +12,8 @@ import {
 import { type ActiveSession, callerOfSession, type Session } from '../../access/session.ts'
 import { MANAGER_NOT_FOUND, type ManagerNotFound } from '../../people/manager.ts'
 import type { ManagerPorts } from '../../ports/of-managers.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Email } from '../../values/email.ts'
+import type { Email } from '../../values/addresses.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { asOperator, type OneManager } from './managers.ts'
 
 type Refused = InsufficientScope | InsufficientRole | ManagerNotFound | Unavailable

@@ -23,12 +23,12 @@ import {
 } from '../../people/manager.ts'
 import type { ChangedBy } from '../../ports/managers.ts'
 import type { ManagerPorts } from '../../ports/of-managers.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import { BooleanParameter } from '../../values/boolean.ts'
-import { Email } from '../../values/email.ts'
-import type { Instant } from '../../values/instant.ts'
-import { Language } from '../../values/language.ts'
+import { Email } from '../../values/addresses.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { BooleanParameter } from '../../values/refined.ts'
+import { Language } from '../../values/text.ts'
+import type { Instant } from '../../values/time.ts'
 import { LINK_LIFE, makeAddManager, makeCreateSignInLink, type SignInLink } from './manage-managers.ts'
 
 /** Parameters of GET /managers. */

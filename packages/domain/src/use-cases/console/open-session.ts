@@ -6,9 +6,9 @@ import { type ActiveSession, newSession } from '../../access/session.ts'
 import type { CheckedCredential } from '../../access/sign-in-proof.ts'
 import type { Manager } from '../../people/manager.ts'
 import type { ManagerPolicy, ManagerPorts } from '../../ports/of-managers.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Email } from '../../values/email.ts'
-import type { Instant } from '../../values/instant.ts'
+import type { Email } from '../../values/addresses.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import type { Instant } from '../../values/time.ts'
 import type { AttemptKeys } from '../access/attempts.ts'
 
 /** Where an attempt to sign in comes from. */

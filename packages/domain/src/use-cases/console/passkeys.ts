@@ -19,9 +19,9 @@ import { type ActiveSession, callerOfSession, type NoSession } from '../../acces
 import type { Action } from '../../history/act.ts'
 import type { ChangedBy } from '../../ports/managers.ts'
 import type { ManagerPorts } from '../../ports/of-managers.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import { addMillis, MINUTE } from '../../values/instant.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { addMillis, MINUTE } from '../../values/time.ts'
 import { putOwnSecret } from './sign-in-challenges.ts'
 
 /** How long a challenge can be answered, in milliseconds. */

@@ -16,10 +16,10 @@ import { acceptedStep, TOTP_SECRET_BYTES, TotpSecret, totpSecretOf, totpUri } fr
 import type { Action } from '../../history/act.ts'
 import type { ChangedBy } from '../../ports/managers.ts'
 import type { ManagerPorts } from '../../ports/of-managers.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import { addMillis, MINUTE } from '../../values/instant.ts'
 import { fieldError, parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { boundedText } from '../../values/refined.ts'
+import { addMillis, MINUTE } from '../../values/time.ts'
 import { putOwnSecret } from './sign-in-challenges.ts'
 
 /** How long the secret for an authenticator app can be confirmed, in milliseconds: people may have to install the app. */

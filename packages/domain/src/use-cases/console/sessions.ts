@@ -3,7 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type ActiveSession, NO_ACTIVE_SESSION, type NoSession, usedSession } from '../../access/session.ts'
 import type { ManagerPolicy, ManagerPorts } from '../../ports/of-managers.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Unavailable } from '../../values/ports.ts'
 
 type Needs = 'clock' | 'secrets' | 'sessions'
 

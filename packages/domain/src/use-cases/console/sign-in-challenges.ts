@@ -6,7 +6,7 @@ import { lockedUntil } from '../../access/brute-force.ts'
 import { NO_ACTIVE_SESSION, type NoSession } from '../../access/session.ts'
 import type { ManagerPorts } from '../../ports/of-managers.ts'
 import type { ManagerSecret } from '../../ports/one-time-secrets.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import type { TooManyAttempts } from '../access/attempts.ts'
 import { attemptKeys, type SignInSource } from './open-session.ts'
 

@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { TokenDigest } from '../../access/caller.ts'
 import type { Manager } from '../../people/manager.ts'
 import type { ManagerPolicy, ManagerPorts } from '../../ports/of-managers.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { noteFailure, type TooManyAttempts, unlessLocked } from '../access/attempts.ts'
 import { attemptKeys, type OpenedSession, openSession, type SignInSource } from './open-session.ts'
 

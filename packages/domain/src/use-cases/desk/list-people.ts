@@ -2,8 +2,8 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import type { ManagerName, NumberedManager } from '../../people/manager.ts'
 import type { ManagerPorts } from '../../ports/of-managers.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 
 /** Parameters of GET /people. */
 export const ListPeople = parameters({ name: 'ListPeople', required: {}, optional: {} })

@@ -8,11 +8,9 @@ import { endOfRetention } from '../../notifications/retention.ts'
 import type { NotificationWithProgress } from '../../ports/notifications.ts'
 import type { ManagerPolicy } from '../../ports/of-managers.ts'
 import type { OperationsPorts } from '../../ports/of-operations.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import { endOfDay, startOfDay } from '../../values/day-range.ts'
-import { dayOf } from '../../values/local-date.ts'
 import { parameters } from '../../values/parameters.ts'
-import { TimeZone } from '../../values/time-zone.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { dayOf, endOfDay, startOfDay, TimeZone } from '../../values/time.ts'
 
 /** Parameters of GET /desk: the time zone whose day is shown, that of the service by default (B8). */
 export const ShowDesk = parameters({ name: 'ShowDesk', required: {}, optional: { timeZone: TimeZone } })

@@ -2,11 +2,10 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import type { ManagerPolicy } from '../../ports/of-managers.ts'
 import type { OperationsPorts } from '../../ports/of-operations.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { lastMonths, type PublishedCount } from '../../statistics/months.ts'
-import { MINUTE } from '../../values/instant.ts'
-import type { LocalDate } from '../../values/local-date.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { type LocalDate, MINUTE } from '../../values/time.ts'
 import { sharedTask } from '../operations/shared-task.ts'
 
 /** Parameters of GET /published. */

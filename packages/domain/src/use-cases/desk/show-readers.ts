@@ -7,10 +7,10 @@ import { ITEM_NOT_FOUND, type ItemNotFound } from '../../items/item.ts'
 import { matchesFeed, matchesLibrary } from '../../items/matching.ts'
 import { todayFor, type VisibilityPolicy } from '../../items/visibility.ts'
 import type { OperationsPorts } from '../../ports/of-operations.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
-import type { LocalDate } from '../../values/local-date.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import type { LocalDate } from '../../values/time.ts'
 
 /** Parameters of GET /library/<itemId>/readers and GET /feed/<itemId>/readers. */
 export const ShowReaders = parameters({ name: 'ShowReaders', required: { itemId: ItemId }, optional: {} })

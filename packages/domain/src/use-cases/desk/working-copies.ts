@@ -14,8 +14,8 @@ import {
 import { CONTENT_TYPES, type ContentType } from '../../history/record.ts'
 import type { NoActingUser } from '../../people/acting-user.ts'
 import type { ManagerPorts } from '../../ports/of-managers.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters, type ValidationFailed } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { oneOf } from '../../values/refined.ts'
 import { forManager } from './for-manager.ts'
 

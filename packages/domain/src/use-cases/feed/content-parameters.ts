@@ -2,10 +2,9 @@ import * as O from 'fp-ts/lib/Option.js'
 import { DonorRestricted } from '../../items/donor-restricted.ts'
 import type { SentContent } from '../../items/feed-edits.ts'
 import { FeedKind } from '../../items/feed-item.ts'
-import { Language } from '../../values/language.ts'
+import { WebUrl } from '../../values/addresses.ts'
 import type { Condition } from '../../values/parameters.ts'
-import { ItemDescription, ItemTitle } from '../../values/text.ts'
-import { WebUrl } from '../../values/web-url.ts'
+import { ItemDescription, ItemTitle, Language } from '../../values/text.ts'
 
 /** What creating and updating a feed item have in common. */
 export const CONTENT_REQUIRED = { itemType: FeedKind, itemTitle: ItemTitle, itemDescription: ItemDescription }

@@ -3,10 +3,10 @@ import { type Caller, type InsufficientScope, permitted } from '../../access/cal
 import { RevisionCursor } from '../../history/queries.ts'
 import type { ContentType, Revision } from '../../history/record.ts'
 import type { HistoryPorts } from '../../ports/of-history.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 
 /** Parameters of GET /library/<itemId>/history and GET /feed/<itemId>/history. */
 export const ListRevisions = parameters({

@@ -5,10 +5,10 @@ import type { ContentType, Fields } from '../../history/record.ts'
 import { presentValue } from '../../items/fields.ts'
 import type { ImageMissing } from '../../ports/item-store.ts'
 import type { HistoryPorts } from '../../ports/of-history.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
+import type { WebUrl } from '../../values/addresses.ts'
 import { ItemId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
-import type { WebUrl } from '../../values/web-url.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import type { UpdateError } from '../failures.ts'
 
 /** Parameters of POST /library/<itemId>/history/<number>/restore, and of the feed's. */

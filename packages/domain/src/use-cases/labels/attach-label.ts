@@ -6,9 +6,9 @@ import type { Receipt } from '../../idempotency/receipt.ts'
 import type { ItemNotFound } from '../../items/item.ts'
 import type { Label, LabelNotFound } from '../../labels/label.ts'
 import type { ContentPorts } from '../../ports/of-content.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId, LabelId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 
 /** Parameters of POST /library/<itemId>/label, DELETE /library/<itemId>/label/<labelId> and the like. */
 export const ItemAndLabel = parameters({

@@ -5,7 +5,7 @@ import type { ContentType } from '../../history/record.ts'
 import type { ItemNotFound } from '../../items/item.ts'
 import type { LabelNotFound } from '../../labels/label.ts'
 import type { ContentPorts } from '../../ports/of-content.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import type { ItemAndLabel } from './attach-label.ts'
 
 /** Detaches a label; one that the item does not carry is not found (E2). */

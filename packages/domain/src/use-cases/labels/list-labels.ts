@@ -6,9 +6,9 @@ import type { ContentType } from '../../history/record.ts'
 import { isVisible, type VisibilityPolicy, type Visible, visibilityFor } from '../../items/visibility.ts'
 import type { Label } from '../../labels/label.ts'
 import type { ContentPorts } from '../../ports/of-content.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId, LabelId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 
 /** Parameters of GET /library/label, /library/<itemId>/label and the like. */
 export const ListLabels = parameters({

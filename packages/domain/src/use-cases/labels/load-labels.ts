@@ -4,7 +4,6 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ActedBy } from '../../history/act.ts'
 import type { Label, LabelsInUse } from '../../labels/label.ts'
 import type { ContentPorts } from '../../ports/of-content.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { LabelId } from '../../values/ids.ts'
 import {
   decode,
@@ -15,6 +14,7 @@ import {
   type ValidationFailed,
   validationFailed,
 } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { LabelName } from '../../values/text.ts'
 
 /** In a path these are steps, so that no request could name a label that is called so, nor detach it (E2). */

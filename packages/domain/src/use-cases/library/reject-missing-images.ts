@@ -5,8 +5,8 @@ import type { ImageRef, MediaName } from '../../items/image.ts'
 import type { LibraryEdit } from '../../items/library-edits.ts'
 import type { ImageMissing } from '../../ports/item-store.ts'
 import type { ContentPorts } from '../../ports/of-content.ts'
-import { type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import { fieldError, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
+import { type Unavailable, unavailable } from '../../values/ports.ts'
 
 const storedName = (image: O.Option<ImageRef> | undefined): MediaName | undefined =>
   image !== undefined && O.isSome(image) && image.value.kind === 'stored' ? image.value.name : undefined

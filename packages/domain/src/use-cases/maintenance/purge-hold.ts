@@ -3,11 +3,9 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { AuditQuery } from '../../history/queries.ts'
-import { elapsed } from '../../ports/clock.ts'
 import type { OperationsPorts } from '../../ports/of-operations.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import { type Instant, MINUTE } from '../../values/instant.ts'
-import { DOUBT, watchSteps } from '../step-watch.ts'
+import { DOUBT, elapsed, type Unavailable, watchSteps } from '../../values/ports.ts'
+import { type Instant, MINUTE } from '../../values/time.ts'
 
 /** Milliseconds from the newest record beyond which the clock of a start is doubted (I9). */
 const DAY = 24 * 60 * MINUTE

@@ -6,7 +6,7 @@ import { endOfRetention } from '../../notifications/retention.ts'
 import { oldestRetained } from '../../people/dead-device.ts'
 import type { ManagerPolicy } from '../../ports/of-managers.ts'
 import type { OperationsPorts } from '../../ports/of-operations.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Unavailable } from '../../values/ports.ts'
 
 /** Deletes a bounded number of expired things, and returns how many. */
 export type Purge = () => TE.TaskEither<Unavailable, number>

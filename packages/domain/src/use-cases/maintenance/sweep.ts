@@ -2,10 +2,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ImageCount } from '../../items/sweep-rules.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import { addMillis, type Instant, MINUTE } from '../../values/instant.ts'
-import { attempt } from '../attempt.ts'
-import type { StopSignal } from '../stop-signal.ts'
+import { attempt, type StopSignal, type Unavailable } from '../../values/ports.ts'
+import { addMillis, type Instant, MINUTE } from '../../values/time.ts'
 
 /** A file this young may belong to something that is not written down yet. */
 const GRACE = 60 * MINUTE

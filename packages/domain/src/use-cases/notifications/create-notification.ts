@@ -24,10 +24,10 @@ import {
 import { sizeFaults } from '../../notifications/payload-size.ts'
 import type { DeviceKind } from '../../people/destination.ts'
 import type { NotificationPolicy, NotificationPorts } from '../../ports/of-notifications.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
-import { Language } from '../../values/language.ts'
 import { parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { Language } from '../../values/text.ts'
 import { linksOf } from './links-of.ts'
 import type { NotificationView } from './view.ts'
 

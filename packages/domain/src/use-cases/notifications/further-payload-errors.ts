@@ -7,8 +7,7 @@ import { MessageText, OptionalMessageText } from '../../notifications/message-te
 import { sizeFaults } from '../../notifications/payload-size.ts'
 import type { NotificationPolicy, NotificationPorts } from '../../ports/of-notifications.ts'
 import type { NotificationId } from '../../values/ids.ts'
-import type { FieldError, RawParameters } from '../../values/parameters.ts'
-import { readField } from '../read-field.ts'
+import { type FieldError, type RawParameters, readField } from '../../values/parameters.ts'
 
 /** Any text: what the size needs of fields that are at fault themselves. */
 const EMPTY = '' as MessageText

@@ -9,9 +9,7 @@ import {
   type NotificationQuery,
 } from '../../notifications/queries.ts'
 import type { NotificationPorts } from '../../ports/of-notifications.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { NotificationId } from '../../values/ids.ts'
-import { Language } from '../../values/language.ts'
 import {
   dropOffsetWithoutLimit,
   Lim,
@@ -22,6 +20,8 @@ import {
   type ResultSet,
 } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { Language } from '../../values/text.ts'
 import { withLinks } from './links-of.ts'
 import type { NotificationView } from './view.ts'
 

@@ -5,7 +5,7 @@ import { NO_LINKS } from '../../notifications/links.ts'
 import { messageOf, type PushMessage } from '../../notifications/message.ts'
 import type { Notification } from '../../notifications/notification.ts'
 import type { NotificationPolicy, NotificationPorts } from '../../ports/of-notifications.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { linksOf } from './links-of.ts'
 
 /** The message of a notification as it would be sent now (G1, G6). */

@@ -19,10 +19,10 @@ import {
 } from '../../notifications/notification.ts'
 import { sizeFaults } from '../../notifications/payload-size.ts'
 import type { NotificationPolicy, NotificationPorts } from '../../ports/of-notifications.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
-import { Language } from '../../values/language.ts'
 import { type FieldError, fieldErrorsOf, parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { Language } from '../../values/text.ts'
 import { linksOf } from './links-of.ts'
 import { type Preview, sizesOf } from './preview-notification.ts'
 

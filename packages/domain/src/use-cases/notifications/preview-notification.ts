@@ -9,8 +9,8 @@ import {
 import type { SmallerLimit } from '../../notifications/payload-size.ts'
 import type { DeviceKind } from '../../people/destination.ts'
 import type { NotificationPolicy, NotificationPorts } from '../../ports/of-notifications.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import type { NotificationId } from '../../values/ids.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { messageNow } from './message-now.ts'
 
 /** What would go out if a notification were taken up now. */

@@ -3,9 +3,9 @@ import { type Caller, type InsufficientScope, permitted } from '../../access/cal
 import type { TimedAct } from '../../history/act.ts'
 import type { NotificationNotFound, NotificationStarted } from '../../notifications/notification.ts'
 import type { NotificationPorts } from '../../ports/of-notifications.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { NotificationId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 
 /** Parameters of DELETE /notification/<notificationId>. */
 export const OneNotification = parameters({

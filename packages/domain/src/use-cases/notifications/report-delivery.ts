@@ -4,9 +4,9 @@ import { type Caller, type InsufficientScope, permitted } from '../../access/cal
 import { type Delivery, deliveryOf, type Shortened } from '../../notifications/delivery.ts'
 import { NOTIFICATION_NOT_FOUND, type NotificationNotFound } from '../../notifications/notification.ts'
 import type { DeliveryPorts } from '../../ports/of-delivery.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { NotificationId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { includeOf } from '../include.ts'
 
 /** Parameters of GET /notification/<notificationId>/delivery. */

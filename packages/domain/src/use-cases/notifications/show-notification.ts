@@ -8,7 +8,7 @@ import {
   type NotificationNotFound,
 } from '../../notifications/notification.ts'
 import type { DeliveryPorts } from '../../ports/of-delivery.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import type { OneNotification } from './remove-notification.ts'
 
 /** A notification as it was written, and how far it has come. */

@@ -5,11 +5,9 @@ import { type Caller, type InsufficientScope, permitted } from '../../access/cal
 import { type Delivery, deliveryOf } from '../../notifications/delivery.ts'
 import type { Notification } from '../../notifications/notification.ts'
 import type { DeliveryPolicy, DeliveryPorts } from '../../ports/of-delivery.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import { endOfDay, startOfDay } from '../../values/day-range.ts'
-import { type Instant, instant } from '../../values/instant.ts'
-import { LocalDate } from '../../values/local-date.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { endOfDay, type Instant, instant, LocalDate, startOfDay } from '../../values/time.ts'
 
 /** Parameters of GET /notifications: calendar days in the service's time zone, both included. */
 export const ShowSchedule = parameters({

@@ -6,12 +6,11 @@ import { ACTIONS } from '../../history/act.ts'
 import { AuditCursor } from '../../history/queries.ts'
 import type { AuditRecord } from '../../history/record.ts'
 import type { HistoryPolicy, HistoryPorts } from '../../ports/of-history.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import { endOfDay, startOfDay } from '../../values/day-range.ts'
-import { LocalDate } from '../../values/local-date.ts'
 import { Lim, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { oneOf, refined } from '../../values/refined.ts'
+import { endOfDay, LocalDate, startOfDay } from '../../values/time.ts'
 
 const ActorId = refined<string>('ActorId', E.right, {
   type: 'string',

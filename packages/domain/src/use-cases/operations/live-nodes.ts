@@ -2,8 +2,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Node } from '../../ports/nodes.ts'
 import type { OperationsPorts } from '../../ports/of-operations.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import { addMillis, isFarAhead, MINUTE } from '../../values/instant.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { addMillis, isFarAhead, MINUTE } from '../../values/time.ts'
 
 /** Milliseconds after the last heartbeat for which a node counts as running. */
 const LIVE = 3 * MINUTE

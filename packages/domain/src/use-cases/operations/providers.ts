@@ -12,10 +12,10 @@ import {
 import type { ProviderState } from '../../notifications/provider-state.ts'
 import { isProviderName, type Provider, providersWith } from '../../people/destination.ts'
 import type { DeliveryPolicy, DeliveryPorts } from '../../ports/of-delivery.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import { addMillis, type Instant, MINUTE } from '../../values/instant.ts'
 import { fieldError, parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { integer, refined } from '../../values/refined.ts'
+import { addMillis, type Instant, MINUTE } from '../../values/time.ts'
 
 const ProviderName = refined<Provider>(
   'ProviderName',

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Clock } from '../../ports/clock.ts'
-import type { Instant } from '../../values/instant.ts'
+import type { Clock } from '../../values/ports.ts'
+import type { Instant } from '../../values/time.ts'
 
 interface Run<L, A> {
   readonly at: Instant

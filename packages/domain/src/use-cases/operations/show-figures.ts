@@ -4,9 +4,9 @@ import { type Caller, type InsufficientRole, type InsufficientScope, permitted }
 import type { Figures } from '../../operations/figures.ts'
 import { type Host, SILENT_HOST } from '../../operations/host.ts'
 import type { OperationsPorts } from '../../ports/of-operations.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import { SECOND } from '../../values/instant.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { SECOND } from '../../values/time.ts'
 import { liveNodes } from './live-nodes.ts'
 import { sharedTask } from './shared-task.ts'
 

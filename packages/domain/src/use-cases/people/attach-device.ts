@@ -11,18 +11,17 @@ import { DeviceToken } from '../../people/device-token.ts'
 import { mayPushTo } from '../../people/push-hosts.ts'
 import { unusableKeys } from '../../people/web-push-keys.ts'
 import type { PeoplePolicy, PeoplePorts } from '../../ports/of-people.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Email } from '../../values/email.ts'
+import { type Email, PathSegment } from '../../values/addresses.ts'
 import {
   type FieldError,
   fieldError,
   parameters,
   type RawParameters,
+  readField,
   type ValidationFailed,
   validationFailed,
 } from '../../values/parameters.ts'
-import { PathSegment } from '../../values/path-segment.ts'
-import { readField } from '../read-field.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { actingFor, forActingUser, furtherUserErrors } from './one-user.ts'
 
 /** Parameters of POST /user/<email>/notification/token. */

@@ -12,9 +12,9 @@ import type { LastOperator } from '../../people/manager.ts'
 import type { UserNotFound } from '../../people/user.ts'
 import type { PersonalDataPorts } from '../../ports/of-personal-data.ts'
 import type { ErasureUnfinished } from '../../ports/personal-data.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Email } from '../../values/email.ts'
+import type { Email } from '../../values/addresses.ts'
 import type { ValidationFailed } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { type OneUser, withActingUser } from './one-user.ts'
 
 type EraseFailure =

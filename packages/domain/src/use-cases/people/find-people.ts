@@ -10,8 +10,8 @@ import {
 } from '../../access/caller.ts'
 import { AddressPart, type FoundPerson } from '../../people/person.ts'
 import type { PersonalDataPorts } from '../../ports/of-personal-data.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 
 /** The most people that a search returns. */
 const MOST = 20

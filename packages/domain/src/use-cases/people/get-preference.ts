@@ -4,8 +4,8 @@ import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import type { NoActingUser } from '../../people/acting-user.ts'
 import { USER_NOT_FOUND, type User, type UserNotFound } from '../../people/user.ts'
 import type { PeoplePorts } from '../../ports/of-people.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import type { ValidationFailed } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { forActingUser, type OneUser } from './one-user.ts'
 
 /** The preference of a known user (F2). */

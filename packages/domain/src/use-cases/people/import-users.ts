@@ -4,10 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ActedBy } from '../../history/act.ts'
 import type { User } from '../../people/user.ts'
 import type { PeoplePorts } from '../../ports/of-people.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import { BooleanParameter } from '../../values/boolean.ts'
-import { Email } from '../../values/email.ts'
-import { Language } from '../../values/language.ts'
+import { Email } from '../../values/addresses.ts'
 import {
   decode,
   type FieldErrors,
@@ -15,6 +12,9 @@ import {
   parameters,
   type RawParameters,
 } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { BooleanParameter } from '../../values/refined.ts'
+import { Language } from '../../values/text.ts'
 
 /** Truth values as spreadsheets write them in French. */
 const FRENCH: ReadonlyMap<unknown, string> = new Map([

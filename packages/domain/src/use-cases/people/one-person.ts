@@ -19,10 +19,10 @@ import { type PersonalDocument, personalDocument } from '../../people/personal-d
 import { USER_NOT_FOUND, type UserNotFound } from '../../people/user.ts'
 import type { PersonalDataPorts } from '../../ports/of-personal-data.ts'
 import type { ErasureUnfinished } from '../../ports/personal-data.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Email } from '../../values/email.ts'
+import type { Email } from '../../values/addresses.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { erasedFor } from './erase-user.ts'
 
 /** Parameters of the routes below /users/<number>. */

@@ -4,14 +4,13 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import { type Act, type Action, boundToOwnUser } from '../../history/act.ts'
 import { actingUser, type NoActingUser } from '../../people/acting-user.ts'
-import type { Email } from '../../values/email.ts'
+import { type Email, PathSegment } from '../../values/addresses.ts'
 import {
   type FieldError,
   parameters,
   type RawParameters,
   type ValidationFailed,
 } from '../../values/parameters.ts'
-import { PathSegment } from '../../values/path-segment.ts'
 
 /** Parameters of GET /user/<email>/notification/token and GET /user/<email>/notification/preference. */
 export const OneUser = parameters({ name: 'OneUser', required: { email: PathSegment }, optional: {} })

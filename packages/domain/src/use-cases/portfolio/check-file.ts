@@ -10,7 +10,7 @@ import {
 } from '../../portfolio/image.ts'
 import type { ImageUse } from '../../portfolio/image-uses.ts'
 import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
-import { isUnavailable, type Unavailable } from '../../ports/unavailable.ts'
+import { isUnavailable, type Unavailable } from '../../values/ports.ts'
 
 /** An image's file cannot be taken; the sentence completes "<field> …". */
 export interface FileRefused {

@@ -4,7 +4,7 @@ import type { ImageResult, NamedImage } from '../../portfolio/draft.ts'
 import type { PortfolioImage } from '../../portfolio/image.ts'
 import { PORTFOLIO_LIMITS } from '../../portfolio/source.ts'
 import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
-import { isUnavailable, type Unavailable } from '../../ports/unavailable.ts'
+import { isUnavailable, type Unavailable } from '../../values/ports.ts'
 import { checkFile, type ReadImageFile } from './check-file.ts'
 
 /** A good image of a file, without its bytes: of all images of a portfolio only one is in memory at a time. */

@@ -2,8 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import { Year } from '../../portfolio/numbers.ts'
 import type { PortfolioPolicy } from '../../ports/of-portfolio.ts'
-import { type FieldError, fieldError, type RawParameters } from '../../values/parameters.ts'
-import { readField } from '../read-field.ts'
+import { type FieldError, fieldError, type RawParameters, readField } from '../../values/parameters.ts'
 
 /** Returns the error of a year in `joined` (H2). */
 export const joinedFaults = (

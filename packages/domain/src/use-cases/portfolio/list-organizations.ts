@@ -9,7 +9,6 @@ import type { PortfolioImageName } from '../../portfolio/image.ts'
 import { Year } from '../../portfolio/numbers.ts'
 import type { Organization } from '../../portfolio/organization.ts'
 import type { PortfolioPolicy, PortfolioPorts } from '../../ports/of-portfolio.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import {
   countsAsAbsent,
@@ -18,6 +17,7 @@ import {
   type ValidationFailed,
   validationFailed,
 } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import { joinedFaults } from './joined-years.ts'
 
 /** Beside `id` an `offset` counts whether or not `lim` is there, because it is refused (H2). */

@@ -7,8 +7,6 @@ import { OrganizationId, SectorId } from '../../portfolio/ids.ts'
 import { Year } from '../../portfolio/numbers.ts'
 import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
 import type { Portfolio } from '../../ports/portfolio.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import { Language } from '../../values/language.ts'
 import {
   dropOffsetWithoutLimit,
   Lim,
@@ -18,6 +16,8 @@ import {
   WHOLE_COLLECTION,
 } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { Language } from '../../values/text.ts'
 
 type ListsParts = Extract<
   Operation,

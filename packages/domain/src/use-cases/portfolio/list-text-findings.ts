@@ -6,8 +6,8 @@ import { OrganizationId } from '../../portfolio/ids.ts'
 import type { PortfolioContent } from '../../portfolio/portfolio.ts'
 import { type NamedTextFinding, namingFindings, textFindingPieces } from '../../portfolio/text-findings.ts'
 import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 
 /** Parameters of GET /portfolio/findings. */
 export const ListTextFindings = parameters({

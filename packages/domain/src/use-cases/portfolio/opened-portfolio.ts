@@ -1,8 +1,8 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { PortfolioDraft, UploadRefused } from '../../portfolio/draft.ts'
 import type { PortfolioFault } from '../../portfolio/source.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { cellSentence } from '../../values/file-messages.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import type { ReadImageFile } from './check-file.ts'
 
 /** A file of an upload: its path below the folder, and its bytes, which are read once. */

@@ -4,7 +4,7 @@ import type { PlanSummary, PortfolioDraft, UploadRefused } from '../../portfolio
 import type { PortfolioContent } from '../../portfolio/portfolio.ts'
 import { type PortfolioRefused, portfolioRefused } from '../../portfolio/source.ts'
 import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Unavailable } from '../../values/ports.ts'
 import type { ReadImageFile } from './check-file.ts'
 import { type CheckedFiles, checkFiles, type KnownFile, type Report, resultsOf } from './check-files.ts'
 

@@ -2,8 +2,8 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import type { PortfolioHead } from '../../portfolio/portfolio.ts'
 import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 
 /** Parameters of GET /portfolio/: none. */
 export const ShowPortfolio = parameters({ name: 'ShowPortfolio', required: {}, optional: {} })

@@ -1,6 +1,6 @@
 import type { Lease } from '../../notifications/batch.ts'
 import { LEASE } from '../../notifications/lease.ts'
-import { type Clock, elapsed } from '../../ports/clock.ts'
+import { type Clock, elapsed } from '../../values/ports.ts'
 
 /** Leases that are watched at most; more than many processes have. */
 const MOST = 1000

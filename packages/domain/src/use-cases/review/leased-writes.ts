@@ -1,9 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClaimLost, DeliveryResult, Recorded } from '../../notifications/batch.ts'
 import { LEASE } from '../../notifications/lease.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Instant } from '../../values/instant.ts'
+import type { Clock, Unavailable } from '../../values/ports.ts'
+import type { Instant } from '../../values/time.ts'
 import type { ResultRecorder } from './record-results.ts'
 
 /** Why a batch ends before all of its recipients have a result. */

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Unavailable } from '../../values/ports.ts'
 
 /** Batches that move on at a time, so that one begins while the last answers of another are awaited. */
 const WORKERS = 2

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { Clock } from '../../ports/clock.ts'
-import { addMillis, type Instant, SECOND } from '../../values/instant.ts'
+import type { Clock } from '../../values/ports.ts'
+import { addMillis, type Instant, SECOND } from '../../values/time.ts'
 
 /**
  * The rate at which an origin is sent to after it has asked us to wait: a little less than it accepted before. Without it, each answer 429 with

@@ -8,9 +8,9 @@ import {
 } from '../../notifications/batch.ts'
 import type { Shortened } from '../../notifications/delivery.ts'
 import type { DeliveryPorts } from '../../ports/of-delivery.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import type { NotificationId } from '../../values/ids.ts'
-import { SECOND } from '../../values/instant.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { SECOND } from '../../values/time.ts'
 import { recordWithRetry } from './record-with-retry.ts'
 
 /** Results of a batch that could not be recorded: their devices count as failed (G10). */

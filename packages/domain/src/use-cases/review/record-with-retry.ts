@@ -3,8 +3,8 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Batch, ClaimLost, DeliveryResult, Recorded } from '../../notifications/batch.ts'
 import type { Shortened } from '../../notifications/delivery.ts'
 import type { DeliveryPorts } from '../../ports/of-delivery.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import { SECOND } from '../../values/instant.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { SECOND } from '../../values/time.ts'
 
 /** How long to wait before each further try, in milliseconds. Should the tries outlast the lease, its fence keeps the ledger right. */
 const WAITS = [0.1 * SECOND, 0.5 * SECOND, 2 * SECOND, 5 * SECOND]

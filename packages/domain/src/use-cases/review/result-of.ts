@@ -3,7 +3,7 @@ import type { Batch, DeliveryResult, Recipient, RetryCause } from '../../notific
 import { retryAt } from '../../notifications/life.ts'
 import type { Origin } from '../../notifications/origin.ts'
 import type { PushResult } from '../../notifications/push.ts'
-import type { Instant } from '../../values/instant.ts'
+import type { Instant } from '../../values/time.ts'
 
 /** The facts after a response of a provider. */
 export interface ProviderResponse {

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { DeliveryPorts } from '../../ports/of-delivery.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
-import { type Instant, SECOND } from '../../values/instant.ts'
+import type { Unavailable } from '../../values/ports.ts'
+import { type Instant, SECOND } from '../../values/time.ts'
 
 /** Pause after a failed start, in milliseconds: devices that attach wait behind each attempt, and batches are sent meanwhile. */
 const RETRY_AFTER = 10 * SECOND

@@ -9,8 +9,8 @@ import {
 } from '../../items/counterparts.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
 import type { ContentPorts } from '../../ports/of-content.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { mapListing, type ResultSet, WHOLE_COLLECTION } from '../../values/page.ts'
+import type { Unavailable } from '../../values/ports.ts'
 
 /** A publication with its counterpart, if it has one, and what an editor may want to do about them. */
 export interface CheckedTranslation {

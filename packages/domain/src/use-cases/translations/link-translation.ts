@@ -4,9 +4,9 @@ import type { TimedAct } from '../../history/act.ts'
 import type { Counterpart, CounterpartNotFound } from '../../items/counterparts.ts'
 import type { ItemNotFound } from '../../items/item.ts'
 import type { ContentPorts } from '../../ports/of-content.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { parameters, type ValidationFailed } from '../../values/parameters.ts'
+import type { Unavailable } from '../../values/ports.ts'
 
 /** Parameters of PUT /library/<itemId>/translation. */
 export const LinkTranslation = parameters({
