@@ -4,15 +4,15 @@
  */
 
 export * from '../almoner/portfolio.ts'
-export { PORTFOLIO_IMAGE_PATH } from '../items/image.ts'
+export * from '../media/model.ts'
+export { PORTFOLIO_IMAGE_PATH } from '../media/model.ts'
+export * from '../media/portfolio-images.ts'
 export * from '../portfolio/changes.ts'
 export * from '../portfolio/cursors.ts'
 export * from '../portfolio/dataset.ts'
 export * from '../portfolio/draft.ts'
-export * from '../portfolio/file-name.ts'
 export * from '../portfolio/folding.ts'
 export * from '../portfolio/ids.ts'
-export * from '../portfolio/image.ts'
 export * from '../portfolio/matching.ts'
 export * from '../portfolio/numbers.ts'
 export * from '../portfolio/organization.ts'

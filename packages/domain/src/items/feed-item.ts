@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
+import { type ImageRef, type MediaName, stored } from '../media/model.ts'
 import type { WebUrl } from '../values/addresses.ts'
 import { oneOf } from '../values/refined.ts'
-import { type ImageRef, type MediaName, stored } from './image.ts'
 import type { ItemCore } from './item.ts'
 
 /** What a post may show: a photo, a link, or a link to a video. */

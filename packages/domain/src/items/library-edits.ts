@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
+import type { ImageRef } from '../media/model.ts'
 import type { WebUrl } from '../values/addresses.ts'
 import {
   type FieldError,
@@ -12,7 +13,6 @@ import {
 } from '../values/parameters.ts'
 import type { ItemDescription, ItemTitle, Language } from '../values/text.ts'
 import { type Instant, type LocalDate, publicationDateFault } from '../values/time.ts'
-import type { ImageRef } from './image.ts'
 import { type IllegalTransition, nextRevision, type Status, transition } from './item.ts'
 import type { LibraryContent, LibraryImage, LibraryItem, MaybeImages } from './library-item.ts'
 import { publishableImages } from './publication.ts'

@@ -1,7 +1,7 @@
 import type * as O from 'fp-ts/lib/Option.js'
+import type { ImageRef } from '../media/model.ts'
 import type { WebUrl } from '../values/addresses.ts'
 import type { LocalDate } from '../values/time.ts'
-import type { ImageRef } from './image.ts'
 import type { ItemCore } from './item.ts'
 
 /** The two images of a library item, as the interface's paths name them. */

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { addressOf, type MediaAddresses } from '../items/image.ts'
 import type { LibraryItem } from '../items/library-item.ts'
+import { addressOf, type MediaAddresses } from '../media/model.ts'
 import type { WebUrl } from '../values/addresses.ts'
 
 /** What a notification takes from the library item it relates to. */

@@ -1,5 +1,5 @@
-import { FileName } from './file-name.ts'
-import type { PortfolioImageKind } from './image.ts'
+import { FileName } from '../media/model.ts'
+import type { PortfolioImageKind } from '../media/portfolio-images.ts'
 import { readColumn } from './read-column.ts'
 import type { PortfolioTable } from './rows.ts'
 import type { PortfolioSource } from './source.ts'

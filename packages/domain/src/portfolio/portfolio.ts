@@ -1,5 +1,5 @@
+import type { PortfolioImage, PortfolioImageKind, PortfolioImageName } from '../media/portfolio-images.ts'
 import type { Dataset } from './dataset.ts'
-import type { PortfolioImage, PortfolioImageKind, PortfolioImageName } from './image.ts'
 import type { OrganizationInSectors } from './organization.ts'
 import type { Sector } from './sector.ts'
 import type { Challenge, Introduction, Program, Summary } from './texts.ts'

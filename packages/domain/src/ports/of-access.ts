@@ -1,9 +1,9 @@
+import type { MediaPorts } from '../media/ports.ts'
 import type { CommonPolicy } from '../values/ports.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import type { Clients } from './clients.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import type { IdempotencyKeys } from './idempotency-keys.ts'
-import type { MediaPorts } from './of-media.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What access and the areas before it ask of the world. */

@@ -1,6 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { TokenDigest } from '../access/caller.ts'
-import type { ImageType, MediaName } from '../items/image.ts'
+import type { ImageType, MediaName } from '../media/model.ts'
 import type { Unavailable } from '../values/ports.ts'
 
 /** How a secret relates to its stored form: `legacy` matches a hash that an earlier version wrote, to be replaced by a digest (A6). */

@@ -6,7 +6,6 @@ import type { Receipt } from '../../idempotency/receipt.ts'
 import { setFeedImage } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
 import { mayIllustrate } from '../../items/feed-upload.ts'
-import { FEED_IMAGE } from '../../items/image-rules.ts'
 import {
   checkPrecondition,
   type ItemNotFound,
@@ -14,6 +13,7 @@ import {
   type PreconditionFailed,
 } from '../../items/item.ts'
 import { type VisibilityPolicy, visibilityFor } from '../../items/visibility.ts'
+import { FEED_IMAGE } from '../../media/model.ts'
 import type { ContentPorts } from '../../ports/of-content.ts'
 import { ItemId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'

@@ -5,13 +5,13 @@ import type { Act } from '../../history/act.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import type { FeedChange } from '../../items/feed-edits.ts'
 import { type FeedItem, relatedFeedImage } from '../../items/feed-item.ts'
-import { type MediaAddresses, mentionedBy, type StoredImage, storedAmong } from '../../items/image.ts'
 import {
   checkPrecondition,
   type IllegalTransition,
   type Precondition,
   type PreconditionFailed,
 } from '../../items/item.ts'
+import { type MediaAddresses, mentionedBy, type StoredImage, storedAmong } from '../../media/model.ts'
 import type { ItemWrite } from '../../ports/item-store.ts'
 import type { ContentPorts } from '../../ports/of-content.ts'
 import type { ItemId } from '../../values/ids.ts'

@@ -4,7 +4,6 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Act } from '../../history/act.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
-import { type MediaAddresses, mentionedBy, type StoredImage, storedAmong } from '../../items/image.ts'
 import {
   checkPrecondition,
   type IllegalTransition,
@@ -14,6 +13,7 @@ import {
 import { editLibraryItem, type LibraryEdit } from '../../items/library-edits.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
 import { todayFor } from '../../items/visibility.ts'
+import { type MediaAddresses, mentionedBy, type StoredImage, storedAmong } from '../../media/model.ts'
 import type { ItemWrite } from '../../ports/item-store.ts'
 import type { ContentPolicy, ContentPorts } from '../../ports/of-content.ts'
 import type { ItemId } from '../../values/ids.ts'

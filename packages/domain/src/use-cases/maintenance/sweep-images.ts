@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type SweepCounts, type SweepRefusal, sweepRefusal } from '../../items/sweep-rules.ts'
+import { type SweepCounts, type SweepRefusal, sweepRefusal } from '../../media/model.ts'
 import { NEVER_STOPPED, type StopSignal, type Unavailable } from '../../values/ports.ts'
 import { countOrphans, sweep } from './sweep.ts'
 import { type SweepPorts, sweptPortfolioImages, sweptUploads } from './swept-images.ts'

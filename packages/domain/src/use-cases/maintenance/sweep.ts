@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ImageCount } from '../../items/sweep-rules.ts'
+import type { ImageCount } from '../../media/model.ts'
 import { attempt, type StopSignal, type Unavailable } from '../../values/ports.ts'
 import { addMillis, type Instant, MINUTE } from '../../values/time.ts'
 

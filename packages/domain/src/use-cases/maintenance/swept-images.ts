@@ -1,9 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { portfolioImagePath } from '../../portfolio/image.ts'
-import type { StoredFile } from '../../ports/media-store.ts'
+import { portfolioImagePath } from '../../media/portfolio-images.ts'
+import type { StoredFile, StoredPortfolioImage } from '../../media/ports.ts'
 import type { OperationsPorts } from '../../ports/of-operations.ts'
-import type { StoredPortfolioImage } from '../../ports/portfolio-images.ts'
 import type { Swept } from './sweep.ts'
 
 /** OperationsPorts that a sweep of images needs. */

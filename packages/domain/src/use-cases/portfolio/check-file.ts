@@ -1,13 +1,12 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { contentFaultText, type ImageFault } from '../../items/image-rules.ts'
-import type { FileName } from '../../portfolio/file-name.ts'
+import { contentFaultText, type FileName, type ImageFault } from '../../media/model.ts'
 import {
   type CheckedPortfolioImage,
   type PortfolioImage,
   type PortfolioImageKind,
   portfolioImageName,
-} from '../../portfolio/image.ts'
+} from '../../media/portfolio-images.ts'
 import type { ImageUse } from '../../portfolio/image-uses.ts'
 import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
 import { isUnavailable, type Unavailable } from '../../values/ports.ts'

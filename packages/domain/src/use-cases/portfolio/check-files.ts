@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { PortfolioImage } from '../../media/portfolio-images.ts'
 import type { ImageResult, NamedImage } from '../../portfolio/draft.ts'
-import type { PortfolioImage } from '../../portfolio/image.ts'
 import { PORTFOLIO_LIMITS } from '../../portfolio/source.ts'
 import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
 import { isUnavailable, type Unavailable } from '../../values/ports.ts'

@@ -1,4 +1,4 @@
-import { NORMAL_SIZES, type PortfolioImageKind } from '../../portfolio/image.ts'
+import { NORMAL_SIZES, type PortfolioImageKind } from '../../media/portfolio-images.ts'
 import type { KnownFile } from './check-files.ts'
 
 /** An image of another size than the interface calls normal, in pixels. It is served all the same. */

@@ -2,15 +2,16 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { parseUrl, WebUrl } from '../values/addresses.ts'
-import { type Branded, refined } from '../values/refined.ts'
+import { fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
+import { type Branded, isStorable, nfcOf, refined } from '../values/refined.ts'
 
 /** The unguessable file name of a stored image, as `q3…9f.png` (D2). */
 export type MediaName = Branded<string, 'MediaName'>
 
-const FORM = /^[A-Za-z0-9_-]{16,64}\.(?:jpg|png)$/
+const MEDIA_NAME = /^[A-Za-z0-9_-]{16,64}\.(?:jpg|png)$/
 
 /** Whether a text has the form of a name that this service gives to stored images (D2). */
-export const isMediaName = (text: string): text is MediaName => FORM.test(text)
+export const isMediaName = (text: string): text is MediaName => MEDIA_NAME.test(text)
 
 /** The kinds of images that may be uploaded (D1). */
 export const IMAGE_TYPES = ['image/jpeg', 'image/png'] as const
@@ -133,3 +134,113 @@ export const ClearableImageUrl = refined<O.Option<WebUrl>>(
     emptyHasMeaning: true,
   },
 )
+
+/** The name of the file part of an upload (D1). */
+export const UPLOAD_FIELD = 'itemUploadMedia'
+
+/** The failure of an upload without an image. */
+export const NO_IMAGE: ValidationFailed = validationFailed([fieldError(UPLOAD_FIELD, 'is required')])
+
+/** What an uploaded image must be (D1). Sizes are pixels, measured after the orientation is applied. */
+export type ImageRule =
+  | { readonly kind: 'exactly'; readonly width: number; readonly height: number }
+  | { readonly kind: 'within'; readonly side: number }
+
+/** Bytes that an upload may have. */
+export const UPLOAD_LIMIT = 10 * 1024 * 1024
+
+/** `itemUploadMedia` of the feed: 560 high by 400 wide. */
+export const FEED_IMAGE: ImageRule = { kind: 'exactly', width: 400, height: 560 }
+
+/** Cover and notification images of the library. */
+export const LIBRARY_IMAGE: ImageRule = { kind: 'within', side: 4096 }
+
+/** Why an upload is not taken. Nothing has changed. */
+export type ImageFault =
+  /** More than {@link UPLOAD_LIMIT} bytes. */
+  | { readonly _tag: 'ImageTooLarge' }
+  /** By its content neither JPEG nor PNG. `reason` completes "The image …", and says what to send instead. */
+  | { readonly _tag: 'UnsupportedImage'; readonly reason: string }
+  /** Begins as an image and does not decode whole. `reason` completes "does not decode whole: …". */
+  | { readonly _tag: 'BrokenImage'; readonly reason?: string }
+  /** Shows several pictures one after the other. */
+  | { readonly _tag: 'AnimatedImage' }
+  /** Its header has a wrong size. */
+  | {
+      readonly _tag: 'WrongImageSize'
+      readonly rule: ImageRule
+      readonly width: number
+      readonly height: number
+    }
+
+/** Returns why an image is refused for what it holds (D7). The text completes "The image …" or "<field> …". */
+export const contentFaultText = (
+  fault: Extract<ImageFault, { readonly _tag: 'UnsupportedImage' | 'BrokenImage' | 'AnimatedImage' }>,
+): string => {
+  switch (fault._tag) {
+    case 'UnsupportedImage':
+      return fault.reason
+    case 'AnimatedImage':
+      return 'must not be animated'
+    case 'BrokenImage':
+      return `does not decode whole${fault.reason === undefined ? '' : `: ${fault.reason}`}`
+  }
+}
+
+/** Whether a size keeps a rule. */
+export const fits = (rule: ImageRule, width: number, height: number): boolean =>
+  rule.kind === 'exactly'
+    ? width === rule.width && height === rule.height
+    : Math.max(width, height) <= rule.side
+
+/** The name of an image's file in `logo/` or `visual/`; it leads to no other folder. */
+export type FileName = Branded<string, 'FileName'>
+
+const FILE_NAME = /^[^./\\\p{Cc}][^/\\\p{Cc}]{0,199}$/u
+
+/** Reads the name of an image's file from a row (H1): NFC, 1 to 200 characters, no slashes, not hidden. */
+export const FileName = refined<FileName>(
+  'FileName',
+  (given) => {
+    const text = nfcOf(given)
+    return isStorable(text) && FILE_NAME.test(text)
+      ? E.right(text as FileName)
+      : E.left('must be the name of a file, without a folder')
+  },
+  { type: 'string', description: 'Name of a file.' },
+)
+
+/** The random identity that a database and its image storage share (D6). */
+export type StorageId = string & { readonly StorageId: unique symbol }
+
+/** Stored images of one kind, and how many of them a sweep would delete. */
+export interface ImageCount {
+  readonly files: number
+  readonly orphans: number
+}
+
+/** What a sweep has counted before it deletes anything. */
+export interface SweepCounts {
+  /** Images of library and feed. */
+  readonly uploads: ImageCount
+  readonly portfolio: ImageCount
+  /** Whether the database references any image at all. */
+  readonly referencesAny: boolean
+}
+
+/** Why a sweep does not run: the storage belongs to another database, the database references no image, or too many images would go. */
+export type SweepRefusal = 'other-storage' | 'no-references' | 'too-many-orphans'
+
+/** With fewer files than this, a large share says little. */
+const LEAST_FILES = 50
+
+const isTooMany = ({ files, orphans }: ImageCount): boolean => files >= LEAST_FILES && orphans * 5 > files
+
+/**
+ * Returns why a sweep with these counts must stop (D6): it would delete more than a fifth of at least 50 images of a kind, or anything
+ * on behalf of a database that references no image.
+ */
+export const sweepRefusal = ({ uploads, portfolio, referencesAny }: SweepCounts): O.Option<SweepRefusal> => {
+  if (!referencesAny && uploads.orphans + portfolio.orphans > 0) return O.some('no-references')
+  return isTooMany(uploads) || isTooMany(portfolio) ? O.some('too-many-orphans') : O.none
+}

@@ -1,6 +1,6 @@
-import { type ImageType, PORTFOLIO_IMAGE_PATH } from '../items/image.ts'
 import type { Branded } from '../values/refined.ts'
 import { unaccented } from '../values/text.ts'
+import { type ImageType, PORTFOLIO_IMAGE_PATH } from './model.ts'
 
 /** What an image of the portfolio shows; also the folder it lies in, in files and in addresses (H1). */
 export const PORTFOLIO_IMAGE_KINDS = ['logo', 'visual'] as const
