@@ -4,10 +4,9 @@
  * @module @almoner/domain
  */
 
-export { type Caller, callerOf, type InsufficientScope } from './access/caller.ts'
-export { callerWith } from './access/caller-with.ts'
-export type { Client } from './access/client.ts'
-export type { Scope } from './access/scopes.ts'
+export type { Scope } from './access/caller.ts'
+export { type Caller, callerOf, callerWith, type InsufficientScope } from './access/caller.ts'
+export type { Client } from './access/model.ts'
 export { type Almoner, type AlmonerAreas, createAlmoner } from './almoner/create-almoner.ts'
 export type { FeedItem } from './items/feed-item.ts'
 export type { LibraryItem } from './items/library-item.ts'

@@ -3,9 +3,13 @@ import type { Manager } from '../people/manager.ts'
 import type { Email } from '../values/addresses.ts'
 import type { ClientId } from '../values/ids.ts'
 import { addMillis, type Instant, instant, isFarAhead, MINUTE, SECOND } from '../values/time.ts'
-import type { TokenDigest } from './caller.ts'
-import { type AuthenticatedCaller, authenticatedCallerOf, personActor } from './caller.ts'
-import { DUTIES } from './duties.ts'
+import {
+  type AuthenticatedCaller,
+  authenticatedCallerOf,
+  DUTIES,
+  personActor,
+  type TokenDigest,
+} from './caller.ts'
 
 /** A manager's session as it is stored: the digest of its secret, never the secret (M4). */
 export interface Session {

@@ -1,6 +1,5 @@
 import type { Option } from 'fp-ts/lib/Option.js'
-import type { TokenDigest } from './caller.ts'
-import type { Duty } from './duties.ts'
+import type { Duty, TokenDigest } from './caller.ts'
 import type { IdentityKey } from './identity.ts'
 import type { Passkey } from './passkey.ts'
 import type { PasswordHash, StoredPassword } from './password.ts'

@@ -1,15 +1,14 @@
-import type { Ports } from '../ports/index.ts'
-import { makeAuthenticate } from '../use-cases/access/authenticate.ts'
-import { makeCheckCredentials } from '../use-cases/access/check-credentials.ts'
-import { makeIssueToken } from '../use-cases/access/issue-token.ts'
-import { makeAddClient, makeRotateSecret, makeWithdrawClient } from '../use-cases/access/manage-clients.ts'
 import {
+  makeAddClient,
   makeDisableClient,
   makeListClients,
   makeRegisterClient,
   makeRotateClient,
-} from '../use-cases/access/operate-clients.ts'
-import { makeRevokeToken } from '../use-cases/access/revoke-token.ts'
+  makeRotateSecret,
+  makeWithdrawClient,
+} from '../access/clients.ts'
+import { makeAuthenticate, makeCheckCredentials, makeIssueToken, makeRevokeToken } from '../access/tokens.ts'
+import type { Ports } from '../ports/index.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
 /** OAuth clients and their tokens. */

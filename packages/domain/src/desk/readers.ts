@@ -1,6 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { callerWith } from '../access/caller-with.ts'
-import { SCOPES, type Scope } from '../access/scopes.ts'
+import { callerWith, SCOPES, type Scope } from '../access/caller.ts'
 import type { Matches } from '../items/matching.ts'
 import { type Visibility, visibilityOf } from '../items/visibility.ts'
 import { LANGUAGES, type Language } from '../values/text.ts'

@@ -3,6 +3,7 @@
  * @module @almoner/domain/history
  */
 
+export * from '../access/acts.ts'
 export {
   ACTOR_KINDS,
   type Actor,
@@ -12,7 +13,6 @@ export {
   personActor,
 } from '../access/caller.ts'
 export * from '../almoner/history.ts'
-export * from '../history/act.ts'
 export * from '../history/queries.ts'
 export * from '../history/record.ts'
 export * from '../items/fields.ts'

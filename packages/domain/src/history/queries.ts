@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as O from 'fp-ts/lib/Option.js'
+import type { Action } from '../access/acts.ts'
 import type { ItemId } from '../values/ids.ts'
 import { integer, type Refined, refined } from '../values/refined.ts'
 import { type Instant, instant } from '../values/time.ts'
-import type { Action } from './act.ts'
 import type { ContentType } from './record.ts'
 
 /** The greatest number that a revision can have. */

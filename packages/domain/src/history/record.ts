@@ -1,8 +1,8 @@
 import * as O from 'fp-ts/lib/Option.js'
+import type { Act, Action, TimedAct } from '../access/acts.ts'
 import type { Actor } from '../access/caller.ts'
 import type { ItemId } from '../values/ids.ts'
 import type { Instant } from '../values/time.ts'
-import type { Act, Action, TimedAct } from './act.ts'
 
 /** The two collections of items. */
 export const CONTENT_TYPES = ['library', 'feed'] as const

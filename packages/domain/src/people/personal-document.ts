@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { clientDocument } from '../access/client-document.ts'
 import { identityDocument } from '../access/identity.ts'
+import { clientDocument } from '../access/model.ts'
 import { passkeyDocument } from '../access/passkey.ts'
 import { passwordDocument } from '../access/password.ts'
 import type { WorkingCopy } from '../desk/working-copy.ts'

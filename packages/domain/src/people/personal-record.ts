@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { Client } from '../access/client.ts'
 import type { Identity } from '../access/identity.ts'
+import type { Client } from '../access/model.ts'
 import type { Passkey } from '../access/passkey.ts'
 import type { StoredPassword } from '../access/password.ts'
 import type { WorkingCopy } from '../desk/working-copy.ts'

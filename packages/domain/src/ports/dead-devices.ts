@@ -1,5 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { TimedAct } from '../history/act.ts'
+import type { TimedAct } from '../access/acts.ts'
 import type { DeadDevice, DeadDeviceFilter } from '../people/dead-device.ts'
 import type { ResultSet } from '../values/page.ts'
 import type { Unavailable } from '../values/ports.ts'

@@ -1,6 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { TimedAct } from '../history/act.ts'
-import type { Receipt } from '../idempotency/receipt.ts'
+import type { Receipt, TimedAct } from '../access/acts.ts'
 import type { NoActingUser } from '../people/acting-user.ts'
 import type { DeviceKind } from '../people/destination.ts'
 import type { Device, DeviceNotFound } from '../people/device.ts'

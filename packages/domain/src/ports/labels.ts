@@ -1,7 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { TimedAct } from '../history/act.ts'
+import type { Receipt, TimedAct } from '../access/acts.ts'
 import type { ContentType } from '../history/record.ts'
-import type { Receipt } from '../idempotency/receipt.ts'
 import type { ItemNotFound } from '../items/item.ts'
 import type { Label, LabelNotFound, LabelsInUse } from '../labels/label.ts'
 import type { ItemId, LabelId } from '../values/ids.ts'

@@ -1,8 +1,8 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { TimedAct } from '../access/acts.ts'
 import type { TokenDigest } from '../access/caller.ts'
 import type { NoSession } from '../access/session.ts'
-import type { TimedAct } from '../history/act.ts'
 import type {
   LastOperator,
   Manager,

@@ -1,7 +1,6 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { TimedAct } from '../history/act.ts'
-import type { Receipt } from '../idempotency/receipt.ts'
+import type { Receipt, TimedAct } from '../access/acts.ts'
 import type { Progress } from '../notifications/delivery.ts'
 import type {
   Notification,

@@ -1,5 +1,5 @@
+import type { AccessPolicy, AccessPorts } from '../access/ports.ts'
 import type { History } from './history.ts'
-import type { AccessPolicy, AccessPorts } from './of-access.ts'
 
 /** What history and the areas before it ask of the world. */
 export interface HistoryPorts extends AccessPorts {

@@ -1,7 +1,7 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { TimedAct } from '../access/acts.ts'
 import type { TokenDigest } from '../access/caller.ts'
-import type { TimedAct } from '../history/act.ts'
 import type { ManagerDisabled, ManagerNotFound } from '../people/manager.ts'
 import type { Email } from '../values/addresses.ts'
 import type { Unavailable } from '../values/ports.ts'

@@ -1,5 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { TimedAct } from '../history/act.ts'
+import type { TimedAct } from '../access/acts.ts'
 import type { PortfolioImage, PortfolioImageName } from '../media/portfolio-images.ts'
 import type { PortfolioChanged } from '../portfolio/changes.ts'
 import type { ChallengeCursor, TextCursor } from '../portfolio/cursors.ts'

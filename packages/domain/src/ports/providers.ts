@@ -1,6 +1,6 @@
 import type * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { TimedAct } from '../history/act.ts'
+import type { TimedAct } from '../access/acts.ts'
 import type { Pause } from '../notifications/pause.ts'
 import type { ProviderState } from '../notifications/provider-state.ts'
 import type { Provider } from '../people/destination.ts'

@@ -1,5 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { TimedAct } from '../history/act.ts'
+import type { TimedAct } from '../access/acts.ts'
 import type { Counterpart, CounterpartNotFound } from '../items/counterparts.ts'
 import type { ItemNotFound } from '../items/item.ts'
 import type { ItemId } from '../values/ids.ts'

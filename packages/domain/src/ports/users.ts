@@ -1,6 +1,6 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { TimedAct } from '../history/act.ts'
+import type { TimedAct } from '../access/acts.ts'
 import type { NoActingUser } from '../people/acting-user.ts'
 import type { PreferenceChange, User } from '../people/user.ts'
 import type { Email } from '../values/addresses.ts'

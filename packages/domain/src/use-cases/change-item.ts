@@ -1,7 +1,7 @@
 import type * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Receipt } from '../idempotency/receipt.ts'
+import type { Receipt } from '../access/acts.ts'
 import type { HasCounterpart } from '../items/counterparts.ts'
 import type { ItemNotFound } from '../items/item.ts'
 import type { MediaName } from '../media/model.ts'

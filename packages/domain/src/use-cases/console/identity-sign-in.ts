@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { noteFailure, type TooManyAttempts, unlessLocked } from '../../access/guessing.ts'
 import { type Identity, linkableEmail, type ProvedIdentity } from '../../access/identity.ts'
 import type {
   IdentityProvider,
@@ -13,7 +14,6 @@ import type { ManagerPolicy, ManagerPorts } from '../../ports/of-managers.ts'
 import type { Email } from '../../values/addresses.ts'
 import type { Unavailable } from '../../values/ports.ts'
 import { addMillis, instant, MINUTE } from '../../values/time.ts'
-import { noteFailure, type TooManyAttempts, unlessLocked } from '../access/attempts.ts'
 import { attemptKeys, type OpenedSession, openSession, type SignInSource } from './open-session.ts'
 import type { SignInRefused } from './passkey-sign-in.ts'
 import { limitChallenges } from './sign-in-challenges.ts'

@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ActedBy } from '../../history/act.ts'
+import type { ActedBy } from '../../access/acts.ts'
 import {
   MANAGER_DISABLED,
   MANAGER_NOT_FOUND,

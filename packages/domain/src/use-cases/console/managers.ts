@@ -1,17 +1,17 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ActedBy, Action } from '../../access/acts.ts'
 import {
   type Caller,
+  Duty,
   type InsufficientRole,
   type InsufficientScope,
   type PresenceRequired,
   permitted,
 } from '../../access/caller.ts'
-import { Duty } from '../../access/duties.ts'
 import { type Passkey, PasskeyId, type PasskeyNotFound } from '../../access/passkey.ts'
 import type { PasswordNotFound } from '../../access/password.ts'
 import type { NoSession } from '../../access/session.ts'
-import type { ActedBy, Action } from '../../history/act.ts'
 import {
   type LastOperator,
   MANAGER_NOT_FOUND,

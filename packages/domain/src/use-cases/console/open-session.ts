@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { networkOf } from '../../access/network.ts'
+import { type AttemptKeys, networkOf } from '../../access/guessing.ts'
 import { type ActiveSession, newSession } from '../../access/session.ts'
 import type { CheckedCredential } from '../../access/sign-in-proof.ts'
 import type { Manager } from '../../people/manager.ts'
@@ -9,7 +9,6 @@ import type { ManagerPolicy, ManagerPorts } from '../../ports/of-managers.ts'
 import type { Email } from '../../values/addresses.ts'
 import type { Unavailable } from '../../values/ports.ts'
 import type { Instant } from '../../values/time.ts'
-import type { AttemptKeys } from '../access/attempts.ts'
 
 /** Where an attempt to sign in comes from. */
 export interface SignInSource {

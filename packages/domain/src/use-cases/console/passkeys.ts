@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Action } from '../../access/acts.ts'
 import { type InsufficientScope, type PresenceRequired, permitted, personActor } from '../../access/caller.ts'
 import {
   type Passkey,
@@ -16,7 +17,6 @@ import {
   WebAuthnResponse,
 } from '../../access/passkey-checker.ts'
 import { type ActiveSession, callerOfSession, type NoSession } from '../../access/session.ts'
-import type { Action } from '../../history/act.ts'
 import type { ChangedBy } from '../../ports/managers.ts'
 import type { ManagerPorts } from '../../ports/of-managers.ts'
 import { parameters } from '../../values/parameters.ts'

@@ -1,7 +1,13 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { networkOf } from '../../access/network.ts'
+import {
+  type AttemptKeys,
+  networkOf,
+  noteFailure,
+  type TooManyAttempts,
+  unlessLocked,
+} from '../../access/guessing.ts'
 import type { Password, PasswordHash, StoredPassword } from '../../access/password.ts'
 import type { PasswordChecker } from '../../access/password-checker.ts'
 import { plainCode } from '../../access/recovery-codes.ts'
@@ -11,7 +17,6 @@ import type { Manager } from '../../people/manager.ts'
 import type { ManagerPolicy, ManagerPorts } from '../../ports/of-managers.ts'
 import type { Email } from '../../values/addresses.ts'
 import type { Unavailable } from '../../values/ports.ts'
-import { type AttemptKeys, noteFailure, type TooManyAttempts, unlessLocked } from '../access/attempts.ts'
 import { type OpenedSession, openSession, type SignInSource } from './open-session.ts'
 import type { SignInRefused } from './passkey-sign-in.ts'
 

@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Action } from '../../access/acts.ts'
 import { type InsufficientScope, type PresenceRequired, permitted, personActor } from '../../access/caller.ts'
 import {
   isPersonal,
@@ -13,7 +14,6 @@ import type { PasswordChecker } from '../../access/password-checker.ts'
 import { newRecoveryCodes, plainCode } from '../../access/recovery-codes.ts'
 import { type ActiveSession, callerOfSession, type NoSession } from '../../access/session.ts'
 import { acceptedStep, TOTP_SECRET_BYTES, TotpSecret, totpSecretOf, totpUri } from '../../access/totp.ts'
-import type { Action } from '../../history/act.ts'
 import type { ChangedBy } from '../../ports/managers.ts'
 import type { ManagerPorts } from '../../ports/of-managers.ts'
 import { fieldError, parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'

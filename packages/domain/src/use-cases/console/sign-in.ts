@@ -2,10 +2,10 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { TokenDigest } from '../../access/caller.ts'
+import { noteFailure, type TooManyAttempts, unlessLocked } from '../../access/guessing.ts'
 import type { Manager } from '../../people/manager.ts'
 import type { ManagerPolicy, ManagerPorts } from '../../ports/of-managers.ts'
 import type { Unavailable } from '../../values/ports.ts'
-import { noteFailure, type TooManyAttempts, unlessLocked } from '../access/attempts.ts'
 import { attemptKeys, type OpenedSession, openSession, type SignInSource } from './open-session.ts'
 
 /** The secret of a link, and where the attempt comes from. */

@@ -1,7 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Act, Receipt } from '../../access/acts.ts'
 import { type Caller, permitted } from '../../access/caller.ts'
-import type { Act } from '../../history/act.ts'
-import type { Receipt } from '../../idempotency/receipt.ts'
 import { editFeedItem, type FeedEdit } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
 import { type Precondition, Status } from '../../items/item.ts'

@@ -1,8 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Act } from '../../history/act.ts'
-import type { Receipt } from '../../idempotency/receipt.ts'
+import type { Act, Receipt } from '../../access/acts.ts'
 import type { FeedChange } from '../../items/feed-edits.ts'
 import { type FeedItem, relatedFeedImage } from '../../items/feed-item.ts'
 import {

@@ -2,8 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Act } from '../../history/act.ts'
-import type { Receipt } from '../../idempotency/receipt.ts'
+import type { Act, Receipt } from '../../access/acts.ts'
 import {
   checkPrecondition,
   type IllegalTransition,

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Receipt, receiptFrom, type TimedAct } from '../../access/acts.ts'
 import {
   type Caller,
   type InsufficientScope,
@@ -9,8 +10,6 @@ import {
   permitted,
   requirePresence,
 } from '../../access/caller.ts'
-import type { TimedAct } from '../../history/act.ts'
-import { type Receipt, receiptFrom } from '../../idempotency/receipt.ts'
 import { DueDate } from '../../notifications/due-date.ts'
 import { NO_LINKS, type NotificationLinks } from '../../notifications/links.ts'
 import { messageOf } from '../../notifications/message.ts'

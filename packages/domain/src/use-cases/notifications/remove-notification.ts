@@ -1,6 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { TimedAct } from '../../access/acts.ts'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
-import type { TimedAct } from '../../history/act.ts'
 import type { NotificationNotFound, NotificationStarted } from '../../notifications/notification.ts'
 import type { NotificationPorts } from '../../ports/of-notifications.ts'
 import { NotificationId } from '../../values/ids.ts'

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ActedBy } from '../../history/act.ts'
+import type { ActedBy } from '../../access/acts.ts'
 import type { User } from '../../people/user.ts'
 import type { PeoplePorts } from '../../ports/of-people.ts'
 import { Email } from '../../values/addresses.ts'

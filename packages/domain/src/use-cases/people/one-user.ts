@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Act, type Action, boundToOwnUser } from '../../access/acts.ts'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
-import { type Act, type Action, boundToOwnUser } from '../../history/act.ts'
 import { actingUser, type NoActingUser } from '../../people/acting-user.ts'
 import { type Email, PathSegment } from '../../values/addresses.ts'
 import {

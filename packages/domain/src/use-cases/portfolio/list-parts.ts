@@ -1,7 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
-import type { Operation } from '../../access/requirements.ts'
+import { type Caller, type InsufficientScope, type Operation, permitted } from '../../access/caller.ts'
 import { ChallengeCursor, TextCursor } from '../../portfolio/cursors.ts'
 import { OrganizationId, SectorId } from '../../portfolio/ids.ts'
 import { Year } from '../../portfolio/numbers.ts'

@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ActedBy } from '../../history/act.ts'
+import type { ActedBy } from '../../access/acts.ts'
 import { portfolioImagePath } from '../../media/portfolio-images.ts'
 import type { PortfolioChanged } from '../../portfolio/changes.ts'
 import type { PortfolioContent } from '../../portfolio/portfolio.ts'

@@ -1,6 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { TimedAct } from '../../access/acts.ts'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
-import type { TimedAct } from '../../history/act.ts'
 import type { CounterpartNotFound } from '../../items/counterparts.ts'
 import type { ItemNotFound } from '../../items/item.ts'
 import type { ContentPorts } from '../../ports/of-content.ts'

@@ -1,3 +1,9 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
+import { type Instant, instant } from '../values/time.ts'
+import { lockedUntil, SOURCES, type Source } from './model.ts'
+import type { AccessPorts } from './ports.ts'
+
 /** Returns the two 16-bit groups of an IPv4 address; none if the text is no such address. */
 const pairOf = (text: string): ReadonlyArray<number> => {
   if (!/^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/.test(text)) return [Number.NaN]
@@ -80,4 +86,39 @@ export const networkOf = (address: string): string => {
   if (EMBEDDING.has(groups.slice(0, 6).join())) return [high >> 8, high & 255, low >> 8, low & 255].join('.')
   const prefix = groups.slice(0, 4).map((group) => group.toString(16))
   return `${prefix.join(':')}::/64`
+}
+
+/** Too many wrong credentials came from there; it may try again at `until` (A8). */
+export interface TooManyAttempts {
+  readonly _tag: 'TooManyAttempts'
+  readonly until: Instant
+}
+
+/** The keys by which the failures of an attempt are counted (A8). */
+export type AttemptKeys = Readonly<Record<Source, string>>
+
+type AttemptsNeeds = 'clock' | 'failedAttempts'
+
+/** Rejects an attempt from a blocked source, even with the right credentials (A8). */
+export const unlessLocked = (
+  { clock, failedAttempts }: Pick<AccessPorts, AttemptsNeeds>,
+  keys: AttemptKeys,
+): E.Either<TooManyAttempts, void> => {
+  const now = clock.now()
+  const until = SOURCES.map((source) =>
+    lockedUntil(source, failedAttempts.of(source, keys[source], now), now),
+  )
+  const [first, ...rest] = RA.compact(until)
+  return first === undefined
+    ? E.right(undefined)
+    : E.left({ _tag: 'TooManyAttempts', until: instant(Math.max(first, ...rest)) })
+}
+
+/** Counts a failed attempt (A8). */
+export const noteFailure = (
+  { clock, failedAttempts }: Pick<AccessPorts, AttemptsNeeds>,
+  keys: AttemptKeys,
+): void => {
+  const now = clock.now()
+  for (const source of SOURCES) failedAttempts.add(source, keys[source], now)
 }
