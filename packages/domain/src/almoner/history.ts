@@ -1,5 +1,5 @@
+import { makeListRevisions } from '../history/use-cases.ts'
 import type { Ports } from '../ports/index.ts'
-import { makeListRevisions } from '../use-cases/history/list-revisions.ts'
 import { makeRestoreFeedRevision } from '../use-cases/history/restore-feed-revision.ts'
 import { makeRestoreLibraryRevision } from '../use-cases/history/restore-library-revision.ts'
 import type { Policy } from '../use-cases/policy.ts'

@@ -1,6 +1,6 @@
+import { makeListAudit } from '../history/use-cases.ts'
 import type { Host } from '../operations/host.ts'
 import type { Ports } from '../ports/index.ts'
-import { makeListAudit } from '../use-cases/operations/list-audit.ts'
 import { makeListFindings } from '../use-cases/operations/list-findings.ts'
 import {
   makeListProviders,

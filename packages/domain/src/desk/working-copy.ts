@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { ContentType } from '../history/record.ts'
+import type { ContentType } from '../history/model.ts'
 import type { Email } from '../values/addresses.ts'
 import { fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
 import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'

@@ -4,7 +4,7 @@
  */
 
 export * from '../almoner/feed.ts'
-export { CONTENT_TYPES, type ContentType } from '../history/record.ts'
+export { CONTENT_TYPES, type ContentType } from '../history/model.ts'
 export * from '../items/author.ts'
 export * from '../items/donor-restricted.ts'
 export * from '../items/feed-edits.ts'

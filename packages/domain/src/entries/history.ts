@@ -13,10 +13,10 @@ export {
   personActor,
 } from '../access/caller.ts'
 export * from '../almoner/history.ts'
-export * from '../history/queries.ts'
-export * from '../history/record.ts'
+export * from '../history/model.ts'
+export * from '../history/model.ts'
+export * from '../history/use-cases.ts'
 export * from '../items/fields.ts'
-export * from '../use-cases/history/list-revisions.ts'
 export {
   OneRevision,
   type RestoreError,

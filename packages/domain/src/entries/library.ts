@@ -5,7 +5,7 @@
 
 export * from '../almoner/labels.ts'
 export * from '../almoner/library.ts'
-export { CONTENT_TYPES, type ContentType } from '../history/record.ts'
+export { CONTENT_TYPES, type ContentType } from '../history/model.ts'
 export * from '../items/author.ts'
 export * from '../items/counterparts.ts'
 export * from '../items/donor-restricted.ts'

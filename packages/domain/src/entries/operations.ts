@@ -4,12 +4,12 @@
  */
 
 export * from '../almoner/operations.ts'
+export * from '../history/use-cases.ts'
 export * from '../operations/differing-settings.ts'
 export * from '../operations/figures.ts'
 export * from '../operations/finding.ts'
 export * from '../operations/host.ts'
 export * from '../statistics/report.ts'
-export * from '../use-cases/operations/list-audit.ts'
 export * from '../use-cases/operations/list-findings.ts'
 export * from '../use-cases/operations/live-nodes.ts'
 export * from '../use-cases/operations/providers.ts'

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { FieldChange } from '../history/record.ts'
+import type { FieldChange } from '../history/model.ts'
 import type { ItemId } from '../values/ids.ts'
 import { fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
 import type { Language } from '../values/text.ts'

@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Fields } from '../history/record.ts'
+import type { Fields } from '../history/model.ts'
 import { type ImageRef, MEDIA_PATH, type MediaAddresses, type MediaName, stored } from '../media/model.ts'
 import type { WebUrl } from '../values/addresses.ts'
 import type { FeedItem } from './feed-item.ts'

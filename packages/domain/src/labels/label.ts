@@ -1,4 +1,4 @@
-import type { FieldChange } from '../history/record.ts'
+import type { FieldChange } from '../history/model.ts'
 import type { LabelId } from '../values/ids.ts'
 import type { LabelName } from '../values/text.ts'
 

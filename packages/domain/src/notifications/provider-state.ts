@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
-import type { FieldChange } from '../history/record.ts'
+import type { FieldChange } from '../history/model.ts'
 import { inProviderOrder, PROVIDERS, type Provider } from '../people/destination.ts'
 import { type Instant, isFarAhead, toRfc3339 } from '../values/time.ts'
 import { type Origin, providerOf, wholeOf } from './origin.ts'

@@ -1,5 +1,5 @@
 import type { Duty } from '../access/caller.ts'
-import { changesBetween, type FieldChange } from '../history/record.ts'
+import { changesBetween, type FieldChange } from '../history/model.ts'
 import type { Email } from '../values/addresses.ts'
 import { type Branded, boundedText } from '../values/refined.ts'
 import type { Language } from '../values/text.ts'

@@ -1,4 +1,4 @@
-import { changesBetween, type FieldChange, type Fields } from '../history/record.ts'
+import { changesBetween, type FieldChange, type Fields } from '../history/model.ts'
 import type { Email } from '../values/addresses.ts'
 import type { Language } from '../values/text.ts'
 

@@ -1,6 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Receipt, TimedAct } from '../access/acts.ts'
-import type { ContentType } from '../history/record.ts'
+import type { ContentType } from '../history/model.ts'
 import type { ItemNotFound } from '../items/item.ts'
 import type { Label, LabelNotFound, LabelsInUse } from '../labels/label.ts'
 import type { ItemId, LabelId } from '../values/ids.ts'

@@ -1,8 +1,8 @@
+import type { HistoryPolicy, HistoryPorts } from '../history/ports.ts'
 import type { VisibilityPolicy } from '../items/visibility.ts'
 import type { FeedAuthors } from './feed-authors.ts'
 import type { FeedItems, LibraryItems } from './item-store.ts'
 import type { Labels } from './labels.ts'
-import type { HistoryPolicy, HistoryPorts } from './of-history.ts'
 import type { Translations } from './translations.ts'
 
 /** What content and the areas before it ask of the world. */

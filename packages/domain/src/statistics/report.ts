@@ -1,4 +1,4 @@
-import { CONTENT_TYPES } from '../history/record.ts'
+import { CONTENT_TYPES } from '../history/model.ts'
 import { STATUSES } from '../items/item.ts'
 import { NO_OUTCOMES, OUTCOMES, type Tally } from '../notifications/delivery.ts'
 import { type DeviceKind, PROVIDERS } from '../people/destination.ts'

@@ -1,4 +1,4 @@
-import type { ContentType } from '../history/record.ts'
+import type { ContentType } from '../history/model.ts'
 import type { Status } from '../items/item.ts'
 import type { Tally } from '../notifications/delivery.ts'
 import type { DeviceKind } from '../people/destination.ts'

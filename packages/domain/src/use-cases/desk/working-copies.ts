@@ -11,7 +11,7 @@ import {
   type CopySummary,
   type WorkingCopy,
 } from '../../desk/working-copy.ts'
-import { CONTENT_TYPES, type ContentType } from '../../history/record.ts'
+import { CONTENT_TYPES, type ContentType } from '../../history/model.ts'
 import type { NoActingUser } from '../../people/acting-user.ts'
 import type { ManagerPorts } from '../../ports/of-managers.ts'
 import { parameters, type ValidationFailed } from '../../values/parameters.ts'

@@ -1,7 +1,7 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { TimedAct } from '../../access/acts.ts'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
-import type { ContentType } from '../../history/record.ts'
+import type { ContentType } from '../../history/model.ts'
 import type { ItemNotFound } from '../../items/item.ts'
 import type { LabelNotFound } from '../../labels/label.ts'
 import type { ContentPorts } from '../../ports/of-content.ts'

@@ -1,16 +1,37 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { ACTIONS } from '../../access/acts.ts'
-import { type Caller, type InsufficientRole, type InsufficientScope, permitted } from '../../access/caller.ts'
-import { AuditCursor } from '../../history/queries.ts'
-import type { AuditRecord } from '../../history/record.ts'
-import type { HistoryPolicy, HistoryPorts } from '../../ports/of-history.ts'
-import { Lim, pageRequest, type ResultSet } from '../../values/page.ts'
-import { parameters } from '../../values/parameters.ts'
-import type { Unavailable } from '../../values/ports.ts'
-import { oneOf, refined } from '../../values/refined.ts'
-import { endOfDay, LocalDate, startOfDay } from '../../values/time.ts'
+import { ACTIONS } from '../access/acts.ts'
+import { type Caller, type InsufficientRole, type InsufficientScope, permitted } from '../access/caller.ts'
+import { ItemId } from '../values/ids.ts'
+import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../values/page.ts'
+import { parameters } from '../values/parameters.ts'
+import type { Unavailable } from '../values/ports.ts'
+import { oneOf, refined } from '../values/refined.ts'
+import { endOfDay, LocalDate, startOfDay } from '../values/time.ts'
+import { AuditCursor, type AuditRecord, type ContentType, type Revision, RevisionCursor } from './model.ts'
+import type { HistoryPolicy, HistoryPorts } from './ports.ts'
+
+/** Parameters of GET /library/<itemId>/history and GET /feed/<itemId>/history. */
+export const ListRevisions = parameters({
+  name: 'ListRevisions',
+  required: { itemId: ItemId },
+  optional: { lim: Lim, offset: Offset, after: RevisionCursor },
+  prepare: dropOffsetWithoutLimit,
+})
+export type ListRevisions = typeof ListRevisions._A
+
+/** The revisions of an item, newest first; none for an unknown item (K2). */
+export const makeListRevisions =
+  (ports: Pick<HistoryPorts, 'history'>, contentType: ContentType) =>
+  (
+    caller: Caller,
+    asked: ListRevisions,
+  ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<Revision, number>> =>
+    permitted(
+      'listRevisions',
+      caller,
+    )(() => ports.history.revisions({ contentType, itemId: asked.itemId }, pageRequest(asked)))
 
 const ActorId = refined<string>('ActorId', E.right, {
   type: 'string',

@@ -1,10 +1,21 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { AuditCursor, AuditQuery, RevisionQuery } from '../history/queries.ts'
-import type { AuditRecord, Fields, Revision } from '../history/record.ts'
+import type { AccessPolicy, AccessPorts } from '../access/ports.ts'
 import type { PageRequest, ResultSet } from '../values/page.ts'
 import type { Unavailable } from '../values/ports.ts'
 import type { Instant } from '../values/time.ts'
+import type { AuditCursor, AuditQuery, AuditRecord, Fields, Revision, RevisionQuery } from './model.ts'
+
+/** What history and the areas before it ask of the world. */
+export interface HistoryPorts extends AccessPorts {
+  readonly history: History
+}
+
+/** What a deployment decides for history and the areas before it. */
+export interface HistoryPolicy extends AccessPolicy {
+  /** How long audit records are kept, in days; an item's latest revision stays (K3). */
+  readonly historyDays: number
+}
 
 /**
  * The records of all changes (K1). The stores write them: each write that is given an `Act` leaves one record in its own transaction, unless it
