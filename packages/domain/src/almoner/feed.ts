@@ -1,10 +1,8 @@
+import { makeCreateFeedItem, makeUpdateFeedItem } from '../content/feed.ts'
+import { makeRemoveFeedImage, makeUploadFeedImage } from '../content/images.ts'
+import { makeListFeedItems } from '../content/lists.ts'
 import type { Ports } from '../ports/index.ts'
-import { makeCreateFeedItem } from '../use-cases/feed/create-feed-item.ts'
-import { makeListFeedItems } from '../use-cases/feed/list-feed-items.ts'
 import { makeListOwnPosts } from '../use-cases/feed/list-own-posts.ts'
-import { makeRemoveFeedImage } from '../use-cases/feed/remove-feed-image.ts'
-import { makeUpdateFeedItem } from '../use-cases/feed/update-feed-item.ts'
-import { makeUploadFeedImage } from '../use-cases/feed/upload-feed-image.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
 /** The news feed, which donors post to. */

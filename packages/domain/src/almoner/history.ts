@@ -1,7 +1,6 @@
+import { makeRestoreFeedRevision, makeRestoreLibraryRevision } from '../content/restoring.ts'
 import { makeListRevisions } from '../history/use-cases.ts'
 import type { Ports } from '../ports/index.ts'
-import { makeRestoreFeedRevision } from '../use-cases/history/restore-feed-revision.ts'
-import { makeRestoreLibraryRevision } from '../use-cases/history/restore-library-revision.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
 /** The history of publications. */

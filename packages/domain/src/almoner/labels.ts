@@ -1,8 +1,5 @@
+import { makeAttachLabel, makeDetachLabel, makeListLabels, makeLoadLabels } from '../content/labels.ts'
 import type { Ports } from '../ports/index.ts'
-import { makeAttachLabel } from '../use-cases/labels/attach-label.ts'
-import { makeDetachLabel } from '../use-cases/labels/detach-label.ts'
-import { makeListLabels } from '../use-cases/labels/list-labels.ts'
-import { makeLoadLabels } from '../use-cases/labels/load-labels.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
 /** The labels of one content type's items. */

@@ -1,13 +1,9 @@
+import { makeRemoveLibraryImage, makeUploadLibraryImage } from '../content/images.ts'
+import { makeCreateLibraryItem, makeUpdateLibraryItem } from '../content/library.ts'
+import { makeListLibraryItems } from '../content/lists.ts'
+import { makeCheckTranslations, makeLinkTranslation, makeUnlinkTranslation } from '../content/translations.ts'
 import type { Ports } from '../ports/index.ts'
-import { makeCreateLibraryItem } from '../use-cases/library/create-library-item.ts'
-import { makeListLibraryItems } from '../use-cases/library/list-library-items.ts'
-import { makeRemoveLibraryImage } from '../use-cases/library/remove-library-image.ts'
-import { makeUpdateLibraryItem } from '../use-cases/library/update-library-item.ts'
-import { makeUploadLibraryImage } from '../use-cases/library/upload-library-image.ts'
 import type { Policy } from '../use-cases/policy.ts'
-import { makeCheckTranslations } from '../use-cases/translations/check-translations.ts'
-import { makeLinkTranslation } from '../use-cases/translations/link-translation.ts'
-import { makeUnlinkTranslation } from '../use-cases/translations/unlink-translation.ts'
 
 /** Publications. */
 export interface LibraryArea {

@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { callerWith, SCOPES, type Scope } from '../access/caller.ts'
-import type { Matches } from '../items/matching.ts'
-import { type Visibility, visibilityOf } from '../items/visibility.ts'
+import type { Matches } from '../content/finding.ts'
+import { type Visibility, visibilityOf } from '../content/rules.ts'
 import { LANGUAGES, type Language } from '../values/text.ts'
 import type { LocalDate } from '../values/time.ts'
 

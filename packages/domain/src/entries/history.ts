@@ -13,17 +13,17 @@ export {
   personActor,
 } from '../access/caller.ts'
 export * from '../almoner/history.ts'
-export * from '../history/model.ts'
-export * from '../history/model.ts'
-export * from '../history/use-cases.ts'
-export * from '../items/fields.ts'
+export * from '../content/fields.ts'
+export * from '../content/restoring.ts'
+export * from '../content/restoring.ts'
 export {
   OneRevision,
   type RestoreError,
   type RevisionImageGone,
   type RevisionNotFound,
-} from '../use-cases/history/one-revision.ts'
-export * from '../use-cases/history/restore-feed-revision.ts'
-export * from '../use-cases/history/restore-library-revision.ts'
+} from '../content/restoring.ts'
+export * from '../history/model.ts'
+export * from '../history/model.ts'
+export * from '../history/use-cases.ts'
 export { isFarFrom, makePurgeHold, newestRecord } from '../use-cases/maintenance/purge-hold.ts'
 export { makePurgeHistory, type Purge } from '../use-cases/maintenance/purges.ts'

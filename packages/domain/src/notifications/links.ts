@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { LibraryItem } from '../items/library-item.ts'
+import type { LibraryItem } from '../content/model.ts'
 import { addressOf, type MediaAddresses } from '../media/model.ts'
 import type { WebUrl } from '../values/addresses.ts'
 

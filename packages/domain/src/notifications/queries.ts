@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { type Cursor, cursorCodec } from '../items/queries.ts'
+import { type Cursor, cursorCodec } from '../content/finding.ts'
 import type { Language } from '../values/text.ts'
 import type { Notification } from './notification.ts'
 

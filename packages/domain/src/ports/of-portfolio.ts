@@ -1,4 +1,4 @@
-import type { ContentPolicy, ContentPorts } from './of-content.ts'
+import type { ContentPolicy, ContentPorts } from '../content/ports.ts'
 import type { Portfolio } from './portfolio.ts'
 
 /** What portfolio and the areas before it ask of the world. */

@@ -1,4 +1,4 @@
-import type { LibraryItem } from '../items/library-item.ts'
+import type { LibraryItem } from '../content/model.ts'
 import type { Language } from '../values/text.ts'
 import { dayOf, type Instant, type LocalDate, startOfDay, type TimeZone } from '../values/time.ts'
 

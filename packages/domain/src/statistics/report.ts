@@ -1,5 +1,5 @@
+import { STATUSES } from '../content/model.ts'
 import { CONTENT_TYPES } from '../history/model.ts'
-import { STATUSES } from '../items/item.ts'
 import { NO_OUTCOMES, OUTCOMES, type Tally } from '../notifications/delivery.ts'
 import { type DeviceKind, PROVIDERS } from '../people/destination.ts'
 import { LANGUAGES } from '../values/text.ts'

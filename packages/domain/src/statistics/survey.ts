@@ -1,5 +1,5 @@
+import type { Status } from '../content/model.ts'
 import type { ContentType } from '../history/model.ts'
-import type { Status } from '../items/item.ts'
 import type { Tally } from '../notifications/delivery.ts'
 import type { DeviceKind } from '../people/destination.ts'
 import type { Language } from '../values/text.ts'

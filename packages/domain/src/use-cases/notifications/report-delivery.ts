@@ -1,13 +1,13 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
+import { includeOf } from '../../content/include.ts'
 import { type Delivery, deliveryOf, type Shortened } from '../../notifications/delivery.ts'
 import { NOTIFICATION_NOT_FOUND, type NotificationNotFound } from '../../notifications/notification.ts'
 import type { DeliveryPorts } from '../../ports/of-delivery.ts'
 import { NotificationId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
 import type { Unavailable } from '../../values/ports.ts'
-import { includeOf } from '../include.ts'
 
 /** Parameters of GET /notification/<notificationId>/delivery. */
 export const ReportDelivery = parameters({

@@ -11,8 +11,8 @@ import {
   type RightsEnded,
 } from '../../access/caller.ts'
 import type { NoSession } from '../../access/session.ts'
-import type { FeedItem } from '../../items/feed-item.ts'
-import { FeedCursor } from '../../items/queries.ts'
+import { FeedCursor } from '../../content/finding.ts'
+import type { FeedItem } from '../../content/model.ts'
 import type { LastOperator } from '../../people/manager.ts'
 import { overviewOf, PersonNumber, type PersonOverview } from '../../people/person.ts'
 import { type PersonalDocument, personalDocument } from '../../people/personal-document.ts'

@@ -3,9 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Fields } from '../history/model.ts'
 import { type ImageRef, MEDIA_PATH, type MediaAddresses, type MediaName, stored } from '../media/model.ts'
 import type { WebUrl } from '../values/addresses.ts'
-import type { FeedItem } from './feed-item.ts'
-import type { ItemCore, Status } from './item.ts'
-import type { LibraryItem } from './library-item.ts'
+import type { FeedItem, ItemCore, LibraryItem, Status } from './model.ts'
 
 /** The fields that hold an image: `itemRelatedLink` is the uploaded image of a post, the only name that the interface has for it. */
 const IMAGE_FIELDS: ReadonlySet<string> = new Set(['coverImgUrl', 'notificationImgUrl', 'itemRelatedLink'])

@@ -2,21 +2,44 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
 import type { ContentType } from '../history/model.ts'
-import { meansRestricted } from '../items/donor-restricted.ts'
-import type { ItemFilters } from '../items/filters.ts'
-import { type ItemCore, Status } from '../items/item.ts'
-import type { Matches } from '../items/matching.ts'
-import type { ItemQuery } from '../items/queries.ts'
-import type { ItemStore } from '../ports/item-store.ts'
-import type { ContentPorts } from '../ports/of-content.ts'
-import { type ItemId, LabelId } from '../values/ids.ts'
-import { listingOf, type PageRequest, type ResultSet } from '../values/page.ts'
+import { ItemId, LabelId } from '../values/ids.ts'
+import {
+  dropOffsetWithoutLimit,
+  Lim,
+  listingOf,
+  Offset,
+  type PageRequest,
+  pageRequest,
+  type ResultSet,
+} from '../values/page.ts'
+import { parameters } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
 import { oneOf, refined } from '../values/refined.ts'
-import { SearchWords } from '../values/text.ts'
+import { Language, SearchWords } from '../values/text.ts'
 import { endOfDay, type Instant, LocalDate, startOfDay, type TimeZone } from '../values/time.ts'
-import { type ReadMember, type WithIncluded, withIncluded } from './include.ts'
+import {
+  FeedCursor,
+  type ItemFilters,
+  type ItemQuery,
+  LibraryCursor,
+  type Matches,
+  matchesFeed,
+  matchesLibrary,
+} from './finding.ts'
+import {
+  includeOf,
+  type ReadMember,
+  readAuthorMember,
+  readLabelMember,
+  readTranslationMember,
+  type WithIncluded,
+  withIncluded,
+} from './include.ts'
+import { type FeedItem, FeedKind, type ItemCore, type LibraryItem, meansRestricted, Status } from './model.ts'
+import type { ContentPorts, ItemStore } from './ports.ts'
+import { type VisibilityPolicy, visibilityFor } from './rules.ts'
 
 /** `isDonorRestricted` as a filter: read as by a write, except that an empty value counts as absent (B9, J1). */
 export const RestrictedFilter = refined<boolean>(
@@ -157,3 +180,116 @@ export const listItems = <Item extends ItemCore, Query extends ItemQuery, Cursor
   const page = select(ports, listed, asked)
   return asked.include.length === 0 ? page : pipe(page, TE.flatMap(withIncluded(asked.include)))
 }
+
+const libraryOptional = { itemId: ItemId, lim: Lim, offset: Offset, lang: Language, after: LibraryCursor }
+
+/** Parameters of GET /library/<itemId>: without the ones that find items (J1). */
+export const GetLibraryItem = parameters({
+  name: 'GetLibraryItem',
+  required: {},
+  optional: libraryOptional,
+  prepare: dropOffsetWithoutLimit,
+})
+
+/** Parameters of GET /library/. */
+export const ListLibraryItems = parameters({
+  name: 'ListLibraryItems',
+  required: {},
+  optional: { ...libraryOptional, ...FINDING, include: includeOf(['labels', 'translation']) },
+  prepare: dropOffsetWithoutLimit,
+})
+export type ListLibraryItems = typeof ListLibraryItems._A
+
+/** The library as the caller may see it, newest publication first (A3, C3, C4). */
+export const makeListLibraryItems =
+  (
+    ports: Pick<ContentPorts, 'libraryItems' | 'labels' | 'translations' | 'clock'>,
+    policy: VisibilityPolicy,
+  ) =>
+  (
+    caller: Caller,
+    asked: ListLibraryItems,
+  ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<WithIncluded<LibraryItem>, LibraryCursor>> =>
+    permitted(
+      'listLibraryItems',
+      caller,
+    )(() => {
+      const visibility = visibilityFor(policy, ports.clock, caller)
+      const members = {
+        labels: () => readLabelMember(ports, 'library'),
+        translation: () => readTranslationMember(ports, visibility),
+      }
+      return listItems(
+        ports,
+        { contentType: 'library', store: ports.libraryItems, matches: matchesLibrary },
+        {
+          itemId: O.fromNullable(asked.itemId),
+          query: {
+            visibility,
+            lang: O.fromNullable(asked.lang),
+            filters: libraryFilters(asked),
+          },
+          window: pageRequest(asked),
+          include: (asked.include ?? []).map((name) => members[name]()),
+          count: asked.count === 'true',
+        },
+      )
+    })
+
+const feedOptional = {
+  itemId: ItemId,
+  itemType: FeedKind,
+  lim: Lim,
+  offset: Offset,
+  lang: Language,
+  after: FeedCursor,
+}
+
+/** Parameters of GET /feed/<itemId>: without the ones that find items (J1). */
+export const GetFeedItem = parameters({
+  name: 'GetFeedItem',
+  required: {},
+  optional: feedOptional,
+  prepare: dropOffsetWithoutLimit,
+})
+
+/** Parameters of GET /feed/. */
+export const ListFeedItems = parameters({
+  name: 'ListFeedItems',
+  required: {},
+  optional: { ...feedOptional, ...FINDING, include: includeOf(['labels', 'author']) },
+  prepare: dropOffsetWithoutLimit,
+})
+export type ListFeedItems = typeof ListFeedItems._A
+
+/** The feed as the caller may see it, newest post first (A3, C3, C4). Authors are for content managers (J4). */
+export const makeListFeedItems =
+  (ports: Pick<ContentPorts, 'feedItems' | 'labels' | 'feedAuthors' | 'clock'>, policy: VisibilityPolicy) =>
+  (
+    caller: Caller,
+    asked: ListFeedItems,
+  ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<WithIncluded<FeedItem>, FeedCursor>> =>
+    permitted(
+      'listFeedItems',
+      caller,
+    )(() => {
+      const include = asked.include ?? []
+      const members = { labels: () => readLabelMember(ports, 'feed'), author: () => readAuthorMember(ports) }
+      const found = listItems(
+        ports,
+        { contentType: 'feed', store: ports.feedItems, matches: matchesFeed },
+        {
+          itemId: O.fromNullable(asked.itemId),
+          query: {
+            visibility: visibilityFor(policy, ports.clock, caller),
+            lang: O.fromNullable(asked.lang),
+            kind: O.fromNullable(asked.itemType),
+            filters: feedFilters(asked, policy.timeZone),
+          },
+          window: pageRequest(asked),
+          include: include.map((name) => members[name]()),
+          count: asked.count === 'true',
+        },
+      )
+      return include.includes('author') ? permitted('includeAuthors', caller)(() => found) : found
+    })

@@ -3,15 +3,13 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ContentType } from '../history/model.ts'
-import type { Author } from '../items/author.ts'
-import type { Counterpart } from '../items/counterparts.ts'
-import { isVisible, type Visibility } from '../items/visibility.ts'
-import type { Label } from '../labels/label.ts'
-import type { ContentPorts } from '../ports/of-content.ts'
 import type { ItemId } from '../values/ids.ts'
 import { listingOf, mapListing, type ResultSet } from '../values/page.ts'
 import type { Unavailable } from '../values/ports.ts'
 import { type Refined, refined } from '../values/refined.ts'
+import type { Author, Label } from './model.ts'
+import type { ContentPorts } from './ports.ts'
+import { type Counterpart, isVisible, type Visibility } from './rules.ts'
 
 /** What `include` adds to an item (J4). */
 export interface Included {
