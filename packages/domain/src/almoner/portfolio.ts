@@ -1,22 +1,19 @@
-import type { Ports } from '../ports/index.ts'
-import type { Policy } from '../use-cases/policy.ts'
-import { makeCheckTexts } from '../use-cases/portfolio/check-texts.ts'
-import { makeListOrganizations } from '../use-cases/portfolio/list-organizations.ts'
 import {
   makeListChallenges,
   makeListDatasets,
   makeListIntroductions,
   makeListOrganizationSectors,
+  makeListOrganizations,
   makeListPrograms,
   makeListSectors,
   makeListSummaries,
-} from '../use-cases/portfolio/list-parts.ts'
-import { makeListTextFindings } from '../use-cases/portfolio/list-text-findings.ts'
-import { makeLoadPortfolio } from '../use-cases/portfolio/load-portfolio.ts'
-import { makePlanPortfolio } from '../use-cases/portfolio/plan-portfolio.ts'
-import { makeReplacePortfolio } from '../use-cases/portfolio/replace-portfolio.ts'
-import { makeReviewPortfolio } from '../use-cases/portfolio/review-portfolio.ts'
-import { makeShowPortfolio } from '../use-cases/portfolio/show-portfolio.ts'
+  makeShowPortfolio,
+} from '../portfolio/lists.ts'
+import { makeLoadPortfolio, makePlanPortfolio } from '../portfolio/loading.ts'
+import { makeReplacePortfolio, makeReviewPortfolio } from '../portfolio/replacing.ts'
+import { makeCheckTexts, makeListTextFindings } from '../portfolio/text-findings.ts'
+import type { Ports } from '../ports/index.ts'
+import type { Policy } from '../use-cases/policy.ts'
 
 /** The organizations that the foundation supports. */
 export interface PortfolioArea {

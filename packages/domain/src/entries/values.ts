@@ -3,9 +3,9 @@
  * @module @almoner/domain/values
  */
 
+export * from '../portfolio/source.ts'
 export * from '../values/addresses.ts'
 export { WEB_URL_MAX, WebUrl } from '../values/addresses.ts'
-export * from '../values/file-messages.ts'
 export * from '../values/ids.ts'
 export * from '../values/page.ts'
 export * from '../values/page.ts'

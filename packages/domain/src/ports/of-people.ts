@@ -1,9 +1,9 @@
 import type * as O from 'fp-ts/lib/Option.js'
 import type { DefaultProvider, DeviceCodec } from '../people/destination.ts'
 import type { PushHost } from '../people/push-hosts.ts'
+import type { PortfolioPolicy, PortfolioPorts } from '../portfolio/ports.ts'
 import type { DeadDevices } from './dead-devices.ts'
 import type { Devices } from './devices.ts'
-import type { PortfolioPolicy, PortfolioPorts } from './of-portfolio.ts'
 import type { Users } from './users.ts'
 
 /** What people and the areas before it ask of the world. */

@@ -1,17 +1,42 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { TimedAct } from '../access/acts.ts'
+import type { ContentPolicy, ContentPorts } from '../content/ports.ts'
 import type { PortfolioImage, PortfolioImageName } from '../media/portfolio-images.ts'
-import type { PortfolioChanged } from '../portfolio/changes.ts'
-import type { ChallengeCursor, TextCursor } from '../portfolio/cursors.ts'
-import type { Dataset } from '../portfolio/dataset.ts'
-import type { OrganizationId, SectorId } from '../portfolio/ids.ts'
-import type { Organization } from '../portfolio/organization.ts'
-import type { PortfolioContent, PortfolioHead } from '../portfolio/portfolio.ts'
-import type { DatasetQuery, OrganizationQuery, SectorQuery, TextQuery } from '../portfolio/queries.ts'
-import type { Sector } from '../portfolio/sector.ts'
-import type { Challenge, Introduction, Program, Summary } from '../portfolio/texts.ts'
 import type { PageRequest, ResultSet } from '../values/page.ts'
 import type { Unavailable } from '../values/ports.ts'
+import type { PortfolioChanged } from './changes.ts'
+import type {
+  ChallengeCursor,
+  DatasetQuery,
+  OrganizationQuery,
+  SectorQuery,
+  TextCursor,
+  TextQuery,
+} from './finding.ts'
+import type {
+  Challenge,
+  Dataset,
+  Introduction,
+  Organization,
+  OrganizationId,
+  PortfolioContent,
+  PortfolioHead,
+  Program,
+  Sector,
+  SectorId,
+  Summary,
+} from './model.ts'
+
+/** What portfolio and the areas before it ask of the world. */
+export interface PortfolioPorts extends ContentPorts {
+  readonly portfolio: Portfolio
+}
+
+/** What a deployment decides for portfolio and the areas before it. */
+export interface PortfolioPolicy extends ContentPolicy {
+  /** The years that `joined` may ask for, both included (H2). */
+  readonly joinedYears: { readonly first: number; readonly last: number }
+}
 
 /** What lies in a window of a query, in its order (H3); read as lists of items are (C11, C12). */
 export type PortfolioList<Query, A, Cursor> = (

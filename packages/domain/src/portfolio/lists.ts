@@ -1,11 +1,8 @@
+import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, type Operation, permitted } from '../../access/caller.ts'
-import { ChallengeCursor, TextCursor } from '../../portfolio/cursors.ts'
-import { OrganizationId, SectorId } from '../../portfolio/ids.ts'
-import { Year } from '../../portfolio/numbers.ts'
-import type { PortfolioPorts } from '../../ports/of-portfolio.ts'
-import type { Portfolio } from '../../ports/portfolio.ts'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Caller, type InsufficientScope, type Operation, permitted } from '../access/caller.ts'
+import type { PortfolioImageName } from '../media/portfolio-images.ts'
 import {
   dropOffsetWithoutLimit,
   Lim,
@@ -13,10 +10,114 @@ import {
   pageRequest,
   type ResultSet,
   WHOLE_COLLECTION,
-} from '../../values/page.ts'
-import { parameters } from '../../values/parameters.ts'
-import type { Unavailable } from '../../values/ports.ts'
-import { Language } from '../../values/text.ts'
+} from '../values/page.ts'
+import {
+  countsAsAbsent,
+  type FieldError,
+  fieldError,
+  parameters,
+  type RawParameters,
+  readField,
+  type ValidationFailed,
+  validationFailed,
+} from '../values/parameters.ts'
+import type { Unavailable } from '../values/ports.ts'
+import { Language } from '../values/text.ts'
+import { ChallengeCursor, NameWords, OrganizationCursor, TextCursor } from './finding.ts'
+import { type Organization, OrganizationId, type PortfolioHead, SectorId, Year } from './model.ts'
+import type { Portfolio, PortfolioPolicy, PortfolioPorts } from './ports.ts'
+
+/** Returns the error of a year in `joined` (H2). */
+export const joinedFaults = (
+  { joinedYears: { first, last } }: Pick<PortfolioPolicy, 'joinedYears'>,
+  joined: number | undefined,
+): ReadonlyArray<FieldError> =>
+  joined === undefined || (joined >= first && joined <= last)
+    ? []
+    : [fieldError('joined', `must be a year from ${first} to ${last}`)]
+
+/** Returns the years in which organizations joined and for which `joined` cannot ask (H2). */
+export const yearsOutside = (
+  policy: Pick<PortfolioPolicy, 'joinedYears'>,
+  joined: ReadonlyArray<number>,
+): ReadonlyArray<number> => joined.filter((year) => joinedFaults(policy, year).length > 0)
+
+/** Returns the error of `joined` in a request that is rejected anyway, so that one response names every bad field (I1). */
+export const makeFurtherYearErrors =
+  (policy: Pick<PortfolioPolicy, 'joinedYears'>) =>
+  (caller: Caller, raw: RawParameters): TE.TaskEither<InsufficientScope, ReadonlyArray<FieldError>> =>
+    permitted(
+      'listOrganizations',
+      caller,
+    )(() => TE.right(joinedFaults(policy, readField(Year, raw, 'joined'))))
+
+/** Parameters of GET /portfolio/: none. */
+export const ShowPortfolio = parameters({ name: 'ShowPortfolio', required: {}, optional: {} })
+export type ShowPortfolio = typeof ShowPortfolio._A
+
+/** The portfolio's name and size (A7). */
+export const makeShowPortfolio =
+  (ports: Pick<PortfolioPorts, 'portfolio'>) =>
+  (caller: Caller): TE.TaskEither<InsufficientScope | Unavailable, PortfolioHead> =>
+    permitted('showPortfolio', caller)(() => ports.portfolio.head())
+
+/** Beside `id` an `offset` counts whether or not `lim` is there, because it is refused (H2). */
+const prepare = (raw: RawParameters): RawParameters =>
+  countsAsAbsent(raw['id'], OrganizationId) ? dropOffsetWithoutLimit(raw) : raw
+
+/** One that is not even well formed has been named already. */
+const notWithId = (field: string, codec: typeof Lim) => ({
+  field,
+  message: 'must not be combined with id',
+  unmet: ({ id, [field]: value }: Readonly<Record<string, string>>) => id !== undefined && codec.is(value),
+})
+
+/** Parameters of GET /portfolio/organization. */
+export const ListOrganizations = parameters({
+  name: 'ListOrganizations',
+  required: {},
+  optional: {
+    name: NameWords,
+    joined: Year,
+    lim: Lim,
+    offset: Offset,
+    id: OrganizationId,
+    after: OrganizationCursor,
+  },
+  conditions: [notWithId('lim', Lim), notWithId('offset', Offset)],
+  prepare,
+})
+export type ListOrganizations = typeof ListOrganizations._A
+
+/** The organizations that all filters allow, by id; Invalid when `joined` is no year of the portfolio (H2, H3). */
+export const makeListOrganizations =
+  (ports: Pick<PortfolioPorts, 'portfolio'>, policy: Pick<PortfolioPolicy, 'joinedYears'>) =>
+  (
+    caller: Caller,
+    asked: ListOrganizations,
+  ): TE.TaskEither<
+    InsufficientScope | ValidationFailed | Unavailable,
+    ResultSet<Organization<PortfolioImageName>, OrganizationId>
+  > =>
+    permitted(
+      'listOrganizations',
+      caller,
+    )(() => {
+      const [outside] = joinedFaults(policy, asked.joined)
+      return outside !== undefined
+        ? TE.left<ValidationFailed | Unavailable>(validationFailed([outside]))
+        : pipe(
+            ports.portfolio.organizations(
+              {
+                id: O.fromNullable(asked.id),
+                words: asked.name ?? [],
+                joined: O.fromNullable(asked.joined),
+              },
+              pageRequest(asked),
+            ),
+            TE.mapError((failure): ValidationFailed | Unavailable => failure),
+          )
+    })
 
 type ListsParts = Extract<
   Operation,

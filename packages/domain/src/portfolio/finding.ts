@@ -1,11 +1,100 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { type Refined, refined } from '../values/refined.ts'
-import { compareText, LANGUAGES, type Language } from '../values/text.ts'
-import type { Dataset } from './dataset.ts'
-import { type ChallengeId, OrganizationId, type SectorId } from './ids.ts'
-import type { Organization } from './organization.ts'
-import type { Sector } from './sector.ts'
-import type { Challenge, OrganizationText } from './texts.ts'
+import type { Option } from 'fp-ts/lib/Option.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { isStorable, NOT_STORABLE, type Refined, refined } from '../values/refined.ts'
+import { compareText, folded, LANGUAGES, type Language } from '../values/text.ts'
+import {
+  type Challenge,
+  type ChallengeId,
+  type Dataset,
+  type Organization,
+  OrganizationId,
+  type OrganizationText,
+  type Sector,
+  type SectorId,
+} from './model.ts'
+
+/** The folded words of a text, each once. */
+export const foldedWords = (text: string): ReadonlyArray<string> => [
+  ...new Set(
+    folded(text)
+      .split(/\s+/u)
+      .filter((word) => word !== ''),
+  ),
+]
+
+/** Whether a name contains all of these folded words (H2). */
+export const containsAll = (words: ReadonlyArray<string>, name: string): boolean => {
+  const text = folded(name)
+  return words.every((word) => text.includes(word))
+}
+
+/** As long as a name may be, which bounds the number of words too. */
+const MOST = 200
+
+/** `name`: words that must all be contained, ignoring case and accents (H2). Gives them folded. */
+export const NameWords = refined<ReadonlyArray<string>>(
+  'NameWords',
+  (text) => {
+    if (!isStorable(text)) return E.left(NOT_STORABLE)
+    return [...text].length > MOST
+      ? E.left(`must have at most ${MOST} characters`)
+      : E.right(foldedWords(text))
+  },
+  {
+    type: 'string',
+    description: 'Words that the name must contain, ignoring case and accents.',
+    maxLength: MOST,
+    example: 'ecole nord',
+  },
+)
+
+/** The sector of this id, those of this organization, or both. */
+export interface SectorQuery {
+  readonly id: Option<SectorId>
+  readonly organization: Option<OrganizationId>
+}
+
+/** Filters combine: each narrows the result. */
+export interface OrganizationQuery {
+  readonly id: Option<OrganizationId>
+  /** Folded words that the name must all contain (H2). */
+  readonly words: ReadonlyArray<string>
+  /** The year it joined. */
+  readonly joined: Option<number>
+}
+
+/** The texts of an organization, in one language or in all. */
+export interface TextQuery {
+  readonly organization: OrganizationId
+  readonly lang: Option<Language>
+}
+
+/** The figures of an organization, of one year or of all. */
+export interface DatasetQuery {
+  readonly organization: OrganizationId
+  readonly year: Option<number>
+}
+
+const allows = <A>(filter: O.Option<A>, value: A): boolean => O.isNone(filter) || filter.value === value
+
+/** Whether an organization belongs to a query (H2). */
+export const matchesOrganization =
+  ({ id, words, joined }: OrganizationQuery) =>
+  (organization: Organization<unknown>): boolean =>
+    allows(id, organization.id) && allows(joined, organization.since) && containsAll(words, organization.name)
+
+/** Whether a text belongs to a query. */
+export const matchesText =
+  ({ organization, lang }: TextQuery) =>
+  (text: OrganizationText | Challenge): boolean =>
+    text.organization === organization && allows(lang, text.lang)
+
+/** Whether a dataset belongs to a query. */
+export const matchesDataset =
+  ({ organization, year }: DatasetQuery) =>
+  (dataset: Dataset): boolean =>
+    dataset.organization === organization && allows(year, dataset.year)
 
 // The orders of H3. Each is total among what one query gives, so that pages never overlap.
 
