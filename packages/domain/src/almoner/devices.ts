@@ -1,7 +1,5 @@
+import { makeAttachDevice, makeDetachDevice, makeListDevices } from '../people/devices.ts'
 import type { Ports } from '../ports/index.ts'
-import { makeAttachDevice } from '../use-cases/people/attach-device.ts'
-import { makeDetachDevice } from '../use-cases/people/detach-device.ts'
-import { makeListDevices } from '../use-cases/people/list-devices.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
 /** Phones and browsers of users. */

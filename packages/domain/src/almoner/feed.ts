@@ -1,8 +1,8 @@
 import { makeCreateFeedItem, makeUpdateFeedItem } from '../content/feed.ts'
 import { makeRemoveFeedImage, makeUploadFeedImage } from '../content/images.ts'
 import { makeListFeedItems } from '../content/lists.ts'
+import { makeListOwnPosts } from '../people/preferences.ts'
 import type { Ports } from '../ports/index.ts'
-import { makeListOwnPosts } from '../use-cases/feed/list-own-posts.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
 /** The news feed, which donors post to. */

@@ -1,15 +1,13 @@
+import { makeGetPreference, makeImportUsers, makeSetPreference } from '../people/preferences.ts'
 import type { Ports } from '../ports/index.ts'
 import { makeEraseUser } from '../use-cases/people/erase-user.ts'
 import { makeFindPeople } from '../use-cases/people/find-people.ts'
-import { makeGetPreference } from '../use-cases/people/get-preference.ts'
-import { makeImportUsers } from '../use-cases/people/import-users.ts'
 import {
   makeErasePerson,
   makeExportPerson,
   makeListPostsOfPerson,
   makeShowPerson,
 } from '../use-cases/people/one-person.ts'
-import { makeSetPreference } from '../use-cases/people/set-preference.ts'
 
 /** People who can get notifications. */
 export interface UsersArea {

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { DeviceId } from '../people/device.ts'
+import type { DeviceId } from '../people/model.ts'
 import type { NotificationId } from '../values/ids.ts'
 import { addMillis, type Instant, instant, isFarAhead, MINUTE, SECOND } from '../values/time.ts'
 import type { Origin } from './origin.ts'

@@ -1,4 +1,4 @@
-import type { Destination, Provider } from '../people/destination.ts'
+import type { Destination, Provider } from '../people/destinations.ts'
 import { parseUrl } from '../values/addresses.ts'
 import type { Branded } from '../values/refined.ts'
 

@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type { FieldChange } from '../history/model.ts'
-import { inProviderOrder, PROVIDERS, type Provider } from '../people/destination.ts'
+import { inProviderOrder, PROVIDERS, type Provider } from '../people/destinations.ts'
 import { type Instant, isFarAhead, toRfc3339 } from '../values/time.ts'
 import { type Origin, providerOf, wholeOf } from './origin.ts'
 import { NEW_HEALTH, type OriginHealth, pauseOf } from './origin-health.ts'

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { Destination } from '../people/destination.ts'
-import type { DeviceId } from '../people/device.ts'
+import type { Destination } from '../people/destinations.ts'
+import type { DeviceId } from '../people/model.ts'
 import type { NotificationId } from '../values/ids.ts'
 import type { Instant } from '../values/time.ts'
 import type { PushMessage } from './message.ts'

@@ -1,4 +1,4 @@
-import type { DeviceId } from '../people/device.ts'
+import type { DeviceId } from '../people/model.ts'
 
 /** What scatters devices: a factor, and a prime number of milliseconds. Neighbouring numbers come apart. */
 export const SCATTER = { factor: 7919, spread: 10_007 }

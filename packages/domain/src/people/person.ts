@@ -4,9 +4,8 @@ import { type Email, lowerCased, unicodeHost, withoutSpaceAround } from '../valu
 import type { ClientId } from '../values/ids.ts'
 import { integer, isStorable, NOT_STORABLE, nfcOf, refined } from '../values/refined.ts'
 import type { Instant } from '../values/time.ts'
-import type { Device } from './device.ts'
+import type { Device, User } from './model.ts'
 import type { PersonalRecord } from './personal-record.ts'
-import type { User } from './user.ts'
 
 /** A person about whom something is stored, as a search finds it. */
 export interface FoundPerson {

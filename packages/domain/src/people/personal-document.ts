@@ -7,12 +7,10 @@ import type { FeedItem } from '../content/model.ts'
 import type { WorkingCopy } from '../desk/working-copy.ts'
 import { MEDIA_PATH } from '../media/model.ts'
 import { type Instant, toRfc3339 } from '../values/time.ts'
-import type { DeadDevice } from './dead-device.ts'
-import type { Device } from './device.ts'
 import { managerDocument } from './manager.ts'
+import type { DeadDevice, Device, User } from './model.ts'
 import type { NumberedPerson } from './person.ts'
 import type { PersonalDelivery } from './personal-record.ts'
-import type { User } from './user.ts'
 
 const orEmpty = <A extends string>(text: O.Option<A>): string => (O.isSome(text) ? text.value : '')
 

@@ -8,11 +8,9 @@ import type { WorkingCopy } from '../desk/working-copy.ts'
 import type { Outcome } from '../notifications/delivery.ts'
 import type { ClientId, NotificationId } from '../values/ids.ts'
 import type { Instant } from '../values/time.ts'
-import type { DeadDevice } from './dead-device.ts'
-import type { Device } from './device.ts'
-import type { DeviceToken } from './device-token.ts'
+import type { DeviceToken } from './destinations.ts'
 import type { Manager } from './manager.ts'
-import type { User } from './user.ts'
+import type { DeadDevice, Device, User } from './model.ts'
 
 /** A notification for one device of a person. */
 export interface PersonalDelivery {

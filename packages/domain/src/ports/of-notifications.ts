@@ -1,6 +1,6 @@
 import type { Look } from '../notifications/message.ts'
+import type { PeoplePolicy, PeoplePorts } from '../people/ports.ts'
 import type { Notifications } from './notifications.ts'
-import type { PeoplePolicy, PeoplePorts } from './of-people.ts'
 import type { PayloadLimits } from './payload-limits.ts'
 
 /** What notifications and the areas before it ask of the world. */

@@ -3,7 +3,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { TimedAct } from '../access/acts.ts'
 import type { Pause } from '../notifications/pause.ts'
 import type { ProviderState } from '../notifications/provider-state.ts'
-import type { Provider } from '../people/destination.ts'
+import type { Provider } from '../people/destinations.ts'
 import type { Unavailable } from '../values/ports.ts'
 import type { Instant } from '../values/time.ts'
 

@@ -1,7 +1,7 @@
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { SenderCredentials } from '../notifications/batch.ts'
 import type { Push, PushResult } from '../notifications/push.ts'
-import { PROVIDERS, type Provider } from '../people/destination.ts'
+import { PROVIDERS, type Provider } from '../people/destinations.ts'
 import type { PayloadLimits } from './payload-limits.ts'
 
 /** Carries pushes to devices, by one provider or by several. */

@@ -1,7 +1,7 @@
 import type { Status } from '../content/model.ts'
 import type { ContentType } from '../history/model.ts'
 import type { Tally } from '../notifications/delivery.ts'
-import type { DeviceKind } from '../people/destination.ts'
+import type { DeviceKind } from '../people/destinations.ts'
 import type { Language } from '../values/text.ts'
 
 /** How many items of a content type are in a state and a language. */

@@ -12,7 +12,7 @@ import {
   type WorkingCopy,
 } from '../../desk/working-copy.ts'
 import { CONTENT_TYPES, type ContentType } from '../../history/model.ts'
-import type { NoActingUser } from '../../people/acting-user.ts'
+import type { NoActingUser } from '../../people/model.ts'
 import type { ManagerPorts } from '../../ports/of-managers.ts'
 import { parameters, type ValidationFailed } from '../../values/parameters.ts'
 import type { Unavailable } from '../../values/ports.ts'

@@ -21,7 +21,7 @@ import {
   ResourceType,
 } from '../../notifications/notification.ts'
 import { sizeFaults } from '../../notifications/payload-size.ts'
-import type { DeviceKind } from '../../people/destination.ts'
+import type { DeviceKind } from '../../people/destinations.ts'
 import type { NotificationPolicy, NotificationPorts } from '../../ports/of-notifications.ts'
 import { ItemId } from '../../values/ids.ts'
 import { parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'

@@ -7,7 +7,7 @@ import {
   type NotificationNotFound,
 } from '../../notifications/notification.ts'
 import type { SmallerLimit } from '../../notifications/payload-size.ts'
-import type { DeviceKind } from '../../people/destination.ts'
+import type { DeviceKind } from '../../people/destinations.ts'
 import type { NotificationPolicy, NotificationPorts } from '../../ports/of-notifications.ts'
 import type { NotificationId } from '../../values/ids.ts'
 import type { Unavailable } from '../../values/ports.ts'

@@ -4,9 +4,15 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import type { ResourceNotFound } from '../../notifications/notification.ts'
 import { type PushResult, refused } from '../../notifications/push.ts'
-import { NO_ACTING_USER, type NoActingUser } from '../../people/acting-user.ts'
-import { type DeviceKind, destinationOf } from '../../people/destination.ts'
-import { DEVICE_NOT_FOUND, type Device, type DeviceId, type DeviceNotFound } from '../../people/device.ts'
+import { type DeviceKind, destinationOf } from '../../people/destinations.ts'
+import {
+  DEVICE_NOT_FOUND,
+  type Device,
+  type DeviceId,
+  type DeviceNotFound,
+  NO_ACTING_USER,
+  type NoActingUser,
+} from '../../people/model.ts'
 import type { DeliveryPolicy, DeliveryPorts } from '../../ports/of-delivery.ts'
 import type { Email } from '../../values/addresses.ts'
 import { collect } from '../../values/page.ts'

@@ -10,7 +10,7 @@ import {
   permitted,
 } from '../../access/caller.ts'
 import type { ProviderState } from '../../notifications/provider-state.ts'
-import { isProviderName, type Provider, providersWith } from '../../people/destination.ts'
+import { isProviderName, type Provider, providersWith } from '../../people/destinations.ts'
 import type { DeliveryPolicy, DeliveryPorts } from '../../ports/of-delivery.ts'
 import { fieldError, parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
 import type { Unavailable } from '../../values/ports.ts'

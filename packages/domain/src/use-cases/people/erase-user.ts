@@ -7,15 +7,14 @@ import {
   permitted,
 } from '../../access/caller.ts'
 import type { NoSession } from '../../access/session.ts'
-import type { NoActingUser } from '../../people/acting-user.ts'
 import type { LastOperator } from '../../people/manager.ts'
-import type { UserNotFound } from '../../people/user.ts'
+import type { NoActingUser, UserNotFound } from '../../people/model.ts'
+import { type OneUser, withActingUser } from '../../people/preferences.ts'
 import type { PersonalDataPorts } from '../../ports/of-personal-data.ts'
 import type { ErasureUnfinished } from '../../ports/personal-data.ts'
 import type { Email } from '../../values/addresses.ts'
 import type { ValidationFailed } from '../../values/parameters.ts'
 import type { Unavailable } from '../../values/ports.ts'
-import { type OneUser, withActingUser } from './one-user.ts'
 
 type EraseFailure =
   | InsufficientScope

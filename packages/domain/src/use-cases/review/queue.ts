@@ -1,6 +1,6 @@
 import type { Recipient } from '../../notifications/batch.ts'
 import type { Origin } from '../../notifications/origin.ts'
-import type { DeviceId } from '../../people/device.ts'
+import type { DeviceId } from '../../people/model.ts'
 import type { Lanes } from './lanes.ts'
 
 /** The recipients of a batch that have no result yet and are not in flight, in their order. */

@@ -1,6 +1,5 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Provider } from '../../people/destination.ts'
-import { inProviderOrder } from '../../people/destination.ts'
+import { inProviderOrder, type Provider } from '../../people/destinations.ts'
 import type { DeliveryPorts } from '../../ports/of-delivery.ts'
 import type { Unavailable } from '../../values/ports.ts'
 import type { Lanes } from './lanes.ts'

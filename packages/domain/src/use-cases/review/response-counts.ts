@@ -1,5 +1,5 @@
 import type { PushResult } from '../../notifications/push.ts'
-import type { DeviceKind } from '../../people/destination.ts'
+import type { DeviceKind } from '../../people/destinations.ts'
 import type { PushGateway } from '../../ports/push-gateway.ts'
 
 /** Why a device has failed without a push. */

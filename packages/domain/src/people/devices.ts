@@ -1,17 +1,10 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Receipt, receiptAbout } from '../../access/acts.ts'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import type { NoActingUser } from '../../people/acting-user.ts'
-import { type Destination, type DeviceKind, recognise } from '../../people/destination.ts'
-import type { Device } from '../../people/device.ts'
-import { deviceKeys } from '../../people/device-identity.ts'
-import { DeviceToken } from '../../people/device-token.ts'
-import { mayPushTo } from '../../people/push-hosts.ts'
-import { unusableKeys } from '../../people/web-push-keys.ts'
-import type { PeoplePolicy, PeoplePorts } from '../../ports/of-people.ts'
-import { type Email, PathSegment } from '../../values/addresses.ts'
+import { type Receipt, receiptAbout } from '../access/acts.ts'
+import { type Caller, type InsufficientScope, type PresenceRequired, permitted } from '../access/caller.ts'
+import { type Email, PathSegment } from '../values/addresses.ts'
+import type { ResultSet } from '../values/page.ts'
 import {
   type FieldError,
   fieldError,
@@ -20,9 +13,19 @@ import {
   readField,
   type ValidationFailed,
   validationFailed,
-} from '../../values/parameters.ts'
-import type { Unavailable } from '../../values/ports.ts'
-import { actingFor, forActingUser, furtherUserErrors } from './one-user.ts'
+} from '../values/parameters.ts'
+import type { Unavailable } from '../values/ports.ts'
+import {
+  type Destination,
+  type DeviceKind,
+  DeviceToken,
+  mayPushTo,
+  recognise,
+  unusableKeys,
+} from './destinations.ts'
+import { type Device, type DeviceNotFound, deviceKeys, type NoActingUser } from './model.ts'
+import type { PeoplePolicy, PeoplePorts } from './ports.ts'
+import { actingFor, forActingUser, furtherUserErrors, type OneUser, withActingUser } from './preferences.ts'
 
 /** Parameters of POST /user/<email>/notification/token. */
 export const AttachDevice = parameters({
@@ -106,3 +109,51 @@ export const makeFurtherDeviceErrors =
         return [...faults, ...webPushFaults(destination, policy)]
       }),
     )
+
+/** Parameters of DELETE /user/<email>/notification/token/<token>. */
+export const DetachDevice = parameters({
+  name: 'DetachDevice',
+  required: { email: PathSegment, token: DeviceToken },
+  optional: {},
+})
+export type DetachDevice = typeof DetachDevice._A
+
+/** Detaches a device from a user, who must hold it, by any text that leads to it (F4). */
+export const makeDetachDevice =
+  (
+    ports: Pick<PeoplePorts, 'devices' | 'clock'>,
+    policy: Pick<PeoplePolicy, 'pushDefault' | 'deviceCodecs'>,
+  ) =>
+  (
+    caller: Caller,
+    { email, token }: DetachDevice,
+  ): TE.TaskEither<
+    InsufficientScope | ValidationFailed | NoActingUser | DeviceNotFound | Unavailable,
+    void
+  > =>
+    forActingUser(caller, email, (subject) =>
+      ports.devices.detach(
+        subject,
+        { token, kind: kindOf(token, policy) },
+        {
+          ...actingFor(caller, 'detach-device'),
+          at: ports.clock.now(),
+        },
+      ),
+    )
+
+/** Returns the devices of a user with their tokens; none for an unknown one (F3, F4, M10). */
+export const makeListDevices =
+  (ports: Pick<PeoplePorts, 'clock' | 'devices'>) =>
+  (
+    caller: Caller,
+    { email }: OneUser,
+  ): TE.TaskEither<
+    InsufficientScope | PresenceRequired | ValidationFailed | NoActingUser,
+    ResultSet<Device, never>
+  > =>
+    permitted(
+      'listDevices',
+      caller,
+      ports.clock,
+    )(() => withActingUser(caller, email, (subject) => TE.right(ports.devices.ofUser(subject))))
