@@ -1,8 +1,10 @@
+import { makePreviewNotification } from '../notifications/previews.ts'
+import {
+  makeCreateNotification,
+  makeListNotifications,
+  makeRemoveNotification,
+} from '../notifications/use-cases.ts'
 import type { Ports } from '../ports/index.ts'
-import { makeCreateNotification } from '../use-cases/notifications/create-notification.ts'
-import { makeListNotifications } from '../use-cases/notifications/list-notifications.ts'
-import { makePreviewNotification } from '../use-cases/notifications/preview-notification.ts'
-import { makeRemoveNotification } from '../use-cases/notifications/remove-notification.ts'
 import { makeReportDelivery } from '../use-cases/notifications/report-delivery.ts'
 import type { Policy } from '../use-cases/policy.ts'
 import { makeReview } from '../use-cases/review/review.ts'

@@ -1,8 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { FeedItem, LibraryItem } from '../content/model.ts'
 import { type Counterpart, isOutdated } from '../content/rules.ts'
-import type { DeliveryState } from '../notifications/delivery.ts'
-import type { Notification } from '../notifications/notification.ts'
+import type { DeliveryState, Notification } from '../notifications/model.ts'
 import type { Language } from '../values/text.ts'
 import { type Instant, instant } from '../values/time.ts'
 

@@ -1,6 +1,5 @@
-import type { Shortened } from './delivery.ts'
-import type { PushMessage } from './message.ts'
-import { PAYLOAD_LIMIT } from './payload-size.ts'
+import type { PushMessage, Shortened } from './model.ts'
+import { PAYLOAD_LIMIT } from './push.ts'
 
 /** A message as it is sent, and what was left out of it. */
 export interface FittedMessage {

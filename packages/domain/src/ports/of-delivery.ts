@@ -1,6 +1,6 @@
 import type * as O from 'fp-ts/lib/Option.js'
+import type { NotificationPolicy, NotificationPorts } from '../notifications/ports.ts'
 import type { Deliveries } from './deliveries.ts'
-import type { NotificationPolicy, NotificationPorts } from './of-notifications.ts'
 import type { Providers } from './providers.ts'
 import type { PushGateway } from './push-gateway.ts'
 import type { Retention } from './retention.ts'

@@ -1,8 +1,8 @@
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { SenderCredentials } from '../notifications/batch.ts'
+import type { PayloadLimits } from '../notifications/ports.ts'
 import type { Push, PushResult } from '../notifications/push.ts'
 import { PROVIDERS, type Provider } from '../people/destinations.ts'
-import type { PayloadLimits } from './payload-limits.ts'
 
 /** Carries pushes to devices, by one provider or by several. */
 export interface PushGateway extends PayloadLimits {

@@ -1,6 +1,6 @@
 import { STATUSES } from '../content/model.ts'
 import { CONTENT_TYPES } from '../history/model.ts'
-import { NO_OUTCOMES, OUTCOMES, type Tally } from '../notifications/delivery.ts'
+import { NO_OUTCOMES, OUTCOMES, type Tally } from '../notifications/model.ts'
 import { type DeviceKind, PROVIDERS } from '../people/destinations.ts'
 import { LANGUAGES } from '../values/text.ts'
 import type { LocalDate, TimeZone } from '../values/time.ts'

@@ -1,6 +1,6 @@
 import type { Status } from '../content/model.ts'
 import type { ContentType } from '../history/model.ts'
-import type { Tally } from '../notifications/delivery.ts'
+import type { Tally } from '../notifications/model.ts'
 import type { DeviceKind } from '../people/destinations.ts'
 import type { Language } from '../values/text.ts'
 

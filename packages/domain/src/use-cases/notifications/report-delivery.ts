@@ -2,8 +2,13 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
 import { includeOf } from '../../content/include.ts'
-import { type Delivery, deliveryOf, type Shortened } from '../../notifications/delivery.ts'
-import { NOTIFICATION_NOT_FOUND, type NotificationNotFound } from '../../notifications/notification.ts'
+import {
+  type Delivery,
+  deliveryOf,
+  NOTIFICATION_NOT_FOUND,
+  type NotificationNotFound,
+  type Shortened,
+} from '../../notifications/model.ts'
 import type { DeliveryPorts } from '../../ports/of-delivery.ts'
 import { NotificationId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'

@@ -1,15 +1,16 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
-import { type Delivery, deliveryOf } from '../../notifications/delivery.ts'
 import {
+  type Delivery,
+  deliveryOf,
   NOTIFICATION_NOT_FOUND,
   type Notification,
   type NotificationNotFound,
-} from '../../notifications/notification.ts'
+} from '../../notifications/model.ts'
+import type { OneNotification } from '../../notifications/use-cases.ts'
 import type { DeliveryPorts } from '../../ports/of-delivery.ts'
 import type { Unavailable } from '../../values/ports.ts'
-import type { OneNotification } from './remove-notification.ts'
 
 /** A notification as it was written, and how far it has come. */
 export interface ShownNotification {

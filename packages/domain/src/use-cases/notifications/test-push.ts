@@ -2,7 +2,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
-import type { ResourceNotFound } from '../../notifications/notification.ts'
+import type { ResourceNotFound } from '../../notifications/model.ts'
+import { DRAFT_FIELDS, draftMessage, notificationOf } from '../../notifications/previews.ts'
 import { type PushResult, refused } from '../../notifications/push.ts'
 import { type DeviceKind, destinationOf } from '../../people/destinations.ts'
 import {
@@ -20,7 +21,6 @@ import { parameters } from '../../values/parameters.ts'
 import { attempt, type Unavailable } from '../../values/ports.ts'
 import { integer } from '../../values/refined.ts'
 import { addMillis, type Instant, instant, SECOND } from '../../values/time.ts'
-import { DRAFT_FIELDS, draftMessage, notificationOf } from './preview-draft.ts'
 
 /** Parameters of GET /notifications/devices. */
 export const ListTestDevices = parameters({ name: 'ListTestDevices', required: {}, optional: {} })

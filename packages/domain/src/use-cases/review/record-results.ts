@@ -6,7 +6,7 @@ import {
   type DeliveryResult,
   type Recorded,
 } from '../../notifications/batch.ts'
-import type { Shortened } from '../../notifications/delivery.ts'
+import type { Shortened } from '../../notifications/model.ts'
 import type { DeliveryPorts } from '../../ports/of-delivery.ts'
 import type { NotificationId } from '../../values/ids.ts'
 import type { Unavailable } from '../../values/ports.ts'

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Batch, ClaimLost, DeliveryResult, Recorded } from '../../notifications/batch.ts'
-import type { Shortened } from '../../notifications/delivery.ts'
+import type { Shortened } from '../../notifications/model.ts'
 import type { DeliveryPorts } from '../../ports/of-delivery.ts'
 import type { Unavailable } from '../../values/ports.ts'
 import { SECOND } from '../../values/time.ts'

@@ -1,4 +1,4 @@
-import { NO_OUTCOMES, type Shortened, type Tally } from '../../notifications/delivery.ts'
+import { NO_OUTCOMES, type Shortened, type Tally } from '../../notifications/model.ts'
 import type { Pause } from '../../notifications/pause.ts'
 import type { NotificationId } from '../../values/ids.ts'
 import type { SetAside } from './record-results.ts'

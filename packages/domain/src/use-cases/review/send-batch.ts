@@ -8,8 +8,7 @@ import type {
   Recorded,
   Settled,
 } from '../../notifications/batch.ts'
-import type { Shortened } from '../../notifications/delivery.ts'
-import type { PushMessage } from '../../notifications/message.ts'
+import type { PushMessage, Shortened } from '../../notifications/model.ts'
 import type { Origin } from '../../notifications/origin.ts'
 import type { Pause } from '../../notifications/pause.ts'
 import type { DeviceCodec, Provider } from '../../people/destinations.ts'

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Batch, DeliveryResult, Eligibility, Recipient } from '../../notifications/batch.ts'
-import type { PushMessage } from '../../notifications/message.ts'
+import type { PushMessage } from '../../notifications/model.ts'
 import { type Origin, originOf, providerOf, wholeOf } from '../../notifications/origin.ts'
 import type { Push } from '../../notifications/push.ts'
 import { type DeviceCodec, destinationOf, type Provider } from '../../people/destinations.ts'

@@ -2,33 +2,95 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Receipt, receiptFrom, type TimedAct } from '../../access/acts.ts'
+import { type Receipt, receiptFrom, type TimedAct } from '../access/acts.ts'
 import {
   type Caller,
   type InsufficientScope,
   type PresenceRequired,
   permitted,
   requirePresence,
-} from '../../access/caller.ts'
-import { DueDate } from '../../notifications/due-date.ts'
-import { NO_LINKS, type NotificationLinks } from '../../notifications/links.ts'
-import { messageOf } from '../../notifications/message.ts'
-import { MessageText, OptionalMessageText } from '../../notifications/message-text.ts'
+} from '../access/caller.ts'
+import type { DeviceKind } from '../people/destinations.ts'
+import { ItemId, NotificationId } from '../values/ids.ts'
 import {
+  dropOffsetWithoutLimit,
+  Lim,
+  listingOf,
+  mapListing,
+  Offset,
+  pageRequest,
+  type ResultSet,
+} from '../values/page.ts'
+import { parameters, type ValidationFailed, validationFailed } from '../values/parameters.ts'
+import type { Unavailable } from '../values/ports.ts'
+import { Language } from '../values/text.ts'
+import { linksOf, type NotificationView, withLinks } from './links.ts'
+import {
+  DueDate,
+  MessageText,
+  matchesNotification,
+  messageOf,
+  NO_LINKS,
   type Notification,
+  NotificationCursor,
+  type NotificationLinks,
+  type NotificationNotFound,
+  type NotificationQuery,
+  type NotificationStarted,
+  OptionalMessageText,
   RESOURCE_NOT_FOUND,
   type ResourceNotFound,
   ResourceType,
-} from '../../notifications/notification.ts'
-import { sizeFaults } from '../../notifications/payload-size.ts'
-import type { DeviceKind } from '../../people/destinations.ts'
-import type { NotificationPolicy, NotificationPorts } from '../../ports/of-notifications.ts'
-import { ItemId } from '../../values/ids.ts'
-import { parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
-import type { Unavailable } from '../../values/ports.ts'
-import { Language } from '../../values/text.ts'
-import { linksOf } from './links-of.ts'
-import type { NotificationView } from './view.ts'
+} from './model.ts'
+import type { NotificationPolicy, NotificationPorts } from './ports.ts'
+import { sizeFaults } from './push.ts'
+
+/** Parameters of GET /notification. */
+export const ListNotifications = parameters({
+  name: 'ListNotifications',
+  required: {},
+  optional: { id: NotificationId, lim: Lim, offset: Offset, lang: Language, after: NotificationCursor },
+  prepare: dropOffsetWithoutLimit,
+})
+export type ListNotifications = typeof ListNotifications._A
+
+type ListNotificationsNeeds = 'notifications' | 'libraryItems' | 'mediaAddresses'
+type Found = ResultSet<Notification, NotificationCursor>
+
+const one = (
+  ports: Pick<NotificationPorts, ListNotificationsNeeds>,
+  id: NotificationId,
+  query: NotificationQuery,
+  offset: number,
+): TE.TaskEither<Unavailable, Found> =>
+  pipe(
+    ports.notifications.find(id),
+    TE.map((found) => {
+      const matching = O.isSome(found) && offset === 0 ? [found.value.notification] : []
+      return listingOf(matching.filter(matchesNotification(query)), O.none)
+    }),
+  )
+
+/** Notifications by date, latest first, undated last; one asked for by its id is a collection of at most one (G1, G3). */
+export const makeListNotifications =
+  (ports: Pick<NotificationPorts, ListNotificationsNeeds>) =>
+  (
+    caller: Caller,
+    asked: ListNotifications,
+  ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<NotificationView, NotificationCursor>> =>
+    permitted(
+      'listNotifications',
+      caller,
+    )(() => {
+      const query: NotificationQuery = { lang: O.fromNullable(asked.lang) }
+      const window = pageRequest(asked)
+      return pipe(
+        asked.id === undefined
+          ? ports.notifications.list(query, window)
+          : one(ports, asked.id, query, window.offset),
+        TE.map((found) => mapListing(found, withLinks(ports))),
+      )
+    })
 
 /** Parameters of POST /notification. */
 export const CreateNotification = parameters({
@@ -43,11 +105,18 @@ export const CreateNotification = parameters({
 })
 export type CreateNotification = typeof CreateNotification._A
 
-type Needs = 'notifications' | 'libraryItems' | 'mediaAddresses' | 'ids' | 'pushGateway' | 'clock' | 'devices'
+type CreateNotificationNeeds =
+  | 'notifications'
+  | 'libraryItems'
+  | 'mediaAddresses'
+  | 'ids'
+  | 'pushGateway'
+  | 'clock'
+  | 'devices'
 
 /** The links that the related item gives, which must exist (G2). */
 const relatedLinks = (
-  ports: Pick<NotificationPorts, Needs>,
+  ports: Pick<NotificationPorts, CreateNotificationNeeds>,
   resourceId: O.Option<ItemId>,
 ): TE.TaskEither<ResourceNotFound | Unavailable, NotificationLinks> =>
   O.isNone(resourceId)
@@ -58,7 +127,7 @@ const relatedLinks = (
       )
 
 const keep = (
-  ports: Pick<NotificationPorts, Needs>,
+  ports: Pick<NotificationPorts, CreateNotificationNeeds>,
   view: NotificationView,
   policy: Pick<NotificationPolicy, 'look'>,
   receipt: Receipt<NotificationView> | undefined,
@@ -103,7 +172,7 @@ const checkPresence = (
 
 /** A new notification: with a date it goes out at a review after that, without one never (G2, G4, G6). */
 export const makeCreateNotification =
-  (ports: Pick<NotificationPorts, Needs>, policy: Pick<NotificationPolicy, 'look'>) =>
+  (ports: Pick<NotificationPorts, CreateNotificationNeeds>, policy: Pick<NotificationPolicy, 'look'>) =>
   (
     caller: Caller,
     command: CreateNotification,
@@ -148,3 +217,35 @@ export const makeCreateNotification =
         ),
       )
     })
+
+/** Parameters of DELETE /notification/<notificationId>. */
+export const OneNotification = parameters({
+  name: 'OneNotification',
+  required: { id: NotificationId },
+  optional: {},
+})
+export type OneNotification = typeof OneNotification._A
+
+const deletion = ({ clock }: Pick<NotificationPorts, 'clock'>, { actor }: Caller): TimedAct => ({
+  actor,
+  action: 'delete-notification',
+  at: clock.now(),
+})
+
+/** Deletes a notification; one that is being sent stops (G3). */
+export const makeRemoveNotification =
+  (ports: Pick<NotificationPorts, 'notifications' | 'clock'>) =>
+  (
+    caller: Caller,
+    { id }: OneNotification,
+  ): TE.TaskEither<InsufficientScope | NotificationNotFound | Unavailable, void> =>
+    permitted('removeNotification', caller)(() => ports.notifications.remove(id, deletion(ports, caller)))
+
+/** Deletes a notification that no review has started; one that is started stays (G3, G4). */
+export const makeWithdrawNotification =
+  (ports: Pick<NotificationPorts, 'notifications' | 'clock'>) =>
+  (
+    caller: Caller,
+    { id }: OneNotification,
+  ): TE.TaskEither<InsufficientScope | NotificationNotFound | NotificationStarted | Unavailable, void> =>
+    permitted('removeNotification', caller)(() => ports.notifications.withdraw(id, deletion(ports, caller)))

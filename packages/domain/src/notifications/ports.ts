@@ -1,17 +1,36 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Receipt, TimedAct } from '../access/acts.ts'
-import type { Progress } from '../notifications/delivery.ts'
-import type {
-  Notification,
-  NotificationNotFound,
-  NotificationStarted,
-} from '../notifications/notification.ts'
-import type { NotificationCursor, NotificationQuery } from '../notifications/queries.ts'
+import type { PeoplePolicy, PeoplePorts } from '../people/ports.ts'
 import type { NotificationId } from '../values/ids.ts'
 import type { PageRequest, ResultSet } from '../values/page.ts'
 import type { Unavailable } from '../values/ports.ts'
 import type { Instant } from '../values/time.ts'
+import type {
+  Look,
+  Notification,
+  NotificationCursor,
+  NotificationNotFound,
+  NotificationQuery,
+  NotificationStarted,
+  Progress,
+  PushMessage,
+} from './model.ts'
+import type { SmallerLimit } from './push.ts'
+
+/** What notifications and the areas before it ask of the world. */
+export interface NotificationPorts extends PeoplePorts {
+  readonly notifications: Notifications
+  readonly pushGateway: PayloadLimits
+}
+
+/** What a deployment decides for notifications and the areas before it. */
+export interface NotificationPolicy extends PeoplePolicy {
+  /** The icon and colour of every notification (G1). */
+  readonly look: Look
+  /** How long a notification may be on its way, in seconds (G5). */
+  readonly notificationLife: number
+}
 
 /** A notification and how far its delivery has come; no progress before a review takes it up. */
 export interface NotificationWithProgress {
@@ -52,4 +71,12 @@ export interface Notifications {
   ): TaskEither<NotificationNotFound | NotificationStarted | Unavailable, void>
   /** Clears away what deleted notifications have left behind, at most a few thousand rows; gives how many. */
   purge(): TaskEither<Unavailable, number>
+}
+
+/** Measures messages before they are sent, as the providers of the deployment will (G6). */
+export interface PayloadLimits {
+  /** The bytes that a message takes with the provider where it takes most, of those it may be sent by (G6). Never fails. */
+  bytesOf(message: PushMessage): number
+  /** Returns the sizes of a message for services that take less than others; none where it is left out (G6). Never fails. */
+  smallerLimits?(message: PushMessage): ReadonlyArray<SmallerLimit>
 }
