@@ -3,7 +3,7 @@ import t from 'tap'
 import { sampleNotificationId } from '../contracts/index.ts'
 import { setClock } from '../memory/index.ts'
 import * as domain from '../src/all.ts'
-import { makeLeaseWatch } from '../src/use-cases/review/lease-watch.ts'
+import { makeLeaseWatch } from '../src/delivery/review.ts'
 
 const { LEASE, instant } = domain
 

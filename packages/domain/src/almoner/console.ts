@@ -1,3 +1,9 @@
+import {
+  makeListTestDevices,
+  makeSendTestPush,
+  makeShowNotification,
+  makeShowSchedule,
+} from '../delivery/reports.ts'
 import { makePreviewDraft } from '../notifications/previews.ts'
 import { makeWithdrawNotification } from '../notifications/use-cases.ts'
 import type { Ports } from '../ports/index.ts'
@@ -9,9 +15,6 @@ import { makeShowDesk } from '../use-cases/desk/show-desk.ts'
 import { makeShowPublished } from '../use-cases/desk/show-published.ts'
 import { makeShowFeedReaders, makeShowLibraryReaders } from '../use-cases/desk/show-readers.ts'
 import { makeDeleteCopy, makeGetCopy, makeListCopies, makePutCopy } from '../use-cases/desk/working-copies.ts'
-import { makeShowNotification } from '../use-cases/notifications/show-notification.ts'
-import { makeShowSchedule } from '../use-cases/notifications/show-schedule.ts'
-import { makeListTestDevices, makeSendTestPush } from '../use-cases/notifications/test-push.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
 /** Managers, and their way into the console. */

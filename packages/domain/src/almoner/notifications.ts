@@ -1,3 +1,5 @@
+import { makeReportDelivery } from '../delivery/reports.ts'
+import { makeReview } from '../delivery/review.ts'
 import { makePreviewNotification } from '../notifications/previews.ts'
 import {
   makeCreateNotification,
@@ -5,9 +7,7 @@ import {
   makeRemoveNotification,
 } from '../notifications/use-cases.ts'
 import type { Ports } from '../ports/index.ts'
-import { makeReportDelivery } from '../use-cases/notifications/report-delivery.ts'
 import type { Policy } from '../use-cases/policy.ts'
-import { makeReview } from '../use-cases/review/review.ts'
 
 /** Scheduled push notifications. */
 export interface NotificationsArea {

@@ -1,12 +1,8 @@
+import { makeListProviders, makePauseProvider, makeResumeProvider } from '../delivery/providers.ts'
 import { makeListAudit } from '../history/use-cases.ts'
 import type { Host } from '../operations/host.ts'
 import type { Ports } from '../ports/index.ts'
 import { makeListFindings } from '../use-cases/operations/list-findings.ts'
-import {
-  makeListProviders,
-  makePauseProvider,
-  makeResumeProvider,
-} from '../use-cases/operations/providers.ts'
 import { makeShowFigures } from '../use-cases/operations/show-figures.ts'
 import { makeShowStatistics } from '../use-cases/operations/show-statistics.ts'
 import type { Policy } from '../use-cases/policy.ts'

@@ -1,5 +1,5 @@
-import type { ProviderState } from '../notifications/provider-state.ts'
-import type { SendingQueue } from '../notifications/sending-queue.ts'
+import type { SendingQueue } from '../delivery/batch.ts'
+import type { ProviderState } from '../delivery/settle.ts'
 import type { Instant } from '../values/time.ts'
 import type { AdapterNames, HostFigures } from './host.ts'
 

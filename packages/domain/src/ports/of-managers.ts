@@ -1,6 +1,6 @@
+import type { DeliveryPolicy, DeliveryPorts } from '../delivery/ports.ts'
 import type { Identities } from './identities.ts'
 import type { Managers } from './managers.ts'
-import type { DeliveryPolicy, DeliveryPorts } from './of-delivery.ts'
 import type { OneTimeSecrets } from './one-time-secrets.ts'
 import type { Passkeys } from './passkeys.ts'
 import type { Passwords } from './passwords.ts'

@@ -1,12 +1,12 @@
-import type * as O from 'fp-ts/lib/Option.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
+import type { Notification, Outcome, Shortened } from '../notifications/model.ts'
 import type { DeviceKind, DeviceToken, Provider } from '../people/destinations.ts'
 import type { DeviceId } from '../people/model.ts'
 import type { Email } from '../values/addresses.ts'
 import type { NotificationId } from '../values/ids.ts'
-import type { Instant } from '../values/time.ts'
-import type { Notification, Outcome, Shortened } from './model.ts'
-import type { Origin } from './origin.ts'
-import type { Pause } from './pause.ts'
+import { addMillis, type Instant, MINUTE, SECOND } from '../values/time.ts'
+import type { Origin, Pause } from './origins.ts'
 
 /** A device as it was fixed when its notification was taken up (G4). */
 export interface Recipient {
@@ -169,4 +169,101 @@ export interface Backlog {
   readonly claimed: number
   /** Time of the next retry. Deferred devices have none. */
   readonly nextRetry: O.Option<Instant>
+}
+
+/** How long a claimed batch stays with its claimer after each thing that it recorded, in milliseconds. */
+export const LEASE = 30 * SECOND
+
+/** A gateway answers for a device within this time, in milliseconds: well within the lease, and soon enough for a process that stops. */
+export const ANSWER_WITHIN = 8 * SECOND
+
+/** When a lease that is taken or renewed now ends (G5). */
+export const leaseFrom = (now: Instant): Instant => addMillis(now, LEASE)
+
+/** How far clocks of processes, and the moment at which one was asked, may lie apart, in milliseconds. */
+const TOLERANCE = 30 * SECOND
+
+/** A lease that ends after this was given by a clock that has since been set back. */
+export const latestLease = (now: Instant): Instant => addMillis(now, LEASE + TOLERANCE)
+
+/**
+ * Whether a lease still excludes other claims. A lease with an impossible end is ignored, so that a wrong clock cannot block a batch.
+ */
+export const isHeld = (until: O.Option<Instant>, now: Instant): boolean =>
+  O.isSome(until) && now < until.value && until.value <= latestLease(now)
+
+/** What scatters devices: a factor, and a prime number of milliseconds. Neighbouring numbers come apart. */
+export const SCATTER = { factor: 7919, spread: 10_007 }
+
+/**
+ * Returns how much earlier a released device is due, in milliseconds: devices of one origin are mixed and not sent to by number, so that those of one
+ * kind do not come in a row (G15). Stores do the same in SQL.
+ */
+export const scatter = (deviceId: DeviceId): number => (deviceId * SCATTER.factor) % SCATTER.spread
+
+const DAY = 24 * 60 * MINUTE
+
+/** Returns the moment before which ended notifications are deleted, `days` after their end (G8). */
+export const endOfRetention = (now: Instant, days: number): Instant => addMillis(now, -days * DAY)
+
+/** Days by which deletion may be late, because it runs every hour and a server may be off for a night. */
+const GRACE_DAYS = 1
+
+/** Whether something that ended then should have been deleted by now (G8). */
+export const isOverdue = (endedAt: Instant, now: Instant, days: number): boolean =>
+  endedAt < endOfRetention(now, days + GRACE_DAYS)
+
+/** Retries that are counted at most, so that asking costs little however many there are. */
+export const MOST_RETRIES = 100_000
+
+/** The delivery queue, for metrics. It is the same for all processes on one store. */
+export interface SendingQueue {
+  /** The date of the oldest notification that is due and that no review has taken up; none when none is late. */
+  readonly dueSince: O.Option<Instant>
+  /** The date of the oldest notification that is due and has not been sent to the last of its devices. */
+  readonly unsentSince: O.Option<Instant>
+  /** Devices without an outcome, of the notifications that are being sent. */
+  readonly pending: number
+  /** Those of them that wait for a retry, or for a provider that is paused: {@link MOST_RETRIES} stands for any more. */
+  readonly retries: number
+}
+
+/** When there is something to send next. Each time may lie in the past. */
+export interface Upcoming {
+  /** The first notification that no review has taken up, by date and then by id. */
+  readonly due: O.Option<{ readonly id: NotificationId; readonly date: Instant }>
+  /** When the first retry is due; a device that waits for its origin has none. */
+  readonly retry: O.Option<Instant>
+  /** When devices may go on that wait for an origin, or one of them as a probe (G15): of several origins the first. */
+  readonly origin: O.Option<{ readonly origin: Origin; readonly at: Instant }>
+  /** When the first lease ends: its batch can be taken over, unless its holder renews it. */
+  readonly lease: O.Option<Instant>
+}
+
+/** A retry waits so long for others that a review serves with it, in milliseconds: a review for each would cost more than it gives. */
+export const RETRY_GATHERING = 5 * SECOND
+
+/** A moment at which there is something to do. */
+export interface WakeUp {
+  readonly at: Instant
+  /** What for: a wake-up for the same after the work was done says that the work had no effect. */
+  readonly why: string
+}
+
+/** Returns the moment of the next review: that of the next due date, or a little after the next retry, or the end of a lease (G9). */
+export const nextReview = ({ due, retry, origin, lease }: Upcoming): O.Option<WakeUp> => {
+  const all: ReadonlyArray<O.Option<WakeUp>> = [
+    O.map(({ id, date }: { readonly id: NotificationId; readonly date: Instant }) => ({
+      at: date,
+      why: id as string,
+    }))(due),
+    O.map((at: Instant) => ({ at: addMillis(at, RETRY_GATHERING), why: `retry at ${at}` }))(retry),
+    O.map((one: { readonly origin: Origin; readonly at: Instant }) => ({
+      at: one.at,
+      why: `${one.origin} at ${one.at}`,
+    }))(origin),
+    O.map((at: Instant) => ({ at, why: `lease until ${at}` }))(lease),
+  ]
+  const [first] = all.flatMap(RA.fromOption).sort((a, b) => a.at - b.at)
+  return O.fromNullable(first)
 }

@@ -8,14 +8,14 @@ import {
   type InsufficientScope,
   type PresenceRequired,
   permitted,
-} from '../../access/caller.ts'
-import type { ProviderState } from '../../notifications/provider-state.ts'
-import { isProviderName, type Provider, providersWith } from '../../people/destinations.ts'
-import type { DeliveryPolicy, DeliveryPorts } from '../../ports/of-delivery.ts'
-import { fieldError, parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
-import type { Unavailable } from '../../values/ports.ts'
-import { integer, refined } from '../../values/refined.ts'
-import { addMillis, type Instant, MINUTE } from '../../values/time.ts'
+} from '../access/caller.ts'
+import { isProviderName, type Provider, providersWith } from '../people/destinations.ts'
+import { fieldError, parameters, type ValidationFailed, validationFailed } from '../values/parameters.ts'
+import type { Unavailable } from '../values/ports.ts'
+import { integer, refined } from '../values/refined.ts'
+import { addMillis, type Instant, MINUTE } from '../values/time.ts'
+import type { DeliveryPolicy, DeliveryPorts } from './ports.ts'
+import type { ProviderState } from './settle.ts'
 
 const ProviderName = refined<Provider>(
   'ProviderName',

@@ -2,23 +2,104 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { BatchId, ClaimRequest } from '../../notifications/batch.ts'
-import { messageNow } from '../../notifications/previews.ts'
-import { type FittedMessage, fitted } from '../../notifications/shorten.ts'
-import { type Provider, providersWith } from '../../people/destinations.ts'
-import type { DeliveryPolicy, DeliveryPorts } from '../../ports/of-delivery.ts'
-import { providersOf } from '../../ports/push-gateway.ts'
-import { elapsed, NEVER_STOPPED, type StopSignal, type Unavailable, watchSteps } from '../../values/ports.ts'
-import { addMillis, type Instant, instant, SECOND } from '../../values/time.ts'
-import { makeLanes, type OriginMemory } from './lanes.ts'
-import { makeLeaseWatch } from './lease-watch.ts'
-import { makeOpenBatches, type OpenBatches } from './open-batches.ts'
-import { makeRelease } from './releases.ts'
-import { countResponses } from './response-counts.ts'
-import { addResults, NOTHING, type ReviewSummary } from './review-summary.ts'
+import { messageNow } from '../notifications/previews.ts'
+import { inProviderOrder, type Provider, providersWith } from '../people/destinations.ts'
+import {
+  type Clock,
+  elapsed,
+  NEVER_STOPPED,
+  type StopSignal,
+  type Unavailable,
+  watchSteps,
+} from '../values/ports.ts'
+import { addMillis, type Instant, instant, SECOND } from '../values/time.ts'
+import { type BatchId, type ClaimRequest, LEASE, type Lease } from './batch.ts'
+import { type Lanes, makeLanes, makeSignal, type OriginMemory } from './lanes.ts'
+import { addResults, makeOpenBatches, NOTHING, type OpenBatches, type ReviewSummary } from './open-batches.ts'
+import { type DeliveryPolicy, type DeliveryPorts, providersOf } from './ports.ts'
 import { type Serving, type ServingNeeds, sendBatch } from './send-batch.ts'
-import { makeSignal } from './signal.ts'
-import { makeStarter } from './start-due.ts'
+import { countResponses, type FittedMessage, fitted } from './sending.ts'
+
+/** Leases that are watched at most; more than many processes have. */
+const MOST = 1000
+
+/** A lease as it was first seen. */
+interface Seen {
+  readonly fence: number
+  readonly until: number
+  /** By the clock that is never set, in milliseconds. */
+  readonly at: number
+}
+
+/**
+ * Watches the leases of other processes (I9). Their stored ends prove nothing after a step of the clock: a batch is taken over only when its
+ * lease has been the same for as long as a lease lasts, by a clock that is never set. It counts from the first look on.
+ */
+export const makeLeaseWatch = (clock: Clock): ((lease: Lease) => boolean) => {
+  const seen = new Map<string, Seen>()
+  return ({ notificationId, number, fence, until }) => {
+    const name = `${notificationId} ${number}`
+    const known = seen.get(name)
+    if (known !== undefined && known.fence === fence && known.until === until)
+      return elapsed(clock) - known.at >= LEASE
+    seen.delete(name)
+    seen.set(name, { fence, until, at: elapsed(clock) })
+    const [oldest = name] = seen.keys()
+    if (seen.size > MOST) seen.delete(oldest)
+    return false
+  }
+}
+
+/**
+ * Makes a step that releases devices which wait for their origin (G5, G15): of open origins up to the demand of this process, and one
+ * device of each origin whose next probe is due. Gives how many it has released.
+ * @param carried the providers that this process sends by
+ */
+export const makeRelease = (
+  { deliveries, clock, random }: Pick<DeliveryPorts, 'deliveries' | 'clock' | 'random'>,
+  carried: ReadonlySet<Provider>,
+  { demand }: Pick<Lanes, 'demand'>,
+): TE.TaskEither<Unavailable, number> => {
+  const by = inProviderOrder(carried)
+  return () =>
+    deliveries.releaseDeferred({ now: clock.now(), by, room: demand, fraction: random.fraction() })()
+}
+
+/** Pause after a failed start, in milliseconds: devices that attach wait behind each attempt, and batches are sent meanwhile. */
+const RETRY_AFTER = 10 * SECOND
+
+/** Starts due notifications, and remembers a failure. */
+export interface Starter {
+  /** Starts due notifications, unless that has just failed. Never fails: running deliveries continue. */
+  start(): Promise<void>
+  /** How many notifications it has started. */
+  started(): number
+  /** Why the last attempt failed; undefined when it succeeded. */
+  failure(): Unavailable | undefined
+}
+
+/**
+ * Makes the starter of one review. A start that fails does not keep batches of other notifications from being claimed.
+ * @param life how long a notification lives, in milliseconds
+ */
+export const makeStarter = (
+  { deliveries, clock }: Pick<DeliveryPorts, 'deliveries' | 'clock'>,
+  life: number,
+): Starter => {
+  let started = 0
+  let failed: { readonly at: Instant; readonly why: Unavailable } | undefined
+  return {
+    async start() {
+      const now = clock.now()
+      if (failed !== undefined && Math.abs(now - failed.at) < RETRY_AFTER) return
+      const result = await deliveries.start(now, life)()
+      failed = E.isLeft(result) ? { at: now, why: result.left } : undefined
+      if (E.isRight(result)) started += result.right.length
+    },
+    started: () => started,
+    failure: () => failed?.why,
+  }
+}
 
 /** How a process reviews. */
 export interface Reviewing {
@@ -35,7 +116,7 @@ export interface Reviewing {
   readonly elsewhere?: TE.TaskEither<Unavailable, ReadonlySet<Provider>>
 }
 
-type Needs = ServingNeeds | 'libraryItems' | 'mediaAddresses'
+type ReviewNeeds = ServingNeeds | 'libraryItems' | 'mediaAddresses'
 type Claimed = Pick<Serving, 'batch' | 'claimedAt'>
 type ReviewPolicy = Pick<DeliveryPolicy, 'look' | 'notificationLife' | 'deviceCodecs'>
 
@@ -59,7 +140,7 @@ interface ProcessMemory extends Pick<ClaimRequest, 'isAbandoned'> {
 
 /** One review under way. */
 const makeRun = (
-  given: Pick<DeliveryPorts, Needs>,
+  given: Pick<DeliveryPorts, ReviewNeeds>,
   policy: ReviewPolicy,
   { origins, isAbandoned, stepsOf }: ProcessMemory,
   {
@@ -212,7 +293,7 @@ const makeRun = (
  * One review (G4): starts the due notifications of the store, and sends batches until there are none to claim. Several
  * processes may review at once. Unavailable when the store fails; the ledger stays, and the next review continues.
  */
-export const makeReview = (ports: Pick<DeliveryPorts, Needs>, policy: ReviewPolicy) => {
+export const makeReview = (ports: Pick<DeliveryPorts, ReviewNeeds>, policy: ReviewPolicy) => {
   const memory: ProcessMemory = {
     origins: new Map(),
     isAbandoned: makeLeaseWatch(ports.clock),

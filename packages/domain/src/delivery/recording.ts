@@ -1,17 +1,38 @@
 import * as E from 'fp-ts/lib/Either.js'
-import {
-  type Batch,
-  CLAIM_LOST,
-  type ClaimLost,
-  type DeliveryResult,
-  type Recorded,
-} from '../../notifications/batch.ts'
-import type { Shortened } from '../../notifications/model.ts'
-import type { DeliveryPorts } from '../../ports/of-delivery.ts'
-import type { NotificationId } from '../../values/ids.ts'
-import type { Unavailable } from '../../values/ports.ts'
-import { SECOND } from '../../values/time.ts'
-import { recordWithRetry } from './record-with-retry.ts'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Shortened } from '../notifications/model.ts'
+import type { NotificationId } from '../values/ids.ts'
+import type { Clock, Unavailable } from '../values/ports.ts'
+import { type Instant, SECOND } from '../values/time.ts'
+import { type Batch, CLAIM_LOST, type ClaimLost, type DeliveryResult, LEASE, type Recorded } from './batch.ts'
+import type { DeliveryPorts } from './ports.ts'
+
+/** How long to wait before each further try, in milliseconds. Should the tries outlast the lease, its fence keeps the ledger right. */
+const AFTER_STOP = [0.1 * SECOND, 0.5 * SECOND, 2 * SECOND, 5 * SECOND]
+
+/**
+ * Records results of pushes that were sent. A failed write is retried for a while: a result that is not in the ledger would
+ * be taken a second time.
+ */
+export const recordWithRetry =
+  (
+    ports: Pick<DeliveryPorts, 'deliveries' | 'pushGateway' | 'clock' | 'timer'>,
+    { claim }: Batch,
+    shortened: Shortened,
+  ) =>
+  (results: ReadonlyArray<DeliveryResult>, last: boolean): TE.TaskEither<ClaimLost | Unavailable, Recorded> =>
+  async () => {
+    const { credentials = {} } = ports.pushGateway
+    const attempt = () =>
+      ports.deliveries.record(claim, results, { now: ports.clock.now(), last, credentials, shortened })()
+    let kept = await attempt()
+    for (const wait of AFTER_STOP) {
+      if (E.isRight(kept) || kept.left._tag === 'ClaimLost') return kept
+      await ports.timer.wait(wait)()
+      kept = await attempt()
+    }
+    return kept
+  }
 
 /** Results of a batch that could not be recorded: their devices count as failed (G10). */
 export interface SetAside {
@@ -149,5 +170,51 @@ export const makeResultRecorder = (
     },
     setAside: () => first && { notificationId: batch.claim.notificationId, devices, cause: first.cause },
     isStuck: () => isStuck,
+  }
+}
+
+/** Why a batch ends before all of its recipients have a result. */
+export type Stop = ClaimLost | Unavailable
+
+/** A lease is renewed when it is older than this: answers, and the tries to record them, must find it held. */
+const FRESH = LEASE / 3
+
+/**
+ * Writes for a batch, one after the other: each renews the lease and locks the batch.
+ * @param claimedAt from when the lease counts
+ */
+export const makeLeasedWrites = (clock: Clock, recorder: ResultRecorder, claimedAt: Instant) => {
+  let leasedAt = claimedAt
+  let writing: Promise<unknown> = Promise.resolve()
+
+  const writeNow = async (
+    results: ReadonlyArray<DeliveryResult>,
+    last: boolean,
+  ): Promise<E.Either<Stop, Recorded>> => {
+    const begunAt = clock.now()
+    const result = await recorder.record(results, last)
+    if (E.isRight(result)) leasedAt = begunAt
+    return result
+  }
+
+  const isFresh = (): boolean => Math.abs(clock.now() - leasedAt) <= FRESH
+
+  /** Records results; with `last` the batch is done. */
+  const write = (
+    results: ReadonlyArray<DeliveryResult>,
+    last: boolean,
+  ): Promise<E.Either<Stop, Recorded>> => {
+    const written = writing.then(() => writeNow(results, last))
+    writing = written.catch(() => {})
+    return written
+  }
+
+  return {
+    write,
+    /** Renews the lease if it is old and no write that is under way renews it. */
+    renewed: async (): Promise<E.Either<Stop, unknown>> => {
+      if (!isFresh()) await writing
+      return isFresh() ? E.right(undefined) : write([], false)
+    },
   }
 }
