@@ -6,7 +6,6 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { done, failure, openByLink, sampleManager } from '../contracts/index.ts'
 import { memoryPorts, plainSecrets, setClock } from '../memory/index.ts'
-import { fromBase32, toBase32 } from '../src/access/base32.ts'
 import {
   acceptedStep,
   DEFAULT_POLICY,
@@ -34,6 +33,7 @@ import {
   totpStep,
   totpUri,
 } from '../src/all.ts'
+import { fromBase32, toBase32 } from '../src/managers/codes.ts'
 
 const hmac: HmacSha1 = (key, message) => createHmac('sha1', key).update(message).digest()
 

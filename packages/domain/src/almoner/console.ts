@@ -4,17 +4,15 @@ import {
   makeShowNotification,
   makeShowSchedule,
 } from '../delivery/reports.ts'
+import { makeFindSession, makeSignIn, makeSignOut } from '../managers/signing-in.ts'
+import { makeAddManager, makeCreateSignInLink, makeListPeople } from '../managers/use-cases.ts'
+import { makeDeleteCopy, makeGetCopy, makeListCopies, makePutCopy } from '../managers/working-copies.ts'
 import { makePreviewDraft } from '../notifications/previews.ts'
 import { makeWithdrawNotification } from '../notifications/use-cases.ts'
 import type { Ports } from '../ports/index.ts'
-import { makeAddManager, makeCreateSignInLink } from '../use-cases/console/manage-managers.ts'
-import { makeFindSession, makeSignOut } from '../use-cases/console/sessions.ts'
-import { makeSignIn } from '../use-cases/console/sign-in.ts'
-import { makeListPeople } from '../use-cases/desk/list-people.ts'
 import { makeShowDesk } from '../use-cases/desk/show-desk.ts'
 import { makeShowPublished } from '../use-cases/desk/show-published.ts'
 import { makeShowFeedReaders, makeShowLibraryReaders } from '../use-cases/desk/show-readers.ts'
-import { makeDeleteCopy, makeGetCopy, makeListCopies, makePutCopy } from '../use-cases/desk/working-copies.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
 /** Managers, and their way into the console. */

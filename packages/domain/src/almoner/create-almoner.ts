@@ -1,6 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../access/caller.ts'
-import type { ActiveSession } from '../access/session.ts'
+import type { ActiveSession } from '../managers/session.ts'
 import type { Host } from '../operations/host.ts'
 import type { Ports } from '../ports/index.ts'
 import { DEFAULT_POLICY, type Policy } from '../use-cases/policy.ts'

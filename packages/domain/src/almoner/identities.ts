@@ -1,6 +1,10 @@
+import {
+  makeListIdentities,
+  makeSignInByProvider,
+  makeStartProviderSignIn,
+  makeUnlinkIdentity,
+} from '../managers/identities.ts'
 import type { Ports } from '../ports/index.ts'
-import { makeListIdentities, makeUnlinkIdentity } from '../use-cases/console/identities.ts'
-import { makeSignInByProvider, makeStartProviderSignIn } from '../use-cases/console/identity-sign-in.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
 /** Accounts of an identity provider (OpenID Connect) that sign managers in. An `IdentityProvider` asks it and checks its responses. */

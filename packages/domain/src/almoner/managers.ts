@@ -1,10 +1,10 @@
-import type { Ports } from '../ports/index.ts'
 import {
   makeEndManagerSessions,
   makeEndOtherSessions,
   makeListManagerSessions,
   makeListOwnSessions,
-} from '../use-cases/console/manager-sessions.ts'
+} from '../managers/manager-sessions.ts'
+import { makeShowLink } from '../managers/signing-in.ts'
 import {
   makeInviteAgain,
   makeInviteManager,
@@ -13,8 +13,8 @@ import {
   makeRemoveManagerPasskey,
   makeRemoveManagerPassword,
   makeSetManagerAccess,
-} from '../use-cases/console/managers.ts'
-import { makeShowLink } from '../use-cases/console/sign-in.ts'
+} from '../managers/use-cases.ts'
+import type { Ports } from '../ports/index.ts'
 
 /** Managers, as operators manage them, and the sessions of managers. */
 export interface ManagersArea {

@@ -1,12 +1,12 @@
-import type { Ports } from '../ports/index.ts'
-import { makeSignInByPasskey, makeStartPasskeySignIn } from '../use-cases/console/passkey-sign-in.ts'
+import { makeSignInByPasskey, makeStartPasskeySignIn } from '../managers/passkey-sign-in.ts'
 import {
   makeAddPasskey,
   makeListPasskeys,
   makeRemovePasskey,
   makeRenamePasskey,
   makeStartPasskey,
-} from '../use-cases/console/passkeys.ts'
+} from '../managers/passkeys.ts'
+import type { Ports } from '../ports/index.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
 /** Passkeys of managers. A `PasskeyChecker` asks browsers and checks their responses. */

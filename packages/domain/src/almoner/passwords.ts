@@ -1,5 +1,4 @@
-import type { Ports } from '../ports/index.ts'
-import { makeSignInByPassword } from '../use-cases/console/password-sign-in.ts'
+import { makeSignInByPassword } from '../managers/password-sign-in.ts'
 import {
   makeChangePassword,
   makeRemovePassword,
@@ -7,7 +6,8 @@ import {
   makeSetPassword,
   makeShowPassword,
   makeStartPassword,
-} from '../use-cases/console/passwords.ts'
+} from '../managers/passwords.ts'
+import type { Ports } from '../ports/index.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
 /** Passwords of managers, always with a code of an authenticator app. A `PasswordChecker` has the cryptography. */

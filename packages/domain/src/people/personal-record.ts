@@ -1,15 +1,13 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { Identity } from '../access/identity.ts'
 import type { Client } from '../access/model.ts'
-import type { Passkey } from '../access/passkey.ts'
-import type { StoredPassword } from '../access/password.ts'
 import type { FeedItem } from '../content/model.ts'
-import type { WorkingCopy } from '../desk/working-copy.ts'
+import type { Identity, Passkey, StoredPassword } from '../managers/credentials.ts'
+import type { Manager } from '../managers/model.ts'
+import type { WorkingCopy } from '../managers/working-copy.ts'
 import type { Outcome } from '../notifications/model.ts'
 import type { ClientId, NotificationId } from '../values/ids.ts'
 import type { Instant } from '../values/time.ts'
 import type { DeviceToken } from './destinations.ts'
-import type { Manager } from './manager.ts'
 import type { DeadDevice, Device, User } from './model.ts'
 
 /** A notification for one device of a person. */

@@ -1,4 +1,4 @@
-import type { ManagerPorts } from './of-managers.ts'
+import type { ManagerPorts } from '../managers/ports.ts'
 import type { PersonalData } from './personal-data.ts'
 
 /** What personal data and the areas before it ask of the world. */

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
+import type { ManagerPolicy } from '../managers/ports.ts'
 import { BROWSER_PUSH_HOSTS } from '../people/destinations.ts'
-import type { ManagerPolicy } from '../ports/of-managers.ts'
 import type { Colour } from '../values/text.ts'
 import { UTC } from '../values/time.ts'
 

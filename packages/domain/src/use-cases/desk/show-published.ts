@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../../access/caller.ts'
-import type { ManagerPolicy } from '../../ports/of-managers.ts'
+import type { ManagerPolicy } from '../../managers/ports.ts'
 import type { OperationsPorts } from '../../ports/of-operations.ts'
 import { lastMonths, type PublishedCount } from '../../statistics/months.ts'
 import { parameters } from '../../values/parameters.ts'

@@ -6,8 +6,8 @@ import {
   type PresenceRequired,
   permitted,
 } from '../../access/caller.ts'
-import type { NoSession } from '../../access/session.ts'
-import type { LastOperator } from '../../people/manager.ts'
+import type { LastOperator } from '../../managers/model.ts'
+import type { NoSession } from '../../managers/session.ts'
 import type { NoActingUser, UserNotFound } from '../../people/model.ts'
 import { type OneUser, withActingUser } from '../../people/preferences.ts'
 import type { PersonalDataPorts } from '../../ports/of-personal-data.ts'

@@ -10,10 +10,10 @@ import {
   permitted,
   type RightsEnded,
 } from '../../access/caller.ts'
-import type { NoSession } from '../../access/session.ts'
 import { FeedCursor } from '../../content/finding.ts'
 import type { FeedItem } from '../../content/model.ts'
-import type { LastOperator } from '../../people/manager.ts'
+import type { LastOperator } from '../../managers/model.ts'
+import type { NoSession } from '../../managers/session.ts'
 import { USER_NOT_FOUND, type UserNotFound } from '../../people/model.ts'
 import { overviewOf, PersonNumber, type PersonOverview } from '../../people/person.ts'
 import { type PersonalDocument, personalDocument } from '../../people/personal-document.ts'

@@ -8,13 +8,13 @@ import {
   type PresenceRequired,
   permitted,
   personActor,
-} from '../../access/caller.ts'
-import { type ActiveSession, callerOfSession, type Session } from '../../access/session.ts'
-import { MANAGER_NOT_FOUND, type ManagerNotFound } from '../../people/manager.ts'
-import type { ManagerPorts } from '../../ports/of-managers.ts'
-import type { Email } from '../../values/addresses.ts'
-import type { Unavailable } from '../../values/ports.ts'
-import { asOperator, type OneManager } from './managers.ts'
+} from '../access/caller.ts'
+import type { Email } from '../values/addresses.ts'
+import type { Unavailable } from '../values/ports.ts'
+import { MANAGER_NOT_FOUND, type ManagerNotFound } from './model.ts'
+import type { ManagerPorts } from './ports.ts'
+import { type ActiveSession, callerOfSession, type Session } from './session.ts'
+import { asOperator, type OneManager } from './use-cases.ts'
 
 type Refused = InsufficientScope | InsufficientRole | ManagerNotFound | Unavailable
 

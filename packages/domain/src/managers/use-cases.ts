@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ActedBy, Action } from '../../access/acts.ts'
+import type { ActedBy, Action } from '../access/acts.ts'
 import {
   type Caller,
   Duty,
@@ -8,28 +8,96 @@ import {
   type InsufficientScope,
   type PresenceRequired,
   permitted,
-} from '../../access/caller.ts'
-import { type Passkey, PasskeyId, type PasskeyNotFound } from '../../access/passkey.ts'
-import type { PasswordNotFound } from '../../access/password.ts'
-import type { NoSession } from '../../access/session.ts'
+} from '../access/caller.ts'
+import { Email } from '../values/addresses.ts'
+import { parameters } from '../values/parameters.ts'
+import type { Unavailable } from '../values/ports.ts'
+import { BooleanParameter } from '../values/refined.ts'
+import { Language } from '../values/text.ts'
+import { addMillis, type Instant, SECOND } from '../values/time.ts'
+import { type Passkey, PasskeyId, type PasskeyNotFound, type PasswordNotFound } from './credentials.ts'
 import {
   type LastOperator,
+  MANAGER_DISABLED,
   MANAGER_NOT_FOUND,
   type Manager,
   type ManagerDisabled,
   type ManagerExists,
   ManagerName,
   type ManagerNotFound,
-} from '../../people/manager.ts'
-import type { ChangedBy } from '../../ports/managers.ts'
-import type { ManagerPorts } from '../../ports/of-managers.ts'
-import { Email } from '../../values/addresses.ts'
-import { parameters } from '../../values/parameters.ts'
-import type { Unavailable } from '../../values/ports.ts'
-import { BooleanParameter } from '../../values/refined.ts'
-import { Language } from '../../values/text.ts'
-import type { Instant } from '../../values/time.ts'
-import { LINK_LIFE, makeAddManager, makeCreateSignInLink, type SignInLink } from './manage-managers.ts'
+  type NumberedManager,
+} from './model.ts'
+import type { ChangedBy, ManagerPorts } from './ports.ts'
+import type { NoSession } from './session.ts'
+
+/** A manager and the secret of a link that signs in once, until `expiresAt` (M2). */
+export interface SignInLink {
+  readonly manager: Manager
+  readonly secret: string
+  readonly expiresAt: Instant
+}
+
+type ManageManagersNeeds = 'clock' | 'managers' | 'oneTimeSecrets' | 'secrets'
+
+/** Seconds for which a sign-in link works (M2). */
+export const LINK_LIFE = 24 * 3600
+
+const linkFor = (
+  ports: Pick<ManagerPorts, ManageManagersNeeds>,
+  manager: Manager,
+  seconds: number,
+  by?: ActedBy,
+): TE.TaskEither<ManagerNotFound | ManagerDisabled | Unavailable, SignInLink> => {
+  const secret = ports.secrets.mint()
+  const expiresAt = addMillis(ports.clock.now(), seconds * SECOND)
+  const digest = ports.secrets.digest(secret)
+  return pipe(
+    ports.oneTimeSecrets.put(
+      { digest, purpose: 'sign-in', email: manager.email, expiresAt, life: seconds * SECOND },
+      by && { ...by, action: 'invite-manager' },
+    ),
+    TE.map(() => ({ manager, secret, expiresAt })),
+  )
+}
+
+/**
+ * Adds a manager, with a link that signs in once (M2).
+ * @param by under whose name the change is recorded (K1)
+ */
+export const makeAddManager =
+  (ports: Pick<ManagerPorts, ManageManagersNeeds>) =>
+  (
+    manager: Manager,
+    by?: ActedBy,
+  ): TE.TaskEither<ManagerExists | ManagerNotFound | ManagerDisabled | Unavailable, SignInLink> =>
+    pipe(
+      ports.managers.add(manager, by && { ...by, action: 'add-manager' }),
+      TE.flatMap(
+        (): TE.TaskEither<ManagerExists | ManagerNotFound | ManagerDisabled | Unavailable, SignInLink> =>
+          linkFor(ports, manager, LINK_LIFE),
+      ),
+    )
+
+/**
+ * Makes a link that signs a manager in once (M2). `seconds` is how long it works.
+ * @param by under whose name the link is recorded (K1)
+ */
+export const makeCreateSignInLink =
+  (ports: Pick<ManagerPorts, ManageManagersNeeds>) =>
+  (
+    email: Email,
+    seconds: number = LINK_LIFE,
+    by?: ActedBy,
+  ): TE.TaskEither<ManagerNotFound | ManagerDisabled | Unavailable, SignInLink> =>
+    pipe(
+      ports.managers.find(email),
+      TE.flatMap(TE.fromOption((): ManagerNotFound | ManagerDisabled | Unavailable => MANAGER_NOT_FOUND)),
+      TE.filterOrElse(
+        ({ disabled }) => !disabled,
+        (): ManagerNotFound | ManagerDisabled | Unavailable => MANAGER_DISABLED,
+      ),
+      TE.flatMap((manager) => linkFor(ports, manager, seconds, by)),
+    )
 
 /** Parameters of GET /managers. */
 export const ListManagers = parameters({ name: 'ListManagers', required: {}, optional: {} })
@@ -175,4 +243,30 @@ export const makeRemoveManagerPasskey =
   ): TE.TaskEither<Refused | PasskeyNotFound | NoSession, void> =>
     asOperator(ports, caller, ({ at }) =>
       ports.passkeys.remove({ email, id }, changedBy(caller, 'remove-passkey', at)),
+    )
+
+/** Parameters of GET /people. */
+export const ListPeople = parameters({ name: 'ListPeople', required: {}, optional: {} })
+export type ListPeople = typeof ListPeople._A
+
+/** A manager as the history names people: by number, with the name for pages (K1). */
+export interface Person {
+  readonly number: number
+  readonly name: ManagerName
+}
+
+/** Lists the names of managers by their numbers in the history, without addresses (K1). */
+export const makeListPeople =
+  (ports: Pick<ManagerPorts, 'managers'>) =>
+  (
+    caller: Caller,
+    _parameters: ListPeople,
+  ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<Person>> =>
+    permitted(
+      'listPeople',
+      caller,
+    )(() =>
+      TE.map((all: ReadonlyArray<NumberedManager>) =>
+        all.map(({ number, manager: { name } }): Person => ({ number, name })),
+      )(ports.managers.numbered()),
     )

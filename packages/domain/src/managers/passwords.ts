@@ -1,26 +1,32 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Action } from '../../access/acts.ts'
-import { type InsufficientScope, type PresenceRequired, permitted, personActor } from '../../access/caller.ts'
+import type { Action } from '../access/acts.ts'
+import { type InsufficientScope, type PresenceRequired, permitted, personActor } from '../access/caller.ts'
+import { fieldError, parameters, type ValidationFailed, validationFailed } from '../values/parameters.ts'
+import type { Unavailable } from '../values/ports.ts'
+import { boundedText } from '../values/refined.ts'
+import { addMillis, MINUTE } from '../values/time.ts'
+import {
+  acceptedStep,
+  newRecoveryCodes,
+  plainCode,
+  TOTP_SECRET_BYTES,
+  TotpSecret,
+  totpSecretOf,
+  totpUri,
+} from './codes.ts'
 import {
   isPersonal,
   Password,
+  type PasswordChecker,
   type PasswordHash,
   type PasswordNotFound,
   type StoredPassword,
-} from '../../access/password.ts'
-import type { PasswordChecker } from '../../access/password-checker.ts'
-import { newRecoveryCodes, plainCode } from '../../access/recovery-codes.ts'
-import { type ActiveSession, callerOfSession, type NoSession } from '../../access/session.ts'
-import { acceptedStep, TOTP_SECRET_BYTES, TotpSecret, totpSecretOf, totpUri } from '../../access/totp.ts'
-import type { ChangedBy } from '../../ports/managers.ts'
-import type { ManagerPorts } from '../../ports/of-managers.ts'
-import { fieldError, parameters, type ValidationFailed, validationFailed } from '../../values/parameters.ts'
-import type { Unavailable } from '../../values/ports.ts'
-import { boundedText } from '../../values/refined.ts'
-import { addMillis, MINUTE } from '../../values/time.ts'
-import { putOwnSecret } from './sign-in-challenges.ts'
+} from './credentials.ts'
+import type { ChangedBy, ManagerPorts } from './ports.ts'
+import { type ActiveSession, callerOfSession, type NoSession } from './session.ts'
+import { putOwnSecret } from './signing-in.ts'
 
 /** How long the secret for an authenticator app can be confirmed, in milliseconds: people may have to install the app. */
 const SECRET_LIFE = 30 * MINUTE

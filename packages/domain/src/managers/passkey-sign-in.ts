@@ -1,17 +1,20 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { noteFailure, type TooManyAttempts, unlessLocked } from '../../access/guessing.ts'
-import type { Passkey } from '../../access/passkey.ts'
-import type { PasskeyChecker, PasskeyClaim, PasskeyOptions } from '../../access/passkey-checker.ts'
-import type { SignInReason } from '../../access/sign-in-reason.ts'
-import type { Manager } from '../../people/manager.ts'
-import type { ManagerPolicy, ManagerPorts } from '../../ports/of-managers.ts'
-import type { Unavailable } from '../../values/ports.ts'
-import { addMillis } from '../../values/time.ts'
-import { attemptKeys, type OpenedSession, openSession, type SignInSource } from './open-session.ts'
-import { CHALLENGE_LIFE } from './passkeys.ts'
-import { limitChallenges } from './sign-in-challenges.ts'
+import { noteFailure, type TooManyAttempts, unlessLocked } from '../access/guessing.ts'
+import type { Unavailable } from '../values/ports.ts'
+import { addMillis } from '../values/time.ts'
+import type { Passkey, SignInReason } from './credentials.ts'
+import type { Manager } from './model.ts'
+import { CHALLENGE_LIFE, type PasskeyChecker, type PasskeyClaim, type PasskeyOptions } from './passkeys.ts'
+import type { ManagerPolicy, ManagerPorts } from './ports.ts'
+import {
+  attemptKeys,
+  limitChallenges,
+  type OpenedSession,
+  openSession,
+  type SignInSource,
+} from './signing-in.ts'
 
 /** The response of a browser to a challenge, and where the attempt comes from. */
 export interface PasskeyAttempt extends SignInSource {

@@ -2,8 +2,26 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Email } from '../values/addresses.ts'
 import { type Branded, refined } from '../values/refined.ts'
-import { type Instant, SECOND } from '../values/time.ts'
-import { fromBase32, toBase32 } from './base32.ts'
+import { type Instant, MINUTE, SECOND } from '../values/time.ts'
+
+/** The alphabet of RFC 4648, which has no 0, 1 and 8. */
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+const bitsOf = (numbers: ReadonlyArray<number>, width: number): string =>
+  numbers.map((number) => number.toString(2).padStart(width, '0')).join('')
+
+/** Writes bytes in base32 (RFC 4648). Bits that fill no letter are dropped, so give a multiple of five bytes. */
+export const toBase32 = (bytes: Uint8Array): string =>
+  (bitsOf([...bytes], 8).match(/.{5}/g) ?? []).map((bits) => ALPHABET[Number.parseInt(bits, 2)]).join('')
+
+/** Reads base32 in upper case, without padding. */
+export const fromBase32 = (text: string): Uint8Array => {
+  const bits = bitsOf(
+    [...text].map((letter) => ALPHABET.indexOf(letter)),
+    5,
+  )
+  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))
+}
 
 /** What an authenticator app and the service share: 160 bits in base32 (RFC 4226). The service stores it as it is, because it computes codes. */
 export type TotpSecret = Branded<string, 'TotpSecret'>
@@ -81,4 +99,48 @@ export const acceptedStep = (
     (step) => totpCode(hmac, totpSecret, step) === code && !isUsedStep(step, usedStep),
   )
   return O.fromNullable(matching[0])
+}
+
+/** How many recovery codes a person gets. */
+export const RECOVERY_CODES = 10
+
+/** Random bytes of a code: 120 bits, which is enough to store a plain digest of it (NIST SP 800-63B asks for 112). */
+const BYTES = 15
+
+/** Makes recovery codes: six groups of four letters and digits each. */
+export const newRecoveryCodes = (random: (count: number) => Uint8Array): ReadonlyArray<string> =>
+  Array.from({ length: RECOVERY_CODES }, () =>
+    (toBase32(random(BYTES)).match(/.{4}/g) ?? []).join('-').toLowerCase(),
+  )
+
+/** Returns a code as it is compared: people may leave out hyphens, add spaces, and use capitals. */
+export const plainCode = (code: string): string => code.replaceAll(/[\s-]/g, '').toLowerCase()
+
+/** Wrong codes after a right password within an hour, after which codes are refused (M9). */
+export const ALLOWED_CODES = 10
+
+/** For how long wrong codes count, and for how long codes are refused then (M9). */
+const HOUR = 60 * MINUTE
+
+/**
+ * Returns whether a wrong code still counts: for an hour. One that lies more than a minute ahead was noted before the clock was set back, and
+ * would count for longer than that (M9).
+ */
+const counts = (moment: Instant, now: Instant): boolean => now - moment < HOUR && moment - now <= MINUTE
+
+/** Returns the wrong codes that still count, oldest first. They are stored again at each sign-in, so that none of a clock that was ahead stays. */
+export const countedCodes = (wrong: ReadonlyArray<Instant>, now: Instant): ReadonlyArray<Instant> =>
+  wrong.filter((moment) => counts(moment, now))
+
+/**
+ * Returns the wrong codes to store after another one, oldest first. Ten of them lie within one hour, and the last one began the hour in which
+ * codes are refused (M9).
+ */
+export const withWrongCode = (earlier: ReadonlyArray<Instant>, now: Instant): ReadonlyArray<Instant> =>
+  [...countedCodes(earlier, now), now].slice(-ALLOWED_CODES)
+
+/** Returns whether codes of a person with these wrong codes are refused, right ones too (M9). */
+export const refusesCodes = (wrong: ReadonlyArray<Instant>, now: Instant): boolean => {
+  const last = wrong.at(-1)
+  return wrong.length >= ALLOWED_CODES && last !== undefined && counts(last, now)
 }

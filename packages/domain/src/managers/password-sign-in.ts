@@ -7,18 +7,16 @@ import {
   noteFailure,
   type TooManyAttempts,
   unlessLocked,
-} from '../../access/guessing.ts'
-import type { Password, PasswordHash, StoredPassword } from '../../access/password.ts'
-import type { PasswordChecker } from '../../access/password-checker.ts'
-import { plainCode } from '../../access/recovery-codes.ts'
-import type { SecondFactors, UsedCode } from '../../access/sign-in-proof.ts'
-import { acceptedStep, type TotpSecret } from '../../access/totp.ts'
-import type { Manager } from '../../people/manager.ts'
-import type { ManagerPolicy, ManagerPorts } from '../../ports/of-managers.ts'
-import type { Email } from '../../values/addresses.ts'
-import type { Unavailable } from '../../values/ports.ts'
-import { type OpenedSession, openSession, type SignInSource } from './open-session.ts'
+} from '../access/guessing.ts'
+import type { Email } from '../values/addresses.ts'
+import type { Unavailable } from '../values/ports.ts'
+import { acceptedStep, plainCode, type TotpSecret } from './codes.ts'
+import type { Password, PasswordChecker, PasswordHash, StoredPassword } from './credentials.ts'
+import type { Manager } from './model.ts'
 import type { SignInRefused } from './passkey-sign-in.ts'
+import type { ManagerPolicy, ManagerPorts } from './ports.ts'
+import type { SecondFactors, UsedCode } from './session.ts'
+import { type OpenedSession, openSession, type SignInSource } from './signing-in.ts'
 
 /** What a person typed to sign in, and where the attempt comes from. */
 export interface PasswordAttempt extends SignInSource {

@@ -1,22 +1,140 @@
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { noteFailure, type TooManyAttempts, unlessLocked } from '../../access/guessing.ts'
-import { type Identity, linkableEmail, type ProvedIdentity } from '../../access/identity.ts'
-import type {
-  IdentityProvider,
-  IdentityRefused,
-  ProviderUnavailable,
-} from '../../access/identity-provider.ts'
-import type { SignInReason } from '../../access/sign-in-reason.ts'
-import type { Manager } from '../../people/manager.ts'
-import type { ManagerPolicy, ManagerPorts } from '../../ports/of-managers.ts'
-import type { Email } from '../../values/addresses.ts'
-import type { Unavailable } from '../../values/ports.ts'
-import { addMillis, instant, MINUTE } from '../../values/time.ts'
-import { attemptKeys, type OpenedSession, openSession, type SignInSource } from './open-session.ts'
+import {
+  type Caller,
+  type InsufficientRole,
+  type InsufficientScope,
+  type PresenceRequired,
+  permitted,
+} from '../access/caller.ts'
+import { noteFailure, type TooManyAttempts, unlessLocked } from '../access/guessing.ts'
+import { type Email, WebUrl } from '../values/addresses.ts'
+import { parameters } from '../values/parameters.ts'
+import type { Unavailable } from '../values/ports.ts'
+import { refined } from '../values/refined.ts'
+import { addMillis, instant, MINUTE } from '../values/time.ts'
+import {
+  type AddressPolicy,
+  type Identity,
+  type IdentityNotFound,
+  linkableEmail,
+  type ProvedIdentity,
+  type SignInReason,
+} from './credentials.ts'
+import type { Manager } from './model.ts'
 import type { SignInRefused } from './passkey-sign-in.ts'
-import { limitChallenges } from './sign-in-challenges.ts'
+import type { ManagerPolicy, ManagerPorts } from './ports.ts'
+import type { NoSession } from './session.ts'
+import {
+  attemptKeys,
+  limitChallenges,
+  type OpenedSession,
+  openSession,
+  type SignInSource,
+} from './signing-in.ts'
+import { changedBy, type OneManager } from './use-cases.ts'
+
+/** A response that was not asked for, that a person or the provider refused, or that the provider did not sign. */
+export interface IdentityRefused {
+  readonly _tag: 'IdentityRefused'
+  readonly reason: SignInReason
+}
+
+/** The identity provider does not answer, or not as it should. */
+export interface ProviderUnavailable {
+  readonly _tag: 'ProviderUnavailable'
+  readonly cause: unknown
+}
+
+/**
+ * Signs people in at an identity provider (OpenID Connect, M3). Not one of the ports: a console without it offers no such sign-in. State, nonce
+ * and the verifier of PKCE follow from a secret, which the browser has in a cookie, so none of them is stored.
+ */
+export interface IdentityProvider extends AddressPolicy {
+  /**
+   * Returns the URL of the provider's sign-in page.
+   * @param isFresh whether the provider must ask for the password again, even if the person is signed in there
+   */
+  start(secret: string, isFresh: boolean): TaskEither<ProviderUnavailable, string>
+  /** Checks the query with which the provider sends the browser back. Returns who has signed in. */
+  finish(
+    secret: string,
+    response: string,
+  ): TaskEither<IdentityRefused | ProviderUnavailable, ProvedIdentity<IdentityRefused | ProviderUnavailable>>
+}
+
+/** The addresses of the machine itself, where http is as safe as https. */
+const LOOPBACK = /^http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:\/|$)/
+
+/** Reads the URL of an identity provider: https, or http on loopback. */
+export const Issuer = refined<string>(
+  'Issuer',
+  (text) =>
+    WebUrl.is(text) && !/[?#]/.test(text) && (text.startsWith('https:') || LOOPBACK.test(text))
+      ? E.right(text)
+      : E.left('must be an https URL without query, fragment or credentials; http only on localhost'),
+  { type: 'string', description: 'URL of an identity provider.' },
+)
+
+/** Characters of the longest response: a code and a state have some hundred. */
+const MOST = 8000
+
+/** Reads the query with which an identity provider sends a browser back. */
+export const OidcResponse = refined<string>(
+  'OidcResponse',
+  (text) => (text.length <= MOST ? E.right(text) : E.left(`must have at most ${MOST} characters`)),
+  {
+    type: 'string',
+    description: 'Query with which the provider has sent the browser back.',
+    maxLength: MOST,
+  },
+)
+
+/** Parameters of GET /identities. */
+export const ListIdentities = parameters({ name: 'ListIdentities', required: {}, optional: {} })
+export type ListIdentities = typeof ListIdentities._A
+
+/** Lists the accounts of the identity provider that sign managers in, by address: all for operators, for others their own (M3). */
+export const makeListIdentities =
+  (ports: Pick<ManagerPorts, 'identities'>) =>
+  (
+    caller: Caller,
+    _parameters: ListIdentities,
+  ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<Identity>> =>
+    permitted(
+      'listIdentities',
+      caller,
+    )((): TE.TaskEither<Unavailable, ReadonlyArray<Identity>> => {
+      const { roles, email } = caller
+      if (roles.has('super-admin')) return ports.identities.all()
+      if (O.isNone(email)) return TE.right([])
+      return TE.map((own: O.Option<Identity>) => (O.isSome(own) ? [own.value] : []))(
+        ports.identities.of(email.value),
+      )
+    })
+
+const isOwn = (caller: Caller, email: Email): boolean =>
+  O.isSome(caller.email) && caller.email.value === email
+
+/** Unlinks the account of the identity provider from a manager: one's own, or any for operators (M3). Ends the manager's other sessions (M4). */
+export const makeUnlinkIdentity =
+  (ports: Pick<ManagerPorts, 'clock' | 'identities'>) =>
+  (
+    caller: Caller,
+    { email }: OneManager,
+  ): TE.TaskEither<
+    InsufficientScope | InsufficientRole | PresenceRequired | IdentityNotFound | NoSession | Unavailable,
+    void
+  > => {
+    const at = ports.clock.now()
+    const unlink = () => ports.identities.unlink(email, changedBy(caller, 'unlink-identity', at))
+    return isOwn(caller, email)
+      ? permitted('unlinkOwnIdentity', caller, ports.clock)(unlink)
+      : permitted('unlinkIdentity', caller, ports.clock)(unlink)
+  }
 
 /** How long a person may take at the identity provider, in milliseconds. */
 export const PROVIDER_SIGN_IN_LIFE = 10 * MINUTE
@@ -67,7 +185,7 @@ export const makeStartProviderSignIn =
     )
   }
 
-type Needs =
+type IdentitySignInNeeds =
   | 'clock'
   | 'failedAttempts'
   | 'identities'
@@ -85,7 +203,7 @@ type Proved = ProvedIdentity<IdentityRefused | ProviderUnavailable>
 
 /** Returns what the provider proves, if the sign-in was begun in this browser and not finished yet. */
 const proved = (
-  ports: Pick<ManagerPorts, Needs>,
+  ports: Pick<ManagerPorts, IdentitySignInNeeds>,
   provider: IdentityProvider,
   { secret, response }: ProviderAttempt,
 ): TE.TaskEither<Failure, Proved> => {
@@ -102,7 +220,10 @@ const proved = (
   )
 }
 
-const enabled = (ports: Pick<ManagerPorts, Needs>, email: Email): TE.TaskEither<Failure, Manager> =>
+const enabled = (
+  ports: Pick<ManagerPorts, IdentitySignInNeeds>,
+  email: Email,
+): TE.TaskEither<Failure, Manager> =>
   pipe(
     ports.managers.find(email),
     TE.flatMap(TE.fromOption((): Failure => refused('unknown-manager'))),
@@ -114,7 +235,7 @@ const enabled = (ports: Pick<ManagerPorts, Needs>, email: Email): TE.TaskEither<
 
 /** Links the identity of a first sign-in to the manager with its address. A manager who has an identity keeps that one. */
 const linked = (
-  ports: Pick<ManagerPorts, Needs>,
+  ports: Pick<ManagerPorts, IdentitySignInNeeds>,
   provider: Pick<IdentityProvider, 'domains' | 'trustsEmail'>,
   identity: Proved,
 ): TE.TaskEither<Failure, Manager> => {
@@ -136,7 +257,10 @@ const linked = (
   )
 }
 
-const used = (ports: Pick<ManagerPorts, Needs>, identity: Identity): TE.TaskEither<Failure, Manager> =>
+const used = (
+  ports: Pick<ManagerPorts, IdentitySignInNeeds>,
+  identity: Identity,
+): TE.TaskEither<Failure, Manager> =>
   pipe(
     enabled(ports, identity.email),
     TE.tap(() => ports.identities.use(identity, ports.clock.now())),
@@ -144,7 +268,7 @@ const used = (ports: Pick<ManagerPorts, Needs>, identity: Identity): TE.TaskEith
 
 /** Returns the manager of an identity. Its address counts for the first sign-in only, its identifier afterwards. */
 const managerOf = (
-  ports: Pick<ManagerPorts, Needs>,
+  ports: Pick<ManagerPorts, IdentitySignInNeeds>,
   provider: IdentityProvider,
   identity: Proved,
 ): TE.TaskEither<Failure, Manager> =>
@@ -161,7 +285,10 @@ const NEVER = instant(0)
  * The session proves presence as of when the person gave a password at the provider, so not at all if the provider does not say (M4).
  */
 export const makeSignInByProvider =
-  (ports: Pick<ManagerPorts, Needs>, policy: Pick<ManagerPolicy, 'sessionIdle' | 'sessionLife'>) =>
+  (
+    ports: Pick<ManagerPorts, IdentitySignInNeeds>,
+    policy: Pick<ManagerPolicy, 'sessionIdle' | 'sessionLife'>,
+  ) =>
   (
     provider: IdentityProvider,
     attempt: ProviderAttempt,

@@ -1,23 +1,39 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { NO_ACTIVE_SESSION, type NoSession } from '../../access/session.ts'
-import { CopyFields, titleOf } from '../../desk/copy-fields.ts'
-import { CopyKey } from '../../desk/copy-key.ts'
+import { type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
+import { CONTENT_TYPES, type ContentType } from '../history/model.ts'
+import { NO_ACTING_USER, type NoActingUser } from '../people/model.ts'
+import type { Email } from '../values/addresses.ts'
+import { parameters, type ValidationFailed } from '../values/parameters.ts'
+import type { Unavailable } from '../values/ports.ts'
+import { oneOf } from '../values/refined.ts'
+import type { ManagerPorts } from './ports.ts'
+import { NO_ACTIVE_SESSION, type NoSession } from './session.ts'
 import {
   BaseETag,
   COPY_NOT_FOUND,
+  CopyFields,
+  CopyKey,
   type CopyNotFound,
   type CopySummary,
+  titleOf,
   type WorkingCopy,
-} from '../../desk/working-copy.ts'
-import { CONTENT_TYPES, type ContentType } from '../../history/model.ts'
-import type { NoActingUser } from '../../people/model.ts'
-import type { ManagerPorts } from '../../ports/of-managers.ts'
-import { parameters, type ValidationFailed } from '../../values/parameters.ts'
-import type { Unavailable } from '../../values/ports.ts'
-import { oneOf } from '../../values/refined.ts'
-import { forManager } from './for-manager.ts'
+} from './working-copy.ts'
+
+/** Does the work for the manager who calls. Fails with NoActingUser for a caller without an address. */
+export const forManager = <E, A>(
+  caller: Caller,
+  work: (email: Email) => TE.TaskEither<E, A>,
+): TE.TaskEither<E | InsufficientScope | NoActingUser, A> =>
+  permitted(
+    'workOnCopies',
+    caller,
+  )(() =>
+    pipe(
+      TE.fromOption((): E | NoActingUser => NO_ACTING_USER)(caller.email),
+      TE.flatMap((email): TE.TaskEither<E | NoActingUser, A> => work(email)),
+    ),
+  )
 
 /** The caller is no manager who may have working copies. */
 type NoManager = InsufficientScope | NoActingUser

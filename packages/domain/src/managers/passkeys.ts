@@ -1,28 +1,81 @@
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import type { Option } from 'fp-ts/lib/Option.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Action } from '../../access/acts.ts'
-import { type InsufficientScope, type PresenceRequired, permitted, personActor } from '../../access/caller.ts'
+import type { Action } from '../access/acts.ts'
+import { type InsufficientScope, type PresenceRequired, permitted, personActor } from '../access/caller.ts'
+import { parameters } from '../values/parameters.ts'
+import type { Unavailable } from '../values/ports.ts'
+import { refined } from '../values/refined.ts'
+import { addMillis, MINUTE } from '../values/time.ts'
 import {
   type Passkey,
   PasskeyId,
   PasskeyName,
   type PasskeyNotFound,
   type PasskeyNotStored,
-} from '../../access/passkey.ts'
-import {
-  type PasskeyChecker,
-  type PasskeyOptions,
-  type PasskeyRefused,
-  WebAuthnResponse,
-} from '../../access/passkey-checker.ts'
-import { type ActiveSession, callerOfSession, type NoSession } from '../../access/session.ts'
-import type { ChangedBy } from '../../ports/managers.ts'
-import type { ManagerPorts } from '../../ports/of-managers.ts'
-import { parameters } from '../../values/parameters.ts'
-import type { Unavailable } from '../../values/ports.ts'
-import { addMillis, MINUTE } from '../../values/time.ts'
-import { putOwnSecret } from './sign-in-challenges.ts'
+} from './credentials.ts'
+import type { Manager } from './model.ts'
+import type { ChangedBy, ManagerPorts } from './ports.ts'
+import { type ActiveSession, callerOfSession, type NoSession } from './session.ts'
+import { putOwnSecret } from './signing-in.ts'
+
+/** Options for the browser, as JSON that it parses itself. */
+export type PasskeyOptions = Readonly<Record<string, unknown>>
+
+/** A response of a browser that is not what was asked for, or not signed by the passkey. */
+export interface PasskeyRefused {
+  readonly _tag: 'PasskeyRefused'
+}
+
+/** What a response says before it is checked. */
+export interface PasskeyClaim {
+  readonly id: PasskeyId
+  /** The challenge that it answers. */
+  readonly challenge: string
+}
+
+/**
+ * Asks browsers for passkeys and checks their responses (WebAuthn, M3). Not one of the ports: a console without it offers no passkeys.
+ * Responses are the JSON text of a `PublicKeyCredential`. User verification is required throughout.
+ */
+export interface PasskeyChecker {
+  /** Returns whether browsers make passkeys for the service: its host is a name, and the connection is secure or local. */
+  isPossible(): boolean
+  /** Returns the options for a new passkey of a manager, which none of the known ones may replace. */
+  registrationOptions(
+    manager: Pick<Manager, 'email' | 'name'>,
+    known: ReadonlyArray<PasskeyId>,
+    challenge: string,
+  ): PasskeyOptions
+  /** Returns the options for a sign-in with any passkey of the service. */
+  signInOptions(challenge: string): PasskeyOptions
+  /** Reads a response without checking it; none if it is malformed. */
+  read(response: string): Option<PasskeyClaim>
+  /** Checks the response of a new passkey. */
+  checkRegistration(
+    response: string,
+    challenge: string,
+  ): TaskEither<PasskeyRefused, Pick<Passkey, 'id' | 'publicKey' | 'signCount'>>
+  /** Checks a sign-in with a passkey. Returns its new count of uses. */
+  checkSignIn(
+    response: string,
+    challenge: string,
+    passkey: Pick<Passkey, 'id' | 'publicKey' | 'signCount'>,
+  ): TaskEither<PasskeyRefused, number>
+}
+
+/** Characters of the longest response of a browser: keys and signatures have some hundred bytes. */
+const MOST = 20_000
+
+/** Reads the response of a browser: the JSON text of a `PublicKeyCredential`. */
+export const WebAuthnResponse = refined<string>(
+  'WebAuthnResponse',
+  (text) => (text.length <= MOST ? E.right(text) : E.left(`must have at most ${MOST} characters`)),
+  { type: 'string', description: 'JSON text of the browser’s PublicKeyCredential.', maxLength: MOST },
+)
 
 /** How long a challenge can be answered, in milliseconds. */
 export const CHALLENGE_LIFE = 5 * MINUTE
@@ -49,7 +102,7 @@ export type RenamePasskey = typeof RenamePasskey._A
 
 type Refused = InsufficientScope | PresenceRequired
 
-type Needs = 'clock' | 'oneTimeSecrets' | 'passkeys' | 'secrets'
+type PasskeysNeeds = 'clock' | 'oneTimeSecrets' | 'passkeys' | 'secrets'
 
 const ownAct = (
   { clock }: Pick<ManagerPorts, 'clock'>,
@@ -68,7 +121,7 @@ export const makeListPasskeys =
 
 /** Asks for a new passkey of the person of a session: returns the options for the browser, with a challenge for five minutes (M3). */
 export const makeStartPasskey =
-  (ports: Pick<ManagerPorts, Needs>) =>
+  (ports: Pick<ManagerPorts, PasskeysNeeds>) =>
   (
     checker: PasskeyChecker,
     active: ActiveSession,
@@ -110,7 +163,7 @@ const REFUSED: AddFailure = { _tag: 'PasskeyRefused' }
 
 /** Stores the passkey of a browser's response to the options of the same person (M3). */
 export const makeAddPasskey =
-  (ports: Pick<ManagerPorts, Needs>) =>
+  (ports: Pick<ManagerPorts, PasskeysNeeds>) =>
   (
     checker: PasskeyChecker,
     active: ActiveSession,
