@@ -1,13 +1,13 @@
 import { makeGetPreference, makeImportUsers, makeSetPreference } from '../people/preferences.ts'
-import type { Ports } from '../ports/index.ts'
-import { makeEraseUser } from '../use-cases/people/erase-user.ts'
-import { makeFindPeople } from '../use-cases/people/find-people.ts'
 import {
   makeErasePerson,
+  makeEraseUser,
   makeExportPerson,
+  makeFindPeople,
   makeListPostsOfPerson,
   makeShowPerson,
-} from '../use-cases/people/one-person.ts'
+} from '../personal-data/use-cases.ts'
+import type { Ports } from '../ports/index.ts'
 
 /** People who can get notifications. */
 export interface UsersArea {

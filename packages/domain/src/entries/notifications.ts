@@ -60,21 +60,21 @@ export * from '../people/model.ts'
 export * from '../people/model.ts'
 export * from '../people/model.ts'
 export * from '../people/model.ts'
-export * from '../people/person.ts'
-export * from '../people/personal-document.ts'
-export * from '../people/personal-record.ts'
 export * from '../people/preferences.ts'
 export * from '../people/preferences.ts'
 export * from '../people/preferences.ts'
 export * from '../people/preferences.ts'
+export * from '../personal-data/model.ts'
+export * from '../personal-data/model.ts'
+export * from '../personal-data/model.ts'
+export * from '../personal-data/use-cases.ts'
+export * from '../personal-data/use-cases.ts'
+export * from '../personal-data/use-cases.ts'
 export {
   makePurgeDeadDevices,
   makePurgeDeliveries,
   makePurgeEndedNotifications,
   type Purge,
 } from '../use-cases/maintenance/purges.ts'
-export * from '../use-cases/people/erase-user.ts'
-export * from '../use-cases/people/find-people.ts'
-export * from '../use-cases/people/one-person.ts'
 export type { DeviceIdentity } from '../values/ids.ts'
 export * from '../values/ports.ts'

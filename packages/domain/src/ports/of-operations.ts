@@ -1,5 +1,5 @@
+import type { PersonalDataPorts } from '../personal-data/ports.ts'
 import type { Nodes } from './nodes.ts'
-import type { PersonalDataPorts } from './of-personal-data.ts'
 import type { Statistics } from './statistics.ts'
 
 /** What operations and the areas before it ask of the world. */

@@ -9,21 +9,100 @@ import {
   type PresenceRequired,
   permitted,
   type RightsEnded,
-} from '../../access/caller.ts'
-import { FeedCursor } from '../../content/finding.ts'
-import type { FeedItem } from '../../content/model.ts'
-import type { LastOperator } from '../../managers/model.ts'
-import type { NoSession } from '../../managers/session.ts'
-import { USER_NOT_FOUND, type UserNotFound } from '../../people/model.ts'
-import { overviewOf, PersonNumber, type PersonOverview } from '../../people/person.ts'
-import { type PersonalDocument, personalDocument } from '../../people/personal-document.ts'
-import type { PersonalDataPorts } from '../../ports/of-personal-data.ts'
-import type { ErasureUnfinished } from '../../ports/personal-data.ts'
-import type { Email } from '../../values/addresses.ts'
-import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
-import { parameters } from '../../values/parameters.ts'
-import type { Unavailable } from '../../values/ports.ts'
-import { erasedFor } from './erase-user.ts'
+} from '../access/caller.ts'
+import { FeedCursor } from '../content/finding.ts'
+import type { FeedItem } from '../content/model.ts'
+import type { LastOperator } from '../managers/model.ts'
+import type { NoSession } from '../managers/session.ts'
+import { type NoActingUser, USER_NOT_FOUND, type UserNotFound } from '../people/model.ts'
+import { type OneUser, withActingUser } from '../people/preferences.ts'
+import type { Email } from '../values/addresses.ts'
+import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../values/page.ts'
+import { parameters, type ValidationFailed } from '../values/parameters.ts'
+import type { Unavailable } from '../values/ports.ts'
+import {
+  AddressPart,
+  type FoundPerson,
+  overviewOf,
+  type PersonalDocument,
+  PersonNumber,
+  type PersonOverview,
+  personalDocument,
+} from './model.ts'
+import type { ErasureUnfinished, PersonalDataPorts } from './ports.ts'
+
+type EraseFailure =
+  | InsufficientScope
+  | InsufficientRole
+  | PresenceRequired
+  | NoActingUser
+  | ValidationFailed
+  | UserNotFound
+  | LastOperator
+  | NoSession
+  | ErasureUnfinished
+  | Unavailable
+
+/** Erases a person on behalf of a caller, under the caller's name (L1). A manager needs `super-admin` besides (L4). */
+export const erasedFor = (
+  { personalData, clock }: Pick<PersonalDataPorts, 'personalData' | 'clock'>,
+  { actor, roles, session }: Caller,
+  email: Email,
+) =>
+  personalData.erase(
+    email,
+    clock.now(),
+    { actor, action: 'erase-user' },
+    { isOperator: roles.has('super-admin'), ...(session !== undefined && { by: session }) },
+  )
+
+/** Erases everything that is stored about a person. Requires the role `user-manager` (L1), for a manager also `super-admin` (L4). */
+export const makeEraseUser =
+  (ports: Pick<PersonalDataPorts, 'personalData' | 'clock'>) =>
+  (caller: Caller, { email }: OneUser): TE.TaskEither<EraseFailure, void> =>
+    permitted(
+      'eraseUser',
+      caller,
+      ports.clock,
+    )(() => withActingUser(caller, email, (subject) => erasedFor(ports, caller, subject)))
+
+/** The most people that a search returns. */
+const MOST = 20
+
+/** Parameters of POST /users/search. */
+export const FindPeople = parameters({
+  name: 'FindPeople',
+  required: { address: AddressPart },
+  optional: {},
+})
+export type FindPeople = typeof FindPeople._A
+
+/** The people that a search has found. */
+export interface FoundPeople {
+  readonly people: ReadonlyArray<FoundPerson>
+  /** Whether there are more people who match. */
+  readonly hasMore: boolean
+}
+
+/**
+ * Finds people by their address or a part of it: the exact address first, then by address, at most 20. Requires the role `user-manager` (M2).
+ */
+export const makeFindPeople =
+  (ports: Pick<PersonalDataPorts, 'personalData'>) =>
+  (
+    caller: Caller,
+    { address }: FindPeople,
+  ): TE.TaskEither<InsufficientScope | InsufficientRole | RightsEnded | Unavailable, FoundPeople> =>
+    permitted(
+      'lookUpUsers',
+      caller,
+    )(() =>
+      pipe(
+        ports.personalData.search(address, MOST + 1),
+        TE.tap(() => confirmRights(caller)),
+        TE.map((found) => ({ people: found.slice(0, MOST), hasMore: found.length > MOST })),
+      ),
+    )
 
 /** Parameters of the routes below /users/<number>. */
 export const OnePerson = parameters({

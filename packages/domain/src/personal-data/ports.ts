@@ -3,14 +3,18 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Act } from '../access/acts.ts'
 import type { InsufficientRole } from '../access/caller.ts'
 import type { LastOperator } from '../managers/model.ts'
-import type { ChangedBy } from '../managers/ports.ts'
+import type { ChangedBy, ManagerPorts } from '../managers/ports.ts'
 import type { NoSession } from '../managers/session.ts'
 import type { UserNotFound } from '../people/model.ts'
-import type { FoundPerson } from '../people/person.ts'
-import type { PersonalRecord } from '../people/personal-record.ts'
 import type { Email } from '../values/addresses.ts'
 import type { Unavailable } from '../values/ports.ts'
 import type { Instant } from '../values/time.ts'
+import type { FoundPerson, PersonalRecord } from './model.ts'
+
+/** What personal data and the areas before it ask of the world. */
+export interface PersonalDataPorts extends ManagerPorts {
+  readonly personalData: PersonalData
+}
 
 /** Who erases a person. */
 export interface ErasedBy extends Pick<ChangedBy, 'by'> {
