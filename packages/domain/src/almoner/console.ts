@@ -9,10 +9,13 @@ import { makeAddManager, makeCreateSignInLink, makeListPeople } from '../manager
 import { makeDeleteCopy, makeGetCopy, makeListCopies, makePutCopy } from '../managers/working-copies.ts'
 import { makePreviewDraft } from '../notifications/previews.ts'
 import { makeWithdrawNotification } from '../notifications/use-cases.ts'
+import {
+  makeShowDesk,
+  makeShowFeedReaders,
+  makeShowLibraryReaders,
+  makeShowPublished,
+} from '../operations/desk.ts'
 import type { Ports } from '../ports/index.ts'
-import { makeShowDesk } from '../use-cases/desk/show-desk.ts'
-import { makeShowPublished } from '../use-cases/desk/show-published.ts'
-import { makeShowFeedReaders, makeShowLibraryReaders } from '../use-cases/desk/show-readers.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
 /** Managers, and their way into the console. */

@@ -1,7 +1,7 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../access/caller.ts'
 import type { ActiveSession } from '../managers/session.ts'
-import type { Host } from '../operations/host.ts'
+import type { Host } from '../operations/model.ts'
 import type { Ports } from '../ports/index.ts'
 import { DEFAULT_POLICY, type Policy } from '../use-cases/policy.ts'
 import { type Promised, promised } from '../values/results.ts'

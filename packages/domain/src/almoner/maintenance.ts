@@ -1,4 +1,3 @@
-import type { Ports } from '../ports/index.ts'
 import {
   makePurgeCopies,
   makePurgeDeadDevices,
@@ -7,9 +6,9 @@ import {
   makePurgeHistory,
   makePurgeSessions,
   makePurgeTokens,
-} from '../use-cases/maintenance/purges.ts'
-import { makeCountOrphans, makeSweepImages } from '../use-cases/maintenance/sweep-images.ts'
-import { makeAdoptStorage, makeMatchStorage } from '../use-cases/maintenance/verify-storage.ts'
+} from '../operations/maintenance.ts'
+import { makeAdoptStorage, makeCountOrphans, makeMatchStorage, makeSweepImages } from '../operations/sweep.ts'
+import type { Ports } from '../ports/index.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
 /** Jobs that keep a store small. Run each purge and the sweep once an hour. None checks a caller. */

@@ -1,10 +1,10 @@
 import { makeListProviders, makePauseProvider, makeResumeProvider } from '../delivery/providers.ts'
 import { makeListAudit } from '../history/use-cases.ts'
-import type { Host } from '../operations/host.ts'
+import { makeShowFigures } from '../operations/figures.ts'
+import { makeListFindings } from '../operations/findings.ts'
+import type { Host } from '../operations/model.ts'
+import { makeShowStatistics } from '../operations/statistics.ts'
 import type { Ports } from '../ports/index.ts'
-import { makeListFindings } from '../use-cases/operations/list-findings.ts'
-import { makeShowFigures } from '../use-cases/operations/show-figures.ts'
-import { makeShowStatistics } from '../use-cases/operations/show-statistics.ts'
 import type { Policy } from '../use-cases/policy.ts'
 
 /** What operators watch and do. Each needs a caller with the role `super-admin`. */

@@ -3,14 +3,14 @@
  * @module @almoner/domain/desk
  */
 
-export * from '../desk/desk.ts'
-export * from '../desk/readers.ts'
 export * from '../managers/use-cases.ts'
 export * from '../managers/working-copies.ts'
 export * from '../managers/working-copy.ts'
 export * from '../managers/working-copy.ts'
 export * from '../managers/working-copy.ts'
-export * from '../use-cases/desk/show-desk.ts'
-export * from '../use-cases/desk/show-published.ts'
-export * from '../use-cases/desk/show-readers.ts'
-export { makePurgeCopies, type Purge } from '../use-cases/maintenance/purges.ts'
+export * from '../operations/desk.ts'
+export * from '../operations/desk.ts'
+export * from '../operations/desk.ts'
+export * from '../operations/desk.ts'
+export { makePurgeCopies, type Purge } from '../operations/maintenance.ts'
+export * from '../operations/model.ts'

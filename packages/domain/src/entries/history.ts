@@ -25,5 +25,10 @@ export {
 export * from '../history/model.ts'
 export * from '../history/model.ts'
 export * from '../history/use-cases.ts'
-export { isFarFrom, makePurgeHold, newestRecord } from '../use-cases/maintenance/purge-hold.ts'
-export { makePurgeHistory, type Purge } from '../use-cases/maintenance/purges.ts'
+export {
+  isFarFrom,
+  makePurgeHistory,
+  makePurgeHold,
+  newestRecord,
+  type Purge,
+} from '../operations/maintenance.ts'

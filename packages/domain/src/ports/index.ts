@@ -1,4 +1,4 @@
-import type { OperationsPorts } from './of-operations.ts'
+import type { OperationsPorts } from '../operations/ports.ts'
 
 /** All that the domain asks of the world. A use case takes the few it needs. */
 export type Ports = OperationsPorts

@@ -2,22 +2,47 @@ import * as E from 'fp-ts/lib/Either.js'
 import { flow, pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { isOverdue } from '../../delivery/batch.ts'
-import { NO_ANSWER, PAUSED_BY_OPERATOR, type Pause, providerOf, serverOf } from '../../delivery/origins.ts'
-import { pausesAmong } from '../../delivery/settle.ts'
-import type { ManagerPolicy } from '../../managers/ports.ts'
-import { type SweepRefusal, sweepRefusal } from '../../media/model.ts'
-import { type ConfiguredNode, differingSettings } from '../../operations/differing-settings.ts'
-import { type FindingCode, type HealthFinding, inOrder } from '../../operations/finding.ts'
-import { yearsOutside } from '../../portfolio/lists.ts'
-import type { OperationsPorts } from '../../ports/of-operations.ts'
-import { WHOLE_COLLECTION } from '../../values/page.ts'
-import { attempt, type Unavailable } from '../../values/ports.ts'
-import { type Instant, toRfc3339 } from '../../values/time.ts'
-import { makeCountOrphans } from '../maintenance/sweep-images.ts'
-import type { SweepPorts } from '../maintenance/swept-images.ts'
-import { makeMatchStorage, mayAdoptStorage } from '../maintenance/verify-storage.ts'
-import { liveNodes } from './live-nodes.ts'
+import { type Caller, type InsufficientRole, type InsufficientScope, permitted } from '../access/caller.ts'
+import { isOverdue } from '../delivery/batch.ts'
+import { NO_ANSWER, PAUSED_BY_OPERATOR, type Pause, providerOf, serverOf } from '../delivery/origins.ts'
+import { pausesAmong } from '../delivery/settle.ts'
+import type { ManagerPolicy } from '../managers/ports.ts'
+import { type SweepRefusal, sweepRefusal } from '../media/model.ts'
+import { yearsOutside } from '../portfolio/lists.ts'
+import { WHOLE_COLLECTION } from '../values/page.ts'
+import { parameters } from '../values/parameters.ts'
+import { attempt, type Unavailable } from '../values/ports.ts'
+import { type Instant, toRfc3339 } from '../values/time.ts'
+import { liveNodes, sharedTask } from './figures.ts'
+import { type FindingCode, type HealthFinding, type Host, inOrder, SILENT_HOST } from './model.ts'
+import type { Node, OperationsPorts } from './ports.ts'
+import { makeCountOrphans, makeMatchStorage, mayAdoptStorage, type SweepPorts } from './sweep.ts'
+
+/** A node as far as its settings are compared. */
+export type ConfiguredNode = Pick<Node, 'name' | 'settings'>
+
+/** A setting that is not the same on all nodes. */
+export interface DifferingSetting {
+  readonly setting: string
+  /** The values, each with the nodes that have it. */
+  readonly holders: ReadonlyArray<{ readonly value: string; readonly nodes: ReadonlyArray<string> }>
+}
+
+/** Returns the settings that are not the same on all nodes. A node of another version may not know a setting, and has none. */
+export const differingSettings = (nodes: ReadonlyArray<ConfiguredNode>): ReadonlyArray<DifferingSetting> => {
+  const names = [...new Set(nodes.flatMap(({ settings }) => Object.keys(settings)))]
+  return names
+    .map((setting) => {
+      const knowing = nodes.filter(({ settings }) => settings[setting] !== undefined)
+      const values = [...new Set(knowing.map(({ settings }) => settings[setting] ?? ''))]
+      const holders = values.map((value) => ({
+        value,
+        nodes: knowing.filter(({ settings }) => settings[setting] === value).map(({ name }) => name),
+      }))
+      return { setting, holders }
+    })
+    .filter(({ holders }) => holders.length > 1)
+}
 
 /** The findings of one check; at least one. */
 export type Findings = TE.TaskEither<Unavailable, ReadonlyArray<HealthFinding>>
@@ -143,3 +168,43 @@ export const checkNodes = (
       })),
     ),
   )(liveNodes(ports))
+
+/** Parameters of GET /findings. */
+export const ListFindings = parameters({ name: 'ListFindings', required: {}, optional: {} })
+export type ListFindings = typeof ListFindings._A
+
+const settled = async (check: string, findings: Findings): Promise<ReadonlyArray<HealthFinding>> => {
+  const found = await findings()
+  const failed: HealthFinding = { check, level: 'fault', code: 'check-failed', values: {} }
+  return E.isRight(found) ? found.right : [failed]
+}
+
+/** Returns what the checks of the store and of the host find, for operators. Changes nothing (D6, F5, G5, G8, G11, H2). */
+export const makeListFindings = (
+  ports: OperationsPorts,
+  policy: Pick<ManagerPolicy, 'deliveryDays' | 'notificationDays' | 'joinedYears'>,
+  host: Host = SILENT_HOST,
+) => {
+  const examine = sharedTask(
+    ports.clock,
+    // An operator who has mended something sees it at once; only callers at the same time share a run.
+    0,
+    async (): Promise<E.Either<never, ReadonlyArray<HealthFinding>>> => {
+      const found = await Promise.all([
+        host.examine(),
+        settled('nodes', checkNodes(ports)),
+        settled('images', checkImages(ports)),
+        settled('pauses', checkPauses(ports)),
+        settled('devices', checkDevices(ports)),
+        settled('retention', checkRetention(ports, policy)),
+        settled('portfolio', checkYears(ports, policy)),
+      ])
+      return E.right(found.flat())
+    },
+  )
+  return (
+    caller: Caller,
+    _parameters: ListFindings,
+  ): TE.TaskEither<InsufficientScope | InsufficientRole, ReadonlyArray<HealthFinding>> =>
+    permitted('operate', caller)(() => examine)
+}
