@@ -8,8 +8,8 @@ import {
   makeWithdrawClient,
 } from '../access/clients.ts'
 import { makeAuthenticate, makeCheckCredentials, makeIssueToken, makeRevokeToken } from '../access/tokens.ts'
-import type { Ports } from '../ports/index.ts'
-import type { Policy } from '../use-cases/policy.ts'
+import type { Policy } from '../policy.ts'
+import type { Ports } from '../ports.ts'
 
 /** OAuth clients and their tokens. */
 export interface AccessArea {

@@ -15,8 +15,8 @@ import {
   makeShowLibraryReaders,
   makeShowPublished,
 } from '../operations/desk.ts'
-import type { Ports } from '../ports/index.ts'
-import type { Policy } from '../use-cases/policy.ts'
+import type { Policy } from '../policy.ts'
+import type { Ports } from '../ports.ts'
 
 /** Managers, and their way into the console. */
 export interface ConsoleArea {

@@ -1,6 +1,6 @@
 import { makeAttachDevice, makeDetachDevice, makeListDevices } from '../people/devices.ts'
-import type { Ports } from '../ports/index.ts'
-import type { Policy } from '../use-cases/policy.ts'
+import type { Policy } from '../policy.ts'
+import type { Ports } from '../ports.ts'
 
 /** Phones and browsers of users. */
 export interface DevicesArea {

@@ -2,8 +2,8 @@ import { makeCreateFeedItem, makeUpdateFeedItem } from '../content/feed.ts'
 import { makeRemoveFeedImage, makeUploadFeedImage } from '../content/images.ts'
 import { makeListFeedItems } from '../content/lists.ts'
 import { makeListOwnPosts } from '../people/preferences.ts'
-import type { Ports } from '../ports/index.ts'
-import type { Policy } from '../use-cases/policy.ts'
+import type { Policy } from '../policy.ts'
+import type { Ports } from '../ports.ts'
 
 /** The news feed, which donors post to. */
 export interface FeedArea {

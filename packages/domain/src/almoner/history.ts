@@ -1,7 +1,7 @@
 import { makeRestoreFeedRevision, makeRestoreLibraryRevision } from '../content/restoring.ts'
 import { makeListRevisions } from '../history/use-cases.ts'
-import type { Ports } from '../ports/index.ts'
-import type { Policy } from '../use-cases/policy.ts'
+import type { Policy } from '../policy.ts'
+import type { Ports } from '../ports.ts'
 
 /** The history of publications. */
 export interface LibraryHistory {

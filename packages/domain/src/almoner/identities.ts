@@ -4,8 +4,8 @@ import {
   makeStartProviderSignIn,
   makeUnlinkIdentity,
 } from '../managers/identities.ts'
-import type { Ports } from '../ports/index.ts'
-import type { Policy } from '../use-cases/policy.ts'
+import type { Policy } from '../policy.ts'
+import type { Ports } from '../ports.ts'
 
 /** Accounts of an identity provider (OpenID Connect) that sign managers in. An `IdentityProvider` asks it and checks its responses. */
 export interface IdentitiesArea {

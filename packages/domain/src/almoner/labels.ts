@@ -1,6 +1,6 @@
 import { makeAttachLabel, makeDetachLabel, makeListLabels, makeLoadLabels } from '../content/labels.ts'
-import type { Ports } from '../ports/index.ts'
-import type { Policy } from '../use-cases/policy.ts'
+import type { Policy } from '../policy.ts'
+import type { Ports } from '../ports.ts'
 
 /** The labels of one content type's items. */
 export interface ItemLabels {

@@ -2,8 +2,8 @@ import { makeRemoveLibraryImage, makeUploadLibraryImage } from '../content/image
 import { makeCreateLibraryItem, makeUpdateLibraryItem } from '../content/library.ts'
 import { makeListLibraryItems } from '../content/lists.ts'
 import { makeCheckTranslations, makeLinkTranslation, makeUnlinkTranslation } from '../content/translations.ts'
-import type { Ports } from '../ports/index.ts'
-import type { Policy } from '../use-cases/policy.ts'
+import type { Policy } from '../policy.ts'
+import type { Ports } from '../ports.ts'
 
 /** Publications. */
 export interface LibraryArea {

@@ -8,8 +8,8 @@ import {
   makePurgeTokens,
 } from '../operations/maintenance.ts'
 import { makeAdoptStorage, makeCountOrphans, makeMatchStorage, makeSweepImages } from '../operations/sweep.ts'
-import type { Ports } from '../ports/index.ts'
-import type { Policy } from '../use-cases/policy.ts'
+import type { Policy } from '../policy.ts'
+import type { Ports } from '../ports.ts'
 
 /** Jobs that keep a store small. Run each purge and the sweep once an hour. None checks a caller. */
 export interface MaintenanceArea {

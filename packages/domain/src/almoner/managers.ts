@@ -14,7 +14,7 @@ import {
   makeRemoveManagerPassword,
   makeSetManagerAccess,
 } from '../managers/use-cases.ts'
-import type { Ports } from '../ports/index.ts'
+import type { Ports } from '../ports.ts'
 
 /** Managers, as operators manage them, and the sessions of managers. */
 export interface ManagersArea {

@@ -6,8 +6,8 @@ import {
   makeListNotifications,
   makeRemoveNotification,
 } from '../notifications/use-cases.ts'
-import type { Ports } from '../ports/index.ts'
-import type { Policy } from '../use-cases/policy.ts'
+import type { Policy } from '../policy.ts'
+import type { Ports } from '../ports.ts'
 
 /** Scheduled push notifications. */
 export interface NotificationsArea {

@@ -4,8 +4,8 @@ import { makeShowFigures } from '../operations/figures.ts'
 import { makeListFindings } from '../operations/findings.ts'
 import type { Host } from '../operations/model.ts'
 import { makeShowStatistics } from '../operations/statistics.ts'
-import type { Ports } from '../ports/index.ts'
-import type { Policy } from '../use-cases/policy.ts'
+import type { Policy } from '../policy.ts'
+import type { Ports } from '../ports.ts'
 
 /** What operators watch and do. Each needs a caller with the role `super-admin`. */
 export interface OperationsArea {

@@ -6,8 +6,8 @@ import {
   makeRenamePasskey,
   makeStartPasskey,
 } from '../managers/passkeys.ts'
-import type { Ports } from '../ports/index.ts'
-import type { Policy } from '../use-cases/policy.ts'
+import type { Policy } from '../policy.ts'
+import type { Ports } from '../ports.ts'
 
 /** Passkeys of managers. A `PasskeyChecker` asks browsers and checks their responses. */
 export interface PasskeysArea {

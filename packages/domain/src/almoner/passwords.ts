@@ -7,8 +7,8 @@ import {
   makeShowPassword,
   makeStartPassword,
 } from '../managers/passwords.ts'
-import type { Ports } from '../ports/index.ts'
-import type { Policy } from '../use-cases/policy.ts'
+import type { Policy } from '../policy.ts'
+import type { Ports } from '../ports.ts'
 
 /** Passwords of managers, always with a code of an authenticator app. A `PasswordChecker` has the cryptography. */
 export interface PasswordsArea {

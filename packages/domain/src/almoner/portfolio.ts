@@ -1,3 +1,4 @@
+import type { Policy } from '../policy.ts'
 import {
   makeListChallenges,
   makeListDatasets,
@@ -12,8 +13,7 @@ import {
 import { makeLoadPortfolio, makePlanPortfolio } from '../portfolio/loading.ts'
 import { makeReplacePortfolio, makeReviewPortfolio } from '../portfolio/replacing.ts'
 import { makeCheckTexts, makeListTextFindings } from '../portfolio/text-findings.ts'
-import type { Ports } from '../ports/index.ts'
-import type { Policy } from '../use-cases/policy.ts'
+import type { Ports } from '../ports.ts'
 
 /** The organizations that the foundation supports. */
 export interface PortfolioArea {

@@ -7,7 +7,7 @@ import {
   makeListPostsOfPerson,
   makeShowPerson,
 } from '../personal-data/use-cases.ts'
-import type { Ports } from '../ports/index.ts'
+import type { Ports } from '../ports.ts'
 
 /** People who can get notifications. */
 export interface UsersArea {

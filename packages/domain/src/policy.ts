@@ -1,8 +1,8 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { ManagerPolicy } from '../managers/ports.ts'
-import { BROWSER_PUSH_HOSTS } from '../people/destinations.ts'
-import type { Colour } from '../values/text.ts'
-import { UTC } from '../values/time.ts'
+import type { ManagerPolicy } from './managers/ports.ts'
+import { BROWSER_PUSH_HOSTS } from './people/destinations.ts'
+import type { Colour } from './values/text.ts'
+import { UTC } from './values/time.ts'
 
 /** What a deployment may decide for itself. */
 export type Policy = ManagerPolicy

@@ -1,4 +1,7 @@
-import type { Ports } from '../ports/index.ts'
+import type { OperationsPorts } from './operations/ports.ts'
+
+/** All that the domain asks of the world. A use case takes the few it needs. */
+export type Ports = OperationsPorts
 
 /** The names of all ports; the type makes the list complete. */
 const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
