@@ -1,5 +1,5 @@
-import { sampleDay, sampleId } from '@almoner/domain/contracts'
-import type { Cursor } from '@almoner/domain/library'
+import type { Cursor } from '@almoner/domain/content'
+import { sampleDay, sampleId } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { startConditions } from '../src/repositories/collections/ordered-table.ts'

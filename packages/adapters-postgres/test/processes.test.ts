@@ -1,7 +1,7 @@
 import { checksumOf, MIGRATIONS, makeMigrator } from '@almoner/adapters-kysely'
-import { collect, done, sampleFeedItem, sampleId } from '@almoner/domain/contracts'
 import { WHOLE_COLLECTION } from '@almoner/domain/values'
 import { sharedCluster } from '@almoner/postgres-server'
+import { collect, done, sampleFeedItem, sampleId } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'

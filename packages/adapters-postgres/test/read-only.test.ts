@@ -1,6 +1,6 @@
 import { makeStore } from '@almoner/adapters-kysely'
-import { collect, done, failure, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
 import { type Cluster, startSmallCluster, startStandby } from '@almoner/postgres-server'
+import { collect, done, failure, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { engineOn, migrate } from './store-of.ts'

@@ -1,6 +1,6 @@
 import type { Database, Store } from '@almoner/adapters-kysely'
-import { collect, done } from '@almoner/domain/contracts'
-import type { Visibility } from '@almoner/domain/library'
+import type { Visibility } from '@almoner/domain/content'
+import { collect, done } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import { idsOf } from './live-items.ts'

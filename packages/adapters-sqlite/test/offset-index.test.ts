@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { makeStore, withOffsetIndexes } from '@almoner/adapters-kysely'
-import { collect, done, failure, sampleDay, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
+import { collect, done, failure, sampleDay, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

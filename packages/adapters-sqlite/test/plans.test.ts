@@ -1,5 +1,8 @@
 import { makeStore } from '@almoner/adapters-kysely'
 import type { ClientId } from '@almoner/domain'
+import type { TokenDigest } from '@almoner/domain/access'
+import type { Visibility } from '@almoner/domain/content'
+import { instant, type PageRequest } from '@almoner/domain/values'
 import {
   collect,
   done,
@@ -9,10 +12,7 @@ import {
   sampleImage,
   sampleLibraryItem,
   sampleNotificationId,
-} from '@almoner/domain/contracts'
-import type { Visibility } from '@almoner/domain/library'
-import type { TokenDigest } from '@almoner/domain/ports'
-import { instant, type PageRequest } from '@almoner/domain/values'
+} from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { MIGRATIONS } from '@almoner/adapters-kysely'
-import { collect, done } from '@almoner/domain/contracts'
 import { WHOLE_COLLECTION } from '@almoner/domain/values'
+import { collect, done } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { run } from './processes/run.ts'

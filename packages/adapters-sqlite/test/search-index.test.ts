@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { makeStore } from '@almoner/adapters-kysely'
+import { type ItemFilters, type LibraryQuery, STATUSES } from '@almoner/domain/content'
+import type { ItemTitle, LabelId, LocalDate } from '@almoner/domain/values'
 import {
   collect,
   done,
@@ -7,9 +9,7 @@ import {
   sampleFeedItem,
   sampleId,
   sampleLibraryItem,
-} from '@almoner/domain/contracts'
-import { type ItemFilters, type LibraryQuery, STATUSES } from '@almoner/domain/library'
-import type { ItemTitle, LabelId, LocalDate } from '@almoner/domain/values'
+} from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'

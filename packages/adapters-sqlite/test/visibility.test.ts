@@ -1,6 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import type { FeedItem, LibraryItem } from '@almoner/domain'
-import { collect, done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/domain/contracts'
 import {
   type Cursor,
   compareCursors,
@@ -10,8 +9,9 @@ import {
   libraryCursor,
   STATUSES,
   type Visibility,
-} from '@almoner/domain/feed'
+} from '@almoner/domain/content'
 import { instant, LANGUAGES, type PageRequest, type WebUrl } from '@almoner/domain/values'
+import { collect, done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

@@ -1,20 +1,20 @@
 /**
- * The facade of the domain, and the names that most programs need. Entry points by area have the others: `@almoner/domain/library`, `/feed`,
- * `/notifications`, `/portfolio`, `/history`, `/access`, `/desk`, `/operations`, `/ports` and `/values`. The package does no I/O and reads no clock or random source.
+ * The facade of the domain, and the names that most programs need. Each area has an entry point with the others: `@almoner/domain/values`,
+ * `/media`, `/access`, `/history`, `/content`, `/portfolio`, `/people`, `/notifications`, `/delivery`, `/managers`, `/personal-data`,
+ * `/operations`; `/ports` has the interfaces for adapters. The package does no I/O and reads no clock or random source.
  * @module @almoner/domain
  */
 
 export type { Scope } from './access/caller.ts'
 export { type Caller, callerOf, callerWith, type InsufficientScope } from './access/caller.ts'
 export type { Client } from './access/model.ts'
-export { type Almoner, type AlmonerAreas, createAlmoner } from './almoner/create-almoner.ts'
+export { type Almoner, type AlmonerAreas, createAlmoner, DEFAULT_POLICY, type Policy } from './almoner.ts'
 export { CreateFeedItem, UpdateFeedItem } from './content/feed.ts'
 export { CreateLibraryItem, UpdateLibraryItem } from './content/library.ts'
 export { ListFeedItems, ListLibraryItems } from './content/lists.ts'
 export type { FeedItem, LibraryItem } from './content/model.ts'
 export { mediaAddressesBelow } from './media/model.ts'
 export { CreateNotification } from './notifications/use-cases.ts'
-export { DEFAULT_POLICY, type Policy } from './policy.ts'
 export type { Ports } from './ports.ts'
 export { Email } from './values/addresses.ts'
 export { ClientId, ItemId } from './values/ids.ts'

@@ -1,4 +1,38 @@
+/**
+ * Interfaces of the systems that the domain uses, for adapters. Each area's ports.ts has its own; {@link Ports} is all of them.
+ * @module @almoner/domain/ports
+ */
+
 import type { OperationsPorts } from './operations/ports.ts'
+
+export * from './access/ports.ts'
+export * from './content/ports.ts'
+export * from './delivery/ports.ts'
+export * from './history/ports.ts'
+export * from './managers/ports.ts'
+export * from './media/ports.ts'
+export * from './notifications/ports.ts'
+export * from './operations/ports.ts'
+export * from './people/ports.ts'
+export * from './personal-data/ports.ts'
+export * from './portfolio/ports.ts'
+export {
+  type Clock,
+  type CommonPolicy,
+  type CommonPorts,
+  elapsed,
+  type Ids,
+  isUnavailable,
+  NEVER_STOPPED,
+  type NothingDone,
+  type OutcomeUnknown,
+  outcomeUnknown,
+  type Random,
+  type StopSignal,
+  type Timer,
+  type Unavailable,
+  unavailable,
+} from './values/ports.ts'
 
 /** All that the domain asks of the world. A use case takes the few it needs. */
 export type Ports = OperationsPorts

@@ -1,6 +1,5 @@
 import type { Unavailable } from '@almoner/domain'
-import { imageFilePath } from '@almoner/domain/library'
-import type { ImageFiles } from '@almoner/domain/ports'
+import { type ImageFiles, imageFilePath } from '@almoner/domain/ports'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { MIGRATIONS } from '../schema/migrations/list.ts'
 import type { NamedImage, TransferTable } from '../transfer/table.ts'

@@ -1,4 +1,4 @@
-import { type ImageFile, imageFileOf, imageFilePath } from '@almoner/domain/library'
+import { type ImageFile, imageFileOf, imageFilePath } from '@almoner/domain/ports'
 
 /** The version of the format that is written, and the only one that is read. */
 export const VERSION = 1

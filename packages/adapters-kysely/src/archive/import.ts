@@ -1,5 +1,5 @@
 import type { Unavailable } from '@almoner/domain'
-import type { ActedBy } from '@almoner/domain/history'
+import type { ActedBy } from '@almoner/domain/access'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { RowReader } from '../transfer/read-row.ts'

@@ -1,4 +1,4 @@
-import { imageFilePath } from '@almoner/domain/library'
+import { imageFilePath } from '@almoner/domain/ports'
 import type { RowReader } from '../transfer/read-row.ts'
 import type { NamedImage, TransferTable } from '../transfer/table.ts'
 import { compareKeys, TRANSFER_TABLES } from '../transfer/tables.ts'

@@ -1,5 +1,6 @@
 import type { ItemId } from '@almoner/domain'
-import { CONTENT_TYPES, type ContentType, searchTextOf } from '@almoner/domain/library'
+import { searchTextOf } from '@almoner/domain/content'
+import { CONTENT_TYPES, type ContentType } from '@almoner/domain/history'
 import type { ItemDescription, ItemTitle } from '@almoner/domain/values'
 import type { Db } from './database.ts'
 import { queryCache } from './query.ts'

@@ -1,5 +1,5 @@
 import type { ItemId } from '@almoner/domain'
-import type { ContentType } from '@almoner/domain/library'
+import type { ContentType } from '@almoner/domain/history'
 import type { LabelId } from '@almoner/domain/values'
 import type * as O from 'fp-ts/lib/Option.js'
 import type { Db } from './db.ts'

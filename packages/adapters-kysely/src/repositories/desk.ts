@@ -1,4 +1,4 @@
-import type { DeskCounts } from '@almoner/domain/desk'
+import type { DeskCounts } from '@almoner/domain/operations'
 import type { Language } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Db } from '../database/database.ts'

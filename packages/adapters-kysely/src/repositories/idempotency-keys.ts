@@ -1,13 +1,6 @@
 import type { Instant } from '@almoner/domain'
-import {
-  freeSince,
-  type IdempotencyKeys,
-  type KeyUse,
-  type NothingDone,
-  type Receipt,
-  unavailable,
-  usedAhead,
-} from '@almoner/domain/ports'
+import { freeSince, type Receipt, usedAhead } from '@almoner/domain/access'
+import { type IdempotencyKeys, type KeyUse, type NothingDone, unavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'

@@ -1,8 +1,7 @@
 import type { ItemId } from '@almoner/domain'
-import type { TimedAct } from '@almoner/domain/history'
+import type { TimedAct } from '@almoner/domain/access'
 import {
   areSameLabels,
-  type ContentType,
   ITEM_NOT_FOUND,
   type ItemNotFound,
   LABEL_NOT_FOUND,
@@ -10,7 +9,8 @@ import {
   type LabelNotFound,
   type LabelsInUse,
   labelChange,
-} from '@almoner/domain/library'
+} from '@almoner/domain/content'
+import type { ContentType } from '@almoner/domain/history'
 import type { Labels, NothingDone } from '@almoner/domain/ports'
 import type { LabelId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'

@@ -1,4 +1,4 @@
-import type { Month, PublishedCount } from '@almoner/domain/ports'
+import type { Month, PublishedCount } from '@almoner/domain/operations'
 import type { Language } from '@almoner/domain/values'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/database.ts'

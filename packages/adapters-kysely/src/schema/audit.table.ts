@@ -1,5 +1,6 @@
 import type { Email, Instant } from '@almoner/domain'
-import type { Action, ActorKind, SubjectKind } from '@almoner/domain/history'
+import type { Action, ActorKind } from '@almoner/domain/access'
+import type { SubjectKind } from '@almoner/domain/history'
 import type { GeneratedAlways } from 'kysely'
 import type { Flag } from './columns.ts'
 

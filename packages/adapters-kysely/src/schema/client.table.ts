@@ -1,5 +1,5 @@
 import type { ClientId, Email, Instant } from '@almoner/domain'
-import type { IdempotencyKey, TokenDigest } from '@almoner/domain/ports'
+import type { IdempotencyKey, TokenDigest } from '@almoner/domain/access'
 import type { Flag } from './columns.ts'
 
 /** Scopes and roles are names separated by spaces. */

@@ -1,5 +1,7 @@
 import type { Email, Instant } from '@almoner/domain'
-import type { DeviceId, Origin, Outcome, Shortened } from '@almoner/domain/notifications'
+import type { Origin } from '@almoner/domain/delivery'
+import type { Outcome, Shortened } from '@almoner/domain/notifications'
+import type { DeviceId } from '@almoner/domain/people'
 import type { Language, NotificationId } from '@almoner/domain/values'
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { Flag } from './columns.ts'

@@ -1,13 +1,7 @@
 import type { Email, Instant } from '@almoner/domain'
-import type {
-  Duty,
-  ManagerName,
-  PasskeyId,
-  PasskeyName,
-  PasswordHash,
-  TotpSecret,
-} from '@almoner/domain/access'
-import type { SecretPurpose, TokenDigest } from '@almoner/domain/ports'
+import type { Duty, TokenDigest } from '@almoner/domain/access'
+import type { ManagerName, PasskeyId, PasskeyName, PasswordHash, TotpSecret } from '@almoner/domain/managers'
+import type { SecretPurpose } from '@almoner/domain/ports'
 import type { Language, TimeZone } from '@almoner/domain/values'
 import type { Flag } from './columns.ts'
 

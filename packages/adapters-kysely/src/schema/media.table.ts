@@ -1,5 +1,6 @@
 import type { ItemId } from '@almoner/domain'
-import type { ContentType, ImageType, MediaName } from '@almoner/domain/library'
+import type { ContentType } from '@almoner/domain/history'
+import type { ImageType, MediaName } from '@almoner/domain/media'
 
 /** A stored image that the service knows of (D5). */
 export interface MediaRow {

@@ -1,9 +1,9 @@
+import type { PortfolioImageName } from '@almoner/domain/media'
 import type {
   Age,
   ChallengeId,
   Currency,
   OrganizationId,
-  PortfolioImageName,
   PortfolioName,
   PortfolioText,
   SectorId,

@@ -1,5 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import type { StorageId, SweepRefusal } from '@almoner/domain/library'
+import type { StorageId, SweepRefusal } from '@almoner/domain/media'
 
 /** A server that runs on the database; its settings are a JSON object of texts. */
 export interface NodeRow {

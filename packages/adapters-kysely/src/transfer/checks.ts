@@ -1,4 +1,5 @@
-import { CONTENT_TYPES, STATUSES } from '@almoner/domain/library'
+import { STATUSES } from '@almoner/domain/content'
+import { CONTENT_TYPES } from '@almoner/domain/history'
 import { isStorable, LANGUAGES } from '@almoner/domain/values'
 
 /** A column's value. */

@@ -1,11 +1,14 @@
-import { DUTY_NAMES, PasskeyId, TotpSecret } from '@almoner/domain/access'
-import { CopyFields } from '@almoner/domain/desk'
-import { FEED_KINDS, IMAGE_TYPES, isMediaName, type MediaName } from '@almoner/domain/feed'
+import { DUTY_NAMES } from '@almoner/domain/access'
+import { FEED_KINDS } from '@almoner/domain/content'
+import { CopyFields, PasskeyId, TotpSecret } from '@almoner/domain/managers'
 import {
+  IMAGE_TYPES,
+  isMediaName,
   isPortfolioImageName,
+  type MediaName,
   type PortfolioImageKind,
   type PortfolioImageName,
-} from '@almoner/domain/portfolio'
+} from '@almoner/domain/media'
 import { folded, LANGUAGES } from '@almoner/domain/values'
 import { integer, matching, oneOf, type Row, text } from './checks.ts'
 import { type NamedImage, type Reference, refersTo, type TransferTable, table } from './table.ts'

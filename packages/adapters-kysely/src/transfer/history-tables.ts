@@ -1,4 +1,5 @@
-import { ACTIONS, ACTOR_KINDS, SUBJECT_KINDS } from '@almoner/domain/history'
+import { ACTIONS, ACTOR_KINDS } from '@almoner/domain/access'
+import { SUBJECT_KINDS } from '@almoner/domain/history'
 import { integer, matching, oneOf, type Row, text } from './checks.ts'
 import { type TransferTable, table } from './table.ts'
 

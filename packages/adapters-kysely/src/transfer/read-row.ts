@@ -1,4 +1,4 @@
-import { cellSentence, noColumn, shownValue } from '@almoner/domain/values'
+import { cellSentence, noColumn, shownValue } from '@almoner/domain/portfolio'
 import type { TableMetadata } from 'kysely'
 import type { Db } from '../database/database.ts'
 import { type Check, defaultCheck, type Row } from './checks.ts'

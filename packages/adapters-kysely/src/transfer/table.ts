@@ -1,4 +1,4 @@
-import type { ImageFile } from '@almoner/domain/library'
+import type { ImageFile } from '@almoner/domain/ports'
 import type { Tables } from '../schema/schema.ts'
 import type { Check, Row, Value } from './checks.ts'
 

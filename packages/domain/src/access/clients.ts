@@ -128,7 +128,7 @@ export interface ClientAndSecret {
 
 type ManageClientsNeeds = 'clients' | 'secrets'
 
-/** Registers a client under a fresh secret. */
+/** Registers a client under a new secret, which is stored as a digest only (A6). For operators: checks no caller. */
 export const makeAddClient =
   (ports: Pick<AccessPorts, ManageClientsNeeds>) =>
   (client: Client, by?: ActedBy): TE.TaskEither<ClientExists | Unavailable, ClientAndSecret> => {
@@ -139,7 +139,10 @@ export const makeAddClient =
     )
   }
 
-/** Takes back a client that was just added, because its secret could not be shown. Fails with ClientNotFound if it has another one by now. */
+/**
+ * Takes back a client that was just added, because its secret could not be shown (A6). Fails with ClientNotFound if it has another one by
+ * now. For operators: checks no caller.
+ */
 export const makeWithdrawClient =
   (ports: Pick<AccessPorts, ManageClientsNeeds>) =>
   ({ client, secret }: ClientAndSecret, by?: ActedBy): TE.TaskEither<ClientNotFound | Unavailable, void> =>

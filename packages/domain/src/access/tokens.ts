@@ -98,7 +98,7 @@ const answer =
       }),
     )
 
-/** The client that these credentials belong to (A4), unless too many wrong ones came from there lately (A8). */
+/** Returns the client that has these credentials (A4), unless too many wrong ones came from its address (A8). */
 export const makeCheckCredentials =
   (ports: Pick<AccessPorts, CheckCredentialsNeeds>) =>
   (credentials: Credentials): TE.TaskEither<Refusal, Client> =>
@@ -119,7 +119,7 @@ export interface InvalidToken {
   readonly _tag: 'InvalidToken'
 }
 
-/** The caller behind an access token, and when the token ends. */
+/** Returns the caller that a token stands for, and when the token expires (A5, A6). */
 export const makeAuthenticate =
   (ports: Pick<AccessPorts, 'accessTokens' | 'clock' | 'secrets'>) =>
   (token: string): TE.TaskEither<InvalidToken | Unavailable, AuthenticatedCaller> =>
@@ -143,7 +143,7 @@ export interface IssuedToken {
  */
 export type IssueTokenError = InvalidClient | TooManyAttempts | InvalidScope | Unavailable
 
-/** The client credentials grant (A4). `scope` is the space separated text of the request. */
+/** Issues a token for client credentials, with all scopes of the client or those of the text `scope` (A4). `expiresIn` is in seconds. */
 export const makeIssueToken = (
   ports: Pick<AccessPorts, 'accessTokens' | 'clients' | 'clock' | 'failedAttempts' | 'secrets'>,
   policy: Pick<AccessPolicy, 'tokenTtl'>,
@@ -171,10 +171,7 @@ export const makeIssueToken = (
     )
 }
 
-/**
- * Ends a token of the client (RFC 7009). A token that is unknown, or another client's, is none of its business: the answer is
- * the same and nothing happens.
- */
+/** Ends a token of the client (A6), as RFC 7009 has it. An unknown token, or one of another client, changes nothing. */
 export const makeRevokeToken = (
   ports: Pick<AccessPorts, 'accessTokens' | 'clients' | 'clock' | 'failedAttempts' | 'secrets'>,
 ) => {

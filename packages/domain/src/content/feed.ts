@@ -22,9 +22,9 @@ import type { ContentPorts } from './ports.ts'
 import { type FeedEditPorts, feedWrite, makeWriteFeedEdit, type UpdateError } from './writing.ts'
 
 /** What creating and updating a feed item have in common. */
-export const CONTENT_REQUIRED = { itemType: FeedKind, itemTitle: ItemTitle, itemDescription: ItemDescription }
+const CONTENT_REQUIRED = { itemType: FeedKind, itemTitle: ItemTitle, itemDescription: ItemDescription }
 
-export const CONTENT_OPTIONAL = {
+const CONTENT_OPTIONAL = {
   isDonorRestricted: DonorRestricted,
   lang: Language,
   link: WebUrl,
@@ -38,13 +38,10 @@ const neededByItsType = (kind: 'link' | 'vlink'): Condition => ({
 })
 
 /** `link` and `vlink` come with every post of their type, and with every update of it (C7). */
-export const CONTENT_CONDITIONS: ReadonlyArray<Condition> = [
-  neededByItsType('link'),
-  neededByItsType('vlink'),
-]
+const CONTENT_CONDITIONS: ReadonlyArray<Condition> = [neededByItsType('link'), neededByItsType('vlink')]
 
 /** The content that decoded parameters describe; the conditions above have seen to the link that a type needs. */
-export const sentContent = (sent: {
+const sentContent = (sent: {
   readonly itemType: FeedKind
   readonly link?: WebUrl | undefined
   readonly vlink?: WebUrl | undefined
@@ -60,7 +57,10 @@ export const CreateFeedItem = parameters({
 })
 export type CreateFeedItem = typeof CreateFeedItem._A
 
-/** A donor's new post: a Draft until a content manager approves it; public and in English unless said otherwise (B9). The caller is recorded as its author (L3); the user only while the caller is bound to it (L1). */
+/**
+ * Creates a donor's post: a Draft until a content manager approves it; public and in English by default (B9). The caller is recorded as its
+ * author (L3); the user only while the caller is bound to it (L1).
+ */
 export const makeCreateFeedItem =
   (ports: Pick<ContentPorts, 'feedItems' | 'clock' | 'ids' | 'mediaAddresses'>) =>
   (

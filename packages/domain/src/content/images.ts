@@ -58,7 +58,7 @@ import {
  * so the caller's rights are looked up again before `keep` (A9). When `keep` fails the file goes again, unless an item may point to it all the same (I5): that, and a crash before `keep` is done, leaves an orphan for
  * the sweep, never a broken link (D5).
  */
-export const storeUpload = <E extends { readonly _tag: string }, A>(
+const storeUpload = <E extends { readonly _tag: string }, A>(
   ports: Pick<ContentPorts, 'imageChecker' | 'mediaStore' | 'secrets'>,
   caller: Caller,
   bytes: Uint8Array,
@@ -84,7 +84,7 @@ export const storeUpload = <E extends { readonly _tag: string }, A>(
   )
 
 /** Looks before costly work whether it would be allowed; the write itself asks again, atomically. */
-export const lookUp = <Item, E>(
+const lookUp = <Item, E>(
   store: Pick<ItemStore<Item, Item, never, never>, 'find'>,
   id: ItemId,
   allows: (item: Item) => E.Either<E, unknown>,

@@ -46,7 +46,7 @@ export const CreateLibraryItem = parameters({
 })
 export type CreateLibraryItem = typeof CreateLibraryItem._A
 
-/** A new Draft: public and in English unless said otherwise (B9). */
+/** Creates a Draft, public and in English by default (B9). */
 export const makeCreateLibraryItem =
   (ports: Pick<ContentPorts, 'libraryItems' | 'clock' | 'ids' | 'mediaAddresses'>) =>
   (
@@ -86,7 +86,7 @@ const storedName = (image: O.Option<ImageRef> | undefined): MediaName | undefine
   image !== undefined && O.isSome(image) && image.value.kind === 'stored' ? image.value.name : undefined
 
 /** Refuses every address that names an image of ours which is not there. */
-export const rejectMissingImages = (
+const rejectMissingImages = (
   knownImages: ContentPorts['knownImages'],
   { cover, notification }: LibraryEdit['images'],
   { name: gone }: ImageMissing,

@@ -172,7 +172,7 @@ const select = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
 }
 
 /** Lists the items that match, in the window, with what `include` adds. One asked for by its id is a collection of at most one (C4, J1). */
-export const listItems = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
+const listItems = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
   ports: Pick<ContentPorts, 'labels'>,
   listed: Listed<Item, Query, Cursor>,
   asked: Asked<Query, Cursor>,
@@ -200,7 +200,7 @@ export const ListLibraryItems = parameters({
 })
 export type ListLibraryItems = typeof ListLibraryItems._A
 
-/** The library as the caller may see it, newest publication first (A3, C3, C4). */
+/** Lists the publications that the caller may see, newest publication date first (A3, C3, C4, C9). */
 export const makeListLibraryItems =
   (
     ports: Pick<ContentPorts, 'libraryItems' | 'labels' | 'translations' | 'clock'>,
@@ -262,7 +262,7 @@ export const ListFeedItems = parameters({
 })
 export type ListFeedItems = typeof ListFeedItems._A
 
-/** The feed as the caller may see it, newest post first (A3, C3, C4). Authors are for content managers (J4). */
+/** Lists the posts that the caller may see, newest first (A3, C3, C4). Authors are for content managers (J4). */
 export const makeListFeedItems =
   (ports: Pick<ContentPorts, 'feedItems' | 'labels' | 'feedAuthors' | 'clock'>, policy: VisibilityPolicy) =>
   (

@@ -45,7 +45,7 @@ export interface RevisionImageGone {
 export type RestoreError = Exclude<UpdateError, ImageMissing> | RevisionNotFound | RevisionImageGone
 
 /** Returns the state after a revision. */
-export const stateAt = (
+const stateAt = (
   history: HistoryPorts['history'],
   contentType: ContentType,
   { itemId, number }: OneRevision,
@@ -56,7 +56,7 @@ export const stateAt = (
   )
 
 /** Returns a state as the parameters of an update, with the present addresses of images (D3). */
-export const asParameters = (
+const asParameters = (
   { itemId }: OneRevision,
   state: Fields,
   addresses: HistoryPorts['mediaAddresses'],
@@ -70,7 +70,7 @@ export const asParameters = (
 }
 
 /** Names the missing image of a revision by its address (K2). */
-export const imageGone =
+const imageGone =
   (addresses: HistoryPorts['mediaAddresses']) =>
   (error: UpdateError): RestoreError =>
     error._tag === 'ImageMissing' ? { _tag: 'RevisionImageGone', url: addresses.urlOf(error.name) } : error

@@ -27,8 +27,8 @@ export interface CheckedTranslation {
 const EVERY_ITEM = { visibility: { kind: 'everything' }, lang: O.none } as const
 
 /**
- * Lists the publications without a counterpart, with one that is not Live though they are, and with one that changed later. In the order of
- * the library and in bounded memory. For operators: checks no caller.
+ * Lists publications without a counterpart, with one that is not Live though they are, or with one that changed later (J7): in the
+ * order of the library and in bounded memory. For operators: checks no caller.
  */
 export const makeCheckTranslations =
   ({ libraryItems, translations }: Pick<ContentPorts, 'libraryItems' | 'translations'>) =>

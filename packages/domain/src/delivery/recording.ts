@@ -14,7 +14,7 @@ const AFTER_STOP = [0.1 * SECOND, 0.5 * SECOND, 2 * SECOND, 5 * SECOND]
  * Records results of pushes that were sent. A failed write is retried for a while: a result that is not in the ledger would
  * be taken a second time.
  */
-export const recordWithRetry =
+const recordWithRetry =
   (
     ports: Pick<DeliveryPorts, 'deliveries' | 'pushGateway' | 'clock' | 'timer'>,
     { claim }: Batch,

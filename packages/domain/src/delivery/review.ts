@@ -55,7 +55,7 @@ export const makeLeaseWatch = (clock: Clock): ((lease: Lease) => boolean) => {
  * device of each origin whose next probe is due. Gives how many it has released.
  * @param carried the providers that this process sends by
  */
-export const makeRelease = (
+const makeRelease = (
   { deliveries, clock, random }: Pick<DeliveryPorts, 'deliveries' | 'clock' | 'random'>,
   carried: ReadonlySet<Provider>,
   { demand }: Pick<Lanes, 'demand'>,
@@ -69,7 +69,7 @@ export const makeRelease = (
 const RETRY_AFTER = 10 * SECOND
 
 /** Starts due notifications, and remembers a failure. */
-export interface Starter {
+interface Starter {
   /** Starts due notifications, unless that has just failed. Never fails: running deliveries continue. */
   start(): Promise<void>
   /** How many notifications it has started. */
@@ -82,7 +82,7 @@ export interface Starter {
  * Makes the starter of one review. A start that fails does not keep batches of other notifications from being claimed.
  * @param life how long a notification lives, in milliseconds
  */
-export const makeStarter = (
+const makeStarter = (
   { deliveries, clock }: Pick<DeliveryPorts, 'deliveries' | 'clock'>,
   life: number,
 ): Starter => {

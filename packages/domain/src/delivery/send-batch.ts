@@ -13,7 +13,7 @@ import { makeLeasedWrites, makeResultRecorder, type SetAside, type Stop } from '
 import { type CountedGateway, makeSender } from './sending.ts'
 
 /** The recipients of a batch that have no result yet and are not in flight, in their order. */
-export interface Queue {
+interface Queue {
   size(): number
   /** Returns the next ones, at most `most`, whose origin is not known yet or has room. They stay in the queue. */
   next(most: number): ReadonlyArray<Recipient>
@@ -39,7 +39,7 @@ const makeRooms = (lanes: Pick<Lanes, 'room'>): ((origin: Origin | undefined) =>
 }
 
 /** Makes the queue of a batch. */
-export const makeQueue = (
+const makeQueue = (
   recipients: ReadonlyArray<Recipient>,
   lanes: Pick<Lanes, 'room' | 'wait' | 'isCrowded'>,
 ): Queue => {

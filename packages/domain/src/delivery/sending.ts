@@ -208,12 +208,12 @@ export const resultOf = (
 }
 
 /** The next step for a recipient: it has a result without a push, or there is a push to send. */
-export type Plan =
+type Plan =
   | { readonly kind: 'result'; readonly result: DeliveryResult }
   | { readonly kind: 'push'; readonly origin: Origin; readonly push: Push }
 
 /** Sends to the recipients of a batch. */
-export interface Sender {
+interface Sender {
   /**
    * Decides about a recipient. A detached, moved or unsubscribed device is skipped (G4). After the end of the notification's life, or without a
    * provider for its token, it counts as failed (G7). While its origin is closed, it waits for it (G5, G15).

@@ -87,8 +87,8 @@ export interface NewRevision extends Omit<Revision, 'changes'> {
   readonly state: Fields
 }
 
-/** What has revisions: its number grows by one with each write. */
-export interface Revised {
+/** A thing with revisions: its number grows by one with each write. */
+interface Revised {
   readonly id: ItemId
   readonly revision: number
   readonly updatedAt: Instant

@@ -21,7 +21,7 @@ export const ListRevisions = parameters({
 })
 export type ListRevisions = typeof ListRevisions._A
 
-/** The revisions of an item, newest first; none for an unknown item (K2). */
+/** Lists the revisions of an item, newest first; none for an unknown item (K2). */
 export const makeListRevisions =
   (ports: Pick<HistoryPorts, 'history'>, contentType: ContentType) =>
   (

@@ -21,7 +21,7 @@ import {
 } from './working-copy.ts'
 
 /** Does the work for the manager who calls. Fails with NoActingUser for a caller without an address. */
-export const forManager = <E, A>(
+const forManager = <E, A>(
   caller: Caller,
   work: (email: Email) => TE.TaskEither<E, A>,
 ): TE.TaskEither<E | InsufficientScope | NoActingUser, A> =>

@@ -95,7 +95,7 @@ export const sizesOf = (
   smallerLimits: pushGateway.smallerLimits?.(message) ?? [],
 })
 
-/** Shows who would get a notification now, and what; sends nothing. For operators: no caller is asked for. */
+/** Returns the message, its size in bytes and the number of recipients as of now; sends nothing (G1). For operators: checks no caller. */
 export const makePreviewNotification = (
   ports: Pick<
     NotificationPorts,

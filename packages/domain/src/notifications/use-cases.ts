@@ -71,7 +71,7 @@ const one = (
     }),
   )
 
-/** Notifications by date, latest first, undated last; one asked for by its id is a collection of at most one (G1, G3). */
+/** Lists notifications by date, latest first and undated ones last; one asked for by its id is a collection of at most one (G1, G3). */
 export const makeListNotifications =
   (ports: Pick<NotificationPorts, ListNotificationsNeeds>) =>
   (
@@ -170,7 +170,7 @@ const checkPresence = (
   )
 }
 
-/** A new notification: with a date it goes out at a review after that, without one never (G2, G4, G6). */
+/** Schedules a notification for its date; without one it is never sent (G2, G4, G6). */
 export const makeCreateNotification =
   (ports: Pick<NotificationPorts, CreateNotificationNeeds>, policy: Pick<NotificationPolicy, 'look'>) =>
   (

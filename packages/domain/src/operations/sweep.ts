@@ -19,7 +19,7 @@ import type { OperationsPorts } from './ports.ts'
 const GRACE = 60 * MINUTE
 
 /** A file that bears the time it was stored. */
-export interface Dated {
+interface Dated {
   readonly storedAt: Instant
 }
 
@@ -29,7 +29,7 @@ const isOld =
     addMillis(storedAt, GRACE) <= now
 
 /** A store of files, some of which nothing may know of. */
-export interface Swept<File extends Dated> {
+interface Swept<File extends Dated> {
   readonly files: () => AsyncIterable<ReadonlyArray<File>>
   /** Those of the files that nothing knows of. */
   readonly orphansAmong: (files: ReadonlyArray<File>) => TE.TaskEither<Unavailable, ReadonlyArray<File>>
@@ -61,7 +61,7 @@ const countAll = async <File extends Dated>(swept: Swept<File>, now: Instant): P
 }
 
 /** Counts the files, and the ones that a sweep would delete now. */
-export const countOrphans = <File extends Dated>(
+const countOrphans = <File extends Dated>(
   swept: Swept<File>,
   now: Instant,
 ): TE.TaskEither<Unavailable, ImageCount> => attempt(() => countAll(swept, now))
@@ -90,7 +90,7 @@ const sweepFiles = async <File extends Dated>(
  * Deletes the files that nothing knows of and that are older than an hour (D5). Once the signal is aborted, it leaves the batches that it
  * has not begun to the next sweep. Returns the number of deleted files.
  */
-export const sweep = <File extends Dated>(
+const sweep = <File extends Dated>(
   swept: Swept<File>,
   now: Instant,
   signal: StopSignal,
@@ -103,9 +103,7 @@ export type SweepPorts = Pick<
 >
 
 /** Images of library and feed; one that no item knows is an orphan, left by a crash or a failed deletion (D5). */
-export const sweptUploads = (
-  ports: Pick<OperationsPorts, 'knownImages' | 'mediaStore'>,
-): Swept<StoredFile> => ({
+const sweptUploads = (ports: Pick<OperationsPorts, 'knownImages' | 'mediaStore'>): Swept<StoredFile> => ({
   files: () => ports.mediaStore.files(),
   orphansAmong: (files) =>
     pipe(
@@ -116,7 +114,7 @@ export const sweptUploads = (
 })
 
 /** Images of the portfolio; one that it does not show is an orphan, left by the one before it or by an interrupted load (H1). */
-export const sweptPortfolioImages = (
+const sweptPortfolioImages = (
   ports: Pick<OperationsPorts, 'portfolio' | 'portfolioImages'>,
 ): Swept<StoredPortfolioImage> => ({
   files: () => ports.portfolioImages.files(),

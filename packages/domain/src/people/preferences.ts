@@ -70,7 +70,7 @@ export const furtherUserErrors = (
     return subject.left._tag === 'ValidationFailed' ? TE.right(subject.left.errors) : TE.left(subject.left)
   })
 
-/** The preference of a known user (F2). */
+/** Returns the language and the subscription of a user (F2, F3). */
 export const makeGetPreference =
   (ports: Pick<PeoplePorts, 'users'>) =>
   (

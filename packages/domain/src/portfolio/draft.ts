@@ -6,6 +6,7 @@ import type { PortfolioImageKind, PortfolioImageName } from '../media/portfolio-
 import type { RawParameters } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
 import { comparePortfolios, type OrganizationChange, type PortfolioChanges } from './changes.ts'
+import { shownValue } from './messages.ts'
 import { type PortfolioContent, withImages } from './model.ts'
 import { readColumn, readPortfolio } from './reading.ts'
 import {
@@ -19,7 +20,6 @@ import {
   type PortfolioTable,
   READING_STOPPED,
   rowFault,
-  shownValue,
 } from './source.ts'
 import { type NamedTextFinding, namedTextFindings } from './text-findings.ts'
 
@@ -37,7 +37,7 @@ const PLACES = [
 ] as const
 
 /** Returns every image in the rows, once each. Includes rows with errors, so that all errors are reported at once (H1). */
-export const imageUses = ({ tables }: PortfolioSource): ReadonlyArray<ImageUse> => {
+const imageUses = ({ tables }: PortfolioSource): ReadonlyArray<ImageUse> => {
   const uses = new Map<string, ImageUse & { readonly rows: Array<ImageUse['rows'][number]> }>()
   for (const { table, kind, fileIn } of PLACES)
     for (const [row, given] of (tables[table] ?? []).entries()) {

@@ -55,7 +55,7 @@ export const makeFurtherYearErrors =
 export const ShowPortfolio = parameters({ name: 'ShowPortfolio', required: {}, optional: {} })
 export type ShowPortfolio = typeof ShowPortfolio._A
 
-/** The portfolio's name and size (A7). */
+/** Returns the name of the portfolio and the number of its organizations (A7). */
 export const makeShowPortfolio =
   (ports: Pick<PortfolioPorts, 'portfolio'>) =>
   (caller: Caller): TE.TaskEither<InsufficientScope | Unavailable, PortfolioHead> =>
@@ -89,7 +89,7 @@ export const ListOrganizations = parameters({
 })
 export type ListOrganizations = typeof ListOrganizations._A
 
-/** The organizations that all filters allow, by id; Invalid when `joined` is no year of the portfolio (H2, H3). */
+/** Lists the organizations that match all filters, by id (H2, H3). */
 export const makeListOrganizations =
   (ports: Pick<PortfolioPorts, 'portfolio'>, policy: Pick<PortfolioPolicy, 'joinedYears'>) =>
   (

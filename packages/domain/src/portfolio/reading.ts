@@ -202,7 +202,7 @@ function* sharedChallenges({ tables }: PortfolioSource): Generator<PortfolioFaul
  * Yields the errors between rows: duplicate keys and dangling references (H1), also of tables that the load leaves as they are (H5).
  * @param before the portfolio that there is
  */
-export function* crossFaults(source: PortfolioSource, before: PortfolioContent): Generator<PortfolioFault> {
+function* crossFaults(source: PortfolioSource, before: PortfolioContent): Generator<PortfolioFault> {
   yield* repeats(source, 'sectors', 'sectorId', readColumn('sectorId', NewSectorId))
   yield* repeats(source, 'organizations', 'id', readColumn('id', NewOrganizationId))
   yield* repeats(source, 'challenges', 'lang', challengeKey)

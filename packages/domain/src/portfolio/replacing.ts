@@ -26,8 +26,9 @@ import {
   type PortfolioPlan,
   type ReadImageFile,
 } from './loading.ts'
+import { cellSentence } from './messages.ts'
 import type { PortfolioPolicy, PortfolioPorts } from './ports.ts'
-import { cellSentence, type PortfolioFault, type PortfolioRefused } from './source.ts'
+import type { PortfolioFault, PortfolioRefused } from './source.ts'
 
 /** A file of an upload: its path below the folder, and its bytes, which are read once. */
 export interface UploadedFile {

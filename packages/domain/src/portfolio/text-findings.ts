@@ -248,7 +248,7 @@ export const namingFindings = (
 export const namedTextFindings = (content: PortfolioContent): ReadonlyArray<NamedTextFinding> =>
   textFindings(content).map(namingFindings(content))
 
-/** Which texts of the portfolio lack a language or their highlight. */
+/** Finds texts that lack a language or whose highlight is not part of the text (H1). For operators: checks no caller. */
 export const makeCheckTexts =
   (ports: Pick<PortfolioPorts, 'portfolio'>) => (): TE.TaskEither<Unavailable, ReadonlyArray<TextFinding>> =>
     pipe(ports.portfolio.content(), TE.map(textFindings))

@@ -115,7 +115,7 @@ const asciiOf = (host: string): string | undefined =>
   isParsable(`http://${host}/`) ? parseUrl(`http://${host}/`).hostname : undefined
 
 /** Returns a host name in the ASCII form of IDNA; a name without one as it is. */
-export const asciiHost = (host: string): string => asciiOf(host) ?? host
+const asciiHost = (host: string): string => asciiOf(host) ?? host
 
 /** Returns the Unicode form of a label, if that form has this label as its ASCII form, and the label itself otherwise. */
 const unicodeLabel = (label: string): string => {

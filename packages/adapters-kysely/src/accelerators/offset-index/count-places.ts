@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ItemId, Unavailable } from '@almoner/domain'
-import type { Cursor } from '@almoner/domain/library'
+import type { Cursor } from '@almoner/domain/content'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { paddedInLists } from '../../database/chunks.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ItemId } from '@almoner/domain'
-import type { Cursor, ItemCore, ItemQuery } from '@almoner/domain/library'
+import type { Cursor, ItemCore, ItemQuery } from '@almoner/domain/content'
 import type { ItemStore } from '@almoner/domain/ports'
 import type { PageRequest } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'

@@ -1,4 +1,4 @@
-import { type Cursor, compareCursors } from '@almoner/domain/library'
+import { type Cursor, compareCursors } from '@almoner/domain/content'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** Blocks grow with new items; a block of this multiple of its first size causes a new count. */

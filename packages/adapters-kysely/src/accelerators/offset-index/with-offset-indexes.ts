@@ -1,4 +1,4 @@
-import { feedCursor, libraryCursor, matchesFeed, matchesLibrary } from '@almoner/domain/library'
+import { feedCursor, libraryCursor, matchesFeed, matchesLibrary } from '@almoner/domain/content'
 import type { Database } from '../../database/database.ts'
 import { feedTable } from '../../repositories/items/feed-table.ts'
 import { libraryTable } from '../../repositories/items/library-table.ts'

@@ -1,6 +1,6 @@
 import type { ClientId, Instant, Scope } from '@almoner/domain'
-import { type Grant, isRole, isScope, type Role } from '@almoner/domain/access'
-import type { AccessTokens, TokenDigest } from '@almoner/domain/ports'
+import { type Grant, isRole, isScope, type Role, type TokenDigest } from '@almoner/domain/access'
+import type { AccessTokens } from '@almoner/domain/ports'
 import { MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,5 +1,5 @@
 import type { ClientId, Email } from '@almoner/domain'
-import type { Act } from '@almoner/domain/history'
+import type { Act } from '@almoner/domain/access'
 import type { Db } from '../../database/database.ts'
 import { compiledQuery, param } from '../../database/query.ts'
 

@@ -1,4 +1,5 @@
-import type { Claim, DeviceId, Recipient } from '@almoner/domain/notifications'
+import type { Claim, Recipient } from '@almoner/domain/delivery'
+import type { DeviceId } from '@almoner/domain/people'
 import type { Db } from '../../database/database.ts'
 import type { BatchRow } from '../../schema/delivery.table.ts'
 import type { LiveDelivery } from './delivery-rows.ts'

@@ -1,5 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import { type ClaimRequest, isHeld, latestLease } from '@almoner/domain/notifications'
+import { type ClaimRequest, isHeld, latestLease } from '@almoner/domain/delivery'
 import { addMillis, MINUTE, type NotificationId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Selectable, type SqlBool, sql } from 'kysely'

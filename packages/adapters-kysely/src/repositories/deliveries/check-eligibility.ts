@@ -3,11 +3,11 @@ import {
   CLAIM_LOST,
   type Claim,
   type ClaimLost,
-  type DeviceId,
   type Eligibility,
   type EligibleDevice,
   type Recipient,
-} from '@almoner/domain/notifications'
+} from '@almoner/domain/delivery'
+import type { DeviceId } from '@almoner/domain/people'
 import * as E from 'fp-ts/lib/Either.js'
 import { paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Batch, ClaimRequest } from '@almoner/domain/notifications'
+import type { Batch, ClaimRequest } from '@almoner/domain/delivery'
 import type { Deliveries } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

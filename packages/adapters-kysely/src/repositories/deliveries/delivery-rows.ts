@@ -1,5 +1,6 @@
 import type { Instant } from '@almoner/domain'
-import { type Claim, lifeAt, type Progress, type Tally } from '@almoner/domain/notifications'
+import { type Claim, lifeAt } from '@almoner/domain/delivery'
+import type { Progress, Tally } from '@almoner/domain/notifications'
 import type { NotificationId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Selectable, type SqlBool, sql } from 'kysely'

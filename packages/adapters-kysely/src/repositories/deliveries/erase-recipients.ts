@@ -1,5 +1,6 @@
 import type { Email, Instant } from '@almoner/domain'
-import { type DeviceId, isSettled } from '@almoner/domain/notifications'
+import { isSettled } from '@almoner/domain/notifications'
+import type { DeviceId } from '@almoner/domain/people'
 import { sql } from 'kysely'
 import { paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'

@@ -1,5 +1,6 @@
 import type { Email } from '@almoner/domain'
-import type { DeviceId, Recipient } from '@almoner/domain/notifications'
+import type { Recipient } from '@almoner/domain/delivery'
+import type { DeviceId } from '@almoner/domain/people'
 import { findInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
 import type { BatchRow } from '../../schema/delivery.table.ts'

@@ -8,7 +8,7 @@ import {
   type Probe,
   pauseOf,
   type StoredOrigin,
-} from '@almoner/domain/notifications'
+} from '@almoner/domain/delivery'
 import type { NotificationId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'

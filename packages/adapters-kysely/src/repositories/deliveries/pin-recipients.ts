@@ -1,5 +1,5 @@
 import type { Email } from '@almoner/domain'
-import type { DeviceId } from '@almoner/domain/notifications'
+import type { DeviceId } from '@almoner/domain/people'
 import { type SqlBool, sql } from 'kysely'
 import { paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'

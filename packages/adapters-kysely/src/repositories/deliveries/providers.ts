@@ -1,17 +1,17 @@
 import type { Instant } from '@almoner/domain'
-import type { TimedAct } from '@almoner/domain/history'
+import type { TimedAct } from '@almoner/domain/access'
 import {
   NEW_HEALTH,
   type Origin,
   type Pause,
-  type Provider,
   pausedHealth,
   providerChanges,
   providerOf,
   type StoredOrigin,
   statesOf,
   wholeOf,
-} from '@almoner/domain/notifications'
+} from '@almoner/domain/delivery'
+import type { Provider } from '@almoner/domain/people'
 import type { Providers } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

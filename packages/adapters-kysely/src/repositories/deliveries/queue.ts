@@ -5,7 +5,7 @@ import {
   type Pause,
   type SendingQueue,
   type Upcoming,
-} from '@almoner/domain/notifications'
+} from '@almoner/domain/delivery'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import { type SqlBool, sql } from 'kysely'

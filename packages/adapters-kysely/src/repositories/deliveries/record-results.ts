@@ -1,5 +1,6 @@
 import type { Email, Instant } from '@almoner/domain'
-import { type DeviceId, heldUntil } from '@almoner/domain/notifications'
+import { heldUntil } from '@almoner/domain/delivery'
+import type { DeviceId } from '@almoner/domain/people'
 import type { Selectable } from 'kysely'
 import { findInLists, insertChunks, paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'

@@ -5,14 +5,12 @@ import {
   type ClaimLost,
   type DeliveryResult,
   effectAlone,
-  isSettled,
   leaseFrom,
   type Recorded,
   type RecordingTime,
   type ServedRecipient,
-  type Shortened,
-  type Tally,
-} from '@almoner/domain/notifications'
+} from '@almoner/domain/delivery'
+import { isSettled, type Shortened, type Tally } from '@almoner/domain/notifications'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Db } from '../../database/database.ts'
 import type { BatchRow } from '../../schema/delivery.table.ts'

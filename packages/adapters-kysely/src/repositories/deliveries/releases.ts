@@ -12,7 +12,7 @@ import {
   unknownOrigin,
   whileProbing,
   wholeOf,
-} from '@almoner/domain/notifications'
+} from '@almoner/domain/delivery'
 import type { Deliveries } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

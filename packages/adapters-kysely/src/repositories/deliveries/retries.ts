@@ -1,4 +1,4 @@
-import type { ClaimRequest, Recipient } from '@almoner/domain/notifications'
+import type { ClaimRequest, Recipient } from '@almoner/domain/delivery'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 import type { RetryRow } from '../../schema/delivery.table.ts'

@@ -1,6 +1,5 @@
 import type { Instant } from '@almoner/domain'
 import {
-  type DeviceId,
   groupByOrigin,
   newPause,
   type Pause,
@@ -10,7 +9,8 @@ import {
   type Settled,
   settle,
   wholeOf,
-} from '@almoner/domain/notifications'
+} from '@almoner/domain/delivery'
+import type { DeviceId } from '@almoner/domain/people'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type { Db } from '../../database/database.ts'

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Instant } from '@almoner/domain'
-import { endOfLife, NO_OUTCOMES } from '@almoner/domain/notifications'
+import { endOfLife } from '@almoner/domain/delivery'
+import { NO_OUTCOMES } from '@almoner/domain/notifications'
 import type { Deliveries } from '@almoner/domain/ports'
 import { instant, type NotificationId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'

@@ -1,4 +1,4 @@
-import { type ClaimRequest, leaseFrom, type Recipient } from '@almoner/domain/notifications'
+import { type ClaimRequest, leaseFrom, type Recipient } from '@almoner/domain/delivery'
 import type { Db } from '../../database/database.ts'
 import {
   addBatch,

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type DeviceId, type DeviceKind, PROVIDERS } from '@almoner/domain/notifications'
+import { type DeviceId, type DeviceKind, PROVIDERS } from '@almoner/domain/people'
 import type { Language } from '@almoner/domain/values'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'

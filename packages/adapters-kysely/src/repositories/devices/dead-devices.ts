@@ -1,5 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import { type DeadDevice, type DeadDeviceFilter, type DeviceId, newUser } from '@almoner/domain/notifications'
+import { type DeadDevice, type DeadDeviceFilter, type DeviceId, newUser } from '@almoner/domain/people'
 import type { DeadDevices } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,10 +1,4 @@
-import {
-  type Device,
-  type DeviceId,
-  deviceKeys,
-  type NamedDevice,
-  type User,
-} from '@almoner/domain/notifications'
+import { type Device, type DeviceId, deviceKeys, type NamedDevice, type User } from '@almoner/domain/people'
 import type { Selectable } from 'kysely'
 import { paddedInList, paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'

@@ -7,7 +7,7 @@ import {
   type NoActingUser,
   newUser,
   type User,
-} from '@almoner/domain/notifications'
+} from '@almoner/domain/people'
 import type { Devices, NothingDone } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,5 +1,6 @@
 import type { Email } from '@almoner/domain'
-import { type FieldChange, recordOf, type Subject, type TimedAct } from '@almoner/domain/history'
+import type { TimedAct } from '@almoner/domain/access'
+import { type FieldChange, recordOf, type Subject } from '@almoner/domain/history'
 import type { Db } from '../../database/database.ts'
 
 /** Stores the record of an act that made no revision, if there is an act, inside the transaction of the change (K1). */

@@ -1,15 +1,7 @@
 import type { ItemId } from '@almoner/domain'
+import type { Author, Cursor, ItemCore, Status } from '@almoner/domain/content'
 import type { ItemFields } from '@almoner/domain/history'
-import {
-  type Author,
-  type Cursor,
-  type ImageRef,
-  type ItemCore,
-  linked,
-  type MediaName,
-  type Status,
-  stored,
-} from '@almoner/domain/library'
+import { type ImageRef, linked, type MediaName, stored } from '@almoner/domain/media'
 import type { WebUrl } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

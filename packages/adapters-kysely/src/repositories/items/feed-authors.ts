@@ -1,5 +1,5 @@
 import type { FeedItem, Instant } from '@almoner/domain'
-import { type Cursor, feedCursor } from '@almoner/domain/library'
+import { type Cursor, feedCursor } from '@almoner/domain/content'
 import type { FeedAuthors, OwnPostsQuery } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import { findInLists } from '../../database/chunks.ts'

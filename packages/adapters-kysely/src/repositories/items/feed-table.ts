@@ -1,7 +1,11 @@
 import type { FeedItem, Instant } from '@almoner/domain'
-import type { FeedContent } from '@almoner/domain/feed'
-import { feedFields } from '@almoner/domain/history'
-import { type FeedQuery, feedCursor, publishableContent } from '@almoner/domain/library'
+import {
+  type FeedContent,
+  type FeedQuery,
+  feedCursor,
+  feedFields,
+  publishableContent,
+} from '@almoner/domain/content'
 import * as O from 'fp-ts/lib/Option.js'
 import { condition } from '../../database/query.ts'
 import { FEED_COLUMNS, type FeedItemRow } from '../../schema/item.table.ts'

@@ -1,5 +1,6 @@
 import type { ItemId } from '@almoner/domain'
-import type { ContentType, MediaName, StoredImage } from '@almoner/domain/library'
+import type { ContentType } from '@almoner/domain/history'
+import type { MediaName, StoredImage } from '@almoner/domain/media'
 import type { ImageMissing, ItemWrite } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Db } from '../../database/database.ts'

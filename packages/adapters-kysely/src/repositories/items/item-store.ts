@@ -1,5 +1,5 @@
 import type { ItemId } from '@almoner/domain'
-import { type Act, type ItemFields, type NewRevision, revisionOf } from '@almoner/domain/history'
+import type { Act, Receipt } from '@almoner/domain/access'
 import {
   type Cursor,
   HAS_COUNTERPART,
@@ -9,15 +9,9 @@ import {
   type ItemNotFound,
   type ItemQuery,
   searchTextOf,
-} from '@almoner/domain/library'
-import type {
-  ImageMissing,
-  ItemStore,
-  ItemWrite,
-  ItemWritten,
-  NothingDone,
-  Receipt,
-} from '@almoner/domain/ports'
+} from '@almoner/domain/content'
+import { type ItemFields, type NewRevision, revisionOf } from '@almoner/domain/history'
+import type { ImageMissing, ItemStore, ItemWrite, ItemWritten, NothingDone } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { findInLists } from '../../database/chunks.ts'

@@ -1,4 +1,4 @@
-import type { MediaName } from '@almoner/domain/library'
+import type { MediaName } from '@almoner/domain/media'
 import type { KnownImages } from '@almoner/domain/ports'
 import type { Database } from '../../database/database.ts'
 

@@ -1,6 +1,5 @@
 import type { LibraryItem } from '@almoner/domain'
-import { libraryFields } from '@almoner/domain/history'
-import { type LibraryQuery, libraryCursor, publishableImages } from '@almoner/domain/library'
+import { type LibraryQuery, libraryCursor, libraryFields, publishableImages } from '@almoner/domain/content'
 import type { LocalDate } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { LIBRARY_COLUMNS, type LibraryItemRow } from '../../schema/item.table.ts'

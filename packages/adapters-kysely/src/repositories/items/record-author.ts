@@ -1,5 +1,5 @@
 import type { FeedItem, Instant, ItemId } from '@almoner/domain'
-import type { Author } from '@almoner/domain/library'
+import type { Author } from '@almoner/domain/content'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Db } from '../../database/database.ts'
 import { compiledQuery, param } from '../../database/query.ts'

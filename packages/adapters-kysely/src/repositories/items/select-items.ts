@@ -4,7 +4,7 @@ import {
   type ItemQuery,
   matchesNothing,
   type Visibility,
-} from '@almoner/domain/library'
+} from '@almoner/domain/content'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Db } from '../../database/database.ts'
 import { type Cell, type Condition, condition, queryCache, whereAll } from '../../database/query.ts'

@@ -8,7 +8,7 @@ import {
   pairOf,
   type TranslationPair,
   translationChange,
-} from '@almoner/domain/library'
+} from '@almoner/domain/content'
 import type { Translations } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { paddedInList, workOf } from '../../database/chunks.ts'

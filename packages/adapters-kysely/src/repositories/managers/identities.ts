@@ -1,11 +1,11 @@
 import type { Email } from '@almoner/domain'
+import { personActor } from '@almoner/domain/access'
 import {
   IDENTITY_NOT_FOUND,
   type Identity,
   type IdentityNotFound,
   type IdentityNotLinked,
-  personActor,
-} from '@almoner/domain/access'
+} from '@almoner/domain/managers'
 import type { Identities } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

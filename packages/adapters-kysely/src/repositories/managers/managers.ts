@@ -13,7 +13,7 @@ import {
   managerChanges,
   type NoSession,
   type NumberedManager,
-} from '@almoner/domain/access'
+} from '@almoner/domain/managers'
 import type { ChangedBy, Managers } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

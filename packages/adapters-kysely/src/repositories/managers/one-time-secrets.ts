@@ -4,7 +4,7 @@ import {
   MANAGER_NOT_FOUND,
   type ManagerDisabled,
   type ManagerNotFound,
-} from '@almoner/domain/access'
+} from '@almoner/domain/managers'
 import type { OneTimeSecret, OneTimeSecrets, SignInChallenge } from '@almoner/domain/ports'
 import { isInLife } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'

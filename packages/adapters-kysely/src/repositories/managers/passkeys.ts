@@ -6,7 +6,7 @@ import {
   type Passkey,
   type PasskeyNotFound,
   type PasskeyNotStored,
-} from '@almoner/domain/access'
+} from '@almoner/domain/managers'
 import type { Passkeys } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

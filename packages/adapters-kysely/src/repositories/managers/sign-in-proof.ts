@@ -7,7 +7,7 @@ import {
   USED_AHEAD,
   type UsedCode,
   withWrongCode,
-} from '@almoner/domain/access'
+} from '@almoner/domain/managers'
 import { isInLife } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Db } from '../../database/database.ts'

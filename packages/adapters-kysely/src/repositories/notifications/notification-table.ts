@@ -1,4 +1,4 @@
-import type { Cursor } from '@almoner/domain/library'
+import type { Cursor } from '@almoner/domain/content'
 import {
   type Notification,
   type NotificationQuery,

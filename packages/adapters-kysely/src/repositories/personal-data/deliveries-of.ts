@@ -1,5 +1,6 @@
 import type { Email } from '@almoner/domain'
-import type { DeviceId, DeviceToken, PersonalDelivery } from '@almoner/domain/notifications'
+import type { DeviceId, DeviceToken } from '@almoner/domain/people'
+import type { PersonalDelivery } from '@almoner/domain/personal-data'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import { findInLists } from '../../database/chunks.ts'

@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Email, Instant } from '@almoner/domain'
-import {
-  type InsufficientRole,
-  isLastOperator,
-  LAST_OPERATOR,
-  type LastOperator,
-  type NoSession,
-} from '@almoner/domain/access'
-import type { TimedAct } from '@almoner/domain/history'
-import { type DeviceToken, newUser, USER_NOT_FOUND, type UserNotFound } from '@almoner/domain/notifications'
+import type { InsufficientRole, TimedAct } from '@almoner/domain/access'
+import { isLastOperator, LAST_OPERATOR, type LastOperator, type NoSession } from '@almoner/domain/managers'
+import { type DeviceToken, newUser, USER_NOT_FOUND, type UserNotFound } from '@almoner/domain/people'
 import type { ErasedBy } from '@almoner/domain/ports'
 import { asciiForm } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'

@@ -1,5 +1,5 @@
 import type { Email, FeedItem } from '@almoner/domain'
-import type { PersonalRecord } from '@almoner/domain/notifications'
+import type { PersonalRecord } from '@almoner/domain/personal-data'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Db } from '../../database/database.ts'
 import { columnList } from '../../database/query.ts'

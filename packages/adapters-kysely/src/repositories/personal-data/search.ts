@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Email } from '@almoner/domain'
-import type { FoundPerson } from '@almoner/domain/notifications'
+import type { FoundPerson } from '@almoner/domain/personal-data'
 import * as O from 'fp-ts/lib/Option.js'
 import { type SqlBool, sql } from 'kysely'
 import { findInLists, paddedInList } from '../../database/chunks.ts'

@@ -1,9 +1,9 @@
+import type { PortfolioImageName } from '@almoner/domain/media'
 import {
   type Organization,
   type OrganizationId,
   type OrganizationQuery,
   organizationCursor,
-  type PortfolioImageName,
 } from '@almoner/domain/portfolio'
 import { folded } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,10 +1,6 @@
-import type { TimedAct } from '@almoner/domain/history'
-import type {
-  PortfolioChanged,
-  PortfolioContent,
-  PortfolioHead,
-  PortfolioImage,
-} from '@almoner/domain/portfolio'
+import type { TimedAct } from '@almoner/domain/access'
+import type { PortfolioImage } from '@almoner/domain/media'
+import type { PortfolioChanged, PortfolioContent, PortfolioHead } from '@almoner/domain/portfolio'
 import type { Portfolio } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'

@@ -1,10 +1,5 @@
-import {
-  type PortfolioImageName,
-  type Sector,
-  type SectorId,
-  type SectorQuery,
-  sectorCursor,
-} from '@almoner/domain/portfolio'
+import type { PortfolioImageName } from '@almoner/domain/media'
+import { type Sector, type SectorId, type SectorQuery, sectorCursor } from '@almoner/domain/portfolio'
 import * as O from 'fp-ts/lib/Option.js'
 import { condition } from '../../database/query.ts'
 import { SECTOR_COLUMNS, type SectorRow } from '../../schema/portfolio.table.ts'

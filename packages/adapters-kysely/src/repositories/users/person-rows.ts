@@ -1,5 +1,5 @@
 import type { Email } from '@almoner/domain'
-import type { User } from '@almoner/domain/notifications'
+import type { User } from '@almoner/domain/people'
 import { findInLists, insertChunks } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
 import { DatabaseUnavailable } from '../../database/unavailable.ts'

@@ -1,4 +1,4 @@
-import { CONTENT_TYPES, type ContentType } from '@almoner/domain/library'
+import { CONTENT_TYPES, type ContentType } from '@almoner/domain/history'
 import { indexAllItems } from '../../database/index-all-items.ts'
 import type { Migration } from './migration.ts'
 

@@ -1,5 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import { type DeviceId, deviceKeys } from '@almoner/domain/notifications'
+import { type DeviceId, deviceKeys } from '@almoner/domain/people'
 import { sql } from 'kysely'
 import { paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'

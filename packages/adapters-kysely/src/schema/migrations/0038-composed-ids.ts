@@ -1,5 +1,5 @@
 import type { ItemId } from '@almoner/domain'
-import type { ContentType } from '@almoner/domain/library'
+import type { ContentType } from '@almoner/domain/history'
 import { nfcOf } from '@almoner/domain/values'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
