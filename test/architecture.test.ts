@@ -98,7 +98,7 @@ t.test('only the composition of an application names adapters', async (t) => {
 t.test('the domain asks ports for time, ids and randomness', async (t) => {
   // The memory adapters have the only clock of the package.
   const isRule = ({ path }: Source) =>
-    path.startsWith('packages/domain/') && path !== 'packages/testkit/src/memory/running-clock.ts'
+    path.startsWith('packages/domain/') && path !== 'packages/testkit/src/memory/values.ts'
   for (const { path, text } of sources.filter(isRule))
     t.notMatch(
       bareCode(text),

@@ -1,8 +1,8 @@
 import type { Instant } from '@almoner/domain'
 import { type Recipient, wholeOf } from '@almoner/domain/delivery'
 import type { DeviceToken } from '@almoner/domain/people'
+import { collect } from '@almoner/domain/values'
 import {
-  collect,
   done,
   SAMPLE_MOMENT,
   sampleEmail,

@@ -2,15 +2,8 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseUnavailable, UNBOUNDED } from '@almoner/adapters-kysely'
 import type { ItemFilters } from '@almoner/domain/content'
-import { instant, type LocalDate, WHOLE_COLLECTION } from '@almoner/domain/values'
-import {
-  collect,
-  done,
-  sampleDay,
-  sampleEmail,
-  sampleId,
-  sampleLibraryItem,
-} from '@almoner/testkit/contracts'
+import { collect, instant, type LocalDate, WHOLE_COLLECTION } from '@almoner/domain/values'
+import { done, sampleDay, sampleEmail, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
 import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,6 +1,7 @@
 import type { Database, Store } from '@almoner/adapters-kysely'
 import type { Visibility } from '@almoner/domain/content'
-import { collect, done } from '@almoner/testkit/contracts'
+import { collect } from '@almoner/domain/values'
+import { done } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import { idsOf } from './live-items.ts'

@@ -2,9 +2,8 @@ import { makeStore } from '@almoner/adapters-kysely'
 import type { ClientId } from '@almoner/domain'
 import type { TokenDigest } from '@almoner/domain/access'
 import type { Visibility } from '@almoner/domain/content'
-import { instant, type PageRequest } from '@almoner/domain/values'
+import { collect, instant, type PageRequest } from '@almoner/domain/values'
 import {
-  collect,
   done,
   sampleDay,
   sampleFeedItem,

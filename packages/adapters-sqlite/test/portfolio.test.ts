@@ -11,9 +11,8 @@ import {
   type SectorId,
 } from '@almoner/domain/portfolio'
 import type { Portfolio } from '@almoner/domain/ports'
-import { compareText, LANGUAGES, type PageRequest, WHOLE_COLLECTION } from '@almoner/domain/values'
+import { collect, compareText, LANGUAGES, type PageRequest, WHOLE_COLLECTION } from '@almoner/domain/values'
 import {
-  collect,
   done,
   sampleChallenge,
   sampleDataset,

@@ -1,8 +1,8 @@
 import { makeStore } from '@almoner/adapters-kysely'
 import { type Batch, type Claim, type DeliveryResult, wholeOf } from '@almoner/domain/delivery'
 import { type DeviceId, PROVIDERS } from '@almoner/domain/people'
+import { collect } from '@almoner/domain/values'
 import {
-  collect,
   done,
   SAMPLE_MOMENT,
   sampleDevice,

@@ -10,8 +10,8 @@ import {
   STATUSES,
   type Visibility,
 } from '@almoner/domain/content'
-import { instant, LANGUAGES, type PageRequest, type WebUrl } from '@almoner/domain/values'
-import { collect, done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/testkit/contracts'
+import { collect, instant, LANGUAGES, type PageRequest, type WebUrl } from '@almoner/domain/values'
+import { done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

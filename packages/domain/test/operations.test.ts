@@ -1,4 +1,5 @@
-import { collect, done, failure, sampleDevice } from '@almoner/testkit/contracts'
+import { collect } from '@almoner/domain/values'
+import { done, failure, sampleDevice } from '@almoner/testkit/contracts'
 import { memoryPorts, setClock } from '@almoner/testkit/memory'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,4 +1,5 @@
-import { collect, done, failure, sampleOrganization, samplePortfolio } from '@almoner/testkit/contracts'
+import { collect } from '@almoner/domain/values'
+import { done, failure, sampleOrganization, samplePortfolio } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,4 +1,5 @@
-import { collect, done, failure } from '@almoner/testkit/contracts'
+import { collect } from '@almoner/domain/values'
+import { done, failure } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

@@ -1,4 +1,5 @@
-import { collect, done, failure } from '@almoner/testkit/contracts'
+import { collect } from '@almoner/domain/values'
+import { done, failure } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,4 +1,5 @@
-import { collect, done, failure, SAMPLE_MOMENT, sampleDevice, sampleEmail } from '@almoner/testkit/contracts'
+import { collect } from '@almoner/domain/values'
+import { done, failure, SAMPLE_MOMENT, sampleDevice, sampleEmail } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

@@ -1,4 +1,5 @@
-import { collect, done, failure, samplePortfolio } from '@almoner/testkit/contracts'
+import { collect } from '@almoner/domain/values'
+import { done, failure, samplePortfolio } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'

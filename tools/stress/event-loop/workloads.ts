@@ -9,7 +9,8 @@ import {
 import { instant } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Store } from '../../../packages/adapters-kysely/src/index.ts'
-import { collect, done, sampleDay } from '../../../packages/testkit/src/contracts/index.ts'
+import { collect } from '../../../packages/domain/src/values/index.ts'
+import { done, sampleDay } from '../../../packages/testkit/src/contracts/index.ts'
 import { WORDS } from '../../bench/finding-dataset.ts'
 
 /** A kind of request or job, done once. */

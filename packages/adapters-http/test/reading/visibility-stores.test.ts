@@ -29,8 +29,8 @@ import {
   STATUSES,
   visibilityOf,
 } from '@almoner/domain/content'
-import { dayOf, LANGUAGES, type RawParameters, UTC } from '@almoner/domain/values'
-import { collect, done, sampleDay } from '@almoner/testkit/contracts'
+import { collect, dayOf, LANGUAGES, type RawParameters, UTC } from '@almoner/domain/values'
+import { done, sampleDay } from '@almoner/testkit/contracts'
 import { memoryStore, setClock } from '@almoner/testkit/memory'
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'

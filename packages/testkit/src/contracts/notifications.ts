@@ -7,12 +7,10 @@ import {
   notificationCursor,
 } from '@almoner/domain/notifications'
 import type { Notifications } from '@almoner/domain/ports'
-import { type ItemId, WHOLE_COLLECTION } from '@almoner/domain/values'
+import { collect, type ItemId, WHOLE_COLLECTION } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { collect } from './item-store.ts'
 import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
-import { done, failure, sampleId } from './samples.ts'
-import { sampleMoment, sampleNotification, sampleNotificationId } from './samples-people.ts'
+import { done, failure, sampleId, sampleMoment, sampleNotification, sampleNotificationId } from './samples.ts'
 
 /** A store for one test, with its own data. */
 export type NotificationsUnderTest = UnderTest<'notifications'>

@@ -16,8 +16,7 @@ import { originsContract } from './deliveries/origins.ts'
 import { answered, devicesOf, OPEN, pauses, release, resume, sending } from './deliveries/provider-steps.ts'
 import { refusalsContract } from './deliveries/refusals.ts'
 import type { ContractRunner } from './runner.ts'
-import { done } from './samples.ts'
-import { SAMPLE_MOMENT, sampleMoment } from './samples-people.ts'
+import { done, SAMPLE_MOMENT, sampleMoment } from './samples.ts'
 
 /** Contract tests of `Providers`, together with the deliveries that pause them and wait for them (G5). */
 export const providersContract = (runner: ContractRunner, make: () => Promise<DeliveriesUnderTest>): void => {

@@ -11,7 +11,7 @@ import type { PushGateway } from '@almoner/domain/ports'
 import { addMillis, type Colour } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Check, type ContractRunner, onEach } from './runner.ts'
-import { SAMPLE_MOMENT, sampleNotification, sampleToken } from './samples-people.ts'
+import { SAMPLE_MOMENT, sampleNotification, sampleToken } from './samples.ts'
 
 const LOOK: Look = { iconUrl: O.none, color: '#1F4E79' as Colour }
 

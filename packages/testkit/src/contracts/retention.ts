@@ -8,8 +8,7 @@ import {
   givenDeliveries,
 } from './deliveries/fixture.ts'
 import type { Check, ContractRunner } from './runner.ts'
-import { done, failure } from './samples.ts'
-import { sampleMoment } from './samples-people.ts'
+import { done, failure, sampleMoment } from './samples.ts'
 
 /** A store for one test, with its own data. */
 export type RetentionUnderTest = DeliveriesUnderTest & Pick<Ports, 'retention'>

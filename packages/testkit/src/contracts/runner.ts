@@ -36,3 +36,14 @@ export type UnderTest<Names extends keyof Ports> = Pick<Ports, Names> & {
   /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
+
+/** Creates a generator of pseudorandom integers from 0 to below its argument, the same for the same seed (mulberry32). */
+export const seeded = (seed: number) => {
+  let state = seed
+  return (below: number): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}

@@ -18,8 +18,8 @@ import { type Email, listingOf } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { paginate } from './paginate.ts'
 import type { StoredRecord, Tables } from './tables.ts'
+import { paginate } from './values.ts'
 
 /** Stores a record with the next number. */
 const store = (tables: Tables, record: Omit<StoredRecord, 'id'>): void => {

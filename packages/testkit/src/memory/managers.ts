@@ -2,6 +2,8 @@ import type { TokenDigest } from '@almoner/domain/access'
 import {
   type ActiveSession,
   type CheckedCredential,
+  type CopyKey,
+  type CopySummary,
   changedManager,
   countedCodes,
   endsSessions,
@@ -10,25 +12,82 @@ import {
   isOperator,
   isUsedStep,
   LAST_OPERATOR,
+  MANAGER_DISABLED,
   MANAGER_NOT_FOUND,
   type Manager,
+  MOST_COPIES,
   managerChanges,
   NO_ACTIVE_SESSION,
   refusesCodes,
   type Session,
   type StoredPassword,
+  titleOf,
+  tooManyCopies,
   type UsedCode,
+  type WorkingCopy,
   withWrongCode,
 } from '@almoner/domain/managers'
-import type { ChangedBy, Managers, Sessions } from '@almoner/domain/ports'
+import type {
+  ChangedBy,
+  Managers,
+  OneTimeSecret,
+  OneTimeSecrets,
+  SecretPurpose,
+  Sessions,
+  WorkingCopies,
+} from '@almoner/domain/ports'
 import { type Email, type Instant, isFarAhead, isInLife } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { compareText } from '../../../domain/src/values/text.ts'
+import { isExpired } from './access.ts'
 import { numberIn, recordUserAct } from './history.ts'
-import { secretIn } from './one-time-secrets.ts'
 import type { Tables } from './tables.ts'
+
+/** Returns a stored secret of a purpose, which may have ended. */
+export const secretIn = (
+  { oneTimeSecrets }: Tables,
+  digest: TokenDigest,
+  purpose: SecretPurpose,
+): OneTimeSecret | undefined => {
+  const secret = oneTimeSecrets.get(digest)
+  return secret?.purpose === purpose ? secret : undefined
+}
+
+/** One-time secrets in memory. */
+export const memoryOneTimeSecrets = (tables: Tables): OneTimeSecrets => {
+  const { oneTimeSecrets } = tables
+  return {
+    putChallenge: (challenge) =>
+      TE.fromIO(() => void oneTimeSecrets.set(challenge.digest, { ...challenge, email: O.none })),
+    put: (secret, act) => async () => {
+      const manager = tables.managers.get(secret.email)
+      if (manager === undefined) return E.left(MANAGER_NOT_FOUND)
+      if (manager.disabled) return E.left(MANAGER_DISABLED)
+      oneTimeSecrets.set(secret.digest, { ...secret, email: O.some(secret.email) })
+      return E.right(recordUserAct(tables, act, secret.email, [], 'manager'))
+    },
+    find: (digest, purpose, now) =>
+      TE.fromIO(() => {
+        const secret = secretIn(tables, digest, purpose)
+        return secret !== undefined && isInLife(secret, now) ? O.some(secret) : O.none
+      }),
+    take: (digest, purpose, now) =>
+      TE.fromIO(() => {
+        const secret = secretIn(tables, digest, purpose)
+        if (secret === undefined) return O.none
+        oneTimeSecrets.delete(digest)
+        return isInLife(secret, now) ? O.some(secret) : O.none
+      }),
+    purge: (before) =>
+      TE.fromIO(() => {
+        const expired = [...oneTimeSecrets.values()].filter((secret) => isExpired(secret, before))
+        for (const { digest } of expired) oneTimeSecrets.delete(digest)
+        return expired.length
+      }),
+  }
+}
 
 /** Whether the session that makes a change has ended (M4). */
 export const hasEnded = ({ sessions }: Tables, { by }: ChangedBy): boolean =>
@@ -199,6 +258,38 @@ export const memorySessions = (tables: Tables): Sessions => {
         )
         for (const { digest } of ended) sessions.delete(digest)
         return ended.length
+      }),
+  }
+}
+
+const nameOf = (email: Email, key: CopyKey): string => `${email} ${key}`
+
+const summaryOf = ({ fields, ...copy }: WorkingCopy): CopySummary => ({ ...copy, title: titleOf(fields) })
+
+/** Working copies in memory. */
+export const memoryWorkingCopies = ({ managers, workingCopies }: Tables): WorkingCopies => {
+  const all = (email: Email) => [...workingCopies.values()].filter((copy) => copy.email === email)
+  return {
+    put: (copy) => async () => {
+      const name = nameOf(copy.email, copy.key)
+      if (!managers.has(copy.email)) return E.left(MANAGER_NOT_FOUND)
+      if (!workingCopies.has(name) && all(copy.email).length >= MOST_COPIES) return E.left(tooManyCopies())
+      workingCopies.set(name, copy)
+      return E.right(undefined)
+    },
+    find: (email, key) => TE.fromIO(() => O.fromNullable(workingCopies.get(nameOf(email, key)))),
+    of: (email) =>
+      TE.fromIO(() =>
+        all(email)
+          .map(summaryOf)
+          .sort((a, b) => b.updatedAt - a.updatedAt || compareText(a.key, b.key)),
+      ),
+    remove: (email, key) => TE.fromIO(() => void workingCopies.delete(nameOf(email, key))),
+    purge: (before) =>
+      TE.fromIO(() => {
+        const old = [...workingCopies].filter(([, { updatedAt }]) => updatedAt < before)
+        for (const [name] of old) workingCopies.delete(name)
+        return old.length
       }),
   }
 }

@@ -11,11 +11,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { withReceipt } from './access.ts'
 import { recordAct } from './history.ts'
-import { paginate } from './paginate.ts'
-import { withReceipt } from './receipts.ts'
 import { progressOf } from './sending.ts'
 import type { Tables } from './tables.ts'
+import { paginate } from './values.ts'
 
 /** Notifications in memory. */
 export const memoryNotifications = (tables: Tables): Notifications => {

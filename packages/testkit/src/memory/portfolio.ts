@@ -23,8 +23,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { recordAct } from './history.ts'
-import { paginate } from './paginate.ts'
 import type { Tables } from './tables.ts'
+import { paginate } from './values.ts'
 
 /** Reads a table of the portfolio: an array that the domain's rules filter and sort. */
 interface Listed<A, Query, P> {

@@ -1,3 +1,4 @@
+import { memoryFailedAttempts } from '@almoner/domain/access'
 import {
   feedCursor,
   feedFields,
@@ -6,35 +7,32 @@ import {
   matchesFeed,
   matchesLibrary,
 } from '@almoner/domain/content'
+import { mediaAddressesBelow } from '@almoner/domain/media'
 import type { Ports } from '@almoner/domain/ports'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { memoryAccessTokens } from './access-tokens.ts'
-import { memoryClients } from './clients.ts'
-import { memoryDeadDevices } from './dead-devices.ts'
+import { memoryAccessTokens, memoryClients, memoryIdempotencyKeys, plainSecrets } from './access.ts'
+import { memoryFeedAuthors, memoryItems, memoryLabels, memoryTranslations } from './content.ts'
+import { memoryIdentities, memoryPasskeys, memoryPasswords } from './credentials.ts'
 import { memoryDeliveries } from './deliveries.ts'
-import { memoryDevices } from './devices.ts'
-import { memoryFeedAuthors } from './feed-authors.ts'
 import { memoryHistory } from './history.ts'
-import { memoryIdempotencyKeys } from './idempotency-keys.ts'
-import { memoryIdentities } from './identities.ts'
-import { memoryItems } from './items.ts'
-import { memoryLabels } from './labels.ts'
-import { memoryManagers, memorySessions } from './managers.ts'
-import { memoryNodes } from './nodes.ts'
+import { memoryManagers, memoryOneTimeSecrets, memorySessions, memoryWorkingCopies } from './managers.ts'
+import {
+  memoryMediaStore,
+  memoryPortfolioImages,
+  memoryStorageIdentity,
+  plainImageChecker,
+  plainPortfolioImageChecker,
+} from './media.ts'
 import { memoryNotifications } from './notifications.ts'
-import { memoryOneTimeSecrets } from './one-time-secrets.ts'
-import { memoryPasskeys } from './passkeys.ts'
-import { memoryPasswords } from './passwords.ts'
+import { memoryNodes, memoryStatistics } from './operations.ts'
+import { memoryDeadDevices, memoryDevices, memoryUsers } from './people.ts'
 import { memoryPersonalData } from './personal-data.ts'
 import { memoryPortfolio } from './portfolio.ts'
 import { memoryProviders } from './providers.ts'
+import { memoryPushGateway } from './push-gateway.ts'
 import { memoryRetention } from './retention.ts'
-import { memoryStatistics } from './statistics.ts'
-import { memoryStorageIdentity } from './storage-identity.ts'
 import { newTables } from './tables.ts'
-import { memoryTranslations } from './translations.ts'
-import { memoryUsers } from './users.ts'
-import { memoryWorkingCopies } from './working-copies.ts'
+import { countingIds, evenRandom, runningClock, waitingTimer } from './values.ts'
 
 /** All ports that a database would implement. */
 export type MemoryStore = Pick<
@@ -119,5 +117,31 @@ export const memoryStore = (): MemoryStore => {
     notifications: memoryNotifications(tables),
     deliveries: memoryDeliveries(tables),
     retention: memoryRetention(tables),
+  }
+}
+
+/**
+ * Returns all ports, in memory and on the system's clock, so that a service runs before it has a database. Secrets can be guessed, images
+ * are not decoded, and pushes go nowhere. Replace these before users call the service:
+ * `memoryPorts({ secrets: nodeSecrets(), imageChecker: sharpImageChecker() })`.
+ * @param replaced adapters to use instead, such as a clock that a test sets
+ */
+export const memoryPorts = (replaced: Partial<Ports> = {}): Ports => {
+  const { clock = runningClock } = replaced
+  return {
+    ...memoryStore(),
+    clock,
+    timer: waitingTimer,
+    ids: countingIds(),
+    secrets: plainSecrets(),
+    failedAttempts: memoryFailedAttempts(),
+    mediaStore: memoryMediaStore(clock),
+    mediaAddresses: mediaAddressesBelow('http://localhost'),
+    imageChecker: plainImageChecker,
+    pushGateway: memoryPushGateway(),
+    random: evenRandom,
+    portfolioImages: memoryPortfolioImages(clock),
+    portfolioImageChecker: plainPortfolioImageChecker,
+    ...replaced,
   }
 }

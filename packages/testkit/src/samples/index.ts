@@ -5,7 +5,6 @@
 
 export { callerWith } from '@almoner/domain/access'
 export {
-  collect,
   done,
   failure,
   SAMPLE_MOMENT,
@@ -31,7 +30,7 @@ export {
   sampleSummary,
   sampleToken,
 } from '../contracts/index.ts'
-export * from './acting.ts'
-export * from './parsed.ts'
 export * from './samples.ts'
+export * from './samples.ts'
+export * from './test-world.ts'
 export * from './test-world.ts'

@@ -2,8 +2,16 @@ import type { Label, LiveFeedItem, LiveLibraryItem, ShownContent } from '@almone
 import { linked } from '@almoner/domain/media'
 import type { User } from '@almoner/domain/people'
 import type { Introduction, OrganizationId, PortfolioText } from '@almoner/domain/portfolio'
-import type { LabelId, LabelName, Language, WebUrl } from '@almoner/domain/values'
+import {
+  type LabelId,
+  type LabelName,
+  type Language,
+  type Parameters,
+  parseInput,
+  type WebUrl,
+} from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
+import type * as t from 'io-ts'
 import { sampleEmail, sampleFeedItem, sampleLibraryItem } from '../contracts/index.ts'
 
 const imageUrl = (n: number, which: string) =>
@@ -55,3 +63,14 @@ export const sampleIntroduction = (organization: string, lang: Language, rank = 
   rank,
   text: `Introduction ${rank} of ${organization}` as PortfolioText,
 })
+
+/** Returns the input of a use case, which must be valid. See `parseInput`. */
+export const parsed = <R extends t.Props, O extends t.Props>(
+  codec: Parameters<R, O>,
+  input: { readonly [Name in keyof (R & O)]?: unknown },
+): t.TypeOf<Parameters<R, O>> => {
+  const result = parseInput(codec, input)
+  if (result.ok) return result.value
+  const errors = result.error.errors.map(({ field, message }) => `${field} ${message}`)
+  throw new Error(`${codec.name}: ${errors.join(', ')}`)
+}

@@ -1,7 +1,6 @@
 import { pausesAmong, wholeOf } from '@almoner/domain/delivery'
 import { PROVIDERS, type Provider } from '@almoner/domain/people'
-import { done } from '../samples.ts'
-import { SAMPLE_MOMENT, sampleMoment } from '../samples-people.ts'
+import { done, SAMPLE_MOMENT, sampleMoment } from '../samples.ts'
 import { type givenDeliveries, senderRefused } from './fixture.ts'
 import { release, resume } from './provider-steps.ts'
 

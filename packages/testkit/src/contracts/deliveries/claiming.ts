@@ -1,8 +1,7 @@
 import { type Batch, LEASE } from '@almoner/domain/delivery'
 import type { DeviceId } from '@almoner/domain/people'
 import * as O from 'fp-ts/lib/Option.js'
-import { done, failure } from '../samples.ts'
-import { SAMPLE_MOMENT, sampleMoment } from '../samples-people.ts'
+import { done, failure, SAMPLE_MOMENT, sampleMoment } from '../samples.ts'
 import { emails, emailsOf, ended, type Given } from './fixture.ts'
 
 const DAY = 86_400

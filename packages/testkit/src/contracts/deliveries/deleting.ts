@@ -1,7 +1,6 @@
+import { collect } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { collect } from '../item-store.ts'
-import { done, failure } from '../samples.ts'
-import { SAMPLE_MOMENT, sampleEmail, sampleMoment } from '../samples-people.ts'
+import { done, failure, SAMPLE_MOMENT, sampleEmail, sampleMoment } from '../samples.ts'
 import { again, type DeliveriesFixture, dead, ended, type Given } from './fixture.ts'
 
 /** Purges deleted deliveries. Returns the number of calls it took. */

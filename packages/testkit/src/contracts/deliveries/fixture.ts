@@ -16,8 +16,7 @@ import { type Email, type Instant, type Language, MINUTE, type NotificationId } 
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { type Check, type ContractRunner, onEach } from '../runner.ts'
-import { done } from '../samples.ts'
-import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleNotification } from '../samples-people.ts'
+import { done, SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleNotification } from '../samples.ts'
 
 /** The ports that a delivery uses. */
 export type DeliveryStore = Pick<

@@ -1,8 +1,7 @@
 import { LEASE, type Lease } from '@almoner/domain/delivery'
 import { addMillis, type Instant, MINUTE } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { done } from '../samples.ts'
-import { sampleMoment } from '../samples-people.ts'
+import { done, sampleMoment } from '../samples.ts'
 import { deferred, emails, emailsOf, ended, type Given, LIFE } from './fixture.ts'
 
 const DAY = 86_400

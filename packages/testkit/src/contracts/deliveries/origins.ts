@@ -2,8 +2,7 @@ import { MOST_UNANSWERED, NO_ANSWER, type Origin, type Pause } from '@almoner/do
 import type { DeviceId } from '@almoner/domain/people'
 import { addMillis, type Instant, MINUTE, SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { done } from '../samples.ts'
-import { SAMPLE_MOMENT, sampleMoment } from '../samples-people.ts'
+import { done, SAMPLE_MOMENT, sampleMoment } from '../samples.ts'
 import { deferred, ended, FCM, type Given, heldBack, silent } from './fixture.ts'
 import { answered, LATER, pauses, probe, recordSome, release, resume, sending } from './provider-steps.ts'
 

@@ -7,12 +7,10 @@ import {
   TOO_MANY_DEAD,
 } from '@almoner/domain/delivery'
 import { type DeviceId, PROVIDERS, type Provider } from '@almoner/domain/people'
-import type { Instant } from '@almoner/domain/values'
+import { collect, type Instant } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { collect } from '../item-store.ts'
 import type { Check } from '../runner.ts'
-import { done } from '../samples.ts'
-import { SAMPLE_MOMENT, sampleEmail, sampleMoment } from '../samples-people.ts'
+import { done, SAMPLE_MOMENT, sampleEmail, sampleMoment } from '../samples.ts'
 import { type DeliveriesFixture, FCM } from './fixture.ts'
 
 /** Starts a notification to this number of readers, in one batch. */

@@ -1,8 +1,7 @@
 import type { NotificationId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { done } from '../samples.ts'
-import { sampleMoment } from '../samples-people.ts'
+import { done, sampleMoment } from '../samples.ts'
 import { again, deferred, ended, FCM, type Given } from './fixture.ts'
 
 /** Metrics of the delivery queue. */

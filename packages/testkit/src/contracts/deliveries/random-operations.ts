@@ -12,10 +12,8 @@ import {
 } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Check } from '../runner.ts'
-import { done } from '../samples.ts'
-import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleToken } from '../samples-people.ts'
-import { seeded } from '../seeded.ts'
+import { type Check, seeded } from '../runner.ts'
+import { done, SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleToken } from '../samples.ts'
 import { again, type DeliveriesFixture, ended, type Given } from './fixture.ts'
 
 /** The state of a recipient: in progress, ended, or waiting for a retry. */

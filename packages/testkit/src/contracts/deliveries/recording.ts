@@ -1,9 +1,8 @@
 import { type DeliveryResult, LEASE } from '@almoner/domain/delivery'
 import { OUTCOMES, type Outcome } from '@almoner/domain/notifications'
+import { collect } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { collect } from '../item-store.ts'
-import { done, failure } from '../samples.ts'
-import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment } from '../samples-people.ts'
+import { done, failure, SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment } from '../samples.ts'
 import { again, type DeliveriesFixture, dead, emails, emailsOf, ended, type Given } from './fixture.ts'
 
 /** A batch of readers 0 to n, with the identifier of its notification. */

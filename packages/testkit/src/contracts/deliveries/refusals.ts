@@ -1,7 +1,6 @@
 import { MOST_REFUSALS } from '@almoner/domain/delivery'
 import { addMillis, MINUTE } from '@almoner/domain/values'
-import { done } from '../samples.ts'
-import { SAMPLE_MOMENT, sampleMoment } from '../samples-people.ts'
+import { done, SAMPLE_MOMENT, sampleMoment } from '../samples.ts'
 import { FCM, type Given, senderRefused } from './fixture.ts'
 import { answered, LATER, pauses, probe, recordSome, release, sending } from './provider-steps.ts'
 

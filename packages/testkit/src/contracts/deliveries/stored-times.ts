@@ -3,7 +3,7 @@ import type { DeliveryResult } from '@almoner/domain/delivery'
 import type { DeviceId } from '@almoner/domain/people'
 import { addMillis, type ClientId, type Instant, instant, MINUTE, SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { MANAGER_NOW as NOW } from '../managers.ts'
+import { MANAGER_NOW as NOW } from '../managers/managers.ts'
 import type { UnderTest } from '../runner.ts'
 import { done } from '../samples.ts'
 import {

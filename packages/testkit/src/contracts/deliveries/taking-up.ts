@@ -2,14 +2,14 @@ import { NO_OUTCOMES, type Shortened } from '@almoner/domain/notifications'
 import type { DeviceToken } from '@almoner/domain/people'
 import { addMillis } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { done } from '../samples.ts'
 import {
+  done,
   SAMPLE_MOMENT,
   sampleDevice,
   sampleEmail,
   sampleMoment,
   sampleNotification,
-} from '../samples-people.ts'
+} from '../samples.ts'
 import { emails, emailsOf, ended, type Given, LIFE } from './fixture.ts'
 import { sending } from './provider-steps.ts'
 

@@ -1,9 +1,8 @@
 import type { DeviceId } from '@almoner/domain/people'
 import * as O from 'fp-ts/lib/Option.js'
 import { again, dead, deferred, emailsOf, ended } from '../deliveries/fixture.ts'
-import { done } from '../samples.ts'
-import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment } from '../samples-people.ts'
-import { seeded } from '../seeded.ts'
+import { seeded } from '../runner.ts'
+import { done, SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment } from '../samples.ts'
 import { erase, find, type GivenPersonalData, LATER, NOTHING, outcomes } from './fixture.ts'
 
 /** Erasing recipients of a notification that is being sent. */

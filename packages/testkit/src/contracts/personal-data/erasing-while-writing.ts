@@ -15,10 +15,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { memoryPorts, setClock } from '../../memory/index.ts'
-import { sampleClient } from '../clients.ts'
-import { sampleManager, sampleSession } from '../managers.ts'
-import { done } from '../samples.ts'
-import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleToken } from '../samples-people.ts'
+import { sampleClient } from '../access/access.ts'
+import { sampleManager, sampleSession } from '../managers/managers.ts'
+import { done, SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleToken } from '../samples.ts'
 import { find, type GivenPersonalData, LATER, NOTHING, type PersonalDataFixture } from './fixture.ts'
 
 /** The client that the person of these tests is bound to, and a manager with the same address. */

@@ -23,8 +23,7 @@ import {
 } from '../../memory/index.ts'
 import { type DeliveriesFixture, type DeliveryStore, makeKit } from '../deliveries/fixture.ts'
 import { type Check, type ContractRunner, onEach } from '../runner.ts'
-import { done } from '../samples.ts'
-import { SAMPLE_MOMENT } from '../samples-people.ts'
+import { done, SAMPLE_MOMENT } from '../samples.ts'
 
 /** The ports that a review uses. */
 export type ReviewStore = DeliveryStore & Pick<Ports, 'libraryItems'>

@@ -12,8 +12,7 @@ import { MINUTE, SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { FCM } from '../deliveries/fixture.ts'
-import { done } from '../samples.ts'
-import { sampleDevice } from '../samples-people.ts'
+import { done, sampleDevice } from '../samples.ts'
 import { type OnStage, type ReviewFixture, range, report, sorted } from './fixture.ts'
 
 const WINDOW = 100

@@ -2,8 +2,7 @@ import { MOST_ATTEMPTS } from '@almoner/domain/delivery'
 import { DELIVERED, retry } from '@almoner/domain/notifications'
 import { MINUTE, SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { done } from '../samples.ts'
-import { sampleEmail, sampleMoment } from '../samples-people.ts'
+import { done, sampleEmail, sampleMoment } from '../samples.ts'
 import { type OnStage, readerOf, report } from './fixture.ts'
 
 /** Retries. */

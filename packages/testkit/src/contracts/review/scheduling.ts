@@ -3,8 +3,7 @@ import { DELIVERED, type MessageText } from '@almoner/domain/notifications'
 import type { WebUrl } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { done, sampleId, sampleLibraryItem } from '../samples.ts'
-import { sampleEmail, sampleMoment } from '../samples-people.ts'
+import { done, sampleEmail, sampleId, sampleLibraryItem, sampleMoment } from '../samples.ts'
 import { type OnStage, type ReviewFixture, range, report } from './fixture.ts'
 
 const DAY = 86_400

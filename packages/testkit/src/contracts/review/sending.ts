@@ -8,11 +8,9 @@ import {
   unregistered,
 } from '@almoner/domain/notifications'
 import type { DeviceKind, DeviceToken } from '@almoner/domain/people'
-import { addMillis } from '@almoner/domain/values'
+import { addMillis, collect } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { collect } from '../item-store.ts'
-import { done } from '../samples.ts'
-import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment } from '../samples-people.ts'
+import { done, SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment } from '../samples.ts'
 import { type OnStage, range, readerOf, report, sorted } from './fixture.ts'
 
 const LIFE = 86_400

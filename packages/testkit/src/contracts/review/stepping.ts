@@ -2,7 +2,7 @@ import { DELIVERED, holdBack, retry } from '@almoner/domain/notifications'
 import { elapsed } from '@almoner/domain/ports'
 import { MINUTE, SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { sampleMoment } from '../samples-people.ts'
+import { sampleMoment } from '../samples.ts'
 import { type OnStage, range, report, sorted } from './fixture.ts'
 
 const DAY = 86_400

@@ -1,6 +1,6 @@
 import { LEASE } from '@almoner/domain/delivery'
 import { DELIVERED, type Push } from '@almoner/domain/notifications'
-import { sampleMoment } from '../samples-people.ts'
+import { sampleMoment } from '../samples.ts'
 import { type OnStage, type ReviewFixture, range, report, slowly, sorted } from './fixture.ts'
 import { mortal } from './mortal.ts'
 

@@ -3,7 +3,7 @@ import { DELIVERED } from '@almoner/domain/notifications'
 import { type Deliveries, outcomeUnknown, unavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { sampleMoment } from '../samples-people.ts'
+import { sampleMoment } from '../samples.ts'
 import { type OnStage, type ReviewFixture, range, report, slowly, sorted } from './fixture.ts'
 
 const OUTAGE = unavailable('out of order')
