@@ -1,7 +1,7 @@
 /**
  * Contract suites for the adapters of each port, for any test runner. A suite takes a function that registers a test, and one that creates the
  * adapter for a test. Also exports the samples of the suites.
- * @module @almoner/domain/contracts
+ * @module @almoner/testkit/contracts
  */
 
 export * from './access/access.ts'

@@ -1,7 +1,7 @@
 /**
  * In-memory adapters for every port: the reference implementations with which other adapters are compared, and the basis of tests of
  * rules.
- * @module @almoner/domain/memory
+ * @module @almoner/testkit/memory
  */
 
 export * from './access.ts'

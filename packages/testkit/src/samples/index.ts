@@ -1,6 +1,6 @@
 /**
  * Fixtures for tests of rules, for any test runner: a service in memory, callers, and a sample of each type.
- * @module @almoner/domain/testing
+ * @module @almoner/testkit/samples
  */
 
 export { callerWith } from '@almoner/domain/access'

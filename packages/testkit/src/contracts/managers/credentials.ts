@@ -1,6 +1,12 @@
 import { personActor } from '@almoner/domain/access'
 import type { AuditQuery } from '@almoner/domain/history'
-import { type Identity, MOST_PASSKEYS, type Passkey, type PasskeyId, type PasskeyName } from '@almoner/domain/managers'
+import {
+  type Identity,
+  MOST_PASSKEYS,
+  type Passkey,
+  type PasskeyId,
+  type PasskeyName,
+} from '@almoner/domain/managers'
 import type { ManagerSecret, OneTimeSecret } from '@almoner/domain/ports'
 import { addMillis, instant } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
@@ -102,7 +108,10 @@ export const identitiesContract = (
 }
 
 /** A store for one test, with its own data. */
-export type PasskeysUnderTest = ManagersUnderTest & UnderTest<'passkeys' | 'history'>asskey = (n: number): Passkey => ({
+export type PasskeysUnderTest = ManagersUnderTest & UnderTest<'passkeys' | 'history'>
+
+/** Returns a passkey of Ada for tests. */
+export const samplePasskey = (n: number): Passkey => ({
   id: `passkey-${n}` as PasskeyId,
   email: ada.email,
   name: `Phone ${n}` as PasskeyName,
