@@ -3,7 +3,7 @@ import { linked } from '@almoner/domain/media'
 import type { ItemDescription, ItemId, ItemTitle, LabelId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Database } from '../../packages/adapters-kysely/src/index.ts'
-import { libraryTable } from '../../packages/adapters-kysely/src/repositories/items/library-table.ts'
+import { libraryTable } from '../../packages/adapters-kysely/src/content/tables.ts'
 import {
   done,
   sampleDay,

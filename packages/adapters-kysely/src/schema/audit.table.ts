@@ -23,7 +23,7 @@ export interface AuditRow {
 }
 
 /** The number under which a user appears in records (K1). Without its row, the number refers to no person. */
-export interface UserNumberRow {
+interface UserNumberRow {
   readonly id: GeneratedAlways<number>
   readonly email: Email
 }

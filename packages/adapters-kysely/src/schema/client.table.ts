@@ -22,7 +22,7 @@ export interface ClientSecretRow {
   readonly life: number | null
 }
 
-export interface AccessTokenRow {
+interface AccessTokenRow {
   readonly digest: TokenDigest
   readonly client_id: ClientId
   readonly scopes: string
@@ -32,7 +32,7 @@ export interface AccessTokenRow {
 }
 
 /** The last use of a client, some minutes late. */
-export interface ClientUseRow {
+interface ClientUseRow {
   readonly client_id: ClientId
   readonly used_at: Instant
 }

@@ -98,7 +98,7 @@ export interface ProviderRow {
 }
 
 /** The final outcome of a recipient (G5). */
-export interface LedgerRow {
+interface LedgerRow {
   readonly delivery_id: number
   readonly device_id: DeviceId
   readonly outcome: Outcome
@@ -109,7 +109,7 @@ export interface LedgerRow {
  * The snapshot of a recipient that has changed since the start (G4). The other recipients are the subscribed devices of the delivery's language
  * whose epoch is not greater than the delivery's.
  */
-export interface RecipientSnapshotRow {
+interface RecipientSnapshotRow {
   readonly delivery_id: number
   readonly device_id: DeviceId
   readonly email: Email

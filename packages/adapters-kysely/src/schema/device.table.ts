@@ -47,7 +47,7 @@ export interface DeadDeviceRow {
 }
 
 /** The one row that counts epochs: one ends with each notification taken up. */
-export interface EpochRow {
+interface EpochRow {
   readonly id: 1
   readonly value: number
 }

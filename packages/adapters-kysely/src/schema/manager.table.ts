@@ -61,13 +61,13 @@ export interface ManagerPasswordRow {
   readonly last_used_at: Instant | null
 }
 
-export interface RecoveryCodeRow {
+interface RecoveryCodeRow {
   readonly digest: TokenDigest
   readonly email: Email
 }
 
 /** `moments` is a JSON array of instants. */
-export interface WrongCodeRow {
+interface WrongCodeRow {
   readonly email: Email
   readonly moments: string
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '@almoner/domain'
 import { type DeviceId, deviceKeys } from '@almoner/domain/people'
 import { sql } from 'kysely'
-import { paddedInLists } from '../../database/chunks.ts'
+import { paddedInLists } from '../../database/batches.ts'
 import type { Db } from '../../database/database.ts'
 import { identityDigest } from '../device.table.ts'
 import type { Migration } from './migration.ts'
