@@ -3,6 +3,7 @@ import { type Claim, lifeAt } from '@almoner/domain/delivery'
 import type { Progress, Tally } from '@almoner/domain/notifications'
 import type { NotificationId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
+import type { Selectable } from 'kysely'
 import type { Db } from '../database/database.ts'
 import type { DeliveryRow } from '../schema/delivery.table.ts'
 
