@@ -1,6 +1,6 @@
 import type { ItemDescription } from '@almoner/domain/values'
-import type { Database } from '../../packages/adapters-kysely/src/index.ts'
 import { libraryTable } from '../../packages/adapters-kysely/src/content/tables.ts'
+import type { Database } from '../../packages/adapters-kysely/src/index.ts'
 import { done, sampleDay, sampleId, sampleLibraryItem } from '../../packages/testkit/src/contracts/index.ts'
 import { openStore } from './store.ts'
 

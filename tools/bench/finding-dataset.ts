@@ -2,8 +2,8 @@ import { searchTextOf } from '@almoner/domain/content'
 import { linked } from '@almoner/domain/media'
 import type { ItemDescription, ItemId, ItemTitle, LabelId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Database } from '../../packages/adapters-kysely/src/index.ts'
 import { libraryTable } from '../../packages/adapters-kysely/src/content/tables.ts'
+import type { Database } from '../../packages/adapters-kysely/src/index.ts'
 import {
   done,
   sampleDay,

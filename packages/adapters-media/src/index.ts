@@ -3,9 +3,9 @@
  * @module @almoner/adapters-media
  */
 
-export * from './folder-image-files.ts'
-export * from './folder-media-store.ts'
-export * from './folder-portfolio-images.ts'
-export * from './portfolio-image-checker.ts'
-export { probeMediaFolder } from './probe.ts'
-export * from './sharp-image-checker.ts'
+export * from './folder/stores.ts'
+export * from './folder/stores.ts'
+export * from './folder/stores.ts'
+export { probeMediaFolder } from './folder/stores.ts'
+export * from './image-checkers.ts'
+export * from './image-checkers.ts'

@@ -3,7 +3,7 @@ import { failure } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { concurrencyLimit } from '../src/concurrency-limit.ts'
+import { concurrencyLimit } from '../src/checking/decoder.ts'
 import { sharpImageChecker } from '../src/index.ts'
 import { plainPng } from './corpus/png-file.ts'
 

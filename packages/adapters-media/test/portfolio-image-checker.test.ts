@@ -4,7 +4,7 @@ import { done, failure, portfolioImageCheckerContract } from '@almoner/testkit/c
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { looksLikeSvg } from '../src/checking/svg.ts'
+import { looksLikeSvg } from '../src/checking/foreign-format.ts'
 import { portfolioImageChecker, sharpImageChecker } from '../src/index.ts'
 import { foreignUploads } from './corpus/foreign.ts'
 import { jpegOf } from './corpus/jpeg-file.ts'

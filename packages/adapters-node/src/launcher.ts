@@ -18,7 +18,7 @@ const readProc = (pid: number, file: string): string | undefined => {
 }
 
 /** Reads `/proc`, which only Linux has. */
-export const PROC: Processes = {
+const PROC: Processes = {
   parentOf: (pid) => {
     const [, parent] = /^PPid:\s*(\d+)$/m.exec(readProc(pid, 'status') ?? '') ?? []
     return parent === undefined ? undefined : Number(parent)

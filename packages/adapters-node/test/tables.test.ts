@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { readCsv } from '../src/files/csv.ts'
-import { csvTable } from '../src/files/csv-table.ts'
-import { FileError } from '../src/files/file-fault.ts'
+import { csvTable, readCsv } from '../src/files/csv.ts'
 import { readJsonFile } from '../src/files/json-rows.ts'
-import { FileTooLarge, makeReading, type Reading, TooManyFaults } from '../src/files/reading.ts'
+import { FileError, FileTooLarge, makeReading, type Reading, TooManyFaults } from '../src/files/reading.ts'
 
 const COLUMNS = { table: 'texts', all: ['id', 'text'], required: ['id'] }
 const MIB = 1024 * 1024

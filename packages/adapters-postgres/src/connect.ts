@@ -16,12 +16,29 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { DatabaseFull, DatabaseRefused, isFull } from './fault.ts'
-import { openSession, type Session } from './session.ts'
-import { NAME, type SessionGuard, WHOSE } from './session-guard.ts'
-import { SETTING_UP } from './session-settings.ts'
+import { isReadOnly, MODE, NAME, type SessionGuard, WHOSE } from './guard.ts'
+import { openSession, SETTING_UP, type Session } from './session.ts'
 import type { Target } from './target.ts'
-import { TYPES } from './types.ts'
-import { isReadOnly, MODE } from './write-access.ts'
+
+const { INT8, NUMERIC } = pg.types.builtins
+
+/** Whole numbers as JavaScript's own; one that those cannot hold exactly is a bug. */
+const wholeNumber = (text: string): number => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError('a column holds a number beyond 2^53')
+  return value
+}
+
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [INT8, wholeNumber],
+  // What sums of whole numbers are.
+  [NUMERIC, wholeNumber],
+])
+
+/** How values of the server's types become JavaScript's. */
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format),
+}
 
 type AnyDb = ConstructorParameters<typeof PostgresIntrospector>[0]
 
@@ -48,7 +65,7 @@ const DIALECT: SessionDialect = {
 }
 
 /** Kysely on one session, which the caller opens and closes. */
-export const kyselyOn = (session: Session): Db =>
+const kyselyOn = (session: Session): Db =>
   sessionDb(DIALECT, async <R>({ sql, parameters }: Parameters<Execute>[0]) => {
     const { rows, rowCount } = await session.ask(sql, parameters)
     return { rows: rows as Array<R>, ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) }
@@ -113,7 +130,7 @@ const checkServer = ({ is_standby, encoding }: Readonly<Record<string, unknown>>
 }
 
 /** Opens connections to a place. */
-export interface Connector {
+interface Connector {
   /**
    * Gives a connection to the first server that takes writes, beginning with the one that did last; else to the first that is no standby, from
    * which reads are served (I10). Throws {@link DatabaseUnavailable}.
@@ -122,7 +139,7 @@ export interface Connector {
 }
 
 /** How to connect. */
-export interface ConnectorOptions {
+interface ConnectorOptions {
   /** The servers, of which one takes writes. */
   readonly targets: ReadonlyArray<Target>
   /**

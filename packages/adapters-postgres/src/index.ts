@@ -3,6 +3,6 @@
  * @module @almoner/adapters-postgres
  */
 
-export type { PostgresPool } from './host-pool.ts'
 export { openPostgres, type PostgresDatabase, type PostgresOptions } from './open.ts'
+export type { PostgresPool } from './target.ts'
 export { type PostgresPlace, parsePostgresUrl } from './url.ts'

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Versioned } from '@almoner/adapters-kysely'
 import { type Connection, stateOf, type TimeSignal } from './connect.ts'
+import type { SessionGuard } from './guard.ts'
 import { within } from './session.ts'
-import type { SessionGuard } from './session-guard.ts'
 
 /** The channel that all processes on a database listen to. */
 export const CHANNEL = 'almoner'
@@ -30,7 +30,7 @@ export const STALENESS = Math.max(BEAT + ANSWER, ALARM)
  * {@link ANSWER} when it is heard no more, and every {@link ALARM} as long as it is not. So what rests on the version is never older than
  * two seconds.
  */
-export interface ChangeCounter {
+interface ChangeCounter {
   /** As the database's `version`. Listens from the first call on. */
   version(of: Versioned): number
   /** Counts a change. */

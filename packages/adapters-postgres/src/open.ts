@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { attempt, type Database } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
@@ -5,21 +6,60 @@ import type { Clock } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Connection, makeConnector, stateOf } from './connect.ts'
-import { DatabaseFull } from './fault.ts'
-import type { PostgresPool } from './host-pool.ts'
-import type { PoolSize } from './limits.ts'
+import { findSchema, POSTGRES, type WantedSchema } from './dialect.ts'
+import { DatabaseFull, DatabaseRefused, isPoolingRefused } from './fault.ts'
+import { DEAF, isOutdated, isReadOnly, makeSessionGuard, POOLED, WHOSE } from './guard.ts'
 import { makeChangeCounter } from './listen-notify.ts'
 import { makePool } from './pool.ts'
 import { makeServerClock } from './server-clock.ts'
-import { checkSessions } from './session-check.ts'
-import { makeSessionGuard } from './session-guard.ts'
+import { ANSWER, type PoolSize, within } from './session.ts'
 import { readSnapshotOn, streamSnapshotOn } from './snapshots.ts'
-import { POSTGRES } from './sql-dialect.ts'
-import { findSchema, type WantedSchema } from './table-schema.ts'
-import { type Target, targetOfPool, targetsOf } from './target.ts'
+import { type PostgresPool, type Target, targetOfPool, targetsOf } from './target.ts'
 import { readOn, writeOn } from './transactions.ts'
 import type { PostgresPlace } from './url.ts'
-import { isOutdated, isReadOnly } from './write-access.ts'
+
+const HOLD = `begin; select ${WHOSE}`
+
+/** Throws if the second session shares one with the first. While it holds a transaction, the first must not get another one. */
+const checkNames = async (first: Connection, second: Connection): Promise<void> => {
+  // Twice: poolers that deal sessions in turn may give the same one once.
+  for (const _ of [1, 2]) await first.checkName()
+  const { rows } = await second.ask(HOLD)
+  second.verify(rows[0])
+  await first.checkName()
+  await second.ask('rollback')
+}
+
+/** Throws {@link DatabaseRefused} if what one session notifies of does not reach another one that listens. */
+const checkHearing = async (from: Connection, to: Connection): Promise<void> => {
+  const channel = `almoner_${randomUUID().replaceAll('-', '')}`
+  const heard = Promise.withResolvers<void>()
+  to.listen({ news: () => heard.resolve(), broken: () => {} })
+  await to.ask(`listen ${channel}`)
+  await from.ask(`notify ${channel}`)
+  await within(ANSWER, heard.promise).catch(() => {
+    throw new DatabaseRefused(DEAF)
+  })
+}
+
+/**
+ * Throws {@link DatabaseRefused} if the connections do not have sessions of their own, in which settings, prepared statements and LISTEN last.
+ * Says nothing where the server has no room for a second connection: each transaction checks its session again.
+ */
+const checkSessions = async (connect: () => Promise<Connection>): Promise<void> => {
+  const first = await connect()
+  const second = await connect().catch(() => undefined)
+  try {
+    if (second === undefined) return
+    await checkNames(first, second)
+    await checkHearing(first, second)
+  } catch (cause) {
+    throw isPoolingRefused(cause) ? new DatabaseRefused(POOLED) : cause
+  } finally {
+    first.end()
+    second?.end()
+  }
+}
 
 /** How many connections a pool may have unless the options say otherwise. */
 const SIZE: PoolSize = { requests: 8, streams: 8 }

@@ -16,7 +16,7 @@ interface Reading {
 }
 
 /** The database's clock, as far as this process knows it. */
-export interface ServerClock extends Clock {
+interface ServerClock extends Clock {
   /** Takes note of what a server said. */
   take(signal: TimeSignal): void
 }

@@ -3,9 +3,32 @@ import type { EventEmitter } from 'node:events'
 import { Socket } from 'node:net'
 import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import pg from 'pg'
-import type { Encryption } from './encryption.ts'
 import { ConnectionLost, faultOf, isFinal } from './fault.ts'
-import { ANSWER, CONNECT } from './limits.ts'
+import type { Encryption } from './url.ts'
+
+/** How many connections a pool may have: for everything, and besides those for streams. Hosts name it, so it stands apart from types of the driver. */
+export interface PoolSize {
+  readonly requests: number
+  readonly streams: number
+}
+
+/** Milliseconds for reaching one server, until it has said who it is. */
+const CONNECT = 2000
+
+/** Milliseconds after which a statement without an answer is given up, and its connection with it: the server is not there. */
+export const ANSWER = 4000
+
+/** Milliseconds after which the server itself gives a statement up: a little earlier, so that the connection lives on. */
+export const STATEMENT = 3500
+
+/** As {@link STATEMENT}, for a statement that counts a whole table: of hundreds of millions of rows, on a disk. */
+export const COUNTING = 120_000
+
+/** Milliseconds that a statement waits for another's lock. */
+const LOCK = 3000
+
+/** Milliseconds after which the server undoes a transaction whose process says nothing more, and frees what it holds. */
+const SILENCE = 30_000
 
 /** Statements kept prepared per connection: the program has some dozens of texts. Any more are parsed each time. */
 const CACHED_STATEMENTS = 200
@@ -29,7 +52,7 @@ export interface SessionConfig extends pg.ClientConfig {
 }
 
 /** What a statement gave. */
-export type QueryResult = pg.QueryResult<Record<string, unknown>>
+type QueryResult = pg.QueryResult<Record<string, unknown>>
 
 /** One connection to a server. Statements are run one after the other. */
 export interface Session {
@@ -168,3 +191,41 @@ export const openSession = async ({
     },
   }
 }
+
+/**
+ * The settings of every connection on which the meaning of a statement, its answer or its time limit depends. What role, database and server
+ * have set for them does not count (I10); host protection, encryption and the planner are theirs.
+ */
+const SETTINGS: Readonly<Record<string, string | number>> = {
+  statement_timeout: STATEMENT,
+  lock_timeout: LOCK,
+  idle_in_transaction_session_timeout: SILENCE,
+  // Streams last as long as their readers, migrations as long as they need. PostgreSQL 17 has it first.
+  transaction_timeout: 0,
+  // The connection that listens is idle for as long as nothing changes.
+  idle_session_timeout: 0,
+  default_transaction_isolation: 'read committed',
+  default_transaction_deferrable: 'off',
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+  array_nulls: 'on',
+  // A search would return some of the items that it finds.
+  gin_fuzzy_search_limit: 0,
+  DateStyle: 'ISO, YMD',
+  IntervalStyle: 'postgres',
+  TimeZone: 'UTC',
+  extra_float_digits: 1,
+  bytea_output: 'hex',
+}
+
+const literal = (value: string | number): string => `'${value}'`
+
+const WANTED = Object.entries(SETTINGS).map(([name, value]) => `(${literal(name)}, ${literal(value)})`)
+
+/** A commit that is answered is durable; how many standbys it waits for stays the operator's choice. */
+const DURABLE = `('synchronous_commit', case current_setting('synchronous_commit') when 'off' then 'on' else current_setting('synchronous_commit') end)`
+
+/** Selects the number of settings made, which are all that the server knows. */
+export const SETTING_UP = `(select count(set_config(name, value, false))
+  from (values ${[...WANTED, DURABLE].join(', ')}) as wanted (name, value)
+  where current_setting(name, true) is not null) as settings`

@@ -6,7 +6,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
-import { POSTGRES } from '../src/sql-dialect.ts'
+import { POSTGRES } from '../src/dialect.ts'
 import { clock, engineOn, freshStore, storeOn } from './store-of.ts'
 
 t.test('of several processes that migrate at once, one applies each migration', async (t) => {

@@ -6,9 +6,9 @@ import { done } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t from 'tap'
-import type { Variables } from '../src/encryption.ts'
 import { openPostgres, parsePostgresUrl } from '../src/index.ts'
-import type { PoolSize } from '../src/limits.ts'
+import type { PoolSize } from '../src/session.ts'
+import type { Variables } from '../src/url.ts'
 
 export const clock: Clock = { now: () => instant(1_700_000_000_000) }
 

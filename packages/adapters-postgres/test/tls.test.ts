@@ -5,7 +5,7 @@ import { inspect } from 'node:util'
 import { startEncryptedCluster } from '@almoner/postgres-server'
 import { makeAuthority } from '@almoner/push-providers'
 import t from 'tap'
-import type { Variables } from '../src/encryption.ts'
+import type { Variables } from '../src/url.ts'
 import { engineOn } from './store-of.ts'
 
 const PASSWORD = 'hush: a password @ %'

@@ -11,7 +11,7 @@ export interface Version {
 }
 
 /** Whether it is time for something that is to be done now and then. */
-export type IsDue = () => boolean
+type IsDue = () => boolean
 
 /**
  * Is due once in an event-loop iteration, which ends with the next poll: between two calls in one iteration no request and no response to another

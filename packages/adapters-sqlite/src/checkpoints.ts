@@ -14,7 +14,7 @@ const UNSTORED = 200
  * Brings the pages of the log into the database, which may be many, in a thread (I6). The writer truncates the log's file: one that another
  * connection truncates changes the writer's `data_version`, as a write of another process does.
  */
-export interface Checkpoints {
+interface Checkpoints {
   /**
    * Stores all pages, so that the next write begins the log again.
    * @param wait milliseconds for which it waits for readers and other writers

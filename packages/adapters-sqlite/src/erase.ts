@@ -1,13 +1,15 @@
 import { randomInt } from 'node:crypto'
-import { realpathSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, type Db, makeSemaphore } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
 import type { ErasureUnfinished } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { identity, pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
+import { IN_USE, type InUse, isInUse } from './database-file.ts'
 import { hasRemains } from './remains.ts'
 import { openThread } from './threads/open-thread.ts'
 import { isFull, whileBusy, withDriver } from './unavailable.ts'
@@ -24,7 +26,7 @@ const TURN = { permits: 1, queueLimit: 64, timeout: 30_000 }
 const VACUUM_CACHE = 2000
 
 /** A file's database, as an erasure needs it. */
-export interface Erasable {
+interface Erasable {
   readonly file: string
   /** The path of its write-ahead log. */
   readonly log: string
@@ -35,7 +37,7 @@ export interface Erasable {
  * Lets SQLite make its temporary files beside a database, on the disk that is large enough for it, instead of in the folder of the system or in
  * memory. SQLite asks the environment each time. Only VACUUM makes large files; other work uses memory.
  */
-export const useFolderOf = (file: string): void => {
+const useFolderOf = (file: string): void => {
   process.env['SQLITE_TMPDIR'] = dirname(realpathSync(file))
 }
 
@@ -183,3 +185,26 @@ export const makeErase = ({ file, log, writer }: Erasable) => {
 
   return { erase, resume }
 }
+
+/** Sizes of a database file, in bytes. */
+export interface Vacuumed {
+  readonly before: number
+  readonly after: number
+}
+
+/**
+ * Shrinks a database file to its content, which SQLite never does by itself. It rewrites the database beside the old one and then over it, in
+ * one transaction, so a crash leaves it complete. Needs room for the content twice, beside the database.
+ * @returns InUse without a change, if another process has the database open
+ */
+export const vacuumSqlite = (file: string): TE.TaskEither<InUse | Unavailable, Vacuumed> =>
+  pipe(
+    withDriver(file, {}, (database): E.Either<InUse, Vacuumed> => {
+      if (isInUse(database)) return E.left(IN_USE)
+      const before = statSync(file).size
+      useFolderOf(file)
+      database.exec('vacuum')
+      return E.right({ before, after: statSync(file).size })
+    }),
+    TE.flatMapEither(identity),
+  )

@@ -3,12 +3,17 @@
  * @module @almoner/adapters-sqlite
  */
 
-export { copySqlite, sqliteFaults, sqliteImages, sqliteStorageId } from './backup.ts'
-export { isErasureUnfinished } from './erase.ts'
-export { fileOfHandle, type SqliteHandle } from './file-of-handle.ts'
-export type { InUse } from './in-use.ts'
-export { type LogHolder, sqliteLogHolders } from './log-holders.ts'
+export {
+  checkRestorable,
+  copySqlite,
+  type NotRestorable,
+  restoreSqlite,
+  sqliteFaults,
+  sqliteImages,
+  sqliteStorageId,
+} from './backup.ts'
+export type { InUse } from './database-file.ts'
+export { fileOfHandle, type SqliteHandle } from './database-file.ts'
+export { isErasureUnfinished, type Vacuumed, vacuumSqlite } from './erase.ts'
 export { openSqlite, type SqliteDatabase, type SqliteOptions } from './open.ts'
-export { checkRestorable, type NotRestorable, restoreSqlite } from './restore.ts'
-export { type Vacuumed, vacuumSqlite } from './vacuum.ts'
-export { type LogLimit, sqliteLogBytes } from './write-ahead-log.ts'
+export { type LogHolder, type LogLimit, sqliteLogBytes, sqliteLogHolders } from './write-ahead-log.ts'

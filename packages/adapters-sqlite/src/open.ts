@@ -7,15 +7,15 @@ import { makeVersion, onceAnIteration, onceIn, type Version, valueOrUnknown } fr
 import { openConnection } from './connection.ts'
 import { ensureDatabaseFile } from './database-file.ts'
 import { makeErase } from './erase.ts'
-import { oldestReaders } from './log-holders.ts'
+import { SQLITE } from './search.ts'
 import { makeSnapshots } from './snapshots.ts'
-import { SQLITE } from './sql-dialect.ts'
 import { isDamage, onFile } from './unavailable.ts'
 import {
   bytesOf,
   type LogLimit,
   logFileOf,
   makeLogRelease,
+  oldestReaders,
   RELEASE_WAIT,
   watchLog,
 } from './write-ahead-log.ts'

@@ -122,7 +122,7 @@ interface OpenSnapshot {
 const END_WAIT = 300
 
 /** Connections for reading from one unchanging state of the database. */
-export interface Snapshots {
+interface Snapshots {
   /** As the database's `readSnapshot`; throws `DatabaseUnavailable`. */
   readSnapshot<A>(work: (db: Db) => Promise<A>, options?: ReadOptions): Promise<A>
   /** As the database's `streamSnapshot`. */

@@ -82,10 +82,10 @@ export interface Writer {
 }
 
 /** What a commit calls, before any of its writes resolves, with what each of them notifies of. */
-export type OnCommit = (notify: ReadonlyArray<WriteOptions['notify']>) => void
+type OnCommit = (notify: ReadonlyArray<WriteOptions['notify']>) => void
 
 /** What a writer calls besides. */
-export interface WriterEvents {
+interface WriterEvents {
   /** Runs between two commits, once the log has been made as small as its readers let it. */
   readonly afterTrim?: () => Promise<void>
   /** As in {@link watchFilesInPlace}. */

@@ -7,9 +7,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t from 'tap'
 import { openSqlite } from '../src/index.ts'
-import { oldestReaders } from '../src/log-holders.ts'
 import { makeSnapshots } from '../src/snapshots.ts'
-import { type LogLimit, makeLogRelease } from '../src/write-ahead-log.ts'
+import { type LogLimit, makeLogRelease, oldestReaders } from '../src/write-ahead-log.ts'
 import { storeOf } from './store-of.ts'
 
 // C12: a reader that takes long keeps the write-ahead log growing, and is ended only when the log is beyond its limit.

@@ -11,7 +11,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { openSqlite, type SqliteDatabase } from '../src/index.ts'
-import { SQLITE } from '../src/sql-dialect.ts'
+import { SQLITE } from '../src/search.ts'
 import { clock } from './store-of.ts'
 
 const migration = (name: string, ...statements: ReadonlyArray<string>): Migration => ({

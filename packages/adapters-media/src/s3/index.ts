@@ -3,6 +3,6 @@
  * @module @almoner/adapters-media/s3
  */
 
-export type { HttpsProxy, S3Limits, S3Location } from './location.ts'
+export type { HttpsProxy, S3Limits, S3Location } from './connection.ts'
 export * from './open-s3-media.ts'
-export type { ReadMethod } from './signed-address.ts'
+export type { ReadMethod } from './reading.ts'

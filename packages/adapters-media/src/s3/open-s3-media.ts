@@ -3,15 +3,11 @@ import { isMediaName, isPortfolioImageName, PORTFOLIO_IMAGE_KINDS } from '@almon
 import type { ImageFile, ImageFiles, MediaStore, PortfolioImages } from '@almoner/domain/ports'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { attempt } from '../attempt.ts'
-import { probeStorage } from '../probe.ts'
-import { type Connection, connectionTo } from './connection.ts'
-import { s3ImageFiles } from './image-files.ts'
-import { askForOne, listedObjects } from './listing.ts'
-import { LIMITS, type S3Limits, type S3Location } from './location.ts'
-import { readMarker, writeMarker } from './marker.ts'
-import { type ReadMethod, signedAddress } from './signed-address.ts'
-import { deleteObject, putObject } from './writing.ts'
+import { probeStorage } from '../folder/stores.ts'
+import { attempt } from '../storage.ts'
+import { type Connection, connectionTo, LIMITS, type S3Limits, type S3Location } from './connection.ts'
+import { type ReadMethod, s3ImageFiles, signedAddress } from './reading.ts'
+import { askForOne, deleteObject, listedObjects, putObject, readMarker, writeMarker } from './writing.ts'
 
 /** Images in a bucket. */
 export interface S3Media {

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto'
-import type { Unavailable } from '@almoner/domain'
+import type { Instant, Unavailable } from '@almoner/domain'
+import type { StorageId } from '@almoner/domain/media'
 import { type ImageFile, imageFileType } from '@almoner/domain/ports'
-import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import { instant } from '@almoner/domain/values'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3'
+import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { attempt } from '../attempt.ts'
-import { ask, type Connection } from './connection.ts'
-import { unlessMissing } from './fault.ts'
-import { keyOf } from './keys.ts'
+import { attempt, MARKER, markerIn } from '../storage.ts'
+import { ask, type Connection, isMissing, keyOf, rootOf, unlessMissing } from './connection.ts'
 
 /** What a bucket that is read directly says of its objects: under a name they never change (D2, H1). */
 const FOREVER = 'public, max-age=31536000, immutable'
@@ -40,5 +47,115 @@ export const deleteObject = (
     const command = new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(prefix, file) })
     await ask('deleting an image', limits.request, (abortSignal) =>
       unlessMissing(client.send(command, { abortSignal })),
+    )
+  })
+
+/** An object of the store: the last part of its key, and its date. */
+interface ListedObject<Name extends string> {
+  readonly name: Name
+  readonly storedAt: Instant
+}
+
+const page = (connection: Connection, folder: string, token: string | undefined) => {
+  const { client, place, limits } = connection
+  const command = new ListObjectsV2Command({
+    Bucket: place.bucket,
+    Prefix: `${rootOf(place.prefix)}${folder}`,
+    // What lies further below is not looked at.
+    Delimiter: '/',
+    ContinuationToken: token,
+  })
+  return ask('listing images', limits.request, (abortSignal) => client.send(command, { abortSignal }))
+}
+
+/** Lists from the store that never end, or end too early, would stop or mislead the sweep (D10). */
+const faulty = (what: string): Error => new Error(`the S3 store: listing images: ${what}`)
+
+/**
+ * Returns the token of the next page; undefined at the end.
+ * @param asked the tokens of earlier pages, to which it is added
+ */
+const nextToken = (
+  { IsTruncated, NextContinuationToken: token = '' }: ListObjectsV2CommandOutput,
+  asked: Set<string>,
+): string | undefined => {
+  if (IsTruncated === false) return undefined
+  if (asked.has(token)) throw faulty('it repeats the token of an earlier page, so that they never end')
+  if (token !== '') {
+    asked.add(token)
+    return token
+  }
+  if (IsTruncated === true) throw faulty('it says that there is more, without a token to ask for it')
+  return undefined
+}
+
+/**
+ * Lists the objects of a folder below the prefix with names of images, a page of the store (at most a thousand) at a time. Ignores other
+ * objects. Throws where a token repeats or is missing (D10).
+ * @param folder empty, or with a trailing slash
+ */
+export async function* listedObjects<Name extends string>(
+  connection: Connection,
+  folder: string,
+  isName: (name: string) => name is Name,
+): AsyncGenerator<ReadonlyArray<ListedObject<Name>>, void> {
+  const root = `${rootOf(connection.place.prefix)}${folder}`
+  const asked = new Set<string>()
+  let token: string | undefined
+  do {
+    const listed = await page(connection, folder, token)
+    const found = (listed.Contents ?? []).flatMap(({ Key = '', LastModified }) => {
+      const name = Key.slice(root.length)
+      return Key.startsWith(root) && isName(name) && LastModified !== undefined
+        ? [{ name, storedAt: instant(LastModified.getTime()) }]
+        : []
+    })
+    if (found.length > 0) yield found
+    token = nextToken(listed, asked)
+  } while (token !== undefined)
+}
+
+/** Whether the store lets us list our images: rejects with the reason when it does not. */
+export const askForOne = async (connection: Connection): Promise<void> => {
+  const { client, place, limits } = connection
+  const command = new ListObjectsV2Command({
+    Bucket: place.bucket,
+    Prefix: rootOf(place.prefix),
+    MaxKeys: 1,
+  })
+  await ask('listing images', limits.request, (abortSignal) => client.send(command, { abortSignal }))
+}
+
+const object = ({ place: { bucket, prefix } }: Connection) => ({
+  Bucket: bucket,
+  Key: `${rootOf(prefix)}${MARKER}`,
+})
+
+/** Reads the identity that the bucket bears below its prefix; none when it bears none (D6). */
+export const readMarker = (connection: Connection): TE.TaskEither<Unavailable, O.Option<StorageId>> =>
+  attempt(() =>
+    ask('reading the storage’s identity', connection.limits.request, async (abortSignal) => {
+      try {
+        const { Body } = await connection.client.send(new GetObjectCommand(object(connection)), {
+          abortSignal,
+        })
+        return Body === undefined ? O.none : markerIn(await Body.transformToString())
+      } catch (cause) {
+        if (isMissing(cause)) return O.none
+        throw cause
+      }
+    }),
+  )
+
+/** Stores the identity below the prefix, in place of an earlier one. */
+export const writeMarker = (connection: Connection, id: StorageId): TE.TaskEither<Unavailable, void> =>
+  attempt(async () => {
+    const command = new PutObjectCommand({
+      ...object(connection),
+      Body: `${id}\n`,
+      ContentType: 'text/plain',
+    })
+    await ask('storing the storage’s identity', connection.limits.request, (abortSignal) =>
+      connection.client.send(command, { abortSignal }),
     )
   })

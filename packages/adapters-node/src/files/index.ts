@@ -3,9 +3,8 @@
  * @module @almoner/adapters-node/files
  */
 
-export { type FileFault, type FilesRefused, faultLine, filesRefused } from './file-fault.ts'
+export { readText } from './list-files.ts'
 export { type OpenOptions, openPortfolio } from './open-portfolio.ts'
-export { readText } from './read-file.ts'
-export { badRows, type JsonTable, readJsonTable } from './read-table-file.ts'
-export { readUserFile } from './read-users.ts'
+export { badRows, type JsonTable, readJsonTable, readUserFile } from './read-tables.ts'
+export { type FileFault, type FilesRefused, faultLine, filesRefused } from './reading.ts'
 export { type OpenPortfolioOptions, openPortfolioAt, openPortfolioUpload } from './upload/open-upload.ts'

@@ -1,7 +1,7 @@
 import { cellSentence, shownValue } from '@almoner/domain/portfolio'
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser'
-import { FileError } from './file-fault.ts'
 import {
+  bluntTexts,
   type Container,
   type JsonFile,
   jsonRows,
@@ -11,9 +11,17 @@ import {
   type Row,
   type Rows,
   SKIPPED,
-} from './json-containers.ts'
-import { bluntTexts, textIn } from './json-texts.ts'
-import { isTooLong, type Reading, TABLE_BOUNDS, TOO_LONG, TOO_MANY_ROWS, trimmed } from './reading.ts'
+  textIn,
+} from './json.ts'
+import {
+  FileError,
+  isTooLong,
+  type Reading,
+  TABLE_BOUNDS,
+  TOO_LONG,
+  TOO_MANY_ROWS,
+  trimmed,
+} from './reading.ts'
 
 const wordsOf = (error: ParseErrorCode): string =>
   printParseErrorCode(error)

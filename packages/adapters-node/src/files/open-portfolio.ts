@@ -18,7 +18,7 @@ import {
 import { unavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { NOT_THERE, readBytes } from './read-file.ts'
+import { NOT_THERE, readBytes } from './list-files.ts'
 import {
   type Answer,
   type FoundImage,

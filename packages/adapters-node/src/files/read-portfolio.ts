@@ -11,15 +11,28 @@ import {
   type PortfolioFault,
   type PortfolioTable,
 } from '@almoner/domain/portfolio'
-import { FileError, type FileFault, sortedFaults } from './file-fault.ts'
-import { HOLDS_NONE, type NamedFiles, namedFiles, rootOf } from './file-names.ts'
-import type { JsonProperty } from './json-containers.ts'
+import type { JsonProperty } from './json.ts'
 import { readJsonFile } from './json-rows.ts'
-import { listFiles } from './list-files.ts'
-import { gather, type PortfolioFiles, type TableFiles, unreadTable } from './portfolio-files.ts'
-import { whyUnread } from './read-file.ts'
+import { listFiles, whyUnread } from './list-files.ts'
+import {
+  gather,
+  HOLDS_NONE,
+  type NamedFiles,
+  namedFiles,
+  type PortfolioFiles,
+  rootOf,
+  type TableFiles,
+  unreadTable,
+} from './names.ts'
 import { nameIn, readFolder, tableBytes } from './read-folder.ts'
-import { makeReading, type Reading, TooManyFaults } from './reading.ts'
+import {
+  FileError,
+  type FileFault,
+  makeReading,
+  type Reading,
+  sortedFaults,
+  TooManyFaults,
+} from './reading.ts'
 
 const isTable = (name: string): name is PortfolioTable => PORTFOLIO_TABLES.some((table) => table === name)
 
@@ -139,7 +152,7 @@ export interface ReadDraft {
 }
 
 /** Called with the folder that holds the portfolio, and before each table is read. */
-export interface ReadingSteps {
+interface ReadingSteps {
   readonly onRoot: (folder: string) => void
   readonly onFile: (file: string) => void
 }

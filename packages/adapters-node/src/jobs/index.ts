@@ -4,8 +4,6 @@
  * @module @almoner/adapters-node/jobs
  */
 
-export { changesOf, type DueTimes } from './due-times.ts'
-export { type Heartbeat, makeHeartbeat } from './heartbeat.ts'
 export {
   type Identities,
   type IdentityChanges,
@@ -18,7 +16,21 @@ export {
   type WatchedIdentity,
   watchIdentity,
 } from './identity.ts'
-export { maintenanceJobs } from './maintenance.ts'
-export { type Job, type JobEvents, type JobResult, type Schedule, schedule } from './schedule.ts'
-export { sharedRun, TimeLimitPassed, withinLimit } from './time-limit.ts'
+export {
+  type Heartbeat,
+  maintenanceJobs,
+  makeHeartbeat,
+  sharedRun,
+  TimeLimitPassed,
+  withinLimit,
+} from './maintenance.ts'
+export {
+  changesOf,
+  type DueTimes,
+  type Job,
+  type JobEvents,
+  type JobResult,
+  type Schedule,
+  schedule,
+} from './schedule.ts'
 export type { Rule } from './wake-up.ts'

@@ -1,10 +1,85 @@
-import type { Almoner, Unavailable } from '@almoner/domain'
+import { randomUUID } from 'node:crypto'
+import type { Almoner, Ports, Unavailable } from '@almoner/domain'
 import { makePurgeHold } from '@almoner/domain/operations'
+import type { Node } from '@almoner/domain/ports'
+import { addMillis, MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Job } from './schedule.ts'
+
+/** Seconds between two heartbeats of a node. */
+const EVERY = 60
+
+/** Milliseconds after the last heartbeat after which a node is deleted. */
+const FORGOTTEN = 10 * MINUTE
+
+/**
+ * Makes the heartbeat of a node: its name, and settings without secrets that all nodes must share, as they are at each beat. The job writes it regularly, `beat` at
+ * once; `deregister` deletes the node.
+ */
+export const makeHeartbeat = (
+  { nodes, clock }: Pick<Ports, 'nodes' | 'clock'>,
+  node: Pick<Node, 'name' | 'settings'>,
+) => {
+  const id = randomUUID()
+  const beat: TE.TaskEither<Unavailable, void> = () => {
+    const lastSeenAt = clock.now()
+    return nodes.beat(
+      { id, name: node.name, settings: node.settings, lastSeenAt },
+      addMillis(lastSeenAt, -FORGOTTEN),
+    )()
+  }
+  const job: Job = { name: 'heartbeat', rule: EVERY, atStart: true, work: () => TE.map(() => 0)(beat) }
+  return {
+    job,
+    beat,
+    deregister: nodes.deregister(id),
+  }
+}
+
+/** The heartbeat of a node. */
+export type Heartbeat = ReturnType<typeof makeHeartbeat>
+
+/** A part of the service has not answered in time. */
+export class TimeLimitPassed extends Error {
+  override readonly name = 'TimeLimitPassed'
+}
+
+/** Milliseconds between two looks at the time that is left. */
+const STEP = 100
+
+/**
+ * Resolves as a promise does, or rejects after some milliseconds, so that one part that never answers does not stop the rest. Time in which this
+ * process is busy, as with a check of a file, does not count.
+ */
+export const withinLimit = async <A>(work: Promise<A>, milliseconds: number, part: string): Promise<A> => {
+  const late = Promise.withResolvers<never>()
+  let left = milliseconds
+  const timer = setInterval(() => {
+    left -= STEP
+    if (left <= 0) late.reject(new TimeLimitPassed(`no answer from ${part} within ${milliseconds / 1000} s`))
+  }, STEP)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearInterval(timer)
+    // A rejection that comes too late is no fault of the process.
+    void work.catch(() => {})
+  }
+}
+
+/** Returns a function that shares one run among all that ask while it lasts, so that a part which never answers is not asked again and again. */
+export const sharedRun = <A>(run: () => Promise<A>): (() => Promise<A>) => {
+  let running: Promise<A> | undefined
+  return () => {
+    running ??= run().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}
 
 /** Repeats a purge until nothing is left. Each one deletes a few thousand rows, so that others need not wait long for the database. */
 const purgeAll =

@@ -10,7 +10,7 @@ export type Rule = string | number
 const SECOND = 1000
 
 /** An alarm that is set. */
-export interface Alarm {
+interface Alarm {
   readonly cancel: () => void
 }
 
@@ -18,7 +18,7 @@ export interface Alarm {
 const SOONEST = 100
 
 /** An alarm that rings by a rule. */
-export interface RepeatingAlarm extends Alarm {
+interface RepeatingAlarm extends Alarm {
   /** Plans the next wake-up again, by the present time of the machine's clock. */
   readonly replan: () => void
 }

@@ -25,7 +25,7 @@ export type Answer =
   | { readonly error: string; readonly code?: string | undefined }
 
 /** A connection in a separate thread: its statements leave the event loop free, however long they take (I6). */
-export interface DatabaseThread {
+interface DatabaseThread {
   /** Runs a statement after those before it. Throws as a connection in this thread does. */
   readonly execute: Execute
   /** Whether the thread can run statements still. */

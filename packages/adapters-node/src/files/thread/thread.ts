@@ -9,9 +9,8 @@ import {
 } from '@almoner/domain/portfolio'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { FileError } from '../file-fault.ts'
 import { type ReadDraft, readDraft } from '../read-portfolio.ts'
-import { FileTooLarge } from '../reading.ts'
+import { FileError, FileTooLarge } from '../reading.ts'
 import { type Answer, PART, type Part, type Request, type ThreadData } from './protocol.ts'
 
 // The file of the thread that reads a portfolio (H4): one for each load, which ends with it.
