@@ -46,14 +46,13 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['index.ts'],
   ],
   'packages/adapters-http': [
-    ['router-settings.ts', 'paths.ts', 'limits.ts', 'logged-error.ts', 'request-context.ts', 'add-route.ts'],
+    ['settings.ts', 'logged-error.ts', 'request-context.ts'],
     ['problems', 'serializers'],
     ['request'],
     ['responses'],
-    ['idempotency'],
-    ['services.ts'],
+    ['idempotency.ts'],
     ['route.ts'],
-    ['routes', 'oauth', 'images', 'metrics', 'lifecycle'],
+    ['routes', 'oauth.ts', 'images.ts', 'metrics', 'lifecycle'],
     ['openapi'],
     ['extension.ts'],
     ['plugins'],
@@ -143,7 +142,7 @@ const MUTUAL: Readonly<Record<string, ReadonlyArray<string>>> = {
     'app, ui',
     'messages, pages',
   ],
-  'apps/almoner': ['cli, commands', 'commands, composition', 'composition, config', 'serve, workers'],
+  'apps/almoner': ['cli, commands', 'commands, composition', 'composition, config'],
 }
 
 /** Returns the folder of `src` that a file lies in; none for files beside the folders. */

@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 import type { IsIdle } from './lifecycle/connections.ts'
 import type { GracefulShutdown } from './lifecycle/graceful-shutdown.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import type { BodyLimits } from './request/body-limits.ts'
-import type { UploadLimits } from './request/upload-limit.ts'
-import type { Services } from './services.ts'
+import type { BodyLimits } from './request/metered-body.ts'
+import type { UploadLimits } from './request/uploads.ts'
+import type { Services } from './route.ts'
 
 /** The parts of a whole server that an extension may use. */
 export interface ServerParts {

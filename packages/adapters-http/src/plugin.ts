@@ -2,29 +2,30 @@ import type { Policy, Ports } from '@almoner/domain'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Extension, ServerParts } from './extension.ts'
-import { embedImages, type MediaSource } from './images/images.ts'
+import { embedImages, type MediaSource } from './images.ts'
 import { readHead } from './lifecycle/connections.ts'
-import { addDiscovery, addOAuthRoutes } from './oauth/routes.ts'
-import { DOCS_PATH } from './paths.ts'
-import { LOG_SERIALIZERS, logFault } from './plugins/embedding/fault-log.ts'
-import { checkOptions } from './plugins/embedding/options.ts'
-import { addRouteSchemas } from './plugins/embedding/route-schemas.ts'
-import { checkServerSettings } from './plugins/embedding/server-settings.ts'
+import { addDiscovery, addOAuthRoutes } from './oauth.ts'
+import {
+  addRouteSchemas,
+  checkOptions,
+  checkServerSettings,
+  LOG_SERIALIZERS,
+  logFault,
+} from './plugins/embedding.ts'
 import { addCatchAlls, rejectOtherMethods } from './plugins/method-not-allowed.ts'
 import { limitByClient, type RateLimit } from './plugins/rate-limit.ts'
 import { UNKNOWN_PATH } from './problems/problem.ts'
 import { problemOfError, sendProblem } from './problems/send-problem.ts'
 import { tokenCallers } from './request/authentication.ts'
-import { makeBodyLimits } from './request/body-limits.ts'
-import { addBodyParsers } from './request/body-parsers.ts'
-import { limitLongReads } from './request/long-reads.ts'
-import { type EverySecond, endUnread } from './request/metered-body.ts'
-import { makeUploadLimits } from './request/upload-limit.ts'
+import { addBodyParsers, limitLongReads } from './request/body-parsers.ts'
+import { type EverySecond, endUnread, makeBodyLimits } from './request/metered-body.ts'
+import { makeUploadLimits } from './request/uploads.ts'
 import { decorateRequest, type OnFault } from './request-context.ts'
 import { API_VERSION } from './responses/headers.ts'
+import { makeServices } from './route.ts'
 import { API_ROUTES } from './routes/index.ts'
 import { mountRoute } from './routes/mount-route.ts'
-import { makeServices } from './services.ts'
+import { DOCS_PATH } from './settings.ts'
 
 const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-cache' }
 

@@ -1,4 +1,13 @@
-import { type Caller, decode, type FieldError, type ValidationFailed } from '@almoner/domain'
+import {
+  type Almoner,
+  type Caller,
+  createAlmoner,
+  decode,
+  type FieldError,
+  type Policy,
+  type Ports,
+  type ValidationFailed,
+} from '@almoner/domain'
 import {
   type IdempotencyKey,
   type Operation,
@@ -6,21 +15,60 @@ import {
   type Receipt,
   type Requirement,
 } from '@almoner/domain/access'
-import type { Precondition } from '@almoner/domain/content'
+import type { ItemCore, Precondition } from '@almoner/domain/content'
+import type { ContentType } from '@almoner/domain/history'
 import { NO_IMAGE } from '@almoner/domain/media'
-import type { OpenedPortfolio } from '@almoner/domain/portfolio'
+import { makeFurtherPayloadErrors } from '@almoner/domain/notifications'
+import type { Host } from '@almoner/domain/operations'
+import { furtherUserErrors, makeFurtherDeviceErrors } from '@almoner/domain/people'
+import { makeFurtherYearErrors, type OpenedPortfolio } from '@almoner/domain/portfolio'
 import { fieldError, type RawParameters, validationFailed } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
-import { digestOf, readKey } from './idempotency/idempotency.ts'
+import { digestOf, makeOnce, type Once, readKey } from './idempotency.ts'
 import type { Problem } from './problems/problem.ts'
 import { problemOf, type UseCaseFailure } from './problems/problem-of-failure.ts'
 import type { UploadRule } from './request/multipart-body.ts'
 import type { AnyParameters } from './request/parameters.ts'
-import type { RouteResponse } from './responses/route-response.ts'
-import type { Services } from './services.ts'
+import type { RouteResponse } from './responses/headers.ts'
+
+/** An item as JSON. */
+export interface RenderedItem {
+  readonly text: string
+  /** The same as bytes after a comma, as collections are made of. */
+  readonly bytes: Buffer
+}
+
+/** The use cases that routes call, and what routes need beside them. */
+export interface Services extends Almoner {
+  /** Further errors of rejected requests (I1). */
+  readonly furtherErrors: {
+    readonly user: typeof furtherUserErrors
+    readonly device: ReturnType<typeof makeFurtherDeviceErrors>
+    readonly payload: ReturnType<typeof makeFurtherPayloadErrors>
+    readonly year: ReturnType<typeof makeFurtherYearErrors>
+  }
+  readonly once: Once
+  /** Renders items with a cache. */
+  readonly renderItems?: <A extends ItemCore>(
+    contentType: ContentType,
+    render: (item: A) => string,
+  ) => (item: A) => RenderedItem
+}
+
+/** Binds all use cases to one set of ports. Operators see what the host knows of itself, if it is given. */
+export const makeServices = (ports: Ports, policy: Policy, host?: Host): Services => ({
+  ...createAlmoner(ports, policy, host),
+  furtherErrors: {
+    user: furtherUserErrors,
+    device: makeFurtherDeviceErrors(policy),
+    payload: makeFurtherPayloadErrors(ports, policy),
+    year: makeFurtherYearErrors(policy),
+  },
+  once: makeOnce(ports),
+})
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -28,7 +76,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export const WITH_BODY: ReadonlySet<Method> = new Set(['POST', 'PUT'])
 
 /** A request as a route takes it. */
-export interface RouteRequest {
+interface RouteRequest {
   readonly caller: Caller
   readonly raw: RawParameters
   readonly expected: Precondition

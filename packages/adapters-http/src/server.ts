@@ -3,38 +3,35 @@ import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import type { Logger } from 'pino'
 import type { PartOptions, ServerParts } from './extension.ts'
-import { type MediaSource, serveImages } from './images/images.ts'
-import { collectFirstSegments, takeOffBasePath } from './lifecycle/base-path.ts'
+import { type MediaSource, serveImages } from './images.ts'
 import {
   type ClientErrors,
   closeIdleConnections,
+  collectFirstSegments,
   hasValidHost,
   limitPipelining,
   makeClientErrors,
   readForwardedFor,
   readTargets,
+  takeOffBasePath,
 } from './lifecycle/connections.ts'
 import { addGracefulShutdown, type GracefulShutdown } from './lifecycle/graceful-shutdown.ts'
-import { BODY_LIMIT, LARGEST_HEAD, LONGEST_SEGMENT } from './limits.ts'
-import { type Metrics, makeMetrics } from './metrics/metrics.ts'
-import { watchResponses } from './metrics/requests.ts'
+import { type Metrics, makeMetrics, watchResponses } from './metrics/metrics.ts'
 import { type ApiOptions, addApi } from './plugin.ts'
 import { addAccessLog } from './plugins/access-log.ts'
 import { allowOrigins } from './plugins/cors.ts'
 import { serveDocs } from './plugins/docs.ts'
-import { serveHealth } from './plugins/health.ts'
-import { shedLoad } from './plugins/load-shedding.ts'
+import { serveHealth, shedLoad } from './plugins/health.ts'
 import { rejectOtherMethods } from './plugins/method-not-allowed.ts'
-import { serveMetrics } from './plugins/serve-metrics.ts'
-import { reportUnroutableDevices } from './plugins/unroutable-devices.ts'
+import { reportUnroutableDevices, serveMetrics } from './plugins/metrics.ts'
 import { badRequest, ProblemError, UNKNOWN_PATH } from './problems/problem.ts'
 import { problemOfError, sendProblem } from './problems/send-problem.ts'
-import { makeBodyLimits } from './request/body-limits.ts'
-import { endUnread } from './request/metered-body.ts'
+import { endUnread, makeBodyLimits } from './request/metered-body.ts'
 import { faultOfQuery, readQuery } from './request/parameters.ts'
-import { makeUploadLimits } from './request/upload-limit.ts'
+import { makeUploadLimits } from './request/uploads.ts'
 import { decorateRequest } from './request-context.ts'
 import { API_VERSION, SECURITY_HEADERS } from './responses/headers.ts'
+import { BODY_LIMIT, LARGEST_HEAD, LONGEST_SEGMENT } from './settings.ts'
 
 /** The parts and settings of a server. */
 export interface ServerOptions extends ApiOptions {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import {
   type AddressClaims,
   type AddressPolicy,
@@ -6,6 +7,7 @@ import {
   Issuer,
   type ProvedIdentity,
   type ProviderUnavailable,
+  type SignInReason,
 } from '@almoner/domain/managers'
 import { instant, SECOND } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
@@ -13,8 +15,51 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ClientAuth, Configuration } from 'openid-client'
 import type { HttpsProxy } from './https-proxy.ts'
-import { failureOf, failureOfUserinfo, refused } from './provider-failure.ts'
-import { keysOf } from './sign-in-keys.ts'
+
+/** Makes the refusal of a person or of a response. */
+const refused = (reason: SignInReason): IdentityRefused => ({ _tag: 'IdentityRefused', reason })
+
+/** The codes of errors that refuse a response, and why: it is not that of this browser's sign-in. */
+const REASONS: ReadonlyMap<unknown, SignInReason> = new Map([
+  ['OAUTH_INVALID_RESPONSE', 'wrong-provider-response'],
+  ['OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'wrong-provider-response'],
+])
+
+/**
+ * Returns whether a sign-in is refused, or the provider does not answer as it should. The provider refuses a person or a code; every other error,
+ * such as a wrong client secret, is for the operator.
+ */
+const failureOf = (cause: unknown): IdentityRefused | ProviderUnavailable => {
+  const unavailable: ProviderUnavailable = { _tag: 'ProviderUnavailable', cause }
+  if (!(cause instanceof Error)) return unavailable
+  if (cause.name === 'AuthorizationResponseError') return refused('refused-by-provider')
+  if (cause.name === 'ResponseBodyError' && 'error' in cause && cause.error === 'invalid_grant')
+    return refused('wrong-provider-response')
+  const reason = 'code' in cause ? REASONS.get(cause.code) : undefined
+  return reason === undefined ? unavailable : refused(reason)
+}
+
+/** As {@link failureOf}, for the userinfo endpoint, which may answer for another subject (M11). The same code says more of other documents. */
+const failureOfUserinfo = (cause: unknown): IdentityRefused | ProviderUnavailable =>
+  cause instanceof Error && 'code' in cause && cause.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
+    ? refused('other-subject')
+    : failureOf(cause)
+
+/** What binds a sign-in at an identity provider to a browser (RFC 6749 §10.12, RFC 7636). */
+interface SignInKeys {
+  /** Comes back with the code: proves that this browser has begun the sign-in. */
+  readonly state: string
+  /** Comes back in the signed token: proves that the token is for this sign-in. */
+  readonly nonce: string
+  /** Goes with the code to the provider: proves that the sign-in was begun by the client that asks for the token. */
+  readonly verifier: string
+}
+
+/** Derives the values of a sign-in from the secret in the browser's cookie. Neither the secret nor another value follows from one of them. */
+const keysOf = (secret: string): SignInKeys => {
+  const derive = (use: string) => createHmac('sha256', secret).update(use).digest('base64url')
+  return { state: derive('state'), nonce: derive('nonce'), verifier: derive('verifier') }
+}
 
 /** The settings of sign-in by OpenID Connect. */
 export interface IdentityProviderSettings extends AddressPolicy {

@@ -3,7 +3,6 @@
  * @module @almoner/adapters-signin
  */
 
+export { makePasskeyChecker, makePasswordChecker, type PasskeySettings, passkeyHost } from './checkers.ts'
 export type { HttpsProxy } from './https-proxy.ts'
 export { type IdentityProviderSettings, makeIdentityProvider } from './identity-provider.ts'
-export { makePasskeyChecker, type PasskeySettings, passkeyHost } from './passkey-checker.ts'
-export { makePasswordChecker } from './password-checker.ts'

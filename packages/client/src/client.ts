@@ -1,9 +1,4 @@
-import { authorized } from './authorized.ts'
-import { etagIn } from './entity-tag.ts'
-import { ApiError } from './errors.ts'
-import { KEY_HEADER, newKey } from './idempotency-key.ts'
-import { nextQuery } from './next-page.ts'
-import { type Credentials, type OAuth, oauthOf } from './oauth.ts'
+import { ApiError, type Credentials, type OAuth, oauthOf } from './oauth.ts'
 import type {
   ApiPaths,
   Arguments,
@@ -17,10 +12,16 @@ import type {
   PathOf,
   UploadPath,
 } from './operations.ts'
-import { filledPath } from './path.ts'
-import { patient, retryAfterOf } from './patient.ts'
-import { machineTime, type Send, type Time } from './ports.ts'
-import { type AccessToken, keepToken, PATIENCE } from './tokens.ts'
+import { etagIn, filledPath, KEY_HEADER, newKey, nextQuery, patient, retryAfterOf } from './requests.ts'
+import {
+  type AccessToken,
+  authorized,
+  keepToken,
+  machineTime,
+  PATIENCE,
+  type Send,
+  type Time,
+} from './tokens.ts'
 
 interface CommonOptions {
   /** Where the service is, with or without a slash at its end: its base URL. */

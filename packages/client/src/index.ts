@@ -4,9 +4,9 @@
  */
 
 export { type Answer, type Call, type Client, type ClientOptions, createClient } from './client.ts'
-export { ApiError, type FieldError, type ProblemCode, TokenError } from './errors.ts'
 export type { paths as ConsolePaths } from './generated/console.ts'
 export type { Credentials } from './oauth.ts'
+export { ApiError, type FieldError, type ProblemCode, TokenError } from './oauth.ts'
 export type {
   ApiPaths,
   Arguments,
@@ -27,5 +27,5 @@ export {
   type LibraryUpdate,
   type ToUpdate,
   toUpdate,
-} from './to-update.ts'
+} from './operations.ts'
 export type { AccessToken } from './tokens.ts'

@@ -1,4 +1,35 @@
-import { orAborted } from './ports.ts'
+/** Sends a request, as `fetch` does. */
+export type Send = (request: Request) => Promise<Response>
+
+/** Time, as the client knows it. */
+export interface Time {
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Resolves after some milliseconds, or rejects with the signal's reason when that comes first. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
+
+/** The machine's own time. */
+export const machineTime: Time = {
+  now: () => Date.now(),
+  wait: (milliseconds, signal) => {
+    let timer: ReturnType<typeof setTimeout>
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds)
+    })
+    // An unused timer would keep the process alive.
+    return orAborted(over, signal).finally(() => clearTimeout(timer))
+  },
+}
+
+/** Resolves like the promise, or rejects with the signal's reason if that comes first. The promise itself continues for its other users. */
+const orAborted = <A>(promise: Promise<A>, signal: AbortSignal): Promise<A> =>
+  new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
 
 /** An access token as the token endpoint answers it (A4). */
 export interface AccessToken {
@@ -8,7 +39,7 @@ export interface AccessToken {
 }
 
 /** The token that requests are sent with, renewed when it is about to end. */
-export interface Tokens {
+interface Tokens {
   /** A token that still lives, other than one that was refused. Rejects as obtaining it does. */
   readonly get: (refused?: string) => Promise<string>
   /** The token at hand, which is then forgotten. */
@@ -58,3 +89,23 @@ export const keepToken = (obtain: Obtain, now: () => number, patience: number): 
     },
   }
 }
+
+const bearing = (request: Request, token: string): Request => {
+  request.headers.set('Authorization', `Bearer ${token}`)
+  return request
+}
+
+/**
+ * Sends requests with a token in the `Authorization` header (A5). If the token is rejected, for example because it was revoked, renews it
+ * and repeats the request.
+ */
+export const authorized =
+  (send: Send, tokens: Tokens): Send =>
+  async (request) => {
+    const again = request.clone()
+    const token = await orAborted(tokens.get(), request.signal)
+    const response = await send(bearing(request, token))
+    if (response.status !== 401) return response
+    await response.body?.cancel()
+    return send(bearing(again, await orAborted(tokens.get(token), request.signal)))
+  }

@@ -7,8 +7,8 @@ import { FEED_ITEM, LIBRARY_ITEM } from '../../adapters-http/test/support/sample
 import { JPEG, PNG } from '../../adapters-http/test/support/uploads.ts'
 import { makeClient } from '../src/client.ts'
 import { ApiError } from '../src/index.ts'
-import { patient } from '../src/patient.ts'
-import { machineTime } from '../src/ports.ts'
+import { patient } from '../src/requests.ts'
+import { machineTime } from '../src/tokens.ts'
 import { startService } from './support/service.ts'
 
 const FEED = { ...FEED_ITEM, itemType: 'link' } as const

@@ -2,7 +2,7 @@ import t from 'tap'
 import { FEED_ITEM } from '../../adapters-http/test/support/samples.ts'
 import { PNG } from '../../adapters-http/test/support/uploads.ts'
 import { makeClient } from '../src/client.ts'
-import type { Send } from '../src/ports.ts'
+import type { Send } from '../src/tokens.ts'
 import { type Service, startService } from './support/service.ts'
 
 const FEED = { ...FEED_ITEM, itemType: 'link' } as const

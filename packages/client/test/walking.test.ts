@@ -1,6 +1,6 @@
 import t from 'tap'
 import { FEED_ITEM, newFeedItem } from '../../adapters-http/test/support/samples.ts'
-import { nextQuery } from '../src/next-page.ts'
+import { nextQuery } from '../src/requests.ts'
 import { startService } from './support/service.ts'
 
 t.test(

@@ -4,9 +4,18 @@ import type {
   ImportOptions,
   WriteOptions,
 } from '@almoner/adapters-kysely/archive'
+import * as files from '@almoner/adapters-node/files'
 import type { RestoreOptions } from '@almoner/adapters-sqlite/archive'
 import type { Unavailable } from '@almoner/domain'
+import type { User } from '@almoner/domain/people'
+import {
+  fileFaultOf,
+  type OpenedPortfolio,
+  type PortfolioFault,
+  type UploadRefused,
+} from '@almoner/domain/portfolio'
 import { isUnavailable } from '@almoner/domain/ports'
+import type { FieldError } from '@almoner/domain/values'
 import { CommandFailed, databaseNotAvailable, failed, orFail } from '../failure.ts'
 import { databaseFailure, MIGRATION_NAMES } from './database.ts'
 import type { Service } from './service.ts'
@@ -66,3 +75,36 @@ export const restoreService = async (service: Service, options: RestoreOptions) 
   const { restoreBackup } = await import('@almoner/adapters-sqlite/archive')
   return orFail(restoreBackup({ ...media, database }, options), refusal)
 }
+
+/** Opens the portfolio in a folder, in one JSON file, or in a zip archive. */
+export const openPortfolio = (path: string): Promise<OpenedPortfolio> =>
+  orFail(files.openPortfolioAt(path), (failure) =>
+    isUnavailable(failure)
+      ? failed(`${path} cannot be read: ${String(failure.cause)}`)
+      : fileRefusal(failure),
+  )
+
+const linesRefusal = ({ lines }: files.FilesRefused): CommandFailed => new CommandFailed(lines)
+
+/** Reads the rows of an array in a JSON file (H4). */
+export const readJsonTable = (file: string): Promise<files.JsonTable> =>
+  orFail(files.readJsonTable(file), linesRefusal)
+
+/** Reads users from a CSV file (F2). */
+export const readUserFile = (file: string, onRow: (rows: number) => void): Promise<ReadonlyArray<User>> =>
+  orFail(files.readUserFile(file, onRow), linesRefusal)
+
+/** Makes the error for bad rows of a JSON file, by line. */
+export const rowsRefusal = (
+  file: string,
+  table: files.JsonTable,
+  errors: ReadonlyArray<FieldError>,
+): CommandFailed => linesRefusal(files.badRows(file, table, errors))
+
+/** Makes the error for the errors of a portfolio's files and rows, by file and line (H1). */
+export const portfolioRefusal = (faults: ReadonlyArray<PortfolioFault>): CommandFailed =>
+  new CommandFailed(faults.map((fault) => files.faultLine(fileFaultOf(fault))))
+
+/** Makes the error for a file that cannot be taken (H4). */
+export const fileRefusal = ({ file, message }: UploadRefused): CommandFailed =>
+  failed(file === undefined ? `The portfolio ${message}` : `${file}: ${message}`)

@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { AddOperation } from '@almoner/adapters-http'
 import {
+  type AddOperation,
+  type CacheOptions,
+  type Extension,
+  itemCache,
+  responseCache,
+} from '@almoner/adapters-http'
+import {
+  type Database,
   MIGRATIONS,
   type Migrator,
   makeMigrator,
@@ -13,16 +20,37 @@ import {
   schemaFaultText,
   type TransferStore,
   timedDatabase,
+  withOffsetIndexes,
 } from '@almoner/adapters-kysely'
 import { systemClock } from '@almoner/adapters-node'
 import type { PostgresPool } from '@almoner/adapters-postgres'
-import type { LogLimit } from '@almoner/adapters-sqlite'
+import type { LogHolder, LogLimit } from '@almoner/adapters-sqlite'
 import type { Unavailable } from '@almoner/domain'
 import { type Clock, isUnavailable } from '@almoner/domain/ports'
-import type { DatabaseLocation } from '../config/database-url.ts'
 import type { Settings } from '../config/definitions.ts'
-import { type CommandFailed, databaseNotAvailable, failed, fromDatabase } from '../failure.ts'
-import { accelerated } from './accelerators.ts'
+import type { DatabaseLocation } from '../config/media.ts'
+import { type CommandFailed, databaseNotAvailable, failed, fromDatabase, orFail } from '../failure.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+/** Adds accelerators to a store, which change its speed but not its results. Each line can be left out. */
+const accelerated = (
+  { accelerators }: Pick<Settings, 'accelerators'>,
+  store: Store,
+  database: Database,
+  othersWrites: (() => unknown) | undefined,
+): Store => {
+  // A server notifies of writes up to two seconds late, and its work on an offset does not block this process.
+  if (!accelerators || othersWrites === undefined) return store
+  return withOffsetIndexes(store, { ...database, othersWrites })
+}
+
+/** Returns the caches of the HTTP server, which change no response. Each line can be left out. */
+export const httpAccelerators = (
+  { accelerators, cache }: Pick<Settings, 'accelerators' | 'cache'>,
+  { version, accessVersion }: Pick<CacheOptions, 'version' | 'accessVersion'>,
+): ReadonlyArray<Extension> =>
+  accelerators ? [itemCache(), responseCache({ bytes: cache * MEBIBYTE, version, accessVersion })] : []
 
 /** An open database of any schema. */
 export interface OpenDatabase {
@@ -52,7 +80,7 @@ export interface OpenDatabase {
 export type DatabaseSource = DatabaseLocation | { readonly kind: 'pool'; readonly pool: PostgresPool }
 
 /** The settings that opening a database needs. */
-export type DatabaseSettings = Pick<Settings, 'workers' | 'accelerators'> &
+type DatabaseSettings = Pick<Settings, 'workers' | 'accelerators'> &
   Partial<Pick<Settings, 'databasePool'>> & {
     readonly database: DatabaseSource
   }
@@ -143,5 +171,43 @@ export const openDatabase = async (
     ...(filesFault && { filesFault }),
     ...(damage && { damage }),
     close,
+  }
+}
+
+export type { LogHolder }
+
+/** What can be done with the SQLite file of a database. */
+export interface DatabaseFile {
+  readonly path: string
+  /** Makes the file as small as its content, and resolves to its sizes in bytes. Rejects while a process has it open. */
+  readonly vacuum: () => Promise<{ readonly before: number; readonly after: number }>
+  /** Resolves to the damage in the file. */
+  readonly faults: () => Promise<ReadonlyArray<string>>
+  /** Resolves to whether remains of an erased person may be in the file or its log (L1). */
+  readonly hasUnfinishedErasure: () => Promise<boolean>
+  /** Resolves to the bytes of its write-ahead log. */
+  readonly logBytes: () => Promise<number>
+  /** Resolves to the processes that keep the log from being emptied; undefined if the system does not say. */
+  readonly logHolders: () => Promise<ReadonlyArray<LogHolder> | undefined>
+}
+
+const vacuumFailure = (failure: { readonly _tag: 'InUse' } | Unavailable): CommandFailed =>
+  isUnavailable(failure)
+    ? databaseNotAvailable(failure)
+    : failed('a process has the database open: stop the service first')
+
+const sqlite = () => import('@almoner/adapters-sqlite')
+
+/** Returns the SQLite file of the settings; undefined where a server has the database. */
+export const databaseFile = (settings: Settings): DatabaseFile | undefined => {
+  const path = databasePath(settings)
+  if (path === undefined) return undefined
+  return {
+    path,
+    vacuum: async () => orFail((await sqlite()).vacuumSqlite(path), vacuumFailure),
+    faults: async () => fromDatabase((await sqlite()).sqliteFaults(path)),
+    hasUnfinishedErasure: async () => fromDatabase((await sqlite()).isErasureUnfinished(path)),
+    logBytes: async () => (await sqlite()).sqliteLogBytes(path),
+    logHolders: async () => fromDatabase((await sqlite()).sqliteLogHolders(path)),
   }
 }

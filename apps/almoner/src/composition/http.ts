@@ -1,21 +1,147 @@
+import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import {
+  aggregateMetrics,
   buildServer,
+  cumulativeMetrics,
   type GracefulShutdown,
   type Metrics,
   type MetricsServer,
+  type MetricsSource,
+  type MetricValues,
+  type RateLimit,
   type ServerOptions,
+  startMetricsServer,
 } from '@almoner/adapters-http'
+import { type ConsoleAssets, consoleOf } from '@almoner/adapters-http/console'
+import { openPortfolioUpload } from '@almoner/adapters-node/files'
+import * as O from 'fp-ts/lib/Option.js'
 import type { Logger } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Settings } from '../config/definitions.ts'
 import { type CommandFailed, failed, messageOf } from '../failure.ts'
-import { httpAccelerators } from './accelerators.ts'
-import { startMetrics } from './aggregated-metrics.ts'
-import { consoleParts } from './console.ts'
-import { rateLimitOf } from './rate-limit.ts'
+import { httpAccelerators } from './database.ts'
+import { makeHost } from './host.ts'
 import type { OpenService } from './server.ts'
+import { identityProviderOf, passkeysOf, passwordsOf } from './sign-in.ts'
+
+export type { MetricValues }
+
+/** A worker whose metrics can be read. */
+export interface MeteredWorker {
+  /** Resolves when it has ended. */
+  readonly ended: Promise<unknown>
+  readonly remote: { readonly metrics: () => Promise<MetricValues> }
+}
+
+/** A worker that does not answer within this time counts with the metrics it reported last; in milliseconds. */
+const TIMEOUT = 1000
+
+/** The metrics of all workers as one. */
+export interface AggregatedMetrics {
+  readonly read: MetricsSource
+  /** Records what a worker reported. */
+  readonly record: (worker: MeteredWorker, values: MetricValues) => void
+  /** Adds what an ended worker had counted to the sum of all ended ones. */
+  readonly remove: (worker: MeteredWorker) => void
+}
+
+/** Sums the metrics of all workers, ended ones included (I3). Counters lose only what a killed worker counted since the last scrape. */
+export const aggregatedMetrics = (workers: () => ReadonlyArray<MeteredWorker>): AggregatedMetrics => {
+  const latest = new Map<MeteredWorker, MetricValues>()
+  let ended: Promise<MetricValues> = Promise.resolve([])
+  const record: AggregatedMetrics['record'] = (worker, values) => {
+    if (workers().includes(worker)) latest.set(worker, values)
+  }
+  const request = async (worker: MeteredWorker): Promise<void> => {
+    const answered = worker.remote.metrics().then(
+      (values) => record(worker, values),
+      () => undefined,
+    )
+    await Promise.race([answered, worker.ended, wait(TIMEOUT, undefined, { ref: false })])
+  }
+  return {
+    record,
+    remove: (worker) => {
+      const last = cumulativeMetrics(latest.get(worker) ?? [])
+      latest.delete(worker)
+      ended = ended.then((sum) => aggregateMetrics([sum, last]).getMetricsAsJSON())
+    },
+    read: async () => {
+      await Promise.all(workers().map(request))
+      const [running, sum] = [[...latest.values()], ended]
+      return aggregateMetrics([...running, await sum])
+    },
+  }
+}
+
+/** Serves metrics on a port of their own, if the settings say so. Rejects when it cannot listen. */
+export const startMetrics = async (
+  place: Settings['metrics'],
+  read: MetricsSource,
+  logger: Pick<Logger, 'error'>,
+) => (place.kind === 'apart' ? startMetricsServer(place, read, logger) : undefined)
+
+/** Returns the general limit a minute of the settings (A8); undefined if it is off. */
+const rateLimitOf = ({ rateLimit }: Pick<Settings, 'rateLimit'>): RateLimit | undefined =>
+  O.isSome(rateLimit) ? { max: rateLimit.value, milliseconds: 60_000 } : undefined
+
+/** The built pages beside the bundled server. */
+const BUNDLED = join(import.meta.dirname, 'console')
+
+/** Builds the pages when the program runs from its sources; otherwise reads the built ones, from the bundle or the package. */
+const loadPages = async (): Promise<ConsoleAssets> => {
+  const { buildConsole, readConsole } = await import('@almoner/console')
+  if (import.meta.filename.endsWith('.ts')) return buildConsole()
+  return existsSync(BUNDLED) ? readConsole(BUNDLED) : readConsole()
+}
+
+/** Loads the pages for the first reader, and again after a failure. */
+const makeAssets = (): (() => Promise<ConsoleAssets>) => {
+  let loading: Promise<ConsoleAssets> | undefined
+  return () => {
+    loading ??= loadPages().catch((cause) => {
+      loading = undefined
+      throw cause
+    })
+    return loading
+  }
+}
+
+/** Returns the origin that images are redirected to, if there is one: the pages may show them (M6). */
+const imageOrigins = ({ settings: { media, mediaServe } }: OpenService): ReadonlyArray<string> => {
+  if (media.kind === 'folder' || mediaServe.kind === 'proxy') return []
+  if (mediaServe.kind === 'public') return [new URL(mediaServe.url).origin]
+  // The region of a signed URL may come from the environment of the AWS client.
+  return [media.endpoint ?? 'https://*.amazonaws.com']
+}
+
+/** Makes the console as a part of the server (M1); none where the setting is `off`. `readMetrics` reads those of all workers. */
+const consoleParts = (
+  service: OpenService,
+  readMetrics?: () => Promise<string>,
+): ReadonlyArray<ReturnType<typeof consoleOf>> =>
+  service.settings.console
+    ? [
+        consoleOf({
+          ports: service.ports,
+          policy: service.policy,
+          openPortfolio: openPortfolioUpload(),
+          baseUrl: service.address.baseUrl,
+          passkeys: passkeysOf(service),
+          identityProvider: identityProviderOf(service.settings, service.address),
+          passwords: passwordsOf(service),
+          assets: makeAssets(),
+          imageOrigins: imageOrigins(service),
+          rateLimit: rateLimitOf(service.settings),
+          changes: { version: service.database.version },
+          host: makeHost(service, readMetrics),
+        }),
+      ]
+    : []
 
 /** The service as it accepts requests. */
 export interface RunningHttp {

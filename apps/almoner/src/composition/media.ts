@@ -2,16 +2,27 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { MediaSource } from '@almoner/adapters-http'
+import type { Store } from '@almoner/adapters-kysely'
 import {
   folderImageFiles,
   openFolderMediaStore,
   openFolderPortfolioImages,
+  portfolioImageChecker,
   probeMediaFolder,
+  sharpImageChecker,
 } from '@almoner/adapters-media'
-import { systemClock } from '@almoner/adapters-node'
-import type { ImageFiles, MediaStore, PortfolioImages } from '@almoner/domain/ports'
+import { nodeRandom, nodeSecrets, nodeTimer, systemClock, uuidIds } from '@almoner/adapters-node'
+import type { Ports } from '@almoner/domain'
+import type {
+  Clock,
+  ImageFiles,
+  MediaStore,
+  PortfolioImageChecker,
+  PortfolioImages,
+} from '@almoner/domain/ports'
 import { SETTINGS, type Settings } from '../config/definitions.ts'
 import { failed, messageOf, notAvailable, orFail } from '../failure.ts'
+import type { OpenDatabase } from './database.ts'
 
 /** The stored images: how they are stored, read and served. */
 export interface Media {
@@ -67,3 +78,38 @@ export const openMedia = async ({
   const { openBucket } = await import('./bucket.ts')
   return openBucket({ ...media, proxy }, mediaServe)
 }
+
+/** Returns the ports that need neither a database nor settings. */
+export const nodePorts = (
+  clock: Clock = systemClock,
+): Pick<Ports, 'clock' | 'ids' | 'secrets' | 'random' | 'timer'> => ({
+  clock,
+  ids: uuidIds(),
+  secrets: nodeSecrets(),
+  random: nodeRandom,
+  timer: nodeTimer,
+})
+
+/** The ports on a database of the current schema. The clock is the database server's, where there is one. */
+export type StorePorts = Store & ReturnType<typeof nodePorts>
+
+/** Makes the checker of images of the portfolio. */
+export const checkPortfolioImages = (): PortfolioImageChecker => portfolioImageChecker(sharpImageChecker())
+
+/** The parts of which {@link composePorts} makes all ports. */
+interface PortParts extends Pick<Ports, 'pushGateway' | 'mediaAddresses' | 'failedAttempts'> {
+  /** Of the current schema. */
+  readonly database: OpenDatabase
+  readonly media: Media
+}
+
+/** Returns all ports of a service. */
+export const composePorts = ({ database, media, ...others }: PortParts): Ports => ({
+  ...nodePorts(database.clock),
+  ...database.store,
+  ...others,
+  mediaStore: media.mediaStore,
+  imageChecker: sharpImageChecker(),
+  portfolioImages: media.portfolioImages,
+  portfolioImageChecker: checkPortfolioImages(),
+})

@@ -12,16 +12,13 @@ import {
 } from '@almoner/domain'
 import { memoryFailedAttempts } from '@almoner/domain/access'
 import * as E from 'fp-ts/lib/Either.js'
-import { databaseLocation } from '../config/database-url.ts'
-import { mediaLocation } from '../config/media.ts'
+import { databaseLocation, mediaLocation } from '../config/media.ts'
 import { baseUrl as parseBaseUrl } from '../config/network.ts'
 import type { Parse } from '../config/setting.ts'
 import { failed, orFail, orThrow } from '../failure.ts'
 import { type DatabaseSource, databaseFailure, openDatabase } from './database.ts'
-import { openMedia } from './media.ts'
-import { composePorts } from './ports.ts'
-import { openHostGateway } from './push/host-gateway.ts'
-import type { PushTarget } from './push/push-target.ts'
+import { composePorts, openMedia } from './media.ts'
+import { openHostGateway, type PushTarget } from './push/gateway.ts'
 
 /** How to open Almoner in a program of your own. */
 export interface AlmonerOptions {

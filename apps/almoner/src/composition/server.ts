@@ -4,15 +4,19 @@ import {
   type Metrics,
   makeMetrics,
   makeProbes,
+  type PushMetrics,
+  type ServerOptions,
 } from '@almoner/adapters-http'
 import type { Policy, Ports } from '@almoner/domain'
 import { memoryFailedAttempts, type RecordedUses, recordClientUses } from '@almoner/domain/access'
+import { type DeliveryResult, providerOf, type Settled } from '@almoner/domain/delivery'
 import type { FailedAttempts } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { SETTINGS, type Settings } from '../config/definitions.ts'
 import { orFail } from '../failure.ts'
-import type { ServiceAddress } from './address.ts'
 import {
   databaseFailure,
   LOG_LIMIT,
@@ -20,11 +24,54 @@ import {
   type OpenDatabase,
   type ServedDatabase,
 } from './database.ts'
-import { instrumentedSending } from './instrumented-sending.ts'
-import type { Media } from './media.ts'
-import { composePorts } from './ports.ts'
-import { makeService, type Service } from './service.ts'
-import type { Tracing } from './tracing.ts'
+import { composePorts, type Media } from './media.ts'
+import { makeService, type Service, type ServiceAddress } from './service.ts'
+
+/** Traces of requests, and of the database operations for them. */
+export interface Tracing {
+  /** Traces the requests of an application. Comes before all other plugins. */
+  readonly watch: NonNullable<ServerOptions['trace']>
+  /** Adds a database operation to the trace of its request. */
+  readonly database: AddOperation
+  /** Sends the remaining spans, within two seconds. */
+  readonly close: () => Promise<void>
+}
+
+type Sending = Pick<Ports, 'pushGateway' | 'deliveries'>
+
+/** Returns the providers of the devices that were recorded as dead, which detached them. */
+const detachedAmong = (results: ReadonlyArray<DeliveryResult>, settled: ReadonlyArray<Settled>) => {
+  const isDead = new Set(
+    settled.flatMap((one) => (one.kind === 'ended' && one.outcome === 'dead' ? [one.deviceId] : [])),
+  )
+  return results.flatMap((result) =>
+    result.kind === 'unregistered' && isDead.has(result.deviceId) ? [providerOf(result.origin)] : [],
+  )
+}
+
+/** Adds every push and every detached token to the metrics. */
+export const instrumentedSending = (
+  { pushGateway, deliveries }: Sending,
+  { push: onPush, detached }: PushMetrics,
+): Sending => ({
+  pushGateway: {
+    ...pushGateway,
+    send: (push) => async () => {
+      const begun = performance.now()
+      const result = await pushGateway.send(push)()
+      onPush(push.destination.provider, result, performance.now() - begun)
+      return result
+    },
+  },
+  deliveries: {
+    ...deliveries,
+    record: (claim, results, at) =>
+      pipe(
+        deliveries.record(claim, results, at),
+        TE.tapIO((recorded) => () => detachedAmong(results, recorded.results).forEach(detached)),
+      ),
+  },
+})
 
 /** A service whose parts are all open, with the current schema. */
 export interface OpenService {

@@ -7,8 +7,8 @@ import {
 import type { IdentityProvider, PasskeyChecker, PasswordChecker } from '@almoner/domain/managers'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Settings } from '../config/definitions.ts'
-import type { ServiceAddress } from './address.ts'
 import type { OpenService } from './server.ts'
+import type { ServiceAddress } from './service.ts'
 
 /** Makes the identity provider of OpenID Connect; undefined where the settings do not name it (M3). */
 export const identityProviderOf = (

@@ -1,12 +1,12 @@
+import type { Policy } from '@almoner/domain'
 import { Issuer } from '@almoner/domain/managers'
 import { BROWSER_PUSH_HOSTS } from '@almoner/domain/people'
 import { Colour, TimeZone } from '@almoner/domain/values'
+import * as O from 'fp-ts/lib/Option.js'
 import type { HttpsProxy } from '../composition/node.ts'
-import { databaseLocation } from './database-url.ts'
-import { mediaLocation, mediaServing } from './media.ts'
+import { databaseLocation, mediaLocation, mediaServing } from './media.ts'
 import { baseUrl, emailDomain, host, metricsLocation, network, origin, secureOrigin } from './network.ts'
 import { iconUrl, pushHost, pushWay } from './push.ts'
-import { optional, type Setting, setting } from './setting.ts'
 import {
   choice,
   duration,
@@ -15,12 +15,15 @@ import {
   listOf,
   matching,
   ofDomain,
+  optional,
   orNone,
   poolSize,
   rate,
+  type Setting,
+  setting,
   text,
   years,
-} from './values.ts'
+} from './setting.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -174,3 +177,65 @@ export type Settings = {
 }
 
 export const ALL_SETTINGS: ReadonlyArray<Setting<unknown>> = Object.values(SETTINGS)
+
+/** Returns the settings that the rules of the domain depend on. */
+export const policyOf = (settings: Settings): Policy => ({
+  timeZone: settings.timeZone,
+  embargo: settings.embargo,
+  tokenTtl: settings.tokenTtl,
+  sessionIdle: settings.sessionIdle,
+  sessionLife: settings.sessionLife,
+  pushDefault: settings.pushDefault,
+  webPushHosts: settings.webPushHosts,
+  look: { iconUrl: settings.iconUrl, color: settings.color },
+  notificationLife: settings.notificationLife,
+  deliveryDays: settings.deliveryDays,
+  notificationDays: settings.notificationDays,
+  historyDays: settings.historyDays,
+  joinedYears: settings.joinedYears,
+})
+
+type Texts = Readonly<Record<string, string>>
+
+/** Settings that must agree on all nodes of a service, or they answer and send differently. None is a secret. */
+const SHARED = [
+  'baseUrl',
+  'mediaServe',
+  'timeZone',
+  'embargo',
+  'tokenTtl',
+  'oidcIssuer',
+  'oidcClientId',
+  'oidcDomains',
+  'oidcTrustEmail',
+  'sessionIdle',
+  'sessionLife',
+  'joinedYears',
+  'fcmUrl',
+  'apnsTeamId',
+  'apnsTopic',
+  'apnsUrl',
+  'apnsSandboxUrl',
+  'vapidPublicKey',
+  'webPushHosts',
+  'pushDefault',
+  'notificationLife',
+  'iconUrl',
+  'color',
+  'rateLimit',
+  'corsOrigins',
+] as const satisfies ReadonlyArray<keyof Settings>
+
+const textOf = (value: Settings[(typeof SHARED)[number]]): string => {
+  if (typeof value !== 'object') return String(value)
+  if (!('_tag' in value)) return JSON.stringify(value)
+  return O.isNone(value) ? 'none' : String(value.value)
+}
+
+/** Returns the settings that must agree on all nodes, as texts by the names of their variables. */
+export const sharedSettings = ({ media, push, ...settings }: Settings): Texts => ({
+  // A folder may have another path on each machine.
+  [SETTINGS.media.name]: media.kind === 'folder' ? 'a folder' : `s3://${media.bucket}/${media.prefix}`,
+  [SETTINGS.push.name]: push.kind === 'providers' ? push.providers.join(',') : push.kind,
+  ...Object.fromEntries(SHARED.map((key) => [SETTINGS[key].name, textOf(settings[key])])),
+})

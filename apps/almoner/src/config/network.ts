@@ -1,8 +1,7 @@
 import { isIP, isIPv6 } from 'node:net'
 import { Email, WebUrl } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Parse } from './setting.ts'
-import { rule } from './values.ts'
+import { type Parse, rule } from './setting.ts'
 
 /** An address to listen on. */
 export interface Endpoint {
@@ -38,7 +37,7 @@ export const baseUrl = rule(
 )
 
 /** Returns the origin of an http or https URL that is nothing but an origin, with or without a slash at its end. */
-export const originOf = (text: string): string | undefined => {
+const originOf = (text: string): string | undefined => {
   const url = URL.parse(text)
   return url !== null && /^https?:/.test(url.protocol) && url.href === `${url.origin}/`
     ? url.origin
@@ -88,7 +87,7 @@ export const emailDomain = rule('must be domains such as example.org with commas
 )
 
 /** Where metrics are served: with everything else, nowhere, or on an address of their own. */
-export type MetricsLocation =
+type MetricsLocation =
   | { readonly kind: 'on' }
   | { readonly kind: 'off' }
   | ({ readonly kind: 'apart' } & Endpoint)

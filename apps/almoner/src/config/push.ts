@@ -1,7 +1,6 @@
 import { isPushHost, PROVIDERS, type Provider, type PushHost } from '@almoner/domain/people'
 import { WebUrl } from '@almoner/domain/values'
-import type { Parse } from './setting.ts'
-import { rule } from './values.ts'
+import { type Parse, rule } from './setting.ts'
 
 /** How pushes go out. */
 export type PushWay =

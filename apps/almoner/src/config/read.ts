@@ -1,4 +1,4 @@
-import { closest } from 'fastest-levenshtein'
+import { closest, distance } from 'fastest-levenshtein'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
@@ -6,8 +6,24 @@ import type * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
 import { isOfService, readHttpsProxy } from '../composition/node.ts'
 import { CommandFailed, orThrow } from '../failure.ts'
 import { ALL_SETTINGS, SETTINGS, type Settings } from './definitions.ts'
-import { nearest } from './nearest.ts'
 import type { Environment, Setting } from './setting.ts'
+
+/** Whether a longer name has all characters of a shorter one, in their order. */
+const abbreviates = (short: string, long: string): boolean => {
+  let at = -1
+  return [...short].every((character) => {
+    at = long.indexOf(character, at + 1)
+    return at >= 0
+  })
+}
+
+/** Returns the name that a mistyped (`ad` for `add`) or shortened one (`ALMONER_DB`) most likely stands for. */
+export const nearest = (name: string, names: ReadonlyArray<string>): string | undefined => {
+  const typo = closest(name, names)
+  if (distance(name, typo) <= 2) return typo
+  const longer = names.filter((other) => abbreviates(name, other))
+  return longer.length > 0 ? closest(name, longer) : undefined
+}
 
 export type { Environment }
 

@@ -18,15 +18,15 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import posts from '../../demo/feed.json' with { type: 'json' }
 import publications from '../../demo/library.json' with { type: 'json' }
-import { openPortfolio } from '../composition/files.ts'
-import { EDITOR } from './clients.ts'
-import { FOLDER } from './files.ts'
+import { openPortfolio } from '../composition/archives.ts'
 import {
   at,
   byDemonstration,
   checkStopping,
   command,
+  EDITOR,
   existing,
+  FOLDER,
   HOUR,
   mustSucceed,
   type Seeding,

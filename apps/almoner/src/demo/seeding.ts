@@ -1,21 +1,43 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import {
   type Almoner,
+  type Caller,
+  type Client,
+  CreateNotification,
+  callerOf,
   createAlmoner,
+  DEFAULT_POLICY,
   decode,
   type Instant,
+  type LibraryItem,
   type Policy,
   type Ports,
   type ResultSet,
   type Unavailable,
 } from '@almoner/domain'
 import type { ActedBy } from '@almoner/domain/access'
+import { DELIVERED, type Notification } from '@almoner/domain/notifications'
+import { AttachDevice, SetPreference } from '@almoner/domain/people'
 import { type StopSignal, unavailable } from '@almoner/domain/ports'
-import { MINUTE, type PageRequest, WHOLE_COLLECTION } from '@almoner/domain/values'
+import {
+  addMillis,
+  instant,
+  MINUTE,
+  type NotificationId,
+  type PageRequest,
+  SECOND,
+  WHOLE_COLLECTION,
+} from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import clients from '../../demo/clients.json' with { type: 'json' }
+import contents from '../../demo/notifications.json' with { type: 'json' }
+import people from '../../demo/people.json' with { type: 'json' }
 import { actedBy } from '../cli/command.ts'
+import { readClient } from '../commands/client.ts'
 
 export const HOUR = 60 * MINUTE
 
@@ -84,4 +106,129 @@ export const existing = async <A extends { readonly title: string }>(
   const { batches } = await mustSucceed(collection.list(ALL, window))
   for await (const batch of batches) for (const one of batch) found.set(one.title, one)
   return found
+}
+
+/** One client of each kind that the interface knows. */
+export const DEMO_CLIENTS: ReadonlyArray<Client> = clients.map(({ id, name, scopes, roles, email }) =>
+  readClient({
+    id,
+    name: `Demonstration: ${name}`,
+    scope: scopes,
+    ...(roles && { role: roles }),
+    ...(email && { email }),
+  }),
+)
+
+const actingAs = (clientId: string): Caller => {
+  const client = DEMO_CLIENTS.find(({ id }) => id === clientId)
+  if (client === undefined) throw new TypeError(`there is no client ${clientId}`)
+  return callerOf({ ...client, clientId: client.id })
+}
+
+/** Writes the demonstration's items and notifications. */
+export const EDITOR = actingAs('demo-manager')
+
+/** Writes the demonstration's users. */
+const USER_MANAGER = actingAs('demo-users')
+
+/** The demonstration's files: beside the sources, or in the folder that the server is built into. */
+export const FOLDER = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '../../demo' : 'demo')
+
+/** The files that seeding keeps beside a database. */
+export interface DemoFiles {
+  /** Exists while a seeding is under way, and after one that was interrupted. Holds the id of its process. */
+  readonly marker: string
+  readonly credentials: string
+}
+
+export const demoFiles = (databaseFile: string): DemoFiles => ({
+  marker: `${databaseFile}.seeding`,
+  credentials: join(dirname(databaseFile), 'demo-credentials.json'),
+})
+
+/** Writes a file that only its owner may read. Atomic and durable: the file is complete or absent. */
+export const writePrivately = async (file: string, text: string): Promise<void> => {
+  const fresh = `${file}.new`
+  await rm(fresh, { force: true })
+  await writeFile(fresh, text, { flag: 'wx', mode: 0o600, flush: true })
+  await rename(fresh, file)
+}
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // The process exists, but belongs to another user.
+    return codeOf(error) === 'EPERM'
+  }
+}
+
+/** Creates the marker of a seeding. Resolves to whether a dead process had left one; rejects while another process holds it. */
+export const acquireMarker = async (marker: string): Promise<boolean> => {
+  try {
+    await writeFile(marker, String(process.pid), { flag: 'wx', mode: 0o600, flush: true })
+    return false
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
+  const owner = Number(await readFile(marker, 'utf8'))
+  if (owner > 0 && owner !== process.pid && isAlive(owner))
+    throw new Error('another process is loading the demonstration content')
+  await writePrivately(marker, String(process.pid))
+  return true
+}
+
+/** Dates the devices of the n-th user: over the past weeks, at irregular times. */
+const attachedAt = (now: Instant, n: number): Instant =>
+  instant(now - (40 + 59 * n + ((31 * n) % 23)) * HOUR - ((19 * n) % 60) * MINUTE)
+
+/** Seeds the users with their devices. Idempotent. */
+export const seedPeople = async ({ ports, now }: Seeding): Promise<void> => {
+  const { users } = createAlmoner(ports)
+  for (const [n, { devices, ...preference }] of people.entries()) {
+    await mustSucceed(users.setPreference(USER_MANAGER, command(SetPreference, preference)))
+    // The default policy: these tokens name kinds that no setting changes.
+    const { attach } = at({ ports, policy: DEFAULT_POLICY }, attachedAt(now, n)).devices
+    for (const token of devices) {
+      const device = command(AttachDevice, { email: preference.email, device_token: token })
+      await mustSucceed(attach(USER_MANAGER, device))
+    }
+  }
+}
+
+/** More attempts than accidents can interrupt. The server's own reviews settle what they leave. */
+const ATTEMPTS = 20
+
+/** Records a past notification as delivered, without a push. Each attempt is dated a minute later, when an earlier claim has expired. */
+const settle = async ({ ports, policy }: Seeding, id: NotificationId, date: Instant): Promise<void> => {
+  const pushGateway = { ...ports.pushGateway, send: () => async () => DELIVERED }
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const found = O.toUndefined(await mustSucceed(ports.notifications.find(id)))
+    const progress = found && O.toUndefined(found.progress)
+    if (found === undefined || (progress !== undefined && O.isSome(progress.finishedAt))) return
+    const then = at({ ports: { ...ports, pushGateway }, policy }, addMillis(date, attempt * MINUTE))
+    await mustSucceed(then.notifications.review({ window: 100 }))
+  }
+}
+
+/** Seeds the notifications: one that has gone out, one due soon, one without a date. Idempotent. */
+export const seedNotifications = async (seeding: Seeding): Promise<void> => {
+  const { ports, policy, now } = seeding
+  const { notifications } = createAlmoner(ports, policy)
+  const items = await existing<LibraryItem>(ports.libraryItems)
+  const known = await existing<Notification>(ports.notifications)
+  for (const { about, due, ...text } of contents) {
+    const parameters = {
+      ...text,
+      date: due === undefined ? undefined : Math.floor(now / SECOND) + due,
+      resource_type: 'Library',
+      resource_id: about === undefined ? undefined : items.get(about)?.id,
+    }
+    const create = notifications.schedule(EDITOR, command(CreateNotification, parameters))
+    const { id, date } = known.get(text.title) ?? (await mustSucceed(create)).notification
+    if (due !== undefined && due < 0 && O.isSome(date)) await settle(seeding, id, date.value)
+  }
 }

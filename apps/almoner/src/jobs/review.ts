@@ -13,10 +13,10 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
-import { changesOf, type Job } from '../composition/jobs.ts'
+import { changesOf, type Job } from '../composition/node.ts'
 import type { Settings } from '../config/definitions.ts'
 import { unsentNote } from '../config/push.ts'
-import { otherGateways, providersElsewhere, refusalText } from './nodes.ts'
+import { otherGateways, providersElsewhere, refusalText } from './jobs.ts'
 
 /** Returns a pause as JSON. `server` is empty for a provider with one server; `until` where an operator has to end the pause. */
 export const pauseDocument = ({ origin, reason, since, until }: Pause) => ({
@@ -57,7 +57,7 @@ const logTroubles = (logger: Logger, { paused, answers, setAside, shortened }: R
 }
 
 /** What the reviews of a process need. */
-export interface ReviewNeeds {
+interface ReviewNeeds {
   readonly ports: Parameters<typeof makeReview>[0] & Pick<Ports, 'nodes'>
   readonly policy: Policy
   readonly settings: Settings

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Tracing } from '../composition/tracing.ts'
+import type { Tracing } from '../composition/server.ts'
 import type { Environment } from '../config/read.ts'
 import type { Form } from './start-tracing.ts'
 
@@ -7,7 +7,7 @@ import type { Form } from './start-tracing.ts'
 const FORMS: ReadonlyArray<Form> = ['http/protobuf', 'http/json']
 
 /** Returns whether to trace by the standard variables, or why an unsupported value prevents it. */
-export type TracingWanted =
+type TracingWanted =
   | { readonly kind: 'off' }
   | { readonly kind: 'on'; readonly form: Form }
   | { readonly kind: 'unknown'; readonly variable: string }

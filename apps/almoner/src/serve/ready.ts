@@ -2,11 +2,10 @@ import { pausesAmong } from '@almoner/domain/delivery'
 import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { databaseFailure } from '../composition/database.ts'
-import { type IdentityChanges, sharedRun, UNCHANGED, withinLimit } from '../composition/jobs.ts'
-import { NotReady } from '../composition/readiness.ts'
+import { type IdentityChanges, NotReady, sharedRun, UNCHANGED, withinLimit } from '../composition/node.ts'
 import type { OpenService } from '../composition/server.ts'
 import { fromDatabase, orFail } from '../failure.ts'
-import { SWEEP_REFUSALS } from '../jobs/sweep-text.ts'
+import { SWEEP_REFUSALS } from '../jobs/jobs.ts'
 
 /** Reviews that may be missed before one is late: one that was due, one that was lost, and one that runs. */
 const REVIEWS = 3

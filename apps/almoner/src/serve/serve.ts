@@ -23,13 +23,13 @@ export const serve: ProcessCommand<{ readonly demo?: true }> = {
     const start = { settings, demo: demo === true, logger }
     const worker = settings.workers === 1 ? undefined : (await import('node:cluster')).default.worker
     if (worker !== undefined) {
-      const { serveAsWorker } = await import('../workers/worker.ts')
+      const { serveAsWorker } = await import('./worker.ts')
       return serveAsWorker(worker, start, terminal)
     }
     const names = namesOfServices(terminal.environment)
     if (names.length > 0) logger.info({ names }, 'variables of Kubernetes or Docker are no settings')
     if (settings.workers === 1) return serveAlone(start, terminal)
-    const { serveAsPrimary } = await import('../workers/primary.ts')
+    const { serveAsPrimary } = await import('./primary.ts')
     return serveAsPrimary(start, terminal)
   },
 }

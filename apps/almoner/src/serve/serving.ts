@@ -13,11 +13,11 @@ import {
   type Schedule,
   schedule,
   watchIdentity,
-} from '../composition/jobs.ts'
+} from '../composition/node.ts'
 import type { OpenService } from '../composition/server.ts'
-import { sharedSettings } from '../config/shared-by-nodes.ts'
+import { sharedSettings } from '../config/definitions.ts'
 import { notAvailable, orFail } from '../failure.ts'
-import { jobLog } from '../jobs/job-log.ts'
+import { jobLog } from '../jobs/jobs.ts'
 import { reviewJob } from '../jobs/review.ts'
 import { readiness } from './ready.ts'
 

@@ -1,9 +1,8 @@
-import { stopWithLauncher } from '../composition/processes.ts'
+import { stopWithLauncher } from '../composition/node.ts'
 import type { ExitCode } from '../failure.ts'
 import { openTracing } from '../logging/tracing.ts'
 import { progressOn, type Terminal } from '../terminal.ts'
-import { announceListening } from './announce.ts'
-import { prepare, type Start } from './prepare.ts'
+import { announceListening, prepare, type Start } from './prepare.ts'
 import { startServing } from './serving.ts'
 import { aborted, ignoreRestart, stopRequest } from './signals.ts'
 

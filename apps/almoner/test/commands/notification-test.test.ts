@@ -14,7 +14,7 @@ import {
 import { done } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { adviceFor } from '../../src/commands/push/advice.ts'
+import { adviceFor } from '../../src/commands/push.ts'
 import { DEFAULT_DATABASE, onStore } from '../support/database.ts'
 import { inProcess } from '../support/in-process.ts'
 import { ownFolder } from '../support/own-folder.ts'

@@ -4,8 +4,7 @@ import { ANSWER_WITHIN } from '@almoner/domain/delivery'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import type { Settings } from '../../src/config/definitions.ts'
-import { policyOf } from '../../src/config/policy.ts'
+import { policyOf, type Settings } from '../../src/config/definitions.ts'
 import { type Environment, readSettings } from '../../src/config/read.ts'
 
 const read = (environment: Environment): Settings => {

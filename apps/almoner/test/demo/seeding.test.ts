@@ -22,8 +22,8 @@ import labels from '../../demo/labels.json' with { type: 'json' }
 import demoLibrary from '../../demo/library.json' with { type: 'json' }
 import demoNotifications from '../../demo/notifications.json' with { type: 'json' }
 import demoPeople from '../../demo/people.json' with { type: 'json' }
-import { demoFiles } from '../../src/demo/files.ts'
-import { seedOnce } from '../../src/demo/seed-once.ts'
+import { seedOnce } from '../../src/demo/demonstration.ts'
+import { demoFiles } from '../../src/demo/seeding.ts'
 import { type Cut, type Fixture, makeFixture } from '../support/seeding-fixture.ts'
 
 const ALL = { visibility: { kind: 'everything' }, lang: O.none, kind: O.none } as const

@@ -1,7 +1,7 @@
 import { startSmallCluster } from '@almoner/postgres-server'
 import t from 'tap'
 import { doctor } from '../../src/commands/doctor/doctor.ts'
-import { THIS_MACHINE } from '../../src/commands/doctor/machine.ts'
+import { THIS_MACHINE } from '../../src/commands/doctor/finding.ts'
 import { serve } from '../support/almoner.ts'
 import { call } from '../support/asking.ts'
 import { inProcess } from '../support/in-process.ts'

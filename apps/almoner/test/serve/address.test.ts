@@ -3,10 +3,9 @@ import { type DestinationStream, pino } from 'pino'
 import t from 'tap'
 import { addressCheck } from '../../src/commands/doctor/exposure.ts'
 import type { Examination } from '../../src/commands/doctor/finding.ts'
-import { serviceAddress } from '../../src/composition/address.ts'
+import { serviceAddress } from '../../src/composition/service.ts'
 import { type Environment, readSettings } from '../../src/config/read.ts'
-import { announceListening } from '../../src/serve/announce.ts'
-import type { Prepared } from '../../src/serve/prepare.ts'
+import { announceListening, type Prepared } from '../../src/serve/prepare.ts'
 import type { Terminal } from '../../src/terminal.ts'
 
 // With a wildcard ALMONER_HOST and no ALMONER_BASE_URL, start and doctor warn (operations.md).

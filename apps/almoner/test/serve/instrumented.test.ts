@@ -8,7 +8,7 @@ import { memoryPushGateway } from '@almoner/testkit/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { instrumentedSending } from '../../src/composition/instrumented-sending.ts'
+import { instrumentedSending } from '../../src/composition/server.ts'
 
 const FAULT = new Error('the disk is full')
 

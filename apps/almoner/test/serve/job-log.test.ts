@@ -2,8 +2,8 @@ import { unavailable } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import { pino } from 'pino'
 import t from 'tap'
-import type { Job } from '../../src/composition/jobs.ts'
-import { jobLog } from '../../src/jobs/job-log.ts'
+import type { Job } from '../../src/composition/node.ts'
+import { jobLog } from '../../src/jobs/jobs.ts'
 
 const job = (name: string): Job => ({
   name,

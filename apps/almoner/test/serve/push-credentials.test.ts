@@ -5,8 +5,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
-import { readApnsKey, readAuthority, readServiceAccount } from '../../src/composition/push/credentials.ts'
-import type { Validated } from '../../src/composition/push/validated.ts'
+import {
+  readApnsKey,
+  readAuthority,
+  readServiceAccount,
+  type Validated,
+} from '../../src/composition/push/credentials.ts'
 import { type Environment, readSettings } from '../../src/config/read.ts'
 import { ownFolder } from '../support/own-folder.ts'
 import { withProviders } from '../support/providers.ts'

@@ -2,8 +2,8 @@ import type { Worker } from 'node:cluster'
 import { EventEmitter } from 'node:events'
 import { type MetricValues, makeMetrics } from '@almoner/adapters-http'
 import t from 'tap'
-import { aggregatedMetrics, type MeteredWorker } from '../../src/composition/aggregated-metrics.ts'
-import { connect } from '../../src/workers/messages.ts'
+import { aggregatedMetrics, type MeteredWorker } from '../../src/composition/http.ts'
+import { connect } from '../../src/serve/messages.ts'
 
 /** The two ends of a connection between processes. */
 const ends = (): readonly [Worker, Worker] => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Instant, Unavailable } from '@almoner/domain'
 import { checkAccess } from '@almoner/domain/access'
@@ -15,7 +16,54 @@ import { problemOf } from '../problems/problem-of-failure.ts'
 import { sendProblem } from '../problems/send-problem.ts'
 import { type CallerSource, type FindCaller, makeLooks } from '../request/authentication.ts'
 import { contextOf } from '../request-context.ts'
-import { secretIn } from './cookie.ts'
+
+const isSecure = (baseUrl: string): boolean => baseUrl.startsWith('https:')
+
+/**
+ * Returns the name of the session cookie. On https the prefix binds it to this host and to secure connections. Cookies are the same for all ports
+ * and paths of a host, so the name differs by port and path of the public URL (M4, M13).
+ */
+export const cookieNameOf = (baseUrl: string): string => {
+  const { port, pathname } = new URL(baseUrl)
+  const place = `${port}${pathname.replace(/\/+$/, '')}`
+  const ending = place === '' ? '' : `-${hash('sha256', place).slice(0, 8)}`
+  return `${isSecure(baseUrl) ? '__Host-' : ''}almoner${ending}`
+}
+
+const attributesOf = (baseUrl: string): string =>
+  `Path=/; ${isSecure(baseUrl) ? 'Secure; ' : ''}HttpOnly; SameSite=Lax`
+
+/** Returns the `Set-Cookie` of a session (M4). */
+export const sessionCookie = (baseUrl: string, secret: string): string =>
+  `${cookieNameOf(baseUrl)}=${secret}; ${attributesOf(baseUrl)}`
+
+/** Returns the `Set-Cookie` that removes the session's. */
+export const clearedCookie = (baseUrl: string): string =>
+  `${cookieNameOf(baseUrl)}=; ${attributesOf(baseUrl)}; Max-Age=0`
+
+const providerNameOf = (baseUrl: string): string => `${cookieNameOf(baseUrl)}-oidc`
+
+/** Returns the `Set-Cookie` of a sign-in that goes on at the identity provider, for some seconds; none to remove it (M3). */
+export const providerCookie = (baseUrl: string, secret = '', seconds = 0): string =>
+  `${providerNameOf(baseUrl)}=${secret}; ${attributesOf(baseUrl)}; Max-Age=${seconds}`
+
+const valueIn = (name: string, header: string | undefined): string | undefined => {
+  const prefix = `${name}=`
+  const found = (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(prefix))
+  const [one = ''] = found
+  return found.length === 1 && one !== prefix ? one.slice(prefix.length) : undefined
+}
+
+/** Returns the session's secret in a `Cookie` field; undefined if there is none, or several, one of which may be another site's. */
+export const secretIn = (baseUrl: string, header: string | undefined): string | undefined =>
+  valueIn(cookieNameOf(baseUrl), header)
+
+/** As {@link secretIn}, of a sign-in that goes on at the identity provider. */
+export const providerSecretIn = (baseUrl: string, header: string | undefined): string | undefined =>
+  valueIn(providerNameOf(baseUrl), header)
 
 declare module '../request-context.ts' {
   interface RequestContext {
@@ -25,7 +73,7 @@ declare module '../request-context.ts' {
 }
 
 /** Finds the session behind the secret of a cookie. */
-export type FindSession = (
+type FindSession = (
   secret: string,
   isAttended: boolean,
 ) => TE.TaskEither<NoSession | Unavailable, ActiveSession>
@@ -51,7 +99,7 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
  * Returns whether a request may change something: its browser says that it comes from a page of this origin, or, where the browser says
  * nothing, its Origin is ours. A request with neither may not (M5).
  */
-export const isFromOwnPage = (
+const isFromOwnPage = (
   { method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
   baseUrl: string,
 ): boolean => {

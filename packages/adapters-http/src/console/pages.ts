@@ -2,14 +2,76 @@ import { hash } from 'node:crypto'
 import type { Unavailable } from '@almoner/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
-import { basePathOf, withBasePath } from '../lifecycle/base-path.ts'
-import { CONSOLE_PATH } from '../paths.ts'
+import { basePathOf, withBasePath } from '../lifecycle/connections.ts'
+import { problemResponse, SHARED_RESPONSES } from '../openapi/operation.ts'
 import { busy, UNKNOWN_PATH } from '../problems/problem.ts'
 import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
 import { isFresh } from '../responses/headers.ts'
-import type { ConsoleAsset, ConsoleAssets } from './assets.ts'
-import type { SessionParts } from './callers.ts'
-import { secretIn } from './cookie.ts'
+import { API_ROUTES } from '../routes/index.ts'
+import { CONSOLE_PATH } from '../settings.ts'
+import { cookieNameOf, type SessionParts, secretIn } from './callers.ts'
+import { bySession, OTHER_OPERATIONS, operationsByPath } from './operations.ts'
+import { CONSOLE_ROUTES } from './routes/index.ts'
+
+/** A file of the console's pages, compressed when it was built. */
+export interface ConsoleAsset {
+  readonly contentType: string
+  readonly bytes: Uint8Array
+  readonly brotli: Uint8Array
+  readonly gzip: Uint8Array
+}
+
+/** The pages of the console, and the files that they load. */
+export interface ConsoleAssets {
+  /** HTML: the application, and the sign-in page, which works without the application. */
+  readonly pages: { readonly app: string; readonly signIn: string }
+  /** By name, as `app-<hash>.js`: a name never gets another content. */
+  readonly files: ReadonlyMap<string, ConsoleAsset>
+}
+
+const CHALLENGE = {
+  'WWW-Authenticate': {
+    description: 'Authentication by the cookie of a session.',
+    required: true,
+    schema: { type: 'string', pattern: '^Cookie ' },
+  },
+}
+
+const { Problem, Conflict, Busy, Unavailable: unavailableResponse } = SHARED_RESPONSES
+
+/** The shared responses of the console: a caller is known by a session. */
+const RESPONSES = {
+  ...{ Problem, Conflict, Busy, Unavailable: unavailableResponse },
+  Refused: problemResponse('The request is not valid, or the session does not allow it.'),
+  Unauthorized: problemResponse('There is no session, or the link is not valid.', CHALLENGE),
+}
+
+/** The operations of the API that need a proof of presence of a session, as a sentence of the document (M10). */
+const NEEDING_PRESENCE = API_ROUTES.flatMap(({ operation, access: { presence } }) =>
+  presence === undefined ? [] : [`\`${operation}\`${presence === 'always' ? '' : ' of a large push'}`],
+).join(', ')
+
+const TAGS = [
+  ...['Session', 'Changes', 'Desk', 'Working copies', 'Readers'],
+  ...['Portfolio', 'Notifications', 'Managers', 'Passkeys', 'Passwords', 'Users', 'Clients', 'Operations'],
+]
+
+const DESCRIPTION = `The routes that only the console has. The routes of the API are under the same URL, with the same meaning, for callers with a
+session instead of a token. Requests that change something must come from a page of the service. What needs a recent proof of presence is
+refused with 403 and the code \`presence_required\` if the last sign-in is five minutes old. Of the routes of the API these are ${NEEDING_PRESENCE}.`
+
+/** The OpenAPI 3.1 document of the routes that only the console has (M7). `baseUrl` is the service's. */
+export const consoleDocument = (version: string, baseUrl: string) => ({
+  openapi: '3.1.0',
+  info: { title: 'Almoner console', version, description: DESCRIPTION },
+  servers: [{ url: `${baseUrl}/console/api` }],
+  tags: TAGS.map((name) => ({ name })),
+  paths: { ...OTHER_OPERATIONS, ...operationsByPath(CONSOLE_ROUTES, ({ access }) => bySession(access)) },
+  components: {
+    securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieNameOf(baseUrl) } },
+    responses: RESPONSES,
+  },
+})
 
 /** The paths of the application's pages, below the console's. */
 export const PAGE_PATHS: ReadonlyArray<string> = [

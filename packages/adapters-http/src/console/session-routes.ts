@@ -14,18 +14,22 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
-import { addRoute } from '../add-route.ts'
 import { badRequest, busy } from '../problems/problem.ts'
 import type { UseCaseFailure } from '../problems/problem-of-failure.ts'
 import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
 import { parametersOf } from '../request/parameters.ts'
-import { encodeShownLink } from '../serializers/managers.ts'
-import { encodeOneSession, encodeSession } from '../serializers/sessions.ts'
-import { type SessionParts, sessionOf } from './callers.ts'
-import { clearedCookie, secretIn } from './cookie.ts'
+import { addRoute } from '../request-context.ts'
+import { encodeOneSession, encodeSession, encodeShownLink } from '../serializers/managers.ts'
+import { clearedCookie, type SessionParts, secretIn, sessionOf } from './callers.ts'
 import { OWN_SESSIONS, SignIn } from './operations.ts'
-import { addOwn, sessionHooks } from './own-route.ts'
-import { NO_STORE, refuseSignIn, respondToSignIn, sourceOf } from './sign-in-response.ts'
+import {
+  addOwn,
+  NO_STORE,
+  refuseSignIn,
+  respondToSignIn,
+  sessionHooks,
+  sourceOf,
+} from './sign-in-response.ts'
 
 /** Ports of the routes of sessions. */
 type Needs = Pick<Ports, 'clock' | 'failedAttempts' | 'managers' | 'oneTimeSecrets' | 'secrets' | 'sessions'>

@@ -1,6 +1,7 @@
-import type { Instant, Policy, Ports, Unavailable } from '@almoner/domain'
+import { decode, type Instant, type Policy, type Ports, type Unavailable } from '@almoner/domain'
 import type { TooManyAttempts } from '@almoner/domain/access'
 import {
+  type ActiveSession,
   type InvalidLink,
   makeSignOut,
   type OpenedSession,
@@ -8,15 +9,19 @@ import {
   type SignInReason,
   type SignInRefused,
 } from '@almoner/domain/managers'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as t from 'io-ts'
 import { busy, type Problem } from '../problems/problem.ts'
+import { problemOf, type UseCaseFailure } from '../problems/problem-of-failure.ts'
 import { respondWithProblem } from '../problems/send-problem.ts'
-import { recordRefusal } from '../request-context.ts'
-import { encodeSession } from '../serializers/sessions.ts'
-import type { SessionParts } from './callers.ts'
-import { secretIn, sessionCookie } from './cookie.ts'
+import type { RouteAccess } from '../request/authentication.ts'
+import { type AnyParameters, parametersOf } from '../request/parameters.ts'
+import { addRoute, recordRefusal } from '../request-context.ts'
+import type { RouteDescription } from '../route.ts'
+import { encodeSession } from '../serializers/managers.ts'
+import { type SessionParts, secretIn, sessionCallers, sessionCookie, sessionOf } from './callers.ts'
 
 /** For responses with secrets. */
 export const NO_STORE = { 'Cache-Control': 'no-store' }
@@ -130,3 +135,35 @@ export const sourceOf = ({ ip, headers }: FastifyRequest) => ({
   address: ip,
   browser: headers['user-agent'] ?? '',
 })
+
+type Described<P extends AnyParameters> = Omit<RouteDescription, 'parameters'> & { readonly parameters: P }
+
+/** Returns the hooks by which a route finds its session: at its head, and again before it changes anything (A9). */
+export const sessionHooks = (parts: SessionParts, route: RouteAccess) => {
+  const { atHead, atUse } = sessionCallers(parts)(route)
+  return { onRequest: [atHead], preHandler: route.method === 'GET' ? [] : [atUse] }
+}
+
+/** Adds a route that works on the session; presence is checked by the description. */
+export const addOwn = <P extends AnyParameters>(
+  app: FastifyInstance,
+  parts: SessionParts,
+  route: Described<P>,
+  run: (active: ActiveSession, parameters: t.TypeOf<P>) => TE.TaskEither<UseCaseFailure, unknown>,
+): void => {
+  const read = decode<t.TypeOf<P>>(route.parameters)
+  addRoute(app, {
+    method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+    url: route.path,
+    config: { route },
+    ...sessionHooks(parts, route),
+    handler: async (request, reply) => {
+      const sent = read(parametersOf(request, route.parameters))
+      if (E.isLeft(sent)) return respondWithProblem(request, reply, problemOf(sent.left))
+      const done = await run(sessionOf(request), sent.right)()
+      return E.isLeft(done)
+        ? respondWithProblem(request, reply, problemOf(done.left))
+        : reply.headers(NO_STORE).send(done.right)
+    },
+  })
+}

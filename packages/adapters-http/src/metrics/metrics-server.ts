@@ -3,8 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isIPv6 } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
-import { METRICS_PATH } from '../paths.ts'
 import { targetOf } from '../request-context.ts'
+import { METRICS_PATH } from '../settings.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Reads the metrics. */

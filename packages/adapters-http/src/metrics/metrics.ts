@@ -1,18 +1,126 @@
-import { Counter, collectDefaultMetrics, Registry } from '@prometheus-io/client'
+import type { PushResult } from '@almoner/domain/notifications'
+import { PROVIDERS, type Provider } from '@almoner/domain/people'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client'
+import type { FastifyInstance } from 'fastify'
+import { patternOf } from '../request-context.ts'
 import {
   type AddOperation,
   type AskLogBytes,
+  type AskSending,
   countLogReaders,
   countOperations,
   type LogMetrics,
   showLog,
+  showSending,
 } from './database.ts'
-import { countPushes, type PushMetrics } from './pushes.ts'
-import { type AskSending, showSending } from './queue.ts'
-import { type AddResponse, countRequests } from './requests.ts'
+
+/**
+ * Returns the sum of all series of a metric in Prometheus's text format; undefined if there is none.
+ * @param name as in the text: that of a histogram's count ends with `_count`
+ */
+export const totalIn = (text: string, name: string): number | undefined => {
+  const values = text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+    .map((line) => Number(line.slice(line.lastIndexOf(' ') + 1)))
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
+}
+
+/** Adds a response that took some milliseconds. */
+type AddResponse = (method: string, route: string, status: number, milliseconds: number) => void
+
+type Series = Histogram.Internal<'method' | 'route' | 'status'>
+
+/** Returns the value of a key, which is made if it is not there. */
+const getOrMake = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+  const found = map.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
+/** Makes the histogram of response times. Routes are named by their patterns, never by URLs. */
+const countRequests = (registry: Registry): AddResponse => {
+  const durations = new Histogram({
+    name: 'almoner_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  // Finding the series of some labels takes longer than adding to it; so does hashing a text that names all three.
+  const known = new Map<string, Map<string, Map<number, Series>>>()
+  const seriesOf = (method: string, route: string, status: number): Series => {
+    const ofMethod = getOrMake(known, method, () => new Map<string, Map<number, Series>>())
+    const ofRoute = getOrMake(ofMethod, route, () => new Map<number, Series>())
+    return getOrMake(ofRoute, status, () => durations.labels({ method, route, status }))
+  }
+  return (method, route, status, milliseconds) => seriesOf(method, route, status).observe(milliseconds / 1000)
+}
+
+/** Adds every response of an application. */
+export const watchResponses = (app: FastifyInstance, add: AddResponse): void => {
+  app.addHook('onResponse', (request, reply, done) => {
+    add(request.method, patternOf(request) ?? 'unknown', reply.statusCode, reply.elapsedTime)
+    done()
+  })
+}
+
+/** Metrics of sending. */
+export interface PushMetrics {
+  /** Adds a push with its result and duration in milliseconds. */
+  readonly push: (provider: Provider, result: PushResult, milliseconds: number) => void
+  /** Adds devices whose tokens were detached because their provider called them dead (G5). */
+  readonly detached: (provider: Provider) => void
+}
+
+const OUTCOMES: Readonly<Record<PushResult['_tag'], string>> = {
+  Delivered: 'delivered',
+  Unregistered: 'dead',
+  Retry: 'retry',
+  Refused: 'refused',
+  SenderError: 'fault',
+}
+
+/** Pushes by provider and outcome. The provider's reasons are for the log: they are too many for labels. */
+const countPushes = (registry: Registry): PushMetrics => {
+  const registers = [registry]
+  const pushes = new Counter({
+    name: 'almoner_pushes_total',
+    help: 'Pushes sent, by what came of each: delivered, dead, retry, refused, or fault where the provider refuses us.',
+    labelNames: ['provider', 'outcome'] as const,
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'almoner_push_duration_seconds',
+    help: "Time from a push to the provider's answer.",
+    labelNames: ['provider'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  })
+  const detached = new Counter({
+    name: 'almoner_tokens_detached_total',
+    help: 'Device tokens detached because their provider called them dead.',
+    labelNames: ['provider'] as const,
+    registers,
+  })
+  // Pushes come in bursts: of a count that appears with its first burst no growth can be seen.
+  for (const provider of PROVIDERS) {
+    for (const outcome of Object.values(OUTCOMES)) pushes.inc({ provider, outcome }, 0)
+    detached.inc({ provider }, 0)
+  }
+  return {
+    push: (provider, { _tag }, milliseconds) => {
+      pushes.inc({ provider, outcome: OUTCOMES[_tag] })
+      durations.observe({ provider }, milliseconds / 1000)
+    },
+    detached: (provider) => detached.inc({ provider }),
+  }
+}
 
 /** Counts lookups in the response cache by result. */
-export interface CacheLookups {
+interface CacheLookups {
   /** Found before Fastify saw the request. */
   raw_hit: number
   /** Found for a caller of the same kind. */

@@ -1,11 +1,173 @@
 import { SCOPES } from '@almoner/domain/access'
-import { TOKEN_PATH } from '../paths.ts'
+import { IMAGE_TYPES, MEDIA_PATH, PORTFOLIO_IMAGE_PATH } from '@almoner/domain/media'
 import { API_ROUTES } from '../routes/index.ts'
-import { OAUTH_PATHS } from './oauth-operations.ts'
-import { operationOf } from './operation.ts'
-import { OTHER_PATHS } from './other-operations.ts'
-import { templateOf } from './path.ts'
-import { SHARED_RESPONSES } from './shared-responses.ts'
+import {
+  DOCUMENT_PATH,
+  LIVE_PATH,
+  METADATA_PATH,
+  METRICS_PATH,
+  READY_PATH,
+  REVOKE_PATH,
+  TOKEN_PATH,
+} from '../settings.ts'
+import { named, operationOf, responseOf, SHARED_RESPONSES, STRING } from './operation.ts'
+import { type JsonSchema, objectOf, templateOf } from './schema.ts'
+
+const form = (properties: Readonly<Record<string, JsonSchema>>, required: ReadonlyArray<string>) => {
+  const clientId = { ...STRING, description: 'Required unless HTTP Basic is used.' }
+  const clientSecret = { ...STRING, format: 'password' }
+  const schema = objectOf({ ...properties, client_id: clientId, client_secret: clientSecret }, required)
+  return {
+    required: true,
+    content: { 'application/x-www-form-urlencoded': { schema }, 'application/json': { schema } },
+  }
+}
+
+const errors = {
+  '400': named('OAuthError'),
+  '401': named('OAuthClientUnknown'),
+  '408': named('OAuthError'),
+  '429': named('OAuthBusy'),
+  '500': named('OAuthError'),
+  '503': named('OAuthUnavailable'),
+  default: named('Problem'),
+}
+
+const token = objectOf({
+  access_token: STRING,
+  token_type: { const: 'Bearer' },
+  expires_in: { type: 'integer', description: 'Seconds.' },
+  scope: STRING,
+})
+
+const strings: JsonSchema = { type: 'array', items: STRING }
+
+const metadata = objectOf(
+  {
+    issuer: STRING,
+    token_endpoint: STRING,
+    revocation_endpoint: STRING,
+    grant_types_supported: strings,
+    response_types_supported: strings,
+    scopes_supported: strings,
+    token_endpoint_auth_methods_supported: strings,
+    revocation_endpoint_auth_methods_supported: strings,
+    service_documentation: STRING,
+  },
+  ['issuer', 'token_endpoint', 'response_types_supported'],
+)
+
+/** The OAuth endpoints (A4, A6), whose shapes RFC 6749, 7009 and 8414 give. */
+export const OAUTH_PATHS = {
+  [TOKEN_PATH]: {
+    post: {
+      operationId: 'getToken',
+      summary: 'Obtain an access token by the client credentials grant.',
+      tags: ['Authentication'],
+      security: [{}, { basic: [] }],
+      requestBody: form(
+        {
+          grant_type: { const: 'client_credentials' },
+          scope: { ...STRING, description: 'Separated by spaces. Default: all scopes of the client.' },
+        },
+        ['grant_type'],
+      ),
+      responses: { '200': responseOf('The token.', token), ...errors },
+    },
+  },
+  [REVOKE_PATH]: {
+    post: {
+      operationId: 'revokeToken',
+      summary: 'Revoke an access token.',
+      tags: ['Authentication'],
+      security: [{}, { basic: [] }],
+      requestBody: form({ token: STRING, token_type_hint: STRING }, ['token']),
+      responses: { '200': responseOf('The token is revoked.'), ...errors },
+    },
+  },
+  [METADATA_PATH]: {
+    get: {
+      operationId: 'getAuthorizationServerMetadata',
+      summary: 'Fetch the metadata for OAuth clients.',
+      tags: ['Authentication'],
+      security: [{}],
+      responses: {
+        '200': responseOf('RFC 8414 metadata.', metadata),
+        '500': named('OAuthError'),
+        '503': named('OAuthUnavailable'),
+        default: named('Problem'),
+      },
+    },
+  },
+}
+
+/** An operation that needs no token. */
+const open = (operationId: string, summary: string, tag: string, responses: object, more: object = {}) => ({
+  get: {
+    operationId,
+    summary,
+    tags: [tag],
+    security: [{}],
+    ...more,
+    responses: {
+      ...responses,
+      ...Object.fromEntries(['400', '431', '500'].map((status) => [status, named('Problem')])),
+      '503': named('Busy'),
+      default: named('Problem'),
+    },
+  },
+})
+
+const image = (operationId: string, summary: string, types: ReadonlyArray<string>) => {
+  const bytes = Object.fromEntries(types.map((type) => [type, { schema: {} }]))
+  const name = { name: 'name', in: 'path', required: true, schema: STRING }
+  const statuses = {
+    '200': { ...responseOf('The image. Its content never changes.'), content: bytes },
+    '206': { ...responseOf('The requested range of the image.'), content: bytes },
+    '302': responseOf('Redirect to the image.'),
+    '304': responseOf('Not modified.'),
+    ...Object.fromEntries(['404', '412', '416'].map((status) => [status, named('Problem')])),
+  }
+  return open(operationId, summary, 'Images', statuses, { parameters: [name] })
+}
+
+const PORTFOLIO_TYPES = [...IMAGE_TYPES, 'image/svg+xml']
+
+const live = objectOf({ status: { const: 'live' } }, undefined, true)
+
+const degraded = { type: 'array', items: STRING, description: 'Problems that do not stop the service.' }
+const ready = objectOf({ status: { const: 'ready' }, degraded }, ['status'], true)
+
+const headers = {
+  ETag: { description: 'Version of the document.', required: true, schema: STRING },
+}
+
+/** The operations besides the interface and OAuth (D2, H1, I3): images, and those for operators. */
+const OTHER_PATHS = {
+  [`${MEDIA_PATH}{name}`]: image('getImage', 'An uploaded image.', IMAGE_TYPES),
+  [`${PORTFOLIO_IMAGE_PATH}logo/{name}`]: image('getLogo', 'A logo of the portfolio.', PORTFOLIO_TYPES),
+  [`${PORTFOLIO_IMAGE_PATH}visual/{name}`]: image('getVisual', 'A visual of the portfolio.', PORTFOLIO_TYPES),
+  [DOCUMENT_PATH]: open('getDocument', 'This document.', 'Operation', {
+    '200': responseOf('The document.', { type: 'object' }, { headers }),
+    '304': responseOf('Not modified.', undefined, { headers }),
+    '429': named('Busy'),
+  }),
+  [LIVE_PATH]: open('getLive', 'Check whether the process runs.', 'Operation', {
+    '200': responseOf('The process runs.', live),
+  }),
+  [READY_PATH]: open('getReady', 'Check whether the service is ready.', 'Operation', {
+    '200': responseOf('The service is ready.', ready),
+  }),
+  [METRICS_PATH]: open(
+    'getMetrics',
+    'Fetch metrics for Prometheus, unless they are served on another port.',
+    'Operation',
+    {
+      '200': responseOf('The metrics.', STRING, { type: 'text/plain' }),
+      '404': named('Problem'),
+    },
+  ),
+}
 
 const DESCRIPTION = `Publications, news, labels, notifications and the portfolio of a foundation for its apps.
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type IsIdle, TIMED_OUT } from '../lifecycle/connections.ts'
 import { loggedError } from '../logged-error.ts'
-import { valuesOf } from '../request/request-values.ts'
+import { valuesOf } from '../request/parameters.ts'
 import { contextOf, patternOf, SIGN_IN_REFUSED } from '../request-context.ts'
 
 /**

@@ -1,6 +1,6 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
-import { CONSOLE_PATH } from '../paths.ts'
+import { CONSOLE_PATH } from '../settings.ts'
 
 /** Whether the router finds a URL below the console: it decodes paths. */
 const isOfConsole = (url: string): boolean => {

@@ -2,7 +2,7 @@ import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { OpenAPIV3 } from 'openapi-types'
-import { DOCS_PATH } from '../paths.ts'
+import { DOCS_PATH } from '../settings.ts'
 
 /** The page loads nothing but what this service serves. */
 const CONTENT_SECURITY =

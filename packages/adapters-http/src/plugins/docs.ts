@@ -6,10 +6,10 @@ import type {
   LightMyRequestResponse as Response,
 } from 'fastify'
 import type { OpenAPIV3 } from 'openapi-types'
-import { withBasePath } from '../lifecycle/base-path.ts'
+import { withBasePath } from '../lifecycle/connections.ts'
 import { openApiDocument } from '../openapi/document.ts'
-import { DOCS_PATH, DOCUMENT_PATH } from '../paths.ts'
 import { isFresh } from '../responses/headers.ts'
+import { DOCS_PATH, DOCUMENT_PATH } from '../settings.ts'
 import { limitByClient, type RateLimit } from './rate-limit.ts'
 
 /** Header fields that concern one connection only. */
@@ -57,7 +57,7 @@ const serve = (document: () => Promise<Rendered>) => async (request: FastifyRequ
 }
 
 /** The parts of the documentation. */
-export interface DocsOptions {
+interface DocsOptions {
   readonly version: string
   readonly baseUrl: () => string
   readonly rateLimit?: RateLimit | undefined

@@ -2,9 +2,9 @@ import type { ItemCore } from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
 import { LRUCache } from 'lru-cache'
 import type { Extension } from '../extension.ts'
-import { copyOutOfPool } from '../responses/copy-out-of-pool.ts'
-import { renderItems } from '../routes/item-responses.ts'
-import type { RenderedItem } from '../services.ts'
+import { copyOutOfPool } from '../responses/headers.ts'
+import type { RenderedItem } from '../route.ts'
+import { renderItems } from '../routes/content.ts'
 
 /** Bytes for each kind of item: some 4,000 items of usual size, each as text and as bytes. */
 const SIZE = 16 * 1024 * 1024

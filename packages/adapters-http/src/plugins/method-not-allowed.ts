@@ -3,7 +3,7 @@ import FindMyWay, { type HTTPMethod } from 'find-my-way'
 import { badRequest, UNKNOWN_PATH } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send-problem.ts'
 import { contextOf } from '../request-context.ts'
-import { routerSettingsOf } from '../router-settings.ts'
+import { routerSettingsOf } from '../settings.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -35,8 +35,15 @@ import type { DeviceNotFound, NoActingUser, UserNotFound } from '@almoner/domain
 import type { PortfolioChanged, UploadRefused } from '@almoner/domain/portfolio'
 import type { ClientExists, ClientNotFound, ErasureUnfinished, ImageMissing } from '@almoner/domain/ports'
 import { fieldError } from '@almoner/domain/values'
-import { NO_SESSION, scopeMissing } from './challenge.ts'
-import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
+import {
+  badRequest,
+  busy,
+  internalError,
+  NO_SESSION,
+  type Problem,
+  scopeMissing,
+  unknownOutcome,
+} from './problem.ts'
 
 /** The key was used for another request. */
 export interface KeyReused {

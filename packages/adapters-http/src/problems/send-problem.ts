@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordFault } from '../request-context.ts'
-import { PROBLEMS, type ProblemCode } from './catalogue.ts'
 import {
   busy,
   internalError,
   PROBLEM_TYPE,
+  PROBLEMS,
   type Problem,
+  type ProblemCode,
   ProblemError,
   problemBody,
   UNKNOWN_PATH,

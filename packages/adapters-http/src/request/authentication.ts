@@ -11,8 +11,14 @@ import type { RawParameters } from '@almoner/domain/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { scopeMissing, TOKEN_INVALID, TOKEN_MISSING, TOKEN_REPEATED } from '../problems/challenge.ts'
-import { busy, type Problem } from '../problems/problem.ts'
+import {
+  busy,
+  type Problem,
+  scopeMissing,
+  TOKEN_INVALID,
+  TOKEN_MISSING,
+  TOKEN_REPEATED,
+} from '../problems/problem.ts'
 import { refuse } from '../problems/send-problem.ts'
 import { contextOf, type Look, type RequestContext } from '../request-context.ts'
 import { rawOf } from './parameters.ts'
@@ -77,7 +83,7 @@ export interface CallerLooks {
 export type CallerSource = (route: RouteAccess) => CallerLooks
 
 /** What a look finds. */
-export interface FoundCaller extends Partial<RequestContext> {
+interface FoundCaller extends Partial<RequestContext> {
   readonly caller: AuthenticatedCaller
 }
 
@@ -139,7 +145,7 @@ const allTokens = (request: FastifyRequest): ReadonlyArray<unknown> => [
 ]
 
 /** The parts that find callers by their access tokens. */
-export interface TokenParts {
+interface TokenParts {
   /** Finds callers at the head of requests. It may use a cache. */
   readonly authenticate: Authenticate
   /** Finds callers in the store. */

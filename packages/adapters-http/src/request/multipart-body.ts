@@ -1,26 +1,29 @@
 import { UPLOAD_FIELD, UPLOAD_LIMIT } from '@almoner/domain/media'
 import { fieldError } from '@almoner/domain/values'
 import type { FastifyRequest } from 'fastify'
-import { BODY_LIMIT } from '../limits.ts'
 import { badRequest, ProblemError } from '../problems/problem.ts'
 import { contextOf } from '../request-context.ts'
+import { BODY_LIMIT } from '../settings.ts'
 import { MeteredBody } from './metered-body.ts'
 import {
+  decodeText,
   MOST_TEXTS,
   type Part,
+  PartError,
   type PartLimits,
   partsOf,
   problemOfParts,
+  type TransferDecoder,
   tooLarge,
+  transferDecoder,
 } from './multipart-parts.ts'
 import { UNREADABLE } from './parameters.ts'
-import { decodeText, PartError, type TransferDecoder, transferDecoder } from './part-decoding.ts'
 
 /** How the file part of an upload is found: by its name, or the first of all (D1). */
 export type UploadRule = 'named' | 'first'
 
 /** The parameters of a multipart body, and its upload where the route takes one. */
-export interface MultipartBody {
+interface MultipartBody {
   readonly fields: Record<string, unknown>
   readonly upload: Uint8Array | undefined
 }

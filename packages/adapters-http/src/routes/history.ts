@@ -1,11 +1,16 @@
 import { OneRevision } from '@almoner/domain/content'
 import { ListRevisions, type Revision } from '@almoner/domain/history'
-import { asJson, many } from '../responses/route-response.ts'
-import { call, edit, type Route, routeOf } from '../route.ts'
-import { encodeRevision, RevisionJson } from '../serializers/history.ts'
-import { encodeFeedItem, encodeLibraryItem, FeedItemJson, LibraryItemJson } from '../serializers/items.ts'
-import type { Services } from '../services.ts'
-import { itemResponses } from './item-responses.ts'
+import { asJson, many } from '../responses/headers.ts'
+import { call, edit, type Route, routeOf, type Services } from '../route.ts'
+import {
+  encodeFeedItem,
+  encodeLibraryItem,
+  encodeRevision,
+  FeedItemJson,
+  LibraryItemJson,
+  RevisionJson,
+} from '../serializers/content.ts'
+import { itemResponses } from './content.ts'
 
 const revisions = (services: Services) =>
   many<Revision, number>({

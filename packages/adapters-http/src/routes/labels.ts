@@ -1,8 +1,21 @@
-import { ItemAndLabel, type Label, ListLabels } from '@almoner/domain/content'
+import {
+  ItemAndLabel,
+  type Label,
+  LinkTranslation,
+  ListLabels,
+  UnlinkTranslation,
+} from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
-import { EMPTY, json } from '../responses/route-response.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import { EMPTY, json } from '../responses/headers.ts'
 import { call, type Route, routeOf, write } from '../route.ts'
-import { encodeLabel, LabelJson, LabelsJson } from '../serializers/items.ts'
+import {
+  encodeLabel,
+  encodeTranslation,
+  LabelJson,
+  LabelsJson,
+  TranslationJson,
+} from '../serializers/content.ts'
 
 const titled = (contentType: ContentType): string => (contentType === 'library' ? 'Library' : 'Feed')
 
@@ -60,3 +73,35 @@ const labelRoutes = (contentType: ContentType): ReadonlyArray<Route> => [
 ]
 
 export const LABEL_ROUTES: ReadonlyArray<Route> = [...labelRoutes('library'), ...labelRoutes('feed')]
+
+const route = routeOf('Library')
+
+const PATH = '/library/:itemId/translation'
+
+/** Links between library items in the two languages (J7). */
+export const TRANSLATION_ROUTES: ReadonlyArray<Route> = [
+  route({
+    method: 'PUT',
+    path: PATH,
+    name: 'linkTranslation',
+    summary:
+      'Link a library item to its counterpart in the other language, in place of earlier links of both.',
+    access: 'linkTranslation',
+    parameters: LinkTranslation,
+    response: { kind: 'one', codec: TranslationJson },
+    faults: [404],
+    handle: (services) =>
+      call(services.library.linkTranslation, (counterpart) => json(encodeTranslation(O.some(counterpart)))),
+  }),
+  route({
+    method: 'DELETE',
+    path: PATH,
+    name: 'unlinkTranslation',
+    summary: 'Remove the link between a library item and its counterpart.',
+    access: 'unlinkTranslation',
+    parameters: UnlinkTranslation,
+    response: { kind: 'one', codec: TranslationJson },
+    faults: [404],
+    handle: (services) => call(services.library.unlinkTranslation, () => json(encodeTranslation(O.none))),
+  }),
+]

@@ -8,23 +8,20 @@ import type {
 } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { addRoute } from '../add-route.ts'
 import type { Problem } from '../problems/problem.ts'
 import { respondWithProblem } from '../problems/send-problem.ts'
 import { type CallerLooks, type CallerSource, lookIfLate } from '../request/authentication.ts'
-import { type EnterLongRead, isLongRead } from '../request/long-reads.ts'
+import { type EnterLongRead, isLongRead } from '../request/body-parsers.ts'
 import { readMultipartBody } from '../request/multipart-body.ts'
 import { parametersOf, rawOf, unreadable } from '../request/parameters.ts'
-import type { WithFiles } from '../request/portfolio-files.ts'
-import type { UploadLimits } from '../request/upload-limit.ts'
-import { contextOf, type Look, type RequestContext } from '../request-context.ts'
+import type { UploadLimits, WithFiles } from '../request/uploads.ts'
+import { addRoute, contextOf, type Look, type RequestContext } from '../request-context.ts'
 import { preconditionOf } from '../responses/headers.ts'
 import { sendResponse } from '../responses/send.ts'
-import type { Route } from '../route.ts'
-import type { Services } from '../services.ts'
+import type { Route, Services } from '../route.ts'
 
 /** The parts that all routes of an API share. */
-export interface MountContext {
+interface MountContext {
   readonly services: Services
   readonly callers: CallerSource
   readonly baseUrl: () => string

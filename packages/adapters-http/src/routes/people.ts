@@ -1,10 +1,19 @@
-import { AttachDevice, DetachDevice, type Device, OneUser, SetPreference } from '@almoner/domain/people'
-import { asJson, json, many } from '../responses/route-response.ts'
+import {
+  AttachDevice,
+  DetachDevice,
+  type Device,
+  ListOwnPosts,
+  OneUser,
+  SetPreference,
+} from '@almoner/domain/people'
+import { asJson, json, many } from '../responses/headers.ts'
 import { call, type Route, routeOf, write } from '../route.ts'
 import { SuccessJson } from '../serializers/codecs.ts'
+import { encodeFeedItem, FeedItemJson } from '../serializers/content.ts'
 import { encodePreference, encodeToken, PreferenceJson, TokenJson } from '../serializers/people.ts'
+import { itemResponses } from './content.ts'
 
-const route = routeOf('User notification token')
+const peopleRoute = routeOf('User notification token')
 
 const TOKENS = '/user/:email/notification/token'
 const PREFERENCE = '/user/:email/notification/preference'
@@ -14,7 +23,7 @@ const NEVER = (place: never): string => place
 
 /** The interface's table *User notification token*, and the preference that goes with it (F2). */
 export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
-  route({
+  peopleRoute({
     method: 'GET',
     path: TOKENS,
     name: 'listTokens',
@@ -26,7 +35,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     handle: (services) =>
       call(services.devices.list, many({ key: 'tokens', text: asJson(encodeToken), encodeCursor: NEVER })),
   }),
-  route({
+  peopleRoute({
     method: 'POST',
     path: TOKENS,
     name: 'attachToken',
@@ -37,7 +46,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     furtherErrors: (services) => services.furtherErrors.device,
     handle: (services) => write(services.devices.attach, (device: Device) => json(encodeToken(device))),
   }),
-  route({
+  peopleRoute({
     method: 'DELETE',
     path: `${TOKENS}/:token`,
     name: 'detachToken',
@@ -49,7 +58,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     furtherErrors: (services) => services.furtherErrors.user,
     handle: (services) => call(services.devices.detach, () => json('success')),
   }),
-  route({
+  peopleRoute({
     method: 'GET',
     path: PREFERENCE,
     name: 'getPreference',
@@ -61,7 +70,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     furtherErrors: (services) => services.furtherErrors.user,
     handle: (services) => call(services.users.getPreference, (user) => json(encodePreference(user))),
   }),
-  route({
+  peopleRoute({
     method: 'PUT',
     path: PREFERENCE,
     name: 'setPreference',
@@ -71,5 +80,37 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'one', codec: PreferenceJson },
     furtherErrors: (services) => services.furtherErrors.user,
     handle: (services) => call(services.users.setPreference, (user) => json(encodePreference(user))),
+  }),
+]
+
+const personalDataRoute = routeOf('Personal data')
+
+/** Own posts and erasure (L1, L3). */
+export const PERSONAL_DATA_ROUTES: ReadonlyArray<Route> = [
+  personalDataRoute({
+    method: 'DELETE',
+    path: '/user/:email',
+    name: 'eraseUser',
+    summary: 'Erase everything that is stored about a person.',
+    access: 'eraseUser',
+    parameters: OneUser,
+    response: { kind: 'one', codec: SuccessJson },
+    faults: [404, 409],
+    handle: (services) => call(services.users.erase, () => json('success')),
+  }),
+  personalDataRoute({
+    method: 'GET',
+    path: '/user/:email/feed',
+    name: 'listOwnPosts',
+    summary: 'List the feed items that a user created, in every state, newest first.',
+    access: 'actForUser',
+    parameters: ListOwnPosts,
+    response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: true },
+    furtherErrors: (services) => services.furtherErrors.user,
+    handle: (services) =>
+      call(
+        services.feed.ownPosts,
+        itemResponses(services, 'feed', encodeFeedItem(services.ports.mediaAddresses)).many,
+      ),
   }),
 ]

@@ -1,8 +1,24 @@
-import { DUTY_NAMES } from '@almoner/domain/access'
-import type { ListedManager, Manager, Person, SignInLink } from '@almoner/domain/managers'
+import type { Policy } from '@almoner/domain'
+import { DUTIES, DUTY_NAMES, effectiveScopes, SCOPES } from '@almoner/domain/access'
+import { CONTENT_TYPES } from '@almoner/domain/history'
+import {
+  type ActiveSession,
+  type CopySummary,
+  type Identity,
+  type ListedManager,
+  type Manager,
+  type OwnSession,
+  type Passkey,
+  type Person,
+  type SignInLink,
+  type StoredPassword,
+  type WorkingCopy,
+  writeFields,
+} from '@almoner/domain/managers'
 import { toRfc3339 } from '@almoner/domain/values'
+import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { int, LANG, literals, under } from './codecs.ts'
+import { int, LANG, literals, orEmpty, under } from './codecs.ts'
 
 /** A manager by the number that the history uses (K1). */
 export const PersonJson = under('person', { number: t.Int, name: t.string })
@@ -64,4 +80,172 @@ export const encodeShownLink = (
 /** Writes a sign-in link. */
 export const encodeLink = ({ manager, secret, expiresAt }: SignInLink): t.OutputOf<typeof LinkJson> => ({
   link: { email: manager.email, name: manager.name, token: secret, expiresAt: toRfc3339(expiresAt) },
+})
+
+/** A passkey as its manager sees it; `lastUsedAt` is `""` before the first use (M3). */
+export const PasskeyJson = under('passkey', {
+  id: t.string,
+  name: t.string,
+  createdAt: t.string,
+  lastUsedAt: t.string,
+})
+
+/** Writes a passkey. */
+export const encodePasskey = ({
+  id,
+  name,
+  createdAt,
+  lastUsedAt,
+}: Passkey): t.OutputOf<typeof PasskeyJson> => ({
+  passkey: {
+    id,
+    name,
+    createdAt: toRfc3339(createdAt),
+    lastUsedAt: orEmpty(O.map(toRfc3339)(lastUsedAt)),
+  },
+})
+
+/** Options for the browser, as JSON text. */
+export const OptionsJson = t.strict({ options: t.string })
+
+/** A password as its manager sees it; times are `""` where there is none (M3). */
+export const PasswordJson = under('password', {
+  isSet: t.boolean,
+  changedAt: t.string,
+  lastUsedAt: t.string,
+  recoveryCodesLeft: t.Int,
+})
+
+/** Writes whether there is a password, and what its manager sees of it. */
+export const encodePassword = (found: O.Option<StoredPassword>): t.OutputOf<typeof PasswordJson> => {
+  const time = (of: (password: StoredPassword) => O.Option<Parameters<typeof toRfc3339>[0]>) =>
+    orEmpty(O.map(toRfc3339)(O.flatMap(of)(found)))
+  return {
+    password: {
+      isSet: O.isSome(found),
+      changedAt: time(({ changedAt }) => O.some(changedAt)),
+      lastUsedAt: time(({ lastUsedAt }) => lastUsedAt),
+      recoveryCodesLeft: int(O.isSome(found) ? found.value.recoveryCodes.length : 0),
+    },
+  }
+}
+
+/** A secret for an authenticator app, and the URI from which the app takes it. */
+export const TotpSecretJson = t.strict({ secret: t.string, uri: t.string })
+
+/** Recovery codes, which are shown once. */
+export const RecoveryCodesJson = t.strict({ recoveryCodes: t.array(t.string) })
+
+/** The account of the identity provider that signs a manager in, without its identifier there (M3). */
+export const IdentityJson = under('identity', {
+  email: t.string,
+  issuer: t.string,
+  linkedAt: t.string,
+  lastUsedAt: t.string,
+})
+
+/** Writes an account of the identity provider. */
+export const encodeIdentity = ({
+  email,
+  issuer,
+  linkedAt,
+  lastUsedAt,
+}: Identity): t.OutputOf<typeof IdentityJson> => ({
+  identity: { email, issuer, linkedAt: toRfc3339(linkedAt), lastUsedAt: toRfc3339(lastUsedAt) },
+})
+
+/** A session as its manager sees it: the scopes of the duty, the time zone of the pages, and that of the service (M4, B8). */
+export const SessionJson = under('session', {
+  manager: t.strict({
+    email: t.string,
+    name: t.string,
+    language: LANG,
+    duty: literals(DUTY_NAMES),
+    timeZone: t.string,
+  }),
+  scopes: t.array(literals(SCOPES)),
+  idleEndsAt: t.string,
+  endsAt: t.string,
+  confirmedAt: t.string,
+  timeZone: t.string,
+  serviceTimeZone: t.string,
+})
+
+/** Writes a session. */
+export const encodeSession = (
+  { session, manager }: Pick<ActiveSession, 'session' | 'manager'>,
+  { timeZone }: Pick<Policy, 'timeZone'>,
+): t.OutputOf<typeof SessionJson> => {
+  const { email, name, lang, duty, timeZone: own } = manager
+  const { scopes, roles } = DUTIES[duty]
+  return {
+    session: {
+      manager: { email, name, language: lang, duty, timeZone: own ?? '' },
+      scopes: [...effectiveScopes(scopes, roles)],
+      idleEndsAt: toRfc3339(session.idleEndsAt),
+      endsAt: toRfc3339(session.endsAt),
+      confirmedAt: toRfc3339(session.confirmedAt),
+      timeZone: own ?? timeZone,
+      serviceTimeZone: timeZone,
+    },
+  }
+}
+
+/** One of a manager's sessions, without anything that could continue it (M4). */
+export const OneSessionJson = under('session', {
+  openedAt: t.string,
+  lastSeenAt: t.string,
+  endsAt: t.string,
+  browser: t.string,
+  isCurrent: t.boolean,
+})
+
+/** Writes one of a manager's sessions. */
+export const encodeOneSession = ({ session, isCurrent }: OwnSession): t.OutputOf<typeof OneSessionJson> => ({
+  session: {
+    openedAt: toRfc3339(session.openedAt),
+    lastSeenAt: toRfc3339(session.lastSeenAt),
+    endsAt: toRfc3339(session.endsAt),
+    browser: session.browser,
+    isCurrent,
+  },
+})
+
+/** How many sessions were ended (M4). */
+export const EndedJson = t.strict({ ended: t.Int })
+
+const COMMON = { key: t.string, contentType: literals(CONTENT_TYPES), updatedAt: t.string }
+
+/** A working copy in a list; `baseRevision` is null where the copy began from no item (M7). */
+export const CopySummaryJson = under('copy', {
+  ...COMMON,
+  baseRevision: t.union([t.Int, t.null]),
+  title: t.string,
+})
+
+/** A working copy with its fields, which are the JSON text of an object of texts (M7). */
+export const CopyJson = under('copy', { ...COMMON, baseETag: t.string, fields: t.string })
+
+/** Writes a working copy of a list. */
+export const encodeCopySummary =
+  (revisionOf: (etag: string) => number | undefined) =>
+  ({ key, contentType, baseETag, updatedAt, title }: CopySummary): t.OutputOf<typeof CopySummaryJson> => ({
+    copy: {
+      key,
+      contentType,
+      baseRevision: (revisionOf(baseETag) as t.Int | undefined) ?? null,
+      updatedAt: toRfc3339(updatedAt),
+      title,
+    },
+  })
+
+/** Writes a working copy. */
+export const encodeCopy = ({
+  key,
+  contentType,
+  baseETag,
+  fields,
+  updatedAt,
+}: WorkingCopy): t.OutputOf<typeof CopyJson> => ({
+  copy: { key, contentType, baseETag, fields: writeFields(fields), updatedAt: toRfc3339(updatedAt) },
 })

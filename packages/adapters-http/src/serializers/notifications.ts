@@ -1,16 +1,20 @@
-import type { DeliveryReport } from '@almoner/domain/delivery'
+import type { DeliveryReport, Schedule, ShownNotification, TestDevice } from '@almoner/domain/delivery'
 import {
   DELIVERY_STATES,
+  type DraftPreview,
   type Look,
   type NotificationView,
+  PAYLOAD_LIMIT,
+  type PushResult,
   SHORTENED,
+  SMALLER_SERVICES,
   toDateTime,
 } from '@almoner/domain/notifications'
 import { toRfc3339 } from '@almoner/domain/values'
 import { flow } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { LANG, literals, optional, orEmpty, under } from './codecs.ts'
+import { int, LANG, literals, optional, orEmpty, under } from './codecs.ts'
 
 /** A notification as callers see it: the interface's fields and no others, all text, `""` where absent (G1). */
 export const NotificationJson = under('notification', {
@@ -80,4 +84,121 @@ export const encodeDelivery = (delivery: DeliveryReport): t.OutputOf<typeof Deli
     finishedAt: timestamp(delivery.finishedAt),
     shortened: delivery.shortened,
   },
+})
+
+/** A notification with a date, and how many of its devices ended each way. */
+const EntryJson = t.strict({
+  notificationId: t.string,
+  lang: LANG,
+  title: t.string,
+  sendAt: t.string,
+  state: literals(DELIVERY_STATES),
+  recipients: t.Int,
+  pending: t.Int,
+})
+
+/** The notifications of some days; `complete` is false where the earliest are missing (G7). */
+export const ScheduleJson = under('schedule', { notifications: t.array(EntryJson), complete: t.boolean })
+
+/** Writes a schedule, the latest notification first. */
+export const encodeSchedule = ({ entries, isComplete }: Schedule): t.OutputOf<typeof ScheduleJson> => ({
+  schedule: {
+    notifications: entries.map(({ notification: { id, lang, title, date }, delivery }) => ({
+      notificationId: id,
+      lang,
+      title,
+      sendAt: orEmpty(O.map(toRfc3339)(date)),
+      state: delivery.state,
+      recipients: int(delivery.recipients),
+      pending: int(delivery.pending),
+    })),
+    complete: isComplete,
+  },
+})
+
+/** A notification as it was written; `resourceId` is the publication that it is about, or empty (G2). */
+export const ShownNotificationJson = under('notification', {
+  notificationId: t.string,
+  lang: LANG,
+  title: t.string,
+  subtitle: t.string,
+  description: t.string,
+  sendAt: t.string,
+  resourceId: t.string,
+  state: literals(DELIVERY_STATES),
+})
+
+/** Writes a notification as it was written, with its state. */
+export const encodeShownNotification = ({
+  notification: { id, lang, title, subtitle, description, date, resourceId },
+  delivery: { state },
+}: ShownNotification): t.OutputOf<typeof ShownNotificationJson> => ({
+  notification: {
+    notificationId: id,
+    lang,
+    title,
+    subtitle: orEmpty(subtitle),
+    description: orEmpty(description),
+    sendAt: orEmpty(O.map(toRfc3339)(date)),
+    resourceId: orEmpty(resourceId),
+    state,
+  },
+})
+
+/** What a draft would send: its size, the number of devices of each kind, and why it could not be created (G2, G6). */
+export const PreviewJson = under('preview', {
+  bytes: t.Int,
+  most: t.Int,
+  smallerLimits: t.array(t.strict({ service: literals(SMALLER_SERVICES), bytes: t.Int, most: t.Int })),
+  visualUrl: t.string,
+  actionUrl: t.string,
+  recipients: t.array(t.strict({ kind: t.string, devices: t.Int })),
+  errors: t.array(t.strict({ field: t.string, message: t.string })),
+})
+
+/** Writes a preview; kinds without devices are left out. */
+export const encodePreview = (preview: DraftPreview): t.OutputOf<typeof PreviewJson> => ({
+  preview: {
+    bytes: int(preview.bytes),
+    most: int(PAYLOAD_LIMIT),
+    smallerLimits: preview.smallerLimits.map(({ service, bytes, most }) => ({
+      service,
+      bytes: int(bytes),
+      most: int(most),
+    })),
+    visualUrl: preview.message.data.visualUrl,
+    actionUrl: preview.message.data.actionUrl,
+    recipients: Object.entries(preview.recipients)
+      .filter(([, devices]) => devices > 0)
+      .map(([kind, devices]) => ({ kind, devices: int(devices) })),
+    errors: preview.errors.map(({ field, message }) => ({ field, message })),
+  },
+})
+
+/** A device of the caller, without its token. */
+export const TestDeviceJson = under('device', { number: t.Int, kind: t.string, attachedAt: t.string })
+
+/** Writes a device that a test may be sent to. */
+export const encodeTestDevice = ({
+  number,
+  kind,
+  attachedAt,
+}: TestDevice): t.OutputOf<typeof TestDeviceJson> => ({
+  device: { number: int(number), kind, attachedAt: toRfc3339(attachedAt) },
+})
+
+const OUTCOMES = {
+  Delivered: 'delivered',
+  Unregistered: 'unregistered',
+  Retry: 'retry',
+  Refused: 'refused',
+  SenderError: 'senderError',
+} as const satisfies Readonly<Record<PushResult['_tag'], string>>
+
+/** The provider's response to a test push; `reason` is its own word, or empty. */
+export const TestJson = under('test', { outcome: literals(Object.values(OUTCOMES)), reason: t.string })
+
+/** Writes the result of a test push. */
+export const encodeTest = (result: PushResult): t.OutputOf<typeof TestJson> => ({
+  test: { outcome: OUTCOMES[result._tag], reason: result._tag === 'Delivered' ? '' : result.reason },
 })

@@ -1,6 +1,12 @@
+import { DUTY_NAMES, SCOPES } from '@almoner/domain/access'
+import { CONTENT_TYPES } from '@almoner/domain/history'
+import type { Reader } from '@almoner/domain/operations'
 import type { Device, User } from '@almoner/domain/people'
+import type { FoundPeople, FoundPerson, PersonOverview, ShownDevice } from '@almoner/domain/personal-data'
+import { type Language, toRfc3339 } from '@almoner/domain/values'
+import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { LANG, under } from './codecs.ts'
+import { int, LANG, literals, optional, STATUS, under } from './codecs.ts'
 
 /** A device token as callers see it: exactly as it was sent (F4, F5). */
 export const TokenJson = under('token', { email: t.string, device_token: t.string })
@@ -18,4 +24,163 @@ export const encodeToken = ({ email, token }: Device): t.OutputOf<typeof TokenJs
 
 export const encodePreference = ({ email, lang, subscribed }: User): t.OutputOf<typeof PreferenceJson> => ({
   preference: { email, lang, subscribed },
+})
+
+/** Null for a person who never had a device or a preference. */
+const PREFERENCE = {
+  lang: t.union([LANG, t.null]),
+  subscribed: t.union([t.boolean, t.null]),
+}
+
+const FoundUserJson = under('user', { number: t.Int, email: t.string, ...PREFERENCE, devices: t.Int })
+
+/** The people that a search has found, by the numbers of the records of changes (K1). */
+export const FoundUsersJson = t.strict({ users: t.array(FoundUserJson), hasMore: t.boolean })
+
+const DEVICE = { kind: t.string, lang: PREFERENCE.lang, lastSeenAt: t.string }
+
+/** The data of a person: devices without tokens, and how much of the rest (L2). */
+export const UserJson = under('user', {
+  number: t.Int,
+  email: t.string,
+  ...PREFERENCE,
+  devices: t.array(t.strict(DEVICE)),
+  removedDevices: t.array(t.strict({ ...DEVICE, removedAt: t.string })),
+  clients: t.array(t.string),
+  duty: t.union([literals(DUTY_NAMES), t.null]),
+  posts: t.Int,
+  deliveries: t.Int,
+  workingCopies: t.Int,
+  responses: t.Int,
+})
+
+const langOf = (user: O.Option<User>): Language | null => (O.isSome(user) ? user.value.lang : null)
+
+const preferenceOf = (user: O.Option<User>) => ({
+  lang: langOf(user),
+  subscribed: O.isSome(user) ? user.value.subscribed : null,
+})
+
+const encodeFoundUser = ({
+  number,
+  email,
+  user,
+  devices,
+}: FoundPerson): t.OutputOf<typeof FoundUserJson> => ({
+  user: { number: int(number), email, ...preferenceOf(user), devices: int(devices) },
+})
+
+/** Writes what a search has found. */
+export const encodeFoundUsers = ({ people, hasMore }: FoundPeople): t.OutputOf<typeof FoundUsersJson> => ({
+  users: people.map(encodeFoundUser),
+  hasMore,
+})
+
+/** Apps attach their token at each start, so that a device was last seen when it was last attached (F4). */
+const deviceOf =
+  (user: O.Option<User>) =>
+  ({ kind, attachedAt }: ShownDevice) => ({ kind, lang: langOf(user), lastSeenAt: toRfc3339(attachedAt) })
+
+/** Writes the data of a person. */
+export const encodeUser = (person: PersonOverview): t.OutputOf<typeof UserJson> => {
+  const { user, manager, devices, deadDevices, posts, deliveries, workingCopies, responses } = person
+  const encodeDevice = deviceOf(user)
+  return {
+    user: {
+      number: int(person.number),
+      email: person.email,
+      ...preferenceOf(user),
+      devices: devices.map(encodeDevice),
+      removedDevices: deadDevices.map(({ device, detachedAt }) => ({
+        ...encodeDevice(device),
+        removedAt: toRfc3339(detachedAt),
+      })),
+      clients: person.clients.map((id) => id),
+      duty: O.isSome(manager) ? manager.value.duty : null,
+      posts: int(posts),
+      deliveries: int(deliveries),
+      workingCopies: int(workingCopies),
+      responses: int(responses),
+    },
+  }
+}
+
+const DeviceDocumentJson = t.strict({ token: t.string, kind: t.string, attachedAt: t.string })
+
+const PostDocumentJson = t.strict({
+  itemId: t.string,
+  status: STATUS,
+  isDonorRestricted: t.boolean,
+  lang: LANG,
+  itemType: t.string,
+  itemTitle: t.string,
+  itemDescription: t.string,
+  link: t.string,
+  vlink: t.string,
+  image: t.string,
+  createdAt: t.string,
+  updatedAt: t.string,
+})
+
+const ManagerDocumentJson = t.strict({
+  email: t.string,
+  name: t.string,
+  lang: LANG,
+  duty: t.string,
+  disabled: t.boolean,
+  timeZone: optional(t.string),
+})
+
+const ClientDocumentJson = t.strict({
+  client_id: t.string,
+  name: t.string,
+  scope: t.string,
+  roles: t.array(t.string),
+  email: t.string,
+  disabled: t.boolean,
+})
+
+/** Everything that the service holds about a person, as `almoner user export` prints it (L2). */
+export const PersonalDocumentJson = t.strict({
+  email: t.string,
+  preference: t.union([t.strict({ lang: LANG, subscribed: t.boolean }), t.null]),
+  devices: t.array(DeviceDocumentJson),
+  deadDevices: t.array(t.strict({ ...DeviceDocumentJson.type.props, detachedAt: t.string })),
+  deliveries: t.array(t.strict({ notificationId: t.string, token: t.string, state: t.string, at: t.string })),
+  posts: t.array(PostDocumentJson),
+  manager: t.union([ManagerDocumentJson, t.null]),
+  number: t.union([t.Int, t.null]),
+  passkeys: t.array(
+    t.strict({ name: t.string, createdAt: t.string, lastUsedAt: t.union([t.string, t.null]) }),
+  ),
+  identity: t.union([
+    t.strict({ issuer: t.string, subject: t.string, linkedAt: t.string, lastUsedAt: t.string }),
+    t.null,
+  ]),
+  password: t.union([
+    t.strict({
+      changedAt: t.string,
+      lastUsedAt: t.union([t.string, t.null]),
+      recoveryCodesLeft: t.Int,
+    }),
+    t.null,
+  ]),
+  workingCopies: t.array(
+    t.strict({
+      key: t.string,
+      contentType: literals(CONTENT_TYPES),
+      fields: t.record(t.string, t.string),
+      updatedAt: t.string,
+    }),
+  ),
+  clients: t.array(ClientDocumentJson),
+  responses: t.array(t.strict({ clientId: t.string, at: t.string, body: t.string })),
+})
+
+/** A kind of reader, and whether it gets an item (M7). */
+export const ReaderJson = under('reader', { role: literals(SCOPES), lang: LANG, visible: t.boolean })
+
+/** Writes a kind of reader. */
+export const encodeReader = ({ role, lang, visible }: Reader): t.OutputOf<typeof ReaderJson> => ({
+  reader: { role, lang, visible },
 })

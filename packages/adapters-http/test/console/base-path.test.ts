@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { cookieNameOf } from '../../src/console/cookie.ts'
-import { basePathOf } from '../../src/lifecycle/base-path.ts'
+import { cookieNameOf } from '../../src/console/callers.ts'
+import { basePathOf } from '../../src/lifecycle/connections.ts'
 import { ASSETS, type ConsoleFixture, linkFor, OWN_PAGE, startConsole } from '../support/console.ts'
 import { newLibraryItem } from '../support/samples.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { UploadLimits } from '../../src/request/upload-limit.ts'
+import type { UploadLimits } from '../../src/request/uploads.ts'
 import { OWN_PAGE, onBoth, signIn, startConsole } from '../support/console.ts'
 import { seeProblem } from '../support/problems.ts'
 import { LIBRARY_ITEM, newLibraryItem } from '../support/samples.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { digestOf } from '../../src/idempotency/idempotency.ts'
+import { digestOf } from '../../src/idempotency.ts'
 import { startRig } from '../support/fixture.ts'
 import { isReplayed, keyed, shownBy } from '../support/idempotency.ts'
 import { FEED_ITEM, NOTIFICATION } from '../support/samples.ts'

@@ -3,8 +3,7 @@ import { ItemTitle } from '@almoner/domain/values'
 import * as io from 'io-ts'
 import t from 'tap'
 import { API_ROUTES, interfacePathOf } from '../../src/index.ts'
-import { namesIn, templateOf } from '../../src/openapi/path.ts'
-import { schemaOf } from '../../src/openapi/schema.ts'
+import { namesIn, schemaOf, templateOf } from '../../src/openapi/schema.ts'
 
 t.test('I3: a schema is read from its codec', async (t) => {
   t.match(schemaOf(ItemTitle), { type: 'string', minLength: 1, maxLength: 100 })

@@ -6,8 +6,7 @@ import fastify, { type FastifyRequest } from 'fastify'
 import t from 'tap'
 import { ProblemError } from '../../src/problems/problem.ts'
 import { bodyTimes, MeteredBody } from '../../src/request/metered-body.ts'
-import { partsOf } from '../../src/request/multipart-parts.ts'
-import { decodeText, PartError, undoTransfer } from '../../src/request/part-decoding.ts'
+import { decodeText, PartError, partsOf, undoTransfer } from '../../src/request/multipart-parts.ts'
 import { contextOf } from '../../src/request-context.ts'
 
 /** Bytes in pieces of any length, as a socket brings them. */

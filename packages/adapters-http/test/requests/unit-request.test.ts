@@ -7,8 +7,8 @@ import { ProblemError } from '../../src/problems/problem.ts'
 import { oneToken, tokensIn, tokensInHead } from '../../src/request/authentication.ts'
 import { makeBodyWatch } from '../../src/request/metered-body.ts'
 import { mergeParameters, readJsonBody, utf8 } from '../../src/request/parameters.ts'
-import { limitUploads } from '../../src/request/upload-limit.ts'
-import { copyOutOfPool } from '../../src/responses/copy-out-of-pool.ts'
+import { limitUploads } from '../../src/request/uploads.ts'
+import { copyOutOfPool } from '../../src/responses/headers.ts'
 import { stillClock } from '../support/seconds.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

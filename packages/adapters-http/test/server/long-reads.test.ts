@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ports } from '@almoner/domain'
 import t from 'tap'
-import { isLongRead } from '../../src/request/long-reads.ts'
+import { isLongRead } from '../../src/request/body-parsers.ts'
 import { type Fixture, startRig, type Who } from '../support/fixture.ts'
 
 /** Holds back long reads of the library until they are released, and counts them. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { makeBudget } from '../../src/plugins/load-shedding.ts'
+import { makeBudget } from '../../src/plugins/health.ts'
 import { type Fixture, startRig } from '../support/fixture.ts'
 import { seeProblem } from '../support/problems.ts'
 

@@ -31,7 +31,7 @@ import {
   responseCache,
   type ServerOptions,
 } from '../../src/index.ts'
-import { basePathOf } from '../../src/lifecycle/base-path.ts'
+import { basePathOf } from '../../src/lifecycle/connections.ts'
 import { type StoreName, storesFilledBy } from './stores.ts'
 import { watchAgreement } from './watching.ts'
 

@@ -1123,7 +1123,7 @@ export interface paths {
         readonly trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+type webhooks = Record<string, never>;
 export interface components {
     schemas: never;
     responses: {
@@ -1377,8 +1377,8 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type $defs = Record<string, never>;
-export interface operations {
+type $defs = Record<string, never>;
+interface operations {
     readonly listLibraryItems: {
         readonly parameters: {
             readonly query?: {

@@ -1217,8 +1217,8 @@ export interface paths {
         readonly trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
-export interface components {
+type webhooks = Record<string, never>;
+interface components {
     schemas: never;
     responses: {
         /** @description Description of the problem. */
@@ -1399,8 +1399,8 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type $defs = Record<string, never>;
-export interface operations {
+type $defs = Record<string, never>;
+interface operations {
     readonly signIn: {
         readonly parameters: {
             readonly query?: never;

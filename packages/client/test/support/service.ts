@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import { type FixtureOptions, startRig, type Who } from '../../../adapters-http/test/support/fixture.ts'
 import { makeClient } from '../../src/client.ts'
 import type { Credentials } from '../../src/index.ts'
-import type { Send } from '../../src/ports.ts'
+import type { Send } from '../../src/tokens.ts'
 
 /** A service on a real socket with a clock that tests set, its clients, and their requests. */
 export const startService = async (t: Test, options: FixtureOptions = {}) => {

@@ -1,5 +1,10 @@
-import { databaseFailure, LOG_LIMIT, type OpenDatabase } from '../../composition/database.ts'
-import type { DatabaseFile, LogHolder } from '../../composition/database-file.ts'
+import {
+  type DatabaseFile,
+  databaseFailure,
+  LOG_LIMIT,
+  type LogHolder,
+  type OpenDatabase,
+} from '../../composition/database.ts'
 import type { Settings } from '../../config/definitions.ts'
 import { CommandFailed, failed, orFail } from '../../failure.ts'
 import { exists, FIX_READ_ONLY, unwritable, willBeMade } from './files.ts'

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
 import type { SweepRefusal } from '@almoner/domain/media'
 import { checkImages, type FindingCode } from '@almoner/domain/operations'
-import { FOLDER_SERVING, type Media, probeFolder } from '../../composition/media.ts'
-import { nodePorts } from '../../composition/ports.ts'
+import { FOLDER_SERVING, type Media, nodePorts, probeFolder } from '../../composition/media.ts'
 import type { Service } from '../../composition/service.ts'
 import { CommandFailed, messageOf, orFail } from '../../failure.ts'
-import { SWEEP_REFUSALS } from '../../jobs/sweep-text.ts'
+import { SWEEP_REFUSALS } from '../../jobs/jobs.ts'
 import { exists, willBeMade } from './files.ts'
 import { type Check, type Examination, type Found, fault, ok } from './finding.ts'
 

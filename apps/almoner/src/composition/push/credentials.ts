@@ -6,9 +6,28 @@ import type { VapidKeys } from '@almoner/adapters-push/webpush'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type { ReadonlyNonEmptyArray } from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
 import * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
 import { SETTINGS, type Settings } from '../../config/definitions.ts'
-import { allOf, fault, type Validated } from './validated.ts'
+
+/** A value, or a line for each of its errors. No line repeats the value of a setting or the content of a file. */
+export type Validated<A> = E.Either<ReadonlyNonEmptyArray<string>, A>
+
+/** One line against a value. */
+const fault = (line: string): Validated<never> => E.left([line])
+
+const linesOf = (checked: Validated<unknown>): ReadonlyArray<string> =>
+  E.isLeft(checked) ? checked.left : []
+
+/** All values by their names, or every line against any of them, in order. */
+const allOf = <A extends object>(parts: { readonly [K in keyof A]: Validated<A[K]> }): Validated<A> => {
+  const entries = Object.entries<Validated<unknown>>(parts)
+  const [first, ...rest] = entries.flatMap(([, part]) => linesOf(part))
+  if (first !== undefined) return E.left([first, ...rest])
+  const values = entries.flatMap(([name, part]) => (E.isRight(part) ? [[name, part.right]] : []))
+  // Each name came with the value that its own part holds.
+  return E.right(Object.fromEntries(values) as A)
+}
 
 /** Settings that may be left out. */
 export type OptionalKey = {

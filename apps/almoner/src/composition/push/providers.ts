@@ -9,11 +9,16 @@ import { SECOND } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { Settings } from '../../config/definitions.ts'
-import { readApnsKey, readAuthority, readServiceAccount, readVapidKeys } from './credentials.ts'
-import type { Validated } from './validated.ts'
+import {
+  readApnsKey,
+  readAuthority,
+  readServiceAccount,
+  readVapidKeys,
+  type Validated,
+} from './credentials.ts'
 
 /** A provider with the credentials of the settings. It is not connected before the first push. */
-export interface OpenProvider {
+interface OpenProvider {
   readonly provider: Provider
   readonly gateway: PushGateway
   /** Asks the provider, as far as possible, whether it accepts our pushes. Never rejects. */
@@ -34,7 +39,7 @@ const MARGIN = 0.5 * SECOND
 const clock = systemClock
 
 /** FCM with a quota. */
-export interface PacedFcm extends Omit<FcmOptions, 'clock' | 'limit'> {
+interface PacedFcm extends Omit<FcmOptions, 'clock' | 'limit'> {
   /** Most pushes in any minute. */
   readonly perMinute: number
   /** Most pushes in flight. */

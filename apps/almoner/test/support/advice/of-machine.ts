@@ -4,7 +4,7 @@ import { systemClock } from '@almoner/adapters-node'
 import { openSqlite } from '@almoner/adapters-sqlite'
 import { done } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Machine } from '../../../src/commands/doctor/machine.ts'
+import type { Machine } from '../../../src/commands/doctor/finding.ts'
 import { DEFAULT_DATABASE, makeOlder, onStore } from '../database.ts'
 import { currentFolder, obey, placesIn, ROOMY, type Trial } from './trial.ts'
 

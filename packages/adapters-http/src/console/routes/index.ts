@@ -1,14 +1,9 @@
 import type { Route } from '../../route.ts'
-import { CLIENT_ROUTES } from './clients.ts'
-import { COPY_ROUTES } from './copies.ts'
-import { DESK_ROUTES } from './desk.ts'
-import { IDENTITY_ROUTES } from './identities.ts'
-import { MANAGER_ROUTES } from './managers.ts'
+import { CLIENT_ROUTES, COPY_ROUTES, IDENTITY_ROUTES, MANAGER_ROUTES } from './managers.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
-import { OPERATION_ROUTES } from './operations.ts'
+import { DESK_ROUTES, OPERATION_ROUTES } from './operations.ts'
+import { READER_ROUTES, USER_ROUTES } from './people.ts'
 import { PORTFOLIO_LOAD_ROUTES } from './portfolio.ts'
-import { READER_ROUTES } from './readers.ts'
-import { USER_ROUTES } from './users.ts'
 
 /** The routes that only the console has, under `/console/api`. The API's routes are there too (M7). */
 export const CONSOLE_ROUTES: ReadonlyArray<Route> = [

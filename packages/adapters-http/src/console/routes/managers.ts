@@ -1,32 +1,47 @@
+import { DisableClient, ListClients, RegisterClient, RotateClient } from '@almoner/domain/access'
 import {
   InviteManager,
+  ListCopies,
+  ListIdentities,
   ListManagers,
+  OneCopy,
   OneManager,
   OneManagerPasskey,
+  PutCopy,
   SetManagerAccess,
 } from '@almoner/domain/managers'
-import { EMPTY, json } from '../../responses/route-response.ts'
+import { EMPTY, json, revisionOf } from '../../responses/headers.ts'
 import { call, type Route, routeOf } from '../../route.ts'
+import { ClientJson, CredentialsJson, encodeClient, encodeCredentials } from '../../serializers/clients.ts'
 import { int } from '../../serializers/codecs.ts'
 import {
+  CopyJson,
+  CopySummaryJson,
+  EndedJson,
+  encodeCopy,
+  encodeCopySummary,
+  encodeIdentity,
   encodeLink,
   encodeListedManager,
   encodeManager,
+  encodeOneSession,
+  encodePasskey,
+  IdentityJson,
   LinkJson,
   ListedManagerJson,
   ManagerJson,
+  OneSessionJson,
+  PasskeyJson,
 } from '../../serializers/managers.ts'
-import { encodePasskey, PasskeyJson } from '../../serializers/passkeys.ts'
-import { EndedJson, encodeOneSession, OneSessionJson } from '../../serializers/sessions.ts'
 
-const route = routeOf('Managers')
+const managersRoute = routeOf('Managers')
 
 const LISTING = { access: 'listManagers' } as const
 const CHANGING = { access: 'manageManagers' } as const
 
 /** The managers, for operators (M2, M4). No request is a POST, whose stored response (I4) would hold the secret of a link. */
 export const MANAGER_ROUTES: ReadonlyArray<Route> = [
-  route({
+  managersRoute({
     ...LISTING,
     method: 'GET',
     path: '/managers',
@@ -37,7 +52,7 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     handle: (services) =>
       call(services.managers.list, (managers) => json({ managers: managers.map(encodeListedManager) })),
   }),
-  route({
+  managersRoute({
     ...CHANGING,
     method: 'PUT',
     path: '/managers/:email',
@@ -47,7 +62,7 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'one', codec: LinkJson },
     handle: (services) => call(services.managers.invite, (link) => json(encodeLink(link))),
   }),
-  route({
+  managersRoute({
     ...CHANGING,
     method: 'PUT',
     path: '/managers/:email/link',
@@ -58,7 +73,7 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     faults: [404],
     handle: (services) => call(services.managers.inviteAgain, (link) => json(encodeLink(link))),
   }),
-  route({
+  managersRoute({
     ...CHANGING,
     method: 'PUT',
     path: '/managers/:email/access',
@@ -69,7 +84,7 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     faults: [404, 409],
     handle: (services) => call(services.managers.setAccess, (manager) => json(encodeManager(manager))),
   }),
-  route({
+  managersRoute({
     ...CHANGING,
     method: 'DELETE',
     path: '/managers/:email/password',
@@ -80,7 +95,7 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     faults: [404],
     handle: (services) => call(services.managers.removePassword, () => EMPTY),
   }),
-  route({
+  managersRoute({
     ...LISTING,
     method: 'GET',
     path: '/managers/:email/passkeys',
@@ -92,7 +107,7 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     handle: (services) =>
       call(services.managers.listPasskeys, (passkeys) => json({ passkeys: passkeys.map(encodePasskey) })),
   }),
-  route({
+  managersRoute({
     ...CHANGING,
     method: 'DELETE',
     path: '/managers/:email/passkeys/:id',
@@ -104,7 +119,7 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     faults: [404],
     handle: (services) => call(services.managers.removePasskey, () => EMPTY),
   }),
-  route({
+  managersRoute({
     ...LISTING,
     method: 'GET',
     path: '/managers/:email/sessions',
@@ -118,7 +133,7 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
         json({ sessions: sessions.map((session) => encodeOneSession({ session, isCurrent: false })) }),
       ),
   }),
-  route({
+  managersRoute({
     ...CHANGING,
     method: 'DELETE',
     path: '/managers/:email/sessions',
@@ -128,5 +143,144 @@ export const MANAGER_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'one', codec: EndedJson },
     faults: [404],
     handle: (services) => call(services.managers.endSessions, (ended) => json({ ended: int(ended) })),
+  }),
+]
+
+const route = routeOf('Managers')
+
+/** The accounts of the identity provider that sign managers in (M3). Unlinking one needs a recent proof of presence (M4). */
+export const IDENTITY_ROUTES: ReadonlyArray<Route> = [
+  route({
+    access: 'listIdentities',
+    method: 'GET',
+    path: '/identities',
+    name: 'listIdentities',
+    summary:
+      'List the accounts of the identity provider that sign managers in: all for operators, else one’s own.',
+    parameters: ListIdentities,
+    response: { kind: 'collection', key: 'identities', codec: IdentityJson, paged: false },
+    handle: (services) =>
+      call(services.identities.list, (all) => json({ identities: all.map(encodeIdentity) })),
+  }),
+  route({
+    access: 'unlinkOwnIdentity',
+    method: 'DELETE',
+    path: '/identities/:email',
+    name: 'unlinkIdentity',
+    summary: 'Unlink the account of the identity provider from a manager: one’s own, or any for operators.',
+    parameters: OneManager,
+    response: { kind: 'empty' },
+    faults: [404],
+    handle: (services) => call(services.identities.unlink, () => EMPTY),
+  }),
+]
+
+const copiesRoute = routeOf('Working copies')
+
+const PATH = '/copies/:key'
+
+/** Bytes of a body with fields: escaping may make their text four times as long. */
+const LARGEST_COPY = 4 * 262_144 + 16_384
+
+const summary = encodeCopySummary(revisionOf)
+
+/** What the signed-in manager has typed and not saved (M7). */
+export const COPY_ROUTES: ReadonlyArray<Route> = [
+  copiesRoute({
+    method: 'GET',
+    path: '/copies',
+    name: 'listCopies',
+    summary: 'List the working copies of the signed-in manager, the latest change first.',
+    access: 'workOnCopies',
+    parameters: ListCopies,
+    response: { kind: 'collection', key: 'copies', codec: CopySummaryJson, paged: false },
+    handle: (services) =>
+      call(services.console.listCopies, (copies) => json({ copies: copies.map(summary) })),
+  }),
+  copiesRoute({
+    method: 'GET',
+    path: PATH,
+    name: 'getCopy',
+    summary: 'Get a working copy of the signed-in manager.',
+    access: 'workOnCopies',
+    parameters: OneCopy,
+    response: { kind: 'one', codec: CopyJson },
+    faults: [404],
+    handle: (services) => call(services.console.getCopy, (copy) => json(encodeCopy(copy))),
+  }),
+  copiesRoute({
+    method: 'PUT',
+    path: PATH,
+    name: 'putCopy',
+    summary: 'Store a working copy of the signed-in manager, valid or not.',
+    access: 'workOnCopies',
+    parameters: PutCopy,
+    response: { kind: 'one', codec: CopySummaryJson },
+    bodyLimit: LARGEST_COPY,
+    handle: (services) => call(services.console.putCopy, (copy) => json(summary(copy))),
+  }),
+  copiesRoute({
+    method: 'DELETE',
+    path: PATH,
+    name: 'deleteCopy',
+    summary: 'Delete a working copy of the signed-in manager, if there is one.',
+    access: 'workOnCopies',
+    parameters: OneCopy,
+    response: { kind: 'empty' },
+    handle: (services) => call(services.console.deleteCopy, () => EMPTY),
+  }),
+]
+
+const clientsRoute = routeOf('Clients')
+
+const ONE = '/clients/:clientId'
+
+const CHANGING_CLIENTS = { access: 'manageClients', confidential: true } as const
+
+/** Clients of the API. No response with a secret is stored for an idempotency key: the secret is shown once (A6, I4). */
+export const CLIENT_ROUTES: ReadonlyArray<Route> = [
+  clientsRoute({
+    access: 'listClients',
+    confidential: true,
+    method: 'GET',
+    path: '/clients',
+    name: 'listClients',
+    summary: 'List the clients of the API with their last use, without secrets.',
+    parameters: ListClients,
+    response: { kind: 'collection', key: 'clients', codec: ClientJson, paged: false },
+    handle: (services) =>
+      call(services.access.listClients, (all) => json({ clients: all.map(encodeClient) })),
+  }),
+  clientsRoute({
+    ...CHANGING_CLIENTS,
+    method: 'POST',
+    path: '/clients',
+    name: 'registerClient',
+    summary: 'Register a client. The response has its secret, which is shown this once.',
+    parameters: RegisterClient,
+    response: { kind: 'one', codec: CredentialsJson },
+    handle: (services) => call(services.access.registerClient, (added) => json(encodeCredentials(added))),
+  }),
+  clientsRoute({
+    ...CHANGING_CLIENTS,
+    method: 'POST',
+    path: `${ONE}/secret`,
+    name: 'rotateClient',
+    summary: 'Give a client a new secret. Earlier ones stay valid for the time given.',
+    parameters: RotateClient,
+    response: { kind: 'one', codec: CredentialsJson },
+    faults: [404],
+    handle: (services) => call(services.access.rotateClient, (rotated) => json(encodeCredentials(rotated))),
+  }),
+  clientsRoute({
+    ...CHANGING_CLIENTS,
+    method: 'PUT',
+    path: `${ONE}/disabled`,
+    name: 'disableClient',
+    summary: 'Disable a client, which ends its tokens, or enable it again.',
+    parameters: DisableClient,
+    response: { kind: 'empty' },
+    faults: [404],
+    handle: (services) => call(services.access.disableClient, () => EMPTY),
   }),
 ]

@@ -1,6 +1,6 @@
 import { ListTestDevices, SendTestPush, ShowSchedule } from '@almoner/domain/delivery'
 import { OneNotification, PreviewDraft } from '@almoner/domain/notifications'
-import { EMPTY, json } from '../../responses/route-response.ts'
+import { EMPTY, json } from '../../responses/headers.ts'
 import { call, type Route, routeOf } from '../../route.ts'
 import {
   encodePreview,
@@ -13,7 +13,7 @@ import {
   ShownNotificationJson,
   TestDeviceJson,
   TestJson,
-} from '../../serializers/composer.ts'
+} from '../../serializers/notifications.ts'
 
 const route = routeOf('Notifications')
 

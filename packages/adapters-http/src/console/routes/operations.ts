@@ -1,22 +1,33 @@
 import { ListProviders, PauseProvider, type ProviderState, ResumeProvider } from '@almoner/domain/delivery'
 import { type AuditCursor, type AuditRecord, encodeAuditCursor, ListAudit } from '@almoner/domain/history'
-import { ListFindings, ShowFigures, ShowStatistics } from '@almoner/domain/operations'
-import { asJson, json, many } from '../../responses/route-response.ts'
-import { call, type Route, routeOf } from '../../route.ts'
-import { AuditJson, encodeAudit } from '../../serializers/history.ts'
+import { ListPeople } from '@almoner/domain/managers'
 import {
+  ListFindings,
+  ShowDesk,
+  ShowFigures,
+  ShowPublished,
+  ShowStatistics,
+} from '@almoner/domain/operations'
+import { asJson, json, many } from '../../responses/headers.ts'
+import { call, type Route, routeOf, type Services } from '../../route.ts'
+import { AuditJson, encodeAudit } from '../../serializers/content.ts'
+import { encodePerson, PersonJson } from '../../serializers/managers.ts'
+import {
+  DeskJson,
+  encodeDesk,
   encodeFigures,
   encodeFinding,
   encodeProvider,
+  encodePublished,
   encodeStatistics,
   FiguresJson,
   FindingJson,
   ProviderJson,
+  PublishedJson,
   StatisticsJson,
 } from '../../serializers/operations.ts'
-import type { Services } from '../../services.ts'
 
-const route = routeOf('Operations')
+const operationsRoute = routeOf('Operations')
 
 const OPERATOR = { access: 'operate' } as const
 
@@ -36,7 +47,7 @@ const records = ({ ports: { mediaAddresses } }: Services) =>
 
 /** What operators watch and do (G5, I3, K4). */
 export const OPERATION_ROUTES: ReadonlyArray<Route> = [
-  route({
+  operationsRoute({
     ...OPERATOR,
     method: 'GET',
     path: '/findings',
@@ -47,7 +58,7 @@ export const OPERATION_ROUTES: ReadonlyArray<Route> = [
     handle: (services) =>
       call(services.operations.findings, (findings) => json({ findings: findings.map(encodeFinding) })),
   }),
-  route({
+  operationsRoute({
     ...PROVIDERS,
     method: 'GET',
     path: '/providers',
@@ -56,7 +67,7 @@ export const OPERATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListProviders,
     handle: (services) => call(services.operations.providers, providers),
   }),
-  route({
+  operationsRoute({
     ...PROVIDERS,
     method: 'PUT',
     path: '/providers/:provider/pause',
@@ -65,7 +76,7 @@ export const OPERATION_ROUTES: ReadonlyArray<Route> = [
     parameters: PauseProvider,
     handle: (services) => call(services.operations.pauseProvider, providers),
   }),
-  route({
+  operationsRoute({
     ...PROVIDERS,
     access: 'resumeProvider',
     method: 'DELETE',
@@ -75,7 +86,7 @@ export const OPERATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ResumeProvider,
     handle: (services) => call(services.operations.resumeProvider, providers),
   }),
-  route({
+  operationsRoute({
     ...OPERATOR,
     method: 'GET',
     path: '/statistics',
@@ -85,7 +96,7 @@ export const OPERATION_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'one', codec: StatisticsJson },
     handle: (services) => call(services.operations.statistics, (report) => json(encodeStatistics(report))),
   }),
-  route({
+  operationsRoute({
     ...OPERATOR,
     method: 'GET',
     path: '/figures',
@@ -95,7 +106,7 @@ export const OPERATION_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'one', codec: FiguresJson },
     handle: (services) => call(services.operations.figures, (figures) => json(encodeFigures(figures))),
   }),
-  route({
+  operationsRoute({
     ...OPERATOR,
     method: 'GET',
     path: '/audit',
@@ -104,5 +115,42 @@ export const OPERATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListAudit,
     response: { kind: 'collection', key: 'audit', codec: AuditJson, paged: true },
     handle: (services) => call(services.operations.audit, records(services)),
+  }),
+]
+
+const deskRoute = routeOf('Desk')
+
+/** What waits for content managers, and their names. */
+export const DESK_ROUTES: ReadonlyArray<Route> = [
+  deskRoute({
+    method: 'GET',
+    path: '/desk',
+    name: 'showDesk',
+    summary: 'Show what waits: posts, translations, notifications of today and failed ones.',
+    access: 'showDesk',
+    parameters: ShowDesk,
+    response: { kind: 'one', codec: DeskJson },
+    handle: (services) => call(services.console.showDesk, (desk) => json(encodeDesk(desk))),
+  }),
+  deskRoute({
+    method: 'GET',
+    path: '/published',
+    name: 'showPublished',
+    summary: 'Count the Live entries of the last twelve months by language, the oldest month first.',
+    access: 'showDesk',
+    parameters: ShowPublished,
+    response: { kind: 'one', codec: PublishedJson },
+    handle: (services) => call(services.console.showPublished, (months) => json(encodePublished(months))),
+  }),
+  deskRoute({
+    method: 'GET',
+    path: '/people',
+    name: 'listPeople',
+    summary: 'List the names of managers by the numbers that the history uses.',
+    access: 'listPeople',
+    parameters: ListPeople,
+    response: { kind: 'collection', key: 'people', codec: PersonJson, paged: false },
+    handle: (services) =>
+      call(services.console.listPeople, (people) => json({ people: people.map(encodePerson) })),
   }),
 ]

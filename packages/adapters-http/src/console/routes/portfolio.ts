@@ -8,15 +8,16 @@ import { fieldError, type ValidationFailed, validationFailed } from '@almoner/do
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { UseCaseFailure } from '../../problems/problem-of-failure.ts'
-import { json } from '../../responses/route-response.ts'
+import { json } from '../../responses/headers.ts'
 import { call, type DecodedRequest, type Route, routeOf } from '../../route.ts'
 import {
   encodeLoaded,
   encodeReview,
+  encodeTextFindings,
   LoadedPortfolioJson,
   PortfolioReviewJson,
-} from '../../serializers/portfolio-review.ts'
-import { encodeTextFindings, TextFindingsJson } from '../../serializers/text-findings.ts'
+  TextFindingsJson,
+} from '../../serializers/portfolio.ts'
 
 const route = routeOf('Portfolio')
 

@@ -1,0 +1,117 @@
+import type { Unavailable, ValidationFailed } from '@almoner/domain'
+import {
+  type CheckedTranslation,
+  type LabelsInUse,
+  makeCheckTranslations,
+  makeLoadLabels,
+} from '@almoner/domain/content'
+import { makeAdoptStorage, makeSweepImages, type SweepStopped } from '@almoner/domain/operations'
+import * as O from 'fp-ts/lib/Option.js'
+import { actedBy, type Command, firstOf, printBatches, table } from '../cli/command.ts'
+import { readJsonTable, rowsRefusal } from '../composition/archives.ts'
+import {
+  type CommandFailed,
+  databaseNotAvailable,
+  failed,
+  fromDatabase,
+  notAvailable,
+  orFail,
+} from '../failure.ts'
+import { sweepStoppedText } from '../jobs/jobs.ts'
+
+const refusal =
+  (file: string, table: Parameters<typeof rowsRefusal>[1]) =>
+  (failure: ValidationFailed | LabelsInUse | Unavailable): CommandFailed => {
+    switch (failure._tag) {
+      case 'ValidationFailed':
+        return rowsRefusal(file, table, failure.errors)
+      case 'LabelsInUse':
+        return failed(
+          `${file}: lacks labels that items carry: ${failure.labelIds.join(', ')}. Keep them, or detach them first`,
+        )
+      default:
+        return databaseNotAvailable(failure)
+    }
+  }
+
+/** `labels load FILE`: replaces all labels with those of the file, or names every bad row and changes nothing (E1). */
+export const loadLabels: Command = {
+  usage: 'labels load <FILE>',
+  summary: 'replace all labels with those in a JSON file',
+  async run({ args, service }) {
+    const file = firstOf(args)
+    const table = await readJsonTable(file)
+    const ports = await service.ports()
+    const load = makeLoadLabels(ports)(table.rows, actedBy('labels load', ports))
+    const labels = await orFail(load, refusal(file, table))
+    return { text: `${labels} labels`, json: { labels } }
+  },
+}
+
+/** The heads are as wide as the cells below them can be, so that batches align. */
+const HEADS = ['ITEM'.padEnd(36), 'LANG', 'STATUS'.padEnd(8), 'COUNTERPART'.padEnd(36), 'FINDING']
+
+const counterpartId = ({ counterpart }: CheckedTranslation): string =>
+  O.isSome(counterpart) ? counterpart.value.id : ''
+
+const documentOf = (checked: CheckedTranslation) => ({
+  itemId: checked.item.id,
+  lang: checked.item.lang,
+  status: checked.item.status,
+  counterpartId: counterpartId(checked),
+  findings: checked.findings,
+})
+
+/** `check translations`: prints findings while it reads the library, which may not fit into memory. */
+export const checkTranslations: Command = {
+  usage: 'check translations',
+  summary: 'list publications whose counterpart in the other language is missing, not Live or newer',
+  async run(call) {
+    const checked = await fromDatabase(makeCheckTranslations(await call.service.ports())())
+    const rows = (batch: ReadonlyArray<CheckedTranslation>) =>
+      batch.map((one) => [
+        one.item.id,
+        one.item.lang,
+        one.item.status,
+        counterpartId(one),
+        one.findings.join(', '),
+      ])
+    return printBatches(
+      checked.batches,
+      { table: (batch) => table(HEADS, rows(batch)), document: documentOf },
+      call,
+    )
+  },
+}
+
+const failure = (why: SweepStopped | Unavailable): CommandFailed =>
+  why._tag === 'SweepStopped'
+    ? failed(sweepStoppedText(why))
+    : notAvailable('the database or the image storage')(why)
+
+/** `media sweep [--confirm]`: deletes images that nothing references (D5). A stopped sweep fails with the reason and the fix (D6). */
+const sweepMedia: Command<{ readonly confirm?: true }> = {
+  usage: 'media sweep',
+  summary: 'delete images that nothing references and that are older than an hour',
+  options: [['--confirm', 'delete them even if they are many; never images of another database']],
+  async run({ options, service }) {
+    const ports = { ...(await service.ports()), ...(await service.media()) }
+    const sweep = makeSweepImages(ports)({ isConfirmed: options.confirm === true })
+    const { uploads, portfolio } = await orFail(sweep, failure)
+    const text = `${uploads} uploads and ${portfolio} portfolio images deleted`
+    return { text, json: { uploads, portfolio } }
+  },
+}
+
+/** `media adopt`: gives the image storage the identity of the database (D6). */
+const adoptMedia: Command = {
+  usage: 'media adopt',
+  summary: 'assign the image storage to this database',
+  async run({ service }) {
+    const ports = { ...(await service.ports()), ...(await service.media()) }
+    await orFail(makeAdoptStorage(ports)(), failure)
+    return { text: 'the image storage belongs to this database now', json: { adopted: true } }
+  },
+}
+
+export const MEDIA_COMMANDS: ReadonlyArray<Command> = [sweepMedia, adoptMedia]

@@ -1,1 +1,0 @@
-export * from '@almoner/adapters-node/jobs'

@@ -1,1 +1,0 @@
-export { type PostgresPlace, parsePostgresUrl } from '@almoner/adapters-postgres/url'

@@ -1,7 +1,0 @@
-export {
-  endOf,
-  makeWorkerPool,
-  stopWithLauncher,
-  type WorkerHandle,
-  type WorkerPool,
-} from '@almoner/adapters-node'

@@ -1,1 +1,0 @@
-export { NotReady, reasonsNotReady } from '@almoner/adapters-http'

@@ -1,0 +1,57 @@
+import type { Worker } from 'node:cluster'
+import type { FailedAttempts } from '@almoner/domain/ports'
+import { type BirpcReturn, createBirpc } from 'birpc'
+import type { MetricValues } from '../composition/http.ts'
+
+/** A wrong credential, as one process reports it to the others (A8). */
+export type FailedAttempt = Parameters<FailedAttempts['add']>
+
+/** What a worker has to know before it starts to listen. */
+interface Registration {
+  /** From 1 on. A replacement has the number of the worker that it replaces. */
+  readonly number: number
+  readonly port: number
+  /** The wrong credentials of the last minute. */
+  readonly failedAttempts: ReadonlyArray<FailedAttempt>
+  /** Whether the primary is stopping already. */
+  readonly isStopping: boolean
+}
+
+/** Functions of the primary that workers call. */
+export interface PrimaryFunctions {
+  /** Call it first: the primary sends nothing before. */
+  readonly register: () => Registration
+  /** Reports that the worker accepts requests. Resolves when it may start its jobs, with whether maintenance is among them. */
+  readonly ready: () => Promise<boolean>
+  readonly failedAttempt: (...attempt: FailedAttempt) => void
+  /** Reports the metrics of a worker that ends. */
+  readonly lastMetrics: (values: MetricValues) => void
+  /** Returns the metrics of all workers as Prometheus reads them. */
+  readonly allMetrics: () => Promise<string>
+}
+
+/** Functions of a worker that the primary calls. */
+export interface WorkerFunctions {
+  /** Finishes running requests, within the time for that, and ends the process. */
+  readonly stop: () => void
+  /** Resolves when the worker accepts no connections any more and has released its claims. It ends with its last connection. */
+  readonly drain: () => Promise<void>
+  readonly failedAttempt: (...attempt: FailedAttempt) => void
+  readonly metrics: () => Promise<MetricValues>
+}
+
+/** Calls that need no response. */
+const EVENTS = ['stop', 'failedAttempt', 'lastMetrics'] as const
+
+/** Connects two processes. Messages to an ended process are lost. Unknown events, of a newer program, are ignored. */
+export const connect = <Remote extends object, Local extends object>(
+  worker: Worker,
+  local: Local,
+): BirpcReturn<Remote, Local> =>
+  createBirpc<Remote, Local>(local, {
+    post: (message) => new Promise<void>((resolve) => void worker.send(message, () => resolve())),
+    on: (listener) => void worker.on('message', listener),
+    eventNames: EVENTS as unknown as Array<keyof Remote>,
+    // A worker waits for as long as it takes the slowest one to start; callers set shorter limits themselves.
+    timeout: -1,
+  })
