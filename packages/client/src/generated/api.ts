@@ -1123,7 +1123,7 @@ export interface paths {
         readonly trace?: never;
     };
 }
-type webhooks = Record<string, never>;
+export type webhooks = Record<string, never>;
 export interface components {
     schemas: never;
     responses: {
@@ -1377,8 +1377,8 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-type $defs = Record<string, never>;
-interface operations {
+export type $defs = Record<string, never>;
+export interface operations {
     readonly listLibraryItems: {
         readonly parameters: {
             readonly query?: {

@@ -1217,8 +1217,8 @@ export interface paths {
         readonly trace?: never;
     };
 }
-type webhooks = Record<string, never>;
-interface components {
+export type webhooks = Record<string, never>;
+export interface components {
     schemas: never;
     responses: {
         /** @description Description of the problem. */
@@ -1399,8 +1399,8 @@ interface components {
     headers: never;
     pathItems: never;
 }
-type $defs = Record<string, never>;
-interface operations {
+export type $defs = Record<string, never>;
+export interface operations {
     readonly signIn: {
         readonly parameters: {
             readonly query?: never;
