@@ -120,16 +120,7 @@ const MUTUAL: Readonly<Record<string, ReadonlyArray<string>>> = {
     'ports, values',
   ],
   'packages/adapters-kysely': ['database, schema'],
-  'packages/console': [
-    'acts, app',
-    'app, items',
-    'app, messages',
-    'app, pages',
-    'app, palette',
-    'app, sessions',
-    'app, ui',
-    'messages, pages',
-  ],
+  'packages/console': [],
   'apps/almoner': ['cli, commands', 'commands, composition', 'composition, config', 'serve, workers'],
 }
 

@@ -68,7 +68,7 @@ const attack = async (server: Server, name: string, target: Target) => {
   const end = new AbortController()
   const calling = callMeanwhile(target, end.signal)
   const before = look(server)
-  const outcome = (await startHelper('../stress/attacks.ts').ask({ name, target })) as StatusCounts
+  const outcome = (await startHelper('./attacks.ts').ask({ name, target })) as StatusCounts
   end.abort()
   const callers = await calling
   const peak = Math.round(memoryOf(server.process.pid ?? 0, 'VmHWM'))

@@ -46,7 +46,7 @@ interface Measured {
   readonly memory: number
 }
 
-const helper = startHelper('../stress/cost-server.ts')
+const helper = startHelper('./cost-server.ts')
 const described = (await helper.ask('describe')) as Described
 const { hostname, port } = new URL(described.url)
 

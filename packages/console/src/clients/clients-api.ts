@@ -1,4 +1,4 @@
-import { consoleApi } from '../app/api.ts'
+import { consoleApi } from '../session/api.ts'
 
 /** Lists the clients of the API. */
 export const listClients = (signal: AbortSignal) => consoleApi.get('/clients', { signal })

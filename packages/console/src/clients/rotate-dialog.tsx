@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useMessages } from '../app/session.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { SelectField } from '../ui/select-field.tsx'
+import { useMessages } from '../session/session.tsx'
+import { SelectField } from '../ui/controls.tsx'
+import { ConfirmDialog } from '../ui/overlays.tsx'
 import type { Client } from './clients-api.ts'
 
 /** The seconds for which the earlier secret can still work. */

@@ -1,8 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { useMessages } from '../app/session.tsx'
-import { Button } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { useMoment } from '../ui/use-moment.ts'
+import { useMessages, useMoment } from '../session/session.tsx'
+import { Button, Icon } from '../ui/controls.tsx'
 import type { Credentials } from './clients-api.ts'
 
 /** Shows a new secret, this once. Escape does not close it: only the button does, so that no secret is lost by mistake. */

@@ -1,5 +1,5 @@
 import type { Answer, FeedUpdate, LibraryUpdate } from '@almoner/client'
-import { API, api } from '../app/api.ts'
+import { API, api } from '../session/api.ts'
 import { type ContentType, type Item, type Label, NEXT_PAGE } from './items.ts'
 
 /** The parameters of a list that the console uses (J1). */

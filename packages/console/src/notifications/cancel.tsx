@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { goTo } from '../app/router.ts'
-import { useMessages } from '../app/session.tsx'
 import { at } from '../paths.ts'
-import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { errorTexts } from '../ui/error-text.ts'
-import { showToast } from '../ui/toasts.tsx'
+import { goTo } from '../session/router.ts'
+import { useMessages } from '../session/session.tsx'
+import { Button } from '../ui/controls.tsx'
+import { ConfirmDialog, showToast } from '../ui/overlays.tsx'
+import { errorTexts } from '../ui/problem.tsx'
 import { deleteNotification, withdrawNotification } from './notifications-api.ts'
 
 /** Cancels a notification unless it is started, or stops it on its way. Both delete it (G3). */

@@ -1,4 +1,4 @@
-import { useMessages } from '../app/session.tsx'
+import { useMessages } from '../session/session.tsx'
 import type { DeliveryState } from './notifications-api.ts'
 
 /** The state of a notification: a dot whose form differs as well as its colour, and the word. */

@@ -1,5 +1,5 @@
 import type { Answer, ConsolePaths } from '@almoner/client'
-import { api, consoleApi } from '../app/api.ts'
+import { api, consoleApi } from '../session/api.ts'
 
 type ScheduleAnswer = ConsolePaths['/notifications']['get']['responses'][200]['content']['application/json']
 

@@ -1,5 +1,4 @@
-import { useMessages } from '../app/session.tsx'
-import { useMoment } from '../ui/use-moment.ts'
+import { useMessages, useMoment } from '../session/session.tsx'
 import type { Delivery } from './notifications-api.ts'
 
 /** The ways in which devices end, in the order of the report. */

@@ -6,9 +6,8 @@ import {
   startOfWeek,
   today,
 } from '@internationalized/date'
-import { useLocaleName, useMessages, useSession } from '../app/session.tsx'
 import { at } from '../paths.ts'
-import { useMoment } from '../ui/use-moment.ts'
+import { useLocaleName, useMessages, useMoment, useSession } from '../session/session.tsx'
 import type { ScheduledNotification } from './notifications-api.ts'
 import { byDay } from './schedule-query.ts'
 

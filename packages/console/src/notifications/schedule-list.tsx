@@ -1,6 +1,5 @@
-import { useLocaleName, useMessages, useSession } from '../app/session.tsx'
 import { at } from '../paths.ts'
-import { useMoment } from '../ui/use-moment.ts'
+import { useLocaleName, useMessages, useMoment, useSession } from '../session/session.tsx'
 import { DeliveryMark } from './delivery-mark.tsx'
 import type { ScheduledNotification } from './notifications-api.ts'
 import { byDay } from './schedule-query.ts'

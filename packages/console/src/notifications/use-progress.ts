@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useAnswer } from '../app/use-answer.ts'
+import { useAnswer } from '../session/answers.ts'
 import { momentOf, readNotification } from './notifications-api.ts'
 
 /** Milliseconds between two questions while a notification goes out. */

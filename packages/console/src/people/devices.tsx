@@ -1,5 +1,4 @@
-import { useMessages } from '../app/session.tsx'
-import { useMoment } from '../ui/use-moment.ts'
+import { useMessages, useMoment } from '../session/session.tsx'
 import type { Person } from './people-api.ts'
 
 /** The devices of a person, without tokens: kind, language, and when each was last seen. Removed ones come last. */

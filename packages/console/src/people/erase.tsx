@@ -1,12 +1,11 @@
 import { useState } from 'react'
-import type { Acts } from '../acts/use-acts.ts'
-import { goTo } from '../app/router.ts'
-import { useMessages } from '../app/session.tsx'
 import type { Messages } from '../messages/en.ts'
 import { at } from '../paths.ts'
-import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { showToast } from '../ui/toasts.tsx'
+import type { Acts } from '../session/answers.ts'
+import { goTo } from '../session/router.ts'
+import { useMessages } from '../session/session.tsx'
+import { Button } from '../ui/controls.tsx'
+import { ConfirmDialog, showToast } from '../ui/overlays.tsx'
 import { erasePerson, type Person } from './people-api.ts'
 
 /** Returns what an erasure removes (L1), in words; parts of which there is nothing are left out. */

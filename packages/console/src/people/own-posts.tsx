@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { useMessages } from '../app/session.tsx'
-import { useAnswer } from '../app/use-answer.ts'
 import { pathOf } from '../items/items.ts'
-import { Button } from '../ui/button.tsx'
+import { useAnswer } from '../session/answers.ts'
+import { useMessages, useMoment } from '../session/session.tsx'
+import { Button } from '../ui/controls.tsx'
+import { StatusMark } from '../ui/marks.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { StatusMark } from '../ui/status-mark.tsx'
-import { useMoment } from '../ui/use-moment.ts'
 import { listPosts } from './people-api.ts'
 
 /** Posts that are shown at once. */

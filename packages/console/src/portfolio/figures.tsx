@@ -1,5 +1,5 @@
-import { useLocaleName, useMessages } from '../app/session.tsx'
-import { LineChart } from '../charts/line-chart.tsx'
+import { LineChart } from '../charts/charts.tsx'
+import { useLocaleName, useMessages } from '../session/session.tsx'
 import type { OrganizationDetails } from './portfolio-api.ts'
 
 type Dataset = OrganizationDetails['datasets'][number]

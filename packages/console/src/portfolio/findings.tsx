@@ -1,6 +1,6 @@
-import { useMessages } from '../app/session.tsx'
 import type { Messages } from '../messages/en.ts'
 import { at } from '../paths.ts'
+import { useMessages } from '../session/session.tsx'
 import type { Finding } from './portfolio-api.ts'
 
 /** Returns what a finding says, in the person's language. */

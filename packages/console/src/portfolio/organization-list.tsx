@@ -1,6 +1,6 @@
-import { useMessages } from '../app/session.tsx'
-import { moveAlong } from '../items/list/move-along.ts'
 import { at } from '../paths.ts'
+import { useMessages } from '../session/session.tsx'
+import { moveAlong } from '../ui/list.tsx'
 import type { Organization } from './portfolio-api.ts'
 
 /** The rows of the list of organizations. Arrow keys, J and K move along them. */

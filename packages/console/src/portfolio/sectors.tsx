@@ -1,4 +1,4 @@
-import { useMessages, useSession } from '../app/session.tsx'
+import { useMessages, useSession } from '../session/session.tsx'
 import type { Sector } from './portfolio-api.ts'
 
 /** Returns the name of a sector in a language; undefined if it has none. */

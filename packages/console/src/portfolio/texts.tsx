@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useMessages } from '../app/session.tsx'
+import { useMessages } from '../session/session.tsx'
 import type { OrganizationDetails } from './portfolio-api.ts'
 
 type Lang = 'en' | 'fr'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useMessages, useSession } from '../../app/session.tsx'
+import { useMessages, useSession } from '../../session/session.tsx'
 import { Choice } from '../../ui/choice.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
+import { SelectField } from '../../ui/controls.tsx'
+import { ConfirmDialog } from '../../ui/overlays.tsx'
 import type { ContentType, Item, Label, Status } from '../items.ts'
 import type { BulkAct } from './bulk.ts'
 

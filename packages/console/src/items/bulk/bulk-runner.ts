@@ -1,5 +1,5 @@
-import { changes } from '../../app/changes.ts'
-import { newId } from '../../app/new-id.ts'
+import { changes } from '../../session/answers.ts'
+import { newId } from '../../session/api.ts'
 import { type BulkEntry, type BulkRun, type EntryState, undoOf, withEntry } from './bulk.ts'
 import { carryOut } from './bulk-steps.ts'
 import { forgetRun, holdRun, storeRun, takeInterrupted } from './bulk-storage.ts'

@@ -1,12 +1,12 @@
 import { ApiError } from '@almoner/client'
-import { newId } from '../../app/new-id.ts'
+import { newId } from '../../session/api.ts'
 import { fieldsOf } from '../editor/fields.ts'
 import type { ContentType, Item } from '../items.ts'
 import { attachLabel, detachLabel, readItem, readLabels, updateItem } from '../items-api.ts'
 import { type BulkEntry, type BulkRun, isAsSeen, type SentUpdate } from './bulk.ts'
 
 /** Notes how far an entry is, before and after each request. Returns the entry with the change. */
-export type Note = (change: Partial<BulkEntry>) => BulkEntry
+type Note = (change: Partial<BulkEntry>) => BulkEntry
 
 /** What an entry needs no longer once its outcome is known. */
 const KNOWN = { sent: undefined, seen: undefined } as const

@@ -50,7 +50,7 @@ const storedRuns = (): ReadonlyArray<BulkRun> =>
   )
 
 /** An act that the end of its page has interrupted, held by this page. */
-export interface HeldRun {
+interface HeldRun {
   readonly run: BulkRun
   readonly release: () => void
 }

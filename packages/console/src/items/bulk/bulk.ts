@@ -6,7 +6,7 @@ export type BulkAct =
   | { readonly kind: 'label'; readonly labelId: string; readonly isAttached: boolean }
 
 /** Why the server refused a request, as far as it is stored and shown. */
-export interface Reason {
+interface Reason {
   readonly status: number
   readonly code: string
   readonly errors: ReadonlyArray<{ readonly field: string; readonly message: string }>

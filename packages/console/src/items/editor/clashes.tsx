@@ -1,5 +1,5 @@
-import { useMessages } from '../../app/session.tsx'
-import { Button } from '../../ui/button.tsx'
+import { useMessages } from '../../session/session.tsx'
+import { Button } from '../../ui/controls.tsx'
 import type { Fields } from './fields.ts'
 import type { Clash } from './merge.ts'
 

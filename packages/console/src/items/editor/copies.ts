@@ -1,4 +1,4 @@
-import { consoleApi, keptApi } from '../../app/api.ts'
+import { consoleApi, keptApi } from '../../session/api.ts'
 import type { ContentType } from '../items.ts'
 import type { EditorStart, Saved } from './editor-state.ts'
 import { type Fields, fieldNames, fieldsOf } from './fields.ts'

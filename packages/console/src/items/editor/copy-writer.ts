@@ -23,7 +23,7 @@ const isRefused = (error: unknown): boolean =>
   error.retryAfter === undefined
 
 /** Writes the working copy of one key, one request at a time, always the latest text. */
-export interface CopyWriter {
+interface CopyWriter {
   /** Sets the text to store; undefined deletes the copy. */
   readonly want: (content: CopyContent | undefined) => void
   /** Stores the text now. */

@@ -1,6 +1,6 @@
 import { Group } from 'react-aria-components/Group'
-import { useMessages } from '../../app/session.tsx'
-import { Button } from '../../ui/button.tsx'
+import { useMessages } from '../../session/session.tsx'
+import { Button } from '../../ui/controls.tsx'
 import type { Status } from '../items.ts'
 import type { CopyState } from './copy-writer.ts'
 

@@ -1,8 +1,7 @@
-import { useMessages } from '../../app/session.tsx'
 import { at } from '../../paths.ts'
-import { BackLink } from '../../ui/back-link.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { StatusMark } from '../../ui/status-mark.tsx'
+import { useMessages } from '../../session/session.tsx'
+import { BackLink, Icon } from '../../ui/controls.tsx'
+import { StatusMark } from '../../ui/marks.tsx'
 import { type ContentType, type Item, pathOf, pathOfComposer } from '../items.ts'
 
 const Links = ({

@@ -31,7 +31,7 @@ export interface EditorState extends EditorStart {
 }
 
 /** A change of the state, which may depend on the present one. */
-export type EditorChange = Partial<EditorState> | ((state: EditorState) => Partial<EditorState>)
+type EditorChange = Partial<EditorState> | ((state: EditorState) => Partial<EditorState>)
 
 /** Applies a change to the state. */
 export const applyChange = (state: EditorState, change: EditorChange): EditorState => ({

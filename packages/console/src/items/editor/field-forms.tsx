@@ -1,12 +1,12 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { useMessages } from '../../app/session.tsx'
+import { useMessages } from '../../session/session.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { type FieldName, type Fields, MOST_DESCRIPTION, MOST_TITLE } from './fields.ts'
 
 /** How the form of a field gets its value and returns a change. */
-export interface FormProps {
+interface FormProps {
   /** Begins the ids of the fields, where a page has several forms. */
   readonly prefix?: string
   readonly fields: Fields

@@ -4,8 +4,8 @@ import { type ContentType, type Item, isPost } from '../items.ts'
 type NotTyped = 'status' | 'createdAt' | 'coverImgUrl' | 'notificationImgUrl'
 
 /** The fields that a person types, of publications and of posts: those of an update, without status and images. */
-export type LibraryField = Exclude<keyof LibraryUpdate, NotTyped>
-export type FeedField = Exclude<keyof FeedUpdate, NotTyped>
+type LibraryField = Exclude<keyof LibraryUpdate, NotTyped>
+type FeedField = Exclude<keyof FeedUpdate, NotTyped>
 export type FieldName = LibraryField | FeedField
 
 /** The fields of an item as typed, valid or not. */

@@ -1,7 +1,7 @@
 import { Checkbox, CheckboxGroup } from 'react-aria-components/CheckboxGroup'
 import { Label as FieldLabel } from 'react-aria-components/Label'
-import { useMessages, useSession } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
+import { useAnswer } from '../../session/answers.ts'
+import { useMessages, useSession } from '../../session/session.tsx'
 import { listLabels } from '../items-api.ts'
 
 /** The labels of an item: all labels as check boxes. They are attached at once. */

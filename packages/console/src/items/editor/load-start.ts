@@ -24,7 +24,7 @@ export const loadItem = async (
 }
 
 /** How the editor of a new item begins, and the other new items that the person has begun. */
-export interface NewStart {
+interface NewStart {
   readonly start: EditorStart
   readonly others: ReadonlyArray<CopySummary>
 }

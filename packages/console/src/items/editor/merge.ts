@@ -8,7 +8,7 @@ export interface Clash {
 }
 
 /** The three-way merge of the fields of an item. */
-export interface Merged {
+interface Merged {
   readonly fields: Fields
   readonly clashes: ReadonlyArray<Clash>
 }

@@ -1,7 +1,7 @@
-import { consoleApi } from '../../app/api.ts'
-import { useMessages } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { useAnswer } from '../../session/answers.ts'
+import { consoleApi } from '../../session/api.ts'
+import { useMessages } from '../../session/session.tsx'
+import { Icon } from '../../ui/controls.tsx'
 import type { ContentType } from '../items.ts'
 
 const ROLES = ['user', 'user-donor', 'content-manager'] as const

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { useMessages } from '../../app/session.tsx'
-import { errorTexts, fieldErrorText } from '../../ui/error-text.ts'
+import { useMessages } from '../../session/session.tsx'
+import { errorTexts, fieldErrorText } from '../../ui/problem.tsx'
 import type { ImageSlot } from '../images/slots.ts'
 import type { EditorState } from './editor-state.ts'
 

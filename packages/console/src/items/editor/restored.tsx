@@ -1,7 +1,6 @@
-import { useMessages } from '../../app/session.tsx'
-import { Button } from '../../ui/button.tsx'
-import { showToast } from '../../ui/toasts.tsx'
-import { useMoment } from '../../ui/use-moment.ts'
+import { useMessages, useMoment } from '../../session/session.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { showToast } from '../../ui/overlays.tsx'
 
 /** Says that the text comes from the person's working copy, and offers to discard it. */
 export const Restored = ({

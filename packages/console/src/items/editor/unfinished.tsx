@@ -1,5 +1,5 @@
-import { useMessages } from '../../app/session.tsx'
 import { at } from '../../paths.ts'
+import { useMessages } from '../../session/session.tsx'
 import { pathOf, pathOfComposer } from '../items.ts'
 import type { CopySummary } from './copies.ts'
 

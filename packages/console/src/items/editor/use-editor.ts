@@ -1,6 +1,6 @@
 import { ApiError } from '@almoner/client'
 import { useEffect, useReducer, useRef } from 'react'
-import { changes } from '../../app/changes.ts'
+import { changes } from '../../session/answers.ts'
 import type { ContentType, Status } from '../items.ts'
 import { createItem, readItem, updateItem } from '../items-api.ts'
 import { applyChange, type EditorStart, type EditorState, type Saved, stateOf } from './editor-state.ts'

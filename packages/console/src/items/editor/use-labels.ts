@@ -3,7 +3,7 @@ import type { ContentType } from '../items.ts'
 import { attachLabel, detachLabel, readLabels } from '../items-api.ts'
 
 /** The labels of the item of an editor. */
-export interface ItemLabels {
+interface ItemLabels {
   readonly selected: ReadonlyArray<string>
   /** Attaches or detaches labels at once; those of a new item wait until it is created. */
   readonly change: (next: ReadonlyArray<string>) => Promise<void>

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { guardPage } from '../../app/router.ts'
+import { guardPage } from '../../session/router.ts'
 import type { CopyState } from './copy-writer.ts'
 
 /**

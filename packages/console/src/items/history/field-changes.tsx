@@ -1,5 +1,5 @@
-import { useLocaleName, useMessages } from '../../app/session.tsx'
 import type { Messages } from '../../messages/en.ts'
+import { useLocaleName, useMessages } from '../../session/session.tsx'
 import type { FieldChange } from './history-api.ts'
 import { type DiffPart, diffWords } from './word-diff.ts'
 

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { changes } from '../../app/changes.ts'
-import { useMessages } from '../../app/session.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { changes } from '../../session/answers.ts'
+import { useMessages } from '../../session/session.tsx'
+import { showToast } from '../../ui/overlays.tsx'
 import type { ContentType } from '../items.ts'
 import { type Revision, restoreRevision } from './history-api.ts'
 
 /** Restores revisions of an item. */
-export interface Restoring {
+interface Restoring {
   /** Why the server refused the latest attempt. */
   readonly refused: unknown
   /** Restores a revision, and offers to go back to the one that was the latest. */

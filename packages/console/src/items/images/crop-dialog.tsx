@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { useMessages } from '../../app/session.tsx'
-import { Button } from '../../ui/button.tsx'
+import { useMessages } from '../../session/session.tsx'
+import { Button } from '../../ui/controls.tsx'
 import { toJpeg } from './canvas.ts'
 import { CENTRED, type Crop, keepInside, MOST_ZOOM, type Size } from './crop.ts'
 import { CropFrame } from './crop-frame.tsx'

@@ -1,5 +1,5 @@
-import { newId } from '../../app/new-id.ts'
-import { sendForm } from '../../app/send-form.ts'
+import { newId } from '../../session/api.ts'
+import { sendForm } from '../../session/send-form.ts'
 
 /** The field of the form that holds the file (D1). */
 const FIELD = 'itemUploadMedia'

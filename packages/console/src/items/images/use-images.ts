@@ -14,7 +14,7 @@ export interface ImageState {
 }
 
 /** The images of the item of an editor. */
-export interface ItemImages {
+interface ItemImages {
   /** Whether a chosen image waits until its new item is created. */
   readonly hasWaiting: boolean
   readonly stateOf: (slot: ImageSlot) => ImageState

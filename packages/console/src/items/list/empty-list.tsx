@@ -1,6 +1,6 @@
-import { useMessages } from '../../app/session.tsx'
 import { at } from '../../paths.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { useMessages } from '../../session/session.tsx'
+import { Icon } from '../../ui/controls.tsx'
 import type { ContentType } from '../items.ts'
 
 /** Says why a list is empty, and what to do next. */

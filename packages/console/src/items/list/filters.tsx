@@ -1,8 +1,8 @@
-import { useMessages, useSession } from '../../app/session.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
+import { useMessages, useSession } from '../../session/session.tsx'
+import { SelectField } from '../../ui/controls.tsx'
+import { Search } from '../../ui/list.tsx'
 import type { ContentType, Label } from '../items.ts'
 import type { ListFilters } from './list-query.ts'
-import { Search } from './search.tsx'
 
 /** Search and filters of a list. */
 export const Filters = ({

@@ -1,15 +1,15 @@
 import type { KeyboardEvent } from 'react'
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
-import { shortcutSetting } from '../../app/shortcut-setting.ts'
-import { shortcutOf } from '../../app/shortcuts.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { StatusMark } from '../../ui/status-mark.tsx'
+import { useLocaleName, useMessages, useSession } from '../../session/session.tsx'
+import { shortcutOf } from '../../session/shortcuts.ts'
+import { shortcutSetting } from '../../session/use-shortcuts.ts'
+import { Icon } from '../../ui/controls.tsx'
+import { focusedRow, focusTitle, moveAlong } from '../../ui/list.tsx'
+import { StatusMark } from '../../ui/marks.tsx'
 import { isAsSeen } from '../bulk/bulk.ts'
 import { CheckBox } from '../bulk/check-box.tsx'
 import type { Selection } from '../bulk/use-selection.ts'
 import { type ContentType, type Item, isPost, pathOf } from '../items.ts'
 import { translationState } from '../translation-state.ts'
-import { focusedRow, focusTitle, moveAlong } from './move-along.ts'
 
 /** Selects by keys, and moves along the titles. Works only while the focus is in the list. */
 const onListKey = (

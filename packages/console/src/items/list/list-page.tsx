@@ -1,8 +1,9 @@
-import { goTo, useUrl, withQuery } from '../../app/router.ts'
-import { useMessages } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
 import { at } from '../../paths.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { useAnswer } from '../../session/answers.ts'
+import { goTo, useUrl, withQuery } from '../../session/router.ts'
+import { useMessages } from '../../session/session.tsx'
+import { Icon } from '../../ui/controls.tsx'
+import { Pager } from '../../ui/list.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { BulkBar } from '../bulk/bulk-bar.tsx'
 import { BulkReport } from '../bulk/bulk-report.tsx'
@@ -14,7 +15,6 @@ import { Filters } from './filters.tsx'
 import { ItemList } from './item-list.tsx'
 import { listByTranslation } from './list-by-translation.ts'
 import { apiQueryOf, filtersOf, PAGE_SIZE } from './list-query.ts'
-import { Pager } from './pager.tsx'
 
 /** The list of publications or posts: filters, count, rows and pages. Its state is in the URL, so that it can be sent and reloaded. */
 export const ListPage = ({ contentType }: { readonly contentType: ContentType }) => {

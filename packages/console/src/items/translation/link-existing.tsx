@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useMessages } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
-import { Button } from '../../ui/button.tsx'
-import { StatusMark } from '../../ui/status-mark.tsx'
+import { useAnswer } from '../../session/answers.ts'
+import { useMessages } from '../../session/session.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { StatusMark } from '../../ui/marks.tsx'
 import { listItems } from '../items-api.ts'
 import type { Side } from './pair-api.ts'
 

@@ -1,5 +1,5 @@
-import { useMessages } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
+import { useAnswer } from '../../session/answers.ts'
+import { useMessages } from '../../session/session.tsx'
 import { FieldChanges } from '../history/field-changes.tsx'
 import { listRevisions } from '../history/history-api.ts'
 import type { Item } from '../items.ts'

@@ -1,5 +1,5 @@
 import { type LibraryItem, toUpdate } from '@almoner/client'
-import { api } from '../../app/api.ts'
+import { api } from '../../session/api.ts'
 import type { EditorStart, Saved } from '../editor/editor-state.ts'
 import { type Fields, fieldsOf } from '../editor/fields.ts'
 import { loadItem, loadNew } from '../editor/load-start.ts'

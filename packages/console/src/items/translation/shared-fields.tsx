@@ -1,5 +1,5 @@
-import { useMessages } from '../../app/session.tsx'
-import { fieldErrorText } from '../../ui/error-text.ts'
+import { useMessages } from '../../session/session.tsx'
+import { fieldErrorText } from '../../ui/problem.tsx'
 import { FORMS } from '../editor/field-forms.tsx'
 import { ImageField } from '../images/image-field.tsx'
 import { imageUrl, slotsOf } from '../images/slots.ts'

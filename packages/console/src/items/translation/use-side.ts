@@ -6,7 +6,7 @@ import { useWorkingCopy } from '../editor/use-working-copy.ts'
 import type { SideStart } from './pair-api.ts'
 
 /** The editor of one language, with the state of its working copy. */
-export interface SideEditor {
+interface SideEditor {
   readonly editor: Editor
   readonly copy: CopyState
 }

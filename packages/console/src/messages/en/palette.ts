@@ -1,6 +1,4 @@
-import type { ShortcutArea, ShortcutName } from '../../app/shortcuts.ts'
-
-const acts: Readonly<Record<ShortcutName, string>> = {
+const acts = {
   palette: 'Search and acts',
   shortcuts: 'This page',
   search: 'Search the list',
@@ -20,7 +18,7 @@ const acts: Readonly<Record<ShortcutName, string>> = {
   undo: 'Undo the last act',
 }
 
-const areas: Readonly<Record<ShortcutArea, string>> = {
+const areas = {
   everywhere: 'Everywhere',
   list: 'Lists',
   queue: 'Queue',

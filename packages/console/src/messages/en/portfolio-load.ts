@@ -1,7 +1,7 @@
 import { counted, number } from './counts.ts'
 
 /** Rows of a table that a load adds, changes and removes. */
-export interface RowCounts {
+interface RowCounts {
   readonly added: number
   readonly changed: number
   readonly removed: number

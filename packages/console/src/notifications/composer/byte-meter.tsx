@@ -1,4 +1,4 @@
-import { useLocaleName, useMessages } from '../../app/session.tsx'
+import { useLocaleName, useMessages } from '../../session/session.tsx'
 import type { Preview } from './composer-api.ts'
 
 /** The share of the limit from which on the meter warns. */

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useMessages } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
 import { pathOfComposer } from '../../items/items.ts'
 import { listItems } from '../../items/items-api.ts'
+import { useAnswer } from '../../session/answers.ts'
+import { useMessages } from '../../session/session.tsx'
 import { useSettled } from './use-settled.ts'
 
 /** Publications that are offered at once. */

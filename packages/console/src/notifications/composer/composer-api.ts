@@ -1,5 +1,5 @@
-import { api, consoleApi } from '../../app/api.ts'
 import type { Side } from '../../items/translation/pair-api.ts'
+import { api, consoleApi } from '../../session/api.ts'
 import { bodyOf, type SideDraft } from './draft.ts'
 
 /** Asks what a notification would send, and to how many devices. Sends nothing. */

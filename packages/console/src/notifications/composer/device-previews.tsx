@@ -1,5 +1,5 @@
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
 import type { Side } from '../../items/translation/pair-api.ts'
+import { useLocaleName, useMessages, useSession } from '../../session/session.tsx'
 import type { Text } from './draft.ts'
 import { useCut } from './use-cut.ts'
 

@@ -1,5 +1,5 @@
-import { useMessages } from '../../app/session.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useMessages } from '../../session/session.tsx'
+import { ConfirmDialog } from '../../ui/overlays.tsx'
 import { devicesOf } from './composer-api.ts'
 import type { Draft } from './draft.ts'
 import { useMomentText } from './moment-text.tsx'

@@ -1,10 +1,10 @@
 import { ApiError } from '@almoner/client'
 import { parseAbsolute, toCalendarDate, today, toTime } from '@internationalized/date'
-import { api, consoleApi } from '../../app/api.ts'
 import { listCopies } from '../../items/editor/copies.ts'
 import type { Item } from '../../items/items.ts'
 import { readItem } from '../../items/items-api.ts'
 import type { Side } from '../../items/translation/pair-api.ts'
+import { api, consoleApi } from '../../session/api.ts'
 import { beginning, type Draft, draftOfCopy, NO_SIDE, type SideDraft } from './draft.ts'
 
 /** How the composer begins. */
@@ -23,7 +23,7 @@ export interface ComposerStart {
 }
 
 /** A publication in its languages. */
-export type Publications = Readonly<Partial<Record<Side, Item>>>
+type Publications = Readonly<Partial<Record<Side, Item>>>
 
 type Begun = Omit<ComposerStart, 'draft' | 'restoredAt'>
 

@@ -1,4 +1,4 @@
-import { useLocaleName, useMessages } from '../../app/session.tsx'
+import { useLocaleName, useMessages } from '../../session/session.tsx'
 import { offsetAt, offsetText } from './send-time.ts'
 
 /** Returns how a moment is written on the clocks of a zone, with the zone, its name at that moment and its offset. */

@@ -1,4 +1,4 @@
-import { useMessages } from '../../app/session.tsx'
+import { useMessages } from '../../session/session.tsx'
 import { devicesOf, type Preview } from './composer-api.ts'
 
 /** How many devices would get it now, by kind. */

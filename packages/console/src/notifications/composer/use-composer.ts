@@ -1,16 +1,16 @@
 import { fromDate, toCalendarDate } from '@internationalized/date'
 import { useReducer, useRef } from 'react'
-import { changes } from '../../app/changes.ts'
-import { newId } from '../../app/new-id.ts'
-import { goTo } from '../../app/router.ts'
-import { useMessages, useSession } from '../../app/session.tsx'
 import { writeCopy } from '../../items/editor/copies.ts'
 import type { CopyState } from '../../items/editor/copy-writer.ts'
 import { useLeaveGuard } from '../../items/editor/use-leave-guard.ts'
 import { useWorkingCopy } from '../../items/editor/use-working-copy.ts'
 import type { Side } from '../../items/translation/pair-api.ts'
 import { at } from '../../paths.ts'
-import { showToast } from '../../ui/toasts.tsx'
+import { changes } from '../../session/answers.ts'
+import { newId } from '../../session/api.ts'
+import { goTo } from '../../session/router.ts'
+import { useMessages, useSession } from '../../session/session.tsx'
+import { showToast } from '../../ui/overlays.tsx'
 import { withdrawNotification } from '../notifications-api.ts'
 import { monthText } from '../schedule-query.ts'
 import { askPreview, type Preview, scheduleSide } from './composer-api.ts'
@@ -46,7 +46,7 @@ interface Attempt {
 }
 
 /** The composer with its acts. */
-export interface Composer {
+interface Composer {
   readonly state: State
   readonly copy: CopyState
   readonly setSide: (side: Side, change: Partial<SideDraft>) => void

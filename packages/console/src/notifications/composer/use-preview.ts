@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import { useAnswer } from '../../app/use-answer.ts'
 import type { Side } from '../../items/translation/pair-api.ts'
+import { useAnswer } from '../../session/answers.ts'
 import { askPreview, type Preview } from './composer-api.ts'
 import { bodyOf, type SideDraft } from './draft.ts'
 import { useSettled } from './use-settled.ts'

@@ -1,6 +1,5 @@
-import { useMessages, useSession } from '../../app/session.tsx'
-import { Button } from '../../ui/button.tsx'
-import { useMoment } from '../../ui/use-moment.ts'
+import { useMessages, useMoment, useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/controls.tsx'
 import { Identity } from './identity.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { Passkeys } from './passkeys.tsx'

@@ -1,12 +1,10 @@
 import { useState } from 'react'
-import { Refusal } from '../../acts/refusal.tsx'
-import { useActs } from '../../acts/use-acts.ts'
-import { consoleApi } from '../../app/api.ts'
-import { useMessages, useSession } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { useMoment } from '../../ui/use-moment.ts'
+import { useActs, useAnswer } from '../../session/answers.ts'
+import { consoleApi } from '../../session/api.ts'
+import { useMessages, useMoment, useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { ConfirmDialog } from '../../ui/overlays.tsx'
+import { Refusal } from '../../ui/problem.tsx'
 
 /** Reads one's own account of the identity provider; undefined where the server offers none. */
 const readIdentity = async (email: string, signal: AbortSignal) => {

@@ -1,11 +1,10 @@
-import { Refusal } from '../../acts/refusal.tsx'
-import { useActs } from '../../acts/use-acts.ts'
-import { consoleApi } from '../../app/api.ts'
-import { useMessages } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
-import { SessionList } from '../../sessions/session-list.tsx'
-import { Button } from '../../ui/button.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { SessionList } from '../../managers/credentials.tsx'
+import { useActs, useAnswer } from '../../session/answers.ts'
+import { consoleApi } from '../../session/api.ts'
+import { useMessages } from '../../session/session.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { showToast } from '../../ui/overlays.tsx'
+import { Refusal } from '../../ui/problem.tsx'
 
 const listOwnSessions = async (signal: AbortSignal) => {
   const { data, ...rest } = await consoleApi.get('/sessions', { signal })

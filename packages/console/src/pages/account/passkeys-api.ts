@@ -1,5 +1,5 @@
-import { consoleApi } from '../../app/api.ts'
-import { listMethods } from '../../app/sign-in-methods.ts'
+import { consoleApi } from '../../session/api.ts'
+import { listMethods } from '../../session/sign-in-methods.ts'
 
 /** Lists one's own passkeys; undefined where the server or the browser has none. */
 export const listPasskeys = async (signal: AbortSignal) => {

@@ -1,4 +1,4 @@
-import { consoleApi } from '../../app/api.ts'
+import { consoleApi } from '../../session/api.ts'
 
 /** Returns what there is to know of one's own password; undefined where the server has none. */
 export const showPassword = async (signal: AbortSignal) => {

@@ -1,8 +1,8 @@
 import { type SubmitEvent, useEffect, useRef } from 'react'
-import { Refusal } from '../../acts/refusal.tsx'
-import { useActs } from '../../acts/use-acts.ts'
-import { useMessages, useSession } from '../../app/session.tsx'
-import { Button } from '../../ui/button.tsx'
+import { useActs } from '../../session/answers.ts'
+import { useMessages, useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { Refusal } from '../../ui/problem.tsx'
 import { changePassword, type NewSecret, setPassword } from './password-api.ts'
 import { QrCode } from './qr-code.tsx'
 

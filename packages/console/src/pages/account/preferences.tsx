@@ -1,9 +1,9 @@
-import { consoleApi } from '../../app/api.ts'
-import { type Language, useLocaleName, useMessages, useSession } from '../../app/session.tsx'
+import { consoleApi } from '../../session/api.ts'
+import { type Language, useLocaleName, useMessages, useSession } from '../../session/session.tsx'
 import { Choice } from '../../ui/choice.tsx'
-import { errorTexts } from '../../ui/error-text.ts'
-import { SelectField } from '../../ui/select-field.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { SelectField } from '../../ui/controls.tsx'
+import { showToast } from '../../ui/overlays.tsx'
+import { errorTexts } from '../../ui/problem.tsx'
 
 const LANGUAGES = [
   { value: 'en', label: 'English' },

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { useMessages } from '../../app/session.tsx'
-import { Button } from '../../ui/button.tsx'
+import { useMessages } from '../../session/session.tsx'
+import { Button } from '../../ui/controls.tsx'
 
 /** Shows recovery codes, this once. Escape does not close it: only the button does, so that they are not lost by mistake. */
 export const RecoveryCodesDialog = ({

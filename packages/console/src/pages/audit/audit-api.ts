@@ -1,4 +1,4 @@
-import { consoleApi } from '../../app/api.ts'
+import { consoleApi } from '../../session/api.ts'
 
 /** Changes on one page. */
 const PAGE = 30

@@ -1,7 +1,6 @@
-import { useMessages, useSession } from '../../app/session.tsx'
 import { FieldChanges } from '../../items/history/field-changes.tsx'
 import { at } from '../../paths.ts'
-import { useMoment } from '../../ui/use-moment.ts'
+import { useMessages, useMoment, useSession } from '../../session/session.tsx'
 import type { AuditRecord } from './audit-api.ts'
 
 /** The pages of subjects. What was deleted or erased has a page that says so. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { useMessages } from '../../app/session.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
+import { useMessages } from '../../session/session.tsx'
+import { SelectField } from '../../ui/controls.tsx'
 import type { AuditFilters } from './audit-api.ts'
 
 /** Milliseconds after the last key until the list is filtered. */

@@ -1,15 +1,12 @@
 import { useState } from 'react'
-import { Refusal } from '../../acts/refusal.tsx'
-import { useActs } from '../../acts/use-acts.ts'
-import { useMessages } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
 import { AddDialog } from '../../clients/add-dialog.tsx'
 import { ClientCard } from '../../clients/client-card.tsx'
 import { type Credentials, listClients } from '../../clients/clients-api.ts'
 import { SecretDialog } from '../../clients/secret-dialog.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { useActs, useAnswer } from '../../session/answers.ts'
+import { useMessages } from '../../session/session.tsx'
+import { Button, Icon } from '../../ui/controls.tsx'
+import { Problem, Refusal } from '../../ui/problem.tsx'
 
 /** The clients of the API: add, rotate the secret, disable, enable. */
 const ClientsPage = () => {

@@ -1,5 +1,5 @@
-import { consoleApi } from '../../app/api.ts'
 import { listCopies } from '../../items/editor/copies.ts'
+import { consoleApi } from '../../session/api.ts'
 
 /** Reads the desk of a day in a time zone, with the person's working copies. */
 export const readDesk = async (timeZone: string, signal: AbortSignal) => {
@@ -12,9 +12,6 @@ export const readDesk = async (timeZone: string, signal: AbortSignal) => {
 
 /** Reads how much was published in each of the last twelve months. */
 export const readPublished = (signal: AbortSignal) => consoleApi.get('/published', { signal })
-
-/** What was published in some months. */
-export type PublishedMonths = Awaited<ReturnType<typeof readPublished>>['data']['published']['months']
 
 /** What waits for a content manager. */
 export type Desk = Awaited<ReturnType<typeof readDesk>>['data']['desk']

@@ -1,6 +1,5 @@
-import { useMessages } from '../../app/session.tsx'
 import { at } from '../../paths.ts'
-import { useMoment } from '../../ui/use-moment.ts'
+import { useMessages, useMoment } from '../../session/session.tsx'
 import type { Desk } from './desk-api.ts'
 
 /** The notifications of today, with their time in the service's time zone. */

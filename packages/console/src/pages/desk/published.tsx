@@ -1,6 +1,6 @@
-import { useLocaleName, useMessages } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
-import { BarChart } from '../../charts/bar-chart.tsx'
+import { BarChart } from '../../charts/charts.tsx'
+import { useAnswer } from '../../session/answers.ts'
+import { useLocaleName, useMessages } from '../../session/session.tsx'
 import { readPublished } from './desk-api.ts'
 
 const LANGUAGES = ['en', 'fr'] as const

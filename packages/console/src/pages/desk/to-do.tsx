@@ -1,8 +1,8 @@
-import { useLocaleName, useMessages } from '../../app/session.tsx'
 import type { CopySummary } from '../../items/editor/copies.ts'
 import { pathOfCopy } from '../../items/editor/unfinished.tsx'
 import { at } from '../../paths.ts'
-import { Icon, type IconName } from '../../ui/icon.tsx'
+import { useLocaleName, useMessages } from '../../session/session.tsx'
+import { Icon, type IconName } from '../../ui/controls.tsx'
 import type { Desk } from './desk-api.ts'
 
 interface Line {

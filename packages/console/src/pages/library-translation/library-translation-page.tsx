@@ -1,5 +1,5 @@
 import { TranslationPage } from '../../items/translation/translation-page.tsx'
-import type { PageProps } from '../match.ts'
+import type { PageProps } from '../../session/match.ts'
 
 const LibraryTranslationPage = ({ params }: PageProps) => <TranslationPage itemId={params['id'] ?? ''} />
 

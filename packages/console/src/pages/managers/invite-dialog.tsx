@@ -1,9 +1,9 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
-import { Refusal } from '../../acts/refusal.tsx'
-import { useActs } from '../../acts/use-acts.ts'
-import { useMessages } from '../../app/session.tsx'
-import { Button } from '../../ui/button.tsx'
+import { useActs } from '../../session/answers.ts'
+import { useMessages } from '../../session/session.tsx'
 import { Choice } from '../../ui/choice.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { Refusal } from '../../ui/problem.tsx'
 import { inviteManager, type NewManager, type SignInLink } from './managers-api.ts'
 
 const LANGUAGES = [

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { useMessages } from '../../app/session.tsx'
 import { at } from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
-import { useMoment } from '../../ui/use-moment.ts'
+import { useMessages, useMoment } from '../../session/session.tsx'
+import { Button } from '../../ui/controls.tsx'
 import type { SignInLink } from './managers-api.ts'
 
 /** Shows a sign-in link, which cannot be shown again. Closes by its button only. */

@@ -1,6 +1,6 @@
-import { useMessages, useSession } from '../../app/session.tsx'
 import { at } from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
+import { useMessages, useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/controls.tsx'
 import type { Manager } from './managers-api.ts'
 
 /** What an operator can do with a manager. */

@@ -1,4 +1,4 @@
-import { consoleApi } from '../../app/api.ts'
+import { consoleApi } from '../../session/api.ts'
 
 /** The parameters of a new manager, as they are typed. */
 export interface NewManager {

@@ -1,12 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { Refusal } from '../../acts/refusal.tsx'
-import { useActs } from '../../acts/use-acts.ts'
-import { PasskeyFacts } from '../../app/passkey-facts.tsx'
-import { useMessages } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { PasskeyFacts } from '../../managers/credentials.tsx'
+import { useActs, useAnswer } from '../../session/answers.ts'
+import { useMessages } from '../../session/session.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { ConfirmDialog } from '../../ui/overlays.tsx'
+import { Problem, Refusal } from '../../ui/problem.tsx'
 import { listManagerPasskeys, type Manager, removeManagerPasskey } from './managers-api.ts'
 
 type Passkey = Awaited<ReturnType<typeof listManagerPasskeys>>['data'][number]

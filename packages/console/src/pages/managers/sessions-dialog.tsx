@@ -1,11 +1,9 @@
 import { useEffect, useRef } from 'react'
-import { Refusal } from '../../acts/refusal.tsx'
-import { useActs } from '../../acts/use-acts.ts'
-import { useMessages } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
-import { SessionList } from '../../sessions/session-list.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { SessionList } from '../../managers/credentials.tsx'
+import { useActs, useAnswer } from '../../session/answers.ts'
+import { useMessages } from '../../session/session.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { Problem, Refusal } from '../../ui/problem.tsx'
 import { endSessions, listSessions, type Manager } from './managers-api.ts'
 
 /** Shows the open sessions of a manager, and ends them all. */

@@ -1,13 +1,12 @@
-import { goTo, useUrl } from '../../app/router.ts'
-import { useMessages, useSession } from '../../app/session.tsx'
-import { useOnce } from '../../app/use-once.ts'
 import { listCopies, writeCopy } from '../../items/editor/copies.ts'
 import { ChoosePublication } from '../../notifications/composer/choose-publication.tsx'
 import { Composer } from '../../notifications/composer/composer.tsx'
 import { loadComposer } from '../../notifications/composer/load-composer.ts'
 import { at } from '../../paths.ts'
-import { BackLink } from '../../ui/back-link.tsx'
-import { Button } from '../../ui/button.tsx'
+import { useOnce } from '../../session/answers.ts'
+import { goTo, useUrl } from '../../session/router.ts'
+import { useMessages, useSession } from '../../session/session.tsx'
+import { BackLink, Button } from '../../ui/controls.tsx'
 import { Problem } from '../../ui/problem.tsx'
 
 /** Says that a notification cannot be changed any more, and offers to discard what the person has written for it. */

@@ -1,15 +1,14 @@
 import { ApiError } from '@almoner/client'
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
 import { Cancel } from '../../notifications/cancel.tsx'
 import { DeliveryMark } from '../../notifications/delivery-mark.tsx'
 import { type Delivery, momentOf, type Notification } from '../../notifications/notifications-api.ts'
 import { Progress, Report } from '../../notifications/report.tsx'
 import { useProgress } from '../../notifications/use-progress.ts'
 import { at } from '../../paths.ts'
-import { BackLink } from '../../ui/back-link.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import type { PageProps } from '../../session/match.ts'
+import { useLocaleName, useMessages, useSession } from '../../session/session.tsx'
+import { BackLink, Icon } from '../../ui/controls.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import type { PageProps } from '../match.ts'
 
 /** When it goes or went out, in the named time zone. */
 const Moment = ({ notification }: { readonly notification: Notification }) => {

@@ -1,7 +1,4 @@
 import { today } from '@internationalized/date'
-import { goTo, useUrl, withQuery } from '../../app/router.ts'
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
 import { readSchedule, type Schedule } from '../../notifications/notifications-api.ts'
 import { ScheduleCalendar } from '../../notifications/schedule-calendar.tsx'
 import { ScheduleList } from '../../notifications/schedule-list.tsx'
@@ -15,9 +12,11 @@ import {
   scheduleQueryOf,
 } from '../../notifications/schedule-query.ts'
 import { at } from '../../paths.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { useAnswer } from '../../session/answers.ts'
+import { goTo, useUrl, withQuery } from '../../session/router.ts'
+import { useLocaleName, useMessages, useSession } from '../../session/session.tsx'
+import { Icon, SelectField } from '../../ui/controls.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
 
 /** Months, the two views, and the filters. */
 const Controls = ({ query, title }: { readonly query: ScheduleQuery; readonly title: string }) => {

@@ -1,7 +1,6 @@
-import { useMessages } from '../../app/session.tsx'
-import { useOnce } from '../../app/use-once.ts'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { useOnce } from '../../session/answers.ts'
+import { useMessages } from '../../session/session.tsx'
+import { Button, Icon } from '../../ui/controls.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { type Finding, listFindings } from './operations-api.ts'
 

@@ -1,5 +1,5 @@
-import { useMessages } from '../../app/session.tsx'
-import { useWidth } from '../../charts/use-width.ts'
+import { useWidth } from '../../charts/charts.tsx'
+import { useMessages } from '../../session/session.tsx'
 import { type Side, sidesOf } from './hexagon-sides.ts'
 import type { LiveFigures } from './use-figures.ts'
 

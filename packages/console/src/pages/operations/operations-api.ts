@@ -1,4 +1,4 @@
-import { consoleApi } from '../../app/api.ts'
+import { consoleApi } from '../../session/api.ts'
 
 /** Runs the checks of the service, and returns what they found. */
 export const listFindings = (signal: AbortSignal) => consoleApi.get('/findings', { signal })

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
-import { useMessages } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
+import { useAnswer } from '../../session/answers.ts'
+import { useMessages } from '../../session/session.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Findings } from './findings.tsx'
 import { Hexagon, type Holdings } from './hexagon.tsx'

@@ -1,13 +1,9 @@
 import { useState } from 'react'
-import { useMessages } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { errorTexts } from '../../ui/error-text.ts'
-import { Problem } from '../../ui/problem.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
-import { showToast } from '../../ui/toasts.tsx'
-import { useMoment } from '../../ui/use-moment.ts'
+import { useAnswer } from '../../session/answers.ts'
+import { useMessages, useMoment } from '../../session/session.tsx'
+import { Button, SelectField } from '../../ui/controls.tsx'
+import { ConfirmDialog, showToast } from '../../ui/overlays.tsx'
+import { errorTexts, Problem } from '../../ui/problem.tsx'
 import { listProviders, type ProviderState, pauseProvider, resumeProvider } from './operations-api.ts'
 
 /** The reason of a pause that the service began because too many devices were called unregistered. */

@@ -1,6 +1,5 @@
-import { useLocaleName, useMessages } from '../../app/session.tsx'
-import { BarChart } from '../../charts/bar-chart.tsx'
-import { LineChart } from '../../charts/line-chart.tsx'
+import { BarChart, LineChart } from '../../charts/charts.tsx'
+import { useLocaleName, useMessages } from '../../session/session.tsx'
 import type { Statistics } from './operations-api.ts'
 
 const OUTCOMES = ['delivered', 'failed', 'dead', 'skipped'] as const

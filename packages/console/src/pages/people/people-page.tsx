@@ -1,9 +1,8 @@
 import { type SubmitEvent, useCallback, useEffect, useState } from 'react'
-import { useMessages } from '../../app/session.tsx'
 import { at } from '../../paths.ts'
 import { type FoundPeople, findPeople } from '../../people/people-api.ts'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { useMessages } from '../../session/session.tsx'
+import { Button, Icon } from '../../ui/controls.tsx'
 import { Problem } from '../../ui/problem.tsx'
 
 /** The latest search, for the way back to this page. An address stands in no URL and in no storage of the browser. */

@@ -1,14 +1,14 @@
-import { useMessages } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
 import { at } from '../../paths.ts'
 import { Figures } from '../../portfolio/figures.tsx'
 import { OwnFindings } from '../../portfolio/findings.tsx'
 import { listFindings, type OrganizationDetails, readOrganization } from '../../portfolio/portfolio-api.ts'
 import { useSectorName } from '../../portfolio/sectors.tsx'
 import { OrganizationTexts } from '../../portfolio/texts.tsx'
-import { BackLink } from '../../ui/back-link.tsx'
+import { useAnswer } from '../../session/answers.ts'
+import type { PageProps } from '../../session/match.ts'
+import { useMessages } from '../../session/session.tsx'
+import { BackLink } from '../../ui/controls.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import type { PageProps } from '../match.ts'
 
 /** The name, images and facts of an organization. */
 const Head = ({ organization, sectors }: Pick<OrganizationDetails, 'organization' | 'sectors'>) => {

@@ -1,8 +1,3 @@
-import { goTo, useUrl, withQuery } from '../../app/router.ts'
-import { useMessages } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
-import { Pager } from '../../items/list/pager.tsx'
-import { Search } from '../../items/list/search.tsx'
 import { at } from '../../paths.ts'
 import { AllFindings } from '../../portfolio/findings.tsx'
 import { OrganizationList } from '../../portfolio/organization-list.tsx'
@@ -13,7 +8,11 @@ import {
   readPortfolio,
 } from '../../portfolio/portfolio-api.ts'
 import { Sectors } from '../../portfolio/sectors.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { useAnswer } from '../../session/answers.ts'
+import { goTo, useUrl, withQuery } from '../../session/router.ts'
+import { useMessages } from '../../session/session.tsx'
+import { Icon } from '../../ui/controls.tsx'
+import { Pager, Search } from '../../ui/list.tsx'
 import { Problem } from '../../ui/problem.tsx'
 
 /** The organizations whose names have all words of the search, with pages. The search is in the URL. */

@@ -1,9 +1,8 @@
 import { Group } from 'react-aria-components/Group'
-import { useMessages } from '../../app/session.tsx'
-import type { ShortcutName } from '../../app/shortcuts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Icon, type IconName } from '../../ui/icon.tsx'
-import { KeyHint } from '../../ui/keys.tsx'
+import { useMessages } from '../../session/session.tsx'
+import type { ShortcutName } from '../../session/shortcuts.ts'
+import { Button, Icon, type IconName } from '../../ui/controls.tsx'
+import { KeyHint } from '../../ui/marks.tsx'
 import type { Queue } from './use-queue.ts'
 
 /** The acts of the queue. On a phone they are within reach of a thumb. */

@@ -1,6 +1,6 @@
-import { useMessages } from '../../app/session.tsx'
 import { at } from '../../paths.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { useMessages } from '../../session/session.tsx'
+import { Icon } from '../../ui/controls.tsx'
 
 /** Shown when no post waits. */
 export const QueueEmpty = () => {

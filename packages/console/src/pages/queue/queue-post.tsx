@@ -1,9 +1,8 @@
-import { useMessages } from '../../app/session.tsx'
-import { personOfClient, usePeople } from '../../app/use-people.ts'
+import { personOfClient, usePeople } from '../../items/history/history-api.ts'
 import { type Item, isPost, pathOf } from '../../items/items.ts'
-import { errorTexts } from '../../ui/error-text.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { useMoment } from '../../ui/use-moment.ts'
+import { useMessages, useMoment } from '../../session/session.tsx'
+import { Icon } from '../../ui/controls.tsx'
+import { errorTexts } from '../../ui/problem.tsx'
 import { PostChanged } from './use-queue.ts'
 
 const LinkLine = ({ label, url }: { readonly label: string; readonly url: string }) =>

@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { changes } from '../../app/changes.ts'
-import { useMessages } from '../../app/session.tsx'
-import { useAnswer } from '../../app/use-answer.ts'
 import { fieldsOf } from '../../items/editor/fields.ts'
 import type { Item, Status } from '../../items/items.ts'
 import { readItem, updateItem } from '../../items/items-api.ts'
-import { showToast } from '../../ui/toasts.tsx'
+import { changes, useAnswer } from '../../session/answers.ts'
+import { useMessages } from '../../session/session.tsx'
+import { showToast } from '../../ui/overlays.tsx'
 import { listWaiting } from './waiting.ts'
 
 /** The queue: the posts that wait, the one that is shown, and the acts. */

@@ -5,7 +5,7 @@ import { listItems } from '../../items/items-api.ts'
 const MOST = 50
 
 /** The posts that wait: the oldest ones, oldest first, and the number of all. */
-export interface Waiting {
+interface Waiting {
   readonly items: ReadonlyArray<Item>
   readonly total: number
 }

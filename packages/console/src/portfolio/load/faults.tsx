@@ -1,4 +1,4 @@
-import { useMessages } from '../../app/session.tsx'
+import { useMessages } from '../../session/session.tsx'
 import type { Review } from './load-api.ts'
 
 type Fault = Review['faults'][number]

@@ -1,8 +1,7 @@
 import { DropZone } from 'react-aria-components/DropZone'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
-import { useMessages } from '../../app/session.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { useMessages } from '../../session/session.tsx'
+import { Button, Icon } from '../../ui/controls.tsx'
 import { type ChosenFile, filesOfDrop, filesOfList } from './chosen-files.ts'
 
 /** Takes a folder or a zip archive, by drop or by dialog. */

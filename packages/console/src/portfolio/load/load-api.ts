@@ -1,6 +1,6 @@
 import type { ConsolePaths } from '@almoner/client'
-import { API } from '../../app/api.ts'
-import { sendForm } from '../../app/send-form.ts'
+import { API } from '../../session/api.ts'
+import { sendForm } from '../../session/send-form.ts'
 import type { ChosenFile } from './chosen-files.ts'
 
 type Answered<Path extends '/portfolio/review' | '/portfolio/load'> =

@@ -1,6 +1,6 @@
 import { ApiError } from '@almoner/client'
-import { useMessages } from '../../app/session.tsx'
 import type { Messages } from '../../messages/en.ts'
+import { useMessages } from '../../session/session.tsx'
 import { Problem } from '../../ui/problem.tsx'
 
 /** Returns the reasons of a failed load; none for other problems of the server. */

@@ -1,4 +1,4 @@
-import { useMessages } from '../../app/session.tsx'
+import { useMessages } from '../../session/session.tsx'
 import { AllFindings } from '../findings.tsx'
 import type { Plan } from './load-api.ts'
 

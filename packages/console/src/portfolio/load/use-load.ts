@@ -3,7 +3,7 @@ import type { ChosenFile } from './chosen-files.ts'
 import { loadFiles, type Review, reviewFiles } from './load-api.ts'
 
 /** How far a load has come. The share of the files that is sent is from 0 to 1. */
-export type LoadState =
+type LoadState =
   | { readonly step: 'choose' }
   | { readonly step: 'checking' | 'loading'; readonly count: number; readonly share: number }
   | { readonly step: 'reviewed'; readonly files: ReadonlyArray<ChosenFile>; readonly review: Review }

@@ -1,0 +1,177 @@
+import type { ComponentType } from 'react'
+import type { Messages } from '../messages/en.ts'
+import { type Match, matchPath, type PageProps } from '../session/match.ts'
+import type { IconName } from '../ui/controls.tsx'
+
+type PageName =
+  | 'desk'
+  | 'library'
+  | 'library-item'
+  | 'library-history'
+  | 'library-translation'
+  | 'feed'
+  | 'feed-item'
+  | 'feed-history'
+  | 'queue'
+  | 'portfolio'
+  | 'portfolio-load'
+  | 'portfolio-organization'
+  | 'notifications'
+  | 'new-notification'
+  | 'notification'
+  | 'managers'
+  | 'people'
+  | 'person'
+  | 'clients'
+  | 'account'
+  | 'shortcuts'
+  | 'operations'
+  | 'audit'
+
+/** A page of the console. Its script is loaded when it is first opened. */
+interface PageDefinition {
+  readonly name: PageName
+  /** The path; `:name` stands for one segment. Earlier pages of the list win. */
+  readonly path: string
+  readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>
+  /** The page stays mounted when only its parameters change. */
+  readonly keepsState?: true
+}
+
+/** All pages. A new page needs an entry here, and its path in the server's list. */
+const PAGES: ReadonlyArray<PageDefinition> = [
+  { name: 'desk', path: '/console', load: () => import('../pages/desk/desk-page.tsx') },
+  { name: 'desk', path: '/console/desk', load: () => import('../pages/desk/desk-page.tsx') },
+  { name: 'library', path: '/console/library', load: () => import('../pages/library/library-page.tsx') },
+  {
+    name: 'library-item',
+    path: '/console/library/:id',
+    load: () => import('../pages/library-item/library-item-page.tsx'),
+    keepsState: true,
+  },
+  { name: 'feed', path: '/console/feed', load: () => import('../pages/feed/feed-page.tsx') },
+  {
+    name: 'feed-item',
+    path: '/console/feed/:id',
+    load: () => import('../pages/feed-item/feed-item-page.tsx'),
+    keepsState: true,
+  },
+  {
+    name: 'library-history',
+    path: '/console/library/:id/history',
+    load: () => import('../pages/library-history/library-history-page.tsx'),
+  },
+  {
+    name: 'library-translation',
+    path: '/console/library/:id/translation',
+    load: () => import('../pages/library-translation/library-translation-page.tsx'),
+  },
+  {
+    name: 'feed-history',
+    path: '/console/feed/:id/history',
+    load: () => import('../pages/feed-history/feed-history-page.tsx'),
+  },
+  { name: 'queue', path: '/console/queue', load: () => import('../pages/queue/queue-page.tsx') },
+  {
+    name: 'portfolio',
+    path: '/console/portfolio',
+    load: () => import('../pages/portfolio/portfolio-page.tsx'),
+  },
+  {
+    name: 'portfolio-load',
+    path: '/console/portfolio/load',
+    load: () => import('../pages/portfolio-load/portfolio-load-page.tsx'),
+  },
+  {
+    name: 'portfolio-organization',
+    path: '/console/portfolio/organizations/:id',
+    load: () => import('../pages/portfolio-organization/portfolio-organization-page.tsx'),
+  },
+  {
+    name: 'notifications',
+    path: '/console/notifications',
+    load: () => import('../pages/notifications/notifications-page.tsx'),
+  },
+  {
+    name: 'new-notification',
+    path: '/console/notifications/new',
+    load: () => import('../pages/new-notification/new-notification-page.tsx'),
+  },
+  {
+    name: 'notification',
+    path: '/console/notifications/:id',
+    load: () => import('../pages/notification/notification-page.tsx'),
+  },
+  { name: 'managers', path: '/console/managers', load: () => import('../pages/managers/managers-page.tsx') },
+  { name: 'people', path: '/console/people', load: () => import('../pages/people/people-page.tsx') },
+  { name: 'person', path: '/console/people/:number', load: () => import('../pages/person/person-page.tsx') },
+  { name: 'clients', path: '/console/clients', load: () => import('../pages/clients/clients-page.tsx') },
+  { name: 'account', path: '/console/account', load: () => import('../pages/account/account-page.tsx') },
+  { name: 'shortcuts', path: '/console/shortcuts', load: () => import('./shortcuts-page.tsx') },
+  {
+    name: 'operations',
+    path: '/console/operations',
+    load: () => import('../pages/operations/operations-page.tsx'),
+  },
+  { name: 'audit', path: '/console/audit', load: () => import('../pages/audit/audit-page.tsx') },
+]
+
+/** The pages of the navigation, in order. */
+export const NAVIGATION: ReadonlyArray<{
+  readonly name: 'desk' | 'library' | 'feed' | 'queue' | 'portfolio' | 'notifications'
+  readonly href: string
+  readonly icon: IconName
+}> = [
+  { name: 'desk', href: '/console', icon: 'desk' },
+  { name: 'library', href: '/console/library', icon: 'library' },
+  { name: 'feed', href: '/console/feed', icon: 'feed' },
+  { name: 'queue', href: '/console/queue', icon: 'queue' },
+  { name: 'portfolio', href: '/console/portfolio', icon: 'portfolio' },
+  { name: 'notifications', href: '/console/notifications', icon: 'bell' },
+]
+
+/** The pages of the navigation of operators, in order. */
+export const OPERATOR_NAVIGATION: ReadonlyArray<{
+  readonly name: 'people' | 'clients' | 'managers' | 'operations' | 'audit'
+  readonly href: string
+  readonly icon: IconName
+}> = [
+  { name: 'people', href: '/console/people', icon: 'people' },
+  { name: 'clients', href: '/console/clients', icon: 'key' },
+  { name: 'managers', href: '/console/managers', icon: 'person' },
+  { name: 'operations', href: '/console/operations', icon: 'hexagon' },
+  { name: 'audit', href: '/console/audit', icon: 'history' },
+]
+
+/** Returns the page of a path with its parameters; undefined if there is none. */
+export const pageOf = (path: string): Match<PageDefinition> | undefined => matchPath(PAGES, path)
+
+/** Returns the title of a page for the tab of the browser, its history and screen readers. */
+export const titleOf = (page: PageName | undefined, words: Messages): string => {
+  const titles: Readonly<Record<PageName, string>> = {
+    desk: words.navigation.desk,
+    library: words.library.title,
+    'library-item': words.library.edit,
+    'library-history': words.history.title,
+    'library-translation': words.translation.title,
+    feed: words.feed.title,
+    'feed-item': words.feed.edit,
+    'feed-history': words.history.title,
+    queue: words.queue.title,
+    portfolio: words.portfolio.title,
+    'portfolio-load': words.portfolioLoad.title,
+    'portfolio-organization': words.portfolio.organization,
+    notifications: words.notifications.title,
+    'new-notification': words.composer.title,
+    notification: words.notifications.one,
+    managers: words.managers.title,
+    people: words.people.title,
+    person: words.person.title,
+    clients: words.clients.title,
+    account: words.account.title,
+    shortcuts: words.shortcuts.title,
+    operations: words.operations.title,
+    audit: words.audit.title,
+  }
+  return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`
+}
