@@ -33,87 +33,138 @@ interface PageDefinition {
   readonly name: PageName
   /** The path; `:name` stands for one segment. Earlier pages of the list win. */
   readonly path: string
-  readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>
+  readonly load: () => Promise<ComponentType<PageProps>>
   /** The page stays mounted when only its parameters change. */
   readonly keepsState?: true
 }
 
 /** All pages. A new page needs an entry here, and its path in the server's list. */
 const PAGES: ReadonlyArray<PageDefinition> = [
-  { name: 'desk', path: '/console', load: () => import('../pages/desk/desk-page.tsx') },
-  { name: 'desk', path: '/console/desk', load: () => import('../pages/desk/desk-page.tsx') },
-  { name: 'library', path: '/console/library', load: () => import('../pages/library/library-page.tsx') },
+  {
+    name: 'desk',
+    path: '/console',
+    load: async () => (await import('../pages/desk/desk-page.tsx')).DeskPage,
+  },
+  {
+    name: 'desk',
+    path: '/console/desk',
+    load: async () => (await import('../pages/desk/desk-page.tsx')).DeskPage,
+  },
+  {
+    name: 'library',
+    path: '/console/library',
+    load: async () => (await import('../content/list/list-page.tsx')).LibraryPage,
+  },
   {
     name: 'library-item',
     path: '/console/library/:id',
-    load: () => import('../pages/library-item/library-item-page.tsx'),
+    load: async () => (await import('../content/editor/editor-page.tsx')).LibraryItemPage,
     keepsState: true,
   },
-  { name: 'feed', path: '/console/feed', load: () => import('../pages/feed/feed-page.tsx') },
+  {
+    name: 'feed',
+    path: '/console/feed',
+    load: async () => (await import('../content/list/list-page.tsx')).FeedPage,
+  },
   {
     name: 'feed-item',
     path: '/console/feed/:id',
-    load: () => import('../pages/feed-item/feed-item-page.tsx'),
+    load: async () => (await import('../content/editor/editor-page.tsx')).FeedItemPage,
     keepsState: true,
   },
   {
     name: 'library-history',
     path: '/console/library/:id/history',
-    load: () => import('../pages/library-history/library-history-page.tsx'),
+    load: async () => (await import('../content/history/history-page.tsx')).LibraryHistoryPage,
   },
   {
     name: 'library-translation',
     path: '/console/library/:id/translation',
-    load: () => import('../pages/library-translation/library-translation-page.tsx'),
+    load: async () => (await import('../content/translation/translation-page.tsx')).LibraryTranslationPage,
   },
   {
     name: 'feed-history',
     path: '/console/feed/:id/history',
-    load: () => import('../pages/feed-history/feed-history-page.tsx'),
+    load: async () => (await import('../content/history/history-page.tsx')).FeedHistoryPage,
   },
-  { name: 'queue', path: '/console/queue', load: () => import('../pages/queue/queue-page.tsx') },
+  {
+    name: 'queue',
+    path: '/console/queue',
+    load: async () => (await import('../content/queue/queue-page.tsx')).QueuePage,
+  },
   {
     name: 'portfolio',
     path: '/console/portfolio',
-    load: () => import('../pages/portfolio/portfolio-page.tsx'),
+    load: async () => (await import('../pages/portfolio/portfolio-page.tsx')).PortfolioPage,
   },
   {
     name: 'portfolio-load',
     path: '/console/portfolio/load',
-    load: () => import('../pages/portfolio-load/portfolio-load-page.tsx'),
+    load: async () => (await import('../pages/portfolio-load/portfolio-load-page.tsx')).PortfolioLoadPage,
   },
   {
     name: 'portfolio-organization',
     path: '/console/portfolio/organizations/:id',
-    load: () => import('../pages/portfolio-organization/portfolio-organization-page.tsx'),
+    load: async () =>
+      (await import('../pages/portfolio-organization/portfolio-organization-page.tsx'))
+        .PortfolioOrganizationPage,
   },
   {
     name: 'notifications',
     path: '/console/notifications',
-    load: () => import('../pages/notifications/notifications-page.tsx'),
+    load: async () => (await import('../pages/notifications/notifications-page.tsx')).NotificationsPage,
   },
   {
     name: 'new-notification',
     path: '/console/notifications/new',
-    load: () => import('../pages/new-notification/new-notification-page.tsx'),
+    load: async () =>
+      (await import('../pages/new-notification/new-notification-page.tsx')).NewNotificationPage,
   },
   {
     name: 'notification',
     path: '/console/notifications/:id',
-    load: () => import('../pages/notification/notification-page.tsx'),
+    load: async () => (await import('../pages/notification/notification-page.tsx')).NotificationPage,
   },
-  { name: 'managers', path: '/console/managers', load: () => import('../pages/managers/managers-page.tsx') },
-  { name: 'people', path: '/console/people', load: () => import('../pages/people/people-page.tsx') },
-  { name: 'person', path: '/console/people/:number', load: () => import('../pages/person/person-page.tsx') },
-  { name: 'clients', path: '/console/clients', load: () => import('../pages/clients/clients-page.tsx') },
-  { name: 'account', path: '/console/account', load: () => import('../pages/account/account-page.tsx') },
-  { name: 'shortcuts', path: '/console/shortcuts', load: () => import('./shortcuts-page.tsx') },
+  {
+    name: 'managers',
+    path: '/console/managers',
+    load: async () => (await import('../pages/managers/managers-page.tsx')).ManagersPage,
+  },
+  {
+    name: 'people',
+    path: '/console/people',
+    load: async () => (await import('../pages/people/people-page.tsx')).PeoplePage,
+  },
+  {
+    name: 'person',
+    path: '/console/people/:number',
+    load: async () => (await import('../pages/person/person-page.tsx')).PersonPage,
+  },
+  {
+    name: 'clients',
+    path: '/console/clients',
+    load: async () => (await import('../pages/clients/clients-page.tsx')).ClientsPage,
+  },
+  {
+    name: 'account',
+    path: '/console/account',
+    load: async () => (await import('../pages/account/account-page.tsx')).AccountPage,
+  },
+  {
+    name: 'shortcuts',
+    path: '/console/shortcuts',
+    load: async () => (await import('./shortcuts-page.tsx')).ShortcutsPage,
+  },
   {
     name: 'operations',
     path: '/console/operations',
-    load: () => import('../pages/operations/operations-page.tsx'),
+    load: async () => (await import('../pages/operations/operations-page.tsx')).OperationsPage,
   },
-  { name: 'audit', path: '/console/audit', load: () => import('../pages/audit/audit-page.tsx') },
+  {
+    name: 'audit',
+    path: '/console/audit',
+    load: async () => (await import('../pages/audit/audit-page.tsx')).AuditPage,
+  },
 ]
 
 /** The pages of the navigation, in order. */

@@ -130,10 +130,10 @@ const NotFoundPage = () => {
 const components = new Map<string, ComponentType<PageProps>>()
 
 /** Returns the component of a page, whose script is loaded when it is first shown. */
-const componentOf = (name: string, load: () => Promise<{ readonly default: ComponentType<PageProps> }>) => {
+const componentOf = (name: string, load: () => Promise<ComponentType<PageProps>>) => {
   const known = components.get(name)
   if (known !== undefined) return known
-  const component = lazy(load)
+  const component = lazy(async () => ({ default: await load() }))
   components.set(name, component)
   return component
 }

@@ -7,7 +7,7 @@ import { SwitchField } from '../ui/switch-field.tsx'
 const AREAS = [...new Set(SHORTCUTS.map(({ area }) => area))]
 
 /** All shortcuts by where they work, and the switch for those of a single character (WCAG 2.1.4). */
-const ShortcutsPage = () => {
+export const ShortcutsPage = () => {
   const { shortcuts: words } = useMessages()
   const hasCharacters = useCharacterShortcuts()
   const acts: Readonly<Record<ShortcutName, string>> = words.acts
@@ -51,5 +51,3 @@ const ShortcutsPage = () => {
     </div>
   )
 }
-
-export default ShortcutsPage

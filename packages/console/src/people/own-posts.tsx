@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { pathOf } from '../items/items.ts'
+import { pathOf } from '../content/items.ts'
 import { useAnswer } from '../session/answers.ts'
 import { useMessages, useMoment } from '../session/session.tsx'
 import { Button } from '../ui/controls.tsx'

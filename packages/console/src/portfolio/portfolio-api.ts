@@ -1,5 +1,5 @@
 import type { Answer } from '@almoner/client'
-import { NEXT_PAGE } from '../items/items.ts'
+import { NEXT_PAGE } from '../content/items.ts'
 import { api, consoleApi } from '../session/api.ts'
 
 /** Organizations on one page of the list. */

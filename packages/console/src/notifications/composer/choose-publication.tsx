@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { pathOfComposer } from '../../items/items.ts'
-import { listItems } from '../../items/items-api.ts'
+import { pathOfComposer } from '../../content/items.ts'
+import { listItems } from '../../content/items-api.ts'
 import { useAnswer } from '../../session/answers.ts'
 import { useMessages } from '../../session/session.tsx'
 import { useSettled } from './use-settled.ts'

@@ -1,4 +1,4 @@
-import type { Side } from '../../items/translation/pair-api.ts'
+import type { Side } from '../../content/translation/pair-api.ts'
 import { api, consoleApi } from '../../session/api.ts'
 import { bodyOf, type SideDraft } from './draft.ts'
 

@@ -1,5 +1,5 @@
-import { type Item, pathOf } from '../../items/items.ts'
-import type { Side } from '../../items/translation/pair-api.ts'
+import { type Item, pathOf } from '../../content/items.ts'
+import type { Side } from '../../content/translation/pair-api.ts'
 import { at } from '../../paths.ts'
 import { useMessages } from '../../session/session.tsx'
 import { StatusMark } from '../../ui/marks.tsx'

@@ -1,4 +1,4 @@
-import type { Side } from '../../items/translation/pair-api.ts'
+import type { Side } from '../../content/translation/pair-api.ts'
 import { useLocaleName, useMessages, useSession } from '../../session/session.tsx'
 import type { Text } from './draft.ts'
 import { useCut } from './use-cut.ts'

@@ -1,9 +1,9 @@
 import { ApiError } from '@almoner/client'
 import { parseAbsolute, toCalendarDate, today, toTime } from '@internationalized/date'
-import { listCopies } from '../../items/editor/copies.ts'
-import type { Item } from '../../items/items.ts'
-import { readItem } from '../../items/items-api.ts'
-import type { Side } from '../../items/translation/pair-api.ts'
+import { listCopies } from '../../content/editor/working-copies.ts'
+import type { Item } from '../../content/items.ts'
+import { readItem } from '../../content/items-api.ts'
+import type { Side } from '../../content/translation/pair-api.ts'
 import { api, consoleApi } from '../../session/api.ts'
 import { beginning, type Draft, draftOfCopy, NO_SIDE, type SideDraft } from './draft.ts'
 

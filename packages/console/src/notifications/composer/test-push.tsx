@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Side } from '../../items/translation/pair-api.ts'
+import type { Side } from '../../content/translation/pair-api.ts'
 import { useOnce } from '../../session/answers.ts'
 import { useMessages, useMoment, useSession } from '../../session/session.tsx'
 import { Button, SelectField } from '../../ui/controls.tsx'

@@ -1,10 +1,12 @@
 import { fromDate, toCalendarDate } from '@internationalized/date'
 import { useReducer, useRef } from 'react'
-import { writeCopy } from '../../items/editor/copies.ts'
-import type { CopyState } from '../../items/editor/copy-writer.ts'
-import { useLeaveGuard } from '../../items/editor/use-leave-guard.ts'
-import { useWorkingCopy } from '../../items/editor/use-working-copy.ts'
-import type { Side } from '../../items/translation/pair-api.ts'
+import {
+  type CopyState,
+  useLeaveGuard,
+  useWorkingCopy,
+  writeCopy,
+} from '../../content/editor/working-copies.ts'
+import type { Side } from '../../content/translation/pair-api.ts'
 import { at } from '../../paths.ts'
 import { changes } from '../../session/answers.ts'
 import { newId } from '../../session/api.ts'

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { Side } from '../../items/translation/pair-api.ts'
+import type { Side } from '../../content/translation/pair-api.ts'
 import { useAnswer } from '../../session/answers.ts'
 import { askPreview, type Preview } from './composer-api.ts'
 import { bodyOf, type SideDraft } from './draft.ts'

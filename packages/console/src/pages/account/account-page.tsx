@@ -7,7 +7,7 @@ import { Password } from './password.tsx'
 import { Preferences } from './preferences.tsx'
 
 /** The signed-in person: name, end of the session, language, time zone, sign-out. */
-const AccountPage = () => {
+export const AccountPage = () => {
   const { account } = useMessages()
   const { session, signOut } = useSession()
   const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'short' })
@@ -33,5 +33,3 @@ const AccountPage = () => {
     </div>
   )
 }
-
-export default AccountPage

@@ -1,4 +1,4 @@
-import { FieldChanges } from '../../items/history/field-changes.tsx'
+import { FieldChanges } from '../../content/history/field-changes.tsx'
 import { at } from '../../paths.ts'
 import { useMessages, useMoment, useSession } from '../../session/session.tsx'
 import type { AuditRecord } from './audit-api.ts'

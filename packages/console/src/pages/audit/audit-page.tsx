@@ -1,4 +1,4 @@
-import { usePeople } from '../../items/history/history-api.ts'
+import { usePeople } from '../../content/history/history-api.ts'
 import { at } from '../../paths.ts'
 import { useAnswer } from '../../session/answers.ts'
 import { goTo, useUrl, withQuery } from '../../session/router.ts'
@@ -10,7 +10,7 @@ import { AuditEntry } from './audit-entry.tsx'
 import { Filters } from './audit-filters.tsx'
 
 /** Every change, the latest first, by who, what, which entry and when. Its state is in the URL, which holds numbers instead of people. */
-const AuditPage = () => {
+export const AuditPage = () => {
   const { audit: words, loading } = useMessages()
   const { timeZone, serviceTimeZone } = useSession().session
   const url = useUrl()
@@ -70,5 +70,3 @@ const AuditPage = () => {
     </div>
   )
 }
-
-export default AuditPage

@@ -9,7 +9,7 @@ import { Button, Icon } from '../../ui/controls.tsx'
 import { Problem, Refusal } from '../../ui/problem.tsx'
 
 /** The clients of the API: add, rotate the secret, disable, enable. */
-const ClientsPage = () => {
+export const ClientsPage = () => {
   const messages = useMessages()
   const { clients: words } = messages
   const { answer, error, reload } = useAnswer('clients', listClients)
@@ -53,5 +53,3 @@ const ClientsPage = () => {
     </div>
   )
 }
-
-export default ClientsPage

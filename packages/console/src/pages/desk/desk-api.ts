@@ -1,4 +1,4 @@
-import { listCopies } from '../../items/editor/copies.ts'
+import { listCopies } from '../../content/editor/working-copies.ts'
 import { consoleApi } from '../../session/api.ts'
 
 /** Reads the desk of a day in a time zone, with the person's working copies. */

@@ -31,7 +31,7 @@ const Ways = () => {
 }
 
 /** The first page: what waits, what failed, what goes out today, and the ways to new work. */
-const DeskPage = () => {
+export const DeskPage = () => {
   const { desk: words, loading } = useMessages()
   const { manager, timeZone } = useSession().session
   const { answer, error, reload } = useAnswer(`desk ${timeZone}`, (signal) => readDesk(timeZone, signal))
@@ -61,5 +61,3 @@ const DeskPage = () => {
     </div>
   )
 }
-
-export default DeskPage

@@ -1,5 +1,5 @@
-import type { CopySummary } from '../../items/editor/copies.ts'
-import { pathOfCopy } from '../../items/editor/unfinished.tsx'
+import { pathOfCopy } from '../../content/editor/copy-notices.tsx'
+import type { CopySummary } from '../../content/editor/working-copies.ts'
 import { at } from '../../paths.ts'
 import { useLocaleName, useMessages } from '../../session/session.tsx'
 import { Icon, type IconName } from '../../ui/controls.tsx'

@@ -33,7 +33,7 @@ type Open =
 const otherDuty = ({ duty }: Manager): Manager['duty'] => (duty === 'editor' ? 'operator' : 'editor')
 
 /** The managers of the console, for operators: who they are, their duties, links and sessions. */
-const ManagersPage = () => {
+export const ManagersPage = () => {
   const { managers: words, loading } = useMessages()
   const [open, setOpen] = useState<Open>()
   const { refused, run } = useActs()
@@ -102,5 +102,3 @@ const ManagersPage = () => {
     </div>
   )
 }
-
-export default ManagersPage

@@ -1,4 +1,4 @@
-import { listCopies, writeCopy } from '../../items/editor/copies.ts'
+import { listCopies, writeCopy } from '../../content/editor/working-copies.ts'
 import { ChoosePublication } from '../../notifications/composer/choose-publication.tsx'
 import { Composer } from '../../notifications/composer/composer.tsx'
 import { loadComposer } from '../../notifications/composer/load-composer.ts'
@@ -43,7 +43,7 @@ const Loaded = ({ query }: { readonly query: URLSearchParams }) => {
 }
 
 /** Writes notifications: chooses a publication first, unless the URL names one (`item`) or a notification to change (`change`). */
-const NewNotificationPage = () => {
+export const NewNotificationPage = () => {
   const { composer: words, notifications } = useMessages()
   const query = useUrl().searchParams
   const isChosen = query.has('item') || query.has('change')
@@ -57,5 +57,3 @@ const NewNotificationPage = () => {
     </div>
   )
 }
-
-export default NewNotificationPage

@@ -85,7 +85,7 @@ const Shown = ({
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /** One notification: its text, its progress while it goes out, and the report. */
-const NotificationPage = ({ params }: PageProps) => {
+export const NotificationPage = ({ params }: PageProps) => {
   const messages = useMessages()
   const words = messages.notifications
   const { answer, error, reload } = useProgress(params['id'] ?? '')
@@ -103,5 +103,3 @@ const NotificationPage = ({ params }: PageProps) => {
     </div>
   )
 }
-
-export default NotificationPage

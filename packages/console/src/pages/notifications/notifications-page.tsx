@@ -106,7 +106,7 @@ const Shown = ({
 }
 
 /** The notifications of a month: scheduled, on their way, and sent. What is shown is in the URL. */
-const NotificationsPage = () => {
+export const NotificationsPage = () => {
   const messages = useMessages()
   const words = messages.notifications
   const locale = useLocaleName()
@@ -139,5 +139,3 @@ const NotificationsPage = () => {
     </div>
   )
 }
-
-export default NotificationsPage

@@ -18,7 +18,7 @@ const holdingsOf = ({ items, devices }: Statistics): Holdings => ({
 })
 
 /** What operators watch: the service as a hexagon, findings, push providers, and the service in numbers. */
-const OperationsPage = () => {
+export const OperationsPage = () => {
   const { operations: words, loading } = useMessages()
   const { live, error: figuresError } = useFigures()
   const { answer, error, reload } = useAnswer('statistics', showStatistics)
@@ -45,5 +45,3 @@ const OperationsPage = () => {
     </div>
   )
 }
-
-export default OperationsPage

@@ -48,7 +48,7 @@ const Results = ({ found }: { readonly found: FoundPeople }) => {
 }
 
 /** Finds people by their address. */
-const PeoplePage = () => {
+export const PeoplePage = () => {
   const { people } = useMessages()
   const [text, setText] = useState(latest)
   const [found, setFound] = useState<FoundPeople>()
@@ -94,5 +94,3 @@ const PeoplePage = () => {
     </div>
   )
 }
-
-export default PeoplePage

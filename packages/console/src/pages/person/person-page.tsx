@@ -65,7 +65,7 @@ const Shown = ({ person }: { readonly person: Person }) => {
 }
 
 /** A person: preference, devices and posts, with export and erasure. The address of the page has a number. */
-const PersonPage = ({ params }: PageProps) => {
+export const PersonPage = ({ params }: PageProps) => {
   const messages = useMessages()
   const { person: words } = messages
   const number = Number(params['number'])
@@ -88,5 +88,3 @@ const PersonPage = ({ params }: PageProps) => {
     </div>
   )
 }
-
-export default PersonPage

@@ -64,7 +64,7 @@ const Reviewed = ({
 }
 
 /** Replaces the portfolio by that in files: choose, review, load. */
-const PortfolioLoadPage = () => {
+export const PortfolioLoadPage = () => {
   const { portfolio, portfolioLoad: words } = useMessages()
   const { state, choose, load } = useLoad(() => {
     changes.report()
@@ -98,5 +98,3 @@ const PortfolioLoadPage = () => {
     </div>
   )
 }
-
-export default PortfolioLoadPage

@@ -43,7 +43,7 @@ const Head = ({ organization, sectors }: Pick<OrganizationDetails, 'organization
 }
 
 /** An organization of the portfolio: images, facts, figures over the years, and its texts in both languages. */
-const PortfolioOrganizationPage = ({ params: { id = '' } }: PageProps) => {
+export const PortfolioOrganizationPage = ({ params: { id = '' } }: PageProps) => {
   const { portfolio, loading } = useMessages()
   const wanted = decodeURIComponent(id)
   const { answer, error, reload } = useAnswer(`organization ${wanted}`, (signal) =>
@@ -71,5 +71,3 @@ const PortfolioOrganizationPage = ({ params: { id = '' } }: PageProps) => {
     </div>
   )
 }
-
-export default PortfolioOrganizationPage

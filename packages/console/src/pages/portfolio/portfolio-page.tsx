@@ -63,7 +63,7 @@ const Empty = () => {
 }
 
 /** The portfolio: what its texts lack, its sectors and its organizations. */
-const PortfolioPage = () => {
+export const PortfolioPage = () => {
   const { portfolio, portfolioLoad, loading, list } = useMessages()
   const head = useAnswer('portfolio', readPortfolio)
   const findings = useAnswer('portfolio findings', (signal) => listFindings(undefined, signal))
@@ -99,5 +99,3 @@ const PortfolioPage = () => {
     </div>
   )
 }
-
-export default PortfolioPage
