@@ -112,18 +112,17 @@ const PAGES: ReadonlyArray<PageDefinition> = [
   {
     name: 'notifications',
     path: '/console/notifications',
-    load: async () => (await import('../pages/notifications/notifications-page.tsx')).NotificationsPage,
+    load: async () => (await import('../notifications/notifications-page.tsx')).NotificationsPage,
   },
   {
     name: 'new-notification',
     path: '/console/notifications/new',
-    load: async () =>
-      (await import('../pages/new-notification/new-notification-page.tsx')).NewNotificationPage,
+    load: async () => (await import('../notifications/new-notification-page.tsx')).NewNotificationPage,
   },
   {
     name: 'notification',
     path: '/console/notifications/:id',
-    load: async () => (await import('../pages/notification/notification-page.tsx')).NotificationPage,
+    load: async () => (await import('../notifications/notification-page.tsx')).NotificationPage,
   },
   {
     name: 'managers',

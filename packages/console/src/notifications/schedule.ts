@@ -8,7 +8,7 @@ import {
   toCalendarDate,
   today,
 } from '@internationalized/date'
-import type { ScheduledNotification } from './notifications-api.ts'
+import type { ScheduledNotification } from './notifications-api.tsx'
 
 /** What the page of notifications shows, as its URL has it. An empty text filters nothing. */
 export interface ScheduleQuery {

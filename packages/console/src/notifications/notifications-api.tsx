@@ -1,5 +1,6 @@
 import type { Answer, ConsolePaths } from '@almoner/client'
 import { api, consoleApi } from '../session/api.ts'
+import { useMessages } from '../session/session.tsx'
 
 type ScheduleAnswer = ConsolePaths['/notifications']['get']['responses'][200]['content']['application/json']
 
@@ -7,7 +8,7 @@ type ScheduleAnswer = ConsolePaths['/notifications']['get']['responses'][200]['c
 export type ScheduledNotification = ScheduleAnswer['schedule']['notifications'][number]
 
 /** What a notification goes through. */
-export type DeliveryState = ScheduledNotification['state']
+type DeliveryState = ScheduledNotification['state']
 
 /** The notifications of some days; `complete` is false where the earliest are missing. */
 export type Schedule = ScheduleAnswer['schedule']
@@ -52,3 +53,9 @@ export const withdrawNotification = async (id: string): Promise<void> => {
 /** Returns the moment of a notification, which the API writes in UTC; undefined if it has none. */
 export const momentOf = ({ date }: Pick<Notification, 'date'>): Date | undefined =>
   date === '' ? undefined : new Date(`${date.replace(' ', 'T')}Z`)
+
+/** The state of a notification: a dot whose form differs as well as its colour, and the word. */
+export const DeliveryMark = ({ state }: { readonly state: DeliveryState }) => {
+  const { notifications: words } = useMessages()
+  return <span className={`delivery ${state}`}>{words.states[state]}</span>
+}
