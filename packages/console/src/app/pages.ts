@@ -43,12 +43,12 @@ const PAGES: ReadonlyArray<PageDefinition> = [
   {
     name: 'desk',
     path: '/console',
-    load: async () => (await import('../pages/desk/desk-page.tsx')).DeskPage,
+    load: async () => (await import('../operations/desk-page.tsx')).DeskPage,
   },
   {
     name: 'desk',
     path: '/console/desk',
-    load: async () => (await import('../pages/desk/desk-page.tsx')).DeskPage,
+    load: async () => (await import('../operations/desk-page.tsx')).DeskPage,
   },
   {
     name: 'library',
@@ -95,19 +95,17 @@ const PAGES: ReadonlyArray<PageDefinition> = [
   {
     name: 'portfolio',
     path: '/console/portfolio',
-    load: async () => (await import('../pages/portfolio/portfolio-page.tsx')).PortfolioPage,
+    load: async () => (await import('../portfolio/portfolio-page.tsx')).PortfolioPage,
   },
   {
     name: 'portfolio-load',
     path: '/console/portfolio/load',
-    load: async () => (await import('../pages/portfolio-load/portfolio-load-page.tsx')).PortfolioLoadPage,
+    load: async () => (await import('../portfolio/load-page.tsx')).PortfolioLoadPage,
   },
   {
     name: 'portfolio-organization',
     path: '/console/portfolio/organizations/:id',
-    load: async () =>
-      (await import('../pages/portfolio-organization/portfolio-organization-page.tsx'))
-        .PortfolioOrganizationPage,
+    load: async () => (await import('../portfolio/organization-page.tsx')).PortfolioOrganizationPage,
   },
   {
     name: 'notifications',
@@ -127,27 +125,27 @@ const PAGES: ReadonlyArray<PageDefinition> = [
   {
     name: 'managers',
     path: '/console/managers',
-    load: async () => (await import('../pages/managers/managers-page.tsx')).ManagersPage,
+    load: async () => (await import('../managers/managers-page.tsx')).ManagersPage,
   },
   {
     name: 'people',
     path: '/console/people',
-    load: async () => (await import('../pages/people/people-page.tsx')).PeoplePage,
+    load: async () => (await import('../people/people-page.tsx')).PeoplePage,
   },
   {
     name: 'person',
     path: '/console/people/:number',
-    load: async () => (await import('../pages/person/person-page.tsx')).PersonPage,
+    load: async () => (await import('../people/person-page.tsx')).PersonPage,
   },
   {
     name: 'clients',
     path: '/console/clients',
-    load: async () => (await import('../pages/clients/clients-page.tsx')).ClientsPage,
+    load: async () => (await import('../access/clients-page.tsx')).ClientsPage,
   },
   {
     name: 'account',
     path: '/console/account',
-    load: async () => (await import('../pages/account/account-page.tsx')).AccountPage,
+    load: async () => (await import('../managers/account-page.tsx')).AccountPage,
   },
   {
     name: 'shortcuts',
@@ -157,12 +155,12 @@ const PAGES: ReadonlyArray<PageDefinition> = [
   {
     name: 'operations',
     path: '/console/operations',
-    load: async () => (await import('../pages/operations/operations-page.tsx')).OperationsPage,
+    load: async () => (await import('../operations/operations-page.tsx')).OperationsPage,
   },
   {
     name: 'audit',
     path: '/console/audit',
-    load: async () => (await import('../pages/audit/audit-page.tsx')).AuditPage,
+    load: async () => (await import('../operations/audit-page.tsx')).AuditPage,
   },
 ]
 
