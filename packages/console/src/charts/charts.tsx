@@ -1,5 +1,5 @@
 import { type ReactNode, type RefCallback, useCallback, useId, useState } from 'react'
-import type { SeriesSummary } from '../messages/en/charts.ts'
+import type { SeriesSummary } from '../messages/en/app.ts'
 import { useLocaleName, useMessages } from '../session/session.tsx'
 import { type ChartData, type Layout, layOut } from './layout.ts'
 

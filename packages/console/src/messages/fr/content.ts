@@ -1,8 +1,8 @@
-import type { ItemMessages } from '../en/items.ts'
+import type { ContentMessages } from '../en/content.ts'
 import { counted, number } from './counts.ts'
 
-/** The French words of lists, fields, the queue, history and translations. */
-export const items: ItemMessages = {
+/** The French words of publications and posts: lists, fields, editor, bulk acts, queue, history and translations. */
+export const content: ContentMessages = {
   list: {
     count: (count) => number(count),
     filters: 'Recherche et filtres',
@@ -168,5 +168,129 @@ export const items: ItemMessages = {
     emptyTitle: 'Rien n’attend',
     emptyText: 'Quand un donateur envoie un post, il attend ici que vous l’approuviez ou l’archiviez.',
     emptyLink: 'Aller au fil',
+  },
+  editor: {
+    acts: 'Enregistrer et publier',
+    counter: (left) =>
+      left < 0
+        ? `${-left} caractères en trop`
+        : `${counted(left, 'caractère restant', 'caractères restants')}`,
+    labels: 'Étiquettes',
+    save: 'Enregistrer',
+    publish: 'Publier',
+    archive: 'Archiver',
+    toDraft: 'Remettre en brouillon',
+    saving: 'Enregistrement…',
+    leave: 'Vos derniers ajouts seraient perdus. Quitter la page ?',
+    missing: 'Il manque ceci avant de pouvoir publier',
+    refused: 'L’enregistrement a été refusé',
+    goneTitle: 'Cette entrée n’est pas là',
+    goneText: 'Elle a peut-être été supprimée, ou l’adresse est fausse.',
+    done: { Draft: 'Brouillon enregistré.', Live: 'Publié. Les lecteurs le voient.', Archived: 'Archivé.' },
+  },
+  readers: {
+    title: 'Qui voit la version enregistrée',
+    roles: { user: 'Lecteurs', 'user-donor': 'Donateurs', 'content-manager': 'Gestionnaires' },
+    yes: 'Oui',
+    no: 'Non',
+  },
+  copies: {
+    restored: (moment) =>
+      `Vous avez écrit ceci le ${moment} sans l’enregistrer. Vous seul le voyez ; les lecteurs voient la version enregistrée.`,
+    discard: 'Abandonner mes modifications',
+    discarded: 'Vos modifications sont abandonnées.',
+    unfinished: 'Vous avez commencé ceci sans l’enregistrer',
+    untitled: 'Sans titre',
+    states: {
+      waiting: 'Pas encore enregistré',
+      stored: 'Pas encore enregistré. Votre texte est gardé, même si vous fermez cette page.',
+      failed:
+        'Votre texte ne peut pas être gardé pour l’instant : le serveur ne répond pas. Laissez cette page ouverte.',
+    },
+  },
+  clash: {
+    title: 'Une autre personne a modifié ceci en même temps',
+    text: 'Tout le reste a été fusionné. Choisissez un texte pour chacun de ces champs, puis enregistrez.',
+    before: 'Avant',
+    theirs: 'Le sien',
+    mine: 'Le vôtre',
+    useTheirs: 'Prendre le sien',
+    keepMine: 'Garder le vôtre',
+  },
+  images: {
+    names: { cover: 'Couverture', notification: 'Image pour les notifications', media: 'Image' },
+    drop: 'Déposez une image ici',
+    dropSized: (width, height) =>
+      `Déposez une photo ici. Vous la recadrez en ${width}\u00a0×\u00a0${height}.`,
+    dropLabel: (name) => `${name} : déposer une image`,
+    alt: (name) => `${name}, état actuel`,
+    choose: 'Choisir un fichier',
+    replace: 'Remplacer',
+    remove: 'Retirer',
+    uploading: (name) => `${name} : envoi en cours`,
+    format: (format) =>
+      `Ce fichier est au format ${format}. Exportez-le en JPEG ou en PNG, puis choisissez-le.`,
+    cropTitle: 'Choisissez la partie à montrer',
+    cropHint: (width, height) =>
+      `Le fil montre des images de ${width}\u00a0×\u00a0${height}. Faites glisser, ou utilisez les flèches ; agrandissez avec le curseur, la molette ou deux doigts.`,
+    cropLabel: 'Partie de l’image. Les flèches la déplacent, plus et moins l’agrandissent.',
+    zoom: 'Agrandir',
+    small: 'Cette image est plus petite que nécessaire : elle paraîtra floue.',
+    use: 'Utiliser cette partie',
+  },
+  bulk: {
+    selectAll: (count) => `Tout sélectionner (${counted(count, 'affiché', 'affichés')})`,
+    selected: (count) => counted(count, 'sélectionné', 'sélectionnés'),
+    unlisted: (count) => `dont ${number(count)} hors de cette liste`,
+    most: (count) => `Pas plus de ${number(count)} à la fois.`,
+    select: (title) => `Sélectionner « ${title} »`,
+    changed: 'Modifié depuis la sélection',
+    acts: 'Entrées sélectionnées',
+    clear: 'Effacer la sélection',
+    labels: 'Étiquettes',
+    label: 'Étiquette',
+    labelAct: 'Que faire',
+    names: {
+      library: (count) => counted(count, 'publication', 'publications'),
+      feed: (count) => counted(count, 'post', 'posts'),
+    },
+    questions: {
+      Live: (what) => `Publier ${what} ?`,
+      Archived: (what) => `Archiver ${what} ?`,
+      Draft: (what) => `Remettre ${what} en brouillon ?`,
+      label: (what) => `Étiqueter ${what}`,
+    },
+    named: 'Ces entrées, et aucune autre :',
+    acting: {
+      Live: 'Publier',
+      Archived: 'Archiver',
+      Draft: 'En brouillon',
+      attach: 'Ajouter l’étiquette',
+      detach: 'Retirer l’étiquette',
+    },
+    running: 'En cours',
+    progress: (done, total) => `${number(done)} sur ${number(total)}`,
+    stop: 'Arrêter',
+    results: {
+      Live: (count) => counted(count, 'publié', 'publiés'),
+      Archived: (count) => counted(count, 'archivé', 'archivés'),
+      Draft: (count) => counted(count, 'remis en brouillon', 'remis en brouillon'),
+      attach: (count) => counted(count, 'étiqueté', 'étiquetés'),
+      detach: (count) => `${number(count)} sans l’étiquette désormais`,
+      undo: (count) => counted(count, 'rétabli', 'rétablis'),
+    },
+    not: (count) => `${number(count)} non`,
+    states: {
+      changed: 'Modifié entre-temps par une autre personne. Laissé tel quel.',
+      same: 'Rien à faire : c’était déjà le cas.',
+      unknown: 'Le serveur n’a pas encore dit si c’est fait.',
+      waiting: 'Pas commencé.',
+    },
+    doneList: (count) => `Voir ce qui a été fait (${number(count)})`,
+    undo: 'Annuler',
+    undoLabel: (count) => `Annuler (${number(count)})`,
+    goOn: 'Continuer avec le reste',
+    ask: 'Redemander',
+    close: 'Fermer le rapport',
   },
 }

@@ -1,5 +1,5 @@
-/** The English words about the clients of the API. */
-export const clients = {
+/** The English words of apps. */
+export const access = {
   clients: {
     title: 'API clients',
     intro: 'Apps and programs that use the API, each with its own secret.',
@@ -62,4 +62,4 @@ export const clients = {
   },
 }
 
-export type ClientMessages = typeof clients
+export type AccessMessages = typeof access

@@ -1,7 +1,7 @@
 import { counted, number } from './counts.ts'
 
-/** The English words of lists, fields, the queue, history and translations. */
-export const items = {
+/** The English words of publications and posts: lists, fields, editor, bulk acts, queue, history and translations. */
+export const content = {
   list: {
     count: (count: number) => number(count),
     filters: 'Search and filters',
@@ -165,6 +165,127 @@ export const items = {
     emptyText: 'When a donor sends a post, it waits here until you approve or archive it.',
     emptyLink: 'Go to the feed',
   },
+  editor: {
+    acts: 'Save and publish',
+    counter: (left: number) =>
+      left < 0 ? `${-left} characters too many` : `${counted(left, 'character', 'characters')} left`,
+    labels: 'Labels',
+    save: 'Save',
+    publish: 'Publish',
+    archive: 'Archive',
+    toDraft: 'Back to draft',
+    saving: 'Saving…',
+    leave: 'What you have added last would be lost. Leave the page?',
+    missing: 'This is missing before it can be published',
+    refused: 'This could not be saved',
+    goneTitle: 'This entry is not there',
+    goneText: 'It may have been removed, or the address is wrong.',
+    done: { Draft: 'Saved as a draft.', Live: 'Published. Readers see it now.', Archived: 'Archived.' },
+  },
+  readers: {
+    title: 'Who sees the saved version',
+    roles: { user: 'Readers', 'user-donor': 'Donors', 'content-manager': 'Content managers' },
+    yes: 'Yes',
+    no: 'No',
+  },
+  copies: {
+    restored: (moment: string) =>
+      `You wrote this on ${moment} and have not saved it. Only you see it. Readers see the saved version.`,
+    discard: 'Discard my changes',
+    discarded: 'Your changes are discarded.',
+    unfinished: 'You have begun these and not saved them',
+    untitled: 'Without a title',
+    states: {
+      waiting: 'Not saved yet',
+      stored: 'Not saved yet. Your text is kept, also if you close this page.',
+      failed: 'Your text cannot be kept right now: the server does not answer. Leave this page open.',
+    },
+  },
+  clash: {
+    title: 'Someone else changed this at the same time',
+    text: 'All other changes have been merged. Choose a text for each of these fields, then save.',
+    before: 'Before',
+    theirs: 'Theirs',
+    mine: 'Yours',
+    useTheirs: 'Use theirs',
+    keepMine: 'Keep yours',
+  },
+  images: {
+    names: { cover: 'Cover', notification: 'Image for notifications', media: 'Image' },
+    drop: 'Drop an image here',
+    dropSized: (width: number, height: number) =>
+      `Drop a photo here. You crop it to ${width}\u00a0×\u00a0${height}.`,
+    dropLabel: (name: string) => `${name}: drop an image`,
+    alt: (name: string) => `${name}, as it is now`,
+    choose: 'Choose a file',
+    replace: 'Replace',
+    remove: 'Remove',
+    uploading: (name: string) => `${name}: uploading`,
+    format: (format: string) => `This file is ${format}. Export it as JPEG or PNG, and choose that.`,
+    cropTitle: 'Choose the part to show',
+    cropHint: (width: number, height: number) =>
+      `The feed shows images of ${width}\u00a0×\u00a0${height}. Drag to move, or use the arrow keys; enlarge with the slider, the wheel or two fingers.`,
+    cropLabel: 'Part of the image. Arrow keys move it, plus and minus enlarge it.',
+    zoom: 'Enlarge',
+    small: 'This image is smaller than needed, so it will look blurred.',
+    use: 'Use this part',
+  },
+  bulk: {
+    selectAll: (count: number) =>
+      count === 1 ? 'Select the one listed' : `Select all ${number(count)} listed`,
+    selected: (count: number) => `${number(count)} selected`,
+    unlisted: (count: number) => `${number(count)} of them not in this list`,
+    most: (count: number) => `No more than ${number(count)} can be selected.`,
+    select: (title: string) => `Select “${title}”`,
+    changed: 'Changed since you selected it',
+    acts: 'Selected entries',
+    clear: 'Clear the selection',
+    labels: 'Labels',
+    label: 'Label',
+    labelAct: 'What to do with it',
+    names: {
+      library: (count: number) => counted(count, 'publication', 'publications'),
+      feed: (count: number) => counted(count, 'post', 'posts'),
+    },
+    questions: {
+      Live: (what: string) => `Publish ${what}?`,
+      Archived: (what: string) => `Archive ${what}?`,
+      Draft: (what: string) => `Move ${what} back to draft?`,
+      label: (what: string) => `Label ${what}`,
+    },
+    named: 'These entries, and no others:',
+    acting: {
+      Live: 'Publish',
+      Archived: 'Archive',
+      Draft: 'Back to draft',
+      attach: 'Add label',
+      detach: 'Remove label',
+    },
+    running: 'Under way',
+    progress: (done: number, total: number) => `${number(done)} of ${number(total)}`,
+    stop: 'Stop',
+    results: {
+      Live: (count: number) => `${number(count)} published`,
+      Archived: (count: number) => `${number(count)} archived`,
+      Draft: (count: number) => `${number(count)} moved back to draft`,
+      attach: (count: number) => `${number(count)} labelled`,
+      detach: (count: number) => `${number(count)} without the label now`,
+      undo: (count: number) => `${number(count)} restored`,
+    },
+    not: (count: number) => `${number(count)} not`,
+    states: {
+      changed: 'Changed by someone else meanwhile. It was left as it is.',
+      same: 'Nothing to do: it was so already.',
+      unknown: 'The server has not said yet whether this was done.',
+      waiting: 'Not begun.',
+    },
+    doneList: (count: number) => `Show what was done (${number(count)})`,
+    undo: 'Undo',
+    undoLabel: (count: number) => `Undo (${number(count)})`,
+    goOn: 'Go on with the rest',
+    ask: 'Ask again',
+    close: 'Close the report',
+  },
 }
 
-export type ItemMessages = typeof items
+export type ContentMessages = typeof content

@@ -1,7 +1,7 @@
-import type { ClientMessages } from '../en/clients.ts'
+import type { AccessMessages } from '../en/access.ts'
 
-/** The French words about the clients of the API. */
-export const clients: ClientMessages = {
+/** The French words of apps. */
+export const access: AccessMessages = {
   clients: {
     title: 'Clients de l’API',
     intro: 'Les applications et programmes qui utilisent l’API, chacun avec son secret.',
