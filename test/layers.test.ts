@@ -23,6 +23,17 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['archive'],
     ['index.ts'],
   ],
+  'packages/console': [
+    ['paths.ts', 'assets.ts', 'messages'],
+    ['build', 'sign-in'],
+    ['session'],
+    ['ui'],
+    ['charts'],
+    ['content'],
+    ['access', 'people', 'portfolio', 'notifications', 'managers', 'operations'],
+    ['app'],
+    ['index.ts'],
+  ],
   'packages/adapters-http': [
     ['router-settings.ts', 'paths.ts', 'limits.ts', 'logged-error.ts', 'request-context.ts', 'add-route.ts'],
     ['problems', 'serializers'],
@@ -120,7 +131,6 @@ const MUTUAL: Readonly<Record<string, ReadonlyArray<string>>> = {
     'ports, values',
   ],
   'packages/adapters-kysely': ['database, schema'],
-  'packages/console': [],
   'apps/almoner': ['cli, commands', 'commands, composition', 'composition, config', 'serve, workers'],
 }
 
