@@ -16,7 +16,7 @@ if (!process.features.typescript) {
 // given when Node starts (docs/adr/0008).
 setFlagsFromString('--semi-space-growth-factor=1')
 setFlagsFromString('--no-parallel-scavenge')
-// Old ones are looked for again when there are two fifths more of them, however quick V8 finds itself (docs/adr/0030).
+// Old ones are looked for again when there are two fifths more of them, however quick V8 finds itself (docs/adr/0008).
 setFlagsFromString('--heap-growing-percent=40')
 
 // The program runs as it is written: without a cache, reading it would take half of a command's time. The cache lies beside the

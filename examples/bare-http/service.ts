@@ -11,7 +11,7 @@ import {
   parseInput,
   plain,
 } from '@almoner/domain'
-import { memoryPorts } from '@almoner/domain/memory'
+import { memoryPorts } from '@almoner/testkit/memory'
 
 const { feed } = createAlmoner(memoryPorts()).promises
 

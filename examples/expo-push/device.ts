@@ -1,4 +1,4 @@
-import type { DeviceCodec } from '@almoner/domain/notifications'
+import type { DeviceCodec } from '@almoner/domain/people'
 
 // The name of the provider, and what it needs to reach a device, join the types of the domain.
 declare module '@almoner/domain/notifications' {

@@ -13,6 +13,9 @@ import {
   type Email,
   mediaAddressesBelow,
 } from '@almoner/domain'
+import { makeReportDelivery, makeReview } from '@almoner/domain/delivery'
+import { makeCreateNotification } from '@almoner/domain/notifications'
+import { AttachDevice, type Destination, makeAttachDevice } from '@almoner/domain/people'
 import {
   type Check,
   type ContractRunner,
@@ -20,16 +23,8 @@ import {
   done,
   pushGatewayContract,
   samplePush,
-} from '@almoner/domain/contracts'
-import { countingIds, evenRandom, instantTimer, memoryStore, setClock } from '@almoner/domain/memory'
-import {
-  AttachDevice,
-  type Destination,
-  makeAttachDevice,
-  makeCreateNotification,
-  makeReportDelivery,
-  makeReview,
-} from '@almoner/domain/notifications'
+} from '@almoner/testkit/contracts'
+import { countingIds, evenRandom, instantTimer, memoryStore, setClock } from '@almoner/testkit/memory'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { none, some } from 'fp-ts/lib/Option.js'
 import { expoDevices } from './device.ts'

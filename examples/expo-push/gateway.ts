@@ -1,5 +1,5 @@
+import { ANSWER_WITHIN } from '@almoner/domain/delivery'
 import {
-  ANSWER_WITHIN,
   DELIVERED,
   type Push,
   type PushMessage,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { makeAddClient } from '@almoner/domain/access'
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import { build } from './app.ts'
 import { OFFICE } from './charity.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { type Check, type ContractRunner, pushGatewayContract, samplePush } from '@almoner/domain/contracts'
+import { type Check, type ContractRunner, pushGatewayContract, samplePush } from '@almoner/testkit/contracts'
 import { relayGateway } from './gateway.ts'
 
 /** The suites import no test runner: this gives them that of Node. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callerWith, done, sampleFeedItem, testWorld } from '@almoner/domain/testing'
+import { callerWith, done, sampleFeedItem, testWorld } from '@almoner/testkit/samples'
 
 test('only content managers see Drafts', async () => {
   const { act, ports } = testWorld()

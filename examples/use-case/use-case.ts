@@ -1,5 +1,5 @@
 import { CreateFeedItem, callerWith, collect, createAlmoner, parseInput, plain } from '@almoner/domain'
-import { memoryPorts } from '@almoner/domain/memory'
+import { memoryPorts } from '@almoner/testkit/memory'
 
 const { feed } = createAlmoner(memoryPorts()).promises
 const manager = callerWith('content-manager')

@@ -1,21 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
+import { examples } from './use-cases.ts'
 
-const FACADE = join(import.meta.dirname, '../../packages/domain/src/almoner')
 const VALUES = join(import.meta.dirname, 'example-values.ts')
 /** A file that exists in memory only, beside the one whose imports it repeats. */
 const EXAMPLES = join(import.meta.dirname, 'examples.ts')
 
-/** Returns the examples in the doc comments of the facade as one function. */
-const examples = (): string => {
-  const files = readdirSync(FACADE).map((file) => readFileSync(join(FACADE, file), 'utf8'))
-  const blocks = files.flatMap((text) => [...text.matchAll(/@example\n +\* ```ts\n([\s\S]*?) +\* ```/g)])
-  const bodies = blocks.map(([, block = '']) => `{\n${block.replaceAll(/^ +\* /gm, '')}}\n`)
-  return `export const examples = async (): Promise<void> => {\n${bodies.join('')}}\n`
+/** Returns each example of the page as a block of one function. */
+const asFunction = (): string => {
+  const blocks = [...examples().values()].flatMap((block) => block.split('\n\n'))
+  return `export const examples = async (): Promise<void> => {\n${blocks.map((block) => `{\n${block}}\n`).join('')}}\n`
 }
 
-/** Returns the type errors in the examples of the facade's doc comments. */
+/** Returns the type errors in the examples of docs/use-cases.md. */
 export const exampleErrors = (): ReadonlyArray<string> => {
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2024,
@@ -28,7 +26,7 @@ export const exampleErrors = (): ReadonlyArray<string> => {
     skipLibCheck: true,
     allowImportingTsExtensions: true,
   }
-  const text = `${readFileSync(VALUES, 'utf8')}\n${examples()}`
+  const text = `${readFileSync(VALUES, 'utf8')}\n${asFunction()}`
   const host = ts.createCompilerHost(options)
   const { getSourceFile, fileExists } = host
   host.fileExists = (path) => path === EXAMPLES || fileExists(path)

@@ -1,5 +1,17 @@
+import type { Almoner } from '@almoner/domain'
+import type { Caller, Client } from '@almoner/domain/access'
+import {
+  CreateFeedItem,
+  CreateLibraryItem,
+  type FeedItem,
+  type Label,
+  type LibraryItem,
+  UpdateFeedItem,
+  UpdateLibraryItem,
+} from '@almoner/domain/content'
 import type {
   ActiveSession,
+  CopyKey,
   IdentityProvider,
   Manager,
   Passkey,
@@ -7,35 +19,20 @@ import type {
   Password,
   PasswordChecker,
   TotpSecret,
-} from '@almoner/domain/access'
+} from '@almoner/domain/managers'
+import type { PortfolioImageName } from '@almoner/domain/media'
+import { CreateNotification, type Notification } from '@almoner/domain/notifications'
+import { AttachDevice, type Device } from '@almoner/domain/people'
+import type {
+  OpenedPortfolio,
+  Organization,
+  PortfolioMaterial,
+  ReviewedPlan,
+} from '@almoner/domain/portfolio'
+import { type Email, type LocalDate, parseInput } from '@almoner/domain/values'
 import { none, some } from 'fp-ts/lib/Option.js'
-import {
-  type Almoner,
-  AttachDevice,
-  type Caller,
-  type Client,
-  type CopyKey,
-  CreateFeedItem,
-  CreateLibraryItem,
-  CreateNotification,
-  type Device,
-  type Email,
-  type FeedItem,
-  type Label,
-  type LibraryItem,
-  type LocalDate,
-  type Notification,
-  type OpenedPortfolio,
-  type Organization,
-  type PortfolioImageName,
-  type PortfolioMaterial,
-  parseInput,
-  type ReviewedPlan,
-  UpdateFeedItem,
-  UpdateLibraryItem,
-} from '../../packages/domain/src/all.ts'
 
-// The names that the examples in the doc comments of the facade use. Never run: the examples are type-checked below this text.
+// The names that the examples of docs/use-cases.md use. Never run: the examples are type-checked below this text.
 
 export {
   AttachDevice,

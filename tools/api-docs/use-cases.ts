@@ -2,13 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 
-// Reads the use cases of `createAlmoner` from their types, and writes what follows from the types: the table in docs/use-cases.md and the
-// failures in the doc comments of the areas.
+// Reads the use cases of `createAlmoner` from their types, and writes the tables of docs/use-cases.md. The examples of the page stay as they are.
 
 const ROOT = join(import.meta.dirname, '../..')
-const FOLDER = join(ROOT, 'packages/domain/src/almoner')
+const FACADE = join(ROOT, 'packages/domain/src/almoner.ts')
 const PAGE = join(ROOT, 'docs/use-cases.md')
-const WIDTH = 130
 
 /** A use case as the facade offers it. */
 export interface UseCase {
@@ -16,13 +14,13 @@ export interface UseCase {
   readonly name: string
   /** The function that makes it, which is exported too. */
   readonly maker: string
+  /** The doc comment of the maker. */
+  readonly comment: string
   /** The types of its arguments. */
   readonly given: ReadonlyArray<string>
   readonly ports: ReadonlyArray<string>
   /** The tags of its failures. */
   readonly failures: ReadonlyArray<string>
-  /** The file of its doc comment, and where in the file the comment is. */
-  readonly comment: { readonly file: string; readonly from: number; readonly to: number }
 }
 
 const openProgram = () => {
@@ -31,19 +29,28 @@ const openProgram = () => {
     {},
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} },
   )
-  const program = ts.createProgram([join(FOLDER, 'index.ts')], config?.options ?? {})
+  const program = ts.createProgram([FACADE], config?.options ?? {})
   return { program, checker: program.getTypeChecker() }
 }
 
 const { program, checker } = openProgram()
 
-const membersOf = (type: ts.Type): ReadonlyArray<ts.Symbol> => type.getProperties()
+/** Returns the function `makeX` in `area.makeX(ports, policy)`, however often its result is called. */
+const makerOf = (node: ts.Expression): ts.MemberName | undefined => {
+  if (ts.isCallExpression(node)) return makerOf(node.expression)
+  return ts.isPropertyAccessExpression(node) ? node.name : undefined
+}
 
-/** Returns the name of the function in `ReturnType<typeof makeX>`, however often it is nested. */
-const makerOf = (node: ts.TypeNode | undefined): ts.Identifier | undefined => {
-  if (node === undefined) return undefined
-  if (ts.isTypeQueryNode(node)) return ts.isIdentifier(node.exprName) ? node.exprName : undefined
-  return ts.isTypeReferenceNode(node) ? makerOf(node.typeArguments?.[0]) : undefined
+const commentOf = (maker: ts.Node): string => {
+  const symbol = checker.getSymbolAtLocation(maker)
+  const origin = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  const [declaration] = origin?.declarations ?? []
+  const statement =
+    declaration && ts.isVariableDeclaration(declaration) ? declaration.parent.parent : undefined
+  if (statement === undefined) return ''
+  const { text } = statement.getSourceFile()
+  const [comment] = (ts.getLeadingCommentRanges(text, statement.pos) ?? []).toReversed()
+  return comment === undefined ? '' : text.slice(comment.pos, comment.end)
 }
 
 const failuresOf = (task: ts.Type): ReadonlyArray<string> => {
@@ -73,40 +80,29 @@ const argumentOf = (parameter: ts.Symbol, maker: string): string => {
   return `${named.replaceAll(/\s+/g, ' ').replaceAll('|', 'or')}${isOptional ? '?' : ''}`
 }
 
-/** Failures of the systems behind the ports come last, because nearly every use case has them. */
+/** Failures of the systems behind the ports, which every use case with ports has. */
 const SYSTEM = ['Unavailable', 'OutcomeUnknown']
-
-const inOrder = (failures: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const own = failures.filter((tag) => !SYSTEM.includes(tag))
-  return [...own.toSorted(), ...SYSTEM.filter((tag) => failures.includes(tag))]
-}
 
 const useCaseOf = (name: string, symbol: ts.Symbol): UseCase => {
   const declaration = symbol.valueDeclaration
-  if (declaration === undefined || !ts.isPropertySignature(declaration)) throw new Error(name)
-  const maker = makerOf(declaration.type)
-  const [comment] = ts.getLeadingCommentRanges(declaration.getSourceFile().text, declaration.pos) ?? []
-  if (maker === undefined || comment === undefined) throw new Error(`${name} lacks its maker or its comment`)
-  const makerType = checker.getTypeAtLocation(maker)
-  const [portsParameter] = makerType.getCallSignatures()[0]?.getParameters() ?? []
+  const maker =
+    declaration && ts.isPropertyAssignment(declaration) ? makerOf(declaration.initializer) : undefined
+  if (maker === undefined) throw new Error(`${name} lacks its maker`)
+  const [portsParameter] = checker.getTypeAtLocation(maker).getCallSignatures()[0]?.getParameters() ?? []
   const [signature] = checker.getTypeOfSymbol(symbol).getCallSignatures()
+  const ports = portsParameter === undefined ? [] : checker.getTypeOfSymbol(portsParameter).getProperties()
   return {
     name,
     maker: maker.text,
+    comment: commentOf(maker),
     given: (signature?.getParameters() ?? []).map((parameter) => argumentOf(parameter, maker.text)),
-    ports:
-      portsParameter === undefined
-        ? []
-        : membersOf(checker.getTypeOfSymbol(portsParameter))
-            .map(({ name }) => name)
-            .toSorted(),
-    failures: signature === undefined ? [] : inOrder(failuresOf(signature.getReturnType())),
-    comment: { file: declaration.getSourceFile().fileName, from: comment.pos, to: comment.end },
+    ports: ports.map((port) => port.name).toSorted(),
+    failures: signature === undefined ? [] : failuresOf(signature.getReturnType()).toSorted(),
   }
 }
 
 const useCasesOf = (path: string, type: ts.Type): ReadonlyArray<UseCase> =>
-  membersOf(type).flatMap((member) => {
+  type.getProperties().flatMap((member) => {
     const name = `${path}${member.name}`
     const memberType = checker.getTypeOfSymbol(member)
     return memberType.getCallSignatures().length > 0
@@ -114,78 +110,50 @@ const useCasesOf = (path: string, type: ts.Type): ReadonlyArray<UseCase> =>
       : useCasesOf(`${name}.`, memberType)
   })
 
-const areas = (): ts.Type => {
-  const source = program.getSourceFile(join(FOLDER, 'create-almoner.ts'))
-  const found = source?.statements.find(
-    (statement) => ts.isInterfaceDeclaration(statement) && statement.name.text === 'AlmonerAreas',
-  )
-  if (found === undefined) throw new Error('AlmonerAreas is missing')
-  return checker.getTypeAtLocation(found)
-}
-
 /** Returns all use cases of the facade, in order. */
-export const useCases = (): ReadonlyArray<UseCase> => useCasesOf('', areas())
+export const useCases = (): ReadonlyArray<UseCase> => {
+  const areas = program
+    .getSourceFile(FACADE)
+    ?.statements.find(
+      (statement) => ts.isTypeAliasDeclaration(statement) && statement.name.text === 'AlmonerAreas',
+    )
+  if (areas === undefined) throw new Error('AlmonerAreas is missing')
+  return useCasesOf('', checker.getTypeAtLocation(areas))
+}
 
 const code = (names: ReadonlyArray<string>): string => names.map((name) => `\`${name}\``).join(', ')
 
 const INTRODUCTION = `# Use cases
 
 All use cases of \`createAlmoner\`, with the types of their arguments, the ports they use and the tags of their failures. A use case that checks
-its caller takes a \`Caller\` first. \`?\` marks optional arguments. The doc comment of each method states its units and rules.
-This page is generated from the types: \`node tools/api-docs/use-cases.ts\` updates it, together with the failures in the doc comments.
+its caller takes a \`Caller\` first. \`?\` marks optional arguments. All can fail with \`Unavailable\` and \`OutcomeUnknown\` too, if they use a port
+that can. The doc comment of the function that makes a use case states its units and rules.
+\`node tools/api-docs/use-cases.ts\` updates the tables from the types.
 `
+
+/** Returns the examples of the page by area. */
+export const examples = (): ReadonlyMap<string, string> =>
+  new Map(
+    [...readFileSync(PAGE, 'utf8').matchAll(/^## (\w+)\n[^#]*?```ts\n([\s\S]*?)```/gm)].map(
+      ([, area = '', block = '']) => [area, block],
+    ),
+  )
 
 /** Returns the page that lists all use cases. */
 export const page = (): string => {
   const all = useCases()
+  const written = examples()
   const names = [...new Set(all.map(({ name }) => name.replace(/\..*/, '')))]
   const tables = names.map((area) => {
     const rows = all.filter(({ name }) => name.startsWith(`${area}.`))
-    const lines = rows.map(
-      ({ name, given, ports, failures }) =>
-        `| \`${name}\` | ${code(given) || '–'} | ${code(ports)} | ${code(failures)} |`,
-    )
-    return `\n## ${area}\n\n| \`almoner.\` | arguments | ports | failures |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`
+    const lines = rows.map(({ name, given, ports, failures }) => {
+      const own = failures.filter((tag) => !SYSTEM.includes(tag))
+      return `| \`${name}\` | ${code(given) || '–'} | ${code(ports)} | ${code(own) || '–'} |`
+    })
+    const block = `\`\`\`ts\n${written.get(area) ?? ''}\`\`\`\n`
+    return `\n## ${area}\n\n| \`almoner.\` | arguments | ports | failures |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n\n${block}`
   })
   return INTRODUCTION + tables.join('')
 }
 
-const wrapped = (sentence: string): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  for (const word of sentence.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && `   * ${last} ${word}`.length <= WIDTH)
-      lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
-}
-
-const failsWith = (failures: ReadonlyArray<string>): string => {
-  const last = failures.at(-1) ?? ''
-  return failures.length < 2
-    ? `Fails with ${last}.`
-    : `Fails with ${failures.slice(0, -1).join(', ')} or ${last}.`
-}
-
-/** Returns the files of the areas as they should be: each doc comment names the failures of the type, before its example. */
-export const commented = (): ReadonlyMap<string, string> => {
-  const files = new Map<string, string>()
-  const written = new Set<string>()
-  for (const { comment, failures } of useCases().toReversed()) {
-    const { file, from, to } = comment
-    if (written.has(`${file}:${from}`)) continue
-    written.add(`${file}:${from}`)
-    const text = files.get(file) ?? readFileSync(file, 'utf8')
-    const [body = ''] = text.slice(from, to).split(/\n +\* Fails with|\n +\*\n +\* @example|\n +\*\//)
-    const [example = '\n   */'] = /\n +\*\n +\* @example[\s\S]*/.exec(text.slice(from, to)) ?? []
-    const lines = wrapped(failsWith(failures)).map((line) => `\n   * ${line}`)
-    files.set(file, `${text.slice(0, from)}${body}${lines.join('')}${example}${text.slice(to)}`)
-  }
-  return files
-}
-
-if (process.argv[1] === import.meta.filename) {
-  writeFileSync(PAGE, page())
-  for (const [file, text] of commented()) writeFileSync(file, text)
-}
+if (process.argv[1] === import.meta.filename) writeFileSync(PAGE, page())

@@ -1,7 +1,7 @@
+import type { ItemDescription } from '@almoner/domain/values'
 import type { Database } from '../../packages/adapters-kysely/src/index.ts'
-import { libraryTable } from '../../packages/adapters-kysely/src/repositories/items/library-table.ts'
-import { done, sampleDay, sampleId, sampleLibraryItem } from '../../packages/domain/contracts/index.ts'
-import type { ItemDescription } from '../../packages/domain/src/all.ts'
+import { libraryTable } from '../../packages/adapters-kysely/src/content/tables.ts'
+import { done, sampleDay, sampleId, sampleLibraryItem } from '../../packages/testkit/src/contracts/index.ts'
 import { openStore } from './store.ts'
 
 /** Rows in one statement and in one transaction: under the engine's limits, large enough to be quick. */

@@ -1,21 +1,16 @@
+import { searchTextOf } from '@almoner/domain/content'
+import { linked } from '@almoner/domain/media'
+import type { ItemDescription, ItemId, ItemTitle, LabelId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Database } from '../../packages/adapters-kysely/src/index.ts'
-import { libraryTable } from '../../packages/adapters-kysely/src/repositories/items/library-table.ts'
+import { libraryTable } from '../../packages/adapters-kysely/src/content/tables.ts'
 import {
   done,
   sampleDay,
   sampleId,
   sampleLibraryItem,
   seeded,
-} from '../../packages/domain/contracts/index.ts'
-import {
-  type ItemDescription,
-  type ItemId,
-  type ItemTitle,
-  type LabelId,
-  linked,
-  searchTextOf,
-} from '../../packages/domain/src/all.ts'
+} from '../../packages/testkit/src/contracts/index.ts'
 
 /** Distinct words, of which the n-th occurs in proportion to 1 / (n + 3), as in texts of people. */
 const VOCABULARY = 20_000

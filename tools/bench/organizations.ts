@@ -1,5 +1,5 @@
-import { sampleOrganization } from '../../packages/domain/contracts/index.ts'
-import { EMPTY_PORTFOLIO, type PortfolioContent, type PortfolioName } from '../../packages/domain/src/all.ts'
+import { EMPTY_PORTFOLIO, type PortfolioContent, type PortfolioName } from '@almoner/domain/portfolio'
+import { sampleOrganization } from '../../packages/testkit/src/contracts/index.ts'
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.split(' ')
 

@@ -1,7 +1,7 @@
+import { instant } from '@almoner/domain/values'
 import { MIGRATIONS, makeMigrator, makeStore } from '../../packages/adapters-kysely/src/index.ts'
 import { openSqlite } from '../../packages/adapters-sqlite/src/index.ts'
-import { done } from '../../packages/domain/contracts/index.ts'
-import { instant } from '../../packages/domain/src/all.ts'
+import { done } from '../../packages/testkit/src/contracts/index.ts'
 
 /** The engine and the repositories on a SQLite file whose schema is current. */
 export const openStore = async (file: string) => {

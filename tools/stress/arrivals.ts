@@ -1,5 +1,6 @@
 // What arrives at devices, and which server sent it.
-import type { Language, Notification } from '../../packages/domain/src/all.ts'
+import type { Notification } from '@almoner/domain/notifications'
+import type { Language } from '@almoner/domain/values'
 import { check } from './campaign.ts'
 import type { Push } from './providers.ts'
 

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { workerData } from 'node:worker_threads'
-import { done } from '../../packages/domain/contracts/index.ts'
-import type { Email, MediaName } from '../../packages/domain/src/all.ts'
+import type { MediaName } from '@almoner/domain/media'
+import type { Email } from '@almoner/domain/values'
+import { done } from '../../packages/testkit/src/contracts/index.ts'
 import { openStore } from '../bench/store.ts'
 import { makeIllustrator } from './illustrate.ts'
 

@@ -3,7 +3,7 @@
 // hang, and for nodes that do not recover. Usage: node tools/stress/cuts.ts [--seconds 300] [--outages 0] [--devices 3000]
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { done } from '../../packages/domain/contracts/index.ts'
+import { done } from '../../packages/testkit/src/contracts/index.ts'
 import { startProxy } from '../../testing/postgres-server/src/index.ts'
 import { RENEWED } from './arrivals.ts'
 import { check, checkTitles, findings, folder, measure, options, report, requests } from './campaign.ts'

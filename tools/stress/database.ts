@@ -3,7 +3,7 @@ import { type Database, MIGRATIONS, makeMigrator } from '../../packages/adapters
 import { systemClock } from '../../packages/adapters-node/src/index.ts'
 import { openPostgres, parsePostgresUrl } from '../../packages/adapters-postgres/src/index.ts'
 import { openSqlite } from '../../packages/adapters-sqlite/src/index.ts'
-import { done } from '../../packages/domain/contracts/index.ts'
+import { done } from '../../packages/testkit/src/contracts/index.ts'
 import { type Cluster, startCluster } from '../../testing/postgres-server/src/index.ts'
 import type { Settings } from './server.ts'
 

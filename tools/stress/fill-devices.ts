@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto'
+import { type DeviceKind, type DeviceToken, deviceKeys } from '@almoner/domain/people'
+import type { Email, Instant, Language } from '@almoner/domain/values'
 import type { Database } from '../../packages/adapters-kysely/src/index.ts'
 import { identityDigest } from '../../packages/adapters-kysely/src/schema/device.table.ts'
-import { done } from '../../packages/domain/contracts/index.ts'
-import {
-  type DeviceKind,
-  type DeviceToken,
-  deviceKeys,
-  type Email,
-  type Instant,
-  type Language,
-} from '../../packages/domain/src/all.ts'
+import { done } from '../../packages/testkit/src/contracts/index.ts'
 import { openStore } from '../bench/store.ts'
 
 /** Rows of a statement and of a transaction: under the engine's limits, large enough to be quick. */

@@ -1,9 +1,11 @@
 // The changes of fresh.ts, and the questions about them.
+
+import { makeAddClient, makeRotateSecret } from '@almoner/domain/access'
+import type { ClientId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { makeStore } from '../../packages/adapters-kysely/src/index.ts'
 import { nodeSecrets } from '../../packages/adapters-node/src/index.ts'
-import { done } from '../../packages/domain/contracts/index.ts'
-import { type ClientId, makeAddClient, makeRotateSecret } from '../../packages/domain/src/all.ts'
+import { done } from '../../packages/testkit/src/contracts/index.ts'
 import { ask, authorize } from './server.ts'
 import { asked, changed, database, manager, user } from './two-nodes.ts'
 

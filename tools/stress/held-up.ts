@@ -5,11 +5,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { MessageText } from '@almoner/domain/notifications'
 import * as O from 'fp-ts/lib/Option.js'
 import { makeStore } from '../../packages/adapters-kysely/src/index.ts'
 import { systemClock, uuidIds } from '../../packages/adapters-node/src/index.ts'
-import { done } from '../../packages/domain/contracts/index.ts'
-import type { MessageText } from '../../packages/domain/src/all.ts'
+import { done } from '../../packages/testkit/src/contracts/index.ts'
 import {
   fcmError,
   makeAuthority,

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import type { MediaName, StoredImage } from '@almoner/domain/media'
 import * as O from 'fp-ts/lib/Option.js'
 import { openFolderMediaStore } from '../../packages/adapters-media/src/index.ts'
 import { systemClock } from '../../packages/adapters-node/src/index.ts'
-import { done, sampleFeedItem } from '../../packages/domain/contracts/index.ts'
-import type { MediaName, StoredImage } from '../../packages/domain/src/all.ts'
+import { done, sampleFeedItem } from '../../packages/testkit/src/contracts/index.ts'
 import type { openStore } from '../bench/store.ts'
 
 const BYTES = 20_000

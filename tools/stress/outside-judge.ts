@@ -1,5 +1,6 @@
 // What outside.ts holds against its servers: who got nothing, who got it late, and who got it twice without a reason.
-import { type Language, MOST_STRIKES } from '../../packages/domain/src/all.ts'
+import { MOST_STRIKES } from '@almoner/domain/delivery'
+import type { Language } from '@almoner/domain/values'
 import { check } from './campaign.ts'
 import type { Origin } from './outside-origins.ts'
 import { delaysIn, type Healthy, healthyTimes, type Kill, PROBED, SLACK } from './outside-times.ts'

@@ -1,5 +1,5 @@
 // The times of outside.ts: when origins accepted, and by when a push must have come.
-import { LEASE } from '../../packages/domain/src/notifications/lease.ts'
+import { LEASE } from '../../packages/domain/src/delivery/batch.ts'
 import type { Origin, Phase } from './outside-origins.ts'
 import { RETRY_AFTER } from './outside-ways.ts'
 

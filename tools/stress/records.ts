@@ -1,9 +1,9 @@
 // Compares the posts of a stopped service with their records of changes and with the index of their words (K1, J2).
 
-import { searchTextOf } from '@almoner/domain/library'
+import { searchTextOf } from '@almoner/domain/content'
 import type { ItemDescription, ItemTitle } from '@almoner/domain/values'
 import { queryCache } from '../../packages/adapters-kysely/src/index.ts'
-import { done } from '../../packages/domain/contracts/index.ts'
+import { done } from '../../packages/testkit/src/contracts/index.ts'
 import { check } from './campaign.ts'
 import type { OwnEngine } from './database.ts'
 

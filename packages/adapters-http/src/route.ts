@@ -1,8 +1,14 @@
 import { type Caller, decode, type FieldError, type ValidationFailed } from '@almoner/domain'
-import { type Operation, REQUIREMENTS, type Requirement } from '@almoner/domain/access'
-import { NO_IMAGE, type Precondition } from '@almoner/domain/library'
+import {
+  type IdempotencyKey,
+  type Operation,
+  REQUIREMENTS,
+  type Receipt,
+  type Requirement,
+} from '@almoner/domain/access'
+import type { Precondition } from '@almoner/domain/content'
+import { NO_IMAGE } from '@almoner/domain/media'
 import type { OpenedPortfolio } from '@almoner/domain/portfolio'
-import type { IdempotencyKey, Receipt } from '@almoner/domain/ports'
 import { fieldError, type RawParameters, validationFailed } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'

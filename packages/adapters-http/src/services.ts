@@ -1,11 +1,9 @@
 import { type Almoner, createAlmoner, type Policy, type Ports } from '@almoner/domain'
-import type { ContentType, ItemCore } from '@almoner/domain/library'
-import {
-  furtherUserErrors,
-  makeFurtherDeviceErrors,
-  makeFurtherPayloadErrors,
-} from '@almoner/domain/notifications'
+import type { ItemCore } from '@almoner/domain/content'
+import type { ContentType } from '@almoner/domain/history'
+import { makeFurtherPayloadErrors } from '@almoner/domain/notifications'
 import type { Host } from '@almoner/domain/operations'
+import { furtherUserErrors, makeFurtherDeviceErrors } from '@almoner/domain/people'
 import { makeFurtherYearErrors } from '@almoner/domain/portfolio'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
 

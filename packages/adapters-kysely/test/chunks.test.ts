@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import { insertChunks, paddedInLists } from '../src/database/chunks.ts'
+import { insertChunks, paddedInLists } from '../src/database/batches.ts'
 
 const SIZES = [100, 10, 1]
 

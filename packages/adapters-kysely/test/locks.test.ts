@@ -1,6 +1,6 @@
 import type { ClientId } from '@almoner/domain'
-import { sampleDevice, sampleEmail, sampleId, sampleNotificationId } from '@almoner/domain/contracts'
 import { instant } from '@almoner/domain/values'
+import { sampleDevice, sampleEmail, sampleId, sampleNotificationId } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import {

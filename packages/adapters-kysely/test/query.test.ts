@@ -1,6 +1,6 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import t from 'tap'
-import { compiledQuery, param, queryCache } from '../src/database/query.ts'
+import { compiledQuery, param, queryCache } from '../src/database/database.ts'
 import type { Tables } from '../src/schema/schema.ts'
 
 /** A handle without a database, which reports compiled and executed statements. */

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { makeSemaphore } from '../src/database/semaphore.ts'
-import { DatabaseUnavailable } from '../src/database/unavailable.ts'
+import { DatabaseUnavailable } from '../src/database/database.ts'
+import { makeSemaphore } from '../src/database/sessions.ts'
 
 const LONG = 60_000
 

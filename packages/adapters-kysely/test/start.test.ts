@@ -1,9 +1,9 @@
-import { sampleDay, sampleId } from '@almoner/domain/contracts'
-import type { Cursor } from '@almoner/domain/library'
+import type { Cursor } from '@almoner/domain/content'
+import { sampleDay, sampleId } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { startConditions } from '../src/repositories/collections/ordered-table.ts'
-import { newestFirst } from '../src/repositories/items/content-table.ts'
+import { newestFirst } from '../src/content/select-items.ts'
+import { startConditions } from '../src/database/ordered-table.ts'
 
 const cursor = { key: sampleDay(5), id: sampleId(1) }
 

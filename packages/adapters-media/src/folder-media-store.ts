@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Unavailable } from '@almoner/domain'
-import { isMediaName, type MediaName } from '@almoner/domain/library'
+import { isMediaName, type MediaName } from '@almoner/domain/media'
 import type { Clock, MediaStore } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Unavailable } from '@almoner/domain'
-import { isPortfolioImageName, PORTFOLIO_IMAGE_KINDS, type PortfolioImage } from '@almoner/domain/portfolio'
+import { isPortfolioImageName, PORTFOLIO_IMAGE_KINDS, type PortfolioImage } from '@almoner/domain/media'
 import type { Clock, PortfolioImages } from '@almoner/domain/ports'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'

@@ -1,4 +1,4 @@
-import type { StorageId } from '@almoner/domain/library'
+import type { StorageId } from '@almoner/domain/media'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** The name of the file or object that holds the identity of the storage's database (D6). It is no image's name. */

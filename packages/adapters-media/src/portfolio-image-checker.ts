@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Unavailable } from '@almoner/domain'
-import { type CheckedImage, type ImageFault, LIBRARY_IMAGE } from '@almoner/domain/library'
-import type { CheckedPortfolioImage, PortfolioImageType } from '@almoner/domain/portfolio'
+import {
+  type CheckedImage,
+  type CheckedPortfolioImage,
+  type ImageFault,
+  LIBRARY_IMAGE,
+  type PortfolioImageType,
+} from '@almoner/domain/media'
 import type { ImageChecker, PortfolioImageChecker } from '@almoner/domain/ports'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Unavailable } from '@almoner/domain'
-import type { MediaName } from '@almoner/domain/library'
+import type { MediaName } from '@almoner/domain/media'
 import type { ImageFiles, MediaStore } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

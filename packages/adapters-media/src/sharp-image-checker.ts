@@ -1,4 +1,4 @@
-import { fits, type ImageFault, type ImageRule, UPLOAD_LIMIT } from '@almoner/domain/library'
+import { fits, type ImageFault, type ImageRule, UPLOAD_LIMIT } from '@almoner/domain/media'
 import type { ImageChecker } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'

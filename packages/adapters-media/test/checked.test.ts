@@ -6,7 +6,7 @@ import {
   type ImageFault,
   type ImageRule,
   LIBRARY_IMAGE,
-} from '@almoner/domain/library'
+} from '@almoner/domain/media'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import { sharpImageChecker } from '../src/index.ts'

@@ -1,4 +1,4 @@
-import { imageCheckerContract } from '../../domain/contracts/image-checker.ts'
+import { imageCheckerContract } from '@almoner/testkit/contracts'
 import { sharpImageChecker } from '../src/index.ts'
 import { SECRET } from './corpus/exif.ts'
 import { foreignUploads } from './corpus/foreign.ts'

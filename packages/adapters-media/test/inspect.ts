@@ -1,4 +1,4 @@
-import type { CheckedImage } from '@almoner/domain/library'
+import type { CheckedImage } from '@almoner/domain/media'
 import sharp from 'sharp'
 
 /** The parts of an image that came out of a checker, by name, in order; ends with what follows its end, if anything. */

@@ -4,7 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LIBRARY_IMAGE } from '@almoner/domain/library'
+import { LIBRARY_IMAGE } from '@almoner/domain/media'
 import * as E from 'fp-ts/lib/Either.js'
 import { sharpImageChecker } from '../src/index.ts'
 

@@ -1,5 +1,5 @@
+import type { ContractRunner } from '@almoner/testkit/contracts'
 import t from 'tap'
-import type { ContractRunner } from '../../domain/contracts/runner.ts'
 
 /** Runs contract suites as tests of tap. */
 export const runner: ContractRunner = (name, body) => {

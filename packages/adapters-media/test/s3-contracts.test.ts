@@ -1,12 +1,15 @@
 import { mock } from 'node:test'
-import type { ImageFile, MediaName } from '@almoner/domain/library'
+import type { MediaName } from '@almoner/domain/media'
+import type { ImageFile } from '@almoner/domain/ports'
 import { instant } from '@almoner/domain/values'
+import {
+  done,
+  imageFilesContract,
+  mediaStoreContract,
+  portfolioImagesContract,
+} from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { imageFilesContract } from '../../domain/contracts/image-files.ts'
-import { mediaStoreContract } from '../../domain/contracts/media-store.ts'
-import { portfolioImagesContract } from '../../domain/contracts/portfolio-images.ts'
-import { done } from '../../domain/contracts/samples.ts'
 import { openS3Media } from '../src/s3/index.ts'
 import { runner } from './runner.ts'
 import { startS3Store } from './support/s3-store.ts'

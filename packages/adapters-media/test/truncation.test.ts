@@ -1,6 +1,6 @@
-import { FEED_IMAGE } from '@almoner/domain/library'
+import { FEED_IMAGE } from '@almoner/domain/media'
+import { failure } from '@almoner/testkit/contracts'
 import t from 'tap'
-import { failure } from '../../domain/contracts/samples.ts'
 import { sharpImageChecker } from '../src/index.ts'
 import { EOI, flatHead, plainJpeg } from './corpus/jpeg-file.ts'
 import { HEIGHT, WIDTH } from './corpus/pixels.ts'

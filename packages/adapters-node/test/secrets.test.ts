@@ -1,5 +1,5 @@
 import { createHash, scryptSync } from 'node:crypto'
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { nodeSecrets } from '../src/index.ts'
 

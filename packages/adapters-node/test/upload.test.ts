@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { done } from '@almoner/domain/contracts'
 import { EMPTY_PORTFOLIO, type UploadedFile } from '@almoner/domain/portfolio'
+import { done } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import t, { type Test } from 'tap'
 import { type OpenPortfolioOptions, openPortfolioUpload } from '../src/files/index.ts'

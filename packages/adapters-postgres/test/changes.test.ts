@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeStore, type WriteOptions } from '@almoner/adapters-kysely'
-import { done, SAMPLE_MOMENT } from '@almoner/domain/contracts'
 import { startProxy } from '@almoner/postgres-server'
+import { done, SAMPLE_MOMENT } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import pg from 'pg'
 import t from 'tap'

@@ -1,4 +1,4 @@
-import { clockContract } from '@almoner/domain/contracts'
+import { clockContract } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import t from 'tap'
 import { makeServerClock } from '../src/server-clock.ts'

@@ -1,5 +1,5 @@
 import { makeStore } from '@almoner/adapters-kysely'
-import type * as contracts from '@almoner/domain/contracts'
+import type * as contracts from '@almoner/testkit/contracts'
 import t from 'tap'
 import { ALL_ROLES, HOST_ROLES } from './host-roles.ts'
 import { storeAs } from './store-as.ts'

@@ -1,4 +1,5 @@
 import type { ClientId } from '@almoner/domain'
+import type { DeviceToken } from '@almoner/domain/people'
 import {
   done,
   SAMPLE_MOMENT,
@@ -7,8 +8,7 @@ import {
   sampleEmail,
   sampleFeedItem,
   sampleNotification,
-} from '@almoner/domain/contracts'
-import type { DeviceToken } from '@almoner/domain/notifications'
+} from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'

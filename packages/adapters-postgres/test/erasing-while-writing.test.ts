@@ -7,7 +7,7 @@ import {
   PERSONAL_WRITES,
   SAMPLE_MOMENT,
   sampleDevice,
-} from '@almoner/domain/contracts'
+} from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'

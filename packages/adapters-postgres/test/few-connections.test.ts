@@ -1,5 +1,6 @@
 import { makeStore } from '@almoner/adapters-kysely'
-import { collect, done, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
+import { collect } from '@almoner/domain/values'
+import { done, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

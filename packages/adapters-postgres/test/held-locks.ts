@@ -1,4 +1,4 @@
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import type { Opened } from './store-of.ts'

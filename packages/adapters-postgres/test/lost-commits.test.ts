@@ -1,6 +1,6 @@
 import { makeStore } from '@almoner/adapters-kysely'
-import { done, failure, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
 import { type Cluster, type LostOfCommit, startProxy, startSmallCluster } from '@almoner/postgres-server'
+import { done, failure, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
 import { SERVER_LIFE } from '../src/connect.ts'

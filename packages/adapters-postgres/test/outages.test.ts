@@ -1,6 +1,6 @@
 import { makeStore } from '@almoner/adapters-kysely'
-import { done, failure, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
 import { startProxy, startSmallCluster, startStandby } from '@almoner/postgres-server'
+import { done, failure, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
-import { done, failure, sampleFeedItem } from '@almoner/domain/contracts'
+import { done, failure, sampleFeedItem } from '@almoner/testkit/contracts'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { openPostgres } from '../src/index.ts'

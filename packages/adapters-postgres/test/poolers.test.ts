@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeStore } from '@almoner/adapters-kysely'
-import { done, failure } from '@almoner/domain/contracts'
 import { type Pooler, type PoolerOptions, startPooler } from '@almoner/postgres-server'
+import { done, failure } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import pg from 'pg'
 import t from 'tap'

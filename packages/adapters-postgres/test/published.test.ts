@@ -1,6 +1,6 @@
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
-import { done } from '@almoner/domain/contracts'
 import type { PortfolioContent, PortfolioName } from '@almoner/domain/portfolio'
+import { done } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t from 'tap'

@@ -1,6 +1,7 @@
 import { makeStore } from '@almoner/adapters-kysely'
-import { collect, done, failure, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
+import { collect } from '@almoner/domain/values'
 import { type Cluster, startSmallCluster, startStandby } from '@almoner/postgres-server'
+import { done, failure, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { engineOn, migrate } from './store-of.ts'

@@ -1,4 +1,4 @@
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import { sql } from 'kysely'
 import t from 'tap'
 import { ALL_ROLES } from './host-roles.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Migration, makeMigrator } from '@almoner/adapters-kysely'
-import { done } from '@almoner/domain/contracts'
 import { type Cluster, sharedCluster } from '@almoner/postgres-server'
+import { done } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import pg from 'pg'

@@ -1,14 +1,14 @@
 import type { Instant } from '@almoner/domain'
+import { type Recipient, wholeOf } from '@almoner/domain/delivery'
+import type { DeviceToken } from '@almoner/domain/people'
+import { collect } from '@almoner/domain/values'
 import {
-  collect,
   done,
   SAMPLE_MOMENT,
   sampleEmail,
   sampleMoment,
   sampleNotification,
-} from '@almoner/domain/contracts'
-import type { DeviceToken, Recipient } from '@almoner/domain/notifications'
-import { wholeOf } from '@almoner/domain/notifications'
+} from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
 import { CALLED_DEAD, callDeadAgain } from '../../adapters-sqlite/test/sending/dead-and-attached.ts'

@@ -1,4 +1,5 @@
-import { PROVIDERS, type Provider, refused } from '@almoner/domain/notifications'
+import { refused } from '@almoner/domain/notifications'
+import { PROVIDERS, type Provider } from '@almoner/domain/people'
 import type { PushGateway } from '@almoner/domain/ports'
 
 /** A gateway for each provider that a deployment has. */

@@ -1,4 +1,5 @@
-import { DELIVERED, type Provider, type Push, retry } from '@almoner/domain/notifications'
+import { DELIVERED, type Push, retry } from '@almoner/domain/notifications'
+import type { Provider } from '@almoner/domain/people'
 import type { PushGateway } from '@almoner/domain/ports'
 import { jsonBytes } from './json-bytes.ts'
 

@@ -1,4 +1,5 @@
-import type { Destination, Push } from '@almoner/domain/notifications'
+import type { Push } from '@almoner/domain/notifications'
+import type { Destination } from '@almoner/domain/people'
 import { toRfc3339 } from '@almoner/domain/values'
 
 /** The device as its provider knows it. */

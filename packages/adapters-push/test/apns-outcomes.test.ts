@@ -1,4 +1,3 @@
-import { samplePush } from '@almoner/domain/contracts'
 import {
   holdBack,
   type PushResult,
@@ -9,6 +8,7 @@ import {
 } from '@almoner/domain/notifications'
 import { addMillis, instant } from '@almoner/domain/values'
 import { type ApnsReason, apnsError, apnsGone, REASONS, reply, replyJson } from '@almoner/push-providers'
+import { samplePush } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

@@ -1,6 +1,6 @@
 import type { Instant } from '@almoner/domain'
-import { samplePush } from '@almoner/domain/contracts'
-import type { Destination, Push } from '@almoner/domain/notifications'
+import type { Push } from '@almoner/domain/notifications'
+import type { Destination } from '@almoner/domain/people'
 import { instant } from '@almoner/domain/values'
 import {
   type ApnsOptions as LoopbackOptions,
@@ -8,6 +8,7 @@ import {
   makeAuthority,
   openApns as openLoopbackApns,
 } from '@almoner/push-providers'
+import { samplePush } from '@almoner/testkit/contracts'
 import type { Test } from 'tap'
 import { type ApnsOptions, openApns } from '../src/apns/index.ts'
 

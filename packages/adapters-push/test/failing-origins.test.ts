@@ -2,18 +2,13 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { DEFAULT_POLICY, mediaAddressesBelow } from '@almoner/domain'
-import { done, sampleEmail, sampleNotification, seeded } from '@almoner/domain/contracts'
-import { memoryStore } from '@almoner/domain/memory'
-import {
-  ANSWER_WITHIN,
-  type Destination,
-  deliveryOf,
-  makeReview,
-  nextReview,
-  type Tally,
-} from '@almoner/domain/notifications'
+import { ANSWER_WITHIN, makeReview, nextReview } from '@almoner/domain/delivery'
+import { deliveryOf, type Tally } from '@almoner/domain/notifications'
+import type { Destination } from '@almoner/domain/people'
 import type { PushGateway, Timer } from '@almoner/domain/ports'
 import { addMillis, type Instant, MINUTE, SECOND } from '@almoner/domain/values'
+import { done, sampleEmail, sampleNotification, seeded } from '@almoner/testkit/contracts'
+import { memoryStore } from '@almoner/testkit/memory'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
 import {

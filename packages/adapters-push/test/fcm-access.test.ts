@@ -1,7 +1,7 @@
-import { setClock } from '@almoner/domain/memory'
 import { holdBack, senderError, UNANSWERED } from '@almoner/domain/notifications'
 import { addMillis, MINUTE } from '@almoner/domain/values'
 import { oauthError, reply, unauthenticated } from '@almoner/push-providers'
+import { setClock } from '@almoner/testkit/memory'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { openFcm } from '../src/fcm/open-fcm.ts'

@@ -1,7 +1,7 @@
-import * as contracts from '@almoner/domain/contracts'
 import { REFUSED, refused, senderError, unregistered } from '@almoner/domain/notifications'
 import { instant } from '@almoner/domain/values'
 import { deferred, fcmError, messageTooBig, permissionDenied } from '@almoner/push-providers'
+import * as contracts from '@almoner/testkit/contracts'
 import t from 'tap'
 import { pushTo, withFcm } from './fcm.ts'
 

@@ -1,5 +1,5 @@
-import { samplePush } from '@almoner/domain/contracts'
-import type { Destination, Push } from '@almoner/domain/notifications'
+import type { Push } from '@almoner/domain/notifications'
+import type { Destination } from '@almoner/domain/people'
 import type { Clock } from '@almoner/domain/ports'
 import { instant } from '@almoner/domain/values'
 import {
@@ -7,6 +7,7 @@ import {
   type FcmOptions as LoopbackOptions,
   makeAuthority,
 } from '@almoner/push-providers'
+import { samplePush } from '@almoner/testkit/contracts'
 import type { Test } from 'tap'
 import { type FcmOptions, openFcm } from '../src/fcm/open-fcm.ts'
 

@@ -1,4 +1,4 @@
-import * as contracts from '@almoner/domain/contracts'
+import * as contracts from '@almoner/testkit/contracts'
 import t from 'tap'
 import { logGateway, type PushLine } from '../src/index.ts'
 

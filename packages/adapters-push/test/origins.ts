@@ -1,15 +1,8 @@
 // Every origin of a process: FCM, both servers of APNs, two services of Web Push, and a provider that a host has added.
 import { randomBytes } from 'node:crypto'
-import { SAMPLE_MOMENT } from '@almoner/domain/contracts'
-import { type PushScript, setClock } from '@almoner/domain/memory'
 import {
   DELIVERED,
-  type Destination,
-  type DeviceCodec,
-  type DeviceKind,
-  type DeviceToken,
   holdBack,
-  type Provider,
   type PushResult,
   partnerError,
   retry,
@@ -17,6 +10,7 @@ import {
   UNANSWERED,
   UNREGISTERED,
 } from '@almoner/domain/notifications'
+import type { Destination, DeviceCodec, DeviceKind, DeviceToken, Provider } from '@almoner/domain/people'
 import type { PushGateway } from '@almoner/domain/ports'
 import { SECOND } from '@almoner/domain/values'
 import {
@@ -43,6 +37,8 @@ import {
   webPushGone,
   webPushTooMany,
 } from '@almoner/push-providers'
+import { SAMPLE_MOMENT } from '@almoner/testkit/contracts'
+import { type PushScript, setClock } from '@almoner/testkit/memory'
 import * as O from 'fp-ts/lib/Option.js'
 import { openApns } from '../src/apns/index.ts'
 import { byProvider } from '../src/by-provider.ts'

@@ -1,4 +1,5 @@
-import { DELIVERED, type PushHost, type PushResult } from '@almoner/domain/notifications'
+import { DELIVERED, type PushResult } from '@almoner/domain/notifications'
+import type { PushHost } from '@almoner/domain/people'
 import { type ConnectProxy, openConnectProxy } from '@almoner/push-providers'
 import t, { type Test } from 'tap'
 import type { HttpsProxy } from '../src/agent.ts'

@@ -1,7 +1,8 @@
-import { samplePush } from '@almoner/domain/contracts'
-import { memoryPushGateway } from '@almoner/domain/memory'
-import { type Destination, recognise, refused } from '@almoner/domain/notifications'
+import { refused } from '@almoner/domain/notifications'
+import { type Destination, recognise } from '@almoner/domain/people'
 import type { PushGateway } from '@almoner/domain/ports'
+import { samplePush } from '@almoner/testkit/contracts'
+import { memoryPushGateway } from '@almoner/testkit/memory'
 import t from 'tap'
 import { byProvider } from '../src/index.ts'
 

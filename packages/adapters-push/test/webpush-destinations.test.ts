@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { BROWSER_PUSH_HOSTS, DELIVERED, refused, UNANSWERED } from '@almoner/domain/notifications'
+import { DELIVERED, refused, UNANSWERED } from '@almoner/domain/notifications'
+import { BROWSER_PUSH_HOSTS } from '@almoner/domain/people'
 import { instant } from '@almoner/domain/values'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'

@@ -1,5 +1,5 @@
-import * as contracts from '@almoner/domain/contracts'
 import { instant } from '@almoner/domain/values'
+import * as contracts from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import t from 'tap'
 import { codePoint } from '../../domain/test/code-point.ts'

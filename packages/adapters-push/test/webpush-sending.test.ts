@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import * as contracts from '@almoner/domain/contracts'
 import {
   DELIVERED,
   holdBack,
@@ -27,6 +26,7 @@ import {
   webPushGone,
   webPushTooMany,
 } from '@almoner/push-providers'
+import * as contracts from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { openWebPush } from '../src/webpush/open-web-push.ts'

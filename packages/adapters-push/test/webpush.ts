@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import * as contracts from '@almoner/domain/contracts'
-import { type Push, type PushMessage, type PushResult, recognise } from '@almoner/domain/notifications'
+import type { Push, PushMessage, PushResult } from '@almoner/domain/notifications'
+import { recognise } from '@almoner/domain/people'
 import type { Clock } from '@almoner/domain/ports'
 import { instant } from '@almoner/domain/values'
 import {
@@ -9,6 +9,7 @@ import {
   openWebPush as openService,
   type Subscription,
 } from '@almoner/push-providers'
+import * as contracts from '@almoner/testkit/contracts'
 import type { Test } from 'tap'
 import { openWebPush, type WebPushOptions } from '../src/webpush/open-web-push.ts'
 

@@ -6,7 +6,7 @@ import {
   Issuer,
   type ProvedIdentity,
   type ProviderUnavailable,
-} from '@almoner/domain/access'
+} from '@almoner/domain/managers'
 import { instant, SECOND } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

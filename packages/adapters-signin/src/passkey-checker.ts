@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PasskeyChecker, PasskeyClaim, PasskeyId, PasskeyRefused } from '@almoner/domain/access'
+import type { PasskeyChecker, PasskeyClaim, PasskeyId, PasskeyRefused } from '@almoner/domain/managers'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Password, PasswordChecker, PasswordHash } from '@almoner/domain/access'
+import type { Password, PasswordChecker, PasswordHash } from '@almoner/domain/managers'
 import { unavailable } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import pLimit from 'p-limit'

@@ -1,4 +1,4 @@
-import type { IdentityRefused, ProviderUnavailable, SignInReason } from '@almoner/domain/access'
+import type { IdentityRefused, ProviderUnavailable, SignInReason } from '@almoner/domain/managers'
 
 /** Makes the refusal of a person or of a response. */
 export const refused = (reason: SignInReason): IdentityRefused => ({ _tag: 'IdentityRefused', reason })

@@ -1,4 +1,4 @@
-import { PasskeyId } from '@almoner/domain/access'
+import { PasskeyId } from '@almoner/domain/managers'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** A `PublicKeyCredential` as JSON, with what it says about itself. */

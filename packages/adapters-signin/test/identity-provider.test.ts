@@ -1,5 +1,4 @@
-import { Issuer, linkableEmail } from '@almoner/domain/access'
-import { done, failure } from '@almoner/domain/contracts'
+import { Issuer, linkableEmail } from '@almoner/domain/managers'
 import {
   type Account,
   KNOWN_PROVIDERS,
@@ -8,6 +7,7 @@ import {
   type ProviderOptions,
   signInAt,
 } from '@almoner/oidc-provider'
+import { done, failure } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'

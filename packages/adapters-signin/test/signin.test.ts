@@ -1,6 +1,6 @@
-import { type Password, type PasswordHash, totpCode, totpSecretOf, totpStep } from '@almoner/domain/access'
-import { done } from '@almoner/domain/contracts'
+import { type Password, type PasswordHash, totpCode, totpSecretOf, totpStep } from '@almoner/domain/managers'
 import { instant } from '@almoner/domain/values'
+import { done } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

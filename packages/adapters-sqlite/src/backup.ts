@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { type NamedImage, rowsOf, STORAGE_TABLE, TRANSFER_TABLES } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
-import type { StorageId } from '@almoner/domain/library'
+import type { StorageId } from '@almoner/domain/media'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { makeStore } from '@almoner/adapters-kysely'
-import { done, SAMPLE_MOMENT } from '@almoner/domain/contracts'
 import type { AuditCursor, AuditQuery } from '@almoner/domain/history'
+import { done, SAMPLE_MOMENT } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { spiedDatabase } from './spied-database.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { makeStore, withOffsetIndexes } from '@almoner/adapters-kysely'
-import type * as contracts from '@almoner/domain/contracts'
+import type * as contracts from '@almoner/testkit/contracts'
 import t from 'tap'
 import type { SqliteDatabase } from '../src/index.ts'
 import { databaseOf, storeOf } from './store-of.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { done, failure } from '@almoner/domain/contracts'
+import { done, failure } from '@almoner/testkit/contracts'
 import Driver from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'

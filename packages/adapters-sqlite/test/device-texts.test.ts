@@ -1,4 +1,4 @@
-import { done, sampleDevice, sampleMoment } from '@almoner/domain/contracts'
+import { done, sampleDevice, sampleMoment } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'

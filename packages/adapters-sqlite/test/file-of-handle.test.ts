@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
-import { done, sampleFeedItem } from '@almoner/domain/contracts'
+import { done, sampleFeedItem } from '@almoner/testkit/contracts'
 import Database from 'better-sqlite3'
 import t from 'tap'
 import { fileOfHandle, openSqlite } from '../src/index.ts'

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { done, failure, sampleLibraryItem } from '@almoner/domain/contracts'
+import { done, failure, sampleLibraryItem } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { openSqlite } from '../src/index.ts'
 import { openStore } from './store-of.ts'

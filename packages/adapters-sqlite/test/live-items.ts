@@ -1,8 +1,8 @@
 import type { Store } from '@almoner/adapters-kysely'
 import type { FeedItem, ItemId, LibraryItem } from '@almoner/domain'
-import { done, sampleFeedItem, sampleLibraryItem } from '@almoner/domain/contracts'
-import { linked } from '@almoner/domain/library'
+import { linked } from '@almoner/domain/media'
 import type { WebUrl } from '@almoner/domain/values'
+import { done, sampleFeedItem, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 

@@ -6,7 +6,7 @@ import {
   makeMigrator,
   schemaFaultText,
 } from '@almoner/adapters-kysely'
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'

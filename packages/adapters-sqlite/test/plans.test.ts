@@ -1,7 +1,9 @@
 import { makeStore } from '@almoner/adapters-kysely'
 import type { ClientId } from '@almoner/domain'
+import type { TokenDigest } from '@almoner/domain/access'
+import type { Visibility } from '@almoner/domain/content'
+import { collect, instant, type PageRequest } from '@almoner/domain/values'
 import {
-  collect,
   done,
   sampleDay,
   sampleFeedItem,
@@ -9,10 +11,7 @@ import {
   sampleImage,
   sampleLibraryItem,
   sampleNotificationId,
-} from '@almoner/domain/contracts'
-import type { Visibility } from '@almoner/domain/library'
-import type { TokenDigest } from '@almoner/domain/ports'
-import { instant, type PageRequest } from '@almoner/domain/values'
+} from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'

@@ -1,16 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import { makeStore } from '@almoner/adapters-kysely'
 import {
-  collect,
-  done,
-  sampleChallenge,
-  sampleDataset,
-  sampleOrganization,
-  samplePortfolio,
-  sampleProgram,
-  sampleSector,
-} from '@almoner/domain/contracts'
-import {
   type ChallengeId,
   EMPTY_PORTFOLIO,
   foldedWords,
@@ -21,7 +11,16 @@ import {
   type SectorId,
 } from '@almoner/domain/portfolio'
 import type { Portfolio } from '@almoner/domain/ports'
-import { compareText, LANGUAGES, type PageRequest, WHOLE_COLLECTION } from '@almoner/domain/values'
+import { collect, compareText, LANGUAGES, type PageRequest, WHOLE_COLLECTION } from '@almoner/domain/values'
+import {
+  done,
+  sampleChallenge,
+  sampleDataset,
+  sampleOrganization,
+  samplePortfolio,
+  sampleProgram,
+  sampleSector,
+} from '@almoner/testkit/contracts'
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

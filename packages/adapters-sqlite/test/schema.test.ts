@@ -6,7 +6,7 @@ import {
   sampleImage,
   sampleLibraryItem,
   sampleNotification,
-} from '@almoner/domain/contracts'
+} from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t from 'tap'

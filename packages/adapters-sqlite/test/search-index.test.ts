@@ -1,15 +1,9 @@
 import { join } from 'node:path'
 import { makeStore } from '@almoner/adapters-kysely'
-import {
-  collect,
-  done,
-  sampleDay,
-  sampleFeedItem,
-  sampleId,
-  sampleLibraryItem,
-} from '@almoner/domain/contracts'
-import { type ItemFilters, type LibraryQuery, STATUSES } from '@almoner/domain/library'
+import { type ItemFilters, type LibraryQuery, STATUSES } from '@almoner/domain/content'
 import type { ItemTitle, LabelId, LocalDate } from '@almoner/domain/values'
+import { collect } from '@almoner/domain/values'
+import { done, sampleDay, sampleFeedItem, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'

@@ -1,20 +1,14 @@
 import { makeStore } from '@almoner/adapters-kysely'
+import { type Batch, type Claim, type DeliveryResult, wholeOf } from '@almoner/domain/delivery'
+import { type DeviceId, PROVIDERS } from '@almoner/domain/people'
+import { collect } from '@almoner/domain/values'
 import {
-  collect,
   done,
   SAMPLE_MOMENT,
   sampleDevice,
   sampleEmail,
   sampleNotification,
-} from '@almoner/domain/contracts'
-import {
-  type Batch,
-  type Claim,
-  type DeliveryResult,
-  type DeviceId,
-  PROVIDERS,
-  wholeOf,
-} from '@almoner/domain/notifications'
+} from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

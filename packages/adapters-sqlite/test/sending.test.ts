@@ -8,7 +8,7 @@ import {
   sampleEmail,
   sampleMoment,
   sampleNotification,
-} from '@almoner/domain/contracts'
+} from '@almoner/testkit/contracts'
 import Database from 'better-sqlite3'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'

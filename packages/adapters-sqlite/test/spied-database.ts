@@ -1,5 +1,5 @@
 import { type Database, type Db, sessionDb } from '@almoner/adapters-kysely'
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import { CompiledQuery, SqliteAdapter, SqliteIntrospector } from 'kysely'
 import { UnlockedQueryCompiler } from '../src/connection.ts'
 

@@ -2,9 +2,9 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
-import { done } from '@almoner/domain/contracts'
 import type { Clock } from '@almoner/domain/ports'
 import { instant } from '@almoner/domain/values'
+import { done } from '@almoner/testkit/contracts'
 import { openSqlite } from '../src/index.ts'
 
 export const clock: Clock = { now: () => instant(1_700_000_000_000) }

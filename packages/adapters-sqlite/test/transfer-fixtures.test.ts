@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { makeWorld } from './sending/fixture.ts'

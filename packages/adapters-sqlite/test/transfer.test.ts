@@ -20,7 +20,7 @@ import {
   sampleMoment,
   samplePassword,
   samplePortfolio,
-} from '@almoner/domain/contracts'
+} from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

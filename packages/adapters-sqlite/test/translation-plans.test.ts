@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { makeStore } from '@almoner/adapters-kysely'
-import { done, failure, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
+import { done, failure, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import { spiedDatabase } from './spied-database.ts'

@@ -6,7 +6,7 @@ import {
   sampleEmail,
   sampleLibraryItem,
   samplePortfolio,
-} from '@almoner/domain/contracts'
+} from '@almoner/testkit/contracts'
 import Database from 'better-sqlite3'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { done, SAMPLE_MOMENT, sampleEmail } from '@almoner/domain/contracts'
+import { done, SAMPLE_MOMENT, sampleEmail } from '@almoner/testkit/contracts'
 import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'

@@ -1,6 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import type { FeedItem, LibraryItem } from '@almoner/domain'
-import { collect, done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/domain/contracts'
 import {
   type Cursor,
   compareCursors,
@@ -10,8 +9,9 @@ import {
   libraryCursor,
   STATUSES,
   type Visibility,
-} from '@almoner/domain/feed'
-import { instant, LANGUAGES, type PageRequest, type WebUrl } from '@almoner/domain/values'
+} from '@almoner/domain/content'
+import { collect, instant, LANGUAGES, type PageRequest, type WebUrl } from '@almoner/domain/values'
+import { done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

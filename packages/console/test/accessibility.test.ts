@@ -1,5 +1,5 @@
 import { accessibilityFaults, type Page } from '@almoner/browser'
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { notify, review } from '../../adapters-http/test/support/notifications.ts'
 import { AMINA, attach } from '../../adapters-http/test/support/people.ts'

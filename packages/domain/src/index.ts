@@ -1,35 +1,35 @@
 /**
- * The facade of the domain, and the names that most programs need. Entry points by area have the others: `@almoner/domain/library`, `/feed`,
- * `/notifications`, `/portfolio`, `/history`, `/access`, `/desk`, `/operations`, `/ports` and `/values`. The package does no I/O and reads no clock or random source.
+ * The facade of the domain, and the names that most programs need. Each area has an entry point with the others: `@almoner/domain/values`,
+ * `/media`, `/access`, `/history`, `/content`, `/portfolio`, `/people`, `/notifications`, `/delivery`, `/managers`, `/personal-data`,
+ * `/operations`; `/ports` has the interfaces for adapters. The package does no I/O and reads no clock or random source.
  * @module @almoner/domain
  */
 
-export { type Caller, callerOf, type InsufficientScope } from './access/caller.ts'
-export { callerWith } from './access/caller-with.ts'
-export type { Client } from './access/client.ts'
-export type { Scope } from './access/scopes.ts'
-export { type Almoner, type AlmonerAreas, createAlmoner } from './almoner/create-almoner.ts'
-export { orThrow } from './almoner/or-throw.ts'
-export { parseInput } from './almoner/parse-input.ts'
-export { type Promised, promised } from './almoner/promised.ts'
-export { type Result, toResult } from './almoner/result.ts'
-export type { FeedItem } from './items/feed-item.ts'
-export { mediaAddressesBelow } from './items/image.ts'
-export type { LibraryItem } from './items/library-item.ts'
-export type { Ports } from './ports/index.ts'
-export type { Unavailable } from './ports/unavailable.ts'
-export { CreateFeedItem } from './use-cases/feed/create-feed-item.ts'
-export { ListFeedItems } from './use-cases/feed/list-feed-items.ts'
-export { UpdateFeedItem } from './use-cases/feed/update-feed-item.ts'
-export { CreateLibraryItem } from './use-cases/library/create-library-item.ts'
-export { ListLibraryItems } from './use-cases/library/list-library-items.ts'
-export { UpdateLibraryItem } from './use-cases/library/update-library-item.ts'
-export { CreateNotification } from './use-cases/notifications/create-notification.ts'
-export { DEFAULT_POLICY, type Policy } from './use-cases/policy.ts'
-export { collect } from './values/collect.ts'
-export { Email } from './values/email.ts'
+export type { Scope } from './access/caller.ts'
+export { type Caller, callerOf, callerWith, type InsufficientScope } from './access/caller.ts'
+export type { Client } from './access/model.ts'
+export { type Almoner, type AlmonerAreas, createAlmoner, DEFAULT_POLICY, type Policy } from './almoner.ts'
+export { CreateFeedItem, UpdateFeedItem } from './content/feed.ts'
+export { CreateLibraryItem, UpdateLibraryItem } from './content/library.ts'
+export { ListFeedItems, ListLibraryItems } from './content/lists.ts'
+export type { FeedItem, LibraryItem } from './content/model.ts'
+export { mediaAddressesBelow } from './media/model.ts'
+export { CreateNotification } from './notifications/use-cases.ts'
+export type { Ports } from './ports.ts'
+export { Email } from './values/addresses.ts'
 export { ClientId, ItemId } from './values/ids.ts'
-export type { Instant } from './values/instant.ts'
 export type { ResultSet } from './values/page.ts'
+export { collect } from './values/page.ts'
 export { decode, type FieldError, type ValidationFailed } from './values/parameters.ts'
-export { type Plain, plain } from './values/plain.ts'
+export type { Unavailable } from './values/ports.ts'
+export {
+  orThrow,
+  type Plain,
+  type Promised,
+  parseInput,
+  plain,
+  promised,
+  type Result,
+  toResult,
+} from './values/results.ts'
+export type { Instant } from './values/time.ts'

@@ -1,10 +1,11 @@
+import { memoryFailedAttempts } from '@almoner/domain/access'
+import { sampleManager, sampleSession } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { sampleManager, sampleSession } from '../contracts/index.ts'
-import { memoryFailedAttempts } from '../memory/index.ts'
-import * as domain from '../src/all.ts'
+
+import * as domain from './fixtures/domain.ts'
 import { callerWith } from './fixtures/world.ts'
 
 const { ALLOWED_FAILURES, effectiveScopes, grantedScopes, instant, MINUTE, ROLES, SCOPES } = domain

@@ -1,29 +1,21 @@
-import { isRight } from 'fp-ts/lib/Either.js'
-import { none } from 'fp-ts/lib/Option.js'
-import t from 'tap'
-import { memoryPorts, setClock } from '../memory/index.ts'
+import { type Almoner, createAlmoner, DEFAULT_POLICY } from '@almoner/domain'
+import { callerWith, type InsufficientScope } from '@almoner/domain/access'
+import { CreateFeedItem, type FeedCursor, type FeedItem, ListFeedItems } from '@almoner/domain/content'
+import { type Ports, type Unavailable, unavailable } from '@almoner/domain/ports'
 import {
-  type Almoner,
-  CreateFeedItem,
-  callerWith,
   collect,
-  createAlmoner,
-  DEFAULT_POLICY,
-  type FeedCursor,
-  type FeedItem,
-  type InsufficientScope,
-  ListFeedItems,
   orThrow,
-  type Ports,
   parseInput,
   plain,
   type Result,
   type ResultSet,
   toResult,
-  type Unavailable,
-  unavailable,
-} from '../src/all.ts'
-import * as testing from '../testing/index.ts'
+} from '@almoner/domain/values'
+import { memoryPorts, setClock } from '@almoner/testkit/memory'
+import { isRight } from 'fp-ts/lib/Either.js'
+import { none } from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import * as testing from '../../testkit/src/samples/index.ts'
 
 const { failure, parsed, testWorld } = testing
 

@@ -1,19 +1,16 @@
+import {
+  ALLOWED_FAILURES,
+  authenticatedCallerOf,
+  isInTime,
+  lockedUntil,
+  memoryFailedAttempts,
+  requirePresence,
+  SOURCES,
+} from '@almoner/domain/access'
+import { addMillis, type ClientId, instant, MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { memoryFailedAttempts } from '../memory/index.ts'
-import {
-  ALLOWED_FAILURES,
-  addMillis,
-  authenticatedCallerOf,
-  type ClientId,
-  instant,
-  isInTime,
-  lockedUntil,
-  MINUTE,
-  requirePresence,
-  SOURCES,
-} from '../src/all.ts'
 
 const NOW = instant(1_700_000_000_000)
 const YEARS = 3 * 365 * 24 * 60 * MINUTE

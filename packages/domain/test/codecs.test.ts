@@ -2,8 +2,8 @@
 
 import type { Decoder } from 'io-ts'
 import t from 'tap'
-import * as domain from '../src/all.ts'
 import { faultsIn, takenOf } from './fixtures/decoding.ts'
+import * as domain from './fixtures/domain.ts'
 
 /** A codec of any type. */
 interface AnyCodec extends Decoder<unknown, unknown> {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runningClock, waitingTimer } from '@almoner/testkit/memory'
 import t from 'tap'
-import * as contracts from '../contracts/index.ts'
-import { runningClock, waitingTimer } from '../memory/index.ts'
+import * as contracts from '../../testkit/src/contracts/index.ts'
 import { type Adapters, memoryAdapters, PORT_NAMES, type PortName, SUITES } from './faulty/suites.ts'
 
 // The in-memory adapters pass the contract suites of the ports.

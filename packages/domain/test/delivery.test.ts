@@ -1,9 +1,9 @@
+import { sampleNotificationId } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { sampleNotificationId } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
 import { combinations } from './fixtures/combinations.ts'
+import * as domain from './fixtures/domain.ts'
 
 const { instant, addMillis: later, LEASE, MINUTE, MOST_ATTEMPTS, SECOND } = domain
 const DAY = 24 * 60 * MINUTE

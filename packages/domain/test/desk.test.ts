@@ -1,10 +1,10 @@
+import { done, failure, sampleFeedItem, sampleNotification } from '@almoner/testkit/contracts'
+import { memoryPorts, setClock } from '@almoner/testkit/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { ended, makeKit } from '../contracts/deliveries/fixture.ts'
-import { done, failure, sampleFeedItem, sampleNotification } from '../contracts/index.ts'
-import { memoryPorts, setClock } from '../memory/index.ts'
-import * as domain from '../src/all.ts'
+import { ended, makeKit } from '../../testkit/src/contracts/deliveries/fixture.ts'
+import * as domain from './fixtures/domain.ts'
 import { donor, manager } from './fixtures/world.ts'
 
 const HOUR = 3_600_000

@@ -1,6 +1,3 @@
-import fc from 'fast-check'
-import t from 'tap'
-import { seeded, spellDevices } from '../contracts/index.ts'
 import {
   BROWSER_PUSH_HOSTS,
   type DeviceToken,
@@ -11,7 +8,10 @@ import {
   PROVIDERS,
   recognise,
   reservedContactHost,
-} from '../src/all.ts'
+} from '@almoner/domain/people'
+import { seeded, spellDevices } from '@almoner/testkit/contracts'
+import fc from 'fast-check'
+import t from 'tap'
 
 const subscription = { endpoint: 'https://push.example.org/s/1', keys: { p256dh: 'BPk', auth: 'tBH' } }
 const hex = (length: number) => 'a1'.repeat(length / 2)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Check } from '@almoner/testkit/contracts'
 import t from 'tap'
-import type { Check } from '../contracts/index.ts'
 import { ACCESS_FAULTS } from './faulty/access.ts'
 import { CLIENT_FAULTS } from './faulty/clients.ts'
 import { CONTENT_FAULTS } from './faulty/content.ts'

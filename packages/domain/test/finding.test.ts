@@ -1,10 +1,10 @@
+import { sampleLibraryItem } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { sampleLibraryItem } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
 import { codePoint } from './code-point.ts'
+import * as domain from './fixtures/domain.ts'
 
 const words = (q: string) => domain.SearchWords.decode(q)
 

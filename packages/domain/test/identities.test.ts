@@ -1,9 +1,9 @@
-import { done } from '@almoner/domain/contracts'
+import { type AddressClaims, type AddressPolicy, linkableEmail } from '@almoner/domain/managers'
+import { done } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { type AddressClaims, type AddressPolicy, linkableEmail } from '../src/all.ts'
 
 const label = fc.stringMatching(/^[a-z][a-z0-9]{0,5}$/)
 const domain = fc.tuple(label, label).map((labels) => labels.join('.'))

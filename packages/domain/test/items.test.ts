@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
+import {
+  sampleDay,
+  sampleFeedItem,
+  sampleId,
+  sampleImage,
+  sampleLibraryItem,
+} from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { sampleDay, sampleFeedItem, sampleId, sampleImage, sampleLibraryItem } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
 import { combinations } from './fixtures/combinations.ts'
 import { fieldsOf, read, takenOf } from './fixtures/decoding.ts'
+import * as domain from './fixtures/domain.ts'
 import { BASE_URL, callerWith, donor, manager, user, withoutScopes } from './fixtures/world.ts'
 
 const { editFeedItem, editLibraryItem, instant, linked, isVisible, visibilityOf, STATUSES, stored } = domain

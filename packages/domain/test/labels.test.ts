@@ -1,9 +1,9 @@
+import { done, failure } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { done, failure } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
 import { fieldsOf, read } from './fixtures/decoding.ts'
+import * as domain from './fixtures/domain.ts'
 import {
   donor,
   everythingIn,

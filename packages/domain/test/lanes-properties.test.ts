@@ -1,10 +1,10 @@
 // G15: what holds of lanes and pace after any sequence of sends and answers.
 
+import { setClock } from '@almoner/testkit/memory'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { setClock } from '../memory/index.ts'
-import * as domain from '../src/all.ts'
+import * as domain from './fixtures/domain.ts'
 
 const { SECOND } = domain
 

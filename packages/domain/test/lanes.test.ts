@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import * as domain from '../src/all.ts'
+import * as domain from './fixtures/domain.ts'
 
 const FCM = 'fcm' as domain.Origin
 const BROWSERS = 'webpush https://push.example.org' as domain.Origin

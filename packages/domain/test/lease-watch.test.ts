@@ -1,9 +1,9 @@
+import { sampleNotificationId } from '@almoner/testkit/contracts'
+import { setClock } from '@almoner/testkit/memory'
 import fc from 'fast-check'
 import t from 'tap'
-import { sampleNotificationId } from '../contracts/index.ts'
-import { setClock } from '../memory/index.ts'
-import * as domain from '../src/all.ts'
-import { makeLeaseWatch } from '../src/use-cases/review/lease-watch.ts'
+import { makeLeaseWatch } from '../src/delivery/review.ts'
+import * as domain from './fixtures/domain.ts'
 
 const { LEASE, instant } = domain
 

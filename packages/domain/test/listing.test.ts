@@ -1,11 +1,12 @@
+import { collect } from '@almoner/domain/values'
+import { done, sampleDay, sampleFeedItem, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { collect, done, sampleDay, sampleFeedItem, sampleId, sampleLibraryItem } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
 import { read } from './fixtures/decoding.ts'
+import * as domain from './fixtures/domain.ts'
 import { donor, manager, newWorld, user } from './fixtures/world.ts'
 
 const TODAY = sampleDay(2)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import * as domain from '../src/all.ts'
+import * as domain from './fixtures/domain.ts'
 
 const { addressIn, networkOf, plainForwardedFor } = domain
 

@@ -1,10 +1,15 @@
+import {
+  sampleId,
+  sampleLibraryItem,
+  sampleNotification,
+  sampleNotificationId,
+} from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { sampleId, sampleLibraryItem, sampleNotification, sampleNotificationId } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
 import { badFields, read, takenOf } from './fixtures/decoding.ts'
+import * as domain from './fixtures/domain.ts'
 import { BASE_URL } from './fixtures/world.ts'
 
 const { CreateNotification, DueDate, MessageText } = domain

@@ -1,9 +1,10 @@
+import { collect } from '@almoner/domain/values'
+import { done, failure, sampleDevice } from '@almoner/testkit/contracts'
+import { memoryPorts, setClock } from '@almoner/testkit/memory'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { collect, done, failure, sampleDevice } from '../contracts/index.ts'
-import { memoryPorts, setClock } from '../memory/index.ts'
-import * as domain from '../src/all.ts'
+import * as domain from './fixtures/domain.ts'
 import { manager } from './fixtures/world.ts'
 
 const NOW = Date.UTC(2026, 4, 1, 12)

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import * as domain from '../src/all.ts'
+import * as domain from './fixtures/domain.ts'
 
 const { addMillis: later, instant, MINUTE, NEW_HEALTH, SAMPLE_WINDOW, SECOND, settle } = domain
 const NOW = instant(Date.UTC(2026, 0, 1))

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { collect } from '@almoner/domain/values'
+import { done, failure } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { collect, done, failure } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
 import { read } from './fixtures/decoding.ts'
+import * as domain from './fixtures/domain.ts'
 import {
   AMINA,
   amina,

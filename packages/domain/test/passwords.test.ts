@@ -1,18 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import fc from 'fast-check'
-import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
-import t from 'tap'
-import { done, failure, openByLink, sampleManager } from '../contracts/index.ts'
-import { memoryPorts, plainSecrets, setClock } from '../memory/index.ts'
-import { fromBase32, toBase32 } from '../src/access/base32.ts'
+import { DEFAULT_POLICY } from '@almoner/domain'
 import {
   acceptedStep,
-  DEFAULT_POLICY,
-  type Email,
   type HmacSha1,
-  instant,
   isPersonal,
   makeChangePassword,
   makeRemovePassword,
@@ -25,7 +16,6 @@ import {
   Password,
   type PasswordChecker,
   type PasswordHash,
-  type Ports,
   plainCode,
   TotpSecret,
   TypedPassword,
@@ -33,7 +23,16 @@ import {
   totpSecretOf,
   totpStep,
   totpUri,
-} from '../src/all.ts'
+} from '@almoner/domain/managers'
+import type { Ports } from '@almoner/domain/ports'
+import { type Email, instant } from '@almoner/domain/values'
+import { done, failure, openByLink, sampleManager } from '@almoner/testkit/contracts'
+import { memoryPorts, plainSecrets, setClock } from '@almoner/testkit/memory'
+import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { fromBase32, toBase32 } from '../src/managers/codes.ts'
 
 const hmac: HmacSha1 = (key, message) => createHmac('sha1', key).update(message).digest()
 

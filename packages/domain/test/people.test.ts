@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
-import * as domain from '../src/all.ts'
 import { faultsIn, fieldsOf, read, takenOf } from './fixtures/decoding.ts'
+import * as domain from './fixtures/domain.ts'
 import { AMINA, amina, callerWith, donor, userManager } from './fixtures/world.ts'
 
 const { DeviceToken, BooleanParameter } = domain

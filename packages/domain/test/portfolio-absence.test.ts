@@ -1,11 +1,11 @@
+import { done, samplePortfolio } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
-import { done, samplePortfolio } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
+import * as domain from './fixtures/domain.ts'
 import { newWorld } from './fixtures/world.ts'
 
 // H5: loads that lack tables, or have empty ones.

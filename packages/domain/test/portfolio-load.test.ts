@@ -1,8 +1,8 @@
+import { done, failure, samplePortfolio } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { done, failure, samplePortfolio } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
+import * as domain from './fixtures/domain.ts'
 import { newWorld, type World } from './fixtures/world.ts'
 
 type Row = Readonly<Record<string, unknown>>

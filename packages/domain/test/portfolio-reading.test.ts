@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { done, failure, samplePortfolio } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { done, failure, samplePortfolio } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
 import { faultsIn } from './fixtures/decoding.ts'
+import * as domain from './fixtures/domain.ts'
 import { newWorld } from './fixtures/world.ts'
 
 const SECTOR = { sectorId: 'water', en: 'Water', fr: 'Eau', logo: 'water.png' }

@@ -1,12 +1,13 @@
+import { collect } from '@almoner/domain/values'
+import { done, failure, sampleOrganization, samplePortfolio } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { collect, done, failure, sampleOrganization, samplePortfolio } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
-import { contains } from '../src/portfolio/contains.ts'
+import { contains } from '../src/portfolio/text-findings.ts'
 import { codePoint } from './code-point.ts'
 import { badFields, read } from './fixtures/decoding.ts'
+import * as domain from './fixtures/domain.ts'
 import { newWorld, user, type World, withoutScopes } from './fixtures/world.ts'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 20 })

@@ -1,8 +1,8 @@
+import { done, failure, sampleFeedItem, sampleLibraryItem } from '@almoner/testkit/contracts'
+import { memoryPorts, setClock } from '@almoner/testkit/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
-import { done, failure, sampleFeedItem, sampleLibraryItem } from '../contracts/index.ts'
-import { memoryPorts, setClock } from '../memory/index.ts'
-import * as domain from '../src/all.ts'
+import * as domain from './fixtures/domain.ts'
 import { donor, manager } from './fixtures/world.ts'
 
 type Item = domain.LibraryItem & domain.FeedItem

@@ -1,10 +1,10 @@
+import { MANAGER_NOW, sampleManager, sampleSession } from '@almoner/testkit/contracts'
+import { memoryPorts, setClock } from '@almoner/testkit/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { MANAGER_NOW, sampleManager, sampleSession } from '../contracts/index.ts'
-import { memoryPorts, setClock } from '../memory/index.ts'
-import * as domain from '../src/all.ts'
+import * as domain from './fixtures/domain.ts'
 import { callerWith } from './fixtures/world.ts'
 
 /** A use case that takes no caller: of commands, of jobs, and of requests that have no caller yet. */

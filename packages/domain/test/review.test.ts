@@ -1,6 +1,6 @@
+import { type ContractRunner, reviewContract } from '@almoner/testkit/contracts'
+import { memoryStore } from '@almoner/testkit/memory'
 import t from 'tap'
-import { type ContractRunner, reviewContract } from '../contracts/index.ts'
-import { memoryStore } from '../memory/index.ts'
 
 // The review suite on the in-memory store; database adapters run the same suite.
 const runner: ContractRunner = (name, body) => {

@@ -1,8 +1,8 @@
+import { done, SAMPLE_MOMENT, sampleDevice, sampleNotification } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { done, SAMPLE_MOMENT, sampleDevice, sampleNotification } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
+import * as domain from './fixtures/domain.ts'
 import { newWorld } from './fixtures/world.ts'
 
 t.test('G15: a batch goes on whose pace has allowed a push between two looks at the clock', async (t) => {

@@ -1,11 +1,11 @@
 // G5, G15: what holds of reviews, however origins behave: no device is lost or gets a notification twice.
 
+import { done, SAMPLE_MOMENT, sampleDevice, sampleNotification, seeded } from '@almoner/testkit/contracts'
+import { memoryPushGateway } from '@almoner/testkit/memory'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { done, SAMPLE_MOMENT, sampleDevice, sampleNotification, seeded } from '../contracts/index.ts'
-import { memoryPushGateway } from '../memory/index.ts'
-import * as domain from '../src/all.ts'
+import * as domain from './fixtures/domain.ts'
 import { newWorld } from './fixtures/world.ts'
 
 const { SECOND } = domain

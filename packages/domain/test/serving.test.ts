@@ -1,12 +1,12 @@
 // G5: how a process sends a claimed batch, and what it records.
 
+import { done, SAMPLE_MOMENT, sampleDevice, sampleNotification } from '@almoner/testkit/contracts'
+import { memoryPushGateway, type PushScript } from '@almoner/testkit/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { done, SAMPLE_MOMENT, sampleDevice, sampleNotification } from '../contracts/index.ts'
-import { memoryPushGateway, type PushScript } from '../memory/index.ts'
-import * as domain from '../src/all.ts'
+import * as domain from './fixtures/domain.ts'
 import { newWorld } from './fixtures/world.ts'
 
 /** The sample reader whose device a push is for. */

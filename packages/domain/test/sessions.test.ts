@@ -1,8 +1,8 @@
+import { done, MANAGER_NOW, sampleManager, sampleSession } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { done, MANAGER_NOW, sampleManager, sampleSession } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
+import * as domain from './fixtures/domain.ts'
 
 const LIFE = { sessionIdle: 3600, sessionLife: 86_400 }
 

@@ -1,15 +1,14 @@
-import t from 'tap'
+import { dayAmong, lastDays } from '@almoner/domain/operations'
 import {
-  dayAmong,
   dayOf,
   type Instant,
   instant,
   type LocalDate,
-  lastDays,
   startOfDay,
   type TimeZone,
   UTC,
-} from '../src/all.ts'
+} from '@almoner/domain/values'
+import t from 'tap'
 
 const at = (text: string): Instant => instant(Date.parse(text))
 

@@ -1,10 +1,10 @@
+import { done } from '@almoner/testkit/contracts'
+import { memoryStore } from '@almoner/testkit/memory'
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { done } from '../contracts/index.ts'
-import { memoryStore } from '../memory/index.ts'
-import * as domain from '../src/all.ts'
+import * as domain from './fixtures/domain.ts'
 import { IMAGE, libraryDraft, libraryImage, newWorld, type World } from './fixtures/world.ts'
 
 const NO_IMAGES = { files: 0, orphans: 0 }

@@ -1,10 +1,10 @@
+import { done, failure } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { done, failure } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
 import { read } from './fixtures/decoding.ts'
+import * as domain from './fixtures/domain.ts'
 import {
   callerWith,
   donor,

@@ -1,11 +1,12 @@
+import { collect } from '@almoner/domain/values'
+import { done, failure } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { collect, done, failure } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
 import { fieldsOf, read } from './fixtures/decoding.ts'
+import * as domain from './fixtures/domain.ts'
 import {
   BASE_URL,
   BROKEN,

@@ -1,9 +1,10 @@
+import { collect } from '@almoner/domain/values'
+import { done, failure, SAMPLE_MOMENT, sampleDevice, sampleEmail } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { collect, done, failure, SAMPLE_MOMENT, sampleDevice, sampleEmail } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
 import { fieldsOf, read } from './fixtures/decoding.ts'
+import * as domain from './fixtures/domain.ts'
 import {
   amina,
   donor,

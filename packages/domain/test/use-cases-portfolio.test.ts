@@ -1,10 +1,11 @@
+import { collect } from '@almoner/domain/values'
+import { done, failure, samplePortfolio } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { collect, done, failure, samplePortfolio } from '../contracts/index.ts'
-import * as domain from '../src/all.ts'
 import { combinations } from './fixtures/combinations.ts'
 import { read } from './fixtures/decoding.ts'
+import * as domain from './fixtures/domain.ts'
 import { manager, newWorld, user } from './fixtures/world.ts'
 
 const CONTENT = samplePortfolio()

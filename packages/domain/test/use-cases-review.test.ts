@@ -1,11 +1,11 @@
+import { done, SAMPLE_MOMENT, sampleDevice, sampleNotification } from '@almoner/testkit/contracts'
+import { memoryPushGateway } from '@almoner/testkit/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { done, SAMPLE_MOMENT, sampleDevice, sampleNotification } from '../contracts/index.ts'
-import { memoryPushGateway } from '../memory/index.ts'
-import * as domain from '../src/all.ts'
 import { read } from './fixtures/decoding.ts'
+import * as domain from './fixtures/domain.ts'
 import { manager, newWorld, type World } from './fixtures/world.ts'
 
 const OUTAGE = domain.unavailable('out of order')

@@ -2,8 +2,8 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
-import * as domain from '../src/all.ts'
 import { badFields, faultsIn, read, takenOf } from './fixtures/decoding.ts'
+import * as domain from './fixtures/domain.ts'
 
 const { LocalDate, CreateLibraryItem, ItemDescription, ItemTitle, Lim, ListFeedItems, ListLibraryItems } =
   domain

@@ -1,9 +1,9 @@
+import { done, failure, sampleManager } from '@almoner/testkit/contracts'
+import { memoryPorts, setClock } from '@almoner/testkit/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
-import { done, failure, sampleManager } from '../contracts/index.ts'
-import { memoryPorts, setClock } from '../memory/index.ts'
-import * as domain from '../src/all.ts'
 import { read } from './fixtures/decoding.ts'
+import * as domain from './fixtures/domain.ts'
 import { callerWith, donor, manager } from './fixtures/world.ts'
 
 const DAYS = 86_400_000

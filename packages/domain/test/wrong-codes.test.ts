@@ -1,14 +1,7 @@
+import { ALLOWED_CODES, refusesCodes, withWrongCode } from '@almoner/domain/managers'
+import { addMillis, type Instant, instant, MINUTE } from '@almoner/domain/values'
 import fc from 'fast-check'
 import t from 'tap'
-import {
-  ALLOWED_CODES,
-  addMillis,
-  type Instant,
-  instant,
-  MINUTE,
-  refusesCodes,
-  withWrongCode,
-} from '../src/all.ts'
 
 const [HOUR, START] = [60 * MINUTE, instant(1_700_000_000_000)]
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { FEED_IMAGE, fits, type ImageRule, LIBRARY_IMAGE } from '@almoner/domain/library'
+import { FEED_IMAGE, fits, type ImageRule, LIBRARY_IMAGE } from '@almoner/domain/media'
 import t, { type Test } from 'tap'
 import { command, json } from '../../../apps/almoner/test/support/portfolio.ts'
 import {

@@ -9,14 +9,14 @@ import {
 } from '../../../packages/adapters-http/test/support/console.ts'
 import { faultLine } from '../../../packages/adapters-node/src/files/file-fault.ts'
 import { openPortfolio, openPortfolioUpload } from '../../../packages/adapters-node/src/files/index.ts'
-import { done } from '../../../packages/domain/contracts/index.ts'
 import {
   fileFaultOf,
   makeLoadPortfolio,
   type OpenedPortfolio,
   type PortfolioContent,
   type TableLoads,
-} from '../../../packages/domain/src/entries/portfolio.ts'
+} from '../../../packages/domain/src/portfolio/index.ts'
+import { done } from '../../../packages/testkit/src/contracts/index.ts'
 import type { ZipFile } from './zip-writers.ts'
 
 // The ways in for a portfolio: the package (an embedding service), the console's API, and the command line.

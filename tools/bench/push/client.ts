@@ -2,16 +2,14 @@
 // node tools/bench/push/client.ts bare PUSHES WINDOW | gateway PUSHES WINDOW | review DATABASE WINDOW
 import { once } from 'node:events'
 import { connect } from 'node:http2'
+import { DEFAULT_POLICY } from '@almoner/domain'
+import { makeReview } from '@almoner/domain/delivery'
+import { mediaAddressesBelow } from '@almoner/domain/media'
+import type { MessageText } from '@almoner/domain/notifications'
+import type { Language } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { nodeRandom, nodeTimer, systemClock, uuidIds } from '../../../packages/adapters-node/src/index.ts'
-import { done } from '../../../packages/domain/contracts/index.ts'
-import {
-  DEFAULT_POLICY,
-  type Language,
-  type MessageText,
-  makeReview,
-  mediaAddressesBelow,
-} from '../../../packages/domain/src/all.ts'
+import { done } from '../../../packages/testkit/src/contracts/index.ts'
 import type { Figures } from '../compare.ts'
 import { openStore } from '../store.ts'
 import { openGateway } from './gateway.ts'

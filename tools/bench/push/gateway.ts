@@ -1,7 +1,8 @@
+import type { PushGateway } from '@almoner/domain/ports'
+import { instant } from '@almoner/domain/values'
 import { openApns } from '../../../packages/adapters-push/src/apns/index.ts'
 import { openFcm } from '../../../packages/adapters-push/src/fcm/index.ts'
 import { openWebPush } from '../../../packages/adapters-push/src/webpush/index.ts'
-import { instant, type PushGateway } from '../../../packages/domain/src/all.ts'
 import { makeVapidKeys } from '../../../testing/push-providers/src/index.ts'
 import type { ProviderPlace } from './provider.ts'
 

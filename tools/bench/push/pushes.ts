@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto'
-import {
-  type Destination,
-  type DeviceId,
-  instant,
-  type NotificationId,
-  type Push,
-  type PushMessage,
-  recognise,
-} from '../../../packages/domain/src/all.ts'
+import type { Push, PushMessage } from '@almoner/domain/notifications'
+import { type Destination, type DeviceId, recognise } from '@almoner/domain/people'
+import { instant, type NotificationId } from '@almoner/domain/values'
 import type { ProviderPlace } from './provider.ts'
 
 const DAY = 86_400_000

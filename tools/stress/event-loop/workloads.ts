@@ -1,17 +1,16 @@
-import * as O from 'fp-ts/lib/Option.js'
-import type { Store } from '../../../packages/adapters-kysely/src/index.ts'
-import { collect, done, sampleDay } from '../../../packages/domain/contracts/index.ts'
+import { DEFAULT_POLICY } from '@almoner/domain'
+import { type Caller, clientActor, type Scope } from '@almoner/domain/access'
 import {
-  type Caller,
-  clientActor,
-  DEFAULT_POLICY,
-  instant,
   ListFeedItems,
   ListLibraryItems,
   makeListFeedItems,
   makeListLibraryItems,
-  type Scope,
-} from '../../../packages/domain/src/all.ts'
+} from '@almoner/domain/content'
+import { instant } from '@almoner/domain/values'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Store } from '../../../packages/adapters-kysely/src/index.ts'
+import { collect } from '../../../packages/domain/src/values/index.ts'
+import { done, sampleDay } from '../../../packages/testkit/src/contracts/index.ts'
 import { WORDS } from '../../bench/finding-dataset.ts'
 
 /** A kind of request or job, done once. */

@@ -1,5 +1,5 @@
 import { decode, type Instant } from '@almoner/domain'
-import { PROVIDERS, type Provider } from '@almoner/domain/notifications'
+import { PROVIDERS, type Provider } from '@almoner/domain/people'
 import { addMillis, type Refined } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { misused, orThrow } from '../failure.ts'

@@ -1,5 +1,5 @@
 import type { Ports } from '@almoner/domain'
-import { type ActedBy, commandActor } from '@almoner/domain/history'
+import { type ActedBy, commandActor } from '@almoner/domain/access'
 import type { Service } from '../composition/service.ts'
 import type { Settings } from '../config/definitions.ts'
 import type { CommandFailed, ExitCode } from '../failure.ts'

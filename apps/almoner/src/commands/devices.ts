@@ -1,5 +1,5 @@
 import type { Ports } from '@almoner/domain'
-import type { DeadDevice, DeadDeviceFilter } from '@almoner/domain/notifications'
+import type { DeadDevice, DeadDeviceFilter } from '@almoner/domain/people'
 import { instant, toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { after, durationOption, providerArgument } from '../cli/arguments.ts'

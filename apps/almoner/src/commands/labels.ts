@@ -1,5 +1,5 @@
 import type { Unavailable, ValidationFailed } from '@almoner/domain'
-import { type LabelsInUse, makeLoadLabels } from '@almoner/domain/library'
+import { type LabelsInUse, makeLoadLabels } from '@almoner/domain/content'
 import { actedBy, type Command, firstOf } from '../cli/command.ts'
 import { readJsonTable, rowsRefusal } from '../composition/files.ts'
 import { type CommandFailed, databaseNotAvailable, failed, orFail } from '../failure.ts'

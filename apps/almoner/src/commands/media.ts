@@ -1,5 +1,5 @@
 import type { Unavailable } from '@almoner/domain'
-import { makeAdoptStorage, makeSweepImages, type SweepStopped } from '@almoner/domain/library'
+import { makeAdoptStorage, makeSweepImages, type SweepStopped } from '@almoner/domain/operations'
 import type { Command } from '../cli/command.ts'
 import { type CommandFailed, failed, notAvailable, orFail } from '../failure.ts'
 import { sweepStoppedText } from '../jobs/sweep-text.ts'

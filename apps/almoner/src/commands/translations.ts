@@ -1,4 +1,4 @@
-import { type CheckedTranslation, makeCheckTranslations } from '@almoner/domain/library'
+import { type CheckedTranslation, makeCheckTranslations } from '@almoner/domain/content'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Command } from '../cli/command.ts'
 import { printBatches } from '../cli/print-batches.ts'

@@ -1,5 +1,5 @@
 import { decode, Email } from '@almoner/domain'
-import { makeImportUsers, type PreferenceChange, type User } from '@almoner/domain/notifications'
+import { makeImportUsers, type PreferenceChange, type User } from '@almoner/domain/people'
 import { isUnavailable } from '@almoner/domain/ports'
 import { BooleanParameter, Language, parameters } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'

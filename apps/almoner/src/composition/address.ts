@@ -1,5 +1,5 @@
 import { mediaAddressesBelow } from '@almoner/domain'
-import type { MediaAddresses } from '@almoner/domain/library'
+import type { MediaAddresses } from '@almoner/domain/media'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Settings } from '../config/definitions.ts'
 import { urlOf } from '../config/network.ts'

@@ -1,6 +1,6 @@
 import type { MediaSource } from '@almoner/adapters-http'
 import { openS3Media, type S3Location, type S3Media } from '@almoner/adapters-media/s3'
-import { imageFilePath } from '@almoner/domain/library'
+import { imageFilePath } from '@almoner/domain/ports'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { MediaServing } from '../config/media.ts'
 import { messageOf, notAvailable, orFail } from '../failure.ts'

@@ -1,5 +1,5 @@
 import * as files from '@almoner/adapters-node/files'
-import type { User } from '@almoner/domain/notifications'
+import type { User } from '@almoner/domain/people'
 import {
   fileFaultOf,
   type OpenedPortfolio,

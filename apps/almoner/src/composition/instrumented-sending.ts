@@ -1,6 +1,6 @@
 import type { PushMetrics } from '@almoner/adapters-http'
 import type { Ports } from '@almoner/domain'
-import { type DeliveryResult, providerOf, type Settled } from '@almoner/domain/notifications'
+import { type DeliveryResult, providerOf, type Settled } from '@almoner/domain/delivery'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 

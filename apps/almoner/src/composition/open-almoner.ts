@@ -10,7 +10,7 @@ import {
   mediaAddressesBelow,
   type Policy,
 } from '@almoner/domain'
-import { memoryFailedAttempts } from '@almoner/domain/memory'
+import { memoryFailedAttempts } from '@almoner/domain/access'
 import * as E from 'fp-ts/lib/Either.js'
 import { databaseLocation } from '../config/database-url.ts'
 import { mediaLocation } from '../config/media.ts'

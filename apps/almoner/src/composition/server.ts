@@ -6,8 +6,7 @@ import {
   makeProbes,
 } from '@almoner/adapters-http'
 import type { Policy, Ports } from '@almoner/domain'
-import { type RecordedUses, recordClientUses } from '@almoner/domain/access'
-import { memoryFailedAttempts } from '@almoner/domain/memory'
+import { memoryFailedAttempts, type RecordedUses, recordClientUses } from '@almoner/domain/access'
 import type { FailedAttempts } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'

@@ -4,7 +4,7 @@ import {
   makePasswordChecker,
   passkeyHost,
 } from '@almoner/adapters-signin'
-import type { IdentityProvider, PasskeyChecker, PasswordChecker } from '@almoner/domain/access'
+import type { IdentityProvider, PasskeyChecker, PasswordChecker } from '@almoner/domain/managers'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Settings } from '../config/definitions.ts'
 import type { ServiceAddress } from './address.ts'

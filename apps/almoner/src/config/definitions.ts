@@ -1,5 +1,5 @@
-import { Issuer } from '@almoner/domain/access'
-import { BROWSER_PUSH_HOSTS } from '@almoner/domain/notifications'
+import { Issuer } from '@almoner/domain/managers'
+import { BROWSER_PUSH_HOSTS } from '@almoner/domain/people'
 import { Colour, TimeZone } from '@almoner/domain/values'
 import type { HttpsProxy } from '../composition/node.ts'
 import { databaseLocation } from './database-url.ts'

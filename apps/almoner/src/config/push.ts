@@ -1,4 +1,4 @@
-import { isPushHost, PROVIDERS, type Provider, type PushHost } from '@almoner/domain/notifications'
+import { isPushHost, PROVIDERS, type Provider, type PushHost } from '@almoner/domain/people'
 import { WebUrl } from '@almoner/domain/values'
 import type { Parse } from './setting.ts'
 import { rule } from './values.ts'

@@ -1,5 +1,10 @@
 import type { Email } from '@almoner/domain'
-import { type Manager, type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/access'
+import {
+  type Manager,
+  type ManagerName,
+  makeAddManager,
+  makeCreateSignInLink,
+} from '@almoner/domain/managers'
 import { isUnavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type { OpenService } from '../composition/server.ts'

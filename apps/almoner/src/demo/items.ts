@@ -10,8 +10,8 @@ import {
   UpdateFeedItem,
   UpdateLibraryItem,
 } from '@almoner/domain'
-import { OneFeedImage } from '@almoner/domain/feed'
-import { type ContentType, ItemAndLabel, LIBRARY_IMAGES, OneLibraryImage } from '@almoner/domain/library'
+import { ItemAndLabel, LIBRARY_IMAGES, OneFeedImage, OneLibraryImage } from '@almoner/domain/content'
+import type { ContentType } from '@almoner/domain/history'
 import type { ReadImageFile } from '@almoner/domain/portfolio'
 import { instant, LocalDate, MINUTE } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'

@@ -5,7 +5,8 @@ import {
   type Instant,
   type LibraryItem,
 } from '@almoner/domain'
-import { AttachDevice, DELIVERED, type Notification, SetPreference } from '@almoner/domain/notifications'
+import { DELIVERED, type Notification } from '@almoner/domain/notifications'
+import { AttachDevice, SetPreference } from '@almoner/domain/people'
 import { addMillis, instant, MINUTE, type NotificationId, SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import contents from '../../demo/notifications.json' with { type: 'json' }

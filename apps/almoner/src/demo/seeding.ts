@@ -8,9 +8,8 @@ import {
   type ResultSet,
   type Unavailable,
 } from '@almoner/domain'
-import type { ActedBy } from '@almoner/domain/history'
-import type { StopSignal } from '@almoner/domain/library'
-import { unavailable } from '@almoner/domain/ports'
+import type { ActedBy } from '@almoner/domain/access'
+import { type StopSignal, unavailable } from '@almoner/domain/ports'
 import { MINUTE, type PageRequest, WHOLE_COLLECTION } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'

@@ -1,6 +1,6 @@
 import type { Ports, Unavailable } from '@almoner/domain'
-import type { Provider } from '@almoner/domain/notifications'
 import { liveNodes } from '@almoner/domain/operations'
+import type { Provider } from '@almoner/domain/people'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,13 +1,13 @@
 import type { Policy, Ports, Unavailable } from '@almoner/domain'
 import {
   makeReview,
-  NO_OUTCOMES,
   nextReview,
   type Pause,
   providerOf,
   type ReviewSummary,
   serverOf,
-} from '@almoner/domain/notifications'
+} from '@almoner/domain/delivery'
+import { NO_OUTCOMES } from '@almoner/domain/notifications'
 import { toRfc3339 } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,4 +1,5 @@
-import type { SweepRefusal, SweepStopped } from '@almoner/domain/library'
+import type { SweepRefusal } from '@almoner/domain/media'
+import type { SweepStopped } from '@almoner/domain/operations'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** Why a sweep stops, and the command that fixes it (D6). */

@@ -1,4 +1,4 @@
-import { reservedContactHost } from '@almoner/domain/notifications'
+import { reservedContactHost } from '@almoner/domain/people'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Logger } from 'pino'
 import type { RunningHttp } from '../composition/http.ts'

@@ -1,4 +1,4 @@
-import { pausesAmong } from '@almoner/domain/notifications'
+import { pausesAmong } from '@almoner/domain/delivery'
 import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { databaseFailure } from '../composition/database.ts'

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster'
 import { setTimeout as wait } from 'node:timers/promises'
-import { memoryFailedAttempts } from '@almoner/domain/memory'
+import { memoryFailedAttempts } from '@almoner/domain/access'
 import type { BirpcReturn } from 'birpc'
 import { openService } from '../composition/server.ts'
 import type { Settings } from '../config/definitions.ts'

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { done, sampleEmail } from '@almoner/domain/contracts'
+import { done, sampleEmail } from '@almoner/testkit/contracts'
 import t, { type Test } from 'tap'
 import { serve } from '../support/almoner.ts'
 import { entriesIn, furnish, imageIn, rewrite, unpackFixture } from '../support/archive.ts'

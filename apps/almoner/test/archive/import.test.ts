@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { makeErrorReport, withArchive as openArchive, verifyExport } from '@almoner/adapters-kysely/archive'
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import * as fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { entriesIn, furnish, imageIn, onTransferStore, rewrite, textsIn } from '../support/archive.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sampleLibraryItem } from '@almoner/domain/contracts'
+import { sampleLibraryItem } from '@almoner/testkit/contracts'
 import sharp from 'sharp'
 import t from 'tap'
 import {

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { instant, toRfc3339 } from '@almoner/domain/values'
+import { openProvider } from '@almoner/oidc-provider'
+import { apnsError, permissionDenied } from '@almoner/push-providers'
 import {
   done,
   sampleDevice,
   sampleNotification,
   sampleOrganization,
   samplePortfolio,
-} from '@almoner/domain/contracts'
-import { instant, toRfc3339 } from '@almoner/domain/values'
-import { openProvider } from '@almoner/oidc-provider'
-import { apnsError, permissionDenied } from '@almoner/push-providers'
+} from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { DEFAULT_DATABASE, makeCurrent, makeOlder, onStore } from '../support/database.ts'

@@ -5,7 +5,7 @@ import {
   sampleManager,
   samplePasskey,
   sampleSession,
-} from '@almoner/domain/contracts'
+} from '@almoner/testkit/contracts'
 import t from 'tap'
 import { makeCurrent, onStore } from '../support/database.ts'
 import { command } from '../support/portfolio.ts'

@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { systemClock } from '@almoner/adapters-node'
 import { DEFAULT_POLICY, type ItemId, mediaAddressesBelow, type Ports } from '@almoner/domain'
-import { done, sampleDevice, sampleMoment, sampleNotification } from '@almoner/domain/contracts'
+import { makeReview, type ReviewSummary, wholeOf } from '@almoner/domain/delivery'
+import { DELIVERED, type MessageText, NO_OUTCOMES, retry } from '@almoner/domain/notifications'
+import { SECOND } from '@almoner/domain/values'
+import { done, sampleDevice, sampleMoment, sampleNotification } from '@almoner/testkit/contracts'
 import {
   evenRandom,
   instantTimer,
@@ -9,17 +12,7 @@ import {
   memoryStore,
   type PushScript,
   setClock,
-} from '@almoner/domain/memory'
-import {
-  DELIVERED,
-  type MessageText,
-  makeReview,
-  NO_OUTCOMES,
-  type ReviewSummary,
-  retry,
-  wholeOf,
-} from '@almoner/domain/notifications'
-import { SECOND } from '@almoner/domain/values'
+} from '@almoner/testkit/memory'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'

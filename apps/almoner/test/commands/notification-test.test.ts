@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { done } from '@almoner/domain/contracts'
 import type { MessageText } from '@almoner/domain/notifications'
 import {
   apnsError,
@@ -12,6 +11,7 @@ import {
   reset,
   webPushGone,
 } from '@almoner/push-providers'
+import { done } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { adviceFor } from '../../src/commands/push/advice.ts'

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClientId, Ports } from '@almoner/domain'
+import { wholeOf } from '@almoner/domain/delivery'
+import { toRfc3339 } from '@almoner/domain/values'
 import {
   done,
   SAMPLE_MOMENT,
@@ -9,9 +11,7 @@ import {
   sampleFeedItem,
   sampleId,
   sampleNotification,
-} from '@almoner/domain/contracts'
-import { wholeOf } from '@almoner/domain/notifications'
-import { toRfc3339 } from '@almoner/domain/values'
+} from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { furnish } from '../support/archive.ts'

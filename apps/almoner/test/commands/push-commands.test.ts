@@ -1,17 +1,10 @@
 import { join } from 'node:path'
 import { nodeTimer, systemClock } from '@almoner/adapters-node'
 import { DEFAULT_POLICY, mediaAddressesBelow } from '@almoner/domain'
-import { done, sampleDevice, sampleEmail, sampleNotification } from '@almoner/domain/contracts'
-import { evenRandom, memoryPushGateway } from '@almoner/domain/memory'
-import {
-  DELIVERED,
-  MOST_REFUSALS,
-  makeReview,
-  type PushResult,
-  SAMPLE_WINDOW,
-  senderError,
-  UNREGISTERED,
-} from '@almoner/domain/notifications'
+import { MOST_REFUSALS, makeReview, SAMPLE_WINDOW } from '@almoner/domain/delivery'
+import { DELIVERED, type PushResult, senderError, UNREGISTERED } from '@almoner/domain/notifications'
+import { done, sampleDevice, sampleEmail, sampleNotification } from '@almoner/testkit/contracts'
+import { evenRandom, memoryPushGateway } from '@almoner/testkit/memory'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { DEFAULT_DATABASE, makeCurrent, onStore } from '../support/database.ts'

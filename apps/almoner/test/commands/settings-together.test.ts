@@ -1,6 +1,6 @@
 import { longestWait } from '@almoner/adapters-push'
 import { DEFAULT_POLICY } from '@almoner/domain'
-import { ANSWER_WITHIN } from '@almoner/domain/notifications'
+import { ANSWER_WITHIN } from '@almoner/domain/delivery'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

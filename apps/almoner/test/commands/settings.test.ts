@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { BROWSER_PUSH_HOSTS } from '@almoner/domain/notifications'
+import { BROWSER_PUSH_HOSTS } from '@almoner/domain/people'
 import fc from 'fast-check'
 import { distance } from 'fastest-levenshtein'
 import * as E from 'fp-ts/lib/Either.js'

@@ -1,4 +1,4 @@
-import { done, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
+import { done, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { makeCurrent, onStore } from '../support/database.ts'
 import { inFolder } from '../support/in-process.ts'

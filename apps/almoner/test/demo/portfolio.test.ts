@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { PortfolioImageName } from '@almoner/domain/media'
 import {
   EMPTY_PORTFOLIO,
-  type PortfolioImageName,
   type PortfolioSource,
   readPortfolio,
   textFindings,

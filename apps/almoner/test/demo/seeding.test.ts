@@ -2,6 +2,9 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FeedItem, LibraryItem, Ports } from '@almoner/domain'
 import { makeCheckCredentials } from '@almoner/domain/access'
+import { deliveryOf, type Notification } from '@almoner/domain/notifications'
+import type { User } from '@almoner/domain/people'
+import { WHOLE_COLLECTION } from '@almoner/domain/values'
 import {
   done,
   sampleClient,
@@ -9,9 +12,7 @@ import {
   sampleFeedItem,
   sampleNotification,
   samplePortfolio,
-} from '@almoner/domain/contracts'
-import { deliveryOf, type Notification, type User } from '@almoner/domain/notifications'
-import { WHOLE_COLLECTION } from '@almoner/domain/values'
+} from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,6 +1,6 @@
 import { systemClock } from '@almoner/adapters-node'
-import { done } from '@almoner/domain/contracts'
 import { addMillis, instant, type NotificationId } from '@almoner/domain/values'
+import { done } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { almoner, logLines, serve } from '../support/almoner.ts'

@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregateMetrics, type MetricValues, makeMetrics } from '@almoner/adapters-http'
-import { SAMPLE_MOMENT, sampleMoment } from '@almoner/domain/contracts'
-import { memoryStore } from '@almoner/domain/memory'
-import {
-  DELIVERED,
-  PROVIDERS,
-  type SendingQueue,
-  stopped,
-  unregistered,
-  wholeOf,
-} from '@almoner/domain/notifications'
+import { type SendingQueue, stopped, wholeOf } from '@almoner/domain/delivery'
+import { DELIVERED, unregistered } from '@almoner/domain/notifications'
+import { PROVIDERS } from '@almoner/domain/people'
 import { instant } from '@almoner/domain/values'
+import { SAMPLE_MOMENT, sampleMoment } from '@almoner/testkit/contracts'
+import { memoryStore } from '@almoner/testkit/memory'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'

@@ -1,7 +1,7 @@
 import { systemClock } from '@almoner/adapters-node'
-import { done, sampleDevice, sampleFeedItem, sampleLibraryItem } from '@almoner/domain/contracts'
 import { reportOf } from '@almoner/domain/operations'
 import { dayOf, UTC } from '@almoner/domain/values'
+import { done, sampleDevice, sampleFeedItem, sampleLibraryItem } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { bar, statsText } from '../../src/commands/stats/text.ts'
 import { makeCurrent, onStore } from '../support/database.ts'

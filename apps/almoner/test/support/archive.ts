@@ -7,6 +7,9 @@ import { folderImageFiles, openFolderMediaStore, openFolderPortfolioImages } fro
 import { systemClock } from '@almoner/adapters-node'
 import { openSqlite } from '@almoner/adapters-sqlite'
 import type { ClientId } from '@almoner/domain'
+import type { Action, TimedAct } from '@almoner/domain/access'
+import { type ImageRef, type MediaName, type StoredImage, stored } from '@almoner/domain/media'
+import type { LabelId, LabelName } from '@almoner/domain/values'
 import {
   done,
   SAMPLE_MOMENT,
@@ -16,10 +19,7 @@ import {
   sampleLibraryItem,
   sampleNotification,
   samplePortfolio,
-} from '@almoner/domain/contracts'
-import type { Action, TimedAct } from '@almoner/domain/history'
-import { type ImageRef, type MediaName, type StoredImage, stored } from '@almoner/domain/library'
-import type { LabelId, LabelName } from '@almoner/domain/values'
+} from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { addClient, type Credentials } from './client.ts'

@@ -9,9 +9,8 @@ import {
 } from '@almoner/adapters-kysely'
 import { nodeSecrets, systemClock } from '@almoner/adapters-node'
 import { openSqlite } from '@almoner/adapters-sqlite'
-import { makeCheckCredentials } from '@almoner/domain/access'
-import { done } from '@almoner/domain/contracts'
-import { memoryFailedAttempts } from '@almoner/domain/memory'
+import { makeCheckCredentials, memoryFailedAttempts } from '@almoner/domain/access'
+import { done } from '@almoner/testkit/contracts'
 
 /** The database that a command makes in its folder, without settings. */
 export const DEFAULT_DATABASE = 'data/almoner.db'

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { done } from '@almoner/domain/contracts'
 import type { PortfolioContent } from '@almoner/domain/portfolio'
+import { done } from '@almoner/testkit/contracts'
 import type { Ended, Variables } from './almoner.ts'
 import { onStore } from './database.ts'
 import { inProcess } from './in-process.ts'

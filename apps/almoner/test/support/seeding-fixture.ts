@@ -1,17 +1,17 @@
 import { DEFAULT_POLICY, mediaAddressesBelow, type Ports } from '@almoner/domain'
-import type { MediaName } from '@almoner/domain/library'
+import { memoryFailedAttempts } from '@almoner/domain/access'
+import type { MediaName } from '@almoner/domain/media'
+import { unavailable } from '@almoner/domain/ports'
 import {
   countingIds,
   evenRandom,
-  memoryFailedAttempts,
   memoryPortfolioImages,
   memoryPushGateway,
   memoryStore,
   plainPortfolioImageChecker,
   plainSecrets,
   setClock,
-} from '@almoner/domain/memory'
-import { unavailable } from '@almoner/domain/ports'
+} from '@almoner/testkit/memory'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Seeding } from '../../src/demo/seeding.ts'

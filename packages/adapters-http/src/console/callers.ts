@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Instant, Unavailable } from '@almoner/domain'
+import { checkAccess } from '@almoner/domain/access'
 import {
   type ActiveSession,
   callerOfSession,
-  checkAccess,
   NO_ACTIVE_SESSION,
   type NoSession,
-} from '@almoner/domain/access'
+} from '@almoner/domain/managers'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { TokenDigest } from '@almoner/domain/ports'
+import type { TokenDigest } from '@almoner/domain/access'
 
 /** Milliseconds between two looks at the data version and the sessions. */
 const INTERVAL = 1000

@@ -9,7 +9,7 @@ import {
   makeFindSession,
   type PasskeyChecker,
   type PasswordChecker,
-} from '@almoner/domain/access'
+} from '@almoner/domain/managers'
 import type { Host } from '@almoner/domain/operations'
 import type { OpenPortfolio } from '@almoner/domain/portfolio'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'

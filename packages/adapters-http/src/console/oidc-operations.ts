@@ -1,4 +1,4 @@
-import { OidcResponse } from '@almoner/domain/access'
+import { OidcResponse } from '@almoner/domain/managers'
 import { BooleanParameter, parameters } from '@almoner/domain/values'
 import * as t from 'io-ts'
 import type { RouteDescription } from '../route.ts'

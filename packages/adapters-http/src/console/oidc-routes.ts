@@ -4,7 +4,7 @@ import {
   makeSignInByProvider,
   makeStartProviderSignIn,
   PROVIDER_SIGN_IN_LIFE,
-} from '@almoner/domain/access'
+} from '@almoner/domain/managers'
 import { SECOND } from '@almoner/domain/values'
 import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'

@@ -1,5 +1,5 @@
 import { decode } from '@almoner/domain'
-import type { ActiveSession } from '@almoner/domain/access'
+import type { ActiveSession } from '@almoner/domain/managers'
 import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,4 +1,5 @@
-import { AddPasskey, OnePasskey, REQUIREMENTS, RenamePasskey, WebAuthnResponse } from '@almoner/domain/access'
+import { REQUIREMENTS } from '@almoner/domain/access'
+import { AddPasskey, OnePasskey, RenamePasskey, WebAuthnResponse } from '@almoner/domain/managers'
 import { parameters } from '@almoner/domain/values'
 import * as t from 'io-ts'
 import type { RouteDescription } from '../route.ts'

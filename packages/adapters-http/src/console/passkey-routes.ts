@@ -8,7 +8,7 @@ import {
   makeStartPasskey,
   makeStartPasskeySignIn,
   type PasskeyChecker,
-} from '@almoner/domain/access'
+} from '@almoner/domain/managers'
 import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,4 +1,5 @@
-import { ChangePassword, REQUIREMENTS, SetPassword, TypedCode, TypedPassword } from '@almoner/domain/access'
+import { REQUIREMENTS } from '@almoner/domain/access'
+import { ChangePassword, SetPassword, TypedCode, TypedPassword } from '@almoner/domain/managers'
 import { Email, parameters } from '@almoner/domain/values'
 import type { RouteDescription } from '../route.ts'
 import { PasswordJson, RecoveryCodesJson, TotpSecretJson } from '../serializers/passwords.ts'

@@ -1,4 +1,5 @@
 import { decode, type Policy, type Ports } from '@almoner/domain'
+import { personActor } from '@almoner/domain/access'
 import {
   type ActiveSession,
   type ManagerChange,
@@ -7,8 +8,7 @@ import {
   makeShowLink,
   makeSignIn,
   NO_ACTIVE_SESSION,
-} from '@almoner/domain/access'
-import { personActor } from '@almoner/domain/history'
+} from '@almoner/domain/managers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'

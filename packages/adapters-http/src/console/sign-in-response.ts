@@ -1,4 +1,5 @@
 import type { Instant, Policy, Ports, Unavailable } from '@almoner/domain'
+import type { TooManyAttempts } from '@almoner/domain/access'
 import {
   type InvalidLink,
   makeSignOut,
@@ -6,8 +7,7 @@ import {
   type ProviderUnavailable,
   type SignInReason,
   type SignInRefused,
-  type TooManyAttempts,
-} from '@almoner/domain/access'
+} from '@almoner/domain/managers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'

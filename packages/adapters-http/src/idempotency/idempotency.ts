@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decode, type Ports, type Unavailable, type ValidationFailed } from '@almoner/domain'
-import {
-  IdempotencyKey,
-  type KeyedRequest,
-  type KeyUse,
-  type Receipt,
-  type StoredResponse,
-} from '@almoner/domain/ports'
+import { IdempotencyKey, type KeyedRequest, type Receipt, type StoredResponse } from '@almoner/domain/access'
+import type { KeyUse } from '@almoner/domain/ports'
 import { fieldError, validationFailed } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

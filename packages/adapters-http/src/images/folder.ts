@@ -1,6 +1,11 @@
 import { join, resolve } from 'node:path'
-import { isMediaName, MEDIA_PATH } from '@almoner/domain/library'
-import { isPortfolioImageName, PORTFOLIO_IMAGE_KINDS, PORTFOLIO_IMAGE_PATH } from '@almoner/domain/portfolio'
+import {
+  isMediaName,
+  isPortfolioImageName,
+  MEDIA_PATH,
+  PORTFOLIO_IMAGE_KINDS,
+  PORTFOLIO_IMAGE_PATH,
+} from '@almoner/domain/media'
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { IMMUTABLE_SECONDS, imageHeaders } from './send-file.ts'

@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream'
 import type { Unavailable } from '@almoner/domain'
-import { type ImageFile, imageFileType } from '@almoner/domain/library'
-import type { BytePart, ImageFacts, ImageFiles, OpenImage } from '@almoner/domain/ports'
+import {
+  type BytePart,
+  type ImageFacts,
+  type ImageFile,
+  type ImageFiles,
+  imageFileType,
+  type OpenImage,
+} from '@almoner/domain/ports'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,4 +1,5 @@
-import { PROVIDERS, type Provider, type PushResult } from '@almoner/domain/notifications'
+import type { PushResult } from '@almoner/domain/notifications'
+import { PROVIDERS, type Provider } from '@almoner/domain/people'
 import { Counter, Histogram, type Registry } from '@prometheus-io/client'
 
 /** Metrics of sending. */

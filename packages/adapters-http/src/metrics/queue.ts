@@ -1,5 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import { type ProviderState, pausesAmong, type SendingQueue } from '@almoner/domain/notifications'
+import { type ProviderState, pausesAmong, type SendingQueue } from '@almoner/domain/delivery'
 import { Gauge, type Registry } from '@prometheus-io/client'
 import * as O from 'fp-ts/lib/Option.js'
 

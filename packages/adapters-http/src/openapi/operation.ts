@@ -1,5 +1,5 @@
-import { UPLOAD_FIELD } from '@almoner/domain/library'
-import { IdempotencyKey } from '@almoner/domain/ports'
+import { IdempotencyKey } from '@almoner/domain/access'
+import { UPLOAD_FIELD } from '@almoner/domain/media'
 import type * as t from 'io-ts'
 import { KEY_HEADER } from '../idempotency/idempotency.ts'
 import { type ResponseShape, type RouteDescription, WITH_BODY } from '../route.ts'

@@ -1,5 +1,4 @@
-import { IMAGE_TYPES, MEDIA_PATH } from '@almoner/domain/library'
-import { PORTFOLIO_IMAGE_PATH } from '@almoner/domain/portfolio'
+import { IMAGE_TYPES, MEDIA_PATH, PORTFOLIO_IMAGE_PATH } from '@almoner/domain/media'
 import { DOCUMENT_PATH, LIVE_PATH, METRICS_PATH, READY_PATH } from '../paths.ts'
 import { objectOf } from './schema.ts'
 import { named, responseOf, STRING } from './shared-responses.ts'

@@ -1,4 +1,5 @@
-import type { ContentType, ItemCore } from '@almoner/domain/library'
+import type { ItemCore } from '@almoner/domain/content'
+import type { ContentType } from '@almoner/domain/history'
 import { LRUCache } from 'lru-cache'
 import type { Extension } from '../extension.ts'
 import { copyOutOfPool } from '../responses/copy-out-of-pool.ts'

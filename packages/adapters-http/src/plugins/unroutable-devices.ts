@@ -1,4 +1,4 @@
-import type { Device } from '@almoner/domain/notifications'
+import type { Device } from '@almoner/domain/people'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Extension } from '../extension.ts'
 

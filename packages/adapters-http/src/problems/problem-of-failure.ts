@@ -1,7 +1,20 @@
 import type { InsufficientScope, Unavailable, ValidationFailed } from '@almoner/domain'
+import type { InsufficientRole, PresenceRequired, RightsEnded } from '@almoner/domain/access'
 import type {
+  CounterpartNotFound,
+  HasCounterpart,
+  IllegalTransition,
+  ImageNeeded,
+  ImageNotFound,
+  ItemNotFound,
+  LabelNotFound,
+  PreconditionFailed,
+  RevisionImageGone,
+  RevisionNotFound,
+} from '@almoner/domain/content'
+import type {
+  CopyNotFound,
   IdentityNotFound,
-  InsufficientRole,
   LastOperator,
   ManagerDisabled,
   ManagerExists,
@@ -11,33 +24,14 @@ import type {
   PasskeyNotStored,
   PasskeyRefused,
   PasswordNotFound,
-  PresenceRequired,
-  RightsEnded,
-} from '@almoner/domain/access'
-import type { CopyNotFound } from '@almoner/domain/desk'
-import type { RevisionImageGone, RevisionNotFound } from '@almoner/domain/history'
-import {
-  type CounterpartNotFound,
-  contentFaultText,
-  type HasCounterpart,
-  type IllegalTransition,
-  type ImageFault,
-  type ImageNeeded,
-  type ImageNotFound,
-  type ImageRule,
-  type ItemNotFound,
-  type LabelNotFound,
-  type PreconditionFailed,
-  UPLOAD_FIELD,
-} from '@almoner/domain/library'
+} from '@almoner/domain/managers'
+import { contentFaultText, type ImageFault, type ImageRule, UPLOAD_FIELD } from '@almoner/domain/media'
 import type {
-  DeviceNotFound,
-  NoActingUser,
   NotificationNotFound,
   NotificationStarted,
   ResourceNotFound,
-  UserNotFound,
 } from '@almoner/domain/notifications'
+import type { DeviceNotFound, NoActingUser, UserNotFound } from '@almoner/domain/people'
 import type { PortfolioChanged, UploadRefused } from '@almoner/domain/portfolio'
 import type { ClientExists, ClientNotFound, ErasureUnfinished, ImageMissing } from '@almoner/domain/ports'
 import { fieldError } from '@almoner/domain/values'

@@ -1,5 +1,5 @@
 import type { Caller } from '@almoner/domain'
-import { FINDING } from '@almoner/domain/library'
+import { FINDING } from '@almoner/domain/content'
 import type { RawParameters } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import pLimit, { type LimitFunction } from 'p-limit'

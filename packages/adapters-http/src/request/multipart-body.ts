@@ -1,4 +1,4 @@
-import { UPLOAD_FIELD, UPLOAD_LIMIT } from '@almoner/domain/library'
+import { UPLOAD_FIELD, UPLOAD_LIMIT } from '@almoner/domain/media'
 import { fieldError } from '@almoner/domain/values'
 import type { FastifyRequest } from 'fastify'
 import { BODY_LIMIT } from '../limits.ts'

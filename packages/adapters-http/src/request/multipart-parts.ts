@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { UPLOAD_FIELD } from '@almoner/domain/library'
+import { UPLOAD_FIELD } from '@almoner/domain/media'
 import type { FastifyRequest } from 'fastify'
 import { ProblemError } from '../problems/problem.ts'
 import { problemOfStatus } from '../problems/send-problem.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { ItemId } from '@almoner/domain'
-import type { ItemCore, Precondition } from '@almoner/domain/library'
+import type { ItemCore, Precondition } from '@almoner/domain/content'
 import * as O from 'fp-ts/lib/Option.js'
 import fresh from 'fresh'
 

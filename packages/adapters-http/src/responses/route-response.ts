@@ -1,5 +1,5 @@
 import type { ResultSet } from '@almoner/domain'
-import type { StoredResponse } from '@almoner/domain/ports'
+import type { StoredResponse } from '@almoner/domain/access'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** One page of a collection on its way out. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { StoredResponse } from '@almoner/domain/ports'
+import type { StoredResponse } from '@almoner/domain/access'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
 import type { AnyParameters } from '../request/parameters.ts'

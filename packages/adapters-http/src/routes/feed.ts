@@ -1,5 +1,5 @@
 import { CreateFeedItem, type FeedItem, ListFeedItems, UpdateFeedItem } from '@almoner/domain'
-import { GetFeedItem, OneFeedImage } from '@almoner/domain/feed'
+import { GetFeedItem, OneFeedImage } from '@almoner/domain/content'
 import { EMPTY, json } from '../responses/route-response.ts'
 import { call, edit, type Route, routeOf, upload, write } from '../route.ts'
 import { encodeFeedItem, FeedItemJson, feedRelatedLink, ListedFeedItemJson } from '../serializers/items.ts'

@@ -1,4 +1,5 @@
-import { ListRevisions, OneRevision, type Revision } from '@almoner/domain/history'
+import { OneRevision } from '@almoner/domain/content'
+import { ListRevisions, type Revision } from '@almoner/domain/history'
 import { asJson, many } from '../responses/route-response.ts'
 import { call, edit, type Route, routeOf } from '../route.ts'
 import { encodeRevision, RevisionJson } from '../serializers/history.ts'

@@ -1,12 +1,12 @@
 import type { ResultSet } from '@almoner/domain'
 import {
-  type ContentType,
   type Cursor,
   encodeCursor,
   type Included,
   type ItemCore,
   type WithIncluded,
-} from '@almoner/domain/library'
+} from '@almoner/domain/content'
+import type { ContentType } from '@almoner/domain/history'
 import * as t from 'io-ts'
 import { etagOf } from '../responses/headers.ts'
 import { asJson, firstOf, many, type RouteResponse } from '../responses/route-response.ts'

@@ -1,4 +1,5 @@
-import { type ContentType, ItemAndLabel, type Label, ListLabels } from '@almoner/domain/library'
+import { ItemAndLabel, type Label, ListLabels } from '@almoner/domain/content'
+import type { ContentType } from '@almoner/domain/history'
 import { EMPTY, json } from '../responses/route-response.ts'
 import { call, type Route, routeOf, write } from '../route.ts'
 import { encodeLabel, LabelJson, LabelsJson } from '../serializers/items.ts'

@@ -1,5 +1,5 @@
 import { CreateLibraryItem, type LibraryItem, ListLibraryItems, UpdateLibraryItem } from '@almoner/domain'
-import { GetLibraryItem, OneLibraryImage } from '@almoner/domain/library'
+import { GetLibraryItem, OneLibraryImage } from '@almoner/domain/content'
 import { EMPTY, json } from '../responses/route-response.ts'
 import { call, edit, type Route, routeOf, upload, write } from '../route.ts'
 import {

@@ -1,11 +1,7 @@
 import { CreateNotification } from '@almoner/domain'
-import { encodeCursor } from '@almoner/domain/library'
-import {
-  ListNotifications,
-  type NotificationView,
-  OneNotification,
-  ReportDelivery,
-} from '@almoner/domain/notifications'
+import { encodeCursor } from '@almoner/domain/content'
+import { ReportDelivery } from '@almoner/domain/delivery'
+import { ListNotifications, type NotificationView, OneNotification } from '@almoner/domain/notifications'
 import { asJson, json, many } from '../responses/route-response.ts'
 import { call, type Route, routeOf, write } from '../route.ts'
 import { SuccessJson } from '../serializers/codecs.ts'

@@ -1,10 +1,4 @@
-import {
-  AttachDevice,
-  DetachDevice,
-  type Device,
-  OneUser,
-  SetPreference,
-} from '@almoner/domain/notifications'
+import { AttachDevice, DetachDevice, type Device, OneUser, SetPreference } from '@almoner/domain/people'
 import { asJson, json, many } from '../responses/route-response.ts'
 import { call, type Route, routeOf, write } from '../route.ts'
 import { SuccessJson } from '../serializers/codecs.ts'

@@ -1,5 +1,4 @@
-import { ListOwnPosts } from '@almoner/domain/feed'
-import { OneUser } from '@almoner/domain/notifications'
+import { ListOwnPosts, OneUser } from '@almoner/domain/people'
 import { json } from '../responses/route-response.ts'
 import { call, type Route, routeOf } from '../route.ts'
 import { SuccessJson } from '../serializers/codecs.ts'

@@ -1,6 +1,5 @@
 import type { Scope } from '@almoner/domain'
-import { MEDIA_PATH } from '@almoner/domain/library'
-import { PORTFOLIO_IMAGE_PATH } from '@almoner/domain/portfolio'
+import { MEDIA_PATH, PORTFOLIO_IMAGE_PATH } from '@almoner/domain/media'
 import {
   DOCS_PATH,
   DOCUMENT_PATH,

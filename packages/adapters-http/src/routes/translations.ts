@@ -1,4 +1,4 @@
-import { LinkTranslation, UnlinkTranslation } from '@almoner/domain/library'
+import { LinkTranslation, UnlinkTranslation } from '@almoner/domain/content'
 import * as O from 'fp-ts/lib/Option.js'
 import { json } from '../responses/route-response.ts'
 import { call, type Route, routeOf } from '../route.ts'

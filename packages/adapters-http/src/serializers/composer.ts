@@ -1,12 +1,10 @@
+import type { Schedule, ShownNotification, TestDevice } from '@almoner/domain/delivery'
 import {
   DELIVERY_STATES,
   type DraftPreview,
   PAYLOAD_LIMIT,
   type PushResult,
-  type Schedule,
-  type ShownNotification,
   SMALLER_SERVICES,
-  type TestDevice,
 } from '@almoner/domain/notifications'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'

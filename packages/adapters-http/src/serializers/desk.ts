@@ -1,5 +1,5 @@
-import type { Desk, NotificationState, PublishedMonth } from '@almoner/domain/desk'
 import { DELIVERY_STATES, type DeliveryState } from '@almoner/domain/notifications'
+import type { Desk, NotificationState, PublishedMonth } from '@almoner/domain/operations'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'

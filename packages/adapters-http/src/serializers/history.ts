@@ -1,12 +1,7 @@
-import {
-  ACTIONS,
-  ACTOR_KINDS,
-  type AuditRecord,
-  presentValue,
-  type Revision,
-  SUBJECT_KINDS,
-} from '@almoner/domain/history'
-import type { MediaAddresses } from '@almoner/domain/library'
+import { ACTIONS, ACTOR_KINDS } from '@almoner/domain/access'
+import { presentValue } from '@almoner/domain/content'
+import { type AuditRecord, type Revision, SUBJECT_KINDS } from '@almoner/domain/history'
+import type { MediaAddresses } from '@almoner/domain/media'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'

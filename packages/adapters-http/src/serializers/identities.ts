@@ -1,4 +1,4 @@
-import type { Identity } from '@almoner/domain/access'
+import type { Identity } from '@almoner/domain/managers'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as t from 'io-ts'
 import { under } from './codecs.ts'

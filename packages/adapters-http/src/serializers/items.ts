@@ -1,14 +1,12 @@
 import type { FeedItem, Instant, LibraryItem } from '@almoner/domain'
-import { relatedFeedImage } from '@almoner/domain/feed'
 import {
   type Author,
-  addressOf,
   type Counterpart,
-  type ImageRef,
   type Included,
   type Label,
-  type MediaAddresses,
-} from '@almoner/domain/library'
+  relatedFeedImage,
+} from '@almoner/domain/content'
+import { addressOf, type ImageRef, type MediaAddresses } from '@almoner/domain/media'
 import { instant, toRfc3339 } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,5 +1,5 @@
-import { DUTY_NAMES, type ListedManager, type Manager, type SignInLink } from '@almoner/domain/access'
-import type { Person } from '@almoner/domain/desk'
+import { DUTY_NAMES } from '@almoner/domain/access'
+import type { ListedManager, Manager, Person, SignInLink } from '@almoner/domain/managers'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as t from 'io-ts'
 import { int, LANG, literals, under } from './codecs.ts'

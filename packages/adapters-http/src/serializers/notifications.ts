@@ -1,6 +1,6 @@
+import type { DeliveryReport } from '@almoner/domain/delivery'
 import {
   DELIVERY_STATES,
-  type DeliveryReport,
   type Look,
   type NotificationView,
   SHORTENED,

@@ -1,11 +1,7 @@
-import { CONTENT_TYPES, STATUSES } from '@almoner/domain/library'
-import {
-  type Pause,
-  type ProviderState,
-  type SendingQueue,
-  serverOf,
-  type Tally,
-} from '@almoner/domain/notifications'
+import { STATUSES } from '@almoner/domain/content'
+import { type Pause, type ProviderState, type SendingQueue, serverOf } from '@almoner/domain/delivery'
+import { CONTENT_TYPES } from '@almoner/domain/history'
+import type { Tally } from '@almoner/domain/notifications'
 import {
   FINDING_CODES,
   FINDING_LEVELS,

@@ -1,4 +1,4 @@
-import type { StoredPassword } from '@almoner/domain/access'
+import type { StoredPassword } from '@almoner/domain/managers'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'

@@ -1,4 +1,4 @@
-import type { Device, User } from '@almoner/domain/notifications'
+import type { Device, User } from '@almoner/domain/people'
 import * as t from 'io-ts'
 import { LANG, under } from './codecs.ts'
 

@@ -1,4 +1,4 @@
-import { CONTENT_TYPES } from '@almoner/domain/library'
+import { CONTENT_TYPES } from '@almoner/domain/history'
 import * as t from 'io-ts'
 import { LANG, literals, optional, STATUS } from './codecs.ts'
 

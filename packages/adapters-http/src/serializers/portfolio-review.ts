@@ -1,6 +1,6 @@
+import { PORTFOLIO_IMAGE_KINDS } from '@almoner/domain/media'
 import {
   type OrganizationChange,
-  PORTFOLIO_IMAGE_KINDS,
   PORTFOLIO_TABLES,
   type PortfolioFileFault,
   type PortfolioPlan,

@@ -1,14 +1,13 @@
-import {
-  type Challenge,
-  type Dataset,
-  type Introduction,
-  type Organization,
-  type PortfolioHead,
-  type PortfolioImageName,
-  type Program,
-  portfolioImagePath,
-  type Sector,
-  type Summary,
+import { type PortfolioImageName, portfolioImagePath } from '@almoner/domain/media'
+import type {
+  Challenge,
+  Dataset,
+  Introduction,
+  Organization,
+  PortfolioHead,
+  Program,
+  Sector,
+  Summary,
 } from '@almoner/domain/portfolio'
 import { LANGUAGES } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'

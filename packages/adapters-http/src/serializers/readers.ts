@@ -1,5 +1,5 @@
 import { SCOPES } from '@almoner/domain/access'
-import type { Reader } from '@almoner/domain/desk'
+import type { Reader } from '@almoner/domain/operations'
 import * as t from 'io-ts'
 import { LANG, literals, under } from './codecs.ts'
 

@@ -1,12 +1,6 @@
 import type { Policy } from '@almoner/domain'
-import {
-  type ActiveSession,
-  DUTIES,
-  DUTY_NAMES,
-  effectiveScopes,
-  type OwnSession,
-  SCOPES,
-} from '@almoner/domain/access'
+import { DUTIES, DUTY_NAMES, effectiveScopes, SCOPES } from '@almoner/domain/access'
+import type { ActiveSession, OwnSession } from '@almoner/domain/managers'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as t from 'io-ts'
 import { LANG, literals, under } from './codecs.ts'

@@ -1,11 +1,6 @@
 import { DUTY_NAMES } from '@almoner/domain/access'
-import type {
-  FoundPeople,
-  FoundPerson,
-  PersonOverview,
-  ShownDevice,
-  User,
-} from '@almoner/domain/notifications'
+import type { User } from '@almoner/domain/people'
+import type { FoundPeople, FoundPerson, PersonOverview, ShownDevice } from '@almoner/domain/personal-data'
 import { type Language, toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'

@@ -1,5 +1,5 @@
-import { type CopySummary, type WorkingCopy, writeFields } from '@almoner/domain/desk'
-import { CONTENT_TYPES } from '@almoner/domain/library'
+import { CONTENT_TYPES } from '@almoner/domain/history'
+import { type CopySummary, type WorkingCopy, writeFields } from '@almoner/domain/managers'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as t from 'io-ts'
 import { literals, under } from './codecs.ts'

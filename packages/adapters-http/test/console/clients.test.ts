@@ -1,6 +1,6 @@
 import type { ClientId } from '@almoner/domain'
 import { recordClientUses } from '@almoner/domain/access'
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { type ConsoleFixture, OWN_PAGE, onBoth, signIn, startConsole } from '../support/console.ts'

@@ -1,4 +1,4 @@
-import { done, MANAGER_NOW, sampleCopy } from '@almoner/domain/contracts'
+import { done, MANAGER_NOW, sampleCopy } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import { EDITOR, OWN_PAGE, onBoth, signIn } from '../support/console.ts'
 import { seeProblem } from '../support/problems.ts'

@@ -1,5 +1,5 @@
-import { done, sampleNotification } from '@almoner/domain/contracts'
 import { instant } from '@almoner/domain/values'
+import { done, sampleNotification } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import { OWN_PAGE, onBoth, signIn } from '../support/console.ts'
 import { newFeedItem } from '../support/samples.ts'

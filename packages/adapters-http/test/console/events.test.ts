@@ -1,6 +1,6 @@
-import { done, sampleDigest, samplePassword } from '@almoner/domain/contracts'
-import type { TokenDigest } from '@almoner/domain/ports'
+import type { TokenDigest } from '@almoner/domain/access'
 import { instant } from '@almoner/domain/values'
+import { done, sampleDigest, samplePassword } from '@almoner/testkit/contracts'
 import t, { type Test } from 'tap'
 import { makeChangeStreams, type StreamParts } from '../../src/console/change-streams.ts'
 import { type ConsoleFixture, EDITOR, OWN_PAGE, signIn, startConsole } from '../support/console.ts'

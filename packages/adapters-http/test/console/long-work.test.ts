@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ClientId, Email, Ports } from '@almoner/domain'
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import t, { type Test } from 'tap'
 import { EDITOR, OWN_PAGE, signIn, startConsole } from '../support/console.ts'
 import type { StoreName } from '../support/fixture.ts'

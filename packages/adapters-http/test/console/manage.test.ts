@@ -1,4 +1,4 @@
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import t, { type Test } from 'tap'
 import {
   type ConsoleFixture,

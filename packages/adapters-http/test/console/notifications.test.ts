@@ -1,6 +1,7 @@
-import { done, sampleDevice, sampleEmail } from '@almoner/domain/contracts'
-import { type MemoryPushGateway, memoryPushGateway } from '@almoner/domain/memory'
-import { type DeviceKind, type DeviceToken, recognise, unregistered } from '@almoner/domain/notifications'
+import { unregistered } from '@almoner/domain/notifications'
+import { type DeviceKind, type DeviceToken, recognise } from '@almoner/domain/people'
+import { done, sampleDevice, sampleEmail } from '@almoner/testkit/contracts'
+import { type MemoryPushGateway, memoryPushGateway } from '@almoner/testkit/memory'
 import t from 'tap'
 import { type ConsoleFixture, EDITOR, OWN_PAGE, onBoth, signIn, startConsole } from '../support/console.ts'
 

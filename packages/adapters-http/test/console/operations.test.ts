@@ -1,4 +1,4 @@
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { totalIn } from '../../src/index.ts'
 import { OWN_PAGE, onBoth, signIn, startConsole } from '../support/console.ts'

@@ -1,6 +1,6 @@
 import type { ClientId, Email } from '@almoner/domain'
-import { type ManagerName, makeAddManager } from '@almoner/domain/access'
-import { done } from '@almoner/domain/contracts'
+import { type ManagerName, makeAddManager } from '@almoner/domain/managers'
+import { done } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import { type ConsoleFixture, EDITOR, enter, OWN_PAGE, onEach, signIn } from '../support/console.ts'
 import { seeProblem } from '../support/problems.ts'

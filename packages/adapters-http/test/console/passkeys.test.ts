@@ -1,4 +1,4 @@
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { authenticator } from '../support/authenticator.ts'
 import { type ConsoleFixture, EDITOR, OWN_PAGE, signIn, startConsole } from '../support/console.ts'

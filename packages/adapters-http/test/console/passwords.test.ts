@@ -1,6 +1,6 @@
 import { makePasswordChecker } from '@almoner/adapters-signin'
-import { type TotpSecret, totpCode, totpStep } from '@almoner/domain/access'
-import { done } from '@almoner/domain/contracts'
+import { type TotpSecret, totpCode, totpStep } from '@almoner/domain/managers'
+import { done } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { type ConsoleFixture, EDITOR, OWN_PAGE, signIn, startConsole } from '../support/console.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'

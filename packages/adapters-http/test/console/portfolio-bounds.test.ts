@@ -1,5 +1,5 @@
-import { done } from '@almoner/domain/contracts'
 import { EMPTY_PORTFOLIO } from '@almoner/domain/portfolio'
+import { done } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { type ZipEntry, zipOf } from '../../../adapters-node/test/support/zip.ts'
 import { OWN_PAGE, onBoth, signIn, startConsole } from '../support/console.ts'

@@ -7,11 +7,11 @@ import {
   type TotpSecret,
   totpCode,
   totpStep,
-} from '@almoner/domain/access'
-import { done, sampleDevice, sampleEmail, samplePasskey } from '@almoner/domain/contracts'
+} from '@almoner/domain/managers'
 import { addMillis } from '@almoner/domain/values'
+import { done, sampleDevice, sampleEmail, samplePasskey } from '@almoner/testkit/contracts'
 import t, { type Test } from 'tap'
-import { EVERYTHING } from '../../../domain/contracts/history/fixture.ts'
+import { EVERYTHING } from '../../../testkit/src/contracts/history/fixture.ts'
 import { CONSOLE_ROUTES } from '../../src/console/index.ts'
 import { SESSION_ROUTES } from '../../src/console/operations.ts'
 import { API_ROUTES } from '../../src/index.ts'

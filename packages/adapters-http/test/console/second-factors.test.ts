@@ -1,5 +1,5 @@
 import { makePasswordChecker } from '@almoner/adapters-signin'
-import { type TotpSecret, totpCode, totpStep } from '@almoner/domain/access'
+import { type TotpSecret, totpCode, totpStep } from '@almoner/domain/managers'
 import t from 'tap'
 import {
   type ConsoleFixture,

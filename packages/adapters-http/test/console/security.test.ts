@@ -1,4 +1,4 @@
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import t, { type Test } from 'tap'
 import { EDITOR, enter, linkFor, OWN_PAGE, signIn, startConsole } from '../support/console.ts'
 import type { FixtureOptions } from '../support/fixture.ts'

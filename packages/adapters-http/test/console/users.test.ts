@@ -1,6 +1,6 @@
 import type { Email } from '@almoner/domain'
-import { done } from '@almoner/domain/contracts'
-import { personalDocument } from '@almoner/domain/notifications'
+import { personalDocument } from '@almoner/domain/personal-data'
+import { done } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { type ConsoleFixture, OWN_PAGE, onBoth, signIn, startConsole } from '../support/console.ts'
 import { AMINA, attach, BRUNO } from '../support/people.ts'

@@ -1,4 +1,4 @@
-import { makeLoadLabels } from '@almoner/domain/library'
+import { makeLoadLabels } from '@almoner/domain/content'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import { done, type Fixture, LABELS, type Send, startRig, type Who } from '../support/fixture.ts'

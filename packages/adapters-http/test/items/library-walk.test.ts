@@ -1,5 +1,5 @@
 import type { FeedItem, LibraryItem } from '@almoner/domain'
-import { compareCursors, feedCursor, libraryCursor } from '@almoner/domain/library'
+import { compareCursors, feedCursor, libraryCursor } from '@almoner/domain/content'
 import t from 'tap'
 import { BASE_URL, type Fixture, type Who } from '../support/fixture.ts'
 import { createLive, IMAGES, itemsIn, onEachStore, type SeenItem, update } from '../support/items.ts'

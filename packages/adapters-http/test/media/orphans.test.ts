@@ -1,5 +1,6 @@
 import type { Ports } from '@almoner/domain'
-import { type MediaName, makeAdoptStorage, makeSweepImages } from '@almoner/domain/library'
+import type { MediaName } from '@almoner/domain/media'
+import { makeAdoptStorage, makeSweepImages } from '@almoner/domain/operations'
 import { unavailable } from '@almoner/domain/ports'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PortfolioImage } from '@almoner/domain/portfolio'
+import type { PortfolioImage } from '@almoner/domain/media'
 import t from 'tap'
 import { done, type Fixture } from '../support/fixture.ts'
 import { onServer } from '../support/items.ts'

@@ -1,6 +1,5 @@
-import { imageFilePath, type MediaName } from '@almoner/domain/library'
-import type { PortfolioImage } from '@almoner/domain/portfolio'
-import { unavailable } from '@almoner/domain/ports'
+import type { MediaName, PortfolioImage } from '@almoner/domain/media'
+import { imageFilePath, unavailable } from '@almoner/domain/ports'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import type { MediaSource } from '../../src/index.ts'

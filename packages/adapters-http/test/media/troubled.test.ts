@@ -1,4 +1,4 @@
-import type { MediaName } from '@almoner/domain/library'
+import type { MediaName } from '@almoner/domain/media'
 import t, { type Test } from 'tap'
 import { HASTY, PATIENT, startTroubled, type Trouble } from '../../../adapters-media/test/support/troubled.ts'
 import { done, startRig } from '../support/fixture.ts'

@@ -1,4 +1,4 @@
-import { BROWSER_PUSH_HOSTS, type DeviceKind } from '@almoner/domain/notifications'
+import { BROWSER_PUSH_HOSTS, type DeviceKind } from '@almoner/domain/people'
 import type { Language } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

@@ -1,5 +1,5 @@
-import { memoryPushGateway } from '@almoner/domain/memory'
 import { DELIVERED, type PushResult, REFUSED, retry, UNREGISTERED } from '@almoner/domain/notifications'
+import { memoryPushGateway } from '@almoner/testkit/memory'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import type { Fixture } from '../support/fixture.ts'

@@ -1,4 +1,4 @@
-import { seeded, spellDevices } from '@almoner/domain/contracts'
+import { seeded, spellDevices } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { ENCODING_NAMES, ENCODINGS } from '../support/encodings.ts'
 import type { Who } from '../support/fixture.ts'

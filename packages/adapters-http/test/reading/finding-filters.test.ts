@@ -1,5 +1,5 @@
-import { done, sampleFeedItem } from '@almoner/domain/contracts'
 import { instant } from '@almoner/domain/values'
+import { done, sampleFeedItem } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { attach, getList, type Query, titlesOf } from '../support/finding.ts'
 import type { Fixture } from '../support/fixture.ts'

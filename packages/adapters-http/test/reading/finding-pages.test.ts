@@ -1,4 +1,4 @@
-import { makeLoadLabels } from '@almoner/domain/library'
+import { makeLoadLabels } from '@almoner/domain/content'
 import t from 'tap'
 import { attach, getList, titlesOf } from '../support/finding.ts'
 import { BASE_URL, done, LABELS } from '../support/fixture.ts'

@@ -1,4 +1,4 @@
-import { samplePortfolio } from '@almoner/domain/contracts'
+import { samplePortfolio } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { done, type Fixture } from '../support/fixture.ts'
 import { onEachStore } from '../support/items.ts'

@@ -1,5 +1,5 @@
-import { sampleOrganization, samplePortfolio } from '@almoner/domain/contracts'
 import { EMPTY_PORTFOLIO, type PortfolioName } from '@almoner/domain/portfolio'
+import { sampleOrganization, samplePortfolio } from '@almoner/testkit/contracts'
 import t, { type Test } from 'tap'
 import { done, type Fixture } from '../support/fixture.ts'
 import { onEachStore, onServer } from '../support/items.ts'

@@ -1,5 +1,5 @@
-import { sampleChallenge, sampleOrganization, sampleProgram } from '@almoner/domain/contracts'
 import { EMPTY_PORTFOLIO, type OrganizationId, type PortfolioName } from '@almoner/domain/portfolio'
+import { sampleChallenge, sampleOrganization, sampleProgram } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { BASE_URL, done, type Fixture } from '../support/fixture.ts'
 import { onEachStore } from '../support/items.ts'

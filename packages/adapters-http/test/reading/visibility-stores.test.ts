@@ -18,19 +18,20 @@ import {
   type Ports,
   type ResultSet,
 } from '@almoner/domain'
-import { collect, done, sampleDay } from '@almoner/domain/contracts'
-import { FEED_KINDS, makeListFeedItems } from '@almoner/domain/feed'
 import {
   type Cursor,
   encodeCursor,
+  FEED_KINDS,
   isVisible,
+  makeListFeedItems,
   makeListLabels,
   makeListLibraryItems,
   STATUSES,
   visibilityOf,
-} from '@almoner/domain/library'
-import { memoryStore, setClock } from '@almoner/domain/memory'
-import { dayOf, LANGUAGES, type RawParameters, UTC } from '@almoner/domain/values'
+} from '@almoner/domain/content'
+import { collect, dayOf, LANGUAGES, type RawParameters, UTC } from '@almoner/domain/values'
+import { done, sampleDay } from '@almoner/testkit/contracts'
+import { memoryStore, setClock } from '@almoner/testkit/memory'
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

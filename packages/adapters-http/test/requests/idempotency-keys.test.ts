@@ -1,5 +1,6 @@
 import type { ClientId, Email } from '@almoner/domain'
-import { type IdempotencyKey, KEY_LIFE, unavailable } from '@almoner/domain/ports'
+import { type IdempotencyKey, KEY_LIFE } from '@almoner/domain/access'
+import { unavailable } from '@almoner/domain/ports'
 import { instant } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

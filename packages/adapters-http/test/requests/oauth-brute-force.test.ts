@@ -1,4 +1,4 @@
-import { plainSecrets } from '@almoner/domain/memory'
+import { plainSecrets } from '@almoner/testkit/memory'
 import t, { type Test } from 'tap'
 import { type FixtureOptions, startRig, type Who } from '../support/fixture.ts'
 

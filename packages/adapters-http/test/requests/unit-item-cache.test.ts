@@ -1,6 +1,6 @@
 import type { LibraryItem } from '@almoner/domain'
-import { sampleLibraryItem } from '@almoner/domain/contracts'
 import { type ItemTitle, instant } from '@almoner/domain/values'
+import { sampleLibraryItem } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { cacheItems } from '../../src/plugins/item-cache.ts'
 

@@ -1,4 +1,4 @@
-import { DonorRestricted } from '@almoner/domain/library'
+import { DonorRestricted } from '@almoner/domain/content'
 import { ItemTitle } from '@almoner/domain/values'
 import * as io from 'io-ts'
 import t from 'tap'

@@ -1,4 +1,4 @@
-import { FEED_IMAGE, LIBRARY_IMAGE } from '@almoner/domain/library'
+import { FEED_IMAGE, LIBRARY_IMAGE } from '@almoner/domain/media'
 import { outcomeUnknown, unavailable } from '@almoner/domain/ports'
 import { fieldError, validationFailed } from '@almoner/domain/values'
 import t from 'tap'

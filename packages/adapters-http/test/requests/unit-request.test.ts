@@ -1,4 +1,4 @@
-import { DonorRestricted } from '@almoner/domain/library'
+import { DonorRestricted } from '@almoner/domain/content'
 import { ItemTitle, parameters } from '@almoner/domain/values'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'

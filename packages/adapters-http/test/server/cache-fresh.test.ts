@@ -1,5 +1,5 @@
 import type { ClientId } from '@almoner/domain'
-import type { ContentType } from '@almoner/domain/library'
+import type { ContentType } from '@almoner/domain/history'
 import fc from 'fast-check'
 import t from 'tap'
 import { done, type Fixture, startRig, type Who } from '../support/fixture.ts'

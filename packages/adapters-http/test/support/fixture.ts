@@ -18,17 +18,10 @@ import {
   type Ports,
   type Scope,
 } from '@almoner/domain'
-import { makeRotateSecret, type Role } from '@almoner/domain/access'
-import { done } from '@almoner/domain/contracts'
-import { makeLoadLabels } from '@almoner/domain/library'
-import {
-  evenRandom,
-  memoryFailedAttempts,
-  memoryPushGateway,
-  plainSecrets,
-  type SetClock,
-  setClock,
-} from '@almoner/domain/memory'
+import { makeRotateSecret, memoryFailedAttempts, type Role } from '@almoner/domain/access'
+import { makeLoadLabels } from '@almoner/domain/content'
+import { done } from '@almoner/testkit/contracts'
+import { evenRandom, memoryPushGateway, plainSecrets, type SetClock, setClock } from '@almoner/testkit/memory'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Level, pino } from 'pino'
 import {
@@ -42,7 +35,7 @@ import { basePathOf } from '../../src/lifecycle/base-path.ts'
 import { type StoreName, storesFilledBy } from './stores.ts'
 import { watchAgreement } from './watching.ts'
 
-export { done } from '@almoner/domain/contracts'
+export { done } from '@almoner/testkit/contracts'
 export { STORES, type StoreName } from './stores.ts'
 
 export const BASE_URL = 'https://almoner.example.org'

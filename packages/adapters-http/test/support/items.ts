@@ -1,4 +1,4 @@
-import type { ContentType } from '@almoner/domain/library'
+import type { ContentType } from '@almoner/domain/history'
 import type { Test } from 'tap'
 import { type Fixture, type FixtureOptions, type Send, STORES, type StoreName } from './fixture.ts'
 import { FEED_ITEM, LIBRARY_ITEM } from './samples.ts'

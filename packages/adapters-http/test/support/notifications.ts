@@ -1,5 +1,5 @@
 import { DEFAULT_POLICY, type Ports } from '@almoner/domain'
-import { makeReview, type ReviewSummary } from '@almoner/domain/notifications'
+import { makeReview, type ReviewSummary } from '@almoner/domain/delivery'
 import type { PushGateway } from '@almoner/domain/ports'
 import { done, type Fixture, type Send } from './fixture.ts'
 import { NOTIFICATION } from './samples.ts'

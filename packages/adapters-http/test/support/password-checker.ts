@@ -1,5 +1,5 @@
 import { makePasswordChecker } from '@almoner/adapters-signin'
-import type { PasswordChecker, PasswordHash } from '@almoner/domain/access'
+import type { PasswordChecker, PasswordHash } from '@almoner/domain/managers'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 

@@ -1,15 +1,15 @@
 import type { FeedItem, LibraryItem, Ports } from '@almoner/domain'
-import { done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/domain/contracts'
 import {
   FEED_KINDS,
   type FeedKind,
   type ItemCore,
-  linked,
   type ShownContent,
   STATUSES,
   type Status,
-} from '@almoner/domain/feed'
+} from '@almoner/domain/content'
+import { linked } from '@almoner/domain/media'
 import { instant, LANGUAGES, type Language, type WebUrl } from '@almoner/domain/values'
+import { done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 

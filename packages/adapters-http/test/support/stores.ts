@@ -3,7 +3,7 @@ import type { Database } from '@almoner/adapters-kysely'
 import { filledStores as filledDatabases } from '@almoner/adapters-postgres/testing'
 import { filledStores as filledFiles } from '@almoner/adapters-sqlite/testing'
 import type { Ports } from '@almoner/domain'
-import { type MemoryStore, memoryStore } from '@almoner/domain/memory'
+import { type MemoryStore, memoryStore } from '@almoner/testkit/memory'
 import type { CacheOptions } from '../../src/index.ts'
 
 export type StoreName = 'memory' | 'sqlite' | 'postgres'

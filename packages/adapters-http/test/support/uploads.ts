@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import type { ContentType } from '@almoner/domain/library'
+import type { ContentType } from '@almoner/domain/history'
 import { jpegOf } from '../../../adapters-media/test/corpus/jpeg-file.ts'
 import { GREY, PLAIN, plainPng, pngOf } from '../../../adapters-media/test/corpus/png-file.ts'
 import { BASE_URL, type Fixture, type Send } from './fixture.ts'

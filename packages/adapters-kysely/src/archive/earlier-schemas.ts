@@ -1,5 +1,5 @@
 import { EARLIER_COLUMNS, EARLIER_TABLES } from '../schema/migrations/earlier-names.ts'
-import { TRANSFER_TABLES } from '../transfer/tables.ts'
+import { TRANSFER_TABLES } from '../transfer/load.ts'
 
 /** Migrations after which an export of the schema before can still be imported: they renamed tables and columns, or added them. */
 const TRANSLATED: ReadonlySet<string> = new Set([

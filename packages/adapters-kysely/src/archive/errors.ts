@@ -1,7 +1,7 @@
 import type { Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { DatabaseUnavailable } from '../database/unavailable.ts'
+import { DatabaseUnavailable } from '../database/database.ts'
 
 /** Why an archive was not written or not read, in lines for a person. */
 export interface ArchiveRefused {

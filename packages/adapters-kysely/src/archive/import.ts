@@ -1,11 +1,10 @@
 import type { Unavailable } from '@almoner/domain'
-import type { ActedBy } from '@almoner/domain/history'
+import type { ActedBy } from '@almoner/domain/access'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { RowReader } from '../transfer/read-row.ts'
-import type { TableRows } from '../transfer/rows.ts'
-import type { TransferStore } from '../transfer/transfer-store.ts'
-import { type Archive, withArchive } from './archive-reader.ts'
+import type { TransferStore } from '../transfer/load.ts'
+import type { RowReader, TableRows } from '../transfer/rows.ts'
+import { type Archive, withArchive } from './archive.ts'
 import {
   type ArchiveRefused,
   ArchiveStopped,
@@ -15,10 +14,8 @@ import {
   makeErrorReport,
   orThrow,
 } from './errors.ts'
-import { type ImageStores, storeImages } from './images.ts'
-import type { OnProgress } from './progress.ts'
-import { batchesOf } from './rows.ts'
-import { type ExportSummary, verifyExport } from './verify-export.ts'
+import { type ImageStores, type OnProgress, storeImages } from './export.ts'
+import { batchesOf, type ExportSummary, verifyExport } from './verify.ts'
 
 /** What an import fills. */
 export interface ImportTarget extends ImageStores {

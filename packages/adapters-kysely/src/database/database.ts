@@ -1,12 +1,193 @@
-import type { Unavailable } from '@almoner/domain'
-import type { ErasureUnfinished } from '@almoner/domain/ports'
+import type { ItemId, Unavailable } from '@almoner/domain'
+import type { ContentType } from '@almoner/domain/history'
+import { type ErasureUnfinished, type NothingDone, outcomeUnknown, unavailable } from '@almoner/domain/ports'
+import type { LabelId } from '@almoner/domain/values'
 import type { Either } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as O from 'fp-ts/lib/Option.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { Db } from './db.ts'
-import type { SqlDialect } from './dialect.ts'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import type { Tables } from '../schema/schema.ts'
 
-export type { Db } from './db.ts'
-export type { SqlDialect } from './dialect.ts'
+/** A handle on the tables: every statement runs on the connection behind it. */
+export type Db = Kysely<Tables>
+
+/** Where the engines' SQL differs; everything else is written once. */
+export interface SqlDialect {
+  /** Column type of text that is ordered by its code points. */
+  readonly text: string
+  /** Column type of integers up to 2^53. */
+  readonly integer: string
+  /** What follows the closing parenthesis of a table's definition. */
+  readonly tableOptions: string
+  /** As {@link tableOptions}, for a table that engines which can store in the order of its primary key. */
+  readonly keyedOptions: string
+  /** Type of a primary key that the engine counts up: a new row's is greater than any that there ever was. */
+  readonly identity: string
+  /** As {@link identity}, and quicker; the number of the newest row may be given again once that is deleted. */
+  readonly rowNumber: string
+  /** A query for the names of all tables, as `name`. */
+  readonly tableNames: string
+  /** A query for the other places in the same database that hold tables of a service, as `name`; undefined where there is one place. */
+  readonly otherTableSets: string | undefined
+  /** Whether several write at a time, so that rows and tables must be locked. No where writers exclude each other. */
+  readonly locksRows: boolean
+  /**
+   * Statements that keep a second migration out until the transaction ends: one that selects whether it could at once, as `taken`, and one that
+   * waits. Undefined where `write` keeps it out.
+   */
+  readonly migrationLock: { readonly attempt: string; readonly wait: string } | undefined
+  /**
+   * A statement that waits for the transactions which have locked rows of a table, and keeps new ones from locking any until its own
+   * transaction ends; those queue behind it from the moment that it waits. Undefined where writers exclude each other anyway.
+   */
+  queueingLock(table: string): string | undefined
+  /** Statements after which a table with an {@link identity} counts on after a number, which is 1 or greater. */
+  countBehind(table: string, number: number): ReadonlyArray<string>
+  /** Statements that make a column the primary key of its table; none on an engine that numbers all rows, so that each has a key. */
+  primaryKey(table: string, column: string): ReadonlyArray<string>
+  /** The index of the words of items. */
+  readonly search: SearchIndex
+}
+
+/** Stands in a query for the value of this number. */
+class Param {
+  readonly number: number
+
+  constructor(number: number) {
+    this.number = number
+  }
+}
+
+/** Returns a placeholder in a Kysely query for a value that is given each time the query runs. The first has the number 0. */
+export const param = <A>(number: number): A => new Param(number) as A
+
+/** A query that is compiled once, and then only given values. */
+type PreparedQuery<Row> = (db: Db, values: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
+
+/**
+ * Compiles a query when it first runs, with a {@link param} for each value: compiling takes Kysely several times as long as SQLite takes to
+ * answer. The result belongs to one engine, whose SQL it is.
+ */
+export const compiledQuery = <Row>(build: (db: Db) => CompiledQuery<Row>): PreparedQuery<Row> => {
+  let compiled: CompiledQuery<Row> | undefined
+  return async (db, values) => {
+    compiled ??= build(db)
+    const { query, queryId, sql } = compiled
+    const parameters = compiled.parameters.map((one) => (one instanceof Param ? values[one.number] : one))
+    return (await db.getExecutor().executeQuery<Row>({ query, queryId, sql, parameters })).rows
+  }
+}
+
+/** Texts kept compiled: the filters of one table make some dozens. */
+const CACHED_QUERIES = 200
+
+/** Runs queries by their text, which has a `?` for each value and none elsewhere. */
+export type QueryCache = <Row>(
+  db: Db,
+  text: string,
+  values: ReadonlyArray<unknown>,
+) => Promise<ReadonlyArray<Row>>
+
+const compile = (text: string) => {
+  const pieces = text.split('?')
+  const params = pieces.slice(1).map((_, number) => param(number))
+  return (db: Db) => sql<never>(Object.assign(pieces, { raw: pieces }), ...params).compile(db)
+}
+
+/** Makes a cache of the texts that have run, for one engine. */
+export const queryCache = (): QueryCache => {
+  const kept = new Map<string, PreparedQuery<never>>()
+  return (db, text, values) => {
+    const known = kept.get(text)
+    if (known !== undefined) return known(db, values)
+    // Only searches for ever more words compile this number.
+    if (kept.size >= CACHED_QUERIES) kept.clear()
+    const made = compiledQuery(compile(text))
+    kept.set(text, made)
+    return made(db, values)
+  }
+}
+
+/** A value as a column holds it. */
+export type Cell = string | number | null
+
+/** Part of a `where` clause: its text, and the values for the `?` in it, in order. */
+export interface Condition {
+  readonly text: string
+  readonly values: ReadonlyArray<Cell>
+}
+
+/** A condition with its values. */
+export const condition = (text: string, ...values: ReadonlyArray<Cell>): Condition => ({ text, values })
+
+/** All of the conditions as one clause; without any, of every row. */
+export const whereAll = (conditions: ReadonlyArray<Condition>): Condition => ({
+  text: conditions.length === 0 ? '' : `where ${conditions.map(({ text }) => text).join(' and ')}`,
+  values: conditions.flatMap(({ values }) => values),
+})
+
+/** Names of columns, set apart by commas. */
+export const columnList = (columns: ReadonlyArray<string>): string =>
+  columns.map((column) => `"${column}"`).join(', ')
+
+/** Returns this number of placeholders, separated by commas. */
+export const placeholders = (values: ReadonlyArray<unknown>): string => values.map(() => '?').join(', ')
+
+/** Returns the pattern of `like … escape '!'` for texts that contain another. What a backslash means in a statement depends on a setting (I10). */
+export const containing = (text: string): string => `%${text.replaceAll(/[!%_]/g, '!$&')}%`
+
+/** The date that orders the items of a content type (C3). */
+export type ItemDate = string | number
+
+/** An item as the search index stores it. */
+export interface SearchableItem {
+  readonly id: ItemId
+  readonly date: ItemDate
+  /** The item's folded words, each after a space. */
+  readonly text: string
+}
+
+/** Selects items by the search index. */
+export interface SearchRequest {
+  readonly contentType: ContentType
+  /** Folded words, each of which begins a word of an item. */
+  readonly words: ReadonlyArray<string>
+  readonly labelId: O.Option<LabelId>
+  /** The first and the last date of the items, both included. */
+  readonly from: O.Option<ItemDate>
+  readonly until: O.Option<ItemDate>
+}
+
+/** The items that a search finds, as parts of a statement. */
+export interface SearchSource {
+  /** What follows `from`: tables whose rows are those of the item table. */
+  readonly from: string
+  readonly conditions: ReadonlyArray<Condition>
+  /** An integer that grows with the date of the item, in blocks of one date each, if the engine reads rows in its order. */
+  readonly position?: {
+    readonly column: string
+    /** The size of a block is two to the power of this. */
+    readonly bits: number
+    /** Limits of the column that hold all items of the dates asked for, at the edges of blocks. */
+    readonly bounds: ReadonlyArray<Condition>
+  }
+}
+
+/** The index of the words of items in one engine (J2). It is derived: an export does not contain it. */
+export interface SearchIndex {
+  /** Returns statements that create the tables of a content type. */
+  tables(contentType: ContentType): ReadonlyArray<string>
+  /** Adds an item that is stored, has no labels and is not indexed yet. Runs in the transaction of the write. */
+  add(db: Db, contentType: ContentType, item: SearchableItem): Promise<void>
+  /** Replaces the words and the date of an item. */
+  replace(db: Db, contentType: ContentType, item: SearchableItem): Promise<void>
+  /** Takes in the labels of an item after one was attached or detached. */
+  relabel(db: Db, contentType: ContentType, id: ItemId): Promise<void>
+  /** Returns where to read the items that match. */
+  find(db: Db, request: SearchRequest): Promise<SearchSource>
+}
 
 /** How long statements may take: as long as they need. Unless given, they are cancelled after some seconds. */
 interface TimeOptions {
@@ -76,4 +257,45 @@ export interface Database {
    * version of data changes with that of permissions.
    */
   version(of: Versioned): number
+}
+
+/** The database could not do its part for a reason outside the program: it is busy, closed or gone, or its disk failed. */
+export class DatabaseUnavailable extends Error implements NothingDone {
+  readonly _tag = 'Unavailable'
+  override readonly name: string = 'DatabaseUnavailable'
+  /** The driver's own error, where there is one. */
+  override readonly cause: Error
+
+  /** @param cause the driver's error, or a sentence */
+  constructor(cause: unknown) {
+    const error = cause instanceof Error ? cause : new Error(String(cause))
+    super(error.message)
+    this.cause = error
+  }
+}
+
+/** It cannot be found out whether a transaction was committed (I5). */
+export class CommitOutcomeUnknown extends Error {
+  override readonly name = 'CommitOutcomeUnknown'
+}
+
+/** Runs work on a database. What it throws because of an outage is a value; bugs stay exceptions. */
+export const attempt =
+  <L, A>(work: () => Promise<E.Either<L, A>>): TE.TaskEither<L | Unavailable, A> =>
+  async () => {
+    try {
+      return await work()
+    } catch (cause) {
+      if (cause instanceof CommitOutcomeUnknown) return E.left(outcomeUnknown(cause))
+      if (cause instanceof DatabaseUnavailable) return E.left(unavailable(cause.cause))
+      throw cause
+    }
+  }
+
+/** Resolves to the value of a task, or throws its failure, so that {@link attempt} around it returns the same. */
+export const orThrow = async <A>(task: TE.TaskEither<Unavailable, A>): Promise<A> => {
+  const done = await task()
+  if (E.isRight(done)) return done.right
+  const { cause } = done.left
+  throw cause instanceof CommitOutcomeUnknown ? cause : new DatabaseUnavailable(cause)
 }

@@ -1,5 +1,6 @@
 import type { Email, Instant } from '@almoner/domain'
-import type { Action, ActorKind, SubjectKind } from '@almoner/domain/history'
+import type { Action, ActorKind } from '@almoner/domain/access'
+import type { SubjectKind } from '@almoner/domain/history'
 import type { GeneratedAlways } from 'kysely'
 import type { Flag } from './columns.ts'
 
@@ -22,7 +23,7 @@ export interface AuditRow {
 }
 
 /** The number under which a user appears in records (K1). Without its row, the number refers to no person. */
-export interface UserNumberRow {
+interface UserNumberRow {
   readonly id: GeneratedAlways<number>
   readonly email: Email
 }

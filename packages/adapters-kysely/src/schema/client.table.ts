@@ -1,5 +1,5 @@
 import type { ClientId, Email, Instant } from '@almoner/domain'
-import type { IdempotencyKey, TokenDigest } from '@almoner/domain/ports'
+import type { IdempotencyKey, TokenDigest } from '@almoner/domain/access'
 import type { Flag } from './columns.ts'
 
 /** Scopes and roles are names separated by spaces. */
@@ -22,7 +22,7 @@ export interface ClientSecretRow {
   readonly life: number | null
 }
 
-export interface AccessTokenRow {
+interface AccessTokenRow {
   readonly digest: TokenDigest
   readonly client_id: ClientId
   readonly scopes: string
@@ -32,7 +32,7 @@ export interface AccessTokenRow {
 }
 
 /** The last use of a client, some minutes late. */
-export interface ClientUseRow {
+interface ClientUseRow {
   readonly client_id: ClientId
   readonly used_at: Instant
 }

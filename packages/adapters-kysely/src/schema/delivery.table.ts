@@ -1,5 +1,7 @@
 import type { Email, Instant } from '@almoner/domain'
-import type { DeviceId, Origin, Outcome, Shortened } from '@almoner/domain/notifications'
+import type { Origin } from '@almoner/domain/delivery'
+import type { Outcome, Shortened } from '@almoner/domain/notifications'
+import type { DeviceId } from '@almoner/domain/people'
 import type { Language, NotificationId } from '@almoner/domain/values'
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { Flag } from './columns.ts'
@@ -96,7 +98,7 @@ export interface ProviderRow {
 }
 
 /** The final outcome of a recipient (G5). */
-export interface LedgerRow {
+interface LedgerRow {
   readonly delivery_id: number
   readonly device_id: DeviceId
   readonly outcome: Outcome
@@ -107,7 +109,7 @@ export interface LedgerRow {
  * The snapshot of a recipient that has changed since the start (G4). The other recipients are the subscribed devices of the delivery's language
  * whose epoch is not greater than the delivery's.
  */
-export interface RecipientSnapshotRow {
+interface RecipientSnapshotRow {
   readonly delivery_id: number
   readonly device_id: DeviceId
   readonly email: Email

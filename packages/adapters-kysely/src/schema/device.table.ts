@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Email, Instant } from '@almoner/domain'
-import type { DeviceId, DeviceIdentity, DeviceKind, DeviceToken } from '@almoner/domain/notifications'
-import type { Language } from '@almoner/domain/values'
+import type { DeviceId, DeviceKind, DeviceToken } from '@almoner/domain/people'
+import type { DeviceIdentity, Language } from '@almoner/domain/values'
 import type { GeneratedAlways } from 'kysely'
 import type { Flag } from './columns.ts'
 
@@ -47,7 +47,7 @@ export interface DeadDeviceRow {
 }
 
 /** The one row that counts epochs: one ends with each notification taken up. */
-export interface EpochRow {
+interface EpochRow {
   readonly id: 1
   readonly value: number
 }

@@ -1,5 +1,6 @@
 import type { Instant, ItemId } from '@almoner/domain'
-import type { FeedKind, MediaName, Status } from '@almoner/domain/feed'
+import type { FeedKind, Status } from '@almoner/domain/content'
+import type { MediaName } from '@almoner/domain/media'
 import type { ItemDescription, ItemTitle, Language, LocalDate, WebUrl } from '@almoner/domain/values'
 import { allColumnsOf, type Flag } from './columns.ts'
 

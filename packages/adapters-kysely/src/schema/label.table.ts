@@ -2,14 +2,14 @@ import type { ItemId } from '@almoner/domain'
 import type { LabelId, LabelName } from '@almoner/domain/values'
 
 /** `rank` is the position in the file that the labels were loaded from (E1). */
-export interface LabelRow {
+interface LabelRow {
   readonly label_id: LabelId
   readonly en: LabelName
   readonly fr: LabelName
   readonly rank: number
 }
 
-export interface AttachmentRow {
+interface AttachmentRow {
   readonly item_id: ItemId
   readonly label_id: LabelId
 }

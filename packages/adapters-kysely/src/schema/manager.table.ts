@@ -1,13 +1,7 @@
 import type { Email, Instant } from '@almoner/domain'
-import type {
-  Duty,
-  ManagerName,
-  PasskeyId,
-  PasskeyName,
-  PasswordHash,
-  TotpSecret,
-} from '@almoner/domain/access'
-import type { SecretPurpose, TokenDigest } from '@almoner/domain/ports'
+import type { Duty, TokenDigest } from '@almoner/domain/access'
+import type { ManagerName, PasskeyId, PasskeyName, PasswordHash, TotpSecret } from '@almoner/domain/managers'
+import type { SecretPurpose } from '@almoner/domain/ports'
 import type { Language, TimeZone } from '@almoner/domain/values'
 import type { Flag } from './columns.ts'
 
@@ -67,13 +61,13 @@ export interface ManagerPasswordRow {
   readonly last_used_at: Instant | null
 }
 
-export interface RecoveryCodeRow {
+interface RecoveryCodeRow {
   readonly digest: TokenDigest
   readonly email: Email
 }
 
 /** `moments` is a JSON array of instants. */
-export interface WrongCodeRow {
+interface WrongCodeRow {
   readonly email: Email
   readonly moments: string
 }

@@ -1,15 +1,16 @@
 import type { ItemId } from '@almoner/domain'
-import type { ContentType, ImageType, MediaName } from '@almoner/domain/library'
+import type { ContentType } from '@almoner/domain/history'
+import type { ImageType, MediaName } from '@almoner/domain/media'
 
 /** A stored image that the service knows of (D5). */
-export interface MediaRow {
+interface MediaRow {
   readonly name: MediaName
   readonly type: ImageType
   readonly bytes: number
 }
 
 /** An item's reference to a stored image. */
-export interface MediaReferenceRow {
+interface MediaReferenceRow {
   readonly content_type: ContentType
   readonly item_id: ItemId
   readonly name: MediaName

@@ -1,9 +1,9 @@
+import type { PortfolioImageName } from '@almoner/domain/media'
 import type {
   Age,
   ChallengeId,
   Currency,
   OrganizationId,
-  PortfolioImageName,
   PortfolioName,
   PortfolioText,
   SectorId,
@@ -12,7 +12,7 @@ import type { Language, WebUrl } from '@almoner/domain/values'
 import { allColumnsOf } from './columns.ts'
 
 /** The one row of the portfolio; none before anything is loaded. */
-export interface PortfolioRow {
+interface PortfolioRow {
   readonly name: string
   readonly organizations: number
 }
@@ -36,7 +36,7 @@ export interface OrganizationRow {
   readonly visual: PortfolioImageName
 }
 
-export interface OrganizationSectorRow {
+interface OrganizationSectorRow {
   readonly organization_id: OrganizationId
   readonly sector_id: SectorId
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import type { StorageId, SweepRefusal } from '@almoner/domain/library'
+import type { StorageId, SweepRefusal } from '@almoner/domain/media'
 
 /** A server that runs on the database; its settings are a JSON object of texts. */
 export interface NodeRow {
@@ -10,20 +10,20 @@ export interface NodeRow {
 }
 
 /** The one row of the image storage's identity (D6). */
-export interface StorageIdentityRow {
+interface StorageIdentityRow {
   readonly one: number
   readonly id: StorageId | null
   readonly sweep_refusal: SweepRefusal | null
 }
 
-export interface MigrationRow {
+interface MigrationRow {
   readonly name: string
   readonly checksum: string
   readonly applied_at: Instant
 }
 
 /** A person whose rows are erased, while remains of them are still in the files of a SQLite database (L1): the SHA-256 digest of the address. */
-export interface UnfinishedErasureRow {
+interface UnfinishedErasureRow {
   readonly digest: string
 }
 

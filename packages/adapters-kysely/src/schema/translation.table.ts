@@ -1,7 +1,7 @@
 import type { ItemId } from '@almoner/domain'
 
 /** Two publications that are translations of each other, by their languages (J7). An item stands in at most one row. */
-export interface TranslationRow {
+interface TranslationRow {
   readonly en_id: ItemId
   readonly fr_id: ItemId
 }

@@ -1,6 +1,6 @@
 import type { Email, Instant } from '@almoner/domain'
-import type { CopyKey } from '@almoner/domain/desk'
-import type { ContentType } from '@almoner/domain/library'
+import type { ContentType } from '@almoner/domain/history'
+import type { CopyKey } from '@almoner/domain/managers'
 
 /** A working copy of a manager (M7). */
 export interface WorkingCopyRow {

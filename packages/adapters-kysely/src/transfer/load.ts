@@ -1,21 +1,50 @@
 import type { Unavailable } from '@almoner/domain'
-import type { ActedBy } from '@almoner/domain/history'
+import type { ActedBy } from '@almoner/domain/access'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
-import { insertChunks } from '../database/chunks.ts'
-import type { Database, Db, SqlDialect } from '../database/database.ts'
-import { indexAllItems } from '../database/index-all-items.ts'
-import { DatabaseUnavailable } from '../database/unavailable.ts'
-import { recordAct } from '../repositories/history/record-act.ts'
+import { indexAllItems, insertChunks } from '../database/batches.ts'
+import { type Database, DatabaseUnavailable, type Db, type SqlDialect } from '../database/database.ts'
+import { recordAct } from '../history.ts'
 import { mergeAddresses } from '../schema/migrations/0035-one-address.ts'
 import { mergeDevices } from '../schema/migrations/0037-origins.ts'
 import { composeIds } from '../schema/migrations/0038-composed-ids.ts'
-import type { Row } from './checks.ts'
-import { type NumberedRow, type RowError, rowErrors } from './row-errors.ts'
-import { existingRows, type TableRows } from './rows.ts'
-import type { TableName, TransferTable } from './table.ts'
-import { TRANSFER_TABLES } from './tables.ts'
+import { CONTENT_TABLES, HISTORY_TABLES } from './content-tables.ts'
+import {
+  countOf,
+  existingRows,
+  makeRowReader,
+  type NumberedRow,
+  type RowError,
+  type RowReader,
+  rowErrors,
+  rowsOf,
+  type TableRows,
+} from './rows.ts'
+import { SENDING_TABLES } from './sending-tables.ts'
+import type { Row, TableName, TransferTable, Value } from './table.ts'
+
+/**
+ * The exported tables, each after the tables that its rows reference; images first. Access tokens, last uses of clients, idempotency keys, nodes
+ * and the identity of the image storage are not exported.
+ */
+export const TRANSFER_TABLES: ReadonlyArray<TransferTable> = [
+  ...CONTENT_TABLES,
+  ...SENDING_TABLES,
+  ...HISTORY_TABLES,
+]
+
+/** Compares keys as the engines order them: numbers by size, text by its bytes. */
+export const compareKeys = (a: ReadonlyArray<Value>, b: ReadonlyArray<Value>): number => {
+  for (const [i, one] of a.entries()) {
+    const other = b[i]
+    if (one === other) continue
+    return typeof one === 'number' && typeof other === 'number'
+      ? one - other
+      : Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)))
+  }
+  return 0
+}
 
 /** Rows of one table to be imported. */
 export interface ImportBatch {
@@ -26,7 +55,7 @@ export interface ImportBatch {
 }
 
 /** An error in a line of an entry. */
-export interface EntryError extends RowError {
+interface EntryError extends RowError {
   readonly entry: string
 }
 
@@ -123,7 +152,7 @@ const loadAll = async (db: Db, batches: Batches, { maxErrors, onProgress }: Load
  * interruption leaves nothing.
  * @param batches returns the rows from the start at each call, because the transaction may be retried
  */
-export const load =
+const load =
   (database: Database) =>
   (batches: Batches, options: LoadOptions): TE.TaskEither<LoadRefused | Unavailable, number> =>
     database.write(
@@ -144,3 +173,36 @@ export const load =
       },
       { timeout: 'none' },
     )
+
+/** One unchanging state of a database. */
+export interface TransferSnapshot {
+  /** Counts the rows of a table. */
+  count(table: TransferTable): Promise<number>
+  /** Reads its rows as they are exported, in the order of its key, in batches. */
+  rows(table: TransferTable): AsyncIterable<ReadonlyArray<Row>>
+}
+
+/** Export from and import into a database whose schema is current. */
+export interface TransferStore {
+  /** Returns the tables that hold more than migrations put there. */
+  existingRows(): TE.TaskEither<Unavailable, ReadonlyArray<TableRows>>
+  /** Returns a reader of rows to be imported. */
+  rowReader(): TE.TaskEither<Unavailable, RowReader>
+  /** Reads from one unchanging state, while writes go on; throws `DatabaseUnavailable`. */
+  snapshot<A>(work: (snapshot: TransferSnapshot) => AsyncIterable<A>): AsyncIterable<A>
+  /** Imports rows into an empty database, all or none. */
+  readonly load: ReturnType<typeof load>
+}
+
+/** Makes the transfer store of an engine's database. */
+export const makeTransferStore = (database: Database): TransferStore => {
+  return {
+    existingRows: () => database.read((db) => existingRows(db, TRANSFER_TABLES)),
+    rowReader: () => database.read((db) => makeRowReader(db, TRANSFER_TABLES)),
+    snapshot: (work) =>
+      database.streamSnapshot((db) =>
+        work({ count: (table) => countOf(db, table), rows: (table) => rowsOf(db, table) }),
+      ),
+    load: load(database),
+  }
+}

@@ -1,13 +1,8 @@
-import {
-  type DeviceToken,
-  isProviderName,
-  type Origin,
-  OUTCOMES,
-  providerOf,
-} from '@almoner/domain/notifications'
+import { type Origin, providerOf } from '@almoner/domain/delivery'
+import { OUTCOMES } from '@almoner/domain/notifications'
+import { type DeviceToken, isProviderName } from '@almoner/domain/people'
 import { tokenDigest } from '../schema/device.table.ts'
-import { integer, matching, oneOf, type Row } from './checks.ts'
-import { refersTo, type TransferTable, table } from './table.ts'
+import { integer, matching, oneOf, type Row, refersTo, type TransferTable, table } from './table.ts'
 
 const provider = matching(isProviderName, 'the name of a push provider')
 const origin = matching(

@@ -1,4 +1,4 @@
-import type { ImageFault } from '@almoner/domain/library'
+import type { ImageFault } from '@almoner/domain/media'
 import { looksLikeSvg } from './svg.ts'
 
 const EXPORT = 'export it as JPEG or PNG'

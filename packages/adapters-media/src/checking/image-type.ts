@@ -1,4 +1,4 @@
-import type { ImageFault, ImageType } from '@almoner/domain/library'
+import type { ImageFault, ImageType } from '@almoner/domain/media'
 
 const MAGIC = {
   'image/jpeg': Buffer.from([0xff, 0xd8, 0xff]),

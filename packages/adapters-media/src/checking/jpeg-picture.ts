@@ -1,4 +1,4 @@
-import type { ImageFault } from '@almoner/domain/library'
+import type { ImageFault } from '@almoner/domain/media'
 import * as E from 'fp-ts/lib/Either.js'
 import { broken, CUT, DAMAGED } from './image-type.ts'
 

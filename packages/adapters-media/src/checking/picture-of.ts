@@ -1,4 +1,4 @@
-import type { ImageFault, ImageType } from '@almoner/domain/library'
+import type { ImageFault, ImageType } from '@almoner/domain/media'
 import type * as E from 'fp-ts/lib/Either.js'
 import { jpegPicture } from './jpeg-picture.ts'
 import { pngPicture } from './png-picture.ts'

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { ImageFault } from '@almoner/domain/library'
+import type { ImageFault } from '@almoner/domain/media'
 import * as E from 'fp-ts/lib/Either.js'
 import { broken, CUT } from './image-type.ts'
 

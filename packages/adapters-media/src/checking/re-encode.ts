@@ -1,5 +1,5 @@
 import type { Unavailable } from '@almoner/domain'
-import type { CheckedImage, ImageFault } from '@almoner/domain/library'
+import type { CheckedImage, ImageFault } from '@almoner/domain/media'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { JpegOptions, PngOptions } from 'sharp'

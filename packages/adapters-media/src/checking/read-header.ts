@@ -1,4 +1,4 @@
-import type { ImageFault, ImageType } from '@almoner/domain/library'
+import type { ImageFault, ImageType } from '@almoner/domain/media'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Metadata } from 'sharp'
 import { decoder } from '../decoder.ts'

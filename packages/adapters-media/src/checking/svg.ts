@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Unavailable } from '@almoner/domain'
-import type { ImageFault } from '@almoner/domain/library'
-import { SVG_LIMIT } from '@almoner/domain/portfolio'
+import { type ImageFault, SVG_LIMIT } from '@almoner/domain/media'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from '../attempt.ts'

@@ -1,5 +1,4 @@
-import type { ImageFile } from '@almoner/domain/library'
-import type { BytePart, ImageFacts, ImageFiles } from '@almoner/domain/ports'
+import type { BytePart, ImageFacts, ImageFile, ImageFiles } from '@almoner/domain/ports'
 import { instant } from '@almoner/domain/values'
 import {
   GetObjectCommand,

@@ -1,4 +1,4 @@
-import { type ImageFile, imageFileOf, imageFilePath } from '@almoner/domain/library'
+import { type ImageFile, imageFileOf, imageFilePath } from '@almoner/domain/ports'
 
 /** What all keys below a prefix begin with. */
 export const rootOf = (prefix: string): string => (prefix === '' ? '' : `${prefix}/`)

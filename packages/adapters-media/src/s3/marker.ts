@@ -1,5 +1,5 @@
 import type { Unavailable } from '@almoner/domain'
-import type { StorageId } from '@almoner/domain/library'
+import type { StorageId } from '@almoner/domain/media'
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,5 +1,5 @@
 import type { Unavailable } from '@almoner/domain'
-import type { ImageFile } from '@almoner/domain/library'
+import type { ImageFile } from '@almoner/domain/ports'
 import { GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Unavailable } from '@almoner/domain'
-import { type ImageFile, imageFileType } from '@almoner/domain/library'
+import { type ImageFile, imageFileType } from '@almoner/domain/ports'
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from '../attempt.ts'

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module'
+import { failure } from '@almoner/testkit/contracts'
 import t from 'tap'
-import { failure } from '../../../domain/contracts/samples.ts'
 import { portfolioImageChecker, sharpImageChecker } from '../../src/index.ts'
 
 t.test('H1: if sharp cannot be loaded, no SVG is blamed', async (t) => {

@@ -1,4 +1,4 @@
-import { cellSentence, noColumn, shownValue } from '@almoner/domain/values'
+import { cellSentence, noColumn, shownValue } from '@almoner/domain/portfolio'
 import { type BadQuotes, type CsvItem, type CsvRow, isBlank, readCsv, separatorOf } from './csv.ts'
 import { type TableFile, unreadTable } from './portfolio-files.ts'
 import { isTooLong, type Reading, TABLE_BOUNDS, TOO_LONG, TOO_MANY_ROWS, trimmed } from './reading.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { shownValue } from '@almoner/domain/values'
+import { shownValue } from '@almoner/domain/portfolio'
 import { firstRows } from './csv.ts'
 import { FileError } from './file-fault.ts'
 

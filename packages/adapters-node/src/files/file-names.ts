@@ -1,5 +1,6 @@
-import { PORTFOLIO_IMAGE_KINDS, PORTFOLIO_TABLES } from '@almoner/domain/portfolio'
-import { nearestOf, nfcOf, shownValue } from '@almoner/domain/values'
+import { PORTFOLIO_IMAGE_KINDS } from '@almoner/domain/media'
+import { nearestOf, PORTFOLIO_TABLES, shownValue } from '@almoner/domain/portfolio'
+import { nfcOf } from '@almoner/domain/values'
 
 // How the files of a portfolio are found by their names (H5).
 

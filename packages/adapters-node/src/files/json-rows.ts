@@ -1,4 +1,4 @@
-import { cellSentence, shownValue } from '@almoner/domain/values'
+import { cellSentence, shownValue } from '@almoner/domain/portfolio'
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser'
 import { FileError } from './file-fault.ts'
 import {

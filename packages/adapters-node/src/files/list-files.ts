@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PORTFOLIO_IMAGE_KINDS } from '@almoner/domain/portfolio'
+import { PORTFOLIO_IMAGE_KINDS } from '@almoner/domain/media'
 import { FileError } from './file-fault.ts'
 import { isForeign } from './file-names.ts'
 import { whyUnread } from './read-file.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Unavailable } from '@almoner/domain'
-import { UPLOAD_LIMIT } from '@almoner/domain/library'
+import { UPLOAD_LIMIT } from '@almoner/domain/media'
 import {
   EMPTY_PORTFOLIO,
   type FileRefused,

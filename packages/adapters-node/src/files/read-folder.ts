@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { columnsOf, PORTFOLIO_TABLES, type PortfolioTable, ROWS } from '@almoner/domain/portfolio'
-import { shownValue } from '@almoner/domain/values'
+import { columnsOf, PORTFOLIO_TABLES, type PortfolioTable, ROWS, shownValue } from '@almoner/domain/portfolio'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Columns, csvTable } from './csv-table.ts'
 import { utf8Of } from './encoding.ts'

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { PORTFOLIO_IMAGE_KINDS } from '@almoner/domain/media'
 import {
   draftOf,
   type NamedImage,
-  PORTFOLIO_IMAGE_KINDS,
+  nearestOf,
   PORTFOLIO_TABLES,
   type PortfolioDraft,
   type PortfolioFault,
   type PortfolioTable,
 } from '@almoner/domain/portfolio'
-import { nearestOf } from '@almoner/domain/values'
 import { FileError, type FileFault, sortedFaults } from './file-fault.ts'
 import { HOLDS_NONE, type NamedFiles, namedFiles, rootOf } from './file-names.ts'
 import type { JsonProperty } from './json-containers.ts'

@@ -1,5 +1,5 @@
-import { PORTFOLIO_LIMITS, READING_STOPPED } from '@almoner/domain/portfolio'
-import { cellSentence, type FieldError, shownValue } from '@almoner/domain/values'
+import { cellSentence, PORTFOLIO_LIMITS, READING_STOPPED, shownValue } from '@almoner/domain/portfolio'
+import type { FieldError } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import {

@@ -1,6 +1,5 @@
-import { readUsers, USER_COLUMNS, type User } from '@almoner/domain/notifications'
-import { PORTFOLIO_LIMITS } from '@almoner/domain/portfolio'
-import { cellSentence, shownValue } from '@almoner/domain/values'
+import { readUsers, USER_COLUMNS, type User } from '@almoner/domain/people'
+import { cellSentence, PORTFOLIO_LIMITS, shownValue } from '@almoner/domain/portfolio'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { csvTable } from './csv-table.ts'

@@ -1,5 +1,5 @@
 import type { Unavailable } from '@almoner/domain'
-import type { WakeUp } from '@almoner/domain/notifications'
+import type { WakeUp } from '@almoner/domain/delivery'
 import { type Clock, elapsed } from '@almoner/domain/ports'
 import { MINUTE, SECOND } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'

@@ -1,5 +1,5 @@
 import type { Ports, Unavailable } from '@almoner/domain'
-import type { StorageId } from '@almoner/domain/library'
+import type { StorageId } from '@almoner/domain/media'
 import { type Instant, toRfc3339 } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,5 +1,5 @@
 import type { Almoner, Unavailable } from '@almoner/domain'
-import { makePurgeHold } from '@almoner/domain/history'
+import { makePurgeHold } from '@almoner/domain/operations'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'

@@ -1,5 +1,5 @@
 import type { Unavailable } from '@almoner/domain'
-import type { SweepStopped } from '@almoner/domain/library'
+import type { SweepStopped } from '@almoner/domain/operations'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { type DueTimes, type DueTimesWatch, watchDueTimes } from './due-times.ts'

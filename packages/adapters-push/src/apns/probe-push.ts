@@ -1,5 +1,6 @@
 import type { Instant } from '@almoner/domain'
-import type { DeviceId, Push } from '@almoner/domain/notifications'
+import type { Push } from '@almoner/domain/notifications'
+import type { DeviceId } from '@almoner/domain/people'
 import { addMillis, MINUTE, type NotificationId } from '@almoner/domain/values'
 
 /** Of the form of a device's, and no device's. */

@@ -1,12 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
-import {
-  ANSWER_WITHIN,
-  type Push,
-  type PushResult,
-  REFUSED,
-  senderError,
-  UNANSWERED,
-} from '@almoner/domain/notifications'
+import { ANSWER_WITHIN } from '@almoner/domain/delivery'
+import { type Push, type PushResult, REFUSED, senderError, UNANSWERED } from '@almoner/domain/notifications'
 import type { Clock, PushGateway } from '@almoner/domain/ports'
 import { SECOND } from '@almoner/domain/values'
 import type { Task } from 'fp-ts/lib/Task.js'

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
-import { mayPushTo, type PushHost } from '@almoner/domain/notifications'
+import { mayPushTo, type PushHost } from '@almoner/domain/people'
 import { isAddress, isPublicAddress } from './addresses.ts'
 
 /** All addresses of a host's name. Rejects when there are none. */

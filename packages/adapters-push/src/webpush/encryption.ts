@@ -1,4 +1,4 @@
-import type { Subscription } from '@almoner/domain/notifications'
+import type { Subscription } from '@almoner/domain/people'
 import webPush from 'web-push'
 
 /** A message to be encrypted for a subscription. */

@@ -1,18 +1,17 @@
+import { ANSWER_WITHIN } from '@almoner/domain/delivery'
 import {
-  ANSWER_WITHIN,
   DELIVERED,
   holdBack,
   type Push,
-  type PushHost,
   type PushResult,
   REFUSED,
   refused,
   retry,
-  type Subscription,
   senderError,
   UNANSWERED,
   unregistered,
 } from '@almoner/domain/notifications'
+import type { PushHost, Subscription } from '@almoner/domain/people'
 import type { Clock, PushGateway } from '@almoner/domain/ports'
 import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'

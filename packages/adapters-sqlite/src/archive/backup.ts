@@ -19,8 +19,7 @@ import {
   writeNewFile,
 } from '@almoner/adapters-kysely/archive'
 import type { Unavailable } from '@almoner/domain'
-import { imageFilePath } from '@almoner/domain/library'
-import type { ImageFiles } from '@almoner/domain/ports'
+import { type ImageFiles, imageFilePath } from '@almoner/domain/ports'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { copySqlite, sqliteFaults, sqliteImages } from '../backup.ts'
 

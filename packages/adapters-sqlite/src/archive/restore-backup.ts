@@ -22,8 +22,7 @@ import {
   withArchive,
 } from '@almoner/adapters-kysely/archive'
 import type { Unavailable } from '@almoner/domain'
-import { imageFilePath } from '@almoner/domain/library'
-import type { MediaStore } from '@almoner/domain/ports'
+import { imageFilePath, type MediaStore } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,5 +1,5 @@
 import { type Db, queryCache } from '@almoner/adapters-kysely'
-import type { ContentType } from '@almoner/domain/library'
+import type { ContentType } from '@almoner/domain/history'
 import type { LabelId } from '@almoner/domain/values'
 
 /** A word with fewer occurrences is searched alone: reading the text of these items is quicker than a second search. */

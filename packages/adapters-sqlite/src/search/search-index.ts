@@ -8,7 +8,7 @@ import {
   type SearchIndex,
   type SearchSource,
 } from '@almoner/adapters-kysely'
-import type { ContentType } from '@almoner/domain/library'
+import type { ContentType } from '@almoner/domain/history'
 import * as O from 'fp-ts/lib/Option.js'
 import { searchFor } from './match-expression.ts'
 import { BLOCK_BITS, blockOf } from './positions.ts'

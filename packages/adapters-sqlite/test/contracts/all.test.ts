@@ -1,4 +1,4 @@
-import * as contracts from '@almoner/domain/contracts'
+import * as contracts from '@almoner/testkit/contracts'
 import { contractFixture } from '../contract-fixture.ts'
 
 // SQLite keeps the promises that the ports make.

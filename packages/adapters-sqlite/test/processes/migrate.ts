@@ -1,5 +1,5 @@
 import { MIGRATIONS, makeMigrator } from '@almoner/adapters-kysely'
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import { openSqlite } from '../../src/index.ts'
 import { clock } from '../store-of.ts'
 

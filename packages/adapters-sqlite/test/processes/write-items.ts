@@ -1,4 +1,4 @@
-import { done, sampleFeedItem, sampleId } from '@almoner/domain/contracts'
+import { done, sampleFeedItem, sampleId } from '@almoner/testkit/contracts'
 import { openStore } from '../store-of.ts'
 
 // Writes feed items one by one. Usage: node write-items.ts FILE FIRST COUNT

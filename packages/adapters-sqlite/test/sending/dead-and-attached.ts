@@ -1,5 +1,6 @@
-import { collect, done, type SAMPLE_MOMENT, sampleEmail, sampleMoment } from '@almoner/domain/contracts'
-import { wholeOf } from '@almoner/domain/notifications'
+import { wholeOf } from '@almoner/domain/delivery'
+import { collect } from '@almoner/domain/values'
+import { done, type SAMPLE_MOMENT, sampleEmail, sampleMoment } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'

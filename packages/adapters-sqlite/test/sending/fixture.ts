@@ -1,19 +1,24 @@
 import { deepStrictEqual, ok } from 'node:assert/strict'
 import type { Database, Store } from '@almoner/adapters-kysely'
 import type { Email, Instant } from '@almoner/domain'
-import { done, SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleNotification } from '@almoner/domain/contracts'
 import {
   type Batch,
   type DeliveryResult,
-  type DeviceId,
   isHeld,
   leaseFrom,
-  OUTCOMES,
-  PROVIDERS,
   type Recipient,
   wholeOf,
-} from '@almoner/domain/notifications'
+} from '@almoner/domain/delivery'
+import { OUTCOMES } from '@almoner/domain/notifications'
+import { type DeviceId, PROVIDERS } from '@almoner/domain/people'
 import { addMillis, LANGUAGES, type Language, MINUTE, type NotificationId } from '@almoner/domain/values'
+import {
+  done,
+  SAMPLE_MOMENT,
+  sampleDevice,
+  sampleEmail,
+  sampleNotification,
+} from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { audienceNow, type Fixed, ledgerOf, leftovers, strayed } from './looks.ts'

@@ -1,8 +1,9 @@
 import type { Database } from '@almoner/adapters-kysely'
 import type { Email } from '@almoner/domain'
-import { done } from '@almoner/domain/contracts'
-import type { DeviceId, Outcome } from '@almoner/domain/notifications'
+import type { Outcome } from '@almoner/domain/notifications'
+import type { DeviceId } from '@almoner/domain/people'
 import type { Language, NotificationId } from '@almoner/domain/values'
+import { done } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 

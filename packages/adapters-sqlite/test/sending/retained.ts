@@ -1,6 +1,6 @@
 import type { Database } from '@almoner/adapters-kysely'
-import { done, SAMPLE_MOMENT, sampleEmail, sampleMoment } from '@almoner/domain/contracts'
 import type { NotificationId } from '@almoner/domain/values'
+import { done, SAMPLE_MOMENT, sampleEmail, sampleMoment } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'

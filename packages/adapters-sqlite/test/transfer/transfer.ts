@@ -6,9 +6,9 @@ import {
   TRANSFER_TABLES,
   type TransferTable,
 } from '@almoner/adapters-kysely'
-import { done } from '@almoner/domain/contracts'
-import { type ActedBy, commandActor } from '@almoner/domain/history'
+import { type ActedBy, commandActor } from '@almoner/domain/access'
 import { instant } from '@almoner/domain/values'
+import { done } from '@almoner/testkit/contracts'
 import { sql } from 'kysely'
 
 /** Rows as they would be moved, table by table. */

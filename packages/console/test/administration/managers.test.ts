@@ -1,5 +1,5 @@
 import type { Page } from '@almoner/browser'
-import { done } from '@almoner/domain/contracts'
+import { done } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { browser, DESKTOP, looksRight, PHONE, scenario } from '../support/scenario.ts'

@@ -1,7 +1,7 @@
 import type { Page } from '@almoner/browser'
 import type { Email } from '@almoner/domain'
-import { done } from '@almoner/domain/contracts'
 import { signInAt } from '@almoner/oidc-provider'
+import { done } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { browser, DESKTOP, looksRight, PHONE, scenario } from '../support/scenario.ts'
 

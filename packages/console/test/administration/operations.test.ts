@@ -1,4 +1,4 @@
-import { done, sampleDevice, sampleEmail, sampleNotification } from '@almoner/domain/contracts'
+import { done, sampleDevice, sampleEmail, sampleNotification } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { addPublication, browser, DESKTOP, looksRight, PHONE, scenario } from '../support/scenario.ts'

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { done } from '@almoner/domain/contracts'
 import { makeLoadPortfolio } from '@almoner/domain/portfolio'
+import { done } from '@almoner/testkit/contracts'
 import { openPortfolio } from '../../../adapters-node/src/files/index.ts'
 import type { OpenedConsole } from './console-server.ts'
 

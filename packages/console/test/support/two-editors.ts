@@ -1,5 +1,5 @@
 import type { Page } from '@almoner/browser'
-import { seeded } from '@almoner/domain/contracts'
+import { seeded } from '@almoner/testkit/contracts'
 import type { OpenedConsole } from './console-server.ts'
 import { addPublication } from './scenario.ts'
 

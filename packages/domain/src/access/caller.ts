@@ -1,14 +1,152 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type * as O from 'fp-ts/lib/Option.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Clock } from '../ports/clock.ts'
-import type { TokenDigest } from '../ports/secrets.ts'
-import type { Unavailable } from '../ports/unavailable.ts'
-import type { Email } from '../values/email.ts'
+import type { Email } from '../values/addresses.ts'
 import type { ClientId } from '../values/ids.ts'
-import { addMillis, type Instant, isFarAhead, isInLife, MINUTE } from '../values/instant.ts'
-import { type Operation, REQUIREMENTS, type Requirement } from './requirements.ts'
-import { effectiveScopes, type Role, type Scope } from './scopes.ts'
+import type { Clock, Unavailable } from '../values/ports.ts'
+import { refined } from '../values/refined.ts'
+import { addMillis, type Instant, isFarAhead, isInLife, MINUTE } from '../values/time.ts'
+
+/** The interface's scopes, from the least to the most (A2). */
+export const SCOPES = ['user', 'user-donor', 'content-manager'] as const
+/** One of {@link SCOPES}: what a client may be granted. */
+export type Scope = (typeof SCOPES)[number]
+
+/** What a client may be besides its scopes (A2). */
+export const ROLES = ['user-manager', 'super-admin'] as const
+/** One of {@link ROLES}. */
+export type Role = (typeof ROLES)[number]
+
+/** What holding a scope amounts to (A2). */
+export const IMPLIED_SCOPES: Readonly<Record<Scope, ReadonlyArray<Scope>>> = {
+  user: ['user'],
+  'user-donor': ['user-donor', 'user'],
+  'content-manager': ['content-manager', 'user-donor', 'user'],
+}
+
+/** The scope that a role counts as, if any (A2). */
+export const ROLE_SCOPES: Readonly<Record<Role, O.Option<Scope>>> = {
+  'user-manager': O.none,
+  'super-admin': O.some('content-manager'),
+}
+
+/** Every scope that these scopes and roles amount to (A2). */
+export const effectiveScopes = (scopes: Iterable<Scope>, roles: Iterable<Role>): ReadonlySet<Scope> => {
+  const held = [...scopes, ...[...roles].flatMap((role) => RA.fromOption(ROLE_SCOPES[role]))]
+  return new Set(held.flatMap((scope) => IMPLIED_SCOPES[scope]))
+}
+
+/** Whether a text is the name of a scope, matched exactly. */
+export const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text)
+
+/** Whether a text is the name of a role, matched exactly. */
+export const isRole = (text: string): text is Role => ROLES.some((role) => role === text)
+
+/** The duties that a manager may have, from the least to the most (M2). */
+export const DUTY_NAMES = ['editor', 'operator'] as const
+/** One of {@link DUTY_NAMES}. */
+export type Duty = (typeof DUTY_NAMES)[number]
+
+/** What a duty grants in the console. */
+export interface DutyGrant {
+  readonly scopes: ReadonlyArray<Scope>
+  readonly roles: ReadonlyArray<Role>
+}
+
+/** The scopes and roles of each duty (M2). */
+export const DUTIES: Readonly<Record<Duty, DutyGrant>> = {
+  editor: { scopes: ['content-manager'], roles: [] },
+  operator: { scopes: ['content-manager'], roles: ['super-admin', 'user-manager'] },
+}
+
+/** Reads the name of a duty, matched exactly (M2). */
+export const Duty = refined<Duty>(
+  'Duty',
+  (text) => {
+    const found = DUTY_NAMES.find((duty) => duty === text)
+    return found === undefined ? E.left(`must be ${DUTY_NAMES.join(' or ')}`) : E.right(found)
+  },
+  { type: 'string', description: 'Duty of the manager.', enum: DUTY_NAMES },
+)
+
+/** What an operation asks of its caller. */
+export interface Requirement {
+  readonly scope: Scope
+  /** The role that the caller needs besides the scope. Among managers a duty grants it (M2). */
+  readonly role?: Role
+  /** When a session needs a recent proof of presence (M10). Clients of the API never need one. */
+  readonly presence?: 'always' | 'large-push'
+}
+
+/**
+ * What each operation asks of its caller: the scope, as the interface's endpoint tables give it, the role, and the proof of presence (M10).
+ * Use cases enforce it, and routes read it.
+ */
+export const REQUIREMENTS = {
+  listLibraryItems: { scope: 'user' },
+  createLibraryItem: { scope: 'content-manager' },
+  updateLibraryItem: { scope: 'content-manager' },
+  uploadLibraryImage: { scope: 'content-manager' },
+  removeLibraryImage: { scope: 'content-manager' },
+  linkTranslation: { scope: 'content-manager' },
+  unlinkTranslation: { scope: 'content-manager' },
+  listFeedItems: { scope: 'user' },
+  includeAuthors: { scope: 'content-manager' },
+  createFeedItem: { scope: 'user-donor' },
+  updateFeedItem: { scope: 'content-manager' },
+  uploadFeedImage: { scope: 'user' },
+  removeFeedImage: { scope: 'content-manager' },
+  listLabels: { scope: 'user' },
+  attachLabel: { scope: 'content-manager' },
+  detachLabel: { scope: 'content-manager' },
+  actForUser: { scope: 'user-donor' },
+  listDevices: { scope: 'user-donor', presence: 'always' },
+  lookUpUsers: { scope: 'user-donor', role: 'user-manager' },
+  exportUser: { scope: 'user-donor', role: 'user-manager', presence: 'always' },
+  eraseUser: { scope: 'user-donor', role: 'user-manager', presence: 'always' },
+  listClients: { scope: 'content-manager', role: 'super-admin' },
+  manageClients: { scope: 'content-manager', role: 'super-admin', presence: 'always' },
+  listRevisions: { scope: 'content-manager' },
+  restoreLibraryRevision: { scope: 'content-manager' },
+  restoreFeedRevision: { scope: 'content-manager' },
+  listNotifications: { scope: 'content-manager' },
+  draftNotification: { scope: 'content-manager' },
+  createNotification: { scope: 'content-manager', presence: 'large-push' },
+  removeNotification: { scope: 'content-manager' },
+  listPeople: { scope: 'content-manager' },
+  listManagers: { scope: 'content-manager', role: 'super-admin' },
+  manageManagers: { scope: 'content-manager', role: 'super-admin', presence: 'always' },
+  listIdentities: { scope: 'content-manager' },
+  unlinkOwnIdentity: { scope: 'content-manager', presence: 'always' },
+  unlinkIdentity: { scope: 'content-manager', role: 'super-admin', presence: 'always' },
+  useOwnAccount: { scope: 'user' },
+  changeOwnCredentials: { scope: 'user', presence: 'always' },
+  showDesk: { scope: 'content-manager' },
+  showReaders: { scope: 'content-manager' },
+  workOnCopies: { scope: 'content-manager' },
+  operate: { scope: 'content-manager', role: 'super-admin' },
+  resumeProvider: { scope: 'content-manager', role: 'super-admin', presence: 'always' },
+  reportDelivery: { scope: 'content-manager' },
+  showPortfolio: { scope: 'user' },
+  listSectors: { scope: 'user' },
+  listOrganizations: { scope: 'user' },
+  listOrganizationSectors: { scope: 'user' },
+  listIntroductions: { scope: 'user' },
+  listSummaries: { scope: 'user' },
+  listPrograms: { scope: 'user' },
+  listChallenges: { scope: 'user' },
+  listDatasets: { scope: 'user' },
+  listTextFindings: { scope: 'content-manager' },
+  reviewPortfolio: { scope: 'content-manager' },
+  replacePortfolio: { scope: 'content-manager', presence: 'always' },
+} as const satisfies Readonly<Record<string, Requirement>>
+
+/** The name of an operation that asks something of its caller. */
+export type Operation = keyof typeof REQUIREMENTS
+
+/** The digest under which a secret or an access token is stored: SHA-256 in lower-case hex (A6). */
+export type TokenDigest = string & { readonly TokenDigest: unique symbol }
 
 /** The kinds of actors: a client by its access token, a person in the console, a command of an operator (K1). */
 export const ACTOR_KINDS = ['client', 'person', 'command'] as const
@@ -187,3 +325,11 @@ export const permitted =
     const checked = checkAccess(REQUIREMENTS[operation], () => (time as Clock).now())(caller)
     return E.isLeft(checked) ? Promise.resolve(checked as E.Left<Refusal<O>>) : work()()
   }
+
+/**
+ * Returns a caller for a service that authenticates its users itself (A1). The client id is `embedded`.
+ * @param scope also grants the lower scopes (A2)
+ * @param email the user for whom the caller acts, if any (F3)
+ */
+export const callerWith = (scope: Scope, email?: Email): Caller =>
+  callerOf({ clientId: 'embedded' as ClientId, scopes: [scope], roles: [], email: O.fromNullable(email) })

@@ -1,26 +1,42 @@
+import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { addressOf, type MediaAddresses } from '../items/image.ts'
-import type { LibraryItem } from '../items/library-item.ts'
-import type { WebUrl } from '../values/web-url.ts'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ItemId } from '../values/ids.ts'
+import type { Unavailable } from '../values/ports.ts'
+import { linksFrom, NO_LINKS, type Notification, type NotificationLinks } from './model.ts'
+import type { NotificationPorts } from './ports.ts'
 
-/** What a notification takes from the library item it relates to. */
-export interface NotificationLinks {
-  /** The item's notification image. */
-  readonly visualUrl: O.Option<WebUrl>
-  /** The item's link. */
-  readonly actionUrl: O.Option<WebUrl>
+/** A notification as it is read: with what its related item gives it now (G1). */
+export interface NotificationView {
+  readonly notification: Notification
+  readonly links: NotificationLinks
 }
 
-/** The links of a notification that is related to nothing, or to an item that is not Live (G1). */
-export const NO_LINKS: NotificationLinks = { visualUrl: O.none, actionUrl: O.none }
+type LinksOfNeeds = 'libraryItems' | 'mediaAddresses'
 
-/** The links that a related item gives as it is now: none unless it is Live (G1). */
-export const linksFrom =
-  (addresses: MediaAddresses) =>
-  (item: LibraryItem): NotificationLinks =>
-    item.status === 'Live'
-      ? {
-          visualUrl: O.map(addressOf(addresses))(item.images.notification),
-          actionUrl: O.some(item.link),
-        }
-      : NO_LINKS
+/** The links that a library item gives now; none when there is no such item (G1). */
+export const linksOf = (
+  { libraryItems, mediaAddresses }: Pick<NotificationPorts, LinksOfNeeds>,
+  id: ItemId,
+): TE.TaskEither<Unavailable, O.Option<NotificationLinks>> =>
+  pipe(libraryItems.find(id), TE.map(O.map(linksFrom(mediaAddresses))))
+
+/** Notifications with what their items give them now, all items read at once (G1). */
+export const withLinks =
+  ({ libraryItems, mediaAddresses }: Pick<NotificationPorts, LinksOfNeeds>) =>
+  (
+    notifications: ReadonlyArray<Notification>,
+  ): TE.TaskEither<Unavailable, ReadonlyArray<NotificationView>> => {
+    const ids = notifications.flatMap(({ resourceId }) => (O.isSome(resourceId) ? [resourceId.value] : []))
+    return pipe(
+      ids.length === 0 ? TE.right([]) : libraryItems.findAll([...new Set(ids)]),
+      TE.map((items) => {
+        const links = new Map(items.map((item) => [item.id, linksFrom(mediaAddresses)(item)]))
+        const given = (id: O.Option<ItemId>) => (O.isSome(id) ? links.get(id.value) : undefined)
+        return notifications.map((notification) => ({
+          notification,
+          links: given(notification.resourceId) ?? NO_LINKS,
+        }))
+      }),
+    )
+  }

@@ -1,6 +1,5 @@
-import type { OrganizationId } from './ids.ts'
-import type { PortfolioContent } from './portfolio.ts'
-import { PORTFOLIO_TABLES, type PortfolioTable } from './rows.ts'
+import type { OrganizationId, PortfolioContent } from './model.ts'
+import { PORTFOLIO_TABLES, type PortfolioTable } from './source.ts'
 
 /** How many rows of a table a load adds, changes, removes and leaves as they are. */
 export interface TableChanges {

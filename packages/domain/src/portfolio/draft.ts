@@ -1,27 +1,55 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import * as TaskEither from 'fp-ts/lib/TaskEither.js'
-import type { Unavailable } from '../ports/unavailable.ts'
-import { shownValue } from '../values/file-messages.ts'
+import { FileName } from '../media/model.ts'
+import type { PortfolioImageKind, PortfolioImageName } from '../media/portfolio-images.ts'
 import type { RawParameters } from '../values/parameters.ts'
+import type { Unavailable } from '../values/ports.ts'
 import { comparePortfolios, type OrganizationChange, type PortfolioChanges } from './changes.ts'
-import type { FileName } from './file-name.ts'
-import type { PortfolioImageKind, PortfolioImageName } from './image.ts'
-import { imageUses } from './image-uses.ts'
-import { type PortfolioContent, withImages } from './portfolio.ts'
-import { readPortfolio } from './read-portfolio.ts'
-import { isRow } from './read-tables.ts'
-import { PORTFOLIO_TABLES, type PortfolioTable } from './rows.ts'
+import { shownValue } from './messages.ts'
+import { type PortfolioContent, withImages } from './model.ts'
+import { readColumn, readPortfolio } from './reading.ts'
 import {
   type FilePlace,
   firstOf,
+  isRow,
   PORTFOLIO_LIMITS,
+  PORTFOLIO_TABLES,
   type PortfolioFault,
   type PortfolioSource,
+  type PortfolioTable,
   READING_STOPPED,
   rowFault,
 } from './source.ts'
 import { type NamedTextFinding, namedTextFindings } from './text-findings.ts'
+
+/** An image's file, and every row that shows it. */
+export interface ImageUse {
+  readonly kind: PortfolioImageKind
+  readonly file: FileName
+  readonly rows: ReadonlyArray<{ readonly table: PortfolioTable; readonly row: number }>
+}
+
+const PLACES = [
+  { table: 'sectors', kind: 'logo', fileIn: readColumn('logo', FileName) },
+  { table: 'organizations', kind: 'logo', fileIn: readColumn('logo', FileName) },
+  { table: 'organizations', kind: 'visual', fileIn: readColumn('visual', FileName) },
+] as const
+
+/** Returns every image in the rows, once each. Includes rows with errors, so that all errors are reported at once (H1). */
+const imageUses = ({ tables }: PortfolioSource): ReadonlyArray<ImageUse> => {
+  const uses = new Map<string, ImageUse & { readonly rows: Array<ImageUse['rows'][number]> }>()
+  for (const { table, kind, fileIn } of PLACES)
+    for (const [row, given] of (tables[table] ?? []).entries()) {
+      const file = fileIn(given)
+      if (file === undefined) continue
+      const key = `${kind}/${file}`
+      const use = uses.get(key) ?? { kind, file, rows: [] }
+      use.rows.push({ table, row })
+      uses.set(key, use)
+    }
+  return [...uses.values()]
+}
 
 /** An image that rows name, and the first of them. */
 export interface NamedImage {

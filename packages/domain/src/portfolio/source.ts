@@ -1,5 +1,25 @@
+import * as E from 'fp-ts/lib/Either.js'
 import type * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
-import type { PortfolioTable } from './rows.ts'
+import type * as t from 'io-ts'
+import { FileName } from '../media/model.ts'
+import { WebUrl } from '../values/addresses.ts'
+import { decode, type Parameters, parameters, type RawParameters, type Shape } from '../values/parameters.ts'
+import { type Facets, nfcOf, refined } from '../values/refined.ts'
+import { Language } from '../values/text.ts'
+import { noColumn } from './messages.ts'
+import {
+  Age,
+  Amount,
+  ChallengeId,
+  Currency,
+  NewOrganizationId,
+  NewSectorId,
+  OrganizationId,
+  PortfolioName,
+  PortfolioText,
+  type SectorId,
+  Year,
+} from './model.ts'
 
 /** A portfolio as its files hold it, before anything is checked. */
 export interface PortfolioSource {
@@ -70,4 +90,195 @@ export const firstOf = <A>(most: number, ...sources: ReadonlyArray<Iterable<A>>)
       first.push(value)
     }
   return first
+}
+
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  nfcOf(text)
+    .split(/\s+/u)
+    .filter((word) => word !== '')
+
+const IDS_OF_SECTORS: Facets = {
+  type: 'string',
+  description: 'Identifiers of sectors, with spaces between them.',
+}
+
+/** The most ids that one message names. */
+const MOST_NAMED = 10
+
+/** `sectors` of an organization: ids with white space between them, each once. */
+const SectorIds = refined<ReadonlyArray<SectorId>>(
+  'SectorIds',
+  (text) => {
+    const ids = wordsOf(text)
+    if (!ids.every(NewSectorId.is)) return E.left('must be identifiers of sectors, with spaces between them')
+    const seen = new Set<SectorId>()
+    const twice = new Set(ids.filter((id) => seen.size === seen.add(id).size))
+    return twice.size === 0
+      ? E.right(ids)
+      : E.left(`names ${[...twice].slice(0, MOST_NAMED).join(' and ')} twice: keep one`)
+  },
+  IDS_OF_SECTORS,
+)
+
+/** Returns the ids in the `sectors` of an organization, once each, ignoring errors. */
+const NamedSectors = refined<ReadonlyArray<SectorId>>(
+  'NamedSectors',
+  (text) => E.right([...new Set(wordsOf(text).filter(NewSectorId.is))]),
+  IDS_OF_SECTORS,
+)
+
+/** JSON may have the ids as an array. Elements that are not ids become invalid ids, even if they would be valid between spaces. */
+const joiningSectors = (raw: RawParameters): RawParameters => {
+  const { sectors } = raw
+  if (!Array.isArray(sectors)) return raw
+  const ids = sectors.map((id: unknown) => (NewSectorId.is(id) ? id : '/'))
+  return { ...raw, sectors: ids.join(' ') }
+}
+
+/** In a file an array is no value that was given more than once: it is something else than one value. */
+const withoutArrays = (raw: RawParameters): RawParameters =>
+  Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, Array.isArray(value) ? {} : value]))
+
+/** `parameters` that come from a file. */
+export const inFile = <R extends t.Props, O extends t.Props>({
+  prepare = (raw) => raw,
+  ...shape
+}: Shape<R, O>): Parameters<R, O> => parameters({ ...shape, prepare: (raw) => withoutArrays(prepare(raw)) })
+
+/** An organization's reference to sectors, for rows that are bad otherwise too. */
+export const SectorsRow = inFile({
+  name: 'SectorsRow',
+  required: {},
+  optional: { sectors: NamedSectors },
+  prepare: joiningSectors,
+})
+
+/** How a row of each table is read (H1): the columns are those of the files. */
+export const ROWS = {
+  sectors: inFile({
+    name: 'SectorRow',
+    required: { sectorId: NewSectorId, logo: FileName },
+    optional: { en: PortfolioName, fr: PortfolioName },
+    conditions: [
+      {
+        field: 'en',
+        message: 'is required where fr is missing',
+        unmet: ({ en, fr }) => en === undefined && fr === undefined,
+      },
+    ],
+  }),
+  organizations: inFile({
+    name: 'OrganizationRow',
+    required: {
+      id: NewOrganizationId,
+      name: PortfolioName,
+      since: Year,
+      founded: Year,
+      logo: FileName,
+      visual: FileName,
+    },
+    optional: { website: WebUrl, sectors: SectorIds },
+    prepare: joiningSectors,
+  }),
+  introductions: inFile({
+    name: 'IntroductionRow',
+    required: { id: OrganizationId, lang: Language, text: PortfolioText },
+    optional: {},
+  }),
+  summaries: inFile({
+    name: 'SummaryRow',
+    required: { id: OrganizationId, lang: Language, text: PortfolioText },
+    optional: { highlight: PortfolioText },
+  }),
+  programs: inFile({
+    name: 'ProgramRow',
+    required: {
+      id: OrganizationId,
+      lang: Language,
+      programTitle: PortfolioName,
+      programDescription: PortfolioText,
+    },
+    optional: {},
+  }),
+  challenges: inFile({
+    name: 'ChallengeRow',
+    required: { organization: OrganizationId, id: ChallengeId, lang: Language, text: PortfolioText },
+    optional: { highlight: PortfolioText },
+  }),
+  datasets: inFile({
+    name: 'DatasetRow',
+    required: {
+      id: OrganizationId,
+      year: Year,
+      beneficiaries: Amount,
+      staffHeadcount: Amount,
+      budget: Amount,
+      budgetCurrency: Currency,
+    },
+    optional: { ageFrom: Age, ageTo: Age, vrVideoUrl: WebUrl },
+  }),
+}
+
+/** The name of a file of the portfolio, without its ending (H1). */
+export type PortfolioTable = keyof typeof ROWS
+
+/** A row of a table, read. */
+export type PortfolioRow<T extends PortfolioTable> = t.TypeOf<(typeof ROWS)[T]>
+
+/** Every {@link PortfolioTable}. */
+export const PORTFOLIO_TABLES = Object.keys(ROWS) as ReadonlyArray<PortfolioTable>
+
+/** The columns of a table. */
+export const columnsOf = (table: PortfolioTable): ReadonlyArray<string> => {
+  const { required, optional } = ROWS[table].shape
+  return Object.keys({ ...required, ...optional })
+}
+
+/** The good rows of every table. */
+export type ReadTables = { readonly [T in PortfolioTable]: ReadonlyArray<PortfolioRow<T>> }
+
+/** Whether a value of a file can be a row at all. */
+export const isRow = (row: unknown): row is RawParameters =>
+  typeof row === 'object' && row !== null && !Array.isArray(row)
+
+const unknownColumns = (
+  table: PortfolioTable,
+  at: number,
+  row: RawParameters,
+  columns: ReadonlySet<string>,
+): ReadonlyArray<PortfolioFault> =>
+  Object.keys(row)
+    .filter((key) => !columns.has(key))
+    .map((key) => rowFault(table, at, key, noColumn(key, table, [...columns])))
+
+const readTable = <T extends PortfolioTable>(
+  table: T,
+  rows: ReadonlyArray<unknown>,
+  faults: Array<PortfolioFault>,
+): ReadonlyArray<PortfolioRow<T>> => {
+  const columns = new Set(columnsOf(table))
+  const read = decode<PortfolioRow<T>>(ROWS[table] as never)
+  const good: Array<PortfolioRow<T>> = []
+  for (const [at, row] of rows.entries()) {
+    if (faults.length >= PORTFOLIO_LIMITS.faults) break
+    if (!isRow(row)) {
+      faults.push(rowFault(table, at, '', 'must be an object with the columns of the table'))
+      continue
+    }
+    faults.push(...unknownColumns(table, at, row, columns))
+    const result = read(row)
+    if (E.isRight(result)) good.push(result.right)
+    else faults.push(...result.left.errors.map(({ field, message }) => rowFault(table, at, field, message)))
+  }
+  return good
+}
+
+/** Reads every row by itself: the good ones, and all that is wrong with the others (H1), until there are too many errors to name (H4). */
+export const readTables = ({
+  tables,
+  unread,
+}: PortfolioSource): { readonly tables: ReadTables; readonly faults: ReadonlyArray<PortfolioFault> } => {
+  const faults = unread.map((table) => rowFault(table, undefined, '', 'could not be read whole'))
+  const read = PORTFOLIO_TABLES.map((table) => [table, readTable(table, tables[table] ?? [], faults)])
+  return { tables: Object.fromEntries(read) as unknown as ReadTables, faults }
 }

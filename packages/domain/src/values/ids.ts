@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Branded } from './brand.ts'
-import { isStorable, NOT_STORABLE, nfcOf, type Refined, refined } from './refined.ts'
+import { type Branded, isStorable, NOT_STORABLE, nfcOf, type Refined, refined } from './refined.ts'
 
 /** Identifiers are opaque: one that was never given out is simply unknown, so only unstorable text is refused. */
 const identifier = <A extends string>(name: string, description: string): Refined<A> =>
@@ -45,3 +44,6 @@ export const ClientId = refined<ClientId>(
       : E.left('must be 1 to 100 letters, digits, dots, dashes or underscores'),
   { type: 'string', description: 'OAuth client identifier.', pattern: CLIENT_ID.source },
 )
+
+/** Identifies a device: equal for all texts that lead to the same destination (F4). */
+export type DeviceIdentity = Branded<string, 'DeviceIdentity'>

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Unavailable } from '../ports/unavailable.ts'
 import type { RawParameters } from './parameters.ts'
+import type { Unavailable } from './ports.ts'
 import { integer } from './refined.ts'
 
 const LARGEST = 2147483647
@@ -87,3 +87,10 @@ export const pageRequest = <P>(asked: {
   offset: asked.lim === undefined ? 0 : (asked.offset ?? 0),
   after: O.fromNullable(asked.after),
 })
+
+/** Returns all items of a result set, in order. Rejects if a batch cannot be read. For collections that fit into memory. */
+export const collect = async <A, P>({ batches }: ResultSet<A, P>): Promise<ReadonlyArray<A>> => {
+  const all: Array<A> = []
+  for await (const batch of batches) all.push(...batch)
+  return all
+}

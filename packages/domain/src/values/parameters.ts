@@ -185,3 +185,15 @@ export const decode =
         return validationFailed([first, ...rest])
       }),
     )
+
+/** One parameter of a request that is refused anyway: undefined when it is left out or cannot be read. */
+export const readField = <A>(
+  codec: t.Type<A, unknown, unknown>,
+  raw: RawParameters,
+  field: string,
+): A | undefined => {
+  const read = decode(parameters({ name: field, required: {}, optional: { value: codec } }))({
+    value: raw[field],
+  })
+  return E.isRight(read) ? read.right.value : undefined
+}

@@ -1,6 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 
+/** A text or number that only its codec makes: no other value is assignable to it. */
+export type Branded<A, Name extends string> = t.Branded<A, { readonly [K in Name]: symbol }>
+
 /** What JSON Schema can say of a value; schemas are derived from these, so that a rule and its schema cannot part. */
 export interface Facets {
   readonly type: 'string' | 'integer'
@@ -147,3 +150,21 @@ export const integer = <A extends number = number>(
     },
     { type: 'integer', description, minimum: least, maximum: most },
   )
+
+const MEANING: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false }
+
+/** `subscribed`: `true`, `false`, `1` or `0`, in any case; JSON booleans too (F2). */
+export const BooleanParameter = refined<boolean>(
+  'BooleanParameter',
+  (text) => {
+    const word = text.toLowerCase()
+    const meaning = Object.hasOwn(MEANING, word) ? MEANING[word] : undefined
+    return meaning === undefined ? E.left('must be true or false') : E.right(meaning)
+  },
+  {
+    type: 'string',
+    description: '`true`, `false`, `1` or `0`, in any case.',
+    pattern: '^([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|0|1)$',
+    example: 'true',
+  },
+)

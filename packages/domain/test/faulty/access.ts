@@ -1,15 +1,8 @@
+import { type IdempotencyKey, KEY_LIFE } from '@almoner/domain/access'
+import type { MediaName } from '@almoner/domain/media'
+import { addMillis, type ClientId, type Instant, instant, MINUTE } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import {
-  addMillis,
-  type ClientId,
-  type IdempotencyKey,
-  type Instant,
-  instant,
-  KEY_LIFE,
-  type MediaName,
-  MINUTE,
-} from '../../src/all.ts'
 import { type Faults, returning } from './faults.ts'
 
 /** Faults of secrets, limits of guesses, and idempotency keys. */

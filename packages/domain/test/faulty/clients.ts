@@ -1,17 +1,10 @@
+import type { Client, StoredSecret, TokenDigest } from '@almoner/domain/access'
+import type { ClientWithSecrets } from '@almoner/domain/ports'
+import { addMillis, type ClientId, type Instant, instant } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import {
-  addMillis,
-  type Client,
-  type ClientId,
-  type ClientWithSecrets,
-  type Instant,
-  instant,
-  type StoredSecret,
-  type TokenDigest,
-} from '../../src/all.ts'
 import { type Faults, ignoring, returning } from './faults.ts'
 
 const secretsOf = (change: (secrets: ReadonlyArray<StoredSecret>) => ReadonlyArray<StoredSecret>) =>

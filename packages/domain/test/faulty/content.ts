@@ -1,14 +1,9 @@
+import { COUNTERPART_NOT_FOUND, type Counterpart, type FeedItem } from '@almoner/domain/content'
+import { type ItemId, listingOf } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import {
-  COUNTERPART_NOT_FOUND,
-  type Counterpart,
-  type FeedItem,
-  type ItemId,
-  listingOf,
-} from '../../src/all.ts'
 import { type Faults, returning } from './faults.ts'
 
 const TRANSLATIONS: Faults<'translations'>['translations'] = {

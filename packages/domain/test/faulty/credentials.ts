@@ -1,10 +1,11 @@
+import type { Identity, Passkey } from '@almoner/domain/managers'
+import type { Email } from '@almoner/domain/values'
+import { done, MANAGER_NOW, openByLink } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { done, MANAGER_NOW, openByLink } from '../../contracts/index.ts'
-import type { Email, Identity, Passkey } from '../../src/all.ts'
 import { type Faults, ignoring, returning } from './faults.ts'
 import type { TestedPorts } from './suites.ts'
 

@@ -1,18 +1,10 @@
+import { type Batch, type DeliveryResult, LEASE } from '@almoner/domain/delivery'
+import { PROVIDERS } from '@almoner/domain/people'
+import type { Deliveries } from '@almoner/domain/ports'
+import { addMillis, collect, type Email, instant, type NotificationId } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import {
-  addMillis,
-  type Batch,
-  collect,
-  type Deliveries,
-  type DeliveryResult,
-  type Email,
-  instant,
-  LEASE,
-  type NotificationId,
-  PROVIDERS,
-} from '../../src/all.ts'
 import { type Faults, returning } from './faults.ts'
 
 type Results = ReadonlyArray<DeliveryResult>

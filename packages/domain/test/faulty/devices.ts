@@ -1,8 +1,9 @@
+import type { Device, DeviceToken } from '@almoner/domain/people'
+import { collect, type Email } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { collect, type Device, type DeviceToken, type Email } from '../../src/all.ts'
 import { changed, type Faults } from './faults.ts'
 
 /** Faults of devices. */

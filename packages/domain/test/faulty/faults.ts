@@ -1,6 +1,6 @@
+import type { ResultSet } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ResultSet } from '../../src/all.ts'
 import type { PortName, TestedPorts } from './suites.ts'
 
 /**

@@ -1,8 +1,9 @@
+import type { AuditQuery, AuditRecord } from '@almoner/domain/history'
+import { addMillis, type Instant, listingOf } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type AuditQuery, type AuditRecord, addMillis, type Instant, listingOf } from '../../src/all.ts'
 import { type Faults, returning } from './faults.ts'
 
 const asking =

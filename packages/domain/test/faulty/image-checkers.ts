@@ -1,7 +1,7 @@
+import { FEED_IMAGE } from '@almoner/domain/media'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { FEED_IMAGE } from '../../src/all.ts'
 import { type Faults, returning } from './faults.ts'
 import { decodeImage, encodeImage } from './image-format.ts'
 

@@ -1,15 +1,9 @@
+import { type PortfolioImage, type PortfolioImageName, portfolioImagePath } from '@almoner/domain/media'
+import { type BytePart, type OpenImage, unavailable } from '@almoner/domain/ports'
+import { instant } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import {
-  type BytePart,
-  instant,
-  type OpenImage,
-  type PortfolioImage,
-  type PortfolioImageName,
-  portfolioImagePath,
-  unavailable,
-} from '../../src/all.ts'
 import { type Faults, returning } from './faults.ts'
 
 /** Changes the batches of a listing of files. */

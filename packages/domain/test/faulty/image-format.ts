@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
-import * as E from 'fp-ts/lib/Either.js'
-import type { ImageSamples, PortfolioImageSamples } from '../../contracts/index.ts'
 import {
   fits,
-  type ImageChecker,
   type ImageFault,
   type ImageType,
-  type PortfolioImageChecker,
   type PortfolioImageType,
   UPLOAD_LIMIT,
-} from '../../src/all.ts'
+} from '@almoner/domain/media'
+import type { ImageChecker, PortfolioImageChecker } from '@almoner/domain/ports'
+import type { ImageSamples, PortfolioImageSamples } from '@almoner/testkit/contracts'
+import * as E from 'fp-ts/lib/Either.js'
 
 // The domain has no decoder, so image checkers are tested with images of a format made up here: one line of text.
 

@@ -1,15 +1,10 @@
+import { type CheckedImage, isMediaName, type MediaName } from '@almoner/domain/media'
+import { unavailable } from '@almoner/domain/ports'
+import { instant, type WebUrl } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import {
-  type CheckedImage,
-  instant,
-  isMediaName,
-  type MediaName,
-  unavailable,
-  type WebUrl,
-} from '../../src/all.ts'
 import type { Faults } from './faults.ts'
 
 /** Changes the batches of a listing of files. */

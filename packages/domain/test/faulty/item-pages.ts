@@ -1,18 +1,17 @@
+import type { Cursor, ItemCore } from '@almoner/domain/content'
+import type { ItemStore } from '@almoner/domain/ports'
+import {
+  collect,
+  compareText,
+  type ItemId,
+  listingOf,
+  type PageRequest,
+  type ResultSet,
+} from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import {
-  type Cursor,
-  collect,
-  compareText,
-  type ItemCore,
-  type ItemId,
-  type ItemStore,
-  listingOf,
-  type PageRequest,
-  type ResultSet,
-} from '../../src/all.ts'
 import { type FaultsOf, returning } from './faults.ts'
 
 /** Replaces the items of a page. */

@@ -1,15 +1,10 @@
+import type { Cursor, ItemCore, ItemQuery } from '@almoner/domain/content'
+import type { ItemStore } from '@almoner/domain/ports'
+import { type ResultSet, WHOLE_COLLECTION } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import {
-  type Cursor,
-  type ItemCore,
-  type ItemQuery,
-  type ItemStore,
-  type ResultSet,
-  WHOLE_COLLECTION,
-} from '../../src/all.ts'
 import { type FaultsOf, returning } from './faults.ts'
 import { withItems } from './item-pages.ts'
 

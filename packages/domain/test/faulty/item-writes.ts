@@ -1,6 +1,8 @@
+import type { Cursor, ItemCore } from '@almoner/domain/content'
+import type { ItemStore, ItemWrite } from '@almoner/domain/ports'
+import type { ItemDescription } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Cursor, ItemCore, ItemDescription, ItemStore, ItemWrite } from '../../src/all.ts'
 import { type FaultsOf, returning } from './faults.ts'
 
 const unchanged = <Item>(item: Item): ItemWrite<Item> => ({

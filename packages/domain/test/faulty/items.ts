@@ -1,5 +1,5 @@
+import { feedCursor, libraryCursor } from '@almoner/domain/content'
 import * as O from 'fp-ts/lib/Option.js'
-import { feedCursor, libraryCursor } from '../../src/all.ts'
 import type { Faults } from './faults.ts'
 import { pagingFaults } from './item-pages.ts'
 import { queryFaults } from './item-queries.ts'

@@ -1,7 +1,9 @@
+import { LABEL_NOT_FOUND, type Label } from '@almoner/domain/content'
+import { CONTENT_TYPES } from '@almoner/domain/history'
+import { addMillis, compareText } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { addMillis, CONTENT_TYPES, compareText, LABEL_NOT_FOUND, type Label } from '../../src/all.ts'
 import { type Faults, ignoring, returning } from './faults.ts'
 
 const byId = (labels: ReadonlyArray<Label>) => [...labels].sort((a, b) => compareText(a.labelId, b.labelId))

@@ -1,8 +1,9 @@
+import { type Manager, type Session, tooManyCopies } from '@almoner/domain/managers'
+import { addMillis, type Email } from '@almoner/domain/values'
+import { done, MANAGER_NOW, openByLink } from '@almoner/testkit/contracts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { done, MANAGER_NOW, openByLink } from '../../contracts/index.ts'
-import { addMillis, type Email, type Manager, type Session, tooManyCopies } from '../../src/all.ts'
 import { type Faults, ignoring, returning } from './faults.ts'
 import type { TestedPorts } from './suites.ts'
 

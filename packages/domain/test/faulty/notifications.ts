@@ -1,20 +1,22 @@
-import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import {
+  NOTIFICATION_NOT_FOUND,
+  type Notification,
+  type NotificationCursor,
+  notificationCursor,
+} from '@almoner/domain/notifications'
 import {
   addMillis,
   collect,
   listingOf,
-  NOTIFICATION_NOT_FOUND,
-  type Notification,
-  type NotificationCursor,
   type NotificationId,
-  notificationCursor,
   type PageRequest,
   type ResultSet,
   WHOLE_COLLECTION,
-} from '../../src/all.ts'
+} from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Faults, ignoring, returning } from './faults.ts'
 
 type Page = ResultSet<Notification, NotificationCursor>

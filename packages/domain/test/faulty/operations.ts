@@ -1,17 +1,9 @@
+import type { DeskCounts, PublishedCount, Survey } from '@almoner/domain/operations'
+import type { Node } from '@almoner/domain/ports'
+import { addMillis, type Instant, type ItemId, instant, type NotificationId } from '@almoner/domain/values'
+import { MANAGER_NOW } from '@almoner/testkit/contracts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { MANAGER_NOW } from '../../contracts/index.ts'
-import {
-  addMillis,
-  type DeskCounts,
-  type Instant,
-  type ItemId,
-  instant,
-  type Node,
-  type NotificationId,
-  type PublishedCount,
-  type Survey,
-} from '../../src/all.ts'
 import { type Faults, returning } from './faults.ts'
 
 const surveying =

@@ -1,8 +1,9 @@
+import type { DeadDevice, User } from '@almoner/domain/people'
+import { addMillis, collect, type Email } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { addMillis, collect, type DeadDevice, type Email, type User } from '../../src/all.ts'
 import { batches, changed, type Faults } from './faults.ts'
 
 /** Faults of users and dead devices. */

@@ -1,8 +1,9 @@
+import type { PersonalRecord } from '@almoner/domain/personal-data'
+import type { Email } from '@almoner/domain/values'
+import { done } from '@almoner/testkit/contracts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { done } from '../../contracts/index.ts'
-import type { Email, PersonalRecord } from '../../src/all.ts'
 import { type Faults, ignoring, returning } from './faults.ts'
 
 const without =

@@ -1,14 +1,10 @@
+import type { OrganizationQuery, PortfolioContent } from '@almoner/domain/portfolio'
+import type { Portfolio } from '@almoner/domain/ports'
+import { collect, listingOf } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import {
-  collect,
-  listingOf,
-  type OrganizationQuery,
-  type Portfolio,
-  type PortfolioContent,
-} from '../../src/all.ts'
 import { type Faults, returning } from './faults.ts'
 
 const loading =

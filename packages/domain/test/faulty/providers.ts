@@ -1,7 +1,7 @@
+import type { PushMessage } from '@almoner/domain/notifications'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { PushMessage } from '../../src/all.ts'
 import { type Faults, returning } from './faults.ts'
 
 /** Faults of push providers and gateways. */

@@ -1,7 +1,9 @@
+import type { TokenDigest } from '@almoner/domain/access'
+import type { ActiveSession, Session } from '@almoner/domain/managers'
+import { addMillis } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type ActiveSession, addMillis, type Session, type TokenDigest } from '../../src/all.ts'
 import { type Faults, ignoring, returning } from './faults.ts'
 
 const sessionIn = (change: (session: Session) => Session) =>

@@ -1,4 +1,6 @@
-import * as contracts from '../../contracts/index.ts'
+import { portfolioImagePath } from '@almoner/domain/media'
+import { DELIVERED, retry } from '@almoner/domain/notifications'
+import type { ImageFiles, Ports } from '@almoner/domain/ports'
 import {
   instantTimer,
   type MemoryMediaStore,
@@ -12,8 +14,8 @@ import {
   memoryStore,
   type SetClock,
   setClock,
-} from '../../memory/index.ts'
-import { DELIVERED, type ImageFiles, type Ports, portfolioImagePath, retry } from '../../src/all.ts'
+} from '@almoner/testkit/memory'
+import * as contracts from '../../../testkit/src/contracts/index.ts'
 import {
   IMAGE_SAMPLES,
   PORTFOLIO_IMAGE_SAMPLES,

@@ -1,5 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import { isFarFrom, newestRecord } from '@almoner/domain/history'
+import { isFarFrom, newestRecord } from '@almoner/domain/operations'
 import { addMillis, instant, toRfc3339 } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { SweepRefusal } from '@almoner/domain/library'
+import type { SweepRefusal } from '@almoner/domain/media'
 import { checkImages, type FindingCode } from '@almoner/domain/operations'
 import { FOLDER_SERVING, type Media, probeFolder } from '../../composition/media.ts'
 import { nodePorts } from '../../composition/ports.ts'

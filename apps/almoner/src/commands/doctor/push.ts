@@ -1,4 +1,5 @@
-import { PROVIDERS, type Provider, type PushResult } from '@almoner/domain/notifications'
+import type { PushResult } from '@almoner/domain/notifications'
+import { PROVIDERS, type Provider } from '@almoner/domain/people'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { nameOf, type OptionalKey } from '../../composition/push/credentials.ts'

@@ -1,4 +1,3 @@
-import type { Provider } from '@almoner/domain/notifications'
 import {
   checkDevices,
   checkNodes,
@@ -10,6 +9,7 @@ import {
   type HealthFinding,
   liveNodes,
 } from '@almoner/domain/operations'
+import type { Provider } from '@almoner/domain/people'
 import type { OpenDatabase } from '../../composition/database.ts'
 import { identityTexts, readIdentities } from '../../composition/jobs.ts'
 import type { Settings } from '../../config/definitions.ts'

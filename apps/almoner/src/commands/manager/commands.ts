@@ -1,6 +1,6 @@
 import { decode, Email, type Unavailable } from '@almoner/domain'
+import { Duty } from '@almoner/domain/access'
 import {
-  Duty,
   LINK_LIFE,
   type Manager,
   ManagerName,
@@ -10,7 +10,7 @@ import {
   PasskeyId,
   passkeyDocument,
   type SignInLink,
-} from '@almoner/domain/access'
+} from '@almoner/domain/managers'
 import { Language, parameters } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

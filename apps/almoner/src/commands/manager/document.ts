@@ -1,4 +1,4 @@
-import { managerDocument, type Session, type SignInLink } from '@almoner/domain/access'
+import { managerDocument, type Session, type SignInLink } from '@almoner/domain/managers'
 import { toRfc3339 } from '@almoner/domain/values'
 
 /** Returns a link that signs in once as JSON; the secret is in the fragment, so that no log has it (M2). */

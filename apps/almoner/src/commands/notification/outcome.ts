@@ -1,4 +1,5 @@
-import type { Provider, PushResult } from '@almoner/domain/notifications'
+import type { PushResult } from '@almoner/domain/notifications'
+import type { Provider } from '@almoner/domain/people'
 import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { PushWay } from '../../config/push.ts'

@@ -7,8 +7,8 @@ import {
   type ResponseCount,
   type ReviewSummary,
   type SetAside,
-  type StopSignal,
-} from '@almoner/domain/notifications'
+} from '@almoner/domain/delivery'
+import type { StopSignal } from '@almoner/domain/ports'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'

@@ -1,16 +1,6 @@
 import { decode } from '@almoner/domain'
-import {
-  type Destination,
-  type DeviceId,
-  DeviceToken,
-  type MessageText,
-  mayPushTo,
-  messageOf,
-  NO_LINKS,
-  type Push,
-  recognise,
-  toDateTime,
-} from '@almoner/domain/notifications'
+import { type MessageText, messageOf, NO_LINKS, type Push, toDateTime } from '@almoner/domain/notifications'
+import { type Destination, type DeviceId, DeviceToken, mayPushTo, recognise } from '@almoner/domain/people'
 import { addMillis, instant, NotificationId, SECOND } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

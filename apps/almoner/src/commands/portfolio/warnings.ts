@@ -1,5 +1,5 @@
+import { NORMAL_SIZES } from '@almoner/domain/media'
 import {
-  NORMAL_SIZES,
   type PortfolioContent,
   type PortfolioPlan,
   textFindings,

@@ -1,4 +1,4 @@
-import type { Provider } from '@almoner/domain/notifications'
+import type { Provider } from '@almoner/domain/people'
 
 const FCM_KEY =
   'make a new key for the service account, name its file in ALMONER_FCM_CREDENTIALS, and see that the clock of this machine is right'

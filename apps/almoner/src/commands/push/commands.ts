@@ -1,4 +1,5 @@
-import type { Pause, Provider, ProviderState } from '@almoner/domain/notifications'
+import type { Pause, ProviderState } from '@almoner/domain/delivery'
+import type { Provider } from '@almoner/domain/people'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { after, durationOption, providerArgument } from '../../cli/arguments.ts'

@@ -1,4 +1,4 @@
-import { STATUSES } from '@almoner/domain/library'
+import { STATUSES } from '@almoner/domain/content'
 import { OUTCOMES, type Tally } from '@almoner/domain/notifications'
 import type { StatisticsReport } from '@almoner/domain/operations'
 import { table } from '../../cli/table.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { done, sampleOrganization, samplePortfolio } from '@almoner/domain/contracts'
 import { openProvider } from '@almoner/oidc-provider'
 import { fcmError, permissionDenied } from '@almoner/push-providers'
+import { done, sampleOrganization, samplePortfolio } from '@almoner/testkit/contracts'
 import root, { type Test } from 'tap'
 import type { Variables } from '../almoner.ts'
 import { onStore } from '../database.ts'

@@ -1,4 +1,4 @@
-import { ListCopies, OneCopy, PutCopy } from '@almoner/domain/desk'
+import { ListCopies, OneCopy, PutCopy } from '@almoner/domain/managers'
 import { revisionOf } from '../../responses/headers.ts'
 import { EMPTY, json } from '../../responses/route-response.ts'
 import { call, type Route, routeOf } from '../../route.ts'

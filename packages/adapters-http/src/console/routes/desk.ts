@@ -1,4 +1,5 @@
-import { ListPeople, ShowDesk, ShowPublished } from '@almoner/domain/desk'
+import { ListPeople } from '@almoner/domain/managers'
+import { ShowDesk, ShowPublished } from '@almoner/domain/operations'
 import { json } from '../../responses/route-response.ts'
 import { call, type Route, routeOf } from '../../route.ts'
 import { DeskJson, encodeDesk, encodePublished, PublishedJson } from '../../serializers/desk.ts'

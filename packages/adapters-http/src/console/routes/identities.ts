@@ -1,4 +1,4 @@
-import { ListIdentities, OneManager } from '@almoner/domain/access'
+import { ListIdentities, OneManager } from '@almoner/domain/managers'
 import { EMPTY, json } from '../../responses/route-response.ts'
 import { call, type Route, routeOf } from '../../route.ts'
 import { encodeIdentity, IdentityJson } from '../../serializers/identities.ts'

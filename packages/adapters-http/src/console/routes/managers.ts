@@ -4,7 +4,7 @@ import {
   OneManager,
   OneManagerPasskey,
   SetManagerAccess,
-} from '@almoner/domain/access'
+} from '@almoner/domain/managers'
 import { EMPTY, json } from '../../responses/route-response.ts'
 import { call, type Route, routeOf } from '../../route.ts'
 import { int } from '../../serializers/codecs.ts'

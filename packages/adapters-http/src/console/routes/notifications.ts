@@ -1,10 +1,5 @@
-import {
-  ListTestDevices,
-  OneNotification,
-  PreviewDraft,
-  SendTestPush,
-  ShowSchedule,
-} from '@almoner/domain/notifications'
+import { ListTestDevices, SendTestPush, ShowSchedule } from '@almoner/domain/delivery'
+import { OneNotification, PreviewDraft } from '@almoner/domain/notifications'
 import { EMPTY, json } from '../../responses/route-response.ts'
 import { call, type Route, routeOf } from '../../route.ts'
 import {

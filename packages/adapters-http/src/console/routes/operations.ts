@@ -1,14 +1,6 @@
-import { type AuditCursor, type AuditRecord, encodeAuditCursor } from '@almoner/domain/history'
-import type { ProviderState } from '@almoner/domain/notifications'
-import {
-  ListAudit,
-  ListFindings,
-  ListProviders,
-  PauseProvider,
-  ResumeProvider,
-  ShowFigures,
-  ShowStatistics,
-} from '@almoner/domain/operations'
+import { ListProviders, PauseProvider, type ProviderState, ResumeProvider } from '@almoner/domain/delivery'
+import { type AuditCursor, type AuditRecord, encodeAuditCursor, ListAudit } from '@almoner/domain/history'
+import { ListFindings, ShowFigures, ShowStatistics } from '@almoner/domain/operations'
 import { asJson, json, many } from '../../responses/route-response.ts'
 import { call, type Route, routeOf } from '../../route.ts'
 import { AuditJson, encodeAudit } from '../../serializers/history.ts'

@@ -1,4 +1,4 @@
-import { ShowReaders } from '@almoner/domain/desk'
+import { ShowReaders } from '@almoner/domain/operations'
 import { json } from '../../responses/route-response.ts'
 import { call, type Route, routeOf } from '../../route.ts'
 import { encodeReader, ReaderJson } from '../../serializers/readers.ts'

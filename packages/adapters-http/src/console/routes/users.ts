@@ -1,4 +1,4 @@
-import { FindPeople, ListPostsOfPerson, OnePerson } from '@almoner/domain/notifications'
+import { FindPeople, ListPostsOfPerson, OnePerson } from '@almoner/domain/personal-data'
 import { json } from '../../responses/route-response.ts'
 import { call, type Route, routeOf } from '../../route.ts'
 import { itemResponses } from '../../routes/item-responses.ts'

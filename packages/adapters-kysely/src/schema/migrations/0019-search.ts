@@ -1,5 +1,5 @@
-import { CONTENT_TYPES, type ContentType } from '@almoner/domain/library'
-import { indexAllItems } from '../../database/index-all-items.ts'
+import { CONTENT_TYPES, type ContentType } from '@almoner/domain/history'
+import { indexAllItems } from '../../database/batches.ts'
 import type { Migration } from './migration.ts'
 
 /** The filters that have indexes in the order of the collection. */

@@ -1,6 +1,6 @@
 import type { ClientId } from '@almoner/domain'
-import type { DeviceToken } from '@almoner/domain/notifications'
-import type { IdempotencyKey } from '@almoner/domain/ports'
+import type { IdempotencyKey } from '@almoner/domain/access'
+import type { DeviceToken } from '@almoner/domain/people'
 import type { Db } from '../../database/database.ts'
 import { tokenDigest } from '../device.table.ts'
 import type { Migration } from './migration.ts'

@@ -1,9 +1,8 @@
 import type { ItemId } from '@almoner/domain'
-import type { ContentType } from '@almoner/domain/library'
+import type { ContentType } from '@almoner/domain/history'
 import { nfcOf } from '@almoner/domain/values'
 import { type SqlBool, sql } from 'kysely'
-import type { Db } from '../../database/database.ts'
-import type { SqlDialect } from '../../database/dialect.ts'
+import type { Db, SqlDialect } from '../../database/database.ts'
 import type { Migration } from './migration.ts'
 
 /** A table whose rows have identifiers, and the columns in which other tables name them. */

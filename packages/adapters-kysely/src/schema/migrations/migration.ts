@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Db } from '../../database/database.ts'
-import type { SqlDialect } from '../../database/dialect.ts'
+import type { Db, SqlDialect } from '../../database/database.ts'
 
 /** One step of the schema's history. It never changes once it has been released: another one follows it. */
 export interface Migration {

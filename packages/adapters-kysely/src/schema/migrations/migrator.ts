@@ -19,7 +19,7 @@ export interface SchemaPlan {
 }
 
 /** Called when a migration begins, with its name, its number from 1, and how many there are. */
-export type OnMigration = (name: string, number: number, of: number) => void
+type OnMigration = (name: string, number: number, of: number) => void
 
 /** Brings a schema up to date: forward only, all or nothing. */
 export interface Migrator {

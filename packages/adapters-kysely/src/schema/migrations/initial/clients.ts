@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../../../database/dialect.ts'
+import type { SqlDialect } from '../../../database/database.ts'
 
 /** Clients with the digests of their secrets and tokens (A1, A6), and their idempotency keys (I4). */
 export const clients = ({ text, integer, tableOptions, keyedOptions }: SqlDialect): ReadonlyArray<string> => [

@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../../../database/dialect.ts'
+import type { SqlDialect } from '../../../database/database.ts'
 
 /** Users and their devices (F1, F4), devices that were detached as unregistered (G5), and the epoch that fixes recipients (G4). */
 export const devices = ({

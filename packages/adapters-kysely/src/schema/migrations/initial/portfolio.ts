@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../../../database/dialect.ts'
+import type { SqlDialect } from '../../../database/database.ts'
 
 const organizations = ({ text, integer, tableOptions }: SqlDialect): ReadonlyArray<string> => [
   `create table portfolio (

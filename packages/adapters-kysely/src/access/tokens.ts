@@ -1,0 +1,243 @@
+import type { ClientId, Email, Instant, Scope } from '@almoner/domain'
+import {
+  type Act,
+  freeSince,
+  type Grant,
+  isRole,
+  isScope,
+  type Receipt,
+  type Role,
+  type TokenDigest,
+  usedAhead,
+} from '@almoner/domain/access'
+import {
+  type AccessTokens,
+  type IdempotencyKeys,
+  type KeyUse,
+  type NothingDone,
+  unavailable,
+} from '@almoner/domain/ports'
+import { MINUTE } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { sql } from 'kysely'
+import { compiledQuery, type Database, type Db, param } from '../database/database.ts'
+import { inSteps, purgeExpired, purging, QUIET, quietly } from '../database/writes.ts'
+import type { IdempotencyKeyRow } from '../schema/client.table.ts'
+import { identityDigest } from '../schema/device.table.ts'
+
+const split = (text: string): ReadonlyArray<string> => text.split(' ')
+
+/** Names as one column: separated by spaces, none of which they hold. */
+export const namesColumn = (names: ReadonlyArray<Scope | Role>): string => names.join(' ')
+
+/** The scopes of a column, in the order they were written. */
+export const scopesOf = (text: string): ReadonlyArray<Scope> => split(text).filter(isScope)
+
+/** The roles of a column, in the order they were written. */
+export const rolesOf = (text: string): ReadonlyArray<Role> => split(text).filter(isRole)
+
+const grantOn = () =>
+  compiledQuery((db) =>
+    db
+      .selectFrom('access_token')
+      .innerJoin('client', 'client.id', 'access_token.client_id')
+      .select([
+        'access_token.client_id',
+        'access_token.scopes',
+        'access_token.expires_at',
+        'access_token.life',
+        'client.roles',
+        'client.email',
+      ])
+      .where('access_token.digest', '=', param<TokenDigest>(0))
+      .where('access_token.expires_at', '>', param<Instant>(1))
+      // `isInLife`, for a token of which it is known.
+      .where(sql`coalesce(access_token.expires_at - access_token.life, 0)`, '<=', param<number>(2))
+      .where('client.disabled', '=', 0)
+      .compile(),
+  )
+
+const grantOf = (database: Database): AccessTokens['grantOf'] => {
+  const grant = grantOn()
+  return (digest, now) =>
+    database.read(async (db): Promise<O.Option<Grant>> => {
+      const [row] = await grant(db, [digest, now, now + MINUTE])
+      if (row === undefined) return O.none
+      return O.some({
+        clientId: row.client_id,
+        scopes: scopesOf(row.scopes),
+        roles: rolesOf(row.roles),
+        email: O.fromNullable(row.email),
+        expiresAt: row.expires_at,
+        ...(row.life !== null && { issuedAt: (row.expires_at - row.life) as Instant }),
+      })
+    })
+}
+
+const insertOn = () =>
+  compiledQuery((db) =>
+    db
+      .insertInto('access_token')
+      .values({
+        digest: param<TokenDigest>(0),
+        client_id: param<ClientId>(1),
+        scopes: param<string>(2),
+        expires_at: param<Instant>(3),
+        life: param<number | null>(4),
+      })
+      .compile(),
+  )
+
+const add = (database: Database): AccessTokens['add'] => {
+  const insert = insertOn()
+  return ({ digest, clientId, scopes, expiresAt, life = null }) =>
+    quietly(database, async (db) => {
+      await insert(db, [digest, clientId, namesColumn(scopes), expiresAt, life])
+    })
+}
+
+/** Access tokens by their digest (A6). */
+export const makeAccessTokens = (database: Database): AccessTokens => ({
+  add: add(database),
+
+  grantOf: grantOf(database),
+
+  revoke: (digest, clientId) =>
+    database.write(async (db): Promise<E.Either<never, boolean>> => {
+      const row = await db
+        .deleteFrom('access_token')
+        .where('digest', '=', digest)
+        .where('client_id', '=', clientId)
+        .returning('digest')
+        .executeTakeFirst()
+      return E.right(row !== undefined)
+    }),
+
+  purge: (before) => purgeExpired(database, before, 'access_token'),
+})
+
+/** Looks up the binding that an act depends on, and locks it until the transaction ends. */
+type HoldBinding = (db: Db, act: Act | undefined) => Promise<boolean>
+
+/**
+ * Makes the function that returns whether the actor of an act is still bound to its user, and keeps erasures out until the transaction ends
+ * (L1). It is the first lock of every write for a user: an erasure takes the bindings first, too (ARCHITECTURE.md, Locks).
+ */
+export const makeHoldBinding = (): HoldBinding => {
+  const ofClient = compiledQuery((db) =>
+    db.selectFrom('client').select('email').where('id', '=', param<ClientId>(0)).forShare().compile(),
+  )
+  const ofPerson = compiledQuery((db) =>
+    db.selectFrom('user_number').select('email').where('id', '=', param<number>(0)).forShare().compile(),
+  )
+  return async (db, act) => {
+    if (act?.boundTo === undefined) return true
+    const { actor, boundTo } = act
+    const [row] =
+      actor.kind === 'person' ? await ofPerson(db, [Number(actor.id)]) : await ofClient(db, [actor.id])
+    return row?.email === boundTo
+  }
+}
+
+/**
+ * Ends the bindings of clients to a user, and locks the number that binds the sessions of a manager. Waits for the writes that hold one of them.
+ * Returns how many clients it unbound.
+ */
+export const endBindings = async (db: Db, email: Email): Promise<number> => {
+  const clients = await db
+    .selectFrom('client')
+    .select('id')
+    .where('email', '=', email)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const ids = clients.map(({ id }) => id)
+  if (ids.length > 0) await db.updateTable('client').set({ email: null }).where('id', 'in', ids).execute()
+  await db.selectFrom('user_number').select('id').where('email', '=', email).forUpdate().execute()
+  return ids.length
+}
+
+const rowOf = <A>(
+  { clientId, key, digest, at, about, device, responseTo }: Receipt<A>,
+  result: A,
+): IdempotencyKeyRow => {
+  const { status, contentType, etag, body } = responseTo(result)
+  return {
+    client_id: clientId,
+    key,
+    digest,
+    used_at: at,
+    email: O.toNullable(about),
+    token_digest: device === undefined ? null : identityDigest(device),
+    status,
+    content_type: O.toNullable(contentType),
+    etag: O.toNullable(etag),
+    body,
+  }
+}
+
+/**
+ * Keeps the receipt of a write, if it has one, as the last thing in its transaction (I4), and gives the write's result. Waits for another
+ * transaction that has just used the key; NothingDone, so that the write is undone, once that is committed.
+ */
+export const keepReceipt = async <A>(
+  db: Db,
+  receipt: Receipt<A> | undefined,
+  result: A,
+): Promise<E.Either<NothingDone, A>> => {
+  if (receipt === undefined) return E.right(result)
+  const row = rowOf(receipt, result)
+  const kept = await db
+    .insertInto('idempotency_key')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['client_id', 'key'])
+        .doUpdateSet(row)
+        .where('idempotency_key.used_at', '<=', freeSince(receipt.at)),
+    )
+    .returning('key')
+    .executeTakeFirst()
+  return kept === undefined ? E.left(unavailable(new Error('the key is taken'))) : E.right(result)
+}
+
+/** Keys that one `purge` forgets at most: it holds up other writes for some milliseconds. */
+const PURGE = 2000
+
+const purgeSome = async (db: Db, now: Instant, most: number): Promise<number> => {
+  const isFree = sql`used_at <= ${freeSince(now)} or used_at > ${usedAhead(now)}`
+  const oldest = sql`select client_id, key from idempotency_key where ${isFree} order by used_at limit ${most}`
+  const gone = await sql`delete from idempotency_key where (client_id, key) in (${oldest})`.execute(db)
+  return Number(gone.numAffectedRows ?? 0)
+}
+
+/** Keys of requests that wrote something (I4). They are not cached, so all writes are quiet. */
+export const makeIdempotencyKeys = (database: Database): IdempotencyKeys => ({
+  find: (clientId, key, now) =>
+    database.read(async (db): Promise<O.Option<KeyUse>> => {
+      const row = await db
+        .selectFrom('idempotency_key')
+        .select(['digest', 'status', 'content_type', 'etag', 'body'])
+        .where('client_id', '=', clientId)
+        .where('key', '=', key)
+        .where('used_at', '>', freeSince(now))
+        .executeTakeFirst()
+      if (row === undefined) return O.none
+      const { digest, status, content_type, etag, body } = row
+      const response = { status, contentType: O.fromNullable(content_type), etag: O.fromNullable(etag), body }
+      return O.some({ digest, response })
+    }),
+
+  forget: (email) =>
+    quietly(database, async (db) => {
+      const gone = await db
+        .deleteFrom('idempotency_key')
+        .where('email', '=', email)
+        .returning('key')
+        .execute()
+      return gone.length
+    }),
+
+  purge: (now) => purging(database, (db) => inSteps(PURGE, (most) => purgeSome(db, now, most)), QUIET),
+})

@@ -1,0 +1,186 @@
+import type { ItemId } from '@almoner/domain'
+import type { TimedAct } from '@almoner/domain/access'
+import {
+  areSameLabels,
+  ITEM_NOT_FOUND,
+  type ItemNotFound,
+  LABEL_NOT_FOUND,
+  type Label,
+  type LabelNotFound,
+  type LabelsInUse,
+  labelChange,
+} from '@almoner/domain/content'
+import type { ContentType } from '@almoner/domain/history'
+import type { Labels, NothingDone } from '@almoner/domain/ports'
+import type { LabelId } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
+import { sql } from 'kysely'
+import { keepReceipt } from '../access/tokens.ts'
+import { paddedInList, workOf } from '../database/batches.ts'
+import {
+  compiledQuery,
+  type Database,
+  type Db,
+  param,
+  placeholders,
+  queryCache,
+  type SqlDialect,
+} from '../database/database.ts'
+import { recordAct } from '../history.ts'
+
+const COLUMNS = ['label.label_id as labelId', 'label.en', 'label.fr'] as const
+
+const isAttached = async (db: Db, labelId: LabelId): Promise<boolean> => {
+  const found = await db
+    .selectFrom('library_label')
+    .select('label_id')
+    .where('label_id', '=', labelId)
+    .union((both) => both.selectFrom('feed_label').select('label_id').where('label_id', '=', labelId))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+const put = (db: Db, { labelId, en, fr }: Label, rank: number) =>
+  db
+    .insertInto('label')
+    .values({ label_id: labelId, en, fr, rank })
+    .onConflict((conflict) => conflict.column('label_id').doUpdateSet({ en, fr, rank }))
+    .execute()
+
+/**
+ * Makes the set exactly this one, inside a transaction; LabelsInUse names those missing that items carry (E1). Of two at once the second one
+ * waits, and replaces what the first has left.
+ */
+const replaceLabels = async (
+  db: Db,
+  { locksRows }: SqlDialect,
+  labels: ReadonlyArray<Label>,
+  act: TimedAct | undefined,
+): Promise<E.Either<LabelsInUse, void>> => {
+  // Locks of rows would not do: neither load sees the rows that the other adds.
+  if (locksRows) await sql`lock table label in share row exclusive mode`.execute(db)
+  const before = await db.selectFrom('label').select(COLUMNS).orderBy('rank').execute()
+  const kept = new Set(labels.map(({ labelId }) => labelId))
+  const missing = before.map(({ labelId }) => labelId).filter((labelId) => !kept.has(labelId))
+  const used: Array<LabelId> = []
+  for (const labelId of missing) if (await isAttached(db, labelId)) used.push(labelId)
+  if (used.length > 0) return E.left({ _tag: 'LabelsInUse', labelIds: used })
+  for (const labelId of missing) await db.deleteFrom('label').where('label_id', '=', labelId).execute()
+  for (const [rank, label] of labels.entries()) await put(db, label, rank)
+  if (!areSameLabels(before, labels)) await recordAct(db, act, { kind: 'labels', id: '' })
+  return E.right(undefined)
+}
+
+const ATTACHMENTS = { library: 'library_label', feed: 'feed_label' } as const
+const ITEMS = { library: 'library_item', feed: 'feed_item' } as const
+
+const itemExists = async (
+  db: Db,
+  contentType: ContentType,
+  id: ItemId,
+): Promise<E.Either<ItemNotFound, void>> => {
+  const found = await db.selectFrom(ITEMS[contentType]).select('id').where('id', '=', id).executeTakeFirst()
+  return found === undefined ? E.left(ITEM_NOT_FOUND) : E.right(undefined)
+}
+
+const allLabels = () =>
+  compiledQuery((db) => db.selectFrom('label').select(COLUMNS).orderBy('rank').compile())
+
+const labelsOn = (contentType: ContentType) =>
+  compiledQuery((db) =>
+    db
+      .selectFrom(`${ATTACHMENTS[contentType]} as carried`)
+      .innerJoin('label', 'label.label_id', 'carried.label_id')
+      .select(COLUMNS)
+      .where('carried.item_id', '=', param<ItemId>(0))
+      .orderBy('label.rank')
+      .compile(),
+  )
+
+interface Carried extends Label {
+  readonly itemId: ItemId
+}
+
+/** Reads the labels of several items by one statement. */
+const readLabelsOf = (contentType: ContentType) => {
+  const run = queryCache()
+  return async (db: Db, itemIds: ReadonlyArray<ItemId>) => {
+    const found = new Map<ItemId, Array<Label>>()
+    if (itemIds.length === 0) return found
+    const ids = paddedInList(itemIds)
+    const rows = await run<Carried>(
+      db,
+      `select item_id as "itemId", label.label_id as "labelId", en, fr
+        from ${ATTACHMENTS[contentType]} as carried join label on label.label_id = carried.label_id
+        where item_id in (${placeholders(ids)}) order by label.rank`,
+      ids,
+    )
+    for (const { itemId, labelId, en, fr } of rows) {
+      const labels = found.get(itemId) ?? []
+      labels.push({ labelId, en, fr })
+      found.set(itemId, labels)
+    }
+    return found
+  }
+}
+
+const reading = (database: Database): Pick<Labels, 'all' | 'ofItem' | 'ofItems'> => {
+  const all = allLabels()
+  const ofItems = { library: readLabelsOf('library'), feed: readLabelsOf('feed') }
+  const carried = { library: labelsOn('library'), feed: labelsOn('feed') }
+  return {
+    all: () => database.read((db): Promise<ReadonlyArray<Label>> => all(db, [])),
+    ofItem: (contentType, itemId) =>
+      database.read((db): Promise<ReadonlyArray<Label>> => carried[contentType](db, [itemId])),
+    ofItems: (contentType, itemIds) =>
+      database.read((db) => ofItems[contentType](db, itemIds), workOf(itemIds)),
+  }
+}
+
+/** Labels and what carries them (E1, E2). */
+export const makeLabels = (database: Database): Labels => ({
+  ...reading(database),
+
+  attach: (contentType, itemId, labelId, receipt, act) =>
+    database.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound | NothingDone, Label>> => {
+      const item = await itemExists(db, contentType, itemId)
+      if (E.isLeft(item)) return item
+      const label = await db
+        .selectFrom('label')
+        .select(COLUMNS)
+        .where('label_id', '=', labelId)
+        .executeTakeFirst()
+      if (label === undefined) return E.left(LABEL_NOT_FOUND)
+      const attached = await db
+        .insertInto(ATTACHMENTS[contentType])
+        .values({ item_id: itemId, label_id: labelId })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('label_id')
+        .executeTakeFirst()
+      await database.dialect.search.relabel(db, contentType, itemId)
+      if (attached !== undefined)
+        await recordAct(db, act, { kind: contentType, id: itemId }, [labelChange(null, labelId)])
+      return keepReceipt(db, receipt, label)
+    }),
+
+  detach: (contentType, itemId, labelId, act) =>
+    database.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound, void>> => {
+      const item = await itemExists(db, contentType, itemId)
+      if (E.isLeft(item)) return item
+      const gone = await db
+        .deleteFrom(ATTACHMENTS[contentType])
+        .where('item_id', '=', itemId)
+        .where('label_id', '=', labelId)
+        .returning('label_id')
+        .executeTakeFirst()
+      if (gone === undefined) return E.left(LABEL_NOT_FOUND)
+      await database.dialect.search.relabel(db, contentType, itemId)
+      await recordAct(db, act, { kind: contentType, id: itemId }, [labelChange(labelId, null)])
+      return E.right(undefined)
+    }),
+
+  replaceAll: (labels, act) =>
+    database.write(
+      (db): Promise<E.Either<LabelsInUse, void>> => replaceLabels(db, database.dialect, labels, act),
+    ),
+})

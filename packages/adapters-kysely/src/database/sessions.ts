@@ -1,0 +1,191 @@
+import { isUnavailable } from '@almoner/domain/ports'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+} from 'kysely'
+import type { Tables } from '../schema/schema.ts'
+import { type Database, DatabaseUnavailable, type Db } from './database.ts'
+
+/** The parts of Kysely's dialect that depend on the database. */
+export type SessionDialect = Omit<Dialect, 'createDriver'>
+
+const noTransactions = async (): Promise<never> => {
+  throw new Error('transactions are begun by the engine')
+}
+
+const driverOf = (connection: DatabaseConnection): Driver => ({
+  init: async () => {},
+  acquireConnection: async () => connection,
+  releaseConnection: async () => {},
+  beginTransaction: noTransactions,
+  commitTransaction: noTransactions,
+  rollbackTransaction: noTransactions,
+  destroy: async () => {},
+})
+
+/**
+ * Kysely asks for a connection and gives it back around each statement, and shows each result to plugins. Where there is one connection, and
+ * there are no plugins, that takes longer than a small statement of SQLite's.
+ */
+class SessionExecutor extends DefaultQueryExecutor {
+  readonly #connection: DatabaseConnection
+
+  constructor(dialect: Dialect, connection: DatabaseConnection) {
+    super(dialect.createQueryCompiler(), dialect.createAdapter(), {
+      provideConnection: (consumer) => consumer(connection),
+    })
+    this.#connection = connection
+  }
+
+  override executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#connection.executeQuery<R>(query)
+  }
+}
+
+/** Runs a compiled statement on a connection. */
+export type Execute = <R>(query: Pick<CompiledQuery, 'sql' | 'parameters'>) => Promise<QueryResult<R>>
+
+/** Returns a handle on one connection, which the engine opens and closes, and on which it alone begins and ends transactions. */
+export const sessionDb = (own: SessionDialect, execute: Execute): Db => {
+  const connection: DatabaseConnection = {
+    executeQuery: execute,
+    // biome-ignore lint/correctness/useYield: the interface asks for it, and nothing here streams.
+    streamQuery: async function* () {
+      throw new Error('collections are read in batches')
+    },
+  }
+  const driver = driverOf(connection)
+  const dialect: Dialect = { ...own, createDriver: () => driver }
+  const executor = new SessionExecutor(dialect, connection)
+  return new Kysely<Tables>({ config: { dialect }, driver, executor, dialect })
+}
+
+type Operation = 'read' | 'write' | 'snapshot'
+
+/** Takes the duration of an operation in milliseconds, and whether an outage ended it. */
+type AddOperation = (operation: Operation, milliseconds: number, failed: boolean) => void
+
+const isOutage = (failure: unknown): boolean =>
+  typeof failure === 'object' &&
+  failure !== null &&
+  '_tag' in failure &&
+  isUnavailable(failure as { readonly _tag: string })
+
+const timed =
+  <L, A>(operation: Operation, work: TE.TaskEither<L, A>, told: AddOperation): TE.TaskEither<L, A> =>
+  async () => {
+    const begun = performance.now()
+    let failed = true
+    try {
+      const result = await work()
+      failed = E.isLeft(result) && isOutage(result.left)
+      return result
+    } finally {
+      told(operation, performance.now() - begun, failed)
+    }
+  }
+
+/** A walk is in the database's hands while its next value is awaited, not while a reader takes its time with one. */
+const timedWalk = async function* <A>(values: AsyncIterable<A>, told: AddOperation) {
+  let spent = 0
+  let begun = performance.now()
+  let isWaiting = true
+  let failed = true
+  try {
+    for await (const value of values) {
+      spent += performance.now() - begun
+      isWaiting = false
+      yield value
+      isWaiting = true
+      begun = performance.now()
+    }
+    failed = false
+  } finally {
+    // An early end by the reader is not a failure.
+    told('snapshot', isWaiting ? spent + performance.now() - begun : spent, failed && isWaiting)
+  }
+}
+
+/** Makes a database that reports how long each operation took. A decision that changes nothing is no failure. */
+export const timedDatabase = (database: Database, told: AddOperation): Database => ({
+  ...database,
+  read: (work, options) => timed('read', database.read(work, options), told),
+  write: (work, options) => timed('write', database.write(work, options), told),
+  streamSnapshot: (work, options) => timedWalk(database.streamSnapshot(work, options), told),
+  readSnapshot: (work, options) => timed('snapshot', database.readSnapshot(work, options), told),
+})
+
+/** The limits of a semaphore. */
+export interface SemaphoreOptions {
+  readonly permits: number
+  /** How many may wait for a permit. */
+  readonly queueLimit: number
+  /** For how many milliseconds each of them waits. */
+  readonly timeout: number
+}
+
+/** Limits how many use something at a time. The others wait in the order they came. */
+export interface Semaphore {
+  /** Returns the function that releases a permit. Throws {@link DatabaseUnavailable} when none is to be had in time. */
+  acquire(): Promise<() => void>
+  /** Rejects new requests; resolves when all permits have been released. */
+  drain(): Promise<void>
+}
+
+/** Makes a semaphore with all its permits. */
+export const makeSemaphore = ({ permits, queueLimit, timeout }: SemaphoreOptions): Semaphore => {
+  // A Set remembers the order in which its members came.
+  const waiting = new Set<() => void>()
+  const idle = Promise.withResolvers<void>()
+  let [used, isDraining] = [0, false]
+
+  const release = () => {
+    used -= 1
+    const [next] = waiting
+    if (next !== undefined) next()
+    else if (isDraining && used === 0) idle.resolve()
+  }
+  const permit = () => {
+    used += 1
+    let isHeld = true
+    return () => {
+      if (isHeld) release()
+      isHeld = false
+    }
+  }
+  const wait = (): Promise<() => void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>()
+    const timer = setTimeout(() => {
+      waiting.delete(proceed)
+      reject(new DatabaseUnavailable('the database has been busy for too long'))
+    }, timeout)
+    const proceed = () => {
+      clearTimeout(timer)
+      waiting.delete(proceed)
+      resolve(permit())
+    }
+    waiting.add(proceed)
+    return promise
+  }
+
+  return {
+    async acquire() {
+      if (isDraining) throw new DatabaseUnavailable('the database is closed')
+      if (used < permits) return permit()
+      if (waiting.size >= queueLimit) throw new DatabaseUnavailable('too many wait for the database')
+      return wait()
+    },
+    drain() {
+      isDraining = true
+      if (used === 0) idle.resolve()
+      return idle.promise
+    },
+  }
+}

@@ -1,0 +1,173 @@
+import type { ItemId } from '@almoner/domain'
+import type { ContentType } from '@almoner/domain/history'
+import type { MediaName, StoredImage } from '@almoner/domain/media'
+import type { ImageMissing, ItemWrite, KnownImages, StorageIdentity } from '@almoner/domain/ports'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Database, Db } from './database/database.ts'
+import { quietly } from './database/writes.ts'
+
+interface ImageHolder {
+  readonly contentType: ContentType
+  readonly id: ItemId
+}
+
+const heldBy = async (db: Db, { contentType, id }: ImageHolder): Promise<ReadonlyArray<MediaName>> => {
+  const rows = await db
+    .selectFrom('media_reference')
+    .select('name')
+    .where('content_type', '=', contentType)
+    .where('item_id', '=', id)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** Those of the names that are known, held still until the transaction ends, so that no use of them comes or goes. */
+const knownAmong = async (db: Db, names: ReadonlyArray<MediaName>): Promise<ReadonlySet<MediaName>> => {
+  if (names.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('media')
+    .select('name')
+    .where('name', 'in', names)
+    .orderBy('name')
+    .forUpdate()
+    .execute()
+  return new Set(rows.map(({ name }) => name))
+}
+
+const addReferences = async (
+  db: Db,
+  { contentType, id }: ImageHolder,
+  names: ReadonlyArray<MediaName>,
+): Promise<void> => {
+  if (names.length === 0) return
+  const uses = names.map((name) => ({ content_type: contentType, item_id: id, name }))
+  await db.insertInto('media_reference').values(uses).execute()
+}
+
+const release = async (
+  db: Db,
+  { contentType, id }: ImageHolder,
+  names: ReadonlyArray<MediaName>,
+): Promise<void> => {
+  if (names.length === 0) return
+  await db
+    .deleteFrom('media_reference')
+    .where('content_type', '=', contentType)
+    .where('item_id', '=', id)
+    .where('name', 'in', names)
+    .execute()
+}
+
+/** Forgets those of the images that nothing holds, and names them. */
+const forgetUnheld = async (db: Db, names: ReadonlyArray<MediaName>): Promise<ReadonlyArray<MediaName>> => {
+  if (names.length === 0) return []
+  const rows = await db
+    .deleteFrom('media')
+    .where('name', 'in', names)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('media_reference').select('item_id').whereRef('media_reference.name', '=', 'media.name'),
+        ),
+      ),
+    )
+    .returning('name')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+const addKnown = async (db: Db, images: ReadonlyArray<StoredImage>): Promise<void> => {
+  if (images.length === 0) return
+  const rows = images.map(({ name, type, bytes }) => ({ name, type, bytes }))
+  await db.insertInto('media').values(rows).execute()
+}
+
+/** Lets a new item hold those of the images that are known, inside the transaction that writes the item. */
+export const linkToImages = async (
+  db: Db,
+  holder: ImageHolder,
+  linksToImages: ReadonlyArray<MediaName>,
+): Promise<void> => addReferences(db, holder, [...(await knownAmong(db, linksToImages))])
+
+/**
+ * Makes an item hold exactly the stored images that it shows and mentions, inside the transaction that writes the item.
+ * Gives the images that lost their last holder, forgotten now (D5); ImageGone when one that is to be shown is unknown.
+ */
+export const holdImages = async (
+  db: Db,
+  holder: ImageHolder,
+  { storesImages, displaysImages, linksToImages }: Omit<ItemWrite<unknown>, 'item'>,
+): Promise<E.Either<ImageMissing, ReadonlyArray<MediaName>>> => {
+  await addKnown(db, storesImages)
+  const before = await heldBy(db, holder)
+  const asked = [...displaysImages, ...linksToImages]
+  const touched = [...new Set([...before, ...storesImages.map(({ name }) => name), ...asked])]
+  const known = await knownAmong(db, touched)
+  const gone = displaysImages.find((name) => !known.has(name))
+  if (gone !== undefined) return E.left({ _tag: 'ImageMissing', name: gone })
+  const wanted = new Set(asked.filter((name) => known.has(name)))
+  const fresh = [...wanted].filter((name) => !before.includes(name))
+  const dropped = touched.filter((name) => !wanted.has(name))
+  await addReferences(db, holder, fresh)
+  await release(db, holder, dropped)
+  return E.right(await forgetUnheld(db, dropped))
+}
+
+/** Names asked for in one statement. */
+const CHUNK = 500
+
+/** Which stored images the database knows of (D5). */
+export const makeKnownImages = (database: Database): KnownImages => ({
+  isEmpty: () =>
+    database.read(
+      async (db) => (await db.selectFrom('media').select('name').limit(1).executeTakeFirst()) === undefined,
+    ),
+  among: (names) =>
+    database.read(async (db) => {
+      const known = new Set<MediaName>()
+      for (let at = 0; at < names.length; at += CHUNK) {
+        const chunk = names.slice(at, at + CHUNK)
+        const rows = await db.selectFrom('media').select('name').where('name', 'in', chunk).execute()
+        for (const { name } of rows) known.add(name)
+      }
+      return known
+    }),
+})
+
+/** The table of the storage's identity, which no export carries: an import makes a new one (D6). */
+export const STORAGE_TABLE = 'storage_identity'
+
+const row = (db: Db) => db.selectFrom(STORAGE_TABLE).selectAll().executeTakeFirst()
+
+/** Keeps the identity of the image storage in a table of one row (D6). No cache depends on it, so its writes are quiet. */
+export const makeStorageIdentity = (database: Database): StorageIdentity => ({
+  find: () => database.read(async (db) => O.fromNullable((await row(db))?.id)),
+
+  establish: (id) =>
+    quietly(database, async (db) => {
+      const { id: established } = await db
+        .insertInto(STORAGE_TABLE)
+        .values({ one: 1, id, sweep_refusal: null })
+        .onConflict((conflict) =>
+          conflict.column('one').doUpdateSet(({ fn }) => ({
+            id: fn.coalesce(`${STORAGE_TABLE}.id`, 'excluded.id'),
+          })),
+        )
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return established ?? id
+    }),
+
+  recordSweep: (refusal) =>
+    quietly(database, async (db) => {
+      const sweep_refusal = O.toNullable(refusal)
+      await db
+        .insertInto(STORAGE_TABLE)
+        .values({ one: 1, id: null, sweep_refusal })
+        .onConflict((conflict) => conflict.column('one').doUpdateSet({ sweep_refusal }))
+        .execute()
+    }),
+
+  lastRefusal: () => database.read(async (db) => O.fromNullable((await row(db))?.sweep_refusal)),
+})

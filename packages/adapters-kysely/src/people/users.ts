@@ -1,0 +1,206 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Email, Unavailable } from '@almoner/domain'
+import type { TimedAct } from '@almoner/domain/access'
+import {
+  NO_ACTING_USER,
+  type NoActingUser,
+  newUser,
+  preferenceChanges,
+  type User,
+  withPreference,
+} from '@almoner/domain/people'
+import type { Users } from '@almoner/domain/ports'
+import { LANGUAGES } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { makeHoldBinding } from '../access/tokens.ts'
+import { batchesOf, collection, findInLists, insertChunks, paddedInLists } from '../database/batches.ts'
+import { type Database, DatabaseUnavailable, type Db } from '../database/database.ts'
+import { recordAct, recordUserAct } from '../history.ts'
+import { flag } from '../schema/columns.ts'
+import type { PersonRow } from '../schema/device.table.ts'
+import { pinRecipients, presentEpoch } from './audience.ts'
+
+/** The user that a row holds. */
+export const userOf = ({ email, lang, subscribed }: PersonRow): User => ({
+  email,
+  lang,
+  subscribed: subscribed === 1,
+})
+
+/** Makes those of these users who are not there yet, and gives their emails. */
+const addUsers = async (db: Db, users: ReadonlyArray<User>): Promise<ReadonlySet<Email>> => {
+  const made = new Set<Email>()
+  for (const block of insertChunks(users)) {
+    const rows = await db
+      .insertInto('person')
+      .values(block.map(({ email, lang, subscribed }) => ({ email, lang, subscribed: flag(subscribed) })))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('email')
+      .execute()
+    for (const { email } of rows) made.add(email)
+  }
+  return made
+}
+
+const lockedUsers = async (db: Db, emails: ReadonlyArray<Email>): Promise<ReadonlyMap<Email, User>> => {
+  const rows = await findInLists(emails, (list) =>
+    db.selectFrom('person').selectAll().where('email', 'in', list).orderBy('email').forUpdate().execute(),
+  )
+  return new Map(rows.map((row) => [row.email, userOf(row)]))
+}
+
+/** How often missing users are made: each further time needs another erasure at just that moment. */
+const MOST_ROUNDS = 10
+
+/**
+ * Locks the rows of users until the transaction ends, and makes missing ones. A user can be erased between the look and the lock, and is
+ * then made after all. Returns the emails of the made ones, and all users as they were found or made.
+ * @throws DatabaseUnavailable after {@link MOST_ROUNDS}
+ */
+export const ensureUsers = async (
+  db: Db,
+  users: ReadonlyArray<User>,
+): Promise<{ readonly made: ReadonlySet<Email>; readonly before: ReadonlyMap<Email, User> }> => {
+  const made = new Set<Email>()
+  const before = new Map<Email, User>()
+  let missing = users
+  for (let round = 0; missing.length > 0; round += 1) {
+    if (round === MOST_ROUNDS) throw new DatabaseUnavailable('users are erased as often as they are made')
+    for (const email of await addUsers(db, missing)) made.add(email)
+    for (const [email, user] of await lockedUsers(
+      db,
+      missing.map(({ email }) => email),
+    ))
+      before.set(email, user)
+    missing = missing.filter(({ email }) => !before.has(email))
+  }
+  return { made, before }
+}
+
+/** As {@link ensureUsers}, for one user. */
+export const lockedUser = async (
+  db: Db,
+  otherwise: User,
+): Promise<{ readonly isNew: boolean; readonly user: User }> => {
+  const { made, before } = await ensureUsers(db, [otherwise])
+  return { isNew: made.has(otherwise.email), user: before.get(otherwise.email) ?? otherwise }
+}
+
+const PREFERENCES = LANGUAGES.flatMap((lang) => [true, false].map((subscribed) => ({ lang, subscribed })))
+
+/** Gives users who are there, and held still, other preferences than they had; their devices repeat them. */
+const rewriteUsers = async (db: Db, users: ReadonlyArray<User>): Promise<void> => {
+  const epoch = await presentEpoch(db)
+  await pinRecipients(db, { by: 'device.email', values: users.map(({ email }) => email) })
+  const write = async (emails: ReadonlyArray<Email>, preference: (typeof PREFERENCES)[number]) => {
+    const columns = { lang: preference.lang, subscribed: flag(preference.subscribed) }
+    await db.updateTable('person').set(columns).where('email', 'in', emails).execute()
+    await db
+      .updateTable('device')
+      .set({ ...columns, epoch })
+      .where('email', 'in', emails)
+      .execute()
+  }
+  for (const preference of PREFERENCES) {
+    const theirs = users.filter(
+      ({ lang, subscribed }) => lang === preference.lang && subscribed === preference.subscribed,
+    )
+    for (const list of paddedInLists(theirs.map(({ email }) => email))) await write(list, preference)
+  }
+}
+
+/** Users written at a time, before the process yields to other work. */
+const PUT = 100
+
+/** Users put in one transaction: it keeps notifications from being started, and on some engines all other writes waiting. */
+const STEP = 1000
+
+async function* everyUser(db: Db) {
+  const read = (last: PersonRow | undefined, most: number) =>
+    db
+      .selectFrom('person')
+      .selectAll()
+      .$if(last !== undefined, (query) => query.where('email', '>', (last as PersonRow).email))
+      .orderBy('email')
+      .limit(most)
+      .execute()
+  for await (const rows of batchesOf<PersonRow>(read)) yield rows.map(userOf)
+}
+
+const isOther = (user: User, before: User | undefined): boolean =>
+  user.lang !== before?.lang || user.subscribed !== before.subscribed
+
+/** Adds the users that are missing, and locks the others. Returns how many it added, and which of the others get other preferences. */
+const prepare = async (db: Db, users: ReadonlyArray<User>) => {
+  const { made, before } = await ensureUsers(db, users)
+  return { added: made.size, others: users.filter((user) => isOther(user, before.get(user.email))) }
+}
+
+const slices = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))
+
+/** Of each email the user who came last; in one order, so that two who put the same users do not wait for each other. */
+const distinct = (users: ReadonlyArray<User>): ReadonlyArray<User> =>
+  [...new Map(users.map((user) => [user.email, user])).values()].sort((a, b) => (a.email < b.email ? -1 : 1))
+
+/**
+ * Stores users in one transaction. Locks all users before the epoch, as all writers do: otherwise the start of a notification could cause a
+ * deadlock between a holder of the epoch and a holder of a user that waits for the epoch.
+ */
+const putStep = (
+  database: Database,
+  users: ReadonlyArray<User>,
+  act: TimedAct | undefined,
+): TE.TaskEither<Unavailable, void> =>
+  database.write(async (db): Promise<E.Either<never, void>> => {
+    const others: Array<User> = []
+    let added = 0
+    for (const some of slices(users, PUT)) {
+      const prepared = await prepare(db, some)
+      others.push(...prepared.others)
+      added += prepared.added
+      await nextTurn()
+    }
+    for (const some of slices(others, PUT)) {
+      await rewriteUsers(db, some)
+      await nextTurn()
+    }
+    if (added + others.length > 0) await recordAct(db, act, { kind: 'users', id: '' })
+    return E.right(undefined)
+  })
+
+/** Users and what they prefer (F1, F2). */
+export const makeUsers = (database: Database): Users => {
+  const holdBinding = makeHoldBinding()
+  return {
+    find: (email) =>
+      database.read(async (db): Promise<O.Option<User>> => {
+        const row = await db.selectFrom('person').selectAll().where('email', '=', email).executeTakeFirst()
+        return O.map(userOf)(O.fromNullable(row))
+      }),
+
+    all: () => collection(database, everyUser),
+
+    prefer: (email, change, act) =>
+      database.write(async (db): Promise<E.Either<NoActingUser, User>> => {
+        if (!(await holdBinding(db, act))) return E.left(NO_ACTING_USER)
+        const fresh = withPreference(newUser(email), change)
+        const { isNew, user: before } = await lockedUser(db, fresh)
+        const user = withPreference(before, change)
+        if (isOther(user, before)) await rewriteUsers(db, [user])
+        const changes = preferenceChanges(isNew ? undefined : before, user)
+        if (changes.length > 0) await recordUserAct(db, act, email, changes)
+        return E.right(user)
+      }),
+
+    putAll: (users, act) =>
+      pipe(
+        slices(distinct(users), STEP),
+        TE.traverseSeqArray((some) => putStep(database, some, act)),
+        TE.map(() => undefined),
+      ),
+  }
+}

@@ -1,4 +1,0 @@
-import { type Clock, instant } from '../src/all.ts'
-
-/** The system's clock. */
-export const runningClock: Clock = { now: () => instant(Date.now()) }

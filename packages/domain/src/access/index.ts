@@ -1,0 +1,11 @@
+/**
+ * Callers, scopes, duties, clients, tokens and requests that are safe to repeat.
+ * @module @almoner/domain/access
+ */
+
+export * from './acts.ts'
+export * from './caller.ts'
+export * from './clients.ts'
+export * from './guessing.ts'
+export * from './model.ts'
+export * from './tokens.ts'

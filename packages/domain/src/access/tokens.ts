@@ -1,0 +1,231 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { ClientId } from '../values/ids.ts'
+import type { Unavailable } from '../values/ports.ts'
+import { addMillis, type Instant, SECOND } from '../values/time.ts'
+import { type AuthenticatedCaller, authenticatedCallerOf, type Scope } from './caller.ts'
+import { type AttemptKeys, networkOf, noteFailure, type TooManyAttempts, unlessLocked } from './guessing.ts'
+import { type Client, grantedScopes, type InvalidScope, isCurrent, type StoredSecret } from './model.ts'
+import type { AccessPolicy, AccessPorts, AccessTokens, ClientWithSecrets, SecretMatch } from './ports.ts'
+
+/** What a client shows to prove who it is, and the address it does so from. */
+export interface Credentials {
+  readonly clientId: string
+  readonly secret: string
+  readonly address: string
+}
+
+/** Unknown client, wrong secret or disabled client: one answer for all (RFC 6749 §5.2). */
+export interface InvalidClient {
+  readonly _tag: 'InvalidClient'
+}
+
+type Refusal = InvalidClient | TooManyAttempts | Unavailable
+
+/** The stored secret that a client showed, and how it matched. */
+interface MatchingSecret {
+  readonly hash: string
+  readonly match: SecretMatch
+}
+
+type CheckCredentialsNeeds = 'clients' | 'clock' | 'failedAttempts' | 'secrets'
+
+/** Matches no secret: compared for unknown clients, so that they take as long as known ones. */
+const NO_SECRET: StoredSecret = { hash: '', until: O.none }
+
+/** No id is longer than 100 characters: more of what claims to be one need not be remembered. */
+const ID_TELLS = 101
+
+/** Addresses hold no line feed: no two pairs share a key. */
+const keysOf = ({ address, clientId }: Credentials): AttemptKeys => ({
+  pair: `${networkOf(address)}\n${clientId.slice(0, ID_TELLS)}`,
+  address: networkOf(address),
+})
+
+const verifyAny =
+  (ports: Pick<AccessPorts, CheckCredentialsNeeds>, { secret }: Credentials) =>
+  (stored: ReadonlyArray<StoredSecret>): TE.TaskEither<Unavailable, O.Option<MatchingSecret>> =>
+    pipe(
+      stored.length === 0 ? [NO_SECRET] : stored,
+      TE.traverseArray(({ hash }) =>
+        pipe(
+          ports.secrets.verify(secret, hash),
+          TE.map((match) => ({ hash, match })),
+        ),
+      ),
+      TE.map(RA.findFirst(({ match }) => match !== 'none')),
+    )
+
+/** Stores a digest in place of a hash of an earlier version, at its first use (A6). The next use tries again if this fails. */
+const replaceLegacyHash =
+  (ports: Pick<AccessPorts, CheckCredentialsNeeds>, { secret }: Credentials) =>
+  (client: Client, matching: O.Option<MatchingSecret>): TE.TaskEither<Unavailable, void> =>
+    O.isSome(matching) && matching.value.match === 'legacy'
+      ? pipe(
+          ports.clients.replaceSecretHash(client.id, matching.value.hash, ports.secrets.digest(secret)),
+          TE.orElseW(() => TE.right<never, void>(undefined)),
+        )
+      : TE.right(undefined)
+
+const secretsOf = (
+  ports: Pick<AccessPorts, CheckCredentialsNeeds>,
+  found: O.Option<ClientWithSecrets>,
+): ReadonlyArray<StoredSecret> =>
+  O.isSome(found) ? found.value.secrets.filter(isCurrent(ports.clock.now())) : []
+
+const findClient = (
+  ports: Pick<AccessPorts, CheckCredentialsNeeds>,
+  id: string,
+): TE.TaskEither<Unavailable, O.Option<ClientWithSecrets>> =>
+  ClientId.is(id) ? ports.clients.find(id) : TE.right(O.none)
+
+/**
+ * The answer once the costly part is done. The lock is looked at again and the failure noted in one go, with no other attempt
+ * between, so that many guesses at once are no more than many in a row (A8).
+ */
+const answer =
+  (ports: Pick<AccessPorts, CheckCredentialsNeeds>, credentials: Credentials) =>
+  (found: O.Option<ClientWithSecrets>, matches: boolean) =>
+    pipe(
+      unlessLocked(ports, keysOf(credentials)),
+      E.flatMap((): E.Either<Refusal, Client> => {
+        if (O.isSome(found) && matches && !found.value.client.disabled) return E.right(found.value.client)
+        noteFailure(ports, keysOf(credentials))
+        return E.left({ _tag: 'InvalidClient' })
+      }),
+    )
+
+/** Returns the client that has these credentials (A4), unless too many wrong ones came from its address (A8). */
+export const makeCheckCredentials =
+  (ports: Pick<AccessPorts, CheckCredentialsNeeds>) =>
+  (credentials: Credentials): TE.TaskEither<Refusal, Client> =>
+    pipe(
+      TE.fromEither<Refusal, void>(unlessLocked(ports, keysOf(credentials))),
+      TE.flatMap(() => findClient(ports, credentials.clientId)),
+      TE.bindTo('found'),
+      TE.bindW('matching', ({ found }) => verifyAny(ports, credentials)(secretsOf(ports, found))),
+      TE.bindW('client', ({ found, matching }) =>
+        TE.fromEither(answer(ports, credentials)(found, O.isSome(matching))),
+      ),
+      TE.tap(({ client, matching }) => replaceLegacyHash(ports, credentials)(client, matching)),
+      TE.map(({ client }) => client),
+    )
+
+/** The token is unknown, revoked or expired, or its client is disabled (A5, A6). */
+export interface InvalidToken {
+  readonly _tag: 'InvalidToken'
+}
+
+/** Returns the caller that a token stands for, and when the token expires (A5, A6). */
+export const makeAuthenticate =
+  (ports: Pick<AccessPorts, 'accessTokens' | 'clock' | 'secrets'>) =>
+  (token: string): TE.TaskEither<InvalidToken | Unavailable, AuthenticatedCaller> =>
+    pipe(
+      ports.accessTokens.grantOf(ports.secrets.digest(token), ports.clock.now()),
+      TE.flatMap(TE.fromOption((): InvalidToken | Unavailable => ({ _tag: 'InvalidToken' }))),
+      TE.map(authenticatedCallerOf),
+    )
+
+/** A new access token: told once, stored as a digest only (A6). */
+export interface IssuedToken {
+  readonly accessToken: string
+  /** Seconds. */
+  readonly expiresIn: number
+  readonly scopes: ReadonlyArray<Scope>
+}
+
+/**
+ * Why no token is issued: an unknown client or a wrong secret, too many of those (A8), a scope that the client has not got (A4), or a
+ * port that fails.
+ */
+export type IssueTokenError = InvalidClient | TooManyAttempts | InvalidScope | Unavailable
+
+/** Issues a token for client credentials, with all scopes of the client or those of the text `scope` (A4). `expiresIn` is in seconds. */
+export const makeIssueToken = (
+  ports: Pick<AccessPorts, 'accessTokens' | 'clients' | 'clock' | 'failedAttempts' | 'secrets'>,
+  policy: Pick<AccessPolicy, 'tokenTtl'>,
+) => {
+  const checkCredentials = makeCheckCredentials(ports)
+  return (credentials: Credentials, scope: O.Option<string>): TE.TaskEither<IssueTokenError, IssuedToken> =>
+    pipe(
+      checkCredentials(credentials),
+      TE.mapError((error): IssueTokenError => error),
+      TE.bindTo('client'),
+      TE.bind('scopes', ({ client }) =>
+        TE.fromEither<IssueTokenError, ReadonlyArray<Scope>>(grantedScopes(client, scope)),
+      ),
+      TE.let('token', () => ports.secrets.mint()),
+      TE.tap(({ client, scopes, token }) =>
+        ports.accessTokens.add({
+          digest: ports.secrets.digest(token),
+          clientId: client.id,
+          scopes,
+          expiresAt: addMillis(ports.clock.now(), policy.tokenTtl * SECOND),
+          life: policy.tokenTtl * SECOND,
+        }),
+      ),
+      TE.map(({ scopes, token }) => ({ accessToken: token, expiresIn: policy.tokenTtl, scopes })),
+    )
+}
+
+/** Ends a token of the client (A6), as RFC 7009 has it. An unknown token, or one of another client, changes nothing. */
+export const makeRevokeToken = (
+  ports: Pick<AccessPorts, 'accessTokens' | 'clients' | 'clock' | 'failedAttempts' | 'secrets'>,
+) => {
+  const checkCredentials = makeCheckCredentials(ports)
+  return (
+    credentials: Credentials,
+    token: string,
+  ): TE.TaskEither<InvalidClient | TooManyAttempts | Unavailable, void> =>
+    pipe(
+      checkCredentials(credentials),
+      TE.flatMap((client) => ports.accessTokens.revoke(ports.secrets.digest(token), client.id)),
+      TE.map(() => undefined),
+    )
+}
+
+/** Access tokens whose uses are noted in memory, and the means to store what was noted. */
+export interface RecordedUses {
+  readonly accessTokens: AccessTokens
+  /** Stores the last uses since the last call; returns of how many clients. After a failure the next call stores them too. */
+  readonly storeUses: () => TE.TaskEither<Unavailable, number>
+}
+
+/**
+ * Notes when each client was last used: it was issued a token, or one of its tokens was accepted. Requests only note it in memory, so that
+ * they write nothing for it; call `storeUses` every few minutes and at the end.
+ */
+export const recordClientUses = ({
+  accessTokens,
+  clients,
+  clock,
+}: Pick<AccessPorts, 'accessTokens' | 'clients' | 'clock'>): RecordedUses => {
+  let uses = new Map<ClientId, Instant>()
+  return {
+    accessTokens: {
+      ...accessTokens,
+      add: (token) => async () => {
+        const added = await accessTokens.add(token)()
+        if (E.isRight(added)) uses.set(token.clientId, clock.now())
+        return added
+      },
+      grantOf: (digest, now) => async () => {
+        const grant = await accessTokens.grantOf(digest, now)()
+        if (E.isRight(grant) && O.isSome(grant.right)) uses.set(grant.right.value.clientId, now)
+        return grant
+      },
+    },
+    storeUses: () => async () => {
+      if (uses.size === 0) return E.right(0)
+      const noted = uses
+      uses = new Map()
+      const stored = await clients.noteUses(noted)()
+      if (E.isRight(stored)) return E.right(noted.size)
+      uses = new Map([...noted, ...uses])
+      return stored
+    },
+  }
+}

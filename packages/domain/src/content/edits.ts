@@ -1,0 +1,236 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
+import type { ImageRef, MediaName } from '../media/model.ts'
+import type { WebUrl } from '../values/addresses.ts'
+import {
+  type FieldError,
+  type FieldErrors,
+  fieldError,
+  type ValidationFailed,
+  validationFailed,
+} from '../values/parameters.ts'
+import type { ItemDescription, ItemTitle, Language } from '../values/text.ts'
+import { type Instant, type LocalDate, publicationDateFault } from '../values/time.ts'
+import {
+  type FeedContent,
+  type FeedItem,
+  type IllegalTransition,
+  type LibraryContent,
+  type LibraryImage,
+  type LibraryItem,
+  type MaybeImages,
+  nextRevision,
+  publishableContent,
+  publishableImages,
+  type ShownContent,
+  type Status,
+  transition,
+} from './model.ts'
+
+/** An update of a library item. Undefined fields stay as in C6; an image that is `none` is removed. */
+export interface LibraryEdit {
+  readonly isDonorRestricted: boolean | undefined
+  readonly lang: Language | undefined
+  readonly title: ItemTitle
+  readonly description: ItemDescription
+  readonly link: WebUrl
+  readonly publicationDate: LocalDate | undefined
+  readonly images: { readonly [I in LibraryImage]: O.Option<ImageRef> | undefined }
+  readonly status: Status
+}
+
+/** The item has an image that a Live item must not lose (C8). */
+export interface ImageNeeded {
+  readonly _tag: 'ImageNeeded'
+}
+
+/** There is no such image to remove (D3). */
+export interface ImageNotFound {
+  readonly _tag: 'ImageNotFound'
+}
+
+/** Returns the faults of a publication date that the item does not have already (B8). */
+const dateFaults = (day: LocalDate, held: LocalDate): ReadonlyArray<FieldError> => {
+  const fault = day === held ? undefined : publicationDateFault(day)
+  return fault === undefined ? [] : [fieldError('itemPublicationDate', fault)]
+}
+
+/** The item in a state, if its images allow it (C6) and nothing else about it is wrong. */
+const libraryInState = (
+  content: LibraryContent,
+  images: MaybeImages,
+  status: Status,
+  faults: ReadonlyArray<FieldError>,
+): E.Either<ValidationFailed, LibraryItem> => {
+  const shown: E.Either<FieldErrors, LibraryItem> =
+    status === 'Live'
+      ? pipe(
+          publishableImages(images),
+          E.map((both) => ({ ...content, status, images: both })),
+        )
+      : E.right({ ...content, status, images })
+  if (E.isLeft(shown)) return E.left(validationFailed(RNEA.concat(faults)(shown.left)))
+  const [first, ...rest] = faults
+  return first === undefined ? shown : E.left(validationFailed([first, ...rest]))
+}
+
+/** Carries out an update: the move (C5), then the conditions of the state entered (C6). */
+export const editLibraryItem =
+  (edit: LibraryEdit, now: Instant, today: LocalDate) =>
+  (current: LibraryItem): E.Either<IllegalTransition | ValidationFailed, LibraryItem> => {
+    const { status: _, images: held, ...content } = nextRevision(current, now)
+    const edited: LibraryContent = {
+      ...content,
+      isDonorRestricted: edit.isDonorRestricted ?? content.isDonorRestricted,
+      lang: edit.lang ?? content.lang,
+      title: edit.title,
+      description: edit.description,
+      link: edit.link,
+      publicationDate: edit.publicationDate ?? (edit.status === 'Draft' ? content.publicationDate : today),
+    }
+    const images: MaybeImages = {
+      cover: edit.images.cover ?? held.cover,
+      notification: edit.images.notification ?? held.notification,
+    }
+    return pipe(
+      transition(current.status, edit.status),
+      E.flatMap(
+        (status): E.Either<IllegalTransition | ValidationFailed, LibraryItem> =>
+          libraryInState(edited, images, status, dateFaults(edited.publicationDate, content.publicationDate)),
+      ),
+    )
+  }
+
+/** The item showing another image, in any state (D3). Both branches say the same; each keeps the type of its state. */
+export const setLibraryImage = (
+  item: LibraryItem,
+  which: LibraryImage,
+  image: ImageRef,
+  now: Instant,
+): LibraryItem =>
+  item.status === 'Live'
+    ? { ...nextRevision(item, now), images: { ...item.images, [which]: O.some(image) } }
+    : { ...nextRevision(item, now), images: { ...item.images, [which]: O.some(image) } }
+
+/** The item without one of its images: never a Live one (C8), never one it does not have (D3). */
+export const removeLibraryImage = (
+  item: LibraryItem,
+  which: LibraryImage,
+  now: Instant,
+): E.Either<ImageNeeded | ImageNotFound, LibraryItem> => {
+  if (item.status === 'Live') return E.left({ _tag: 'ImageNeeded' })
+  return O.isNone(item.images[which])
+    ? E.left({ _tag: 'ImageNotFound' })
+    : E.right({ ...nextRevision(item, now), images: { ...item.images, [which]: O.none } })
+}
+
+/** What a writer says of a post's content; the link that its type needs is always there (C7). */
+export type SentContent =
+  | { readonly kind: 'photo'; readonly link: O.Option<WebUrl>; readonly vlink: O.Option<WebUrl> }
+  | { readonly kind: 'link'; readonly link: O.Some<WebUrl>; readonly vlink: O.Option<WebUrl> }
+  | { readonly kind: 'vlink'; readonly link: O.Option<WebUrl>; readonly vlink: O.Some<WebUrl> }
+
+/** An update of a feed item; undefined fields stay. */
+export interface FeedEdit {
+  readonly isDonorRestricted: boolean | undefined
+  readonly lang: Language | undefined
+  readonly title: ItemTitle
+  readonly description: ItemDescription
+  readonly content: SentContent
+  readonly status: Status
+}
+
+/**
+ * The content after an edit: a link that was not sent stays while the type does. Under another type it would mean something
+ * else (a page is no photo), so it goes.
+ */
+export const editedContent = (held: FeedContent, sent: SentContent): FeedContent => {
+  const { image } = held
+  const keeps = held.kind === sent.kind
+  const kept = (mine: O.Option<WebUrl>, theirs: O.Option<WebUrl>) =>
+    O.isSome(mine) || !keeps ? mine : theirs
+  const link = kept(sent.link, held.link)
+  const vlink = kept(sent.vlink, held.vlink)
+  switch (sent.kind) {
+    case 'photo':
+      return { kind: 'photo', link, vlink, image }
+    case 'link':
+      return { kind: 'link', link: sent.link, vlink, image }
+    case 'vlink':
+      return { kind: 'vlink', link, vlink: sent.vlink, image }
+  }
+}
+
+const feedInState = (
+  core: Omit<FeedItem, 'status' | 'content'>,
+  content: FeedContent,
+  status: Status,
+): E.Either<ValidationFailed, FeedItem> =>
+  status === 'Live'
+    ? pipe(
+        publishableContent(content),
+        E.bimap(validationFailed, (shown): FeedItem => ({ ...core, status, content: shown })),
+      )
+    : E.right({ ...core, status, content })
+
+/** How a post changes, or why it does not. */
+export type FeedChange = (current: FeedItem) => E.Either<IllegalTransition | ValidationFailed, FeedItem>
+
+/** Carries out the move of an edit (C5), then checks the conditions of the state entered (C7). */
+const carryOut =
+  (
+    edit: Omit<FeedEdit, 'content'>,
+    contentFrom: (held: FeedContent) => FeedContent,
+    now: Instant,
+  ): FeedChange =>
+  (current) => {
+    const { status: _, content: held, ...core } = nextRevision(current, now)
+    const next = {
+      ...core,
+      isDonorRestricted: edit.isDonorRestricted ?? core.isDonorRestricted,
+      lang: edit.lang ?? core.lang,
+      title: edit.title,
+      description: edit.description,
+    }
+    return pipe(
+      transition(current.status, edit.status),
+      E.flatMap(
+        (status): E.Either<IllegalTransition | ValidationFailed, FeedItem> =>
+          feedInState(next, contentFrom(held), status),
+      ),
+    )
+  }
+
+/** Carries out an update: the move (C5), then the conditions of the state entered (C7). */
+export const editFeedItem = (edit: FeedEdit, now: Instant): FeedChange =>
+  carryOut(edit, (held) => editedContent(held, edit.content), now)
+
+/** Carries out an update that replaces the whole content, the uploaded image too (K2). */
+export const restoreFeedItem = (edit: FeedEdit, image: O.Option<MediaName>, now: Instant): FeedChange =>
+  carryOut(edit, () => ({ ...edit.content, image }), now)
+
+const showing = (content: ShownContent, name: MediaName): ShownContent => {
+  const image: O.Some<MediaName> = { _tag: 'Some', value: name }
+  return content.kind === 'photo' ? { ...content, image } : { ...content, image }
+}
+
+/** The item with an uploaded image, in any state (D3). An image never makes a Live post's content less than shown. */
+export const setFeedImage = (item: FeedItem, name: MediaName, now: Instant): FeedItem =>
+  item.status === 'Live'
+    ? { ...nextRevision(item, now), content: showing(item.content, name) }
+    : { ...nextRevision(item, now), content: { ...item.content, image: O.some(name) } }
+
+/** The item without its image, unless it must stay to be Live (C8) or is not there (D3). */
+export const removeFeedImage = (
+  item: FeedItem,
+  now: Instant,
+): E.Either<ImageNeeded | ImageNotFound, FeedItem> => {
+  if (O.isNone(item.content.image)) return E.left({ _tag: 'ImageNotFound' })
+  const { status, content, ...core } = nextRevision(item, now)
+  return pipe(
+    feedInState(core, { ...content, image: O.none }, status),
+    E.mapLeft((): ImageNeeded => ({ _tag: 'ImageNeeded' })),
+  )
+}

@@ -1,0 +1,140 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Act, boundToOwnUser, type Receipt } from '../access/acts.ts'
+import { type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
+import { WebUrl } from '../values/addresses.ts'
+import { ItemId } from '../values/ids.ts'
+import { type Condition, parameters } from '../values/parameters.ts'
+import type { Unavailable } from '../values/ports.ts'
+import { ItemDescription, ItemTitle, Language } from '../values/text.ts'
+import { editFeedItem, type FeedEdit, type SentContent } from './edits.ts'
+import {
+  authorOf,
+  DonorRestricted,
+  type FeedItem,
+  FeedKind,
+  type Precondition,
+  Status,
+  type UnpublishedFeedItem,
+} from './model.ts'
+import type { ContentPorts } from './ports.ts'
+import { type FeedEditPorts, feedWrite, makeWriteFeedEdit, type UpdateError } from './writing.ts'
+
+/** What creating and updating a feed item have in common. */
+const CONTENT_REQUIRED = { itemType: FeedKind, itemTitle: ItemTitle, itemDescription: ItemDescription }
+
+const CONTENT_OPTIONAL = {
+  isDonorRestricted: DonorRestricted,
+  lang: Language,
+  link: WebUrl,
+  vlink: WebUrl,
+}
+
+const neededByItsType = (kind: 'link' | 'vlink'): Condition => ({
+  field: kind,
+  message: `is required when itemType is ${kind}`,
+  unmet: ({ itemType, [kind]: url }) => itemType === kind && url === undefined,
+})
+
+/** `link` and `vlink` come with every post of their type, and with every update of it (C7). */
+const CONTENT_CONDITIONS: ReadonlyArray<Condition> = [neededByItsType('link'), neededByItsType('vlink')]
+
+/** The content that decoded parameters describe; the conditions above have seen to the link that a type needs. */
+const sentContent = (sent: {
+  readonly itemType: FeedKind
+  readonly link?: WebUrl | undefined
+  readonly vlink?: WebUrl | undefined
+}): SentContent =>
+  ({ kind: sent.itemType, link: O.fromNullable(sent.link), vlink: O.fromNullable(sent.vlink) }) as SentContent
+
+/** Parameters of POST /feed/. */
+export const CreateFeedItem = parameters({
+  name: 'CreateFeedItem',
+  required: CONTENT_REQUIRED,
+  optional: CONTENT_OPTIONAL,
+  conditions: CONTENT_CONDITIONS,
+})
+export type CreateFeedItem = typeof CreateFeedItem._A
+
+/**
+ * Creates a donor's post: a Draft until a content manager approves it; public and in English by default (B9). The caller is recorded as its
+ * author (L3); the user only while the caller is bound to it (L1).
+ */
+export const makeCreateFeedItem =
+  (ports: Pick<ContentPorts, 'feedItems' | 'clock' | 'ids' | 'mediaAddresses'>) =>
+  (
+    caller: Caller,
+    command: CreateFeedItem,
+    receipt?: Receipt<UnpublishedFeedItem>,
+  ): TE.TaskEither<InsufficientScope | Unavailable, UnpublishedFeedItem> =>
+    permitted(
+      'createFeedItem',
+      caller,
+    )(() => {
+      const now = ports.clock.now()
+      const item: UnpublishedFeedItem = {
+        id: ports.ids.nextItemId(),
+        isDonorRestricted: command.isDonorRestricted ?? false,
+        lang: command.lang ?? 'en',
+        title: command.itemTitle,
+        description: command.itemDescription,
+        createdAt: now,
+        updatedAt: now,
+        revision: 1,
+        status: 'Draft',
+        content: { ...sentContent(command), image: O.none },
+      }
+      return pipe(
+        ports.feedItems.add(
+          {
+            ...feedWrite(ports.mediaAddresses, item, {
+              actor: caller.actor,
+              action: 'create',
+              ...boundToOwnUser(caller),
+            }),
+            author: authorOf(caller),
+          },
+          receipt,
+        ),
+        TE.map(() => item),
+      )
+    })
+
+/** Parameters of POST /feed/<itemId>. */
+export const UpdateFeedItem = parameters({
+  name: 'UpdateFeedItem',
+  required: { itemId: ItemId, ...CONTENT_REQUIRED, status: Status },
+  optional: CONTENT_OPTIONAL,
+  conditions: CONTENT_CONDITIONS,
+})
+export type UpdateFeedItem = typeof UpdateFeedItem._A
+
+/** Returns the edit that the parameters of an update describe. */
+export const feedEditOf = (command: UpdateFeedItem): FeedEdit => ({
+  isDonorRestricted: command.isDonorRestricted,
+  lang: command.lang,
+  title: command.itemTitle,
+  description: command.itemDescription,
+  content: sentContent(command),
+  status: command.status,
+})
+
+/** Edits a post and moves it between its states (C5, C7), under the writer's expectation (C10). */
+export const makeUpdateFeedItem = (ports: FeedEditPorts) => {
+  const write = makeWriteFeedEdit(ports)
+  return (
+    caller: Caller,
+    command: UpdateFeedItem,
+    expected: Precondition,
+    receipt?: Receipt<FeedItem>,
+  ): TE.TaskEither<UpdateError, FeedItem> =>
+    permitted(
+      'updateFeedItem',
+      caller,
+    )(() => {
+      const edit = editFeedItem(feedEditOf(command), ports.clock.now())
+      const act: Act = { actor: caller.actor, action: 'update' }
+      return write(command.itemId, edit, expected, act, receipt)
+    })
+}

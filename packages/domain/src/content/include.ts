@@ -1,0 +1,108 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ContentType } from '../history/model.ts'
+import type { ItemId } from '../values/ids.ts'
+import { listingOf, mapListing, type ResultSet } from '../values/page.ts'
+import type { Unavailable } from '../values/ports.ts'
+import { type Refined, refined } from '../values/refined.ts'
+import type { Author, Label } from './model.ts'
+import type { ContentPorts } from './ports.ts'
+import { type Counterpart, isVisible, type Visibility } from './rules.ts'
+
+/** What `include` adds to an item (J4). */
+export interface Included {
+  readonly labels?: ReadonlyArray<Label>
+  /** The counterpart of a publication, if the caller may see it. */
+  readonly translation?: O.Option<Counterpart>
+  /** The author of a post, if it is known. */
+  readonly author?: O.Option<Author>
+}
+
+/** An item with what `include` adds to it; without, if nothing was asked for. */
+export type WithIncluded<Item> = Item & { readonly included?: Included }
+
+/** Reads a member of all items of a page with one statement. */
+export type ReadMember = (ids: ReadonlyArray<ItemId>) => TE.TaskEither<Unavailable, (id: ItemId) => Included>
+
+/** Reads the labels of items. */
+export const readLabelMember =
+  ({ labels }: Pick<ContentPorts, 'labels'>, contentType: ContentType): ReadMember =>
+  (ids) =>
+    pipe(
+      labels.ofItems(contentType, ids),
+      TE.map((found) => (id) => ({ labels: found.get(id) ?? [] })),
+    )
+
+/** Reads the counterparts of publications; one that the caller may not see is none (J4). */
+export const readTranslationMember =
+  ({ translations }: Pick<ContentPorts, 'translations'>, visibility: Visibility): ReadMember =>
+  (ids) =>
+    pipe(
+      translations.ofItems(ids),
+      TE.map((found) => (id) => ({
+        translation: O.filter(isVisible(visibility))(O.fromNullable(found.get(id))),
+      })),
+    )
+
+/** Reads the authors of posts. */
+export const readAuthorMember =
+  ({ feedAuthors }: Pick<ContentPorts, 'feedAuthors'>): ReadMember =>
+  (ids) =>
+    pipe(
+      feedAuthors.ofPosts(ids),
+      TE.map((found) => (id) => ({ author: O.fromNullable(found.get(id)) })),
+    )
+
+/**
+ * Makes the codec of `include` for a route that can add these members: a comma-separated list of exact names (G6, J4).
+ * @param to the object that they are added to, for the description
+ */
+export const includeOf = <Name extends string>(
+  names: ReadonlyArray<Name>,
+  to = 'each item',
+): Refined<ReadonlyArray<Name>> =>
+  refined(
+    'Include',
+    (text) => {
+      const asked = text.split(',')
+      return asked.every((one) => names.some((name) => name === one))
+        ? E.right(names.filter((name) => asked.includes(name)))
+        : E.left(`must be a comma-separated list of: ${names.join(', ')}`)
+    },
+    {
+      type: 'string',
+      description: `Members to add to ${to}, separated by commas: ${names.map((name) => `\`${name}\``).join(', ')}.`,
+      pattern: `^(${names.join('|')})(,(${names.join('|')}))*$`,
+    },
+  )
+
+const readAll =
+  <Item extends { readonly id: ItemId }>(members: ReadonlyArray<ReadMember>) =>
+  (items: ReadonlyArray<Item>): TE.TaskEither<Unavailable, ReadonlyArray<WithIncluded<Item>>> => {
+    const ids = items.map(({ id }) => id)
+    return pipe(
+      members,
+      TE.traverseArray((read) => read(ids)),
+      TE.map((read) =>
+        items.map((item) => ({ ...item, included: Object.assign({}, ...read.map((of) => of(item.id))) })),
+      ),
+    )
+  }
+
+/** Adds the members to every item, with one statement for each member and page (J4). */
+export const withIncluded =
+  (members: ReadonlyArray<ReadMember>) =>
+  <Item extends { readonly id: ItemId }, P>(
+    found: ResultSet<Item, P>,
+  ): TE.TaskEither<Unavailable, ResultSet<WithIncluded<Item>, P>> => {
+    const read = readAll<Item>(members)
+    const total = found.total === undefined ? {} : { total: found.total }
+    return found.loaded === undefined
+      ? TE.right({ ...mapListing(found, read), ...total })
+      : pipe(
+          read(found.loaded),
+          TE.map((items) => ({ ...listingOf(items, found.next), ...total })),
+        )
+  }

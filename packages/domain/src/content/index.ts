@@ -1,0 +1,26 @@
+/**
+ * Publications and posts: their fields, rules, inputs and use cases; labels and translations.
+ * @module @almoner/domain/content
+ */
+
+export * from './edits.ts'
+export * from './feed.ts'
+export * from './fields.ts'
+export * from './finding.ts'
+export * from './images.ts'
+export * from './include.ts'
+export * from './labels.ts'
+export * from './library.ts'
+export * from './lists.ts'
+export * from './model.ts'
+export * from './restoring.ts'
+export * from './rules.ts'
+export * from './translations.ts'
+export {
+  discard,
+  type EditPorts,
+  type FeedEditPorts,
+  type RemoveError,
+  type UpdateError,
+  type UploadError,
+} from './writing.ts'

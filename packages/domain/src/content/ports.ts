@@ -1,0 +1,178 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { Option } from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Act, Receipt, TimedAct } from '../access/acts.ts'
+import type { ContentType } from '../history/model.ts'
+import type { HistoryPolicy, HistoryPorts } from '../history/ports.ts'
+import type { MediaName, StoredImage } from '../media/model.ts'
+import type { Email } from '../values/addresses.ts'
+import type { ItemId, LabelId } from '../values/ids.ts'
+import type { PageRequest, ResultSet } from '../values/page.ts'
+import type { ValidationFailed } from '../values/parameters.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Language } from '../values/text.ts'
+import type { FeedCursor, FeedQuery, LibraryCursor, LibraryQuery } from './finding.ts'
+import type {
+  Author,
+  FeedItem,
+  ItemNotFound,
+  Label,
+  LabelNotFound,
+  LabelsInUse,
+  LibraryItem,
+  UnpublishedFeedItem,
+  UnpublishedLibraryItem,
+} from './model.ts'
+import type { Counterpart, CounterpartNotFound, HasCounterpart, VisibilityPolicy } from './rules.ts'
+
+/** What content and the areas before it ask of the world. */
+export interface ContentPorts extends HistoryPorts {
+  readonly libraryItems: LibraryItems
+  readonly feedItems: FeedItems
+  readonly feedAuthors: FeedAuthors
+  readonly labels: Labels
+  readonly translations: Translations
+}
+
+/** What a deployment decides for content and the areas before it. */
+export interface ContentPolicy extends HistoryPolicy, VisibilityPolicy {}
+
+/** The item is to show a stored image that is no longer, or never was, there. */
+export interface ImageMissing {
+  readonly _tag: 'ImageMissing'
+  readonly name: MediaName
+}
+
+/** An item and its references to stored images, which are written together. */
+export interface ItemWrite<Item> {
+  readonly item: Item
+  /** Images whose bytes have just been stored and become known with this write. */
+  readonly storesImages: ReadonlyArray<StoredImage>
+  /** Stored images that the item shows. Each must be known, or be in `storesImages`. */
+  readonly displaysImages: ReadonlyArray<MediaName>
+  /** Stored images that the item's links lead to; kept as long as it does, unknown ones are passed over. */
+  readonly linksToImages: ReadonlyArray<MediaName>
+  /** Under which the change is recorded in the same transaction, if it changes a field (K1); absent, it is not recorded. */
+  readonly act?: Act
+}
+
+/** A new item as it is written: it shows no image yet. */
+export interface NewItemWrite<Item> extends Pick<ItemWrite<Item>, 'item' | 'linksToImages' | 'act'> {
+  /**
+   * The author to record with a post (L3). The library records none. If the act depends on a binding that has ended, the author is recorded
+   * without the user (L1).
+   */
+  readonly author?: Author
+}
+
+/** What a write has left behind. */
+export interface ItemWritten<Item> {
+  readonly item: Item
+  /** Images that no item holds any more: forgotten by the store, their bytes may now be deleted (D5). */
+  readonly orphans: ReadonlyArray<MediaName>
+}
+
+/** One content type of items. `Query` selects some of them, `Cursor` is a position in their order (C3). */
+export interface ItemStore<Item, NewItem extends Item, Query, Cursor> {
+  /** Returns an item, regardless of visibility. */
+  find(id: ItemId): TaskEither<Unavailable, Option<Item>>
+  /** Returns the existing items with these ids, regardless of visibility, in no order. At most a few hundred ids. */
+  findAll(ids: ReadonlyArray<ItemId>): TaskEither<Unavailable, ReadonlyArray<Item>>
+  /**
+   * The items of a query that lie in the window, in order. Without `lim` they are one consistent snapshot, read in
+   * bounded memory while writes go on (C12); the snapshot is taken when the first batch is asked for. A fault while reading
+   * batches throws out of the iteration; an outage is an Error with the `_tag` of {@link Unavailable}.
+   * @param isCounted whether the result has the `total` of the query, from the same snapshot, which is taken at once (J5): then the batches must
+   * be iterated, or their iteration ended
+   */
+  list(
+    query: Query,
+    window: PageRequest<Cursor>,
+    isCounted?: boolean,
+  ): TaskEither<Unavailable, ResultSet<Item, Cursor>>
+  /** Adds a new item and its author, and keeps the receipt in the same transaction. Durable when it succeeds. */
+  add(write: NewItemWrite<NewItem>, receipt?: Receipt<NewItem>): TaskEither<Unavailable, void>
+  /**
+   * Replaces an item by the result of `decide`, atomically: no other write can happen between the read and the write. A Left changes nothing.
+   * `decide` is pure and may be called more than once. Fails with HasCounterpart if it changes the language of an item with a counterpart (J7).
+   * The receipt is stored in the same transaction. Durable when it succeeds.
+   */
+  change<E>(
+    id: ItemId,
+    decide: (current: Item) => Either<E, ItemWrite<Item>>,
+    receipt?: Receipt<Item>,
+  ): TaskEither<E | ItemNotFound | ImageMissing | HasCounterpart | Unavailable, ItemWritten<Item>>
+}
+
+/** The publications of the library. */
+export type LibraryItems = ItemStore<LibraryItem, UnpublishedLibraryItem, LibraryQuery, LibraryCursor>
+
+/** The posts of the feed. */
+export type FeedItems = ItemStore<FeedItem, UnpublishedFeedItem, FeedQuery, FeedCursor>
+
+/** Selects the posts of one author, in one language or in any. */
+export interface OwnPostsQuery {
+  readonly email: Email
+  readonly lang: Option<Language>
+}
+
+/** The authors of posts (L3). `FeedItems.add` records them; posts from before have none. */
+export interface FeedAuthors {
+  /** Lists the posts whose author has this email, in every state and in the order of the feed (C3). Reads as lists of items do. */
+  list(
+    query: OwnPostsQuery,
+    page: PageRequest<FeedCursor>,
+  ): TaskEither<Unavailable, ResultSet<FeedItem, FeedCursor>>
+  /** Returns the authors of these posts; posts without an author are left out. At most a few hundred ids. */
+  ofPosts(ids: ReadonlyArray<ItemId>): TaskEither<Unavailable, ReadonlyMap<ItemId, Author>>
+}
+
+/** The labels, and which items carry them. A write with an act leaves a record, unless it changes nothing (K1). */
+export interface Labels {
+  /** Every label, in the order of the file they were loaded from (E1). */
+  all(): TaskEither<Unavailable, ReadonlyArray<Label>>
+  /** The labels of an item, in that same order; none for an unknown item. */
+  ofItem(contentType: ContentType, itemId: ItemId): TaskEither<Unavailable, ReadonlyArray<Label>>
+  /** Returns the labels of each of these items that has any, in that same order. At most a few hundred ids. */
+  ofItems(
+    contentType: ContentType,
+    itemIds: ReadonlyArray<ItemId>,
+  ): TaskEither<Unavailable, ReadonlyMap<ItemId, ReadonlyArray<Label>>>
+  /**
+   * Attaches; doing it twice is the same as once (E2). An unknown item comes before an unknown label. The receipt is kept in the same
+   * transaction.
+   */
+  attach(
+    contentType: ContentType,
+    itemId: ItemId,
+    labelId: LabelId,
+    receipt?: Receipt<Label>,
+    act?: TimedAct,
+  ): TaskEither<ItemNotFound | LabelNotFound | Unavailable, Label>
+  /** Detaches. LabelNotFound when the item does not carry it (E2). */
+  detach(
+    contentType: ContentType,
+    itemId: ItemId,
+    labelId: LabelId,
+    act?: TimedAct,
+  ): TaskEither<ItemNotFound | LabelNotFound | Unavailable, void>
+  /** Makes the set exactly this one, in this order. A missing label that is still attached stops it, and nothing changes. */
+  replaceAll(labels: ReadonlyArray<Label>, act?: TimedAct): TaskEither<LabelsInUse | Unavailable, void>
+}
+
+/** Links between publications that are translations of each other (J7). They change no item. A change with an act leaves a record (K1). */
+export interface Translations {
+  /** Returns the counterparts of these items, regardless of visibility; items without one are left out. At most a few hundred ids. */
+  ofItems(ids: ReadonlyArray<ItemId>): TaskEither<Unavailable, ReadonlyMap<ItemId, Counterpart>>
+  /**
+   * Links two items and returns the counterpart. Earlier links of both are replaced. An unknown item comes before an unknown counterpart, and
+   * ValidationFailed means that both have the same language.
+   */
+  link(
+    id: ItemId,
+    counterpartId: ItemId,
+    act?: TimedAct,
+  ): TaskEither<ItemNotFound | CounterpartNotFound | ValidationFailed | Unavailable, Counterpart>
+  /** Removes the link of an item, from either side. CounterpartNotFound if it has none. */
+  unlink(id: ItemId, act?: TimedAct): TaskEither<ItemNotFound | CounterpartNotFound | Unavailable, void>
+}

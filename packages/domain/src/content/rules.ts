@@ -1,0 +1,147 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { type Caller, hasScope } from '../access/caller.ts'
+import type { FieldChange } from '../history/model.ts'
+import type { ItemId } from '../values/ids.ts'
+import { fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
+import type { Clock, CommonPolicy } from '../values/ports.ts'
+import type { Language } from '../values/text.ts'
+import { dayOf, type LocalDate } from '../values/time.ts'
+import type { LibraryItem, Status } from './model.ts'
+
+/** What a caller may see of a content type: data, so that each store can translate it into its own terms. */
+export type Visibility =
+  | { readonly kind: 'everything' }
+  | {
+      readonly kind: 'published'
+      /** Whether items restricted to donors are seen. */
+      readonly restricted: boolean
+      /** Under an embargo, the last publication date that is seen (C9). */
+      readonly until: O.Option<LocalDate>
+    }
+
+/** What visibility looks at. Feed items have no publication date. */
+export interface Visible {
+  readonly status: Status
+  readonly isDonorRestricted: boolean
+  readonly publicationDate?: LocalDate
+}
+
+/** How far a caller sees (A3). `embargo` is today where Live items wait for their date (C9). */
+export const visibilityOf = (caller: Caller, embargo: O.Option<LocalDate>): Visibility =>
+  hasScope(caller, 'content-manager')
+    ? { kind: 'everything' }
+    : { kind: 'published', restricted: hasScope(caller, 'user-donor'), until: embargo }
+
+/** The one rule of who sees what (A3, C9). Every store's translation is tested against it. */
+export const isVisible =
+  (visibility: Visibility) =>
+  (item: Visible): boolean => {
+    if (visibility.kind === 'everything') return true
+    const { publicationDate: day } = item
+    const due = O.isNone(visibility.until) || day === undefined || day <= visibility.until.value
+    return item.status === 'Live' && (visibility.restricted || !item.isDonorRestricted) && due
+  }
+
+/** The day it is for the service (B8). */
+export const todayFor = (policy: Pick<CommonPolicy, 'timeZone'>, clock: Clock): LocalDate =>
+  dayOf(clock.now(), policy.timeZone)
+
+/** What a deployment decides on who sees what (C9). */
+export interface VisibilityPolicy extends CommonPolicy {
+  /** Whether a Live library item waits for its publication date (C9). */
+  readonly embargo: boolean
+}
+
+/** How far a caller sees today (A3, C9). */
+export const visibilityFor = (policy: VisibilityPolicy, clock: Clock, caller: Caller): Visibility =>
+  visibilityOf(caller, policy.embargo ? O.some(todayFor(policy, clock)) : O.none)
+
+/** A publication as its counterpart shows it (J4), with the members that decide who sees it (A3, C9). */
+export type Counterpart = Pick<
+  LibraryItem,
+  'id' | 'lang' | 'status' | 'updatedAt' | 'isDonorRestricted' | 'publicationDate'
+>
+
+/** Returns a publication as its counterpart shows it. */
+export const counterpartOf = ({
+  id,
+  lang,
+  status,
+  updatedAt,
+  isDonorRestricted,
+  publicationDate,
+}: LibraryItem): Counterpart => ({ id, lang, status, updatedAt, isDonorRestricted, publicationDate })
+
+/** The ids of two publications that are one in both languages. A pair is symmetric (J7). */
+export type TranslationPair = Readonly<Record<Language, ItemId>>
+
+/** There is no such counterpart: the id names no item, or the item has no link (J7). */
+export interface CounterpartNotFound {
+  readonly _tag: 'CounterpartNotFound'
+}
+
+/** The one {@link CounterpartNotFound}. */
+export const COUNTERPART_NOT_FOUND: CounterpartNotFound = { _tag: 'CounterpartNotFound' }
+
+/** The item has a counterpart in the other language, so that its own language cannot change (J7). */
+export interface HasCounterpart {
+  readonly _tag: 'HasCounterpart'
+}
+
+/** The one {@link HasCounterpart}. */
+export const HAS_COUNTERPART: HasCounterpart = { _tag: 'HasCounterpart' }
+
+type Side = Pick<LibraryItem, 'id' | 'lang'>
+
+/** Returns the pair of an item and its counterpart-to-be; ValidationFailed if both have the same language (J7). */
+export const pairOf = (item: Side, counterpart: Side): E.Either<ValidationFailed, TranslationPair> => {
+  if (item.lang === counterpart.lang)
+    return E.left(validationFailed([fieldError('counterpartId', 'must be of an item in the other language')]))
+  const [en, fr] = item.lang === 'en' ? [item, counterpart] : [counterpart, item]
+  return E.right({ en: en.id, fr: fr.id })
+}
+
+/** Returns the change of a publication's link to its counterpart, for its audit record (J7, K1). */
+export const translationChange = (before: ItemId | undefined, after: ItemId | undefined): FieldChange => ({
+  field: 'translation',
+  before: before ?? null,
+  after: after ?? null,
+})
+
+type Changed = Pick<LibraryItem, 'updatedAt'>
+
+/**
+ * Returns whether an item is a translation whose original has changed later. The original is the side that was created first, and ids sort by
+ * creation (C3). A later change of a translation says nothing about its original.
+ */
+export const isOutdated = (
+  item: Changed & Pick<Side, 'id'>,
+  counterpart: Changed & Pick<Side, 'id'>,
+): boolean => counterpart.id < item.id && item.updatedAt < counterpart.updatedAt
+
+/** What an editor may want to do about a publication and its counterpart: see {@link translationFindings}. */
+export const TRANSLATION_FINDINGS = [
+  'no counterpart',
+  'counterpart is not Live',
+  'counterpart is newer',
+] as const
+/** One of {@link TRANSLATION_FINDINGS}. */
+export type TranslationFinding = (typeof TRANSLATION_FINDINGS)[number]
+
+/**
+ * Returns the findings about an item: it has no counterpart, it is Live and its counterpart is not, or its counterpart changed later. A pair
+ * has each finding at one of its sides only.
+ */
+export const translationFindings = (
+  item: Counterpart,
+  counterpart: O.Option<Counterpart>,
+): ReadonlyArray<TranslationFinding> => {
+  if (O.isNone(counterpart)) return ['no counterpart']
+  const isAlone = item.status === 'Live' && counterpart.value.status !== 'Live'
+  const isOlder = item.updatedAt < counterpart.value.updatedAt
+  return [
+    ...(isAlone ? (['counterpart is not Live'] as const) : []),
+    ...(isOlder ? (['counterpart is newer'] as const) : []),
+  ]
+}

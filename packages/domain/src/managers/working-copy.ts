@@ -1,0 +1,129 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { ContentType } from '../history/model.ts'
+import type { Email } from '../values/addresses.ts'
+import { fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
+import { type Branded, isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
+import type { Instant } from '../values/time.ts'
+
+/** The fields of an editor as they were typed, by name. They may be invalid: nothing is read from them but the title. */
+export type CopyFields = Readonly<Record<string, string>>
+
+const MOST_CHARACTERS = 262_144
+
+const ERROR = 'must be the JSON text of an object whose values are texts'
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isFields = (value: unknown): value is CopyFields =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((one) => typeof one === 'string')
+
+/** Reads the fields of a working copy from their JSON text of at most 262,144 characters. */
+export const CopyFields = refined<CopyFields>(
+  'CopyFields',
+  (text) => {
+    if (text.length > MOST_CHARACTERS) return E.left(`must have at most ${MOST_CHARACTERS} characters`)
+    const fields = parsed(text)
+    return isFields(fields) ? E.right(fields) : E.left(ERROR)
+  },
+  {
+    type: 'string',
+    description: 'Fields as typed: the JSON text of an object of texts.',
+    maxLength: MOST_CHARACTERS,
+  },
+)
+
+/** Returns the JSON text of fields. Every store can hold it, because JSON escapes all that a store may refuse. */
+export const writeFields = (fields: CopyFields): string => JSON.stringify(fields)
+
+const MOST_TITLE = 200
+
+/** Returns the title among fields, cut to 200 characters and without those that a store may refuse; empty if there is none. */
+export const titleOf = (fields: CopyFields): string =>
+  [...(fields['itemTitle'] ?? '').replaceAll('\u0000', '').toWellFormed()].slice(0, MOST_TITLE).join('')
+
+/**
+ * The name of a working copy among those of its manager: the id of the item, `new-` and a UUID for an item that is not created yet,
+ * `notification-` and the id of the publication that a notification is about, or `change-` and the id of a notification.
+ */
+export type CopyKey = Branded<string, 'CopyKey'>
+
+const LONGEST_KEY = 200
+
+/** Reads the key of a working copy: 1 to 200 characters. */
+export const CopyKey = refined<CopyKey>(
+  'CopyKey',
+  (text) => {
+    if (!isStorable(text)) return E.left(NOT_STORABLE)
+    return text.length >= 1 && text.length <= LONGEST_KEY
+      ? E.right(text as CopyKey)
+      : E.left(`must have 1 to ${LONGEST_KEY} characters`)
+  },
+  {
+    type: 'string',
+    description:
+      'Identifier of the item, `new-` and a UUID for a new item, or `notification-` and the identifier of a publication.',
+    minLength: 1,
+    maxLength: LONGEST_KEY,
+  },
+)
+
+const MAX_ETAG = 300
+
+/** Reads the ETag of the item that a working copy began from, as it was served; empty for a new item. */
+export const BaseETag = refined<string>(
+  'BaseETag',
+  (text) => {
+    if (!isStorable(text)) return E.left(NOT_STORABLE)
+    return text.length <= MAX_ETAG ? E.right(text) : E.left(`must have at most ${MAX_ETAG} characters`)
+  },
+  {
+    type: 'string',
+    description: 'ETag of the item when the copy began; empty for a new item.',
+    maxLength: MAX_ETAG,
+    emptyHasMeaning: true,
+  },
+)
+
+/** What a manager has typed into an editor and not saved yet (M7). It belongs to the manager, and readers never see it. */
+export interface WorkingCopy {
+  /** The manager. */
+  readonly email: Email
+  readonly key: CopyKey
+  readonly contentType: ContentType
+  /** The ETag of the item when the copy began; empty for a new item. */
+  readonly baseETag: string
+  readonly fields: CopyFields
+  readonly updatedAt: Instant
+}
+
+/** A working copy in a list: its title in the place of its fields. */
+export interface CopySummary extends Omit<WorkingCopy, 'fields'> {
+  readonly title: string
+}
+
+/** The manager has no working copy with this key. */
+export interface CopyNotFound {
+  readonly _tag: 'CopyNotFound'
+}
+
+/** The one {@link CopyNotFound}. */
+export const COPY_NOT_FOUND: CopyNotFound = { _tag: 'CopyNotFound' }
+
+/** The working copies that a manager may have (M7). */
+export const MOST_COPIES = 200
+
+/** Returns the failure of a manager who has {@link MOST_COPIES} already. */
+export const tooManyCopies = (): ValidationFailed =>
+  validationFailed([fieldError('key', `must be one of at most ${MOST_COPIES} copies: delete some first`)])
+
+/** Days for which a working copy is stored after its last change (M7). */
+export const COPY_DAYS = 90

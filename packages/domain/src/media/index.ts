@@ -1,0 +1,7 @@
+/**
+ * Images: names, addresses, and what an image must be.
+ * @module @almoner/domain/media
+ */
+
+export * from './model.ts'
+export * from './portfolio-images.ts'

@@ -1,0 +1,71 @@
+import type { Branded } from '../values/refined.ts'
+import { unaccented } from '../values/text.ts'
+import { type ImageType, PORTFOLIO_IMAGE_PATH } from './model.ts'
+
+/** What an image of the portfolio shows; also the folder it lies in, in files and in addresses (H1). */
+export const PORTFOLIO_IMAGE_KINDS = ['logo', 'visual'] as const
+/** One of {@link PORTFOLIO_IMAGE_KINDS}. */
+export type PortfolioImageKind = (typeof PORTFOLIO_IMAGE_KINDS)[number]
+
+/**
+ * The name of a stored image, as `acme.0f3b….svg`: it follows from the file's name and bytes, so that what lies under a name
+ * never changes.
+ */
+export type PortfolioImageName = Branded<string, 'PortfolioImageName'>
+
+const FORM = /^[A-Za-z0-9_-]{1,60}\.[0-9a-f]{16}\.(?:svg|jpg|png)$/
+
+/** Whether a text has the form of a name that this service gives to images of the portfolio (H1). */
+export const isPortfolioImageName = (text: string): text is PortfolioImageName => FORM.test(text)
+
+/** An image of the portfolio, as it is stored. */
+export interface PortfolioImage {
+  readonly kind: PortfolioImageKind
+  readonly name: PortfolioImageName
+}
+
+/** What an image of the portfolio may be: as uploads, or an SVG (H1). */
+export type PortfolioImageType = ImageType | 'image/svg+xml'
+
+const EXTENSIONS: Readonly<Record<PortfolioImageType, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/svg+xml': 'svg',
+}
+
+/** An image that may be stored. */
+export interface CheckedPortfolioImage {
+  readonly type: PortfolioImageType
+  readonly bytes: Uint8Array
+  /** SHA-256 of the bytes, in lower-case hex. */
+  readonly digest: string
+  /** Pixels. */
+  readonly width: number
+  readonly height: number
+}
+
+/** The name of an image: its file's name as far as an address can hold it, its digest's beginning, and its type. */
+export const portfolioImageName = (
+  file: string,
+  { digest, type }: Pick<CheckedPortfolioImage, 'digest' | 'type'>,
+): PortfolioImageName => {
+  const stem = unaccented(file.replace(/\.[^.]*$/, ''))
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+    .slice(0, 60)
+  return `${stem === '' ? 'image' : stem}.${digest.slice(0, 16)}.${EXTENSIONS[type]}` as PortfolioImageName
+}
+
+/** `logoUri` and `visualUri`: an image's path relative to the base URL. */
+export const portfolioImagePath = ({ kind, name }: PortfolioImage): string =>
+  `${PORTFOLIO_IMAGE_PATH}${kind}/${name}`
+
+/** Bytes that an SVG may have. */
+export const SVG_LIMIT = 2 * 1024 * 1024
+
+/** The size that the interface calls normal, in pixels. Others are served too. */
+export const NORMAL_SIZES: Readonly<
+  Record<PortfolioImageKind, { readonly width: number; readonly height: number }>
+> = {
+  logo: { width: 100, height: 100 },
+  visual: { width: 1200, height: 600 },
+}

@@ -1,0 +1,172 @@
+import type { Option } from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { CommonPorts, Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
+import {
+  type CheckedImage,
+  type ImageFault,
+  type ImageRule,
+  isMediaName,
+  type MediaAddresses,
+  type MediaName,
+  type StorageId,
+  type SweepRefusal,
+} from './model.ts'
+import {
+  type CheckedPortfolioImage,
+  isPortfolioImageName,
+  PORTFOLIO_IMAGE_KINDS,
+  type PortfolioImage,
+  type PortfolioImageType,
+} from './portfolio-images.ts'
+
+/** What media and the areas before it ask of the world. */
+export interface MediaPorts extends CommonPorts {
+  readonly mediaStore: MediaStore
+  readonly mediaAddresses: MediaAddresses
+  readonly imageChecker: ImageChecker
+  readonly knownImages: KnownImages
+  readonly storageIdentity: StorageIdentity
+  readonly portfolioImages: PortfolioImages
+  readonly portfolioImageChecker: PortfolioImageChecker
+}
+
+/** Looks into uploaded images. */
+export interface ImageChecker {
+  /**
+   * Decodes an upload by its content, rotates it upright, measures it and returns it without metadata (D1). Memory and time are bounded for all
+   * inputs.
+   */
+  check(bytes: Uint8Array, rule: ImageRule): TaskEither<ImageFault | Unavailable, CheckedImage>
+}
+
+/** A stored image, whichever store it is in: one that was uploaded (D2), or one of the portfolio (H1). */
+export type ImageFile = { readonly kind: 'upload'; readonly name: MediaName } | PortfolioImage
+
+const KINDS: ReadonlyArray<string> = PORTFOLIO_IMAGE_KINDS
+
+/** The file that a kind and a name stand for; none when no image can be called so. */
+export const imageFileOf = (kind: string, name: string): ImageFile | undefined => {
+  if (kind === 'upload') return isMediaName(name) ? { kind, name } : undefined
+  return KINDS.includes(kind) && isPortfolioImageName(name)
+    ? { kind: kind as PortfolioImage['kind'], name }
+    : undefined
+}
+
+/** Where a file lies below the place of all images, in a folder and in a bucket alike: `q3…9f.png`, `portfolio/logo/acme.0f….svg`. */
+export const imageFilePath = ({ kind, name }: ImageFile): string =>
+  kind === 'upload' ? name : `portfolio/${kind}/${name}`
+
+const TYPES: Readonly<Record<string, PortfolioImageType>> = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+}
+
+/** Returns the media type of a file by its name. */
+export const imageFileType = ({ name }: ImageFile): PortfolioImageType => {
+  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]
+  if (type === undefined) throw new TypeError('not the name of an image')
+  return type
+}
+
+/** The metadata of a file. */
+export interface ImageFacts {
+  /** Bytes of the whole file. */
+  readonly size: number
+  readonly storedAt: Instant
+}
+
+/** Bytes of a file from one to another, counted from 0, both included. Both lie within the file. */
+export interface BytePart {
+  readonly first: number
+  readonly last: number
+}
+
+/** A file that is being read. */
+export interface OpenImage extends ImageFacts {
+  /**
+   * The bytes of the file or range, read on demand. Iterate it once, completely or not: either releases its resources. A failure throws out of the
+   * iteration.
+   */
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+/** Reading what {@link MediaStore} and {@link PortfolioImages} hold: to serve it (D2, H1), or to take it elsewhere. */
+export interface ImageFiles {
+  /** Returns the metadata of a file; none if it is missing. */
+  look(file: ImageFile): TaskEither<Unavailable, Option<ImageFacts>>
+  /** Opens a file, or a part of it; none when it is not there. */
+  open(file: ImageFile, part?: BytePart): TaskEither<Unavailable, Option<OpenImage>>
+}
+
+/** A file as the store holds it. */
+export interface StoredFile {
+  readonly name: MediaName
+  readonly storedAt: Instant
+}
+
+/** Where the bytes of images live (D2). */
+export interface MediaStore {
+  /**
+   * Stores an image under a new name. When it succeeds, the bytes are durable. When it fails, it leaves no file, or one with an unused name,
+   * which the sweep deletes (D5).
+   */
+  put(name: MediaName, image: CheckedImage): TaskEither<Unavailable, void>
+  /** Deletes a file; one that is not there is no fault. */
+  remove(name: MediaName): TaskEither<Unavailable, void>
+  /** Every file held, in batches and no order. A fault throws out of the iteration. */
+  files(): AsyncIterable<ReadonlyArray<StoredFile>>
+  /** Returns the identity of the database that the storage belongs to (D6); none before its first use. The marker is no image. */
+  readMarker(): TaskEither<Unavailable, Option<StorageId>>
+  /** Stores the identity durably, in place of an earlier one. */
+  writeMarker(id: StorageId): TaskEither<Unavailable, void>
+}
+
+/** Which stored images the item stores know of: a file outside this set is an orphan (D5). */
+export interface KnownImages {
+  /** Returns whether the database knows no stored image at all. */
+  isEmpty(): TaskEither<Unavailable, boolean>
+  /** Those of the names given that are known. */
+  among(names: ReadonlyArray<MediaName>): TaskEither<Unavailable, ReadonlySet<MediaName>>
+}
+
+/** The identity of the image storage as the database knows it, and the result of the latest sweep (D6). */
+export interface StorageIdentity {
+  /** Returns the identity; none before the first use of a storage. */
+  find(): TaskEither<Unavailable, Option<StorageId>>
+  /** Stores an identity unless there is one. Returns the one that is stored, the same for all who ask at once. */
+  establish(id: StorageId): TaskEither<Unavailable, StorageId>
+  /** Records why the latest sweep stopped; none when it ran. */
+  recordSweep(refusal: Option<SweepRefusal>): TaskEither<Unavailable, void>
+  /** Returns why the latest sweep stopped; none when it ran, or before the first. */
+  lastRefusal(): TaskEither<Unavailable, Option<SweepRefusal>>
+}
+
+/** Looks into the image files of a portfolio that is loaded. */
+export interface PortfolioImageChecker {
+  /**
+   * Determines by content whether a file is an SVG, PNG or JPEG, and decodes it (H1). Returns PNG and JPEG upright and without metadata, as for
+   * uploads, and SVG unchanged. The same bytes always give the same result.
+   */
+  check(bytes: Uint8Array): TaskEither<ImageFault | Unavailable, CheckedPortfolioImage>
+}
+
+/** A file as the store holds it. */
+export interface StoredPortfolioImage {
+  readonly image: PortfolioImage
+  readonly storedAt: Instant
+}
+
+/** Where the bytes of the portfolio's images live (H1). */
+export interface PortfolioImages {
+  /**
+   * Stores an image. An existing one is stored again with the current date, so that no sweep considers it old. When it succeeds, the bytes are
+   * durable; when it fails, the previous file is intact.
+   */
+  put(image: PortfolioImage, bytes: Uint8Array): TaskEither<Unavailable, void>
+  /** Deletes a file; one that is not there is no fault. */
+  remove(image: PortfolioImage): TaskEither<Unavailable, void>
+  /** Every file held, in batches and no order. A fault throws out of the iteration. */
+  files(): AsyncIterable<ReadonlyArray<StoredPortfolioImage>>
+}

@@ -1,0 +1,82 @@
+import type { Option } from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Receipt, TimedAct } from '../access/acts.ts'
+import type { PeoplePolicy, PeoplePorts } from '../people/ports.ts'
+import type { NotificationId } from '../values/ids.ts'
+import type { PageRequest, ResultSet } from '../values/page.ts'
+import type { Unavailable } from '../values/ports.ts'
+import type { Instant } from '../values/time.ts'
+import type {
+  Look,
+  Notification,
+  NotificationCursor,
+  NotificationNotFound,
+  NotificationQuery,
+  NotificationStarted,
+  Progress,
+  PushMessage,
+} from './model.ts'
+import type { SmallerLimit } from './push.ts'
+
+/** What notifications and the areas before it ask of the world. */
+export interface NotificationPorts extends PeoplePorts {
+  readonly notifications: Notifications
+  readonly pushGateway: PayloadLimits
+}
+
+/** What a deployment decides for notifications and the areas before it. */
+export interface NotificationPolicy extends PeoplePolicy {
+  /** The icon and colour of every notification (G1). */
+  readonly look: Look
+  /** How long a notification may be on its way, in seconds (G5). */
+  readonly notificationLife: number
+}
+
+/** A notification and how far its delivery has come; no progress before a review takes it up. */
+export interface NotificationWithProgress {
+  readonly notification: Notification
+  readonly progress: Option<Progress>
+}
+
+/** A range of dates, both ends included, and how many notifications are returned at most. */
+export interface DateRange {
+  readonly from: Instant
+  readonly to: Instant
+  readonly most: number
+}
+
+/** The notifications, and how far each has come. Sending them is the business of {@link Deliveries}. Writes with an act leave a record (K1). */
+export interface Notifications {
+  /** Keeps a new notification, and the receipt in the same transaction. Durable when it succeeds. */
+  add(
+    notification: Notification,
+    receipt?: Receipt<Notification>,
+    act?: TimedAct,
+  ): TaskEither<Unavailable, void>
+  /** The notification, or none when it is unknown or deleted. */
+  find(id: NotificationId): TaskEither<Unavailable, Option<NotificationWithProgress>>
+  /** The notifications of a query that lie in the window, in order (G3); as lists of items otherwise (C11, C12). */
+  list(
+    query: NotificationQuery,
+    window: PageRequest<NotificationCursor>,
+  ): TaskEither<Unavailable, ResultSet<Notification, NotificationCursor>>
+  /** Returns the notifications whose date is in a range, latest first, with how far each has come. */
+  dated(range: DateRange): TaskEither<Unavailable, ReadonlyArray<NotificationWithProgress>>
+  /** Deletes a notification; pushes that have not gone out are not sent (G3). NotificationNotFound if it is unknown or deleted already. */
+  remove(id: NotificationId, act?: TimedAct): TaskEither<NotificationNotFound | Unavailable, void>
+  /** Deletes a notification that no review has started (G3). NotificationStarted if one has; the notification stays then. */
+  withdraw(
+    id: NotificationId,
+    act?: TimedAct,
+  ): TaskEither<NotificationNotFound | NotificationStarted | Unavailable, void>
+  /** Clears away what deleted notifications have left behind, at most a few thousand rows; gives how many. */
+  purge(): TaskEither<Unavailable, number>
+}
+
+/** Measures messages before they are sent, as the providers of the deployment will (G6). */
+export interface PayloadLimits {
+  /** The bytes that a message takes with the provider where it takes most, of those it may be sent by (G6). Never fails. */
+  bytesOf(message: PushMessage): number
+  /** Returns the sizes of a message for services that take less than others; none where it is left out (G6). Never fails. */
+  smallerLimits?(message: PushMessage): ReadonlyArray<SmallerLimit>
+}

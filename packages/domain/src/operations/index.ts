@@ -1,0 +1,12 @@
+/**
+ * What operators watch and do: findings, figures, statistics, the desk and maintenance.
+ * @module @almoner/domain/operations
+ */
+
+export * from './desk.ts'
+export { liveNodes, makeShowFigures, ShowFigures } from './figures.ts'
+export * from './findings.ts'
+export * from './maintenance.ts'
+export * from './model.ts'
+export * from './statistics.ts'
+export * from './sweep.ts'

@@ -1,0 +1,89 @@
+/**
+ * Interfaces of the systems that the domain uses, for adapters. Each area's ports.ts has its own; {@link Ports} is all of them.
+ * @module @almoner/domain/ports
+ */
+
+import type { OperationsPorts } from './operations/ports.ts'
+
+export * from './access/ports.ts'
+export * from './content/ports.ts'
+export * from './delivery/ports.ts'
+export * from './history/ports.ts'
+export * from './managers/ports.ts'
+export * from './media/ports.ts'
+export * from './notifications/ports.ts'
+export * from './operations/ports.ts'
+export * from './people/ports.ts'
+export * from './personal-data/ports.ts'
+export * from './portfolio/ports.ts'
+export {
+  type Clock,
+  type CommonPolicy,
+  type CommonPorts,
+  elapsed,
+  type Ids,
+  isUnavailable,
+  NEVER_STOPPED,
+  type NothingDone,
+  type OutcomeUnknown,
+  outcomeUnknown,
+  type Random,
+  type StopSignal,
+  type Timer,
+  type Unavailable,
+  unavailable,
+} from './values/ports.ts'
+
+/** All that the domain asks of the world. A use case takes the few it needs. */
+export type Ports = OperationsPorts
+
+/** The names of all ports; the type makes the list complete. */
+const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
+  clock: true,
+  ids: true,
+  secrets: true,
+  clients: true,
+  accessTokens: true,
+  managers: true,
+  sessions: true,
+  oneTimeSecrets: true,
+  passkeys: true,
+  identities: true,
+  passwords: true,
+  workingCopies: true,
+  failedAttempts: true,
+  idempotencyKeys: true,
+  libraryItems: true,
+  feedItems: true,
+  feedAuthors: true,
+  history: true,
+  labels: true,
+  translations: true,
+  knownImages: true,
+  mediaStore: true,
+  mediaAddresses: true,
+  imageChecker: true,
+  users: true,
+  personalData: true,
+  devices: true,
+  deadDevices: true,
+  notifications: true,
+  deliveries: true,
+  retention: true,
+  providers: true,
+  nodes: true,
+  statistics: true,
+  storageIdentity: true,
+  pushGateway: true,
+  random: true,
+  timer: true,
+  portfolio: true,
+  portfolioImages: true,
+  portfolioImageChecker: true,
+}
+
+/** Returns the names of the ports that a caller without type checks left out. */
+export const missingPorts = (ports: Partial<Ports>): ReadonlyArray<string> => {
+  const given = new Map(Object.entries(ports))
+  return Object.keys(PORT_NAMES).filter((name) => (given.get(name) ?? null) === null)
+}

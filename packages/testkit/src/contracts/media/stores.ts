@@ -1,0 +1,214 @@
+import { setLibraryImage } from '@almoner/domain/content'
+import {
+  type CheckedImage,
+  EXTENSIONS,
+  type ImageType,
+  type MediaName,
+  type StorageId,
+  stored,
+} from '@almoner/domain/media'
+import type { Clock, MediaStore, StoredFile } from '@almoner/domain/ports'
+import { SECOND } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { ItemStoresUnderTest } from '../content/ranks.ts'
+import { type ContractRunner, onEach, type UnderTest } from '../runner.ts'
+import { done, sampleImage, sampleLibraryItem } from '../samples.ts'
+
+/** A media store for one test, with its own files. */
+export interface MediaStoreUnderTest {
+  readonly store: MediaStore
+  /** The clock by which the store dates its files. */
+  readonly clock: Clock
+  /** Returns the bytes stored under a name; none if there is no such file. */
+  readonly bytesOf: (name: MediaName) => Promise<Uint8Array | undefined>
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
+  readonly close: () => Promise<void>
+}
+
+const nameOf = (n: number, type: ImageType = 'image/png'): MediaName =>
+  `sample_media-${n.toString().padStart(8, '0')}.${EXTENSIONS[type]}` as MediaName
+
+/** Bytes that every text encoding would change. */
+const imageOf = (n: number, type: ImageType = 'image/png'): CheckedImage => ({
+  type,
+  bytes: Uint8Array.from({ length: 1000 + n }, (_, i) => (i * 7 + n) % 256),
+})
+
+const listed = async (store: MediaStore): Promise<ReadonlyArray<StoredFile>> => {
+  const all: Array<StoredFile> = []
+  for await (const batch of store.files()) all.push(...batch)
+  return all
+}
+
+const namesIn = async (store: MediaStore): Promise<ReadonlyArray<MediaName>> =>
+  (await listed(store)).map(({ name }) => name).sort()
+
+/** Contract tests of media stores (D2, D5). */
+export const mediaStoreContract = (
+  runner: ContractRunner,
+  make: () => Promise<MediaStoreUnderTest>,
+): void => {
+  const given = onEach(runner, make)
+  const fill = async ({ store }: MediaStoreUnderTest, count: number) => {
+    const numbers = Array.from({ length: count }, (_, n) => n)
+    await Promise.all(numbers.map((n) => done(store.put(nameOf(n), imageOf(n)))))
+    return numbers.map((n) => nameOf(n))
+  }
+
+  given(
+    'D2: stored images are returned byte for byte, JPEG and PNG alike',
+    async (check, { store, bytesOf }) => {
+      for (const type of ['image/jpeg', 'image/png'] as const) {
+        await done(store.put(nameOf(1, type), imageOf(1, type)))
+        const bytes = await bytesOf(nameOf(1, type))
+        check.same(bytes && [...bytes], [...imageOf(1, type).bytes], type)
+      }
+    },
+  )
+
+  given(
+    'D2: changing the bytes after storing does not change the image',
+    async (check, { store, bytesOf }) => {
+      const image = imageOf(2)
+      await done(store.put(nameOf(2), image))
+      image.bytes.fill(0)
+      const bytes = await bytesOf(nameOf(2))
+      check.same(bytes && [...bytes], [...imageOf(2).bytes])
+    },
+  )
+
+  given('D6: the storage marker can be replaced and is not listed as an image', async (check, { store }) => {
+    check.same(await done(store.readMarker()), O.none)
+    for (const id of ['first', 'second-identity'] as ReadonlyArray<StorageId | string>) {
+      await done(store.writeMarker(id as StorageId))
+      check.same(await done(store.readMarker()), O.some(id))
+    }
+    check.same(await listed(store), [])
+  })
+
+  given('D5: an empty store lists nothing', async (check, { store }) => {
+    check.same(await listed(store), [])
+  })
+
+  given('D5: each file is listed once, also those stored concurrently', async (check, under) => {
+    const names = await fill(under, 250)
+    check.same(await namesIn(under.store), names)
+  })
+
+  given('D5: a file has the time when it was stored', async (check, { store, clock }) => {
+    const before = clock.now()
+    await done(store.put(nameOf(3), imageOf(3)))
+    const [file] = await listed(store)
+    check.ok(file !== undefined && file.storedAt >= before - SECOND, 'not before')
+    check.ok(file !== undefined && file.storedAt <= clock.now() + SECOND, 'not after')
+  })
+
+  given('D5: removing deletes one file only', async (check, under) => {
+    const [first, ...others] = await fill(under, 3)
+    if (first !== undefined) await done(under.store.remove(first))
+    check.same(await under.bytesOf(nameOf(0)), undefined)
+    check.same(await namesIn(under.store), others)
+    check.ok(await under.bytesOf(nameOf(1)))
+  })
+
+  given('D5: removing a missing file is not an error', async (check, { store, bytesOf }) => {
+    await done(store.put(nameOf(4), imageOf(4)))
+    await done(store.remove(nameOf(4)))
+    await done(store.remove(nameOf(4)))
+    await done(store.remove(nameOf(5)))
+    check.same(await bytesOf(nameOf(4)), undefined)
+  })
+
+  given('D5: a name can be stored again after its removal', async (check, { store, bytesOf }) => {
+    await done(store.put(nameOf(6), imageOf(6)))
+    await done(store.remove(nameOf(6)))
+    await done(store.put(nameOf(6), imageOf(7)))
+    const bytes = await bytesOf(nameOf(6))
+    check.same(bytes && [...bytes], [...imageOf(7).bytes])
+  })
+
+  given('D5: a sweep may remove files while it lists them', async (check, under) => {
+    await fill(under, 250)
+    for await (const batch of under.store.files())
+      for (const { name } of batch) await done(under.store.remove(name))
+    check.same(await listed(under.store), [])
+  })
+
+  given('D5: a reader may stop in the middle of the listing', async (check, under) => {
+    const names = await fill(under, 250)
+    for await (const batch of under.store.files()) {
+      check.ok(batch.length > 0)
+      break
+    }
+    check.same(await namesIn(under.store), names)
+  })
+}
+
+/** Contract tests of `KnownImages`. */
+export const knownImagesContract = (
+  runner: ContractRunner,
+  make: () => Promise<Pick<ItemStoresUnderTest, 'libraryItems' | 'knownImages' | 'close'>>,
+): void =>
+  runner('D5: of many names, those that an item references are known', async (check) => {
+    const { libraryItems, knownImages, close } = await make()
+    const item = sampleLibraryItem(1)
+    const [cover, other] = [sampleImage(1), sampleImage(2)]
+    try {
+      check.same(await done(knownImages.isEmpty()), true)
+      await done(libraryItems.add({ item, linksToImages: [] }))
+      await done(
+        libraryItems.change(item.id, (current) =>
+          E.right({
+            item: setLibraryImage(current, 'cover', stored(cover.name), current.updatedAt),
+            storesImages: [cover],
+            displaysImages: [cover.name],
+            linksToImages: [],
+          }),
+        ),
+      )
+      const many = Array.from({ length: 2500 }, (_, n) => sampleImage(n + 10).name)
+      check.same(await done(knownImages.among([...many, other.name, cover.name])), new Set([cover.name]))
+      check.same(await done(knownImages.among([])), new Set())
+      check.same(await done(knownImages.isEmpty()), false)
+    } finally {
+      await close()
+    }
+  })
+
+/** A store for one test. */
+export type StorageIdentityUnderTest = UnderTest<'storageIdentity'>
+
+/** Contract tests of `StorageIdentity` (D6). */
+export const storageIdentityContract = (
+  runner: ContractRunner,
+  make: () => Promise<StorageIdentityUnderTest>,
+): void => {
+  runner('D6: if several nodes create an identity at once, one is stored for all', async (check) => {
+    const { storageIdentity, close } = await make()
+    check.same(await done(storageIdentity.find()), O.none)
+    const ids = Array.from({ length: 8 }, (_, n) => `identity-${n}` as StorageId)
+    const established = await Promise.all(ids.map((id) => done(storageIdentity.establish(id))))
+    check.same(new Set(established).size, 1)
+    check.same(await done(storageIdentity.find()), O.fromNullable(established[0]))
+    check.same(await done(storageIdentity.establish('later' as StorageId)), established[0])
+    await close()
+  })
+
+  runner(
+    'D6: the reason why the latest sweep stopped is stored, with and without an identity',
+    async (check) => {
+      const { storageIdentity, close } = await make()
+      check.same(await done(storageIdentity.lastRefusal()), O.none)
+      await done(storageIdentity.recordSweep(O.some('other-storage')))
+      check.same(await done(storageIdentity.lastRefusal()), O.some('other-storage'))
+      check.same(await done(storageIdentity.find()), O.none)
+      check.same(await done(storageIdentity.establish('one' as StorageId)), 'one')
+      check.same(await done(storageIdentity.lastRefusal()), O.some('other-storage'))
+      await done(storageIdentity.recordSweep(O.none))
+      check.same(await done(storageIdentity.lastRefusal()), O.none)
+      check.same(await done(storageIdentity.find()), O.some('one'))
+      await close()
+    },
+  )
+}

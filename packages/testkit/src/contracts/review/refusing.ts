@@ -1,0 +1,150 @@
+import { type DeliveryResult, LEASE } from '@almoner/domain/delivery'
+import { type Deliveries, unavailable } from '@almoner/domain/ports'
+import type { NotificationId } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
+import { type OnStage, type ReviewFixture, range, report, sorted } from './fixture.ts'
+
+type Which = (id: NotificationId, results: ReadonlyArray<DeliveryResult>) => boolean
+
+/** A `record` that throws, as with a violated constraint, for the devices that `refuses` selects. */
+const refusing =
+  ({ deliveries }: Pick<ReviewFixture, 'deliveries'>, refuses: Which): Deliveries['record'] =>
+  (claim, results, at) => {
+    if (refuses(claim.notificationId, results)) throw new Error('a constraint is violated')
+    return deliveries.record(claim, results, at)
+  }
+
+/** Two notifications to the same readers, and the device of one of them. */
+const begun = async (setup: ReviewFixture, readers: number) => {
+  await setup.readers(0, readers)
+  const ids = [await setup.notification(1), await setup.notification(2)] as const
+  const device = async (n: number) => {
+    await setup.start()
+    const batch = await setup.claimed()
+    await setup.deliveries.releaseClaim(batch.claim)()
+    const found = batch.recipients[n]
+    if (found === undefined) throw new Error('there is no such reader')
+    return found.deviceId
+  }
+  return { ids, device }
+}
+
+/** Results that the store refuses to record (G10). */
+export const refusals = (on: OnStage): void => {
+  on(
+    'G10: a batch whose results are rejected once is recorded at the next attempt, and sent once',
+    async (check, setup) => {
+      const { ids } = await begun(setup, 5)
+      let asked = 0
+      const record = refusing(setup, () => {
+        asked += 1
+        return asked === 1
+      })
+      const reviewer = setup.reviewer({ deliveries: { record } })
+      const { tally, setAside } = await reviewer.reviewed()
+      check.same([tally.delivered, setAside], [10, []])
+      check.same(sorted(reviewer.sentTo()), sorted([...range(0, 5), ...range(0, 5)]))
+      for (const id of ids)
+        check.same(await setup.report(id), report('sent', { recipients: 5, delivered: 5 }))
+    },
+  )
+
+  on(
+    'G10: only results that the store rejects are set aside as failed; other devices and notifications continue',
+    async (check, setup) => {
+      const { ids, device } = await begun(setup, 20)
+      const bad = await device(7)
+      const record = refusing(setup, (id, results) =>
+        results.some((result) => id === ids[0] && result.deviceId === bad && result.kind === 'responded'),
+      )
+      const reviewer = setup.reviewer({ deliveries: { record } })
+      const { tally, setAside } = await reviewer.reviewed()
+      check.same([tally.delivered, tally.failed], [39, 1])
+      check.same(
+        setAside.map(({ notificationId, devices, cause }) => [notificationId, devices, `${cause}`]),
+        [[ids[0], 1, 'Error: a constraint is violated']],
+      )
+      check.same(sorted(reviewer.sentTo()), sorted([...range(0, 20), ...range(0, 20)]), 'each is sent once')
+      const expected = report('partial', { recipients: 20, delivered: 19, failed: 1 })
+      check.same(await setup.report(ids[0]), expected, 'the delivery report shows it')
+      check.same(await setup.report(ids[1]), report('sent', { recipients: 20, delivered: 20 }))
+      setup.clock.advance(LEASE)
+      check.same((await setup.reviewer().reviewed()).tally.delivered, 0, 'nothing is sent again')
+    },
+  )
+
+  on(
+    'G10: a device whose results cannot be recorded is set aside at the end of its batch',
+    async (check, setup) => {
+      const { ids, device } = await begun(setup, 8)
+      const bad = await device(3)
+      const record = refusing(
+        setup,
+        (id, results) => id === ids[0] && results.some((result) => result.deviceId === bad),
+      )
+      const reviewer = setup.reviewer({ deliveries: { record } })
+      const { tally, setAside } = await reviewer.reviewed()
+      check.same([tally.delivered, tally.failed, setAside[0]?.devices], [15, 1, 1])
+      check.same(await setup.report(ids[0]), report('partial', { recipients: 8, delivered: 7, failed: 1 }))
+      check.same(await setup.report(ids[1]), report('sent', { recipients: 8, delivered: 8 }))
+      setup.clock.advance(LEASE)
+      check.same((await setup.reviewer().reviewed()).tally.delivered, 0)
+    },
+  )
+
+  on(
+    'G10: a batch of which no result can be recorded fails as a whole and blocks nothing',
+    async (check, setup) => {
+      const { ids } = await begun(setup, 6)
+      const record = refusing(setup, (id) => id === ids[0])
+      const reviewer = setup.reviewer({ deliveries: { record } })
+      const { tally, setAside } = await reviewer.reviewed()
+      check.same([tally.delivered, tally.failed, setAside[0]?.devices], [6, 6, 6])
+      check.same(await setup.report(ids[0]), report('failed', { recipients: 6, failed: 6 }))
+      check.same(await setup.report(ids[1]), report('sent', { recipients: 6, delivered: 6 }))
+      setup.clock.advance(LEASE)
+      const second = setup.reviewer()
+      await second.reviewed()
+      check.same(second.sentTo(), [])
+    },
+  )
+
+  on(
+    'G10: a batch that cannot be set aside is left to a later review and blocks nothing',
+    async (check, setup) => {
+      const { ids } = await begun(setup, 4)
+      const record = refusing(setup, (id) => id === ids[0])
+      const setAside = () => {
+        throw new Error('nothing can be written')
+      }
+      const reviewer = setup.reviewer({ deliveries: { record, setAside } })
+      const reviewed = await reviewer.reviewed()
+      check.same([reviewed.tally.delivered, reviewed.setAside[0]?.devices], [4, 0])
+      check.same(
+        sorted(reviewer.sentTo()),
+        sorted([...range(0, 4), ...range(0, 4)]),
+        'this review sends it once',
+      )
+      check.same(await setup.report(ids[1]), report('sent', { recipients: 4, delivered: 4 }))
+      check.same(await setup.report(ids[0]), report('sending', { recipients: 4, pending: 4 }))
+    },
+  )
+
+  on(
+    'G10: an outage while a batch is split or set aside ends the review as an outage',
+    async (check, setup) => {
+      const { ids } = await begun(setup, 4)
+      let refused = 0
+      const record: Deliveries['record'] = () => {
+        refused += 1
+        if (refused < 5) throw new Error('a constraint is violated')
+        return async () => E.left(unavailable('out of order'))
+      }
+      const first = setup.reviewer({ deliveries: { record } })
+      check.same(await first.review(), E.left(unavailable('out of order')))
+      setup.clock.advance(LEASE)
+      await setup.reviewer().reviewed()
+      for (const id of ids) check.same((await setup.report(id))?.state, 'sent')
+    },
+  )
+}

@@ -1,0 +1,74 @@
+import type { MemoryStore } from '../memory/store.ts'
+import { accessTokensContract, clientsContract } from './access/access.ts'
+import { idempotencyKeysContract } from './access/keys.ts'
+import { clockStepsContract } from './clock-steps.ts'
+import { findingContract } from './content/finding.ts'
+import { feedAuthorsContract } from './content/item-queries.ts'
+import { labelsContract, translationsContract } from './content/labels.ts'
+import { feedItemsContract, libraryItemsContract } from './content/ranks.ts'
+import { deliveriesContract } from './deliveries.ts'
+import { historyContract } from './history/history.ts'
+import { identitiesContract, oneTimeSecretsContract, passkeysContract } from './managers/credentials.ts'
+import { managersContract, operatorsContract, workingCopiesContract } from './managers/managers.ts'
+import { passwordsContract, sessionsContract } from './managers/sessions.ts'
+import { signInContract } from './managers/sign-in.ts'
+import { knownImagesContract, storageIdentityContract } from './media/stores.ts'
+import { notificationsContract } from './notifications.ts'
+import { nodesContract, statisticsContract } from './operations.ts'
+import { deadDevicesContract } from './people/device-identities.ts'
+import { devicesContract, usersContract } from './people/people.ts'
+import { personalDataContract } from './personal-data/personal-data.ts'
+import { portfolioPagesContract } from './portfolio/pages.ts'
+import { portfolioContract } from './portfolio/portfolio.ts'
+import { providersContract } from './providers.ts'
+import { retentionContract } from './retention.ts'
+import type { ContractRunner, UnderTest } from './runner.ts'
+
+/** The ports of a database for one test, with their own data. */
+export type StoreUnderTest = UnderTest<keyof MemoryStore>
+
+/** A contract suite of ports that a database has. */
+export type StoreSuite = (runner: ContractRunner, make: () => Promise<StoreUnderTest>) => void
+
+/** Each contract suite of the ports that a database has, by its name. */
+export const STORE_SUITES: Readonly<Record<string, StoreSuite>> = {
+  libraryItemsContract,
+  feedItemsContract,
+  feedAuthorsContract,
+  historyContract,
+  labelsContract,
+  translationsContract,
+  findingContract,
+  clientsContract,
+  accessTokensContract,
+  clockStepsContract,
+  managersContract,
+  passkeysContract,
+  identitiesContract,
+  passwordsContract,
+  sessionsContract,
+  oneTimeSecretsContract,
+  signInContract,
+  operatorsContract,
+  workingCopiesContract,
+  idempotencyKeysContract,
+  knownImagesContract,
+  storageIdentityContract,
+  portfolioContract,
+  portfolioPagesContract,
+  usersContract,
+  devicesContract,
+  notificationsContract,
+  deliveriesContract,
+  providersContract,
+  deadDevicesContract,
+  personalDataContract,
+  retentionContract,
+  nodesContract,
+  statisticsContract,
+}
+
+/** Contract tests of all ports that a database has. `reviewContract` and `ranksContract` are separate: the latter needs two stores. */
+export const storeContract = (runner: ContractRunner, make: () => Promise<StoreUnderTest>): void => {
+  for (const suite of Object.values(STORE_SUITES)) suite(runner, make)
+}

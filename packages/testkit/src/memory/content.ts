@@ -1,0 +1,227 @@
+import { receiptFrom } from '@almoner/domain/access'
+import {
+  type Author,
+  areSameLabels,
+  COUNTERPART_NOT_FOUND,
+  type Counterpart,
+  type Cursor,
+  compareCursors,
+  counterpartOf,
+  feedCursor,
+  HAS_COUNTERPART,
+  type HasCounterpart,
+  ITEM_NOT_FOUND,
+  type ItemCore,
+  type ItemNotFound,
+  LABEL_NOT_FOUND,
+  type Label,
+  type LabelNotFound,
+  labelChange,
+  type Matches,
+  pairOf,
+  translationChange,
+} from '@almoner/domain/content'
+import { CONTENT_TYPES, type ContentType, type ItemFields } from '@almoner/domain/history'
+import type {
+  FeedAuthors,
+  ItemStore,
+  ItemWrite,
+  ItemWritten,
+  Labels,
+  Translations,
+} from '@almoner/domain/ports'
+import type { ItemId, LabelId } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { isStillBound, withReceipt } from './access.ts'
+import { recordAct, recordRevision } from './history.ts'
+import { holdImages } from './holds.ts'
+import type { Tables } from './tables.ts'
+import { paginate } from './values.ts'
+
+interface Shelved<Item, Query, K extends string | number> {
+  readonly items: Map<ItemId, Item>
+  readonly attached: ReadonlyMap<ItemId, ReadonlySet<LabelId>>
+  readonly matches: Matches<Item, Query>
+  readonly cursor: (item: Item) => Cursor<K>
+  readonly fields: ItemFields<Item>
+  /** Whether an item's language must stay (J7). */
+  readonly hasCounterpart?: (id: ItemId) => boolean
+}
+
+/** One content type of items in memory: an array sorted by {@link compareCursors} and filtered by the domain's own rule. */
+export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, K extends string | number>(
+  tables: Tables,
+  { items, attached, matches, cursor, fields, hasCounterpart }: Shelved<Item, Query, K>,
+): ItemStore<Item, NewItem, Query, Cursor<K>> => {
+  const matching = (query: Query): ReadonlyArray<Item> =>
+    [...items.values()].filter(matches(query, (id) => attached.get(id) ?? new Set()))
+  /** Decides on a change. One of the language of an item with a counterpart is rejected (J7). */
+  const decideOn = <L>(
+    before: Item,
+    decide: (current: Item) => E.Either<L, ItemWrite<Item>>,
+  ): E.Either<L | HasCounterpart, ItemWrite<Item>> =>
+    pipe(
+      decide(before),
+      E.filterOrElseW(
+        ({ item }) => item.lang === before.lang || hasCounterpart?.(item.id) !== true,
+        () => HAS_COUNTERPART,
+      ),
+    )
+  return {
+    find: (id) => TE.fromIO(() => O.fromNullable(items.get(id))),
+    findAll: (ids) => TE.fromIO(() => [...new Set(ids)].flatMap((id) => items.get(id) ?? [])),
+    list: (query, window, isCounted = false) =>
+      TE.fromIO(() => {
+        const ordered = matching(query).toSorted((a, b) => compareCursors(cursor(a), cursor(b)))
+        const page = paginate(ordered, window, cursor, compareCursors)
+        return isCounted ? { ...page, total: ordered.length } : page
+      }),
+    add:
+      ({ item, linksToImages, author, act }, receipt) =>
+      async () => {
+        const added = withReceipt(tables, receipt, (): E.Either<never, NewItem> => {
+          holdImages(tables, { item, linksToImages, storesImages: [], displaysImages: [] })
+          items.set(item.id, item)
+          recordRevision(tables, fields, undefined, item, act)
+          if (author !== undefined)
+            tables.authors.set(item.id, isStillBound(tables, act) ? author : { ...author, email: O.none })
+          return E.right(item)
+        })
+        return E.map(() => undefined)(added)
+      },
+    change: (id, decide, receipt) => async () => {
+      const ofItem = receiptFrom(receipt, ({ item }: ItemWritten<Item>) => item)
+      return withReceipt(tables, ofItem, () => {
+        const current = items.get(id)
+        if (current === undefined) return E.left(ITEM_NOT_FOUND)
+        const write = decideOn(current, decide)
+        if (E.isLeft(write)) return write
+        const orphans = holdImages(tables, write.right)
+        if (E.isLeft(orphans)) return orphans
+        items.set(id, write.right.item)
+        recordRevision(tables, fields, current, write.right.item, write.right.act)
+        return E.right({ item: write.right.item, orphans: orphans.right })
+      })
+    },
+  }
+}
+
+/** Labels in memory. */
+export const memoryLabels = (tables: Tables): Labels => {
+  const attachedTo = (contentType: ContentType, id: ItemId): ReadonlySet<LabelId> =>
+    tables.attached[contentType].get(id) ?? new Set()
+  const carriedBy = (contentType: ContentType, id: ItemId): ReadonlyArray<Label> =>
+    tables.labels.filter(({ labelId }) => attachedTo(contentType, id).has(labelId))
+  const isUsed = (id: LabelId): boolean =>
+    CONTENT_TYPES.some((contentType) => [...tables.attached[contentType].values()].some((ids) => ids.has(id)))
+  return {
+    all: () => TE.fromIO(() => tables.labels),
+    ofItem: (contentType, itemId) => TE.fromIO(() => carriedBy(contentType, itemId)),
+    ofItems: (contentType, itemIds) =>
+      TE.fromIO(() => {
+        const carrying = itemIds.map((id) => [id, carriedBy(contentType, id)] as const)
+        return new Map(carrying.filter(([, labels]) => labels.length > 0))
+      }),
+    attach: (contentType, itemId, labelId, receipt, act) => async () =>
+      withReceipt(tables, receipt, (): E.Either<ItemNotFound | LabelNotFound, Label> => {
+        if (!tables[contentType].has(itemId)) return E.left(ITEM_NOT_FOUND)
+        const label = tables.labels.find((candidate) => candidate.labelId === labelId)
+        if (label === undefined) return E.left(LABEL_NOT_FOUND)
+        const attached = attachedTo(contentType, itemId)
+        tables.attached[contentType].set(itemId, new Set([...attached, labelId]))
+        if (!attached.has(labelId))
+          recordAct(tables, act, { kind: contentType, id: itemId }, [labelChange(null, labelId)])
+        return E.right(label)
+      }),
+    detach: (contentType, itemId, labelId, act) => async () => {
+      if (!tables[contentType].has(itemId)) return E.left(ITEM_NOT_FOUND)
+      const attached = attachedTo(contentType, itemId)
+      if (!attached.has(labelId)) return E.left(LABEL_NOT_FOUND)
+      tables.attached[contentType].set(itemId, new Set([...attached].filter((id) => id !== labelId)))
+      recordAct(tables, act, { kind: contentType, id: itemId }, [labelChange(labelId, null)])
+      return E.right(undefined)
+    },
+    replaceAll: (labels, act) => async () => {
+      const kept = new Set(labels.map(({ labelId }) => labelId))
+      const missing = tables.labels.map(({ labelId }) => labelId).filter((id) => !kept.has(id) && isUsed(id))
+      if (missing.length > 0) return E.left({ _tag: 'LabelsInUse', labelIds: missing })
+      if (!areSameLabels(tables.labels, labels)) recordAct(tables, act, { kind: 'labels', id: '' })
+      tables.labels = labels
+      return E.right(undefined)
+    },
+  }
+}
+
+/** Translations in memory. */
+export const memoryTranslations = (tables: Tables): Translations => {
+  const { library, counterparts } = tables
+  const remove = (id: ItemId): void => {
+    const other = counterparts.get(id)
+    if (other !== undefined) counterparts.delete(other)
+    counterparts.delete(id)
+  }
+  return {
+    ofItems: (ids) =>
+      TE.fromIO(
+        () =>
+          new Map(
+            ids.flatMap((id): ReadonlyArray<readonly [ItemId, Counterpart]> => {
+              const counterpart = library.get(counterparts.get(id) ?? id)
+              return counterpart === undefined || counterpart.id === id
+                ? []
+                : [[id, counterpartOf(counterpart)]]
+            }),
+          ),
+      ),
+    link: (id, counterpartId, act) => async () => {
+      const [item, counterpart] = [library.get(id), library.get(counterpartId)]
+      if (item === undefined) return E.left(ITEM_NOT_FOUND)
+      if (counterpart === undefined) return E.left(COUNTERPART_NOT_FOUND)
+      const pair = pairOf(item, counterpart)
+      if (E.isLeft(pair)) return pair
+      const before = counterparts.get(id)
+      if (before === counterpartId) return E.right(counterpartOf(counterpart))
+      remove(id)
+      remove(counterpartId)
+      counterparts.set(id, counterpartId).set(counterpartId, id)
+      recordAct(tables, act, { kind: 'library', id }, [translationChange(before, counterpartId)])
+      return E.right(counterpartOf(counterpart))
+    },
+    unlink: (id, act) => async () => {
+      if (!library.has(id)) return E.left(ITEM_NOT_FOUND)
+      const before = counterparts.get(id)
+      if (before === undefined) return E.left(COUNTERPART_NOT_FOUND)
+      remove(id)
+      recordAct(tables, act, { kind: 'library', id }, [translationChange(before, undefined)])
+      return E.right(undefined)
+    },
+  }
+}
+
+/** Authors of posts in memory. */
+export const memoryFeedAuthors = ({ feed, authors }: Tables): FeedAuthors => ({
+  list: ({ email, lang }, page) =>
+    TE.fromIO(() => {
+      const isOwn = (id: ItemId) => {
+        const author = authors.get(id)
+        return author !== undefined && O.isSome(author.email) && author.email.value === email
+      }
+      const own = [...feed.values()]
+        .filter((item) => isOwn(item.id) && (O.isNone(lang) || lang.value === item.lang))
+        .sort((a, b) => compareCursors(feedCursor(a), feedCursor(b)))
+      return paginate(own, page, feedCursor, compareCursors)
+    }),
+  ofPosts: (ids) =>
+    TE.fromIO(
+      () =>
+        new Map(
+          ids.flatMap((id): ReadonlyArray<readonly [ItemId, Author]> => {
+            const author = authors.get(id)
+            return author === undefined ? [] : [[id, author]]
+          }),
+        ),
+    ),
+})

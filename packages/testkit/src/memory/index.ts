@@ -1,0 +1,21 @@
+/**
+ * In-memory adapters for every port: the reference implementations with which other adapters are compared, and the basis of tests of
+ * rules.
+ * @module @almoner/testkit/memory
+ */
+
+export * from './access.ts'
+export * from './media.ts'
+export * from './media.ts'
+export * from './media.ts'
+export * from './media.ts'
+export * from './media.ts'
+export * from './push-gateway.ts'
+export * from './store.ts'
+export * from './store.ts'
+export * from './values.ts'
+export * from './values.ts'
+export * from './values.ts'
+export * from './values.ts'
+export * from './values.ts'
+export * from './values.ts'

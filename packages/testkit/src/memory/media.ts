@@ -1,0 +1,171 @@
+import { type CheckedImage, type MediaName, portfolioImagePath, type StorageId } from '@almoner/domain/media'
+import {
+  type Clock,
+  type ImageChecker,
+  type ImageFacts,
+  type ImageFile,
+  type ImageFiles,
+  imageFilePath,
+  type MediaStore,
+  type PortfolioImageChecker,
+  type PortfolioImages,
+  type StorageIdentity,
+  type StoredFile,
+  type StoredPortfolioImage,
+} from '@almoner/domain/ports'
+import type { Instant } from '@almoner/domain/values'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Tables } from './tables.ts'
+
+/** Accepts all bytes as a PNG, without decoding them; rejects an empty file as broken. Not for uploads of users. */
+export const plainImageChecker: ImageChecker = {
+  check: (bytes) =>
+    bytes.length === 0 ? TE.left({ _tag: 'BrokenImage' }) : TE.right({ type: 'image/png', bytes }),
+}
+
+/** The stored files. */
+export interface MemoryImages {
+  readonly mediaStore: MemoryMediaStore
+  readonly portfolioImages: MemoryPortfolioImages
+}
+
+interface MemoryImageFile extends ImageFacts {
+  readonly all: Uint8Array
+}
+
+/** The reference implementation with which other readers of images are compared. */
+export const memoryImageFiles = ({ mediaStore, portfolioImages }: MemoryImages): ImageFiles => {
+  const bytesOf = (file: ImageFile): Uint8Array | undefined =>
+    file.kind === 'upload'
+      ? mediaStore.held().get(file.name)?.bytes
+      : portfolioImages.held().get(portfolioImagePath(file))
+  const dates = async (): Promise<ReadonlyMap<string, Instant>> => {
+    const found = new Map<string, Instant>()
+    for await (const batch of mediaStore.files())
+      for (const { name, storedAt } of batch) found.set(name, storedAt)
+    for await (const batch of portfolioImages.files())
+      for (const { image, storedAt } of batch) found.set(imageFilePath(image), storedAt)
+    return found
+  }
+  const held = (file: ImageFile): TE.TaskEither<never, O.Option<MemoryImageFile>> =>
+    TE.fromTask(async () => {
+      const [all, storedAt] = [bytesOf(file), (await dates()).get(imageFilePath(file))]
+      return all === undefined || storedAt === undefined
+        ? O.none
+        : O.some({ all, storedAt, size: all.length })
+    })
+  const facts = ({ size, storedAt }: MemoryImageFile): ImageFacts => ({ size, storedAt })
+  return {
+    look: (file) => pipe(held(file), TE.map(O.map(facts))),
+    open: (file, part) =>
+      pipe(
+        held(file),
+        TE.map(
+          O.map((found) => ({
+            ...facts(found),
+            bytes: (async function* () {
+              yield part === undefined ? found.all : found.all.slice(part.first, part.last + 1)
+            })(),
+          })),
+        ),
+      ),
+  }
+}
+
+/** A media store in memory that tests can inspect. */
+export interface MemoryMediaStore extends MediaStore {
+  /** The stored images, by name. */
+  held(): ReadonlyMap<MediaName, CheckedImage>
+}
+
+interface MemoryFile extends StoredFile {
+  readonly image: CheckedImage
+}
+
+/** The reference implementation of a media store. @param clock dates new files */
+export const memoryMediaStore = (clock: Clock): MemoryMediaStore => {
+  const files = new Map<MediaName, MemoryFile>()
+  let marker: O.Option<StorageId> = O.none
+  return {
+    put: (name, { type, bytes }) =>
+      TE.fromIO(() => {
+        files.set(name, { name, storedAt: clock.now(), image: { type, bytes: bytes.slice() } })
+      }),
+    remove: (name) =>
+      TE.fromIO(() => {
+        files.delete(name)
+      }),
+    files: async function* () {
+      if (files.size > 0) yield [...files.values()].map(({ name, storedAt }) => ({ name, storedAt }))
+    },
+    readMarker: () => TE.fromIO(() => marker),
+    writeMarker: (id) =>
+      TE.fromIO(() => {
+        marker = O.some(id)
+      }),
+    held: () => new Map([...files].map(([name, { image }]) => [name, image])),
+  }
+}
+
+/** Accepts any bytes as a PNG of 100 by 100 pixels, and rejects empty files. Digests differ for the files of the tests. */
+export const plainPortfolioImageChecker: PortfolioImageChecker = {
+  check: (bytes) => {
+    if (bytes.length === 0) return TE.left({ _tag: 'BrokenImage' })
+    const sum = bytes.reduce((total, byte) => (total * 31 + byte) % 4_294_967_291, bytes.length)
+    const digest = sum.toString(16).padStart(64, '0')
+    return TE.right({
+      type: 'image/png',
+      bytes,
+      digest: digest.slice(-16).padEnd(64, '0'),
+      width: 100,
+      height: 100,
+    })
+  },
+}
+
+/** Images of the portfolio in memory, which tests can inspect. */
+export interface MemoryPortfolioImages extends PortfolioImages {
+  /** The stored bytes, by the image's path. */
+  held(): ReadonlyMap<string, Uint8Array>
+}
+
+interface MemoryPortfolioImage extends StoredPortfolioImage {
+  readonly bytes: Uint8Array
+}
+
+/** The reference implementation of a store of portfolio images. @param clock dates new files */
+export const memoryPortfolioImages = (clock: Clock): MemoryPortfolioImages => {
+  const files = new Map<string, MemoryPortfolioImage>()
+  return {
+    put: (image, bytes) =>
+      TE.fromIO(() => {
+        files.set(portfolioImagePath(image), { image, storedAt: clock.now(), bytes: bytes.slice() })
+      }),
+    remove: (image) =>
+      TE.fromIO(() => {
+        files.delete(portfolioImagePath(image))
+      }),
+    files: async function* () {
+      if (files.size > 0) yield [...files.values()].map(({ image, storedAt }) => ({ image, storedAt }))
+    },
+    held: () => new Map([...files].map(([path, { bytes }]) => [path, bytes])),
+  }
+}
+
+/** Keeps the identity of the image storage in memory (D6). */
+export const memoryStorageIdentity = ({ storage }: Tables): StorageIdentity => ({
+  find: () => TE.fromIO(() => storage.id),
+  establish: (id) =>
+    TE.fromIO(() => {
+      const established = O.isSome(storage.id) ? storage.id.value : id
+      storage.id = O.some(established)
+      return established
+    }),
+  recordSweep: (refusal) =>
+    TE.fromIO(() => {
+      storage.refusal = refusal
+    }),
+  lastRefusal: () => TE.fromIO(() => storage.refusal),
+})

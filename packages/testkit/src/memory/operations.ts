@@ -1,0 +1,98 @@
+import { counterpartOf, type LibraryItem } from '@almoner/domain/content'
+import type { ContentType } from '@almoner/domain/history'
+import { NO_OUTCOMES, OUTCOMES, type Outcome, type Tally } from '@almoner/domain/notifications'
+import {
+  countDesk,
+  countPublished,
+  type DeviceCount,
+  dayAmong,
+  type ItemCount,
+} from '@almoner/domain/operations'
+import type { Node, Nodes, Statistics } from '@almoner/domain/ports'
+import { type Instant, isFarAhead } from '@almoner/domain/values'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Sending } from './sending.ts'
+import type { Tables } from './tables.ts'
+
+const inOrder = (a: Node, b: Node): number => {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1
+  return a.id < b.id ? -1 : 1
+}
+
+/** The nodes that use a store, in memory. */
+export const memoryNodes = ({ nodes }: Tables): Nodes => ({
+  beat: (node, forgotten) =>
+    TE.fromIO(() => {
+      nodes.set(node.id, node)
+      for (const { id, lastSeenAt } of nodes.values())
+        if (lastSeenAt < forgotten || isFarAhead(lastSeenAt, node.lastSeenAt)) nodes.delete(id)
+    }),
+  since: (moment) =>
+    TE.fromIO(() => [...nodes.values()].filter(({ lastSeenAt }) => lastSeenAt >= moment).sort(inOrder)),
+  deregister: (id) => TE.fromIO(() => void nodes.delete(id)),
+})
+
+const countOf = <A extends object>(kinds: Iterable<A>): ReadonlyArray<A & { readonly count: number }> => {
+  const counts = new Map<string, A & { readonly count: number }>()
+  for (const kind of kinds) {
+    const key = JSON.stringify(kind)
+    counts.set(key, { ...kind, count: (counts.get(key)?.count ?? 0) + 1 })
+  }
+  return [...counts.values()]
+}
+
+const itemsOn = (
+  contentType: ContentType,
+  items: Iterable<Pick<LibraryItem, 'status' | 'lang'>>,
+): ReadonlyArray<ItemCount> => countOf([...items].map(({ status, lang }) => ({ contentType, status, lang })))
+
+const devicesIn = ({ devices }: Tables): ReadonlyArray<DeviceCount> =>
+  countOf([...devices.values()].map(({ device: { kind } }) => ({ kind })))
+
+/** Counts outcomes; without recipients, all count at the end of the notification (G8). */
+const endedIn = ({ recipients, summary }: Sending): ReadonlyArray<readonly [Outcome, Instant, number]> => {
+  if (summary !== undefined && O.isSome(summary.finishedAt)) {
+    const at = summary.finishedAt.value
+    return OUTCOMES.map((outcome) => [outcome, at, summary.tally[outcome]])
+  }
+  return recipients.flatMap(
+    ({ standing }): ReadonlyArray<readonly [Outcome, Instant, number]> =>
+      standing.kind === 'ended' ? [[standing.outcome, standing.at, 1]] : [],
+  )
+}
+
+const deliveriesIn = (
+  { notifications, sendings }: Tables,
+  days: ReadonlyArray<Instant>,
+): ReadonlyArray<Tally> => {
+  const tallies = days.map(() => ({ ...NO_OUTCOMES }))
+  const living = [...sendings].flatMap(([id, sending]) => (notifications.has(id) ? [sending] : []))
+  for (const [outcome, at, count] of living.flatMap(endedIn)) {
+    const tally = tallies[dayAmong(days, at)]
+    if (tally !== undefined) tally[outcome] += count
+  }
+  return tallies
+}
+
+/** Counts the stored rows. */
+export const memoryStatistics = (tables: Tables): Statistics => ({
+  survey: (days) =>
+    TE.fromIO(() => ({
+      items: [...itemsOn('library', tables.library.values()), ...itemsOn('feed', tables.feed.values())],
+      devices: devicesIn(tables),
+      deliveries: deliveriesIn(tables, days),
+    })),
+  desk: () =>
+    TE.fromIO(() =>
+      countDesk([...tables.feed.values()], [...tables.library.values()], ({ id }) => {
+        const counterpart = tables.counterparts.get(id)
+        const item = counterpart === undefined ? undefined : tables.library.get(counterpart)
+        return O.map(counterpartOf)(O.fromNullable(item))
+      }),
+    ),
+  published: (months) =>
+    TE.fromIO(() =>
+      countPublished({ library: [...tables.library.values()], feed: [...tables.feed.values()] }, months),
+    ),
+})

@@ -1,0 +1,170 @@
+import {
+  DEVICE_NOT_FOUND,
+  type Device,
+  type DeviceId,
+  type DeviceKind,
+  deviceKeys,
+  matchesFilter,
+  type NamedDevice,
+  NO_ACTING_USER,
+  newUser,
+  preferenceChanges,
+  withPreference,
+} from '@almoner/domain/people'
+import type { DeadDevices, Devices, Users } from '@almoner/domain/ports'
+import type { DeviceIdentity, Language } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { compareText } from '../../../domain/src/values/text.ts'
+import { isStillBound, withReceipt } from './access.ts'
+import { recordAct, recordUserAct } from './history.ts'
+import type { Tables } from './tables.ts'
+
+/** A device with the store's number, in the order of attachment. */
+export interface Numbered {
+  readonly id: DeviceId
+  readonly device: Device
+}
+
+/** The devices of a language's subscribed readers, in order. */
+export const audienceOf = ({ users, devices }: Tables, lang: Language): ReadonlyArray<Numbered> =>
+  [...devices.values()]
+    .filter(({ device }) => {
+      const user = users.get(device.email)
+      return user?.subscribed === true && user.lang === lang
+    })
+    .sort((a, b) => a.id - b.id)
+
+/** Returns an unused device number. */
+export const nextDeviceId = (tables: Tables): DeviceId => {
+  tables.lastDevice += 1
+  return tables.lastDevice as DeviceId
+}
+
+const isChange = (before: Device | undefined, after: Device): boolean =>
+  before?.email !== after.email || before.kind !== after.kind
+
+/** Returns the keys of the stored devices that are a named one (F4). */
+const sameDevices = <A>(
+  stored: ReadonlyMap<DeviceIdentity, A>,
+  named: NamedDevice,
+  deviceOf: (one: A) => Device,
+): ReadonlyArray<DeviceIdentity> => {
+  const { identity, otherwise } = deviceKeys(named)
+  const isSame = (key: DeviceIdentity): boolean => {
+    const found = stored.get(key)
+    return found !== undefined && (key === identity || deviceOf(found).token === named.token)
+  }
+  return [identity, ...otherwise].filter(isSame)
+}
+
+/** Puts a device in the place of all that are the same one. Returns whether that is more than a renewal. */
+const put = (tables: Tables, device: Device): boolean => {
+  const { devices, deadDevices } = tables
+  const held = sameDevices(devices, device, (one) => one.device)
+  const own = held.map((key) => devices.get(key)).find((one) => one?.device.email === device.email)
+  for (const key of held) devices.delete(key)
+  for (const key of sameDevices(deadDevices, device, (one) => one.device)) deadDevices.delete(key)
+  devices.set(deviceKeys(device).identity, { id: own?.id ?? nextDeviceId(tables), device })
+  return isChange(own?.device, device)
+}
+
+/** Devices in memory. A moved device gets a new number with its new user. */
+export const memoryDevices = (tables: Tables): Devices => {
+  const { users, devices } = tables
+  return {
+    ofUser: (email) => ({
+      batches: (async function* () {
+        const theirs = [...devices.values()].filter(({ device }) => device.email === email)
+        if (theirs.length > 0) yield theirs.sort((a, b) => a.id - b.id).map(({ device }) => device)
+      })(),
+      next: { _tag: 'None' },
+    }),
+    attach: (device, receipt, act) => async () => {
+      if (!isStillBound(tables, act)) return E.left(NO_ACTING_USER)
+      const attached = withReceipt(tables, receipt, (): E.Either<never, Device> => {
+        if (!users.has(device.email)) users.set(device.email, newUser(device.email))
+        if (put(tables, device)) recordUserAct(tables, act, device.email)
+        return E.right(device)
+      })
+      return E.map(() => undefined)(attached)
+    },
+    detach: (email, named, act) => async () => {
+      if (!isStillBound(tables, act)) return E.left(NO_ACTING_USER)
+      const held = sameDevices(devices, named, (one) => one.device)
+      const own = held.filter((key) => devices.get(key)?.device.email === email)
+      if (own.length === 0) return E.left(DEVICE_NOT_FOUND)
+      for (const key of own) devices.delete(key)
+      recordUserAct(tables, act, email)
+      return E.right(undefined)
+    },
+    audience: (lang) =>
+      TE.fromIO(() => {
+        const counts: Record<DeviceKind, number> = { fcm: 0, apns: 0, webpush: 0, unroutable: 0 }
+        for (const { device } of audienceOf(tables, lang))
+          counts[device.kind] = (counts[device.kind] ?? 0) + 1
+        return counts
+      }),
+    countUnroutable: () =>
+      TE.fromIO(() => [...devices.values()].filter(({ device }) => device.kind === 'unroutable').length),
+  }
+}
+
+/** Users in memory. */
+export const memoryUsers = (tables: Tables): Users => {
+  const { users } = tables
+  return {
+    find: (email) => TE.fromIO(() => O.fromNullable(users.get(email))),
+    all: async function* () {
+      if (users.size > 0) yield [...users.values()].sort((a, b) => compareText(a.email, b.email))
+    },
+    prefer: (email, change, act) => async () => {
+      if (!isStillBound(tables, act)) return E.left(NO_ACTING_USER)
+      const before = users.get(email)
+      const user = withPreference(before ?? newUser(email), change)
+      users.set(email, user)
+      const changes = preferenceChanges(before, user)
+      if (changes.length > 0) recordUserAct(tables, act, email, changes)
+      return E.right(user)
+    },
+    putAll: (all, act) =>
+      TE.fromIO(() => {
+        const changed = all.filter((user) => preferenceChanges(users.get(user.email), user).length > 0)
+        for (const user of all) users.set(user.email, user)
+        if (changed.length > 0) recordAct(tables, act, { kind: 'users', id: '' })
+      }),
+  }
+}
+
+/** Dead devices in memory, in the order in which they were detached. */
+export const memoryDeadDevices = (tables: Tables): DeadDevices => {
+  const { deadDevices, devices, users } = tables
+  return {
+    list: (which) => ({
+      batches: (async function* () {
+        const found = [...deadDevices.values()].filter((one) => matchesFilter(one, which))
+        if (found.length > 0) yield found
+      })(),
+      next: { _tag: 'None' },
+    }),
+    restore: (which, act) =>
+      TE.fromIO(() => {
+        const found = [...deadDevices.values()].filter((one) => matchesFilter(one, which))
+        for (const { device } of found) {
+          const { identity } = deviceKeys(device)
+          deadDevices.delete(identity)
+          if (!users.has(device.email)) users.set(device.email, newUser(device.email))
+          devices.set(identity, { id: nextDeviceId(tables), device })
+        }
+        if (found.length > 0) recordAct(tables, act, { kind: 'users', id: '' })
+        return found.length
+      }),
+    purge: (upto) =>
+      TE.fromIO(() => {
+        const old = [...deadDevices.values()].filter(({ detachedAt }) => detachedAt <= upto)
+        for (const { device } of old) deadDevices.delete(deviceKeys(device).identity)
+        return old.length
+      }),
+  }
+}

@@ -1,0 +1,147 @@
+import { memoryFailedAttempts } from '@almoner/domain/access'
+import {
+  feedCursor,
+  feedFields,
+  libraryCursor,
+  libraryFields,
+  matchesFeed,
+  matchesLibrary,
+} from '@almoner/domain/content'
+import { mediaAddressesBelow } from '@almoner/domain/media'
+import type { Ports } from '@almoner/domain/ports'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { memoryAccessTokens, memoryClients, memoryIdempotencyKeys, plainSecrets } from './access.ts'
+import { memoryFeedAuthors, memoryItems, memoryLabels, memoryTranslations } from './content.ts'
+import { memoryIdentities, memoryPasskeys, memoryPasswords } from './credentials.ts'
+import { memoryDeliveries } from './deliveries.ts'
+import { memoryHistory } from './history.ts'
+import { memoryManagers, memoryOneTimeSecrets, memorySessions, memoryWorkingCopies } from './managers.ts'
+import {
+  memoryMediaStore,
+  memoryPortfolioImages,
+  memoryStorageIdentity,
+  plainImageChecker,
+  plainPortfolioImageChecker,
+} from './media.ts'
+import { memoryNotifications } from './notifications.ts'
+import { memoryNodes, memoryStatistics } from './operations.ts'
+import { memoryDeadDevices, memoryDevices, memoryUsers } from './people.ts'
+import { memoryPersonalData } from './personal-data.ts'
+import { memoryPortfolio } from './portfolio.ts'
+import { memoryProviders } from './providers.ts'
+import { memoryPushGateway } from './push-gateway.ts'
+import { memoryRetention } from './retention.ts'
+import { newTables } from './tables.ts'
+import { countingIds, evenRandom, runningClock, waitingTimer } from './values.ts'
+
+/** All ports that a database would implement. */
+export type MemoryStore = Pick<
+  Ports,
+  | 'libraryItems'
+  | 'feedItems'
+  | 'feedAuthors'
+  | 'history'
+  | 'labels'
+  | 'translations'
+  | 'clients'
+  | 'accessTokens'
+  | 'managers'
+  | 'sessions'
+  | 'oneTimeSecrets'
+  | 'passkeys'
+  | 'identities'
+  | 'passwords'
+  | 'workingCopies'
+  | 'idempotencyKeys'
+  | 'knownImages'
+  | 'users'
+  | 'devices'
+  | 'deadDevices'
+  | 'personalData'
+  | 'notifications'
+  | 'providers'
+  | 'nodes'
+  | 'statistics'
+  | 'storageIdentity'
+  | 'deliveries'
+  | 'retention'
+  | 'portfolio'
+>
+
+/** A store in memory: the reference implementation with which other stores are compared. */
+export const memoryStore = (): MemoryStore => {
+  const tables = newTables()
+  return {
+    libraryItems: memoryItems(tables, {
+      items: tables.library,
+      attached: tables.attached.library,
+      matches: matchesLibrary,
+      cursor: libraryCursor,
+      fields: { contentType: 'library', fieldsOf: libraryFields },
+      hasCounterpart: (id) => tables.counterparts.has(id),
+    }),
+    feedItems: memoryItems(tables, {
+      items: tables.feed,
+      attached: tables.attached.feed,
+      matches: matchesFeed,
+      cursor: feedCursor,
+      fields: { contentType: 'feed', fieldsOf: feedFields },
+    }),
+    feedAuthors: memoryFeedAuthors(tables),
+    history: memoryHistory(tables),
+    labels: memoryLabels(tables),
+    translations: memoryTranslations(tables),
+    clients: memoryClients(tables),
+    accessTokens: memoryAccessTokens(tables),
+    managers: memoryManagers(tables),
+    sessions: memorySessions(tables),
+    oneTimeSecrets: memoryOneTimeSecrets(tables),
+    passkeys: memoryPasskeys(tables),
+    identities: memoryIdentities(tables),
+    passwords: memoryPasswords(tables),
+    workingCopies: memoryWorkingCopies(tables),
+    idempotencyKeys: memoryIdempotencyKeys(tables),
+    knownImages: {
+      isEmpty: () => TE.fromIO(() => tables.images.size === 0),
+      among: (names) => TE.fromIO(() => new Set(names.filter((name) => tables.images.has(name)))),
+    },
+    users: memoryUsers(tables),
+    portfolio: memoryPortfolio(tables),
+    devices: memoryDevices(tables),
+    personalData: memoryPersonalData(tables),
+    deadDevices: memoryDeadDevices(tables),
+    providers: memoryProviders(tables),
+    nodes: memoryNodes(tables),
+    statistics: memoryStatistics(tables),
+    storageIdentity: memoryStorageIdentity(tables),
+    notifications: memoryNotifications(tables),
+    deliveries: memoryDeliveries(tables),
+    retention: memoryRetention(tables),
+  }
+}
+
+/**
+ * Returns all ports, in memory and on the system's clock, so that a service runs before it has a database. Secrets can be guessed, images
+ * are not decoded, and pushes go nowhere. Replace these before users call the service:
+ * `memoryPorts({ secrets: nodeSecrets(), imageChecker: sharpImageChecker() })`.
+ * @param replaced adapters to use instead, such as a clock that a test sets
+ */
+export const memoryPorts = (replaced: Partial<Ports> = {}): Ports => {
+  const { clock = runningClock } = replaced
+  return {
+    ...memoryStore(),
+    clock,
+    timer: waitingTimer,
+    ids: countingIds(),
+    secrets: plainSecrets(),
+    failedAttempts: memoryFailedAttempts(),
+    mediaStore: memoryMediaStore(clock),
+    mediaAddresses: mediaAddressesBelow('http://localhost'),
+    imageChecker: plainImageChecker,
+    pushGateway: memoryPushGateway(),
+    random: evenRandom,
+    portfolioImages: memoryPortfolioImages(clock),
+    portfolioImageChecker: plainPortfolioImageChecker,
+    ...replaced,
+  }
+}

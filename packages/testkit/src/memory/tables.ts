@@ -1,0 +1,91 @@
+import type { Client, StoredSecret, TokenDigest } from '@almoner/domain/access'
+import type { Author, FeedItem, Label, LibraryItem } from '@almoner/domain/content'
+import type { Origin, StoredOrigin } from '@almoner/domain/delivery'
+import type { AuditRecord, Fields } from '@almoner/domain/history'
+import type {
+  Identity,
+  Manager,
+  Passkey,
+  PasskeyId,
+  Session,
+  StoredPassword,
+  WorkingCopy,
+} from '@almoner/domain/managers'
+import type { MediaName, StorageId, StoredImage, SweepRefusal } from '@almoner/domain/media'
+import type { Notification } from '@almoner/domain/notifications'
+import type { DeadDevice, Device, DeviceId, User } from '@almoner/domain/people'
+import { EMPTY_PORTFOLIO } from '@almoner/domain/portfolio'
+import type { KeyUse, Node, OneTimeSecret, StoredToken } from '@almoner/domain/ports'
+import type { DeviceIdentity, Email, Instant, ItemId, LabelId, NotificationId } from '@almoner/domain/values'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Sending } from './sending.ts'
+
+/** The use of an idempotency key: its time, and the user and the device that its response is about. */
+export interface StoredKeyUse extends KeyUse {
+  readonly at: Instant
+  readonly about: O.Option<Email>
+  readonly device: DeviceIdentity | undefined
+}
+
+/** A record as it is stored, with the state of an item after it. */
+export interface StoredRecord extends AuditRecord {
+  readonly state?: Fields
+  /** Its number among all records. */
+  readonly id: number
+}
+
+/** Makes the tables of the in-memory store, which its adapters share. */
+export const newTables = () => ({
+  library: new Map<ItemId, LibraryItem>(),
+  feed: new Map<ItemId, FeedItem>(),
+  /** The authors of posts (L3). */
+  authors: new Map<ItemId, Author>(),
+  /** The counterparts of publications, from both sides (J7). */
+  counterparts: new Map<ItemId, ItemId>(),
+  images: new Map<MediaName, StoredImage>(),
+  /** The records of all changes, in the order in which they were made. */
+  audit: [] as Array<StoredRecord>,
+  /** The numbers under which users are recorded (K1). */
+  userNumbers: new Map<Email, number>(),
+  /** The highest of these numbers so far. */
+  lastUserNumber: 0,
+  /** The highest number of a record so far. */
+  lastRecord: 0,
+  /** The stored images that each item displays or links to. */
+  holds: new Map<ItemId, ReadonlySet<MediaName>>(),
+  labels: [] as ReadonlyArray<Label>,
+  attached: {
+    library: new Map<ItemId, ReadonlySet<LabelId>>(),
+    feed: new Map<ItemId, ReadonlySet<LabelId>>(),
+  },
+  clients: new Map<string, { client: Client; secrets: ReadonlyArray<StoredSecret> }>(),
+  clientUses: new Map<string, Instant>(),
+  tokens: new Map<TokenDigest, StoredToken>(),
+  managers: new Map<Email, Manager>(),
+  sessions: new Map<TokenDigest, Session>(),
+  oneTimeSecrets: new Map<TokenDigest, OneTimeSecret>(),
+  passkeys: new Map<PasskeyId, Passkey>(),
+  identities: new Map<Email, Identity>(),
+  passwords: new Map<Email, StoredPassword>(),
+  /** Wrong codes after a right password (M9). */
+  wrongCodes: new Map<Email, ReadonlyArray<Instant>>(),
+  workingCopies: new Map<string, WorkingCopy>(),
+  keyUses: new Map<string, StoredKeyUse>(),
+  users: new Map<Email, User>(),
+  devices: new Map<DeviceIdentity, { readonly id: DeviceId; readonly device: Device }>(),
+  /** The highest device number so far. */
+  lastDevice: 0,
+  deadDevices: new Map<DeviceIdentity, DeadDevice>(),
+  notifications: new Map<NotificationId, Notification>(),
+  /** The deliveries of started notifications; those of deleted notifications stay until they are purged. */
+  sendings: new Map<NotificationId, Sending>(),
+  /** The health of origins, by name. */
+  origins: new Map<Origin, StoredOrigin>(),
+  nodes: new Map<string, Node>(),
+  portfolio: EMPTY_PORTFOLIO,
+  /** The identity of the image storage, and why its latest sweep stopped (D6). */
+  storage: { id: O.none as O.Option<StorageId>, refusal: O.none as O.Option<SweepRefusal> },
+})
+
+/** The tables of the in-memory store. */
+export type Tables = ReturnType<typeof newTables>
