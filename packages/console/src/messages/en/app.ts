@@ -1,31 +1,5 @@
 import { counted } from './counts.ts'
 
-const acts = {
-  palette: 'Search and acts',
-  shortcuts: 'This page',
-  search: 'Search the list',
-  next: 'Next entry',
-  previous: 'Previous entry',
-  first: 'First entry',
-  last: 'Last entry',
-  select: 'Select the entry, or unselect it',
-  selectNext: 'Select the next entry too',
-  selectPrevious: 'Select the previous entry too',
-  selectAll: 'Select all listed entries',
-  clear: 'Clear the selection',
-  approve: 'Approve the post',
-  archive: 'Archive the post',
-  nextPost: 'Next post',
-  previousPost: 'Previous post',
-  undo: 'Undo the last act',
-}
-
-const areas = {
-  everywhere: 'Everywhere',
-  list: 'Lists',
-  queue: 'Queue',
-}
-
 /** The first and the last value of a series, in words. */
 export interface SeriesSummary {
   readonly name: string
@@ -185,8 +159,30 @@ export const app = {
     act: 'Act',
     keys: 'Keys',
     off: 'switched off',
-    areas,
-    acts,
+    areas: {
+      everywhere: 'Everywhere',
+      list: 'Lists',
+      queue: 'Queue',
+    },
+    acts: {
+      palette: 'Search and acts',
+      shortcuts: 'This page',
+      search: 'Search the list',
+      next: 'Next entry',
+      previous: 'Previous entry',
+      first: 'First entry',
+      last: 'Last entry',
+      select: 'Select the entry, or unselect it',
+      selectNext: 'Select the next entry too',
+      selectPrevious: 'Select the previous entry too',
+      selectAll: 'Select all listed entries',
+      clear: 'Clear the selection',
+      approve: 'Approve the post',
+      archive: 'Archive the post',
+      nextPost: 'Next post',
+      previousPost: 'Previous post',
+      undo: 'Undo the last act',
+    },
     keyNames: {
       ...{ Mod: 'Ctrl', Shift: 'Shift', ArrowDown: 'Down', ArrowUp: 'Up' },
       ...{ Home: 'Home', End: 'End', Escape: 'Esc' },
