@@ -1,8 +1,8 @@
 import type { ConsoleAssets } from './assets.ts'
 
 export type { ConsoleAsset, ConsoleAssets } from './assets.ts'
+export { readConsole } from './assets.ts'
 export { noticesOf } from './build/notices.ts'
-export { readConsole } from './read.ts'
 
 /**
  * Builds the console from its sources, in memory, in about a second. Works in a checkout only, because a published package brings the
@@ -16,4 +16,4 @@ export const buildConsole = async (): Promise<ConsoleAssets> =>
  * paths of the bundled modules. Works in a checkout only.
  */
 export const writeConsole = async (folder: string): Promise<ReadonlyArray<string>> =>
-  (await import('./build/write.ts')).writeConsole(folder)
+  (await import('./build/bundle.ts')).writeConsole(folder)

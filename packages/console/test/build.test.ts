@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { writeConsole } from '../src/build/write.ts'
+import { writeConsole } from '../src/build/bundle.ts'
 import { buildConsole, readConsole } from '../src/index.ts'
 
 const assets = await buildConsole()

@@ -1,5 +1,5 @@
-import { API, consoleApi } from './api.ts'
-import { changes } from './changes.ts'
+import { changes } from '../session/answers.ts'
+import { API, consoleApi } from '../session/api.ts'
 
 /** Milliseconds for which changes are gathered before the page asks again, and until a closed stream is opened again. */
 const GATHER = 250

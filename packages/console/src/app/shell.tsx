@@ -1,13 +1,167 @@
-import { NAVIGATION } from '../pages/index.ts'
-import { PaletteButton } from '../palette/palette-button.tsx'
+import {
+  type ComponentType,
+  lazy,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { at, withoutBase } from '../paths.ts'
-import { Icon } from '../ui/icon.tsx'
-import { ToastRegion } from '../ui/toasts.tsx'
-import { Administration } from './administration.tsx'
-import { NavigationLinks } from './navigation-links.tsx'
-import { PageOutlet } from './page-outlet.tsx'
-import { useUrl } from './router.ts'
-import { useMessages, useSession } from './session.tsx'
+import type { PageProps } from '../session/match.ts'
+import { goTo, useUrl } from '../session/router.ts'
+import { useMessages, useSession } from '../session/session.tsx'
+import { useShortcuts } from '../session/use-shortcuts.ts'
+import { Icon, type IconName } from '../ui/controls.tsx'
+import { Keys } from '../ui/marks.tsx'
+import { ToastRegion } from '../ui/overlays.tsx'
+import { NAVIGATION, OPERATOR_NAVIGATION, pageOf, titleOf } from './pages.ts'
+
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(loadPalette)
+
+/** Milliseconds after which the palette is loaded in any case, so that it takes the first key that is typed into it. */
+const SOON = 1000
+
+/** Opens the palette, by a button or by its keys. Its script is loaded after that of the page. */
+const PaletteButton = () => {
+  const { palette } = useMessages()
+  const [isOpen, setOpen] = useState(false)
+  const open = () => setOpen(true)
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), SOON)
+    return () => clearTimeout(timer)
+  }, [])
+  useShortcuts('everywhere', { palette: open, shortcuts: () => goTo(at('/console/shortcuts')) })
+  return (
+    <>
+      <button type="button" className="palette-button" onClick={open}>
+        <Icon name="search" />
+        <span>{palette.button}</span>
+        <Keys area="everywhere" name="palette" />
+      </button>
+      {isOpen && (
+        <Suspense>
+          <Palette onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** A page that a navigation links to. */
+interface LinkedPage {
+  readonly name: keyof ReturnType<typeof useMessages>['navigation']
+  readonly href: string
+  readonly icon: IconName
+}
+
+const isCurrent = (href: string, path: string): boolean =>
+  path === href || (href !== '/console' && path.startsWith(`${href}/`))
+
+/** The links of a navigation. The one of the page, or of the page above it, is marked. */
+const NavigationLinks = ({
+  pages,
+  path,
+}: {
+  readonly pages: ReadonlyArray<LinkedPage>
+  readonly path: string
+}) => {
+  const { navigation } = useMessages()
+  return (
+    <ul>
+      {pages.map(({ name, href, icon }) => (
+        <li key={name}>
+          <a href={at(href)} aria-current={isCurrent(href, path) ? 'page' : undefined}>
+            <Icon name={icon} />
+            <span>{navigation[name]}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Whether the navigation is a column at the side, as the style sheet of the frame has it. */
+const wide = matchMedia('(min-width: 56rem)')
+
+const subscribe = (onChange: () => void): (() => void) => {
+  wide.addEventListener('change', onChange)
+  return () => wide.removeEventListener('change', onChange)
+}
+
+/** The navigation of operators: a second list at the side; on narrow screens a menu in the header, which closes when a page opens. */
+const Administration = ({ path }: { readonly path: string }) => {
+  const { shell } = useMessages()
+  const isWide = useSyncExternalStore(subscribe, () => wide.matches)
+  const links = <NavigationLinks pages={OPERATOR_NAVIGATION} path={path} />
+  if (isWide)
+    return (
+      <nav className="administration" aria-labelledby="administration">
+        <h2 id="administration">{shell.administration}</h2>
+        {links}
+      </nav>
+    )
+  return (
+    <nav className="administration" aria-label={shell.administration}>
+      <details key={path}>
+        <summary>{shell.administration}</summary>
+        {links}
+      </details>
+    </nav>
+  )
+}
+
+/** Shown for a path that no page has. */
+const NotFoundPage = () => {
+  const { notFound } = useMessages()
+  return (
+    <div className="page narrow">
+      <h1>{notFound.title}</h1>
+      <p>{notFound.text}</p>
+      <p>
+        <a href={at('/console')}>{notFound.link}</a>
+      </p>
+    </div>
+  )
+}
+
+const components = new Map<string, ComponentType<PageProps>>()
+
+/** Returns the component of a page, whose script is loaded when it is first shown. */
+const componentOf = (name: string, load: () => Promise<ComponentType<PageProps>>) => {
+  const known = components.get(name)
+  if (known !== undefined) return known
+  const component = lazy(async () => ({ default: await load() }))
+  components.set(name, component)
+  return component
+}
+
+/** Shows the page of a path. Moves the focus to it when another page opens, as a new document would. */
+const PageOutlet = ({ path }: { readonly path: string }) => {
+  const messages = useMessages()
+  const main = useRef<HTMLElement>(null)
+  const isFirst = useRef(true)
+  const match = useMemo(() => pageOf(path), [path])
+  const Page = match === undefined ? NotFoundPage : componentOf(match.page.name, match.page.load)
+  const key = match?.page.keepsState ? match.page.name : path
+  useEffect(() => {
+    document.title = titleOf(match?.page.name, messages)
+  }, [match, messages])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves when another page opens, and only then
+  useEffect(() => {
+    if (isFirst.current) isFirst.current = false
+    else main.current?.focus()
+  }, [key])
+  return (
+    <main id="main" ref={main} tabIndex={-1}>
+      <Suspense fallback={<p className="loading">{messages.loading}</p>}>
+        <Page key={key} params={match?.params ?? {}} />
+      </Suspense>
+    </main>
+  )
+}
 
 /** The frame of all pages: skip link, navigation, the signed-in person, and the page. */
 export const Shell = () => {

@@ -1,14 +1,57 @@
 import { ApiError } from '@almoner/client'
-import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { at } from '../paths.ts'
-import { onSignInElsewhere } from '../sign-in/announcement.ts'
-import { askForPasskey } from '../sign-in/passkey.ts'
-import { tokenOf } from '../sign-in/token.ts'
-import { Button } from '../ui/button.tsx'
-import { sessionApi } from './api.ts'
-import { PasswordForm } from './password-form.tsx'
-import { readSession, type Session, useMessages, useSession } from './session.tsx'
-import type { Methods } from './sign-in-methods.ts'
+import { useActs } from '../session/answers.ts'
+import { proof, sessionApi } from '../session/api.ts'
+import { readSession, type Session, useMessages, useSession } from '../session/session.tsx'
+import { addPasskey, type Methods, useMethods } from '../session/sign-in-methods.ts'
+import { askForPasskey, onSignInElsewhere, tokenOf } from '../sign-in/credentials.ts'
+import { Button } from '../ui/controls.tsx'
+import { showToast } from '../ui/overlays.tsx'
+import { Refusal } from '../ui/problem.tsx'
+
+/** Asks for the password and a code of a person whose address is known. */
+const PasswordForm = ({
+  email,
+  onSubmit,
+}: {
+  readonly email: string
+  readonly onSubmit: (typed: {
+    readonly email: string
+    readonly password: string
+    readonly code: string
+  }) => void
+}) => {
+  const { session: words } = useMessages()
+  const id = useId()
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    onSubmit({ email, password: String(fields.get('password')), code: String(fields.get('code')) })
+  }
+  return (
+    <form className="text-field" onSubmit={submit}>
+      {/* Password managers fill the password of this address. */}
+      <input hidden type="email" autoComplete="username" readOnly value={email} />
+      <label className="label" htmlFor={`${id}-password`}>
+        {words.password}
+      </label>
+      <input id={`${id}-password`} name="password" type="password" autoComplete="current-password" required />
+      <label className="label" htmlFor={`${id}-code`}>
+        {words.code}
+      </label>
+      <input
+        id={`${id}-code`}
+        name="code"
+        autoComplete="one-time-code"
+        autoCapitalize="off"
+        spellCheck={false}
+        required
+      />
+      <Button type="submit">{words.byPassword}</Button>
+    </form>
+  )
+}
 
 /** Milliseconds after a click on one of the links to another tab in which a sign-in there lets the page go on. */
 const SIGNING_IN = 5 * 60_000
@@ -33,7 +76,7 @@ const signInByPasskey = async () => {
  * sign-in in a tab that was opened from here. Another person's session is refused, because the page has unsaved text of this one. Without
  * `onCancel` only signing in closes it.
  */
-export const SignInDialog = ({
+const SignInDialog = ({
   isOpen,
   title,
   text,
@@ -172,5 +215,90 @@ export const SignInDialog = ({
         <Button onPress={() => void renew('notYet')}>{words.continue}</Button>
       </div>
     </dialog>
+  )
+}
+
+/** Offers a passkey to a person who has just signed in by a link and has no other way, so that the next proof needs no link (M10). */
+const PasskeyOffer = ({ onDone }: { readonly onDone: () => void }) => {
+  const { presence, passkeys } = useMessages()
+  const { refused, isBusy, run } = useActs()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  const add = () =>
+    void run(addPasskey, () => {
+      showToast({ text: passkeys.added })
+      onDone()
+    })
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby="offer-title"
+      onCancel={(event) => {
+        event.preventDefault()
+        onDone()
+      }}
+    >
+      <h2 id="offer-title">{presence.offerTitle}</h2>
+      <p>{presence.offerText}</p>
+      <Refusal error={refused} />
+      <div className="actions">
+        <Button onPress={onDone}>{presence.offerSkip}</Button>
+        <Button kind="primary" isDisabled={isBusy} onPress={add}>
+          {passkeys.add}
+        </Button>
+      </div>
+    </dialog>
+  )
+}
+
+/** Asks for a proof of presence while a request waits for one. */
+export const PresenceDialog = ({ onRenewed }: { readonly onRenewed: (session: Session) => void }) => {
+  const { presence } = useMessages()
+  const { email } = useSession().session.manager
+  const isOpen = useSyncExternalStore(proof.subscribe, proof.isAsked)
+  const [isOffered, setOffered] = useState(false)
+  const methods = useMethods(isOpen, email)
+  const hasOnlyLinks = methods.own?.length === 0
+  const signedIn = (session: Session) => {
+    onRenewed(session)
+    if (hasOnlyLinks && methods.possible.includes('passkey')) setOffered(true)
+    else proof.settle(true)
+  }
+  const goOn = () => {
+    setOffered(false)
+    proof.settle(true)
+  }
+  if (isOffered) return <PasskeyOffer onDone={goOn} />
+  return (
+    <SignInDialog
+      isOpen={isOpen}
+      title={presence.title}
+      text={hasOnlyLinks ? `${presence.text} ${presence.onlyLinks}` : presence.text}
+      methods={methods}
+      onSignedIn={signedIn}
+      onCancel={() => proof.settle(false)}
+    />
+  )
+}
+
+/** Asks for a new sign-in when the session has ended. */
+export const SessionEnded = ({
+  isOpen,
+  onRenewed,
+}: {
+  readonly isOpen: boolean
+  readonly onRenewed: (session: Session) => void
+}) => {
+  const { endedTitle, endedText } = useMessages().session
+  const methods = useMethods(isOpen)
+  return (
+    <SignInDialog
+      isOpen={isOpen}
+      title={endedTitle}
+      text={endedText}
+      methods={methods}
+      onSignedIn={onRenewed}
+    />
   )
 }

@@ -1,5 +1,54 @@
-import { type ChartData, greatestOf } from './chart-data.ts'
-import { labelEvery, ticksUpTo } from './scale.ts'
+/** One line, or one bar of each group, of a chart. */
+interface ChartSeries {
+  readonly name: string
+  /** A value for each label, at least 0; undefined where there is none. */
+  readonly values: ReadonlyArray<number | undefined>
+}
+
+/** The figures of a chart, and the words around them. */
+export interface ChartData {
+  /** The title above the chart: the figures, with their unit. */
+  readonly title: string
+  /** The head of the first column of the table, such as "Year". */
+  readonly labelsTitle: string
+  /** The labels of the horizontal axis, in order. They must differ. */
+  readonly labels: ReadonlyArray<string>
+  /** At most four series. */
+  readonly series: ReadonlyArray<ChartSeries>
+  /** Writes a value in the table and in the summary; a number with groups of digits unless given. */
+  readonly format?: (value: number) => string
+  /** Height of the drawing in pixels; 220 unless given. */
+  readonly height?: number
+}
+
+/** The greatest value of a chart; 0 without values. */
+const greatestOf = (series: ReadonlyArray<ChartSeries>): number =>
+  series.reduce(
+    (most, { values }) => values.reduce<number>((max, value) => Math.max(max, value ?? 0), most),
+    0,
+  )
+
+/** Steps between two lines of an axis, times a power of ten. */
+const STEPS = [1, 2, 2.5, 5, 10] as const
+
+/**
+ * Returns the values of an axis that begins at 0 and reaches `greatest`: round whole numbers, at most `most` steps. Without values above 0
+ * the axis reaches 1.
+ */
+export const ticksUpTo = (greatest: number, most = 4): ReadonlyArray<number> => {
+  const top = greatest > 0 ? greatest : 1
+  const power = 10 ** Math.floor(Math.log10(top / most))
+  const isEnough = (step: number) => step * most >= top * (1 - 1e-9) && Number.isInteger(step)
+  const step = STEPS.map((one) => one * power).find(isEnough) ?? 10 * power
+  const count = Math.ceil((top / step) * (1 - 1e-9))
+  return Array.from({ length: count + 1 }, (_, at) => Number((at * step).toPrecision(12)))
+}
+
+/** Returns every how many labels one is written, so that labels of this many pixels do not touch in a space of `room` pixels. */
+export const labelEvery = (count: number, labelWidth: number, room: number): number => {
+  const fitting = Math.max(1, Math.floor(room / Math.max(1, labelWidth)))
+  return Math.max(1, Math.ceil(count / fitting))
+}
 
 /** Pixels of an average character of an axis. */
 const CHARACTER = 7

@@ -1,4 +1,4 @@
-import { consoleApi } from '../app/api.ts'
+import { consoleApi } from '../session/api.ts'
 
 /** Finds people by their address or a part of it, which stands in the body: no URL has it. */
 export const findPeople = async (address: string) =>

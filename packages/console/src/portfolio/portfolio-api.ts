@@ -1,6 +1,6 @@
 import type { Answer } from '@almoner/client'
-import { api, consoleApi } from '../app/api.ts'
-import { NEXT_PAGE } from '../items/items.ts'
+import { NEXT_PAGE } from '../content/items.ts'
+import { api, consoleApi } from '../session/api.ts'
 
 /** Organizations on one page of the list. */
 export const ORGANIZATIONS_ON_A_PAGE = 50
@@ -62,7 +62,7 @@ export const readOrganization = async (id: string, signal: AbortSignal) => {
 type DataOf<Read extends (...asked: never) => Promise<Answer<unknown>>> = Awaited<ReturnType<Read>>['data']
 
 /** The name and size of the portfolio, and its sectors. */
-export type PortfolioHead = DataOf<typeof readPortfolio>
+type PortfolioHead = DataOf<typeof readPortfolio>
 /** A sector, with its name in the languages that it has one in. */
 export type Sector = PortfolioHead['sectors'][number]
 /** An organization as lists have it. */

@@ -1,9 +1,7 @@
 // The script of the sign-in page. It reads the token from the fragment of the link, which no log and no referrer contains.
 
 import { at, withoutBase } from '../paths.ts'
-import { announceSignIn } from './announcement.ts'
-import { askForPasskey, supportsPasskeys } from './passkey.ts'
-import { tokenOf } from './token.ts'
+import { announceSignIn, askForPasskey, supportsPasskeys, tokenOf } from './credentials.ts'
 
 type State =
   | 'busy'

@@ -16,7 +16,7 @@ import { FieldError } from 'react-aria-components/FieldError'
 import { Group } from 'react-aria-components/Group'
 import { Label } from 'react-aria-components/Label'
 import { Popover } from 'react-aria-components/Popover'
-import { Icon } from './icon.tsx'
+import { Icon } from './controls.tsx'
 
 const Month = () => (
   <Calendar className="calendar">

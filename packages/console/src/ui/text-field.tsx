@@ -4,7 +4,7 @@ import { Label } from 'react-aria-components/Label'
 import { Text } from 'react-aria-components/Text'
 import { TextArea } from 'react-aria-components/TextArea'
 import { TextField as AriaTextField } from 'react-aria-components/TextField'
-import { useMessages } from '../app/session.tsx'
+import { useMessages } from '../session/session.tsx'
 
 /** Counts characters as the server does: code points of the normalised text (B6). */
 const lengthOf = (text: string): number => [...text.normalize('NFC')].length

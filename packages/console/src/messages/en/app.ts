@@ -1,6 +1,18 @@
 import { counted } from './counts.ts'
 
-/** The English words of the frame of the console, the desk, and problems. */
+/** The first and the last value of a series, in words. */
+export interface SeriesSummary {
+  readonly name: string
+  readonly first: string
+  readonly last: string
+}
+
+const span = ({ first, last }: SeriesSummary): string => (first === last ? first : `from ${first} to ${last}`)
+
+const spans = (series: ReadonlyArray<SeriesSummary>): string =>
+  series.map((one) => (series.length === 1 ? span(one) : `${one.name}: ${span(one)}`)).join('; ')
+
+/** The English words of the frame of the console, problems, the desk, the palette, shortcuts and charts. */
 export const app = {
   loading: 'Loading…',
   close: 'Close',
@@ -129,6 +141,58 @@ export const app = {
       insufficient_role: 'Only operators may do this.',
       presence_required: 'Sign in again first to do this.',
     },
+  },
+  palette: {
+    button: 'Search',
+    title: 'Search and acts',
+    hint: 'A page, an act, words of a title',
+    pages: 'Pages',
+    acts: 'Acts',
+    languages: { en: 'Continue in English', fr: 'Continuer en français' },
+    nothing: 'Nothing matches.',
+    searching: 'Searching…',
+  },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    switch: 'Shortcuts of a single key',
+    switchHint: 'Switch them off if you dictate, or press keys by accident. This browser remembers it.',
+    act: 'Act',
+    keys: 'Keys',
+    off: 'switched off',
+    areas: {
+      everywhere: 'Everywhere',
+      list: 'Lists',
+      queue: 'Queue',
+    },
+    acts: {
+      palette: 'Search and acts',
+      shortcuts: 'This page',
+      search: 'Search the list',
+      next: 'Next entry',
+      previous: 'Previous entry',
+      first: 'First entry',
+      last: 'Last entry',
+      select: 'Select the entry, or unselect it',
+      selectNext: 'Select the next entry too',
+      selectPrevious: 'Select the previous entry too',
+      selectAll: 'Select all listed entries',
+      clear: 'Clear the selection',
+      approve: 'Approve the post',
+      archive: 'Archive the post',
+      nextPost: 'Next post',
+      previousPost: 'Previous post',
+      undo: 'Undo the last act',
+    },
+    keyNames: {
+      ...{ Mod: 'Ctrl', Shift: 'Shift', ArrowDown: 'Down', ArrowUp: 'Up' },
+      ...{ Home: 'Home', End: 'End', Escape: 'Esc' },
+    },
+  },
+  charts: {
+    table: 'Show as a table',
+    none: '–',
+    empty: 'There are no figures yet.',
+    summary: (title: string, series: ReadonlyArray<SeriesSummary>) => `${title}: ${spans(series)}`,
   },
 }
 

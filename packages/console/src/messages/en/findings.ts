@@ -1,16 +1,13 @@
-import type { Finding } from '../../pages/operations/operations-api.ts'
 import { counted } from './counts.ts'
 
 /** What was found, and what to do about it. */
-export interface FindingWords {
+interface FindingWords {
   readonly what: string
   readonly fix: string
 }
 
 /** The values that the words about a finding need, by name. */
 export type FindingValues = Readonly<Record<string, string>>
-
-type Code = Exclude<Finding['code'], 'in-order'>
 
 const PLACES: FindingValues = { database: 'the database', images: 'images' }
 
@@ -162,9 +159,7 @@ export const findings = {
       what: `Organizations joined in ${years}; apps can ask for ${first} to ${last} only.`,
       fix: 'Set ALMONER_JOINED_YEARS to hold all these years.',
     }),
-  } satisfies Readonly<Record<Code, (values: FindingValues) => FindingWords>> as Readonly<
-    Record<Code, (values: FindingValues) => FindingWords>
-  >,
+  } satisfies Readonly<Record<string, (values: FindingValues) => FindingWords>>,
 }
 
 export type FindingMessages = typeof findings

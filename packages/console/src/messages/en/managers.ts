@@ -1,4 +1,6 @@
-/** The English words of managers and their sessions. */
+import { counted } from './counts.ts'
+
+/** The English words of managers and of the account. */
 export const managers = {
   managers: {
     title: 'Managers',
@@ -105,6 +107,43 @@ export const managers = {
     none: 'This person is not signed in anywhere.',
     endOthers: 'End all other sessions',
     ended: 'All other sessions have ended.',
+  },
+  passwords: {
+    title: 'Password with codes',
+    text: 'A password signs you in together with a code of an authenticator app on your phone, without a link.',
+    setUp: 'Set up a password',
+    changed: (day: string) => `changed ${day}`,
+    used: (day: string) => `last used ${day}`,
+    left: (count: number) => counted(count, 'recovery code left', 'recovery codes left'),
+    change: 'Change the password',
+    newPhone: 'New phone',
+    renew: 'New recovery codes',
+    remove: 'Remove the password',
+    password: 'New password',
+    passwordHint: 'At least 12 characters, of any kind. A sentence is fine.',
+    scan: 'Scan this with an authenticator app, such as the one of your password manager.',
+    qrLabel: 'QR code with the secret for the app',
+    orOpen: 'Open the app on this device',
+    secret: 'Or type this secret into the app',
+    code: 'Code that the app shows',
+    setUpAct: 'Set the password',
+    changeAct: 'Change the password',
+    othersEnd: 'Your other sessions end.',
+    set: 'Your password is set. Your other sessions have ended.',
+    changeDone: 'Your password has changed. Your other sessions have ended.',
+    removed: 'Your password is removed. Your other sessions have ended.',
+    renewTitle: 'Make new recovery codes?',
+    renewText: 'The earlier ones do not work any more. Your other sessions end.',
+    removeTitle: 'Remove your password?',
+    removeText: 'Password and codes do not sign you in any more. Your other sessions end.',
+    codesTitle: 'Your recovery codes',
+    codesText:
+      'Each signs you in once, with your password, when your phone is not there. Print them, or store them in a safe place: they are not shown again.',
+    codes: 'Recovery codes',
+    copy: 'Copy the codes',
+    copied: 'Copied.',
+    print: 'Print',
+    codesDone: 'I have stored them',
   },
 }
 

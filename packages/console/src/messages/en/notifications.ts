@@ -1,9 +1,11 @@
-import { composer } from './composer.ts'
 import { counted, number } from './counts.ts'
 
-/** The English words of notifications. */
+const devices = (count: number): string => counted(count, 'device', 'devices')
+
+const listed = new Intl.ListFormat('en-GB')
+
+/** The English words of notifications and their composer. */
 export const notifications = {
-  ...composer,
   notifications: {
     title: 'Notifications',
     one: 'Notification',
@@ -84,6 +86,107 @@ export const notifications = {
       confirm: 'Stop and delete',
       done: 'The notification is stopped.',
     },
+  },
+  composer: {
+    title: 'New notification',
+    change: 'Change a notification',
+    create: 'New notification',
+    notify: 'Notify readers',
+    changeLink: 'Change it',
+    choose: 'Which publication is it about?',
+    nothingFound: 'No live publication matches.',
+    without: 'Write one without a publication',
+    gone: 'It is no longer there.',
+    started: 'This notification is being sent, or was sent. It cannot be changed any more.',
+    look: 'Look at it',
+    restored: (moment: string) => `You wrote this on ${moment} and have not scheduled it. Only you see it.`,
+    about: 'Opens',
+    notLive: 'It has no picture and no link, because its publication is not live.',
+    send: { en: 'Send in English', fr: 'Send in French' },
+    readers: {
+      en: 'To readers who chose English or no language.',
+      fr: 'To readers who chose French.',
+    },
+    otherLanguage: {
+      en: 'There is no English version. It opens the French one.',
+      fr: 'There is no French version. It opens the English one.',
+    },
+    scheduled: 'This one is scheduled. Look at it',
+    fields: { title: 'Title', subtitle: 'Subtitle', description: 'Text' },
+    subtitleHint: 'On Android and in browsers, it is the first line of the text.',
+    size: 'Size of the notification',
+    bytes: (bytes: string, most: string) => `${bytes} of ${most} bytes`,
+    tooLarge: 'Too large: Apple, Google and browsers refuse it. Shorten the text.',
+    smallerLimits: {
+      'firefox-android': (size: string, isOver: boolean) =>
+        isOver
+          ? `Too large for Firefox on Android (${size}): its users do not get it.`
+          : `Firefox on Android: ${size}`,
+    },
+    number,
+    noDevices: 'No device would get it',
+    kinds: {
+      fcm: 'Android and others through Firebase',
+      apns: 'iPhone and iPad',
+      webpush: 'Browsers',
+      unroutable: 'Of an unknown kind: cannot be reached',
+    },
+    previews: 'How devices show it',
+    devices: { iphone: 'Locked iPhone', android: 'Android', browser: 'Browser on a computer' },
+    parts: { title: 'title', subtitle: 'subtitle', text: 'text' },
+    cut: (parts: ReadonlyArray<string>) => `Cuts ${listed.format(parts)}`,
+    notCut: 'Shows all of it',
+    when: 'Time',
+    begin: 'When does it go out?',
+    at: 'At a time',
+    now: 'Now',
+    day: 'Day',
+    time: 'Time of day',
+    zone: 'Time zone',
+    noTime: 'Choose a day and a time.',
+    moment: (day: string, time: string, zone: string) => `${day} at ${time} (${zone})`,
+    missingHour: (time: string) =>
+      `There is no ${time} on this day: the clocks go forward over it. It goes out at the time above.`,
+    twiceHour: (time: string) => `There are two ${time} on this day, because the clocks go back. Choose one.`,
+    which: 'Which one?',
+    first: 'The first, before the change',
+    second: 'The second, after the change',
+    clockChange: (moment: string, before: string, after: string) =>
+      `The clocks change before then: ${moment}. Today it is ${before}, at that time ${after}.`,
+    ownTime: (moment: string) => `On your clock: ${moment}`,
+    past: 'This time is past, so it goes out at once.',
+    test: 'Test on your own device',
+    testHint: 'Only the device that you choose gets it. Nothing is scheduled.',
+    noOwnDevice: (email: string) =>
+      `You have no device yet. Sign in to the app or the website as ${email} and allow notifications there, then open this page again.`,
+    device: 'Device',
+    ownDevice: (kind: string, day: string) => `${kind}, since ${day}`,
+    testIn: (language: string) => `Send the test in ${language}`,
+    testing: 'Sending…',
+    outcomes: {
+      delivered: () => 'Sent. It should be on your device in a few seconds.',
+      unregistered: () => 'The app is no longer on this device.',
+      retry: (reason: string) => `The provider cannot take it right now: ${reason}`,
+      refused: (reason: string) => `The provider refuses it: ${reason}`,
+      senderError: (reason: string) =>
+        `The provider rejects our credentials. Tell your administrator: ${reason}`,
+    },
+    acts: 'Schedule',
+    noLanguage: 'Choose a language.',
+    hasErrors: 'Something is missing. Look at the fields marked above.',
+    withdrawn: 'The earlier notification is cancelled already, and this one is not scheduled yet.',
+    schedule: 'Schedule…',
+    sendNow: 'Send now…',
+    question: {
+      at: (count: number) => `Schedule it for ${devices(count)}?`,
+      now: (count: number) => `Send it to ${devices(count)} now?`,
+    },
+    confirm: {
+      at: (count: number) => `Schedule for ${devices(count)}`,
+      now: (count: number) => `Send to ${devices(count)}`,
+    },
+    atOnce: 'It goes out at once, and cannot be called back from devices that have it.',
+    done: 'It is scheduled.',
   },
 }
 

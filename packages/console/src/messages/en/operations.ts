@@ -1,4 +1,3 @@
-import type { AuditRecord } from '../../pages/audit/audit-api.ts'
 import { counted, number } from './counts.ts'
 
 /** The English words of the pages of operators. */
@@ -146,7 +145,7 @@ export const operations = {
       'resume-provider': 'Provider resumed',
       'load-portfolio': 'Portfolio loaded',
       'import-archive': 'Archive imported',
-    } as Readonly<Record<AuditRecord['action'], string>>,
+    },
     subjects: {
       library: 'Publication',
       feed: 'Post',

@@ -1,4 +1,4 @@
-import { counted } from './counts.ts'
+import { counted, number } from './counts.ts'
 
 const SUBJECTS = {
   sector: 'The name',
@@ -10,7 +10,20 @@ const SUBJECTS = {
 
 type Subject = keyof typeof SUBJECTS
 
-/** The English words of the portfolio. */
+/** Rows of a table that a load adds, changes and removes. */
+interface RowCounts {
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+}
+
+/** The reasons for which the server takes no upload. */
+const UPLOADS: Readonly<Record<string, string>> = {
+  'is required': 'Choose a folder or a zip archive.',
+  'holds no files of a portfolio': 'There are no files of a portfolio in it.',
+}
+
+/** The English words of the portfolio and the load of its files. */
 export const portfolio = {
   portfolio: {
     title: 'Portfolio',
@@ -53,6 +66,68 @@ export const portfolio = {
       'lost-highlight': (subject: string, language: string) =>
         `${subject}: the highlight does not occur in the text (${language})`,
     },
+  },
+  portfolioLoad: {
+    title: 'Load the portfolio from files',
+    link: 'Load from files',
+    lead: 'Drop the folder of the portfolio, or a zip archive of it. You first see its errors and its changes. Nothing changes before you agree.',
+    drop: 'Drop the folder or the zip archive here',
+    dropLabel: 'Folder or zip archive of the portfolio',
+    chooseFolder: 'Choose a folder',
+    chooseArchive: 'Choose a zip archive',
+    checking: (count: number) => `Checking ${counted(count, 'file', 'files')}…`,
+    loading: (count: number) => `Loading ${counted(count, 'file', 'files')}…`,
+    progress: 'Sent',
+    faults: (count: number) => counted(count, 'error in the files', 'errors in the files'),
+    nothingChanged: 'Nothing has changed. Correct the files, then choose them again.',
+    folder: 'In the folder',
+    line: (line: number) => `Line ${line}:`,
+    moreFaults: (count: number) => `And ${number(count)} more.`,
+    /** An error of the server in its own words. */
+    fault: (text: string) => text,
+    upload: (message: string) => UPLOADS[message] ?? `The upload ${message}.`,
+    tooLarge: 'The files are too large: all together have at most 512 MiB.',
+    notSent: 'The files could not be sent. They may have changed since you chose them: choose them again.',
+    hasChanged: 'The files or the portfolio have changed since the check. Choose the files again.',
+    noPresence: 'You have not signed in again, so nothing has changed. Choose the files again.',
+    changes: (count: number) =>
+      count === 0
+        ? 'No organization changes'
+        : counted(count, 'organization changes', 'organizations change'),
+    kinds: { added: 'new', changed: 'changed', removed: 'removed' },
+    byTable: 'Rows by table',
+    table: 'Table',
+    added: 'Added',
+    changed: 'Changed',
+    removed: 'Removed',
+    kept: 'Unchanged',
+    loads: { replaced: 'replaces it', emptied: 'empties it', left: 'leaves it as it is' },
+    tables: {
+      sectors: 'Sectors',
+      organizations: 'Organizations',
+      introductions: 'Introductions',
+      summaries: 'Summaries',
+      programs: 'Programs',
+      challenges: 'Challenges',
+      datasets: 'Figures',
+    },
+    tableChange: (table: string, { added, changed, removed }: RowCounts) =>
+      `${table}: ${[
+        ...(added > 0 ? [`${number(added)} added`] : []),
+        ...(changed > 0 ? [`${number(changed)} changed`] : []),
+        ...(removed > 0 ? [`${number(removed)} removed`] : []),
+      ].join(', ')}`,
+    remarks: (count: number) => counted(count, 'remark about the files', 'remarks about the files'),
+    yearOutside: (year: number) =>
+      `Organizations joined in ${year}. Apps cannot ask for this year: ask your administrator for ALMONER_JOINED_YEARS.`,
+    unusualImage: (file: string, width: number, height: number) =>
+      `${file} has an unusual size: ${width} by ${height} pixels.`,
+    same: 'These files are the portfolio as it is. There is nothing to load.',
+    load: 'Load these files',
+    askTitle: 'Load these files into the portfolio?',
+    ask: (added: number, changed: number, removed: number) =>
+      `${counted(added, 'organization is', 'organizations are')} added, ${number(changed)} changed, ${number(removed)} removed. Tables that are not in the files stay as they are. Readers see it at once.`,
+    loaded: 'The files have been loaded. Readers see the change now.',
   },
 }
 

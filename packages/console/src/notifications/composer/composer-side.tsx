@@ -1,16 +1,65 @@
-import { useMessages } from '../../app/session.tsx'
-import { type Item, pathOf } from '../../items/items.ts'
-import type { Side } from '../../items/translation/pair-api.ts'
+import { type Item, pathOf } from '../../content/items.ts'
+import type { Side } from '../../content/translation/pair-api.ts'
 import { at } from '../../paths.ts'
-import { fieldErrorText } from '../../ui/error-text.ts'
-import { StatusMark } from '../../ui/status-mark.tsx'
+import { useLocaleName, useMessages } from '../../session/session.tsx'
+import { StatusMark } from '../../ui/marks.tsx'
+import { fieldErrorText } from '../../ui/problem.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { ByteMeter } from './byte-meter.tsx'
-import type { Preview } from './composer-api.ts'
 import { DevicePreviews } from './device-previews.tsx'
 import type { SideDraft, Text } from './draft.ts'
-import { Recipients } from './recipients.tsx'
+import { devicesOf, type Preview } from './load-composer.ts'
+
+/** The share of the limit from which on the meter warns. */
+const HIGH = 0.9
+
+/** How large the notification is, of what providers take (G6). */
+const ByteMeter = ({ preview: { bytes, most, smallerLimits } }: { readonly preview: Preview }) => {
+  const { composer: words } = useMessages()
+  const format = new Intl.NumberFormat(useLocaleName())
+  const text = words.bytes(format.format(bytes), format.format(most))
+  const isOver = bytes > most
+  return (
+    <div className={`byte-meter${isOver ? ' over' : ''}`}>
+      <meter
+        aria-label={words.size}
+        aria-valuetext={text}
+        min={0}
+        max={most}
+        high={most * HIGH}
+        value={Math.min(bytes, most)}
+      />
+      <span>{text}</span>
+      {isOver && <p className="field-errors">{words.tooLarge}</p>}
+      {smallerLimits.map((limit) => {
+        const size = words.bytes(format.format(limit.bytes), format.format(limit.most))
+        return <p key={limit.service}>{words.smallerLimits[limit.service](size, limit.bytes > limit.most)}</p>
+      })}
+    </div>
+  )
+}
+
+/** How many devices would get it now, by kind. */
+const Recipients = ({ preview }: { readonly preview: Preview }) => {
+  const { composer: words, notifications } = useMessages()
+  const kinds: Readonly<Record<string, string | undefined>> = words.kinds
+  const all = devicesOf(preview)
+  return (
+    <div className="recipients">
+      <p>
+        <strong>{all === 0 ? words.noDevices : notifications.devices(all)}</strong>
+      </p>
+      <ul>
+        {preview.recipients.map(({ kind, devices }) => (
+          <li key={kind}>
+            <span>{kinds[kind] ?? kind}</span>
+            <span>{words.number(devices)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
 
 const FIELDS = ['title', 'subtitle', 'description'] as const
 

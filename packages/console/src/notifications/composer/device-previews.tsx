@@ -1,7 +1,24 @@
-import { useLocaleName, useMessages, useSession } from '../../app/session.tsx'
-import type { Side } from '../../items/translation/pair-api.ts'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import type { Side } from '../../content/translation/pair-api.ts'
+import { useLocaleName, useMessages, useSession } from '../../session/session.tsx'
 import type { Text } from './draft.ts'
-import { useCut } from './use-cut.ts'
+
+/** Returns a reference for an element with a limited number of lines, and whether it cuts its text. */
+const useCut = (text: string): readonly [RefObject<HTMLParagraphElement | null>, boolean] => {
+  const element = useRef<HTMLParagraphElement>(null)
+  const [isCut, setIsCut] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has another height
+  useLayoutEffect(() => {
+    const { current } = element
+    if (current === null) return
+    const measure = () => setIsCut(current.scrollHeight > current.clientHeight + 1)
+    const observer = new ResizeObserver(measure)
+    observer.observe(current)
+    measure()
+    return () => observer.disconnect()
+  }, [text])
+  return [element, isCut]
+}
 
 /** What a device shows of a notification, and whether it has its picture. */
 interface Shown {

@@ -1,4 +1,4 @@
-import type { Counterpart } from '../../items/items.ts'
+import type { Counterpart } from '../../content/items.ts'
 
 type Side = Counterpart['lang']
 

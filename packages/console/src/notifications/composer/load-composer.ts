@@ -1,11 +1,11 @@
 import { ApiError } from '@almoner/client'
 import { parseAbsolute, toCalendarDate, today, toTime } from '@internationalized/date'
-import { api, consoleApi } from '../../app/api.ts'
-import { listCopies } from '../../items/editor/copies.ts'
-import type { Item } from '../../items/items.ts'
-import { readItem } from '../../items/items-api.ts'
-import type { Side } from '../../items/translation/pair-api.ts'
-import { beginning, type Draft, draftOfCopy, NO_SIDE, type SideDraft } from './draft.ts'
+import { listCopies } from '../../content/editor/working-copies.ts'
+import type { Item } from '../../content/items.ts'
+import { readItem } from '../../content/items-api.ts'
+import type { Side } from '../../content/translation/pair-api.ts'
+import { api, consoleApi } from '../../session/api.ts'
+import { beginning, bodyOf, type Draft, draftOfCopy, NO_SIDE, type SideDraft } from './draft.ts'
 
 /** How the composer begins. */
 export interface ComposerStart {
@@ -23,7 +23,7 @@ export interface ComposerStart {
 }
 
 /** A publication in its languages. */
-export type Publications = Readonly<Partial<Record<Side, Item>>>
+type Publications = Readonly<Partial<Record<Side, Item>>>
 
 type Begun = Omit<ComposerStart, 'draft' | 'restoredAt'>
 
@@ -146,4 +146,38 @@ export const loadComposer = async (
   if (copies.every((copy) => copy.key !== key)) return { ...begun, draft: fresh, restoredAt: undefined }
   const { copy } = (await consoleApi.get('/copies/{key}', { path: { key } })).data
   return { ...begun, draft: draftOfCopy(copy.fields, fresh), restoredAt: copy.updatedAt }
+}
+
+/** Asks what a notification would send, and to how many devices. Sends nothing. */
+export const askPreview = (body: ReturnType<typeof bodyOf>, signal?: AbortSignal) =>
+  consoleApi.post('/notifications/preview', { body, ...(signal && { signal }) })
+
+/** What a notification would send: its size, its devices by kind, and what keeps it from being created. */
+export type Preview = Awaited<ReturnType<typeof askPreview>>['data']['preview']
+
+/** Returns the number of all devices. */
+export const devicesOf = ({ recipients }: Pick<Preview, 'recipients'>): number =>
+  recipients.reduce((sum, { devices }) => sum + devices, 0)
+
+/** Lists the devices of the signed-in person. */
+export const listOwnDevices = async () =>
+  (await consoleApi.get('/notifications/devices')).data.devices.map(({ device }) => device)
+
+export type OwnDevice = Awaited<ReturnType<typeof listOwnDevices>>[number]
+
+/** Sends a draft to one of the person's devices. Returns the outcome. */
+export const sendTest = async (side: Side, draft: SideDraft, device: number) =>
+  (await consoleApi.post('/notifications/test', { body: { ...bodyOf(side, draft), device } })).data.test
+
+/** Schedules a notification, and returns its id. The same key schedules it once. A large one asks for a proof of presence (M4). */
+export const scheduleSide = async (
+  side: Side,
+  draft: SideDraft,
+  moment: Date,
+  idempotencyKey: string,
+): Promise<string> => {
+  const date = String(Math.floor(moment.getTime() / 1000))
+  const body = { ...bodyOf(side, draft), resource_type: 'Library', date } as const
+  const { data } = await api.post('/notification', { body, idempotencyKey })
+  return data.notification.id
 }

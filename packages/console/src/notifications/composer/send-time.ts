@@ -10,7 +10,7 @@ import {
 import type { TimeDraft } from './draft.ts'
 
 /** The moment that a time on the clocks of a zone stands for. */
-export interface SendTime {
+interface SendTime {
   /**
    * Once: the usual case. Missing: the clocks go forward over it, and the moment is as much later. Twice: the clocks go back over it, and there
    * is a first and a second moment.

@@ -1,10 +1,28 @@
 import { lazy, Suspense } from 'react'
-import { useMessages, useSession } from '../../app/session.tsx'
+import { useLocaleName, useMessages, useSession } from '../../session/session.tsx'
 import { Choice } from '../../ui/choice.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
+import { SelectField } from '../../ui/controls.tsx'
 import type { TimeDraft } from './draft.ts'
-import { useMomentText } from './moment-text.tsx'
 import { clockChange, offsetAt, offsetText, sendTimeOf, zonesFrom } from './send-time.ts'
+
+/** Returns how a moment is written on the clocks of a zone, with the zone, its name at that moment and its offset. */
+export const useMomentText = () => {
+  const locale = useLocaleName()
+  const { composer: words } = useMessages()
+  return (moment: Date, timeZone: string): string => {
+    const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone }).format(moment)
+    const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone }).format(moment)
+    const name = new Intl.DateTimeFormat(locale, { timeZoneName: 'long', timeZone })
+      .formatToParts(moment)
+      .find(({ type }) => type === 'timeZoneName')?.value
+    const offset = offsetText(offsetAt(moment.getTime(), timeZone))
+    // Of some zones there is only the offset, as "GMT-3", or the zone is the offset.
+    const parts = [timeZone.replaceAll('_', ' '), name, offset].filter(
+      (part) => part !== undefined && !/^GMT[+-]/.test(part),
+    )
+    return words.moment(day, time, [...new Set(parts)].join(', '))
+  }
+}
 
 /** Shared with the editor, which loads it when it is needed. */
 const DayField = lazy(() => import('../../ui/day-field.tsx'))

@@ -1,21 +1,22 @@
 import { fromDate, toCalendarDate } from '@internationalized/date'
-import { useReducer, useRef } from 'react'
-import { changes } from '../../app/changes.ts'
-import { newId } from '../../app/new-id.ts'
-import { goTo } from '../../app/router.ts'
-import { useMessages, useSession } from '../../app/session.tsx'
-import { writeCopy } from '../../items/editor/copies.ts'
-import type { CopyState } from '../../items/editor/copy-writer.ts'
-import { useLeaveGuard } from '../../items/editor/use-leave-guard.ts'
-import { useWorkingCopy } from '../../items/editor/use-working-copy.ts'
-import type { Side } from '../../items/translation/pair-api.ts'
+import { useEffect, useReducer, useRef, useState } from 'react'
+import {
+  type CopyState,
+  useLeaveGuard,
+  useWorkingCopy,
+  writeCopy,
+} from '../../content/editor/working-copies.ts'
+import type { Side } from '../../content/translation/pair-api.ts'
 import { at } from '../../paths.ts'
-import { showToast } from '../../ui/toasts.tsx'
-import { withdrawNotification } from '../notifications-api.ts'
-import { monthText } from '../schedule-query.ts'
-import { askPreview, type Preview, scheduleSide } from './composer-api.ts'
+import { changes, useAnswer } from '../../session/answers.ts'
+import { newId } from '../../session/api.ts'
+import { goTo } from '../../session/router.ts'
+import { useMessages, useSession } from '../../session/session.tsx'
+import { showToast } from '../../ui/overlays.tsx'
+import { withdrawNotification } from '../notifications-api.tsx'
+import { monthText } from '../schedule.ts'
 import { bodyOf, copyFields, type Draft, type SideDraft, toSchedule } from './draft.ts'
-import type { ComposerStart } from './load-composer.ts'
+import { askPreview, type ComposerStart, type Preview, scheduleSide } from './load-composer.ts'
 import { sendTimeOf } from './send-time.ts'
 
 /** What the last question asks about: the notifications to schedule, with their recipients at this moment. */
@@ -46,7 +47,7 @@ interface Attempt {
 }
 
 /** The composer with its acts. */
-export interface Composer {
+interface Composer {
   readonly state: State
   readonly copy: CopyState
   readonly setSide: (side: Side, change: Partial<SideDraft>) => void
@@ -182,4 +183,26 @@ export const useComposer = ({ key, fresh, draft, restoredAt, replaces }: Compose
       })
     },
   }
+}
+
+/** Milliseconds after the last key until a text counts as settled. */
+const PAUSE = 300
+
+/** Returns a text once it has not changed for a moment. */
+export const useSettled = (text: string): string => {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+/** Returns size and recipients of a notification while it is written. The latest stay until the next are there. */
+export const usePreview = (side: Side, draft: SideDraft): Preview | undefined => {
+  const body = useSettled(JSON.stringify(bodyOf(side, draft)))
+  const { answer } = useAnswer(`preview ${body}`, (signal) => askPreview(JSON.parse(body), signal))
+  const latest = useRef<Preview>(undefined)
+  latest.current = answer?.data.preview ?? latest.current
+  return latest.current
 }

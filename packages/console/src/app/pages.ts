@@ -1,0 +1,225 @@
+import type { ComponentType } from 'react'
+import type { Messages } from '../messages/en.ts'
+import { type Match, matchPath, type PageProps } from '../session/match.ts'
+import type { IconName } from '../ui/controls.tsx'
+
+type PageName =
+  | 'desk'
+  | 'library'
+  | 'library-item'
+  | 'library-history'
+  | 'library-translation'
+  | 'feed'
+  | 'feed-item'
+  | 'feed-history'
+  | 'queue'
+  | 'portfolio'
+  | 'portfolio-load'
+  | 'portfolio-organization'
+  | 'notifications'
+  | 'new-notification'
+  | 'notification'
+  | 'managers'
+  | 'people'
+  | 'person'
+  | 'clients'
+  | 'account'
+  | 'shortcuts'
+  | 'operations'
+  | 'audit'
+
+/** A page of the console. Its script is loaded when it is first opened. */
+interface PageDefinition {
+  readonly name: PageName
+  /** The path; `:name` stands for one segment. Earlier pages of the list win. */
+  readonly path: string
+  readonly load: () => Promise<ComponentType<PageProps>>
+  /** The page stays mounted when only its parameters change. */
+  readonly keepsState?: true
+}
+
+/** All pages. A new page needs an entry here, and its path in the server's list. */
+const PAGES: ReadonlyArray<PageDefinition> = [
+  {
+    name: 'desk',
+    path: '/console',
+    load: async () => (await import('../operations/desk-page.tsx')).DeskPage,
+  },
+  {
+    name: 'desk',
+    path: '/console/desk',
+    load: async () => (await import('../operations/desk-page.tsx')).DeskPage,
+  },
+  {
+    name: 'library',
+    path: '/console/library',
+    load: async () => (await import('../content/list/list-page.tsx')).LibraryPage,
+  },
+  {
+    name: 'library-item',
+    path: '/console/library/:id',
+    load: async () => (await import('../content/editor/editor-page.tsx')).LibraryItemPage,
+    keepsState: true,
+  },
+  {
+    name: 'feed',
+    path: '/console/feed',
+    load: async () => (await import('../content/list/list-page.tsx')).FeedPage,
+  },
+  {
+    name: 'feed-item',
+    path: '/console/feed/:id',
+    load: async () => (await import('../content/editor/editor-page.tsx')).FeedItemPage,
+    keepsState: true,
+  },
+  {
+    name: 'library-history',
+    path: '/console/library/:id/history',
+    load: async () => (await import('../content/history/history-page.tsx')).LibraryHistoryPage,
+  },
+  {
+    name: 'library-translation',
+    path: '/console/library/:id/translation',
+    load: async () => (await import('../content/translation/translation-page.tsx')).LibraryTranslationPage,
+  },
+  {
+    name: 'feed-history',
+    path: '/console/feed/:id/history',
+    load: async () => (await import('../content/history/history-page.tsx')).FeedHistoryPage,
+  },
+  {
+    name: 'queue',
+    path: '/console/queue',
+    load: async () => (await import('../content/queue/queue-page.tsx')).QueuePage,
+  },
+  {
+    name: 'portfolio',
+    path: '/console/portfolio',
+    load: async () => (await import('../portfolio/portfolio-page.tsx')).PortfolioPage,
+  },
+  {
+    name: 'portfolio-load',
+    path: '/console/portfolio/load',
+    load: async () => (await import('../portfolio/load-page.tsx')).PortfolioLoadPage,
+  },
+  {
+    name: 'portfolio-organization',
+    path: '/console/portfolio/organizations/:id',
+    load: async () => (await import('../portfolio/organization-page.tsx')).PortfolioOrganizationPage,
+  },
+  {
+    name: 'notifications',
+    path: '/console/notifications',
+    load: async () => (await import('../notifications/notifications-page.tsx')).NotificationsPage,
+  },
+  {
+    name: 'new-notification',
+    path: '/console/notifications/new',
+    load: async () => (await import('../notifications/new-notification-page.tsx')).NewNotificationPage,
+  },
+  {
+    name: 'notification',
+    path: '/console/notifications/:id',
+    load: async () => (await import('../notifications/notification-page.tsx')).NotificationPage,
+  },
+  {
+    name: 'managers',
+    path: '/console/managers',
+    load: async () => (await import('../managers/managers-page.tsx')).ManagersPage,
+  },
+  {
+    name: 'people',
+    path: '/console/people',
+    load: async () => (await import('../people/people-page.tsx')).PeoplePage,
+  },
+  {
+    name: 'person',
+    path: '/console/people/:number',
+    load: async () => (await import('../people/person-page.tsx')).PersonPage,
+  },
+  {
+    name: 'clients',
+    path: '/console/clients',
+    load: async () => (await import('../access/clients-page.tsx')).ClientsPage,
+  },
+  {
+    name: 'account',
+    path: '/console/account',
+    load: async () => (await import('../managers/account-page.tsx')).AccountPage,
+  },
+  {
+    name: 'shortcuts',
+    path: '/console/shortcuts',
+    load: async () => (await import('./shortcuts-page.tsx')).ShortcutsPage,
+  },
+  {
+    name: 'operations',
+    path: '/console/operations',
+    load: async () => (await import('../operations/operations-page.tsx')).OperationsPage,
+  },
+  {
+    name: 'audit',
+    path: '/console/audit',
+    load: async () => (await import('../operations/audit-page.tsx')).AuditPage,
+  },
+]
+
+/** The pages of the navigation, in order. */
+export const NAVIGATION: ReadonlyArray<{
+  readonly name: 'desk' | 'library' | 'feed' | 'queue' | 'portfolio' | 'notifications'
+  readonly href: string
+  readonly icon: IconName
+}> = [
+  { name: 'desk', href: '/console', icon: 'desk' },
+  { name: 'library', href: '/console/library', icon: 'library' },
+  { name: 'feed', href: '/console/feed', icon: 'feed' },
+  { name: 'queue', href: '/console/queue', icon: 'queue' },
+  { name: 'portfolio', href: '/console/portfolio', icon: 'portfolio' },
+  { name: 'notifications', href: '/console/notifications', icon: 'bell' },
+]
+
+/** The pages of the navigation of operators, in order. */
+export const OPERATOR_NAVIGATION: ReadonlyArray<{
+  readonly name: 'people' | 'clients' | 'managers' | 'operations' | 'audit'
+  readonly href: string
+  readonly icon: IconName
+}> = [
+  { name: 'people', href: '/console/people', icon: 'people' },
+  { name: 'clients', href: '/console/clients', icon: 'key' },
+  { name: 'managers', href: '/console/managers', icon: 'person' },
+  { name: 'operations', href: '/console/operations', icon: 'hexagon' },
+  { name: 'audit', href: '/console/audit', icon: 'history' },
+]
+
+/** Returns the page of a path with its parameters; undefined if there is none. */
+export const pageOf = (path: string): Match<PageDefinition> | undefined => matchPath(PAGES, path)
+
+/** Returns the title of a page for the tab of the browser, its history and screen readers. */
+export const titleOf = (page: PageName | undefined, words: Messages): string => {
+  const titles: Readonly<Record<PageName, string>> = {
+    desk: words.navigation.desk,
+    library: words.library.title,
+    'library-item': words.library.edit,
+    'library-history': words.history.title,
+    'library-translation': words.translation.title,
+    feed: words.feed.title,
+    'feed-item': words.feed.edit,
+    'feed-history': words.history.title,
+    queue: words.queue.title,
+    portfolio: words.portfolio.title,
+    'portfolio-load': words.portfolioLoad.title,
+    'portfolio-organization': words.portfolio.organization,
+    notifications: words.notifications.title,
+    'new-notification': words.composer.title,
+    notification: words.notifications.one,
+    managers: words.managers.title,
+    people: words.people.title,
+    person: words.person.title,
+    clients: words.clients.title,
+    account: words.account.title,
+    shortcuts: words.shortcuts.title,
+    operations: words.operations.title,
+    audit: words.audit.title,
+  }
+  return `${page === undefined ? words.notFound.title : titles[page]} · Almoner`
+}

@@ -1,0 +1,229 @@
+import { useEffect, useRef, useState } from 'react'
+import { Autocomplete } from 'react-aria-components/Autocomplete'
+import { Header } from 'react-aria-components/Header'
+import { Input } from 'react-aria-components/Input'
+import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu'
+import { SearchField } from 'react-aria-components/SearchField'
+import { type ContentType, type Item, pathOf } from '../content/items.ts'
+import { listItems } from '../content/items-api.ts'
+import { at } from '../paths.ts'
+import { type FoundPeople, findPeople } from '../people/people-api.ts'
+import { useMessages, useSession } from '../session/session.tsx'
+import { Button, Icon } from '../ui/controls.tsx'
+import { errorTexts } from '../ui/problem.tsx'
+import { NAVIGATION, OPERATOR_NAVIGATION } from './pages.ts'
+
+/** A line of the palette: it opens a page, or does something. */
+interface Command {
+  readonly id: string
+  readonly name: string
+  /** What the line says besides its name. */
+  readonly hint?: string
+  readonly lang?: string
+  readonly href?: string
+  readonly run?: () => void
+}
+
+/** Lines under one heading. */
+interface CommandGroup {
+  readonly id: string
+  readonly title: string
+  readonly commands: ReadonlyArray<Command>
+}
+
+const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** Returns the groups with those commands whose names contain every word of a text, in any case and without accents. */
+const matching = (groups: ReadonlyArray<CommandGroup>, text: string): ReadonlyArray<CommandGroup> => {
+  const words = folded(text).split(/\s+/)
+  return groups
+    .map((group) => ({
+      ...group,
+      commands: group.commands.filter(({ name }) => words.every((word) => folded(name).includes(word))),
+    }))
+    .filter(({ commands }) => commands.length > 0)
+}
+
+/** Returns the pages that the person may open, and the acts that are possible on every page. */
+const useCommands = (): ReadonlyArray<CommandGroup> => {
+  const { navigation, account, shortcuts, palette, library, feed } = useMessages()
+  const { session, setLanguage, signOut } = useSession()
+  const isOperator = session.manager.duty === 'operator'
+  const other = session.manager.language === 'en' ? 'fr' : 'en'
+  const linked = (href: string, name: string): Command => ({ id: href, name, href: at(href) })
+  return [
+    {
+      id: 'pages',
+      title: palette.pages,
+      commands: [
+        ...NAVIGATION.map(({ name, href }) => linked(href, navigation[name])),
+        ...(isOperator ? OPERATOR_NAVIGATION : []).map(({ name, href }) => linked(href, navigation[name])),
+        linked('/console/account', account.title),
+        linked('/console/shortcuts', shortcuts.title),
+      ],
+    },
+    {
+      id: 'acts',
+      title: palette.acts,
+      commands: [
+        linked('/console/library/new', library.create),
+        linked('/console/feed/new', feed.create),
+        { id: 'language', name: palette.languages[other], lang: other, run: () => setLanguage(other) },
+        { id: 'sign-out', name: account.signOut, run: signOut },
+      ],
+    },
+  ]
+}
+
+/** Milliseconds after the last key until the server is asked. */
+const PAUSE = 200
+
+/** Entries of each kind that are shown. */
+const MOST = 5
+
+/** Characters of an address from which on people are searched. */
+const LEAST = 3
+
+interface Found extends Readonly<Record<ContentType, ReadonlyArray<Item>>> {
+  readonly people: FoundPeople['users']
+}
+
+const NOTHING: Found = { library: [], feed: [], people: [] }
+
+const search = async (q: string, hasPeople: boolean, signal: AbortSignal): Promise<Found> => {
+  const query = { q, lim: MOST, offset: 0 }
+  const [library, feed, people] = await Promise.all([
+    listItems('library', query, signal),
+    listItems('feed', query, signal),
+    hasPeople && q.length >= LEAST ? findPeople(q) : { users: [] },
+  ])
+  return { library: library.data.items, feed: feed.data.items, people: people.users.slice(0, MOST) }
+}
+
+/** What a search has found. */
+interface FoundItems {
+  readonly groups: ReadonlyArray<CommandGroup>
+  readonly error: unknown
+  readonly isSearching: boolean
+}
+
+/**
+ * Searches publications and posts for a text, as their lists do (J2), and for operators people by their address. The answer to an earlier
+ * text is dropped.
+ */
+const useFound = (text: string): FoundItems => {
+  const messages = useMessages()
+  const hasPeople = useSession().session.manager.duty === 'operator'
+  const [state, setState] = useState<{ readonly q: string; readonly found: Found; readonly error?: unknown }>(
+    {
+      q: '',
+      found: NOTHING,
+    },
+  )
+  const q = text.trim()
+  useEffect(() => {
+    if (q === '') return setState({ q, found: NOTHING })
+    const controller = new AbortController()
+    const { signal } = controller
+    const timer = setTimeout(() => {
+      search(q, hasPeople, signal).then(
+        (found) => setState({ q, found }),
+        (error: unknown) => signal.aborted || setState({ q, found: NOTHING, error }),
+      )
+    }, PAUSE)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [q, hasPeople])
+  const items = (['library', 'feed'] as const).map((contentType) => ({
+    id: contentType,
+    title: messages[contentType].title,
+    commands: state.found[contentType].map((item) => ({
+      id: item.itemId,
+      name: item.itemTitle,
+      hint: messages.status[item.status],
+      lang: item.lang,
+      href: pathOf(contentType, item.itemId),
+    })),
+  }))
+  const people = {
+    id: 'people',
+    title: messages.people.title,
+    commands: state.found.people.map(({ user }) => ({
+      id: `person-${user.number}`,
+      name: user.email,
+      href: at(`/console/people/${user.number}`),
+    })),
+  }
+  const groups: ReadonlyArray<CommandGroup> = [...items, people]
+  return {
+    groups: groups.filter(({ commands }) => commands.length > 0),
+    error: state.error,
+    isSearching: state.q !== q,
+  }
+}
+
+const Group = ({ group, onAct }: { readonly group: CommandGroup; readonly onAct: () => void }) => (
+  <MenuSection id={group.id} aria-label={group.title}>
+    <Header>{group.title}</Header>
+    {group.commands.map(({ id, name, hint, lang, href, run }) => (
+      <MenuItem
+        key={id}
+        id={id}
+        textValue={name}
+        className="palette-line"
+        {...(href !== undefined && { href })}
+        onAction={() => {
+          onAct()
+          run?.()
+        }}
+      >
+        <span lang={lang}>{name}</span>
+        {hint !== undefined && <span className="hint">{hint}</span>}
+      </MenuItem>
+    ))}
+  </MenuSection>
+)
+
+/** Everything by its name: pages, acts, publications and posts. Opens when it is rendered; Escape closes it. */
+const Palette = ({ onClose }: { readonly onClose: () => void }) => {
+  const messages = useMessages()
+  const { palette, close } = messages
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [text, setText] = useState('')
+  const found = useFound(text)
+  const groups = [...matching(useCommands(), text), ...found.groups]
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} className="dialog palette" aria-label={palette.title} onClose={onClose}>
+      <Autocomplete inputValue={text} onInputChange={setText}>
+        <div className="palette-head">
+          <SearchField aria-label={palette.title} className="search" autoFocus>
+            <Icon name="search" />
+            <Input placeholder={palette.hint} maxLength={200} />
+          </SearchField>
+          <Button kind="quiet" aria-label={close} onPress={() => dialog.current?.close()}>
+            <Icon name="close" />
+          </Button>
+        </div>
+        {found.error !== undefined && (
+          <p role="alert" className="field-errors">
+            {errorTexts(found.error, messages).join(' ')}
+          </p>
+        )}
+        <Menu
+          aria-label={palette.title}
+          className="palette-lines"
+          renderEmptyState={() => <p>{found.isSearching ? palette.searching : palette.nothing}</p>}
+        >
+          {groups.map((group) => (
+            <Group key={group.id} group={group} onAct={() => dialog.current?.close()} />
+          ))}
+        </Menu>
+      </Autocomplete>
+    </dialog>
+  )
+}
+
+export default Palette

@@ -1,0 +1,113 @@
+import { Group } from 'react-aria-components/Group'
+import { at } from '../../paths.ts'
+import { useMessages, useMoment } from '../../session/session.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { showToast } from '../../ui/overlays.tsx'
+import { pathOf, pathOfComposer, type Status } from '../items.ts'
+import type { CopyState, CopySummary } from './working-copies.ts'
+
+/** The pages of working copies whose key is no item's, by the beginning of the key. */
+const PAGES: ReadonlyArray<readonly [beginning: string, page: (rest: string, copy: CopySummary) => string]> =
+  [
+    ['new-', (_rest, { key, contentType }) => at(`/console/${contentType}/new?copy=${key}`)],
+    ['notification-', pathOfComposer],
+    ['change-', (id) => at(`/console/notifications/new?change=${id}`)],
+  ]
+
+/** Returns the page on which a working copy is continued. */
+export const pathOfCopy = (copy: CopySummary): string => {
+  const [beginning, page] = PAGES.find(([start]) => copy.key.startsWith(start)) ?? []
+  if (beginning === undefined || page === undefined) return pathOf(copy.contentType, copy.key)
+  return page(copy.key.slice(beginning.length), copy)
+}
+
+/** Lists new items that the person has begun and not saved. */
+export const Unfinished = ({ copies }: { readonly copies: ReadonlyArray<CopySummary> }) => {
+  const { copies: words } = useMessages()
+  if (copies.length === 0) return null
+  return (
+    <section className="notice" aria-labelledby="unfinished-title">
+      <h2 id="unfinished-title">{words.unfinished}</h2>
+      <ul>
+        {copies.map((copy) => (
+          <li key={copy.key}>
+            <a href={pathOfCopy(copy)}>{copy.title === '' ? words.untitled : copy.title}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Says that the text comes from the person's working copy, and offers to discard it. */
+export const Restored = ({
+  at,
+  onDiscard,
+  text,
+}: {
+  readonly at: string
+  /** Goes back to the saved version. Returns a function that undoes this. */
+  readonly onDiscard: () => () => void
+  /** Says what the text is; by default, that of an item. */
+  readonly text?: (moment: string) => string
+}) => {
+  const { copies, queue } = useMessages()
+  const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'short' })
+  const discard = () => {
+    const run = onDiscard()
+    showToast({ text: copies.discarded, action: { label: queue.undo, run } })
+  }
+  return (
+    <div className="notice" role="status">
+      <p>{(text ?? copies.restored)(momentOf(at))}</p>
+      <Button onPress={discard}>{copies.discard}</Button>
+    </div>
+  )
+}
+
+/** Says whether the text is saved. Only what needs attention is read aloud: a line that changes with every key would be in the way. */
+export const SaveState = ({ isBusy, copy }: { readonly isBusy: boolean; readonly copy: CopyState }) => {
+  const { editor, copies } = useMessages()
+  const quiet = copy === 'none' || copy === 'failed' ? '' : copies.states[copy]
+  return (
+    <div className="save-state">
+      <p role="status">{isBusy ? editor.saving : copy === 'failed' && copies.states.failed}</p>
+      {!isBusy && quiet !== '' && <p>{quiet}</p>}
+    </div>
+  )
+}
+
+/** The acts of an editor. "Publish" is always there and always enabled: the server lists the missing parts (M7). */
+export const EditorActions = ({
+  status,
+  busy,
+  copy,
+  onSave,
+}: {
+  /** The status of the item; undefined for a new one. */
+  readonly status: Status | undefined
+  readonly busy: Status | undefined
+  readonly copy: CopyState
+  readonly onSave: (status: Status) => void
+}) => {
+  const { editor } = useMessages()
+  const isBusy = busy !== undefined
+  const act = (next: Status) => () => {
+    if (!isBusy) onSave(next)
+  }
+  return (
+    <Group className="editor-actions" aria-label={editor.acts}>
+      <SaveState isBusy={isBusy} copy={copy} />
+      {status !== undefined && status !== 'Archived' && (
+        <Button kind="quiet" onPress={act('Archived')}>
+          {editor.archive}
+        </Button>
+      )}
+      {status !== undefined && status !== 'Draft' && <Button onPress={act('Draft')}>{editor.toDraft}</Button>}
+      {status !== 'Live' && <Button onPress={act(status ?? 'Draft')}>{editor.save}</Button>}
+      <Button kind="primary" onPress={act('Live')}>
+        {status === 'Live' ? editor.save : editor.publish}
+      </Button>
+    </Group>
+  )
+}

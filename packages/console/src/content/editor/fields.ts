@@ -1,0 +1,144 @@
+import type { FeedUpdate, FieldError, LibraryUpdate } from '@almoner/client'
+import { type ContentType, type Item, isPost, type Status } from '../items.ts'
+
+type NotTyped = 'status' | 'createdAt' | 'coverImgUrl' | 'notificationImgUrl'
+
+/** The fields that a person types, of publications and of posts: those of an update, without status and images. */
+type LibraryField = Exclude<keyof LibraryUpdate, NotTyped>
+type FeedField = Exclude<keyof FeedUpdate, NotTyped>
+export type FieldName = LibraryField | FeedField
+
+/** The fields of an item as typed, valid or not. */
+export type Fields = Readonly<Partial<Record<FieldName, string>>>
+
+/** The most characters that the counters show (B6). The server decides. */
+export const MOST_TITLE = 100
+export const MOST_DESCRIPTION = 1000
+
+/** The order of the fields. A field that the API gains and that stands here nowhere does not compile. */
+const LIBRARY_FIELDS: Readonly<Record<LibraryField, number>> = {
+  itemTitle: 1,
+  itemDescription: 2,
+  link: 3,
+  lang: 4,
+  itemPublicationDate: 5,
+  isDonorRestricted: 6,
+}
+const FEED_FIELDS: Readonly<Record<FeedField, number>> = {
+  itemType: 1,
+  itemTitle: 2,
+  itemDescription: 3,
+  link: 4,
+  vlink: 5,
+  lang: 6,
+  isDonorRestricted: 7,
+}
+
+/** Returns the names of the fields of a content type. */
+export const fieldNames = (contentType: ContentType): ReadonlyArray<FieldName> =>
+  Object.keys(contentType === 'library' ? LIBRARY_FIELDS : FEED_FIELDS) as ReadonlyArray<FieldName>
+
+/** Returns the fields of a new item. */
+export const newFields = (contentType: ContentType, lang: string, today: string): Fields => ({
+  itemTitle: '',
+  itemDescription: '',
+  link: '',
+  lang,
+  isDonorRestricted: '0',
+  ...(contentType === 'library' ? { itemPublicationDate: today } : { itemType: 'photo', vlink: '' }),
+})
+
+/** Returns the fields of an item. */
+export const fieldsOf = (item: Item): Fields => {
+  const { itemTitle, itemDescription, link, lang, isDonorRestricted } = item
+  const common = { itemTitle, itemDescription, link, lang, isDonorRestricted }
+  return isPost(item)
+    ? { ...common, itemType: item.itemType, vlink: item.vlink }
+    : { ...common, itemPublicationDate: item.itemPublicationDate }
+}
+
+/** A field that this person and another one have changed differently since the same version. */
+export interface Clash {
+  readonly field: FieldName
+  readonly before: string
+  readonly theirs: string
+}
+
+/** The three-way merge of the fields of an item. */
+interface Merged {
+  readonly fields: Fields
+  readonly clashes: ReadonlyArray<Clash>
+}
+
+/**
+ * Merges typed fields with those of a newer version: a field that only one side has changed takes that change. Where both have changed it
+ * differently, the typed text stays and the clash is reported.
+ */
+export const mergeFields = (base: Fields, theirs: Fields, mine: Fields): Merged => {
+  const fields: Record<string, string> = {}
+  const clashes: Array<Clash> = []
+  for (const field of Object.keys(mine) as ReadonlyArray<FieldName>) {
+    const [before, their, my] = [base[field] ?? '', theirs[field] ?? '', mine[field] ?? '']
+    fields[field] = my === before ? their : my
+    if (my !== before && their !== before && my !== their) clashes.push({ field, before, theirs: their })
+  }
+  return { fields, clashes }
+}
+
+/**
+ * Returns the fields that the typed ones began from. A field with an open clash began before the other person's change: merging from there
+ * reports the clash again.
+ */
+export const baseOf = (saved: Fields, clashes: ReadonlyArray<Clash>): Fields => ({
+  ...saved,
+  ...Object.fromEntries(clashes.map(({ field, before }) => [field, before])),
+})
+
+/** Whether typed fields differ from those of the saved version. */
+export const haveChanged = (base: Fields, mine: Fields): boolean =>
+  (Object.keys(mine) as ReadonlyArray<FieldName>).some((field) => mine[field] !== base[field])
+
+/** The version of the item that the editor began from. */
+export interface Saved {
+  readonly item: Item
+  readonly etag: string | undefined
+}
+
+/** What an editor begins with: the saved version, if there is one, and the fields as typed. */
+export interface EditorStart {
+  readonly saved: Saved | undefined
+  readonly fields: Fields
+  readonly clashes: ReadonlyArray<Clash>
+  /** The labels that a new item will get. */
+  readonly labels?: ReadonlyArray<string>
+  /** When the working copy was stored from which the fields come; undefined if they are those of the saved version. */
+  readonly restoredAt?: string | undefined
+}
+
+/** The state of an editor. */
+export interface EditorState extends EditorStart {
+  /** The act that is under way. */
+  readonly busy: Status | undefined
+  /** The act that the server refused, and all its reasons. */
+  readonly refused: Status | undefined
+  readonly errors: ReadonlyArray<FieldError>
+  readonly failure: unknown
+}
+
+/** A change of the state, which may depend on the present one. */
+type EditorChange = Partial<EditorState> | ((state: EditorState) => Partial<EditorState>)
+
+/** Applies a change to the state. */
+export const applyChange = (state: EditorState, change: EditorChange): EditorState => ({
+  ...state,
+  ...(typeof change === 'function' ? change(state) : change),
+})
+
+/** Returns the state at the start. */
+export const stateOf = (start: EditorStart): EditorState => ({
+  ...start,
+  busy: undefined,
+  refused: undefined,
+  errors: [],
+  failure: undefined,
+})

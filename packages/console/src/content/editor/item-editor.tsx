@@ -1,0 +1,272 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { Checkbox, CheckboxGroup } from 'react-aria-components/CheckboxGroup'
+import { Label as FieldLabel } from 'react-aria-components/Label'
+import { at } from '../../paths.ts'
+import { useAnswer } from '../../session/answers.ts'
+import { goTo } from '../../session/router.ts'
+import { useMessages, useSession } from '../../session/session.tsx'
+import { BackLink, Icon } from '../../ui/controls.tsx'
+import { StatusMark } from '../../ui/marks.tsx'
+import { showToast } from '../../ui/overlays.tsx'
+import { fieldErrorText } from '../../ui/problem.tsx'
+import { ImageField } from '../images/image-field.tsx'
+import { imageUrl, slotsOf, useImages } from '../images/use-images.ts'
+import { type ContentType, type Item, pathOf, pathOfComposer, type Status } from '../items.ts'
+import { attachLabel, detachLabel, listLabels, readLabels } from '../items-api.ts'
+import { EditorActions, Restored } from './copy-notices.tsx'
+import { FORMS } from './field-forms.tsx'
+import { type EditorStart, type FieldName, type Fields, fieldNames } from './fields.ts'
+import { Readers } from './readers.tsx'
+import { Clashes, Refusal } from './refusal.tsx'
+import { useEditor } from './use-editor.ts'
+import { copyContent, useLeaveGuard, useWorkingCopy } from './working-copies.ts'
+
+const Links = ({
+  contentType,
+  item: { itemId, status },
+}: {
+  readonly contentType: ContentType
+  readonly item: Item
+}) => {
+  const { composer, history, translation } = useMessages()
+  const path = pathOf(contentType, itemId)
+  return (
+    <>
+      {contentType === 'library' && (
+        <a href={`${path}/translation`}>
+          <Icon name="languages" />
+          {translation.title}
+        </a>
+      )}
+      {contentType === 'library' && status === 'Live' && (
+        <a href={pathOfComposer(itemId)}>
+          <Icon name="bell" />
+          {composer.notify}
+        </a>
+      )}
+      <a href={`${path}/history`}>
+        <Icon name="history" />
+        {history.link}
+      </a>
+    </>
+  )
+}
+
+/** The head of an editor: the way back, the title, the pages of the item, and its status. */
+const EditorHead = ({
+  contentType,
+  item,
+}: {
+  readonly contentType: ContentType
+  /** Undefined for a new item. */
+  readonly item: Item | undefined
+}) => {
+  const words = useMessages()[contentType]
+  return (
+    <>
+      <BackLink href={at(`/console/${contentType}`)} text={words.title} />
+      <div className="page-head">
+        <h1>{item === undefined ? words.create : words.edit}</h1>
+        <div className="page-links">
+          {item !== undefined && <Links contentType={contentType} item={item} />}
+          <StatusMark status={item?.status ?? 'Draft'} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The labels of an item: all labels as check boxes. They are attached at once. */
+const LabelPicker = ({
+  selected,
+  onChange,
+}: {
+  readonly selected: ReadonlyArray<string>
+  readonly onChange: (selected: ReadonlyArray<string>) => void
+}) => {
+  const { editor } = useMessages()
+  const { language } = useSession().session.manager
+  const labels = useAnswer('labels', listLabels).answer?.data ?? []
+  return (
+    <CheckboxGroup className="labels" value={[...selected]} onChange={onChange}>
+      <FieldLabel>{editor.labels}</FieldLabel>
+      <div className="label-options">
+        {labels.map((label) => (
+          <Checkbox key={label.labelId} value={label.labelId} className="label-option">
+            {label[language]}
+          </Checkbox>
+        ))}
+      </div>
+    </CheckboxGroup>
+  )
+}
+
+/** The labels of the item of an editor. */
+interface ItemLabels {
+  readonly selected: ReadonlyArray<string>
+  /** Attaches or detaches labels at once; those of a new item wait until it is created. */
+  readonly change: (next: ReadonlyArray<string>) => Promise<void>
+  /** Attaches the labels that waited. */
+  readonly attachWaiting: (itemId: string) => Promise<void>
+}
+
+/** Returns the labels of an item, or the labels that a new item will get: at first those of its working copy. */
+const useLabels = (
+  contentType: ContentType,
+  itemId: string | undefined,
+  start: ReadonlyArray<string> = [],
+): ItemLabels => {
+  const [selected, setSelected] = useState(start)
+  const [startId] = useState(itemId)
+  useEffect(() => {
+    if (startId === undefined) return
+    const controller = new AbortController()
+    readLabels(contentType, startId, controller.signal).then(setSelected, () => {})
+    return () => controller.abort()
+  }, [contentType, startId])
+  return {
+    selected,
+    change: async (next) => {
+      const before = selected
+      setSelected(next)
+      if (itemId === undefined) return
+      const added = next.filter((id) => !before.includes(id))
+      const removed = before.filter((id) => !next.includes(id))
+      try {
+        for (const id of added) await attachLabel(contentType, itemId, id)
+        for (const id of removed) await detachLabel(contentType, itemId, id)
+      } catch (error) {
+        setSelected(before)
+        throw error
+      }
+    },
+    attachWaiting: async (id) => {
+      for (const labelId of selected) await attachLabel(contentType, id, labelId)
+    },
+  }
+}
+
+/** The fields beside the text: few words, set once. */
+const ASIDE: ReadonlySet<FieldName> = new Set(['lang', 'itemPublicationDate', 'isDonorRestricted'])
+
+/** The id of the notice about clashes, which gets the focus when they keep the item from being saved. */
+const CLASHES = 'clashes'
+
+/** The form of a publication or post: text, images, labels, and the acts. */
+export const ItemEditor = ({
+  contentType,
+  start,
+  created,
+  newKey,
+  onCreated,
+  notice,
+}: {
+  readonly contentType: ContentType
+  readonly start: EditorStart
+  /** The fields that a new item begins with. */
+  readonly created: Fields
+  /** The key of the working copy of a new item. */
+  readonly newKey?: string
+  readonly onCreated?: (itemId: string) => void
+  readonly notice?: ReactNode
+}) => {
+  const messages = useMessages()
+  const [createdId, setCreatedId] = useState<string>()
+  const slots = slotsOf(contentType)
+  const editor = useEditor(contentType, start, created, async (itemId) => {
+    await images.uploadWaiting(itemId)
+    await labels.attachWaiting(itemId)
+    onCreated?.(itemId)
+    setCreatedId(itemId)
+  })
+  const { state } = editor
+  const known = state.saved && { itemId: state.saved.item.itemId, etag: state.saved.etag }
+  const images = useImages(contentType, slots, known, editor.refresh)
+  const labels = useLabels(contentType, known?.itemId, start.labels)
+  const isUnsaved = editor.isDirty || (known === undefined && labels.selected.length > 0)
+  const content = isUnsaved ? copyContent(contentType, state, labels.selected) : undefined
+  const wasRestored = start.restoredAt !== undefined
+  const newCopy = useWorkingCopy(newKey, known === undefined ? content : undefined, wasRestored)
+  const itemCopy = useWorkingCopy(known?.itemId, content, wasRestored && newKey === undefined)
+  const copy = known === undefined ? newCopy : itemCopy
+  useLeaveGuard(copy, known === undefined && images.hasWaiting, messages.editor.leave)
+  useEffect(() => {
+    if (createdId !== undefined) goTo(pathOf(contentType, createdId), 'replace')
+  }, [contentType, createdId])
+
+  const textsOf = (...names: ReadonlyArray<string>) =>
+    state.errors
+      .filter(({ field }) => names.includes(field))
+      .map(({ message }) => fieldErrorText(message, messages))
+  const formOf = (name: FieldName) => {
+    const Form = FORMS[name]
+    return (
+      <Form
+        key={name}
+        fields={state.fields}
+        errors={textsOf(name)}
+        onChange={(value) => editor.setField(name, value)}
+      />
+    )
+  }
+  const discard = () => {
+    const undo = editor.discard()
+    if (known !== undefined) return undo
+    const { selected } = labels
+    void labels.change([])
+    return () => {
+      undo()
+      void labels.change(selected)
+    }
+  }
+  const save = async (status: Status) => {
+    if (state.clashes.length > 0) document.getElementById(CLASHES)?.focus()
+    else if (await editor.save(status)) showToast({ text: messages.editor.done[status] })
+  }
+  const names = fieldNames(contentType)
+  return (
+    <div className="page editor">
+      <EditorHead contentType={contentType} item={state.saved?.item} />
+      {state.saved === undefined && !isUnsaved && notice}
+      {state.restoredAt !== undefined && isUnsaved && <Restored at={state.restoredAt} onDiscard={discard} />}
+      <Refusal state={state} slots={slots} />
+      <Clashes id={CLASHES} clashes={state.clashes} fields={state.fields} onSettle={editor.settle} />
+      <form className="editor-grid" onSubmit={(event) => event.preventDefault()} noValidate>
+        <div className="editor-text">
+          {names.filter((name) => !ASIDE.has(name)).map(formOf)}
+          <LabelPicker
+            selected={labels.selected}
+            onChange={(next) => void labels.change(next).catch(editor.fail)}
+          />
+          {state.saved !== undefined && (
+            <Readers
+              contentType={contentType}
+              itemId={state.saved.item.itemId}
+              version={state.saved.item.updatedAt}
+            />
+          )}
+        </div>
+        <div className="editor-aside">
+          {slots.map((slot) => (
+            <ImageField
+              key={slot.name}
+              slot={slot}
+              url={state.saved === undefined ? '' : imageUrl(state.saved.item, slot)}
+              state={images.stateOf(slot)}
+              errors={textsOf(...slot.fields)}
+              onChoose={(blob) => void images.choose(slot, blob)}
+              onRemove={() => void images.remove(slot)}
+            />
+          ))}
+          {names.filter((name) => ASIDE.has(name)).map(formOf)}
+        </div>
+      </form>
+      <EditorActions
+        status={state.saved?.item.status}
+        busy={state.busy}
+        copy={copy}
+        onSave={(status) => void save(status)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { useEffect, useRef } from 'react'
+import { useMessages } from '../../session/session.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { errorTexts, fieldErrorText } from '../../ui/problem.tsx'
+import type { ImageSlot } from '../images/use-images.ts'
+import type { Clash, EditorState, Fields } from './fields.ts'
+
+/** Lists everything that the server refused, each entry with a link to its field. Takes the focus when it appears. */
+export const Refusal = ({
+  state,
+  slots,
+  prefix = '',
+}: {
+  readonly state: EditorState
+  readonly slots: ReadonlyArray<ImageSlot>
+  /** Begins the ids of the form's fields, but not those of images. */
+  readonly prefix?: string
+}) => {
+  const messages = useMessages()
+  const box = useRef<HTMLDivElement>(null)
+  const { refused, errors, failure } = state
+  const isShown = refused !== undefined && (errors.length > 0 || failure !== undefined)
+  useEffect(() => {
+    if (isShown) box.current?.focus()
+  }, [isShown])
+  if (!isShown && failure === undefined) return null
+  const idOf = (field: string) => {
+    const slot = slots.find(({ fields }) => fields.includes(field))
+    return slot === undefined ? `${prefix}field-${field}` : `field-${slot.name}`
+  }
+  const nameOf = (field: string): string => {
+    const slot = slots.find(({ fields }) => fields.includes(field))
+    const names: Readonly<Record<string, unknown>> = messages.fields
+    return slot === undefined ? String(names[field] ?? field) : messages.images.names[slot.name]
+  }
+  return (
+    <div className="notice problem" ref={box} tabIndex={-1} role="alert">
+      <h2>{refused === 'Live' ? messages.editor.missing : messages.editor.refused}</h2>
+      {failure !== undefined && errorTexts(failure, messages).map((text) => <p key={text}>{text}</p>)}
+      <ul>
+        {errors.map(({ field, message }) => (
+          <li key={`${field} ${message}`}>
+            <a
+              href={`#${idOf(field)}`}
+              onClick={(event) => {
+                event.preventDefault()
+                document.getElementById(idOf(field))?.focus()
+              }}
+            >
+              {nameOf(field)}: {fieldErrorText(message, messages)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Asks about the fields that another person has changed at the same time: old, theirs and mine beside each other. */
+export const Clashes = ({
+  id,
+  clashes,
+  fields: typed,
+  onSettle,
+}: {
+  readonly id: string
+  readonly clashes: ReadonlyArray<Clash>
+  /** The fields as typed. */
+  readonly fields: Fields
+  readonly onSettle: (clash: Clash, choice: 'mine' | 'theirs') => void
+}) => {
+  const { clash: words, fields } = useMessages()
+  if (clashes.length === 0) return null
+  return (
+    <section id={id} tabIndex={-1} className="notice clash" aria-labelledby={`${id}-title`} role="alert">
+      <h2 id={`${id}-title`}>{words.title}</h2>
+      <p>{words.text}</p>
+      {clashes.map((clash) => (
+        <div key={clash.field} className="clash-field">
+          <h3>{fields[clash.field]}</h3>
+          <dl>
+            <dt>{words.before}</dt>
+            <dd>{clash.before}</dd>
+            <dt>{words.theirs}</dt>
+            <dd>{clash.theirs}</dd>
+            <dt>{words.mine}</dt>
+            <dd>{typed[clash.field]}</dd>
+          </dl>
+          <div className="actions">
+            <Button onPress={() => onSettle(clash, 'theirs')}>{words.useTheirs}</Button>
+            <Button onPress={() => onSettle(clash, 'mine')}>{words.keepMine}</Button>
+          </div>
+        </div>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,239 @@
+import { ApiError } from '@almoner/client'
+import { useEffect, useMemo, useState } from 'react'
+import { consoleApi, keptApi } from '../../session/api.ts'
+import { guardPage } from '../../session/router.ts'
+import type { ContentType } from '../items.ts'
+import {
+  baseOf,
+  type EditorStart,
+  type Fields,
+  fieldNames,
+  fieldsOf,
+  mergeFields,
+  type Saved,
+} from './fields.ts'
+
+/** A line of the list of the person's working copies. */
+export interface CopySummary {
+  /** The id of the item, or `new-` with a UUID. */
+  readonly key: string
+  readonly contentType: ContentType
+  readonly updatedAt: string
+  readonly title: string
+}
+
+/** Text that a person has typed and not saved, as the server keeps it. */
+export interface WorkingCopy {
+  readonly fields: Fields
+  /** The fields of the version that the text began from. */
+  readonly base: Fields
+  /** The labels of a new item. */
+  readonly labels: ReadonlyArray<string>
+  readonly updatedAt: string
+}
+
+/** The members of a copy's fields that hold the version that it began from, and the labels of a new item, as JSON. */
+const BASE = 'base'
+const LABELS = 'labels'
+
+/** Returns the fields of a content type that an object has, as texts. */
+const fieldsIn = (contentType: ContentType, stored: Readonly<Record<string, unknown>>): Fields =>
+  Object.fromEntries(
+    fieldNames(contentType).flatMap((name) => {
+      const value = stored[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
+
+/** Lists the working copies of the signed-in person. */
+export const listCopies = async (signal?: AbortSignal): Promise<ReadonlyArray<CopySummary>> => {
+  const { data } = await consoleApi.get('/copies', { ...(signal && { signal }) })
+  return data.copies.map(({ copy }) => copy)
+}
+
+/** Reads a working copy of a content type. */
+export const readCopy = async (contentType: ContentType, key: string): Promise<WorkingCopy> => {
+  const { copy } = (await consoleApi.get('/copies/{key}', { path: { key } })).data
+  const stored: Readonly<Record<string, string>> = JSON.parse(copy.fields)
+  return {
+    fields: fieldsIn(contentType, stored),
+    base: fieldsIn(contentType, JSON.parse(stored[BASE] ?? '{}')),
+    labels: JSON.parse(stored[LABELS] ?? '[]'),
+    updatedAt: copy.updatedAt,
+  }
+}
+
+/** The content of a working copy. */
+interface CopyContent {
+  readonly contentType: ContentType
+  readonly baseETag: string
+  /** The typed fields and the version that they began from, as JSON. */
+  readonly fields: string
+}
+
+/** Returns the working copy of an editor: the typed fields and the version that they began from, or the labels of a new item. */
+export const copyContent = (
+  contentType: ContentType,
+  { saved, fields, clashes }: EditorStart,
+  labels: ReadonlyArray<string> = [],
+): CopyContent => {
+  const more =
+    saved === undefined
+      ? { [LABELS]: JSON.stringify(labels) }
+      : { [BASE]: JSON.stringify(baseOf(fieldsOf(saved.item), clashes)) }
+  return { contentType, baseETag: saved?.etag ?? '', fields: JSON.stringify({ ...fields, ...more }) }
+}
+
+/** Whether two contents are the same. */
+const isSameContent = (one: CopyContent | undefined, other: CopyContent | undefined): boolean =>
+  one?.fields === other?.fields && one?.baseETag === other?.baseETag
+
+/** Stores a working copy, or deletes it if there is no content. */
+export const writeCopy = async (key: string, content: CopyContent | undefined): Promise<void> => {
+  if (content === undefined) await keptApi.delete('/copies/{key}', { path: { key } })
+  else await keptApi.put('/copies/{key}', { path: { key }, body: content })
+}
+
+/** Returns how an editor begins: with the working copy merged into the saved version, if there is a copy. */
+export const startOf = (
+  saved: Saved | undefined,
+  created: Fields,
+  copy: WorkingCopy | undefined,
+): EditorStart => {
+  const fields = saved === undefined ? created : fieldsOf(saved.item)
+  if (copy === undefined) return { saved, fields, clashes: [] }
+  const mine = { ...fields, ...copy.fields }
+  const merged =
+    saved === undefined
+      ? { fields: mine, clashes: [] }
+      : mergeFields({ ...fields, ...copy.base }, fields, mine)
+  return { saved, ...merged, labels: copy.labels, restoredAt: copy.updatedAt }
+}
+
+/** Whether the typed text is on the server: nothing to store, not yet, stored, or it could not be stored. */
+export type CopyState = 'none' | 'waiting' | 'stored' | 'failed'
+
+/** Milliseconds after the last key until the text is stored. */
+const PAUSE = 1000
+
+/** Milliseconds until a failed attempt is repeated, doubled after each failure in a row up to the most. */
+const RETRY = 5000
+const LONGEST_RETRY = 320_000
+
+/** The status of a body that came too slowly. */
+const TIMED_OUT = 408
+
+/** Whether the server refuses this text: a repeat of it would be refused too. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  error.status !== TIMED_OUT &&
+  error.retryAfter === undefined
+
+/** Writes the working copy of one key, one request at a time, always the latest text. */
+interface CopyWriter {
+  /** Sets the text to store; undefined deletes the copy. */
+  readonly want: (content: CopyContent | undefined) => void
+  /** Stores the text now. */
+  readonly flush: () => void
+}
+
+/** Returns the writer of a key. `hasCopy` says whether the server has a copy. `onState` is called with each new state. */
+const copyWriter = (key: string, hasCopy: boolean, onState: (state: CopyState) => void): CopyWriter => {
+  let wanted: CopyContent | undefined
+  let written: CopyContent | undefined
+  let isKnown = !hasCopy
+  let isWriting = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let retry = RETRY
+
+  const writeLater = (pause: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void write(), pause)
+  }
+  const isStored = () => isKnown && isSameContent(wanted, written)
+  /** Reports the stored copy, or writes again if the person has typed meanwhile. */
+  const onWritten = (content: CopyContent | undefined) => {
+    written = content
+    isKnown = true
+    retry = RETRY
+    if (!isStored()) return writeLater(wanted === undefined ? 0 : PAUSE)
+    onState(content === undefined ? 'none' : 'stored')
+  }
+  const onFailed = (error: unknown) => {
+    onState('failed')
+    if (isRefused(error)) return
+    writeLater(retry)
+    retry = Math.min(2 * retry, LONGEST_RETRY)
+  }
+  const write = async (): Promise<void> => {
+    clearTimeout(timer)
+    if (isWriting || isStored()) return
+    isWriting = true
+    const content = wanted
+    const settle = await writeCopy(key, content).then(
+      () => () => onWritten(content),
+      (error: unknown) => () => onFailed(error),
+    )
+    isWriting = false
+    settle()
+  }
+  return {
+    want: (content) => {
+      wanted = content
+      if (isStored()) return onState(wanted === undefined ? 'none' : 'stored')
+      onState('waiting')
+      writeLater(content === undefined ? 0 : PAUSE)
+    },
+    flush: () => void write(),
+  }
+}
+
+/**
+ * Keeps typed text on the server: a second after the last key, and when the page is left. `content` is undefined when nothing is unsaved;
+ * a stored copy is then deleted. Returns the state of the copy.
+ */
+export const useWorkingCopy = (
+  key: string | undefined,
+  content: CopyContent | undefined,
+  isRestored: boolean,
+): CopyState => {
+  const [state, setState] = useState<CopyState>('none')
+  // What the server has of a restored copy may differ from its merged text, so it is written again.
+  const writer = useMemo(
+    () => (key === undefined ? undefined : copyWriter(key, isRestored, setState)),
+    [key, isRestored],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the content is the same if these members are
+  useEffect(() => writer?.want(content), [writer, content?.fields, content?.baseETag])
+  useEffect(() => {
+    if (writer === undefined) return
+    addEventListener('pagehide', writer.flush)
+    return () => {
+      removeEventListener('pagehide', writer.flush)
+      writer.flush()
+    }
+  }, [writer])
+  return state
+}
+
+/**
+ * Asks before something is lost: text that could not be stored, or images of a new item, which wait in the page. Text that is about to be
+ * stored is sent when the person goes to another page of the console; closing the page asks.
+ */
+export const useLeaveGuard = (copy: CopyState, hasImages: boolean, question: string): void => {
+  const isLost = copy === 'failed' || hasImages
+  const mayBeLost = isLost || copy === 'waiting'
+  useEffect(() => {
+    if (!isLost) return
+    guardPage(() => globalThis.confirm(question))
+    return () => guardPage(undefined)
+  }, [isLost, question])
+  useEffect(() => {
+    if (!mayBeLost) return
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', onUnload)
+    return () => removeEventListener('beforeunload', onUnload)
+  }, [mayBeLost])
+}

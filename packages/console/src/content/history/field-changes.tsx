@@ -1,0 +1,110 @@
+import type { Messages } from '../../messages/en.ts'
+import { useLocaleName, useMessages } from '../../session/session.tsx'
+import type { FieldChange } from './history-api.ts'
+import { type DiffPart, diffWords } from './word-diff.ts'
+
+const IMAGES: ReadonlySet<string> = new Set(['coverImgUrl', 'notificationImgUrl', 'itemRelatedLink'])
+
+/** Returns the name of a field. */
+const nameOf = (field: string, { fields, history, images, list, audit }: Messages): string => {
+  const names: Readonly<Record<string, string>> = {
+    ...audit.fields,
+    ...fields,
+    status: history.status,
+    isDonorRestricted: list.audience,
+    coverImgUrl: images.names.cover,
+    notificationImgUrl: images.names.notification,
+    itemRelatedLink: images.names.media,
+  }
+  return names[field] ?? field
+}
+
+interface Language {
+  readonly messages: Messages
+  readonly locale: string
+}
+
+/** Returns a value with few possibilities in words, and a day as people write it; undefined for text. */
+const wordFor = (field: string, value: string, { messages, locale }: Language): string | undefined => {
+  if (field === 'itemPublicationDate' && value !== '')
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value))
+  const yesOrNo = { true: messages.person.subscribed, false: messages.person.unsubscribed }
+  const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    status: messages.status,
+    lang: messages.languages,
+    language: messages.languages,
+    duty: messages.managers.duties,
+    disabled: yesOrNo,
+    subscribed: yesOrNo,
+    itemType: messages.kinds,
+    isDonorRestricted: { '0': messages.list.public, '1': messages.list.donors },
+  }
+  return words[field]?.[value]
+}
+
+const ImageChange = ({ change: { before, after } }: { readonly change: FieldChange }) => {
+  const { history } = useMessages()
+  if ((after ?? '') === '') return history.imageRemoved
+  return (before ?? '') === '' ? history.imageAdded : history.imageReplaced
+}
+
+/** Returns the parts of a changed field: by words for text, old and new for values with few possibilities. */
+const partsOf = (
+  { field, before, after }: FieldChange,
+  lang: string,
+  language: Language,
+): ReadonlyArray<DiffPart> => {
+  const [old, next] = [before ?? '', after ?? '']
+  const [oldWord, nextWord] = [wordFor(field, old, language), wordFor(field, next, language)]
+  if (before === null) return [{ kind: 'same', text: nextWord ?? next }]
+  if (oldWord === undefined && nextWord === undefined) return diffWords(old, next, lang)
+  return [
+    { kind: 'removed', text: oldWord ?? old },
+    { kind: 'same', text: ' ' },
+    { kind: 'added', text: nextWord ?? next },
+  ]
+}
+
+const TextChange = ({ change, lang }: { readonly change: FieldChange; readonly lang: string }) => {
+  const messages = useMessages()
+  const locale = useLocaleName()
+  return partsOf(change, lang, { messages, locale }).map(({ kind, text }, at) => {
+    if (kind === 'same' || text === '') return text
+    const Mark = kind === 'added' ? 'ins' : 'del'
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity
+      <Mark key={at}>
+        <span className="visually-hidden">{messages.history[kind]} </span>
+        {text}
+      </Mark>
+    )
+  })
+}
+
+/** The changed fields of a revision, with a word diff each. Fields that were empty when the item was created are left out. */
+export const FieldChanges = ({
+  changes,
+  lang,
+}: {
+  readonly changes: ReadonlyArray<FieldChange>
+  readonly lang: string
+}) => {
+  const messages = useMessages()
+  const shown = changes.filter(({ before, after }) => (before ?? '') !== (after ?? ''))
+  return (
+    <dl className="changes">
+      {shown.map((change) => (
+        <div key={change.field}>
+          <dt>{nameOf(change.field, messages)}</dt>
+          <dd lang={lang}>
+            {IMAGES.has(change.field) ? (
+              <ImageChange change={change} />
+            ) : (
+              <TextChange change={change} lang={lang} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import { DropZone } from 'react-aria-components/DropZone'
+import { FileTrigger } from 'react-aria-components/FileTrigger'
+import { useMessages } from '../../session/session.tsx'
+import { Button, Icon } from '../../ui/controls.tsx'
+import { errorTexts } from '../../ui/problem.tsx'
+import { CropDialog } from './crop-dialog.tsx'
+import { fitImage, type ImageSlot, type ImageState, readImage } from './use-images.ts'
+
+/** With this list, phones hand over their HEIC photos as JPEG. */
+const ACCEPTED = ['image/jpeg', 'image/png']
+
+/** An image of an item: shows it, takes a file by drop or dialog, crops it if a size is required, and shows the progress. */
+export const ImageField = ({
+  slot,
+  url,
+  state,
+  errors,
+  onChoose,
+  onRemove,
+}: {
+  readonly slot: ImageSlot
+  readonly url: string
+  readonly state: ImageState
+  readonly errors: ReadonlyArray<string>
+  readonly onChoose: (blob: Blob) => void
+  readonly onRemove: () => void
+}) => {
+  const messages = useMessages()
+  const { images } = messages
+  const [cropping, setCropping] = useState<ImageBitmap>()
+  const shown = state.waiting?.url ?? url
+  const name = images.names[slot.name]
+  const take = async (file: Blob | undefined) => {
+    if (file === undefined) return
+    const image = await readImage(file)
+    if (image === undefined) onChoose(file)
+    else if (slot.size === undefined) onChoose(await fitImage(file, image))
+    else setCropping(image)
+  }
+  const texts = [...errors, ...(state.failure === undefined ? [] : errorTexts(state.failure, messages))]
+  const id = `field-${slot.name}`
+  return (
+    <fieldset className="image-field" id={id} tabIndex={-1} aria-describedby={`${id}-errors`}>
+      <legend className="label">{name}</legend>
+      <DropZone
+        className={`drop-zone${slot.size === undefined ? '' : ' portrait'}`}
+        aria-label={images.dropLabel(name)}
+        onDrop={(event) => {
+          const file = event.items.find((item) => item.kind === 'file')
+          void file?.getFile().then(take)
+        }}
+      >
+        {shown === '' ? (
+          <span className="drop-hint">
+            <Icon name="image" />
+            {slot.size === undefined ? images.drop : images.dropSized(slot.size.width, slot.size.height)}
+          </span>
+        ) : (
+          <img src={shown} alt={images.alt(name)} />
+        )}
+      </DropZone>
+      {state.progress !== undefined && (
+        <progress value={state.progress} max={1} aria-label={images.uploading(name)} />
+      )}
+      <div className="image-actions">
+        <FileTrigger acceptedFileTypes={ACCEPTED} onSelect={(files) => void take(files?.[0] ?? undefined)}>
+          <Button>
+            {shown === '' ? images.choose : images.replace}
+            <span className="visually-hidden">{name}</span>
+          </Button>
+        </FileTrigger>
+        {shown !== '' && (
+          <Button kind="quiet" onPress={onRemove}>
+            {images.remove}
+            <span className="visually-hidden">{name}</span>
+          </Button>
+        )}
+      </div>
+      <div id={`${id}-errors`} className="field-errors">
+        {texts.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
+      {cropping !== undefined && slot.size !== undefined && (
+        <CropDialog
+          image={cropping}
+          frame={slot.size}
+          onCancel={() => setCropping(undefined)}
+          onDone={(blob) => {
+            setCropping(undefined)
+            onChoose(blob)
+          }}
+        />
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,182 @@
+import { useEffect, useRef, useState } from 'react'
+import { newId } from '../../session/api.ts'
+import { sendForm } from '../../session/send-form.ts'
+import { type ContentType, type Item, isPost } from '../items.ts'
+import { imageRoute, removeImage } from '../items-api.ts'
+
+/** A place for an image of an item. */
+export interface ImageSlot {
+  readonly name: 'cover' | 'notification' | 'media'
+  /** The fields that the server names when it complains about this image. */
+  readonly fields: ReadonlyArray<string>
+  /** The size that the image must have, in pixels (D1). Without it, the image is only made smaller if it is too large. */
+  readonly size?: { readonly width: number; readonly height: number }
+}
+
+const SLOTS: Readonly<Record<ContentType, ReadonlyArray<ImageSlot>>> = {
+  library: [
+    { name: 'cover', fields: ['coverImgUrl'] },
+    { name: 'notification', fields: ['notificationImgUrl'] },
+  ],
+  feed: [{ name: 'media', fields: ['itemUploadMedia'], size: { width: 400, height: 560 } }],
+}
+
+/** Returns the images that items of a type have. */
+export const slotsOf = (contentType: ContentType): ReadonlyArray<ImageSlot> => SLOTS[contentType]
+
+/** Returns the URL of an image of an item; empty if there is none. */
+export const imageUrl = (item: Item, slot: ImageSlot): string => {
+  if (isPost(item)) return item.itemRelatedLink
+  return slot.name === 'cover' ? item.coverImgUrl : item.notificationImgUrl
+}
+
+/** The field of the form that holds the file (D1). */
+const FIELD = 'itemUploadMedia'
+
+/** Uploads an image and reports the sent share, as `sendForm` does. */
+const uploadImage = async (
+  url: string,
+  file: Blob,
+  ifMatch: string | undefined,
+  onProgress: (share: number) => void,
+): Promise<void> => {
+  const form = new FormData()
+  form.set(FIELD, file, 'image')
+  const headers = {
+    'Idempotency-Key': newId(),
+    ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+  }
+  await sendForm(url, form, headers, onProgress)
+}
+
+/** The state of one image of an item. */
+export interface ImageState {
+  /** A chosen image that waits until its new item is created, with a URL to show it. */
+  readonly waiting?: { readonly blob: Blob; readonly url: string }
+  /** The uploaded share, from 0 to 1, during an upload. */
+  readonly progress?: number
+  readonly failure?: unknown
+}
+
+/** The images of the item of an editor. */
+interface ItemImages {
+  /** Whether a chosen image waits until its new item is created. */
+  readonly hasWaiting: boolean
+  readonly stateOf: (slot: ImageSlot) => ImageState
+  /** Uploads an image; that of a new item waits until it is created. */
+  readonly choose: (slot: ImageSlot, blob: Blob) => Promise<void>
+  readonly remove: (slot: ImageSlot) => Promise<void>
+  /** Uploads the images that waited. Rejects with the first failure. */
+  readonly uploadWaiting: (itemId: string) => Promise<void>
+}
+
+type States = Readonly<Record<string, ImageState>>
+
+/** Returns the images of an item. `onChange` is called after each change on the server. */
+export const useImages = (
+  contentType: ContentType,
+  slots: ReadonlyArray<ImageSlot>,
+  saved: { readonly itemId: string; readonly etag: string | undefined } | undefined,
+  onChange: () => Promise<void>,
+): ItemImages => {
+  const [states, setStates] = useState<States>({})
+  const latest = useRef(states)
+  latest.current = states
+  const set = ({ name }: ImageSlot, state: ImageState) =>
+    setStates((before) => ({ ...before, [name]: state }))
+
+  useEffect(
+    () => () => {
+      for (const { waiting } of Object.values(latest.current)) if (waiting) URL.revokeObjectURL(waiting.url)
+    },
+    [],
+  )
+
+  const upload = async (itemId: string, slot: ImageSlot, blob: Blob, etag?: string) => {
+    set(slot, { progress: 0 })
+    try {
+      await uploadImage(imageRoute(contentType, itemId, slot.name), blob, etag, (progress) =>
+        set(slot, { progress }),
+      )
+      set(slot, {})
+    } catch (failure) {
+      set(slot, { failure })
+      throw failure
+    }
+  }
+
+  return {
+    hasWaiting: Object.values(states).some(({ waiting }) => waiting !== undefined),
+    stateOf: ({ name }) => states[name] ?? {},
+    choose: async (slot, blob) => {
+      if (saved === undefined) return set(slot, { waiting: { blob, url: URL.createObjectURL(blob) } })
+      await upload(saved.itemId, slot, blob, saved.etag).then(onChange, () => {})
+    },
+    remove: async (slot) => {
+      if (saved === undefined) return set(slot, {})
+      try {
+        await removeImage(contentType, saved.itemId, slot.name, saved.etag)
+        set(slot, {})
+        await onChange()
+      } catch (failure) {
+        set(slot, { failure })
+      }
+    },
+    uploadWaiting: async (itemId) => {
+      for (const slot of slots) {
+        const { waiting } = latest.current[slot.name] ?? {}
+        if (waiting !== undefined) await upload(itemId, slot, waiting.blob)
+      }
+    },
+  }
+}
+
+/** The longest side of an image of a publication, in pixels, and the most bytes of any image (D1). */
+const LONGEST_SIDE = 4096
+const MOST_BYTES = 10 * 1024 * 1024
+
+const JPEG_QUALITY = 0.9
+
+/** Returns a canvas as a JPEG. Rejects if the browser cannot encode it. */
+export const toJpeg = (canvas: HTMLCanvasElement): Promise<Blob> =>
+  new Promise((resolve, reject) => {
+    const done = (blob: Blob | null) => (blob === null ? reject(new TypeError('no image')) : resolve(blob))
+    canvas.toBlob(done, 'image/jpeg', JPEG_QUALITY)
+  })
+
+/** Bytes at the beginning of a file that show what it is. */
+const HEAD = 64 * 1024
+
+/** Whether a file is a JPEG, or a PNG that does not move, by its content (D7). */
+const isStillImage = async (file: Blob): Promise<boolean> => {
+  const bytes = new Uint8Array(await file.slice(0, HEAD).arrayBuffer())
+  const head = new TextDecoder('latin1').decode(bytes)
+  if (bytes[0] === 0xff) return bytes[1] === 0xd8
+  return head.startsWith('PNG\r\n', 1) && !head.slice(0, head.indexOf('IDAT')).includes('acTL')
+}
+
+/**
+ * Reads an image file, with its orientation applied. Resolves to undefined if the browser cannot read it, or it is not a still JPEG or PNG:
+ * the service then names its fault, as to every caller.
+ */
+export const readImage = async (file: Blob): Promise<ImageBitmap | undefined> => {
+  if (!(await isStillImage(file))) return undefined
+  return createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => undefined)
+}
+
+/** Returns an image of a size that the server accepts: the file itself, or a smaller JPEG of it. */
+export const fitImage = async (file: Blob, image: ImageBitmap): Promise<Blob> => {
+  const scale = Math.min(1, LONGEST_SIDE / Math.max(image.width, image.height))
+  if (scale === 1 && file.size <= MOST_BYTES) return file
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.round(image.width * scale)
+  canvas.height = Math.round(image.height * scale)
+  const context = canvas.getContext('2d')
+  // JPEG has no transparency.
+  if (context !== null) {
+    context.fillStyle = 'white'
+    context.fillRect(0, 0, canvas.width, canvas.height)
+    context.drawImage(image, 0, 0, canvas.width, canvas.height)
+  }
+  return toJpeg(canvas)
+}

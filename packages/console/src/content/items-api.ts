@@ -1,0 +1,144 @@
+import type { Answer, FeedUpdate, LibraryUpdate } from '@almoner/client'
+import { API, api } from '../session/api.ts'
+import { type ContentType, type Item, type Label, NEXT_PAGE } from './items.ts'
+
+/** The parameters of a list that the console uses (J1). */
+export interface ListQuery {
+  readonly lim: number
+  readonly offset: number
+  readonly q?: string
+  readonly status?: Item['status']
+  readonly lang?: string
+  readonly labelId?: string
+  readonly isDonorRestricted?: string
+  readonly include?: string
+}
+
+/** A page of a list: its items, the number of all that match, and whether a page follows. */
+export interface ItemPage {
+  readonly items: ReadonlyArray<Item>
+  readonly total: number
+  readonly hasNext: boolean
+}
+
+/** Returns one page of the list of items, newest first, with the number of all that match. */
+export const listItems = async (
+  contentType: ContentType,
+  query: ListQuery,
+  signal: AbortSignal,
+): Promise<Answer<ItemPage>> => {
+  const asked = { query: { ...query, count: 'true' } as const, signal }
+  const { data, headers, etag } =
+    contentType === 'library' ? await api.get('/library/', asked) : await api.get('/feed/', asked)
+  const items = data.items.map(({ item }) => item)
+  const total = Number(headers.get('X-Total-Count') ?? items.length)
+  return { data: { items, total, hasNext: NEXT_PAGE.test(headers.get('Link') ?? '') }, headers, etag }
+}
+
+/** Returns an item with its ETag; undefined as `data` if there is no such item. */
+export const readItem = async (
+  contentType: ContentType,
+  itemId: string,
+  signal?: AbortSignal,
+): Promise<Answer<Item | undefined>> => {
+  const asked = { path: { itemId }, ...(signal && { signal }) }
+  const { data, headers, etag } =
+    contentType === 'library'
+      ? await api.get('/library/{itemId}', asked)
+      : await api.get('/feed/{itemId}', asked)
+  return { data: data.items[0]?.item, headers, etag }
+}
+
+/** Creates an item as a Draft. */
+export const createItem = async (
+  contentType: ContentType,
+  body: object,
+): Promise<Answer<Item | undefined>> => {
+  if (contentType === 'feed') {
+    const { data, ...rest } = await api.post('/feed/', { body: body as FeedUpdate })
+    return { ...rest, data: data.item }
+  }
+  const { data, ...rest } = await api.post('/library/', {
+    body: body as LibraryUpdate & { readonly itemPublicationDate: string },
+  })
+  return { ...rest, data: data.items[0]?.item }
+}
+
+/** Updates an item if it still has this ETag. A repeat with the same key gets the first answer again (I4). */
+export const updateItem = async (
+  contentType: ContentType,
+  itemId: string,
+  body: object,
+  ifMatch: string | undefined,
+  idempotencyKey?: string,
+): Promise<Answer<Item>> => {
+  const asked = { path: { itemId }, ifMatch, idempotencyKey }
+  const { data, ...rest } =
+    contentType === 'library'
+      ? await api.post('/library/{itemId}', { ...asked, body: body as LibraryUpdate })
+      : await api.post('/feed/{itemId}', { ...asked, body: body as FeedUpdate })
+  return { ...rest, data: data.item }
+}
+
+/** Returns all labels, in the order of the server. */
+export const listLabels = async (signal: AbortSignal): Promise<Answer<ReadonlyArray<Label>>> => {
+  const { data, ...rest } = await api.get('/library/label', { signal })
+  return { ...rest, data: data.map(({ label }) => label) }
+}
+
+/** Returns the labels of an item. */
+export const readLabels = async (
+  contentType: ContentType,
+  itemId: string,
+  signal?: AbortSignal,
+): Promise<ReadonlyArray<string>> => {
+  const asked = { path: { itemId }, ...(signal && { signal }) }
+  const { data } =
+    contentType === 'library'
+      ? await api.get('/library/{itemId}/label', asked)
+      : await api.get('/feed/{itemId}/label', asked)
+  return data.map(({ label }) => label.labelId)
+}
+
+/** Attaches a label to an item. */
+export const attachLabel = async (
+  contentType: ContentType,
+  itemId: string,
+  labelId: string,
+): Promise<void> => {
+  const asked = { path: { itemId }, body: { labelId } }
+  await (contentType === 'library'
+    ? api.post('/library/{itemId}/label', asked)
+    : api.post('/feed/{itemId}/label', asked))
+}
+
+/** Detaches a label from an item. */
+export const detachLabel = async (
+  contentType: ContentType,
+  itemId: string,
+  labelId: string,
+): Promise<void> => {
+  const path = { itemId, labelId }
+  await (contentType === 'library'
+    ? api.delete('/library/{itemId}/label/{labelId}', { path })
+    : api.delete('/feed/{itemId}/label/{labelId}', { path }))
+}
+
+/** Returns the URL of an image's route. */
+export const imageRoute = (contentType: ContentType, itemId: string, slot: string): string =>
+  contentType === 'library' ? `${API}/library/${itemId}/media/${slot}` : `${API}/feed/${itemId}/media`
+
+/** Removes an image of an item. */
+export const removeImage = async (
+  contentType: ContentType,
+  itemId: string,
+  slot: string,
+  ifMatch: string | undefined,
+): Promise<void> => {
+  await (contentType === 'library'
+    ? api.delete('/library/{itemId}/media/{image}', {
+        path: { itemId, image: slot as 'cover' | 'notification' },
+        ifMatch,
+      })
+    : api.delete('/feed/{itemId}/media/', { path: { itemId }, ifMatch }))
+}

@@ -1,0 +1,65 @@
+import type { FeedItem, LibraryItem } from '@almoner/client'
+import { at } from '../paths.ts'
+
+/** The two kinds of content that managers write. */
+export type ContentType = 'library' | 'feed'
+
+/** A label as items carry it with `include=labels`. */
+export interface Label {
+  readonly labelId: string
+  readonly en: string
+  readonly fr: string
+}
+
+export type Status = LibraryItem['status']
+
+/** A publication's counterpart in the other language (J7). */
+export interface Counterpart {
+  readonly itemId: string
+  readonly lang: 'en' | 'fr'
+  readonly status: Status
+  readonly updatedAt: string
+}
+
+/** The members that `include` adds to an item (J4). */
+interface Included {
+  /** The counterpart of a publication in the other language; null if there is none. */
+  readonly translation?: Counterpart | null
+  readonly labels?: ReadonlyArray<{ readonly label: Label }>
+  readonly author?: { readonly clientId: string; readonly email: string }
+}
+
+/** A publication or a post, with the members that were asked for. */
+export type Item = (LibraryItem | FeedItem) & Included
+
+/** Whether an item is a post, which has a type. */
+export const isPost = (item: Item): item is FeedItem & Included => 'itemType' in item
+
+/** Returns the path of the page of an item. */
+export const pathOf = (contentType: ContentType, itemId: string): string =>
+  at(`/console/${contentType}/${itemId}`)
+
+/** Returns the path of the page that writes a notification about a publication, or about none. */
+export const pathOfComposer = (itemId: string): string => at(`/console/notifications/new?item=${itemId}`)
+
+/** Returns the id in the path of an item's page; undefined on the page of a new item. */
+export const itemIdOf = (segment: string | undefined): string | undefined =>
+  segment === 'new' ? undefined : segment
+
+/** The part of a `Link` header that says that a page follows. */
+export const NEXT_PAGE = /rel="?next"?/
+
+/** How a publication stands to its counterpart in the other language. */
+export type TranslationState = 'missing' | 'older' | 'current'
+
+/**
+ * Returns how a publication that was read with `include=translation` stands to its counterpart. A Live publication without a Live
+ * counterpart misses one. A translation is older if its original has changed later; of two publications, the original is the one that
+ * was created first, and ids sort by creation.
+ */
+export const translationState = ({ itemId, status, updatedAt, translation }: Item): TranslationState => {
+  if (translation === undefined || (translation === null && status !== 'Live')) return 'current'
+  if (translation === null || (status === 'Live' && translation.status !== 'Live')) return 'missing'
+  const isOriginal = itemId < translation.itemId
+  return !isOriginal && Date.parse(updatedAt) < Date.parse(translation.updatedAt) ? 'older' : 'current'
+}

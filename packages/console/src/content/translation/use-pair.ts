@@ -1,0 +1,138 @@
+import { useState } from 'react'
+import { changes } from '../../session/answers.ts'
+import { useMessages } from '../../session/session.tsx'
+import { showToast } from '../../ui/overlays.tsx'
+import { type Fields, fieldsOf } from '../editor/fields.ts'
+import { type AfterCreate, type Editor, useEditor } from '../editor/use-editor.ts'
+import { type CopyState, copyContent, useLeaveGuard, useWorkingCopy } from '../editor/working-copies.ts'
+import { slotsOf, useImages } from '../images/use-images.ts'
+import { type Status, type TranslationState, translationState } from '../items.ts'
+import {
+  linkTranslation,
+  otherOf,
+  type Pair,
+  type Side,
+  type SideStart,
+  shareImages,
+  unlinkTranslation,
+} from './pair-api.ts'
+
+/** The editor of one language, with the state of its working copy. */
+interface SideEditor {
+  readonly editor: Editor
+  readonly copy: CopyState
+}
+
+/** Returns the editor of one language of a publication, whose text is kept on the server. */
+const useSide = (
+  { start, created, newKey }: SideStart,
+  afterCreate: AfterCreate,
+  leave: string,
+): SideEditor => {
+  const editor = useEditor('library', start, created, afterCreate)
+  const itemId = editor.state.saved?.item.itemId
+  const content = editor.isDirty ? copyContent('library', editor.state) : undefined
+  const wasRestored = start.restoredAt !== undefined
+  const newCopy = useWorkingCopy(newKey, itemId === undefined ? content : undefined, wasRestored)
+  const itemCopy = useWorkingCopy(itemId, content, wasRestored && newKey === undefined)
+  const copy = itemId === undefined ? newCopy : itemCopy
+  useLeaveGuard(copy, false, leave)
+  return { editor, copy }
+}
+
+/** The fields that both languages have in common, with the images. */
+const SHARED = ['itemPublicationDate', 'isDonorRestricted'] as const
+
+/** Returns the editors of both languages of a publication as one, with its acts. */
+export const usePair = (pair: Pair) => {
+  const { editor: words, translation, queue } = useMessages()
+  const [isLinked, setLinked] = useState(pair.sides[otherOf(pair.original)].newKey === undefined)
+  const missing = otherOf(pair.original)
+  const afterCreate = async (itemId: string) => {
+    const original = editors[pair.original].latest().saved
+    if (original === undefined) return
+    await linkTranslation(original.item.itemId, itemId)
+    setLinked(true)
+    const { saved } = editors[missing].latest()
+    if (saved !== undefined) await shareImages(original, saved)
+  }
+  const sides = {
+    en: useSide(pair.sides.en, afterCreate, words.leave),
+    fr: useSide(pair.sides.fr, afterCreate, words.leave),
+  }
+  const editors = { en: sides.en.editor, fr: sides.fr.editor }
+  const original = editors[pair.original]
+  const other = editors[missing]
+
+  const known = original.state.saved && {
+    itemId: original.state.saved.item.itemId,
+    etag: original.state.saved.etag,
+  }
+  const images = useImages('library', slotsOf('library'), known, async () => {
+    await original.refresh()
+    const [from, to] = [original.latest().saved, other.latest().saved]
+    if (from === undefined || to === undefined) return
+    await shareImages(from, to)
+    await other.refresh()
+  })
+
+  const shared: Fields = Object.fromEntries(SHARED.map((name) => [name, original.state.fields[name] ?? '']))
+  const setShared = (name: (typeof SHARED)[number], value: string) => {
+    for (const editor of [original, other]) editor.setField(name, value)
+  }
+
+  /** Whether saving a language would change nothing: its text is saved, and its shared fields are those of the original. */
+  const isSaved = (side: Side): boolean => {
+    const { state, isDirty } = editors[side]
+    if (state.saved === undefined) return !isDirty
+    const fields = fieldsOf(state.saved.item)
+    return !isDirty && SHARED.every((name) => fields[name] === shared[name])
+  }
+  const save = async (side: Side, status: Status): Promise<boolean> => {
+    const isDone = await editors[side].save(status, shared)
+    if (!isDone) document.getElementById(`${side}-clashes`)?.focus()
+    return isDone
+  }
+  const saveOne = async (side: Side, act: 'save' | 'publish'): Promise<boolean> => {
+    if (act === 'publish') return save(side, 'Live')
+    return isSaved(side) || save(side, editors[side].latest().saved?.item.status ?? 'Draft')
+  }
+  /** Saves the original first, so that its translation is not older. */
+  const saveBoth = async (act: 'save' | 'publish') => {
+    if ((await saveOne(pair.original, act)) && (await saveOne(missing, act)))
+      showToast({ text: translation.done[act] })
+  }
+
+  /** Returns how a language stands to the other one. */
+  const stateOf = (side: Side): TranslationState => {
+    const [here, there] = [editors[side].state.saved?.item, editors[otherOf(side)].state.saved?.item]
+    if (here === undefined) return 'missing'
+    if (!isLinked || there === undefined) return 'current'
+    const state = translationState({ ...here, translation: there })
+    return state === 'missing' ? 'current' : state
+  }
+  const unlink = async () => {
+    const [here, there] = [original.latest().saved?.item.itemId, other.latest().saved?.item.itemId]
+    if (here === undefined || there === undefined) return
+    await unlinkTranslation(here)
+    setLinked(false)
+    changes.report()
+    const undo = () => void linkTranslation(here, there).then(() => setLinked(true), original.fail)
+    showToast({ text: translation.unlinked, action: { label: queue.undo, run: undo } })
+  }
+  return {
+    sides,
+    original: pair.original,
+    isLinked,
+    isBusy: original.state.busy !== undefined || other.state.busy !== undefined,
+    images,
+    shared,
+    setShared,
+    saveBoth,
+    stateOf,
+    unlink: () => void unlink().catch(original.fail),
+  }
+}
+
+/** A publication in both languages, as one. */
+export type PairEditor = ReturnType<typeof usePair>

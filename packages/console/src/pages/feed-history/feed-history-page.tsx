@@ -1,8 +1,0 @@
-import { HistoryPage } from '../../items/history/history-page.tsx'
-import type { PageProps } from '../match.ts'
-
-const FeedHistoryPage = ({ params }: PageProps) => (
-  <HistoryPage contentType="feed" itemId={params['id'] ?? ''} />
-)
-
-export default FeedHistoryPage

@@ -1,9 +1,0 @@
-import { EditorPage } from '../../items/editor/editor-page.tsx'
-import { itemIdOf } from '../../items/items.ts'
-import type { PageProps } from '../match.ts'
-
-const FeedItemPage = ({ params }: PageProps) => (
-  <EditorPage contentType="feed" itemId={itemIdOf(params['id'])} />
-)
-
-export default FeedItemPage

@@ -1,6 +1,0 @@
-import { TranslationPage } from '../../items/translation/translation-page.tsx'
-import type { PageProps } from '../match.ts'
-
-const LibraryTranslationPage = ({ params }: PageProps) => <TranslationPage itemId={params['id'] ?? ''} />
-
-export default LibraryTranslationPage

@@ -1,0 +1,110 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useMessages } from '../session/session.tsx'
+import { shortcutOf } from '../session/shortcuts.ts'
+import { shortcutSetting, useShortcuts } from '../session/use-shortcuts.ts'
+import { Icon } from './controls.tsx'
+
+/** Milliseconds after the last key until the list is searched. */
+const PAUSE = 250
+
+/** The search box. It searches while the person types. */
+export const Search = ({
+  value,
+  hint,
+  onChange,
+}: {
+  readonly value: string
+  /** What is searched, shown in the empty box. */
+  readonly hint: string
+  readonly onChange: (text: string) => void
+}) => {
+  const { list } = useMessages()
+  const [text, setText] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const box = useRef<HTMLInputElement>(null)
+  useShortcuts('list', { search: () => box.current?.focus() })
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const change = (next: string) => {
+    setText(next)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => onChange(next.trim()), PAUSE)
+  }
+  return (
+    <label className="search">
+      <span className="label">{list.search}</span>
+      <Icon name="search" />
+      <input
+        ref={box}
+        type="search"
+        value={text}
+        maxLength={200}
+        placeholder={hint}
+        onChange={(event) => change(event.target.value)}
+      />
+    </label>
+  )
+}
+
+/** Links to the previous and the next page of a list. */
+export const Pager = ({
+  offset,
+  size,
+  total,
+  hasNext,
+  hrefOf,
+}: {
+  readonly offset: number
+  readonly size: number
+  /** The number of all that match, where it is known. */
+  readonly total?: number
+  readonly hasNext: boolean
+  readonly hrefOf: (offset: number) => string
+}) => {
+  const { list } = useMessages()
+  if (offset === 0 && !hasNext) return null
+  return (
+    <nav className="pager" aria-label={list.pages}>
+      {offset > 0 ? (
+        <a className="button" href={hrefOf(Math.max(0, offset - size))} rel="prev">
+          <Icon name="previous" />
+          {list.previous}
+        </a>
+      ) : (
+        <span />
+      )}
+      <span>{total !== undefined && list.range(offset + 1, Math.min(offset + size, total), total)}</span>
+      {hasNext ? (
+        <a className="button" href={hrefOf(offset + size)} rel="next">
+          {list.next}
+          <Icon name="next" />
+        </a>
+      ) : (
+        <span />
+      )}
+    </nav>
+  )
+}
+
+/** Returns the position of the row that has the focus; -1 if none has. */
+export const focusedRow = (list: HTMLElement): number =>
+  [...list.children].findIndex((row) => row.contains(document.activeElement))
+
+/** Moves the focus to a title of a list, if there is one at the position. */
+export const focusTitle = (list: HTMLElement, position: number): void =>
+  list.querySelectorAll<HTMLElement>('a.title')[position]?.focus()
+
+/** Moves the focus from title to title. Works only while the focus is in the list. */
+export const moveAlong = (event: KeyboardEvent<HTMLElement>): void => {
+  const list = event.currentTarget
+  const present = focusedRow(list)
+  const targets: Readonly<Partial<Record<string, number>>> = {
+    next: present + 1,
+    previous: present - 1,
+    first: 0,
+    last: list.children.length - 1,
+  }
+  const target = targets[shortcutOf('list', event, shortcutSetting.isOn()) ?? '']
+  if (target === undefined) return
+  event.preventDefault()
+  focusTitle(list, target)
+}
