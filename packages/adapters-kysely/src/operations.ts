@@ -1,14 +1,7 @@
 import type { Instant } from '@almoner/domain'
 import type { ContentType } from '@almoner/domain/history'
 import { NO_OUTCOMES, OUTCOMES, type Outcome, type Tally } from '@almoner/domain/notifications'
-import {
-  type DeskCounts,
-  type DeviceCount,
-  dayAmong,
-  type ItemCount,
-  type Month,
-  type PublishedCount,
-} from '@almoner/domain/operations'
+import { type DeskCounts, type DeviceCount, dayAmong, type ItemCount, type Month, type PublishedCount } from '@almoner/domain/operations'
 import type { Node, Nodes, Statistics } from '@almoner/domain/ports'
 import { addMillis, type Language, MINUTE } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,15 +1,6 @@
 // Every origin of a process: FCM, both servers of APNs, two services of Web Push, and a provider that a host has added.
 import { randomBytes } from 'node:crypto'
-import {
-  DELIVERED,
-  holdBack,
-  type PushResult,
-  partnerError,
-  retry,
-  senderError,
-  UNANSWERED,
-  UNREGISTERED,
-} from '@almoner/domain/notifications'
+import { DELIVERED, holdBack, type PushResult, partnerError, retry, senderError, UNANSWERED, UNREGISTERED } from '@almoner/domain/notifications'
 import type { Destination, DeviceCodec, DeviceKind, DeviceToken, Provider } from '@almoner/domain/people'
 import type { PushGateway } from '@almoner/domain/ports'
 import { SECOND } from '@almoner/domain/values'

@@ -1,16 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import {
-  DELIVERED,
-  holdBack,
-  type PushResult,
-  refused,
-  retry,
-  senderError,
-  UNANSWERED,
-  unregistered,
-} from '@almoner/domain/notifications'
+import { DELIVERED, holdBack, type PushResult, refused, retry, senderError, UNANSWERED, unregistered } from '@almoner/domain/notifications'
 import { addMillis, instant } from '@almoner/domain/values'
 import {
   cut,

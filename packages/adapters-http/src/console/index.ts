@@ -4,12 +4,7 @@
  */
 
 import type { Policy, Ports } from '@almoner/domain'
-import {
-  type IdentityProvider,
-  makeFindSession,
-  type PasskeyChecker,
-  type PasswordChecker,
-} from '@almoner/domain/managers'
+import { type IdentityProvider, makeFindSession, type PasskeyChecker, type PasswordChecker } from '@almoner/domain/managers'
 import type { Host } from '@almoner/domain/operations'
 import type { OpenPortfolio } from '@almoner/domain/portfolio'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'

@@ -1,12 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import {
-  CLAIM_LOST,
-  type Claim,
-  type ClaimLost,
-  type Eligibility,
-  type EligibleDevice,
-  type Recipient,
-} from '@almoner/domain/delivery'
+import { CLAIM_LOST, type Claim, type ClaimLost, type Eligibility, type EligibleDevice, type Recipient } from '@almoner/domain/delivery'
 import type { DeviceId } from '@almoner/domain/people'
 import * as E from 'fp-ts/lib/Either.js'
 import { paddedInLists } from '../database/batches.ts'

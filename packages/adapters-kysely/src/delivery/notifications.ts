@@ -1,14 +1,5 @@
 import type { Cursor } from '@almoner/domain/content'
-import {
-  NOTIFICATION_NOT_FOUND,
-  NOTIFICATION_STARTED,
-  type Notification,
-  type NotificationNotFound,
-  type NotificationQuery,
-  type NotificationStarted,
-  notificationCursor,
-  UNDATED,
-} from '@almoner/domain/notifications'
+import { NOTIFICATION_NOT_FOUND, NOTIFICATION_STARTED, type Notification, type NotificationNotFound, type NotificationQuery, type NotificationStarted, notificationCursor, UNDATED } from '@almoner/domain/notifications'
 import type { NothingDone, Notifications, NotificationWithProgress } from '@almoner/domain/ports'
 import { instant, type NotificationId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'

@@ -1,14 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import {
-  type Eligibility,
-  type Origin,
-  type OriginHealth,
-  overrideAt,
-  type Pause,
-  type Probe,
-  pauseOf,
-  type StoredOrigin,
-} from '@almoner/domain/delivery'
+import { type Eligibility, type Origin, type OriginHealth, overrideAt, type Pause, type Probe, pauseOf, type StoredOrigin } from '@almoner/domain/delivery'
 import type { NotificationId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'

@@ -1,16 +1,6 @@
 import type { Instant } from '@almoner/domain'
 import type { TimedAct } from '@almoner/domain/access'
-import {
-  NEW_HEALTH,
-  type Origin,
-  type Pause,
-  pausedHealth,
-  providerChanges,
-  providerOf,
-  type StoredOrigin,
-  statesOf,
-  wholeOf,
-} from '@almoner/domain/delivery'
+import { NEW_HEALTH, type Origin, type Pause, pausedHealth, providerChanges, providerOf, type StoredOrigin, statesOf, wholeOf } from '@almoner/domain/delivery'
 import type { Provider } from '@almoner/domain/people'
 import type { Providers } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'

@@ -1,11 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import {
-  type Backlog,
-  MOST_RETRIES,
-  type Pause,
-  type SendingQueue,
-  type Upcoming,
-} from '@almoner/domain/delivery'
+import { type Backlog, MOST_RETRIES, type Pause, type SendingQueue, type Upcoming } from '@almoner/domain/delivery'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import { type SqlBool, sql } from 'kysely'

@@ -1,15 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import {
-  CLAIM_LOST,
-  type Claim,
-  type ClaimLost,
-  type DeliveryResult,
-  effectAlone,
-  leaseFrom,
-  type Recorded,
-  type RecordingTime,
-  type ServedRecipient,
-} from '@almoner/domain/delivery'
+import { CLAIM_LOST, type Claim, type ClaimLost, type DeliveryResult, effectAlone, leaseFrom, type Recorded, type RecordingTime, type ServedRecipient } from '@almoner/domain/delivery'
 import { isSettled, type Shortened, type Tally } from '@almoner/domain/notifications'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Db } from '../database/database.ts'

@@ -1,18 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import {
-  isAhead,
-  type Origin,
-  type Pause,
-  pauseOf,
-  pauseOfAll,
-  providerOf,
-  type ReleaseRequest,
-  SCATTER,
-  type StoredOrigin,
-  unknownOrigin,
-  whileProbing,
-  wholeOf,
-} from '@almoner/domain/delivery'
+import { isAhead, type Origin, type Pause, pauseOf, pauseOfAll, providerOf, type ReleaseRequest, SCATTER, type StoredOrigin, unknownOrigin, whileProbing, wholeOf } from '@almoner/domain/delivery'
 import type { Deliveries } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,15 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import {
-  groupByOrigin,
-  newPause,
-  type Pause,
-  providerOf,
-  type RecordingTime,
-  type ServedRecipient,
-  type Settled,
-  settle,
-  wholeOf,
-} from '@almoner/domain/delivery'
+import { groupByOrigin, newPause, type Pause, providerOf, type RecordingTime, type ServedRecipient, type Settled, settle, wholeOf } from '@almoner/domain/delivery'
 import type { DeviceId } from '@almoner/domain/people'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'

@@ -1,13 +1,5 @@
 import { ANSWER_WITHIN } from '@almoner/domain/delivery'
-import {
-  DELIVERED,
-  type Push,
-  type PushResult,
-  REFUSED,
-  refused,
-  retry,
-  senderError,
-} from '@almoner/domain/notifications'
+import { DELIVERED, type Push, type PushResult, REFUSED, refused, retry, senderError } from '@almoner/domain/notifications'
 import type { PushGateway } from '@almoner/domain/ports'
 import type { Task } from 'fp-ts/lib/Task.js'
 import { fingerprintOf } from '../fingerprint.ts'

@@ -1,15 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import {
-  DELIVERED,
-  holdBack,
-  type Push,
-  type PushResult,
-  refused,
-  retry,
-  senderError,
-  UNANSWERED,
-  unregistered,
-} from '@almoner/domain/notifications'
+import { DELIVERED, holdBack, type Push, type PushResult, refused, retry, senderError, UNANSWERED, unregistered } from '@almoner/domain/notifications'
 import { isFarAhead } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { retryAfter } from '../retry-after.ts'

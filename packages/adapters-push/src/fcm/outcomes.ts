@@ -1,14 +1,5 @@
 import type { Instant } from '@almoner/domain'
-import {
-  DELIVERED,
-  holdBack,
-  type PushResult,
-  partnerError,
-  refused,
-  retry,
-  senderError,
-  unregistered,
-} from '@almoner/domain/notifications'
+import { DELIVERED, holdBack, type PushResult, partnerError, refused, retry, senderError, unregistered } from '@almoner/domain/notifications'
 import * as O from 'fp-ts/lib/Option.js'
 import type { PostResponse } from '../post.ts'
 import { retryAfter } from '../retry-after.ts'

@@ -1,16 +1,5 @@
 import { ANSWER_WITHIN } from '@almoner/domain/delivery'
-import {
-  DELIVERED,
-  holdBack,
-  type Push,
-  type PushResult,
-  REFUSED,
-  refused,
-  retry,
-  senderError,
-  UNANSWERED,
-  unregistered,
-} from '@almoner/domain/notifications'
+import { DELIVERED, holdBack, type Push, type PushResult, REFUSED, refused, retry, senderError, UNANSWERED, unregistered } from '@almoner/domain/notifications'
 import type { PushHost, Subscription } from '@almoner/domain/people'
 import type { Clock, PushGateway } from '@almoner/domain/ports'
 import { SECOND } from '@almoner/domain/values'
