@@ -64,13 +64,21 @@ export interface Attempt {
   /** From 0 to below 1: how much of the longest delay is waited. */
   readonly fraction: number
   readonly endsAt: Instant
+  /** The attempt from which on delays double; the first if it is not given. */
+  readonly doublesFrom?: number
 }
 
 /** The number of attempts for which the provider's time alone counts; later attempts also wait for our delays. */
 const RETRY_AFTER_ATTEMPTS = 5
 
-const delayOf = ({ attempts, retryAfter, fraction }: Attempt): number => {
-  const longest = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempts - 1))
+/**
+ * From which attempt on delays double, by the cause. Where the origin failed, not the device, a few further tries soon after reach the device
+ * within ten seconds of the moment that the origin accepts again; an origin that goes on failing is probed before that (G15).
+ */
+const DOUBLES_FROM: Readonly<Record<RetryCause, number>> = { device: 1, partner: 1, sender: 3, silence: 3 }
+
+const delayOf = ({ attempts, retryAfter, fraction, doublesFrom = 1 }: Attempt): number => {
+  const longest = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.max(0, attempts - doublesFrom))
   const jittered = Math.ceil(longest * fraction)
   // "At once" is no time to wait for.
   const asked = O.isSome(retryAfter) && retryAfter.value > 0 ? retryAfter.value : jittered
@@ -78,7 +86,7 @@ const delayOf = ({ attempts, retryAfter, fraction }: Attempt): number => {
 }
 
 /**
- * When to try again: when the provider says so, else after a random part of a delay that doubles with each attempt (full jitter).
+ * When to try again: when the provider says so, else after a random part of a delay that doubles with the attempts (full jitter).
  * A provider that goes on asking for a moment's patience does not use up the attempts in a moment. A time that the notification would not
  * live to see is moved forward, once, to {@link LAST_TRY} before its end. None when the attempts are used up or that moment has come
  * (G5).
@@ -186,7 +194,8 @@ export const resultOf = (
   { recipient: { deviceId, attempts }, origin, result, attachedAt, now, fraction }: ProviderResponse,
 ): DeliveryResult => {
   const again = (cause: RetryCause, reason: string, retryAfter: O.Option<number>): DeliveryResult => {
-    const at = retryAt({ attempts: attempts + 1, now, retryAfter, fraction, endsAt })
+    const doublesFrom = DOUBLES_FROM[cause]
+    const at = retryAt({ attempts: attempts + 1, now, retryAfter, fraction, endsAt, doublesFrom })
     return { deviceId, kind: 'retry', origin, cause, reason, at }
   }
   switch (result._tag) {
