@@ -1,6 +1,17 @@
 import type { Email, Instant, ResultSet } from '@almoner/domain'
 import type { TimedAct } from '@almoner/domain/access'
-import { type AuditCursor, type AuditQuery, type AuditRecord, changesOf, type FieldChange, type Fields, type Revision, type RevisionQuery, recordOf, type Subject } from '@almoner/domain/history'
+import {
+  type AuditCursor,
+  type AuditQuery,
+  type AuditRecord,
+  changesOf,
+  type FieldChange,
+  type Fields,
+  type Revision,
+  type RevisionQuery,
+  recordOf,
+  type Subject,
+} from '@almoner/domain/history'
 import type { History } from '@almoner/domain/ports'
 import { listingOf, mapListing } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'

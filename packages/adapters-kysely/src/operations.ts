@@ -1,14 +1,21 @@
 import type { Instant } from '@almoner/domain'
 import type { ContentType } from '@almoner/domain/history'
 import { NO_OUTCOMES, OUTCOMES, type Outcome, type Tally } from '@almoner/domain/notifications'
-import { type DeskCounts, type DeviceCount, dayAmong, type ItemCount, type Month, type PublishedCount } from '@almoner/domain/operations'
+import {
+  type DeskCounts,
+  type DeviceCount,
+  dayAmong,
+  type ItemCount,
+  type Month,
+  type PublishedCount,
+} from '@almoner/domain/operations'
 import type { Node, Nodes, Statistics } from '@almoner/domain/ports'
 import { addMillis, type Language, MINUTE } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Database, type Db, UNBOUNDED } from './database/database.ts'
 import { quietly } from './database/writes.ts'
-import { tallyOf } from './delivery/delivery-rows.ts'
+import { tallyOf } from './delivery/rows.ts'
 import type { NodeRow } from './schema/service.table.ts'
 
 /** Counts Live publications in one language without a Live counterpart in the other. */

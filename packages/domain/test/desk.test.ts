@@ -3,7 +3,7 @@ import { memoryPorts, setClock } from '@almoner/testkit/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { ended, makeKit } from '../../testkit/src/contracts/deliveries/fixture.ts'
+import { ended, makeKit } from '../../testkit/src/contracts/delivery/fixture.ts'
 import * as domain from './fixtures/domain.ts'
 import { donor, manager } from './fixtures/world.ts'
 

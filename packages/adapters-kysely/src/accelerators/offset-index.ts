@@ -1,6 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ItemId } from '@almoner/domain'
-import { type Cursor, feedCursor, type ItemCore, type ItemQuery, libraryCursor, matchesFeed, matchesLibrary } from '@almoner/domain/content'
+import {
+  type Cursor,
+  feedCursor,
+  type ItemCore,
+  type ItemQuery,
+  libraryCursor,
+  matchesFeed,
+  matchesLibrary,
+} from '@almoner/domain/content'
 import type { ItemStore } from '@almoner/domain/ports'
 import type { PageRequest } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'

@@ -1,6 +1,22 @@
 import type { ClientId, Email, Instant, Scope } from '@almoner/domain'
-import { type Act, freeSince, type Grant, isRole, isScope, type Receipt, type Role, type TokenDigest, usedAhead } from '@almoner/domain/access'
-import { type AccessTokens, type IdempotencyKeys, type KeyUse, type NothingDone, unavailable } from '@almoner/domain/ports'
+import {
+  type Act,
+  freeSince,
+  type Grant,
+  isRole,
+  isScope,
+  type Receipt,
+  type Role,
+  type TokenDigest,
+  usedAhead,
+} from '@almoner/domain/access'
+import {
+  type AccessTokens,
+  type IdempotencyKeys,
+  type KeyUse,
+  type NothingDone,
+  unavailable,
+} from '@almoner/domain/ports'
 import { MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

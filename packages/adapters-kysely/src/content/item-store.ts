@@ -1,8 +1,26 @@
 import type { FeedItem, Instant, ItemId } from '@almoner/domain'
 import type { Act, Receipt } from '@almoner/domain/access'
-import { type Cursor, feedCursor, HAS_COUNTERPART, type HasCounterpart, ITEM_NOT_FOUND, type ItemCore, type ItemNotFound, type ItemQuery, searchTextOf } from '@almoner/domain/content'
+import {
+  type Cursor,
+  feedCursor,
+  HAS_COUNTERPART,
+  type HasCounterpart,
+  ITEM_NOT_FOUND,
+  type ItemCore,
+  type ItemNotFound,
+  type ItemQuery,
+  searchTextOf,
+} from '@almoner/domain/content'
 import { type ItemFields, type NewRevision, revisionOf } from '@almoner/domain/history'
-import type { FeedAuthors, ImageMissing, ItemStore, ItemWrite, ItemWritten, NothingDone, OwnPostsQuery } from '@almoner/domain/ports'
+import type {
+  FeedAuthors,
+  ImageMissing,
+  ItemStore,
+  ItemWrite,
+  ItemWritten,
+  NothingDone,
+  OwnPostsQuery,
+} from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { keepReceipt, makeHoldBinding } from '../access/tokens.ts'

@@ -1,6 +1,15 @@
 import type { ItemId } from '@almoner/domain'
 import type { TimedAct } from '@almoner/domain/access'
-import { areSameLabels, ITEM_NOT_FOUND, type ItemNotFound, LABEL_NOT_FOUND, type Label, type LabelNotFound, type LabelsInUse, labelChange } from '@almoner/domain/content'
+import {
+  areSameLabels,
+  ITEM_NOT_FOUND,
+  type ItemNotFound,
+  LABEL_NOT_FOUND,
+  type Label,
+  type LabelNotFound,
+  type LabelsInUse,
+  labelChange,
+} from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
 import type { Labels, NothingDone } from '@almoner/domain/ports'
 import type { LabelId } from '@almoner/domain/values'

@@ -1,5 +1,14 @@
 import type { ItemId } from '@almoner/domain'
-import { type Author, type Cursor, type ItemCore, type ItemFilters, type ItemQuery, matchesNothing, type Status, type Visibility } from '@almoner/domain/content'
+import {
+  type Author,
+  type Cursor,
+  type ItemCore,
+  type ItemFilters,
+  type ItemQuery,
+  matchesNothing,
+  type Status,
+  type Visibility,
+} from '@almoner/domain/content'
 import type { ItemFields } from '@almoner/domain/history'
 import { type ImageRef, linked, type MediaName, stored } from '@almoner/domain/media'
 import type { WebUrl } from '@almoner/domain/values'

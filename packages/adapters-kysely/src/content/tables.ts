@@ -1,5 +1,16 @@
 import type { FeedItem, Instant, ItemId, LibraryItem } from '@almoner/domain'
-import { type Author, type FeedContent, type FeedQuery, feedCursor, feedFields, type LibraryQuery, libraryCursor, libraryFields, publishableContent, publishableImages } from '@almoner/domain/content'
+import {
+  type Author,
+  type FeedContent,
+  type FeedQuery,
+  feedCursor,
+  feedFields,
+  type LibraryQuery,
+  libraryCursor,
+  libraryFields,
+  publishableContent,
+  publishableImages,
+} from '@almoner/domain/content'
 import type { LocalDate } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { compiledQuery, condition, type Db, param } from '../database/database.ts'

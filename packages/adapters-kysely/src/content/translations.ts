@@ -1,5 +1,14 @@
 import type { ItemId } from '@almoner/domain'
-import { COUNTERPART_NOT_FOUND, type Counterpart, type CounterpartNotFound, ITEM_NOT_FOUND, type ItemNotFound, pairOf, type TranslationPair, translationChange } from '@almoner/domain/content'
+import {
+  COUNTERPART_NOT_FOUND,
+  type Counterpart,
+  type CounterpartNotFound,
+  ITEM_NOT_FOUND,
+  type ItemNotFound,
+  pairOf,
+  type TranslationPair,
+  translationChange,
+} from '@almoner/domain/content'
 import type { Translations } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { paddedInList, workOf } from '../database/batches.ts'

@@ -1,13 +1,22 @@
-import type { Email } from '@almoner/domain'
-import type { Recipient } from '@almoner/domain/delivery'
+import type { Email, Instant } from '@almoner/domain'
+import {
+  CLAIM_LOST,
+  type Claim,
+  type ClaimLost,
+  type Eligibility,
+  type EligibleDevice,
+  type Recipient,
+} from '@almoner/domain/delivery'
 import type { DeviceId } from '@almoner/domain/people'
-import { findInLists } from '../database/batches.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import { findInLists, paddedInLists } from '../database/batches.ts'
 import type { Db } from '../database/database.ts'
 import { isSubscribed } from '../people/audience.ts'
+import { DEVICE_COLUMNS } from '../people/devices.ts'
 import type { BatchRow } from '../schema/delivery.table.ts'
-import { type Range, rangeOf } from './batch-rows.ts'
-import type { LiveDelivery } from './delivery-rows.ts'
+import { closedIn } from './origins.ts'
 import { RETRY_COLUMNS, recipientOf } from './retries.ts'
+import { isOurs, type LiveDelivery, type Range, rangeOf } from './rows.ts'
 
 /** Recipients in the order of their devices, and how far the range was looked through. */
 interface Members {
@@ -151,4 +160,26 @@ export const recipientsAmong = async (
     range === undefined ? retriesAmong(db, batch, list) : membersAmong(db, delivery, range, list),
   )
   return new Map(found.map((recipient) => [recipient.deviceId, recipient]))
+}
+
+/** Those recipients whose device is there, theirs, and subscribed (G4), and the origins that are closed (G15). */
+export const checkEligibility = async (
+  db: Db,
+  claim: Claim,
+  { recipients, now }: { readonly recipients: ReadonlyArray<Recipient>; readonly now: Instant },
+): Promise<E.Either<ClaimLost, Eligibility>> => {
+  if (!(await isOurs(db, claim))) return E.left(CLAIM_LOST)
+  const emails = new Map(recipients.map(({ deviceId, email }) => [deviceId, email]))
+  const found = new Map<DeviceId, EligibleDevice>()
+  for (const list of paddedInLists([...emails.keys()])) {
+    const rows = await db
+      .selectFrom('device')
+      .select(DEVICE_COLUMNS)
+      .where('id', 'in', list)
+      .where(isSubscribed)
+      .execute()
+    for (const { id, email, token, kind, attached_at } of rows)
+      if (email === emails.get(id)) found.set(id, { token, kind, attachedAt: attached_at })
+  }
+  return E.right({ devices: found, closed: await closedIn(db, claim.notificationId, now) })
 }

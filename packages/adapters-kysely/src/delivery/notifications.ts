@@ -1,5 +1,14 @@
 import type { Cursor } from '@almoner/domain/content'
-import { NOTIFICATION_NOT_FOUND, NOTIFICATION_STARTED, type Notification, type NotificationNotFound, type NotificationQuery, type NotificationStarted, notificationCursor, UNDATED } from '@almoner/domain/notifications'
+import {
+  NOTIFICATION_NOT_FOUND,
+  NOTIFICATION_STARTED,
+  type Notification,
+  type NotificationNotFound,
+  type NotificationQuery,
+  type NotificationStarted,
+  notificationCursor,
+  UNDATED,
+} from '@almoner/domain/notifications'
 import type { NothingDone, Notifications, NotificationWithProgress } from '@almoner/domain/ports'
 import { instant, type NotificationId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
@@ -16,8 +25,8 @@ import {
   type NotificationRow,
   type StoredNotification,
 } from '../schema/notification.table.ts'
-import { abandon, PROGRESS_COLUMNS, progressIn, progressOf } from './delivery-rows.ts'
 import { clearRows } from './retention.ts'
+import { abandon, PROGRESS_COLUMNS, progressIn, progressOf } from './rows.ts'
 
 /** The row of a new notification. */
 const notificationRow = (notification: Notification): NotificationRow => ({

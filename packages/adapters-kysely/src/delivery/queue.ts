@@ -1,12 +1,18 @@
 import type { Instant } from '@almoner/domain'
-import { type Backlog, MOST_RETRIES, type Pause, type SendingQueue, type Upcoming } from '@almoner/domain/delivery'
+import {
+  type Backlog,
+  MOST_RETRIES,
+  type Pause,
+  type SendingQueue,
+  type Upcoming,
+} from '@almoner/domain/delivery'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 import { isOpen } from '../people/audience.ts'
-import { isWaiting } from './candidates.ts'
 import { awaitedOrigins } from './releases.ts'
+import { isWaiting } from './retries.ts'
 
 /** A notification that no review has started. The text is that of its index's condition. */
 export const isUnstarted = sql<SqlBool>`started = 0 and due >= 0`

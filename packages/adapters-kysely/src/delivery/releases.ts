@@ -1,5 +1,18 @@
 import type { Instant } from '@almoner/domain'
-import { isAhead, type Origin, type Pause, pauseOf, pauseOfAll, providerOf, type ReleaseRequest, SCATTER, type StoredOrigin, unknownOrigin, whileProbing, wholeOf } from '@almoner/domain/delivery'
+import {
+  isAhead,
+  type Origin,
+  type Pause,
+  pauseOf,
+  pauseOfAll,
+  providerOf,
+  type ReleaseRequest,
+  SCATTER,
+  type StoredOrigin,
+  unknownOrigin,
+  whileProbing,
+  wholeOf,
+} from '@almoner/domain/delivery'
 import type { Deliveries } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -7,8 +20,8 @@ import { sql } from 'kysely'
 import { attempt, type Database, type Db, orThrow } from '../database/database.ts'
 import { quietly } from '../database/writes.ts'
 import { isOpen } from '../people/audience.ts'
-import { lockedDelivery } from './delivery-rows.ts'
-import { keepHealth, lockedOrigin, storedOrigins } from './origin-rows.ts'
+import { keepHealth, lockedOrigin, storedOrigins } from './origins.ts'
+import { lockedDelivery } from './rows.ts'
 
 /** The most deferred devices of an origin that one call releases. */
 const MOST = 1000

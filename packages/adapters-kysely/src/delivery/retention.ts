@@ -1,10 +1,14 @@
-import type { Instant } from '@almoner/domain'
+import type { Email, Instant } from '@almoner/domain'
+import { isSettled } from '@almoner/domain/notifications'
+import type { DeviceId } from '@almoner/domain/people'
 import type { OldestEnded, Retention } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import { type SqlBool, sql } from 'kysely'
+import { paddedInLists } from '../database/batches.ts'
 import type { Database, Db } from '../database/database.ts'
 import { purging, QUIET } from '../database/writes.ts'
-import { abandon } from './delivery-rows.ts'
+import { isOpen, pinRecipients } from '../people/audience.ts'
+import { abandon, tallyOf } from './rows.ts'
 
 /** The tables with rows of a delivery, and their distinguishing columns. */
 const PARTS = [
@@ -89,3 +93,118 @@ export const makeRetention = (database: Database): Retention => ({
       }),
     ),
 })
+
+/** A recipient of a running delivery without an outcome; `batch` is that of a retry in a batch. */
+interface Pending {
+  readonly device_id: DeviceId
+  readonly batch: number | null
+}
+
+/** Locks the running deliveries until the transaction ends, so that no results are recorded meanwhile. */
+export const lockedDeliveries = (db: Db) =>
+  db.selectFrom('delivery').selectAll().where(isOpen).orderBy('id').forNoKeyUpdate().execute()
+
+type OpenDelivery = Awaited<ReturnType<typeof lockedDeliveries>>[number]
+
+/** Returns the recipients of a delivery that belong to a person and have no outcome. All of them are in rows: the others are pinned first. */
+const pendingOf = async (db: Db, { id }: OpenDelivery, email: Email): Promise<ReadonlyArray<Pending>> => {
+  const retries = await db
+    .selectFrom('retry')
+    .select(['device_id', 'batch'])
+    .where('email', '=', email)
+    .where('delivery_id', '=', id)
+    .execute()
+  const waiting = new Set(retries.map(({ device_id }) => device_id))
+  const pins = await db
+    .selectFrom('recipient_snapshot')
+    .select('device_id')
+    .where('email', '=', email)
+    .where('delivery_id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('ledger')
+            .select('outcome')
+            .where('ledger.delivery_id', '=', id)
+            .whereRef('ledger.device_id', '=', 'recipient_snapshot.device_id'),
+        ),
+      ),
+    )
+    .execute()
+  const fresh = pins.filter(({ device_id }) => !waiting.has(device_id))
+  return [...retries, ...fresh.map(({ device_id }) => ({ device_id, batch: null }))]
+}
+
+/** Takes a recipient out of the batch that counts it among its remaining ones, if any. */
+const leaveBatch = async (db: Db, { id }: OpenDelivery, { device_id, batch }: Pending): Promise<void> => {
+  await db
+    .updateTable('batch')
+    .set(({ eb }) => ({ remaining: eb('remaining', '-', 1) }))
+    .where('delivery_id', '=', id)
+    .where('closed', '=', 0)
+    .where('remaining', '>', 0)
+    .$if(batch !== null, (query) => query.where('number', '=', batch))
+    .$if(batch === null, (query) =>
+      query.where('after_device', '<', device_id).where('upto_device', '>=', device_id),
+    )
+    .execute()
+}
+
+/** Counts a person's recipients without an outcome as skipped; the delivery ends with its last recipient (G5). */
+const skipPending = async (db: Db, delivery: OpenDelivery, email: Email, now: Instant): Promise<void> => {
+  const pending = await pendingOf(db, delivery, email)
+  if (pending.length === 0) return
+  for (const one of pending) await leaveBatch(db, delivery, one)
+  const before = tallyOf(delivery)
+  const tally = { ...before, skipped: before.skipped + pending.length }
+  const isOver = isSettled({ recipients: delivery.recipients, tally })
+  await db
+    .updateTable('delivery')
+    .set(isOver ? { ...tally, finished_at: now, sending: 0 } : tally)
+    .where('id', '=', delivery.id)
+    .execute()
+}
+
+/** Returns the numbers of devices under which a person's deliveries are stored: present devices, and those that rows name. */
+export const deviceIdsOf = async (db: Db, email: Email): Promise<ReadonlyArray<DeviceId>> => {
+  const devices = await db.selectFrom('device').select('id').where('email', '=', email).execute()
+  const ids = new Set(devices.map(({ id }) => id))
+  for (const table of ['recipient_snapshot', 'retry'] as const) {
+    const rows = await db.selectFrom(table).select('device_id').where('email', '=', email).execute()
+    for (const { device_id } of rows) ids.add(device_id)
+  }
+  return [...ids]
+}
+
+const deleteLedger = async (db: Db, ids: ReadonlyArray<DeviceId>): Promise<void> => {
+  for (const list of paddedInLists(ids))
+    await db
+      .deleteFrom('ledger')
+      .where('delivery_id', 'in', ({ selectFrom }) =>
+        selectFrom('delivery').select('id').where(sql<boolean>`has_rows = 1`),
+      )
+      .where('device_id', 'in', list)
+      .execute()
+}
+
+/**
+ * Deletes a person's rows of all deliveries, whose totals stay: devices without an outcome count as skipped (L1). The person's devices must be
+ * locked, and the running deliveries too. Returns the number of rows deleted beside those of the ledger.
+ */
+export const eraseRecipients = async (
+  db: Db,
+  deliveries: ReadonlyArray<OpenDelivery>,
+  email: Email,
+  now: Instant,
+): Promise<number> => {
+  await pinRecipients(db, { by: 'device.email', values: [email] })
+  const ids = await deviceIdsOf(db, email)
+  for (const delivery of deliveries) await skipPending(db, delivery, email, now)
+  await deleteLedger(db, ids)
+  let count = 0
+  for (const table of ['recipient_snapshot', 'retry'] as const) {
+    const gone = await db.deleteFrom(table).where('email', '=', email).returning('device_id').execute()
+    count += gone.length
+  }
+  return count
+}

@@ -1,6 +1,17 @@
 import type { Email } from '@almoner/domain'
 import { personActor } from '@almoner/domain/access'
-import { IDENTITY_NOT_FOUND, type Identity, type IdentityNotFound, type IdentityNotLinked, MOST_PASSKEYS, type NoSession, PASSKEY_NOT_FOUND, type Passkey, type PasskeyNotFound, type PasskeyNotStored } from '@almoner/domain/managers'
+import {
+  IDENTITY_NOT_FOUND,
+  type Identity,
+  type IdentityNotFound,
+  type IdentityNotLinked,
+  MOST_PASSKEYS,
+  type NoSession,
+  PASSKEY_NOT_FOUND,
+  type Passkey,
+  type PasskeyNotFound,
+  type PasskeyNotStored,
+} from '@almoner/domain/managers'
 import type { Identities, Passkeys } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

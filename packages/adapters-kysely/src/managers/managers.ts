@@ -1,6 +1,21 @@
 import type { Email } from '@almoner/domain'
 import type { TokenDigest } from '@almoner/domain/access'
-import { changedManager, endsSessions, isLastOperator, LAST_OPERATOR, type LastOperator, MANAGER_NOT_FOUND, type Manager, type ManagerChange, type ManagerExists, type ManagerNotFound, managerChanges, NO_ACTIVE_SESSION, type NoSession, type NumberedManager } from '@almoner/domain/managers'
+import {
+  changedManager,
+  endsSessions,
+  isLastOperator,
+  LAST_OPERATOR,
+  type LastOperator,
+  MANAGER_NOT_FOUND,
+  type Manager,
+  type ManagerChange,
+  type ManagerExists,
+  type ManagerNotFound,
+  managerChanges,
+  NO_ACTIVE_SESSION,
+  type NoSession,
+  type NumberedManager,
+} from '@almoner/domain/managers'
 import type { ChangedBy, Managers } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,6 +1,14 @@
 import type { Email, Instant } from '@almoner/domain'
 import type { TokenDigest } from '@almoner/domain/access'
-import { MANAGER_DISABLED, MANAGER_NOT_FOUND, type ManagerDisabled, type ManagerNotFound, PASSWORD_NOT_FOUND, type PasswordNotFound, type StoredPassword } from '@almoner/domain/managers'
+import {
+  MANAGER_DISABLED,
+  MANAGER_NOT_FOUND,
+  type ManagerDisabled,
+  type ManagerNotFound,
+  PASSWORD_NOT_FOUND,
+  type PasswordNotFound,
+  type StoredPassword,
+} from '@almoner/domain/managers'
 import type { OneTimeSecret, OneTimeSecrets, Passwords, SignInChallenge } from '@almoner/domain/ports'
 import { isInLife } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'

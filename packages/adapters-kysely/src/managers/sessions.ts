@@ -1,6 +1,16 @@
 import type { Email, Instant } from '@almoner/domain'
 import type { TokenDigest } from '@almoner/domain/access'
-import { type ActiveSession, type CheckedCredential, countedCodes, isCurrentSession, refusesCodes, type Session, USED_AHEAD, type UsedCode, withWrongCode } from '@almoner/domain/managers'
+import {
+  type ActiveSession,
+  type CheckedCredential,
+  countedCodes,
+  isCurrentSession,
+  refusesCodes,
+  type Session,
+  USED_AHEAD,
+  type UsedCode,
+  withWrongCode,
+} from '@almoner/domain/managers'
 import type { Sessions } from '@almoner/domain/ports'
 import { isInLife } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,5 +1,16 @@
 import type { Email, ValidationFailed } from '@almoner/domain'
-import { type CopyFields, type CopyKey, type CopySummary, MANAGER_NOT_FOUND, type ManagerNotFound, MOST_COPIES, titleOf, tooManyCopies, type WorkingCopy, writeFields } from '@almoner/domain/managers'
+import {
+  type CopyFields,
+  type CopyKey,
+  type CopySummary,
+  MANAGER_NOT_FOUND,
+  type ManagerNotFound,
+  MOST_COPIES,
+  titleOf,
+  tooManyCopies,
+  type WorkingCopy,
+  writeFields,
+} from '@almoner/domain/managers'
 import type { WorkingCopies } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

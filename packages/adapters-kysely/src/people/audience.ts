@@ -129,7 +129,7 @@ type Which =
 export const isOpen = sql<SqlBool>`delivery.sending = 1`
 
 /** Whether anything is being sent. */
-export const isSending = async (db: Db): Promise<boolean> => {
+const isSending = async (db: Db): Promise<boolean> => {
   const open = await db.selectFrom('delivery').select('id').where(isOpen).limit(1).executeTakeFirst()
   return open !== undefined
 }

@@ -1,5 +1,18 @@
 import type { Email, Instant } from '@almoner/domain'
-import { DEVICE_NOT_FOUND, type DeadDevice, type DeadDeviceFilter, type Device, type DeviceId, type DeviceNotFound, deviceKeys, type NamedDevice, NO_ACTING_USER, type NoActingUser, newUser, type User } from '@almoner/domain/people'
+import {
+  DEVICE_NOT_FOUND,
+  type DeadDevice,
+  type DeadDeviceFilter,
+  type Device,
+  type DeviceId,
+  type DeviceNotFound,
+  deviceKeys,
+  type NamedDevice,
+  NO_ACTING_USER,
+  type NoActingUser,
+  newUser,
+  type User,
+} from '@almoner/domain/people'
 import type { DeadDevices, Devices, NothingDone } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

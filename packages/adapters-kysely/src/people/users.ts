@@ -1,7 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Email, Unavailable } from '@almoner/domain'
 import type { TimedAct } from '@almoner/domain/access'
-import { NO_ACTING_USER, type NoActingUser, newUser, preferenceChanges, type User, withPreference } from '@almoner/domain/people'
+import {
+  NO_ACTING_USER,
+  type NoActingUser,
+  newUser,
+  preferenceChanges,
+  type User,
+  withPreference,
+} from '@almoner/domain/people'
 import type { Users } from '@almoner/domain/ports'
 import { LANGUAGES } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'

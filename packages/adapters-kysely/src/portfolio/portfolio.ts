@@ -1,7 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TimedAct } from '@almoner/domain/access'
 import type { PortfolioImage } from '@almoner/domain/media'
-import { comparing, PORTFOLIO_CHANGED, type PortfolioChanged, type PortfolioContent, type PortfolioHead, type SectorId } from '@almoner/domain/portfolio'
+import {
+  comparing,
+  PORTFOLIO_CHANGED,
+  type PortfolioChanged,
+  type PortfolioContent,
+  type PortfolioHead,
+  type SectorId,
+} from '@almoner/domain/portfolio'
 import type { Portfolio } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Insertable, sql } from 'kysely'

@@ -1,5 +1,27 @@
 import type { PortfolioImageName } from '@almoner/domain/media'
-import { type Challenge, type ChallengeCursor, challengeCursor, type Dataset, type DatasetQuery, datasetCursor, type Introduction, type Organization, type OrganizationId, type OrganizationQuery, type OrganizationText, organizationCursor, type Program, type Sector, type SectorId, type SectorQuery, type Summary, sectorCursor, type TextCursor, type TextQuery, textCursor } from '@almoner/domain/portfolio'
+import {
+  type Challenge,
+  type ChallengeCursor,
+  challengeCursor,
+  type Dataset,
+  type DatasetQuery,
+  datasetCursor,
+  type Introduction,
+  type Organization,
+  type OrganizationId,
+  type OrganizationQuery,
+  type OrganizationText,
+  organizationCursor,
+  type Program,
+  type Sector,
+  type SectorId,
+  type SectorQuery,
+  type Summary,
+  sectorCursor,
+  type TextCursor,
+  type TextQuery,
+  textCursor,
+} from '@almoner/domain/portfolio'
 import { folded } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Condition, condition, containing } from '../database/database.ts'

@@ -1,5 +1,13 @@
 import type { PortfolioImageName } from '@almoner/domain/media'
-import type { Age, ChallengeId, Currency, OrganizationId, PortfolioName, PortfolioText, SectorId } from '@almoner/domain/portfolio'
+import type {
+  Age,
+  ChallengeId,
+  Currency,
+  OrganizationId,
+  PortfolioName,
+  PortfolioText,
+  SectorId,
+} from '@almoner/domain/portfolio'
 import type { Language, WebUrl } from '@almoner/domain/values'
 import { allColumnsOf } from './columns.ts'
 

@@ -2,7 +2,14 @@ import { ACTIONS, ACTOR_KINDS, DUTY_NAMES } from '@almoner/domain/access'
 import { FEED_KINDS } from '@almoner/domain/content'
 import { SUBJECT_KINDS } from '@almoner/domain/history'
 import { CopyFields, PasskeyId, TotpSecret } from '@almoner/domain/managers'
-import { IMAGE_TYPES, isMediaName, isPortfolioImageName, type MediaName, type PortfolioImageKind, type PortfolioImageName } from '@almoner/domain/media'
+import {
+  IMAGE_TYPES,
+  isMediaName,
+  isPortfolioImageName,
+  type MediaName,
+  type PortfolioImageKind,
+  type PortfolioImageName,
+} from '@almoner/domain/media'
 import { folded, LANGUAGES } from '@almoner/domain/values'
 import {
   integer,

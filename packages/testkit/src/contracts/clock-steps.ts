@@ -4,13 +4,13 @@ import { liveNodes } from '@almoner/domain/operations'
 import { addMillis, type ClientId, type Instant, instant, MINUTE, SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { sampleClient } from './access/access.ts'
-import { type ClockStepsUnderTest, SENDING_TIMES, type StoredTime } from './deliveries/stored-times.ts'
+import { type ClockStepsUnderTest, SENDING_TIMES, type StoredTime } from './delivery/stored-times.ts'
 import { MANAGER_NOW as NOW, openByLink, sampleDigest, sampleManager } from './managers/managers.ts'
 import { samplePassword } from './managers/sessions.ts'
 import { type ContractRunner, onEach } from './runner.ts'
 import { done, sampleDevice } from './samples.ts'
 
-export type { ClockStepsUnderTest, StoredTime } from './deliveries/stored-times.ts'
+export type { ClockStepsUnderTest, StoredTime } from './delivery/stored-times.ts'
 
 const app = sampleClient('app')
 const ada = sampleManager('ada')

@@ -15,13 +15,7 @@ import {
 } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import {
-  type DeliveriesFixture,
-  type DeliveriesUnderTest,
-  dead,
-  ended,
-  makeKit,
-} from './deliveries/fixture.ts'
+import { type DeliveriesFixture, type DeliveriesUnderTest, dead, ended, makeKit } from './delivery/fixture.ts'
 import { type Check, type ContractRunner, onEach, seeded, type UnderTest } from './runner.ts'
 import {
   done,

@@ -37,7 +37,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { isStillBound, withReceipt } from './access.ts'
 import { recordAct, recordRevision } from './history.ts'
-import { holdImages } from './holds.ts'
+import { holdImages } from './results.ts'
 import type { Tables } from './tables.ts'
 import { paginate } from './values.ts'
 

@@ -8,26 +8,170 @@ import {
   type Eligibility,
   type EligibleDevice,
   endOfLife,
+  isHeld,
+  leaseFrom,
   lifeAt,
+  MOST_RETRIES,
   type Probe,
+  pauseOfAll,
+  providerOf,
   type Recipient,
+  type SendingQueue,
+  type Upcoming,
+  wholeOf,
 } from '@almoner/domain/delivery'
-import { isDue, NO_OUTCOMES, type Notification } from '@almoner/domain/notifications'
+import { isDue, isSettled, NO_OUTCOMES, type Notification } from '@almoner/domain/notifications'
 import type { DeviceId } from '@almoner/domain/people'
 import type { Deliveries } from '@almoner/domain/ports'
-import type { Instant, NotificationId } from '@almoner/domain/values'
+import { type Instant, isFarAhead, type NotificationId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { candidateFor, hold } from './claims.ts'
-import { failOpen, leaseAfter, take } from './delivery-results.ts'
 import { audienceOf } from './people.ts'
 import { healthIn, pausesIn } from './providers.ts'
-import { queueIn, upcomingIn } from './queue.ts'
-import { livingIn, release } from './releasing.ts'
-import { type ClaimableBatch, type Fixed, openIn, type Sending } from './sending.ts'
-import type { Tables } from './tables.ts'
+import { failOpen, heldIn, leaseAfter, livingIn, release, take } from './results.ts'
+import { type ClaimableBatch, type Fixed, openIn, progressOf, type Sending, type Tables } from './tables.ts'
+
+/** Recipients that may be claimed together. */
+interface Candidate {
+  readonly id: NotificationId
+  readonly sending: Sending
+  /** The existing batch of the recipients; none for a new batch. */
+  readonly batch: O.Option<number>
+  readonly recipients: ReadonlyArray<Fixed>
+}
+
+type Candidates = (id: NotificationId, sending: Sending, request: ClaimRequest) => ReadonlyArray<Candidate>
+
+/** Unclaimed batches with remaining recipients. */
+const abandoned: Candidates = (id, sending, { now, most, except, isAbandoned }) =>
+  sending.batches.flatMap(({ until, fence }, number) => {
+    const isServed = except.some((one) => one.notificationId === id && one.number === number)
+    const isLeft = O.isNone(until) || isAbandoned({ notificationId: id, number, fence, until: until.value })
+    const isFree = !isServed && isLeft && !isHeld(until, now)
+    const recipients = isFree ? openIn(sending, number).slice(0, most) : []
+    return recipients.length === 0 ? [] : [{ id, sending, batch: O.some(number), recipients }]
+  })
+
+const isRetryDue = ({ at, planned }: { readonly at: Instant; readonly planned: Instant }, now: Instant) =>
+  at <= now || isFarAhead(planned, now)
+
+/** The due retries, longest wait first. */
+const retries: Candidates = (id, sending, { now, most }) => {
+  const due = sending.recipients
+    .flatMap((recipient) => {
+      const { standing } = recipient
+      const isRetry = standing.kind === 'waiting' || standing.kind === 'held'
+      return isRetry && isRetryDue(standing, now) ? [{ at: standing.at, recipient }] : []
+    })
+    .sort((a, b) => a.at - b.at)
+    .slice(0, most)
+    .map(({ recipient }) => recipient)
+  return due.length === 0 ? [] : [{ id, sending, batch: O.none, recipients: due }]
+}
+
+/** The next unclaimed recipients. */
+const untouched: Candidates = (id, sending, { most }) => {
+  const next = sending.recipients.filter(({ standing }) => standing.kind === 'open').slice(0, most)
+  return next.length === 0 ? [] : [{ id, sending, batch: O.none, recipients: next }]
+}
+
+/** Returns recipients of the notification that has waited longest, if there are any. */
+const candidateFor = (
+  sendings: Iterable<readonly [NotificationId, Sending]>,
+  request: ClaimRequest,
+): Candidate | undefined => {
+  const all = [...sendings]
+  const fresh = request.first === 'retries' ? [retries, untouched] : [untouched, retries]
+  const first = [abandoned, ...fresh]
+    .map((candidates) => all.flatMap(([id, sending]) => candidates(id, sending, request)))
+    .find((found) => found.length > 0)
+  return first?.sort((a, b) => a.sending.claimedAs - b.sending.claimedAs)[0]
+}
+
+/** Puts recipients into a batch of this claim. Returns its number and fence. */
+const hold = ({ sending, batch, recipients }: Candidate, now: Instant) => {
+  const number = O.isSome(batch) ? batch.value : sending.batches.length
+  const held = sending.batches[number] ?? { fence: 0, until: O.none }
+  held.fence += 1
+  held.until = O.some(leaseFrom(now))
+  sending.batches[number] = held
+  for (const recipient of recipients) recipient.standing = { kind: 'claimed', batch: number }
+  return { number, fence: held.fence }
+}
+
+const oldest = (notifications: ReadonlyArray<Notification>): O.Option<Instant> =>
+  O.fromNullable(
+    notifications.flatMap(({ date }) => (O.isSome(date) ? [date.value] : [])).sort((a, b) => a - b)[0],
+  )
+
+const standings = ({ recipients }: Sending, ...kinds: ReadonlyArray<string>): number =>
+  recipients.filter(({ standing }) => kinds.includes(standing.kind)).length
+
+/** The queue of notifications to send. */
+const queueIn = ({ notifications, sendings }: Tables, now: Instant): SendingQueue => {
+  const all = [...notifications.values()]
+  const due = all.filter((one) => isDue(one, now) && !sendings.has(one.id))
+  const sending = all.flatMap((notification) => {
+    const found = sendings.get(notification.id)
+    return found === undefined || isSettled(progressOf(found)) ? [] : [{ notification, found }]
+  })
+  const sum = (count: (one: Sending) => number): number =>
+    sending.reduce((total, { found }) => total + count(found), 0)
+  return {
+    dueSince: oldest(due),
+    unsentSince: oldest([...due, ...sending.map(({ notification }) => notification)]),
+    pending: sum((one) => one.recipients.length - standings(one, 'ended')),
+    retries: Math.min(
+      MOST_RETRIES,
+      sum((one) => standings(one, 'waiting', 'held')),
+    ),
+  }
+}
+
+/** The first origin for which devices wait that are not stopped, and when they may go on. */
+const firstHeld = (tables: Tables) => {
+  const waiting = heldIn(tables).map(({ origin }) => origin)
+  return [...new Set(waiting)]
+    .flatMap((origin) => {
+      const pauses = [
+        healthIn(tables, origin).pause,
+        pauseOfAll(healthIn(tables, wholeOf(providerOf(origin)))),
+      ]
+      const times = pauses.map(
+        O.match(
+          () => O.some(0 as Instant),
+          ({ until }) => until,
+        ),
+      )
+      const at = times.flatMap(RA.fromOption)
+      return at.length < times.length ? [] : [{ origin, at: Math.max(...at) as Instant }]
+    })
+    .sort((a, b) => a.at - b.at || (a.origin < b.origin ? -1 : 1))[0]
+}
+
+/** The time of the next push. */
+const upcomingIn = (tables: Tables): Upcoming => {
+  const { notifications, sendings } = tables
+  const all = [...notifications.values()]
+  const untaken = all.flatMap(({ id, date }) =>
+    O.isSome(date) && !sendings.has(id) ? [{ id, date: date.value }] : [],
+  )
+  const leases = livingIn(tables).flatMap(([, one]) =>
+    one.batches.flatMap(({ until }, number) => (openIn(one, number).length > 0 ? RA.fromOption(until) : [])),
+  )
+  const retries = all
+    .flatMap(({ id }) => sendings.get(id)?.recipients ?? [])
+    .flatMap(({ standing }) => (standing.kind === 'waiting' ? [standing.at] : []))
+  return {
+    due: O.fromNullable(untaken.sort((a, b) => a.date - b.date || (a.id < b.id ? -1 : 1))[0]),
+    retry: O.fromNullable(retries.sort((a, b) => a - b)[0]),
+    origin: O.fromNullable(firstHeld(tables)),
+    lease: O.fromNullable(leases.sort((a, b) => a - b)[0]),
+  }
+}
 
 const fixedOf = (tables: Tables, { lang }: Notification): ReadonlyArray<Fixed> =>
   audienceOf(tables, lang).map(({ id: deviceId, device: { email } }) => {

@@ -46,7 +46,7 @@ import { numberIn, recordUserAct } from './history.ts'
 import type { Tables } from './tables.ts'
 
 /** Returns a stored secret of a purpose, which may have ended. */
-export const secretIn = (
+const secretIn = (
   { oneTimeSecrets }: Tables,
   digest: TokenDigest,
   purpose: SecretPurpose,

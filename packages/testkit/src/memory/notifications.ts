@@ -13,8 +13,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { withReceipt } from './access.ts'
 import { recordAct } from './history.ts'
-import { progressOf } from './sending.ts'
-import type { Tables } from './tables.ts'
+import { progressOf, type Tables } from './tables.ts'
 import { paginate } from './values.ts'
 
 /** Notifications in memory. */

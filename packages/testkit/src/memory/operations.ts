@@ -12,8 +12,7 @@ import type { Node, Nodes, Statistics } from '@almoner/domain/ports'
 import { type Instant, isFarAhead } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Sending } from './sending.ts'
-import type { Tables } from './tables.ts'
+import type { Sending, Tables } from './tables.ts'
 
 const inOrder = (a: Node, b: Node): number => {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1

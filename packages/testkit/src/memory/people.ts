@@ -22,7 +22,7 @@ import { recordAct, recordUserAct } from './history.ts'
 import type { Tables } from './tables.ts'
 
 /** A device with the store's number, in the order of attachment. */
-export interface Numbered {
+interface Numbered {
   readonly id: DeviceId
   readonly device: Device
 }
@@ -37,7 +37,7 @@ export const audienceOf = ({ users, devices }: Tables, lang: Language): Readonly
     .sort((a, b) => a.id - b.id)
 
 /** Returns an unused device number. */
-export const nextDeviceId = (tables: Tables): DeviceId => {
+const nextDeviceId = (tables: Tables): DeviceId => {
   tables.lastDevice += 1
   return tables.lastDevice as DeviceId
 }

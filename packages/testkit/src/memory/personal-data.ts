@@ -16,8 +16,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { compareText } from '../../../domain/src/values/text.ts'
 import { numberIn, recordUserAct } from './history.ts'
 import { hasEnded, leavesNoOperator } from './managers.ts'
-import { type Fixed, progressOf, type Sending } from './sending.ts'
-import type { Tables } from './tables.ts'
+import { type Fixed, progressOf, type Sending, type Tables } from './tables.ts'
 
 const isOf = (email: Email) => (one: O.Option<Email>) => O.isSome(one) && one.value === email
 

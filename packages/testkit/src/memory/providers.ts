@@ -14,14 +14,15 @@ import {
   unknownOrigin,
   wholeOf,
 } from '@almoner/domain/delivery'
+import { DELIVERED, type Push, type PushResult } from '@almoner/domain/notifications'
 import type { Provider } from '@almoner/domain/people'
-import type { Providers } from '@almoner/domain/ports'
-import type { Instant } from '@almoner/domain/values'
+import type { Providers, PushGateway, Retention } from '@almoner/domain/ports'
+import type { Instant, NotificationId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { recordAct } from './history.ts'
-import type { Tables } from './tables.ts'
+import { progressOf, type Sending, type Tables } from './tables.ts'
 
 /** Returns the stored health of an origin, and the override. */
 export const storedIn = ({ origins }: Tables, origin: Origin): StoredOrigin =>
@@ -93,3 +94,62 @@ export const memoryProviders = (tables: Tables): Providers => ({
       return ended
     }),
 })
+
+/** The encoder of all JavaScript runtimes; declared here because the ES library has no type for it. */
+const { TextEncoder } = globalThis as unknown as {
+  TextEncoder: new () => { encode(text: string): { readonly length: number } }
+}
+
+/** A push gateway that stores its pushes. */
+export interface MemoryPushGateway extends PushGateway {
+  /** All pushes so far, in order. */
+  pushes(): ReadonlyArray<Push>
+}
+
+/** Returns the result of a push, at once or later. Must not throw. */
+export type PushScript = (push: Push) => PushResult | Promise<PushResult>
+
+/** Creates a scripted provider, which measures a message as the UTF-8 of its JSON. @param script takes all unless given */
+export const memoryPushGateway = (script: PushScript = () => DELIVERED): MemoryPushGateway => {
+  const given: Array<Push> = []
+  return {
+    bytesOf: (message) => new TextEncoder().encode(JSON.stringify(message)).length,
+    send: (push) => async () => {
+      given.push(push)
+      return script(push)
+    },
+    pushes: () => [...given],
+  }
+}
+
+type Ended = readonly [id: NotificationId, sending: Sending, at: Instant]
+
+/** Retention in memory: recipients are replaced by their totals. */
+export const memoryRetention = ({ notifications, sendings }: Tables): Retention => {
+  const ended = (): ReadonlyArray<Ended> =>
+    [...sendings].flatMap(
+      ([id, sending]): ReadonlyArray<Ended> =>
+        notifications.has(id) && O.isSome(sending.finishedAt)
+          ? [[id, sending, sending.finishedAt.value]]
+          : [],
+    )
+  const withRows = () => ended().filter(([, { recipients }]) => recipients.length > 0)
+  const first = (all: ReadonlyArray<Ended>): O.Option<Instant> =>
+    O.fromNullable(all.map(([, , at]) => at).sort((a, b) => a - b)[0])
+  return {
+    purgeDeliveries: (endedBy) =>
+      TE.fromIO(() => {
+        const over = withRows().filter(([, , at]) => at <= endedBy)
+        for (const [id, sending] of over)
+          sendings.set(id, { ...sending, recipients: [], batches: [], summary: progressOf(sending) })
+        return over.reduce((count, [, { recipients }]) => count + recipients.length, 0)
+      }),
+    purgeNotifications: (endedBy) =>
+      TE.fromIO(() => {
+        const over = ended().filter(([, , at]) => at <= endedBy)
+        for (const [id] of over) notifications.delete(id)
+        return over.length
+      }),
+    oldestEnded: () => TE.fromIO(() => ({ deliveryRows: first(withRows()), notification: first(ended()) })),
+  }
+}

@@ -15,7 +15,7 @@ import {
   type DeliveriesUnderTest,
   dead,
   givenDeliveries,
-} from '../deliveries/fixture.ts'
+} from '../delivery/fixture.ts'
 import { type ContractRunner, seeded } from '../runner.ts'
 import { done, SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment } from '../samples.ts'
 

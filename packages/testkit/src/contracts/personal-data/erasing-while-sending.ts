@@ -1,6 +1,6 @@
 import type { DeviceId } from '@almoner/domain/people'
 import * as O from 'fp-ts/lib/Option.js'
-import { again, dead, deferred, emailsOf, ended } from '../deliveries/fixture.ts'
+import { again, dead, deferred, emailsOf, ended } from '../delivery/fixture.ts'
 import { seeded } from '../runner.ts'
 import { done, SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment } from '../samples.ts'
 import { erase, find, type GivenPersonalData, LATER, NOTHING, outcomes } from './fixture.ts'

@@ -21,12 +21,12 @@ import {
   type SetClock,
   setClock,
 } from '../../memory/index.ts'
-import { type DeliveriesFixture, type DeliveryStore, makeKit } from '../deliveries/fixture.ts'
+import { type DeliveriesFixture, type DeliveryStore, makeKit } from '../delivery/fixture.ts'
 import { type Check, type ContractRunner, onEach } from '../runner.ts'
 import { done, SAMPLE_MOMENT } from '../samples.ts'
 
 /** The ports that a review uses. */
-export type ReviewStore = DeliveryStore & Pick<Ports, 'libraryItems'>
+type ReviewStore = DeliveryStore & Pick<Ports, 'libraryItems'>
 
 /** A store for one test, with its own data. */
 export interface ReviewStoreUnderTest extends ReviewStore {
@@ -35,7 +35,7 @@ export interface ReviewStoreUnderTest extends ReviewStore {
 }
 
 /** Options of a reviewing process. By default its provider accepts every push, with an in-flight limit of 100. */
-export interface ReviewerOptions extends Partial<Reviewing> {
+interface ReviewerOptions extends Partial<Reviewing> {
   readonly script?: PushScript
   readonly policy?: Partial<Policy>
   /** Replaces methods of the deliveries, to make them fail. */
@@ -173,4 +173,34 @@ export const sorted = (all: ReadonlyArray<number>): ReadonlyArray<number> => [..
 export const slowly = async ({ deviceId }: Push): Promise<PushResult> => {
   for (let result = 0; result < deviceId % 7; result += 1) await Promise.resolve()
   return DELIVERED
+}
+
+type Call = (...args: ReadonlyArray<never>) => () => Promise<unknown>
+
+/**
+ * Wraps the deliveries of a process that the test kills: calls before the kill are done, later ones are not, and never resolve.
+ */
+export const mortal = (deliveries: Deliveries) => {
+  const open = new Set<Promise<unknown>>()
+  let isDead = false
+
+  const asked =
+    (call: Call): Call =>
+    (...args) =>
+    async () => {
+      if (isDead) return new Promise(() => {})
+      const answer = call(...args)()
+      open.add(answer)
+      return answer.finally(() => open.delete(answer))
+    }
+
+  const calls = Object.entries(deliveries).map(([name, call]) => [name, asked(call as Call)])
+  return {
+    deliveries: Object.fromEntries(calls) as Deliveries,
+    /** Resolves when all its work has stopped. */
+    kill: async (): Promise<void> => {
+      isDead = true
+      await Promise.allSettled(open)
+    },
+  }
 }

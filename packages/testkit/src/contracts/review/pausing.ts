@@ -11,7 +11,7 @@ import type { DeviceToken, Provider } from '@almoner/domain/people'
 import { MINUTE, SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { FCM } from '../deliveries/fixture.ts'
+import { FCM } from '../delivery/fixture.ts'
 import { done, sampleDevice } from '../samples.ts'
 import { type OnStage, type ReviewFixture, range, report, sorted } from './fixture.ts'
 

@@ -1,8 +1,7 @@
 import { LEASE } from '@almoner/domain/delivery'
 import { DELIVERED, type Push } from '@almoner/domain/notifications'
 import { sampleMoment } from '../samples.ts'
-import { type OnStage, type ReviewFixture, range, report, slowly, sorted } from './fixture.ts'
-import { mortal } from './mortal.ts'
+import { mortal, type OnStage, type ReviewFixture, range, report, slowly, sorted } from './fixture.ts'
 
 const DAY = 86_400
 

@@ -1,29 +1,139 @@
+import type { ItemCore } from '@almoner/domain/content'
 import {
   type DeliveryResult,
   effectAlone,
   groupByOrigin,
   heldUntil,
+  isAhead,
   leaseFrom,
   newPause,
   type Origin,
   overrideAt,
   type Pause,
+  pauseOf,
+  pauseOfAll,
   providerOf,
   type Recorded,
   type RecordingTime,
+  type ReleaseRequest,
   type ServedRecipient,
   type Settled,
+  scatter,
   settle,
+  whileProbing,
   wholeOf,
 } from '@almoner/domain/delivery'
+import type { MediaName } from '@almoner/domain/media'
 import { isSettled } from '@almoner/domain/notifications'
 import type { DeviceId } from '@almoner/domain/people'
-import type { Instant, NotificationId } from '@almoner/domain/values'
+import type { ImageMissing, ItemWrite } from '@almoner/domain/ports'
+import { addMillis, type Instant, type NotificationId } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import { healthIn, keepHealth, storedIn } from './providers.ts'
-import { type Fixed, openIn, progressOf, type Sending } from './sending.ts'
-import type { Tables } from './tables.ts'
+import { type Fixed, openIn, progressOf, type Sending, type Tables } from './tables.ts'
+
+/** The deliveries whose notification is there. */
+export const livingIn = ({
+  notifications,
+  sendings,
+}: Tables): ReadonlyArray<readonly [NotificationId, Sending]> =>
+  [...sendings].filter(([id]) => notifications.has(id))
+
+/** A recipient that waits for its origin. */
+interface Held {
+  readonly notificationId: NotificationId
+  readonly recipient: Fixed
+  readonly origin: Origin
+}
+
+/** The recipients that wait for their origins. */
+export const heldIn = (tables: Tables): ReadonlyArray<Held> =>
+  livingIn(tables).flatMap(([notificationId, { recipients }]) =>
+    recipients.flatMap((recipient) => {
+      const { standing } = recipient
+      return standing.kind === 'held' ? [{ notificationId, recipient, origin: standing.origin }] : []
+    }),
+  )
+
+/** The most deferred devices of an origin that one call releases. */
+const MOST = 1000
+
+const makeDue = (recipient: Fixed, at: Instant, planned: Instant): void => {
+  recipient.standing = { kind: 'waiting', at, planned }
+}
+
+/** Sends to one of the devices as a probe, if it is time for it. */
+const probe = (
+  tables: Tables,
+  origin: Origin,
+  held: ReadonlyArray<Held>,
+  { now, fraction }: ReleaseRequest,
+): number => {
+  const health = healthIn(tables, origin)
+  const picked = held[Math.floor(fraction * held.length)]
+  if (picked === undefined || (O.isSome(health.pause) && isAhead(health.pause.value, now))) return 0
+  const { notificationId, recipient } = picked
+  keepHealth(tables, origin, whileProbing(health, { notificationId, deviceId: recipient.deviceId, at: now }))
+  makeDue(recipient, now, now)
+  return 1
+}
+
+const releaseOrigin = (
+  tables: Tables,
+  origin: Origin,
+  held: ReadonlyArray<Held>,
+  request: ReleaseRequest,
+): number => {
+  const { now, room } = request
+  const pause = O.toUndefined(pauseOf(healthIn(tables, origin), now))
+  if (O.isSome(pauseOfAll(healthIn(tables, wholeOf(providerOf(origin)))))) return 0
+  if (pause?.kind === 'probed') return probe(tables, origin, held, request)
+  if (pause !== undefined) return 0
+  const some = held.slice(0, Math.min(MOST, room(origin)))
+  for (const { recipient } of some) makeDue(recipient, addMillis(now, -scatter(recipient.deviceId)), now)
+  return some.length
+}
+
+/** Releases devices that wait for their origins. */
+export const release = (tables: Tables, request: ReleaseRequest): number => {
+  const all = heldIn(tables)
+  const origins = [...new Set(all.map(({ origin }) => origin))]
+  return origins
+    .filter((origin) => request.by.includes(providerOf(origin)))
+    .reduce(
+      (sum, origin) =>
+        sum +
+        releaseOrigin(
+          tables,
+          origin,
+          all.filter((one) => one.origin === origin),
+          request,
+        ),
+      0,
+    )
+}
+
+/**
+ * Stores which images an item references.
+ * @returns the images without references, which this call forgets; ImageGone without a change if a displayed image is unknown
+ */
+export const holdImages = (
+  tables: Tables,
+  { item, storesImages, displaysImages, linksToImages }: ItemWrite<ItemCore>,
+): E.Either<ImageMissing, ReadonlyArray<MediaName>> => {
+  const known = new Set([...tables.images.keys(), ...storesImages.map(({ name }) => name)])
+  const gone = displaysImages.find((name) => !known.has(name))
+  if (gone !== undefined) return E.left({ _tag: 'ImageMissing', name: gone })
+  for (const image of storesImages) tables.images.set(image.name, image)
+  const before = tables.holds.get(item.id) ?? new Set<MediaName>()
+  tables.holds.set(item.id, new Set([...displaysImages, ...linksToImages].filter((name) => known.has(name))))
+  const held = new Set([...tables.holds.values()].flatMap((names) => [...names]))
+  const orphans = [...before].filter((name) => !held.has(name))
+  for (const name of orphans) tables.images.delete(name)
+  return E.right(orphans)
+}
 
 /** Detaches a dead device and lists it as dead, unless it was moved or attached again since (G5). */
 const detach = (

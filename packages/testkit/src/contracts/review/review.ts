@@ -10,8 +10,22 @@ import {
 import type { DeviceKind, DeviceToken } from '@almoner/domain/people'
 import { addMillis, collect } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
+import type { ContractRunner } from '../runner.ts'
 import { done, SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment } from '../samples.ts'
-import { type OnStage, range, readerOf, report, sorted } from './fixture.ts'
+import {
+  type OnStage,
+  onStage,
+  type ReviewStoreUnderTest,
+  range,
+  readerOf,
+  report,
+  sorted,
+} from './fixture.ts'
+import { pausing } from './pausing.ts'
+import { refusals, retrying } from './refusing.ts'
+import { scheduling, stepping } from './scheduling.ts'
+import { together } from './together.ts'
+import { trouble } from './trouble.ts'
 
 const LIFE = 86_400
 
@@ -223,4 +237,12 @@ export const sending = (on: OnStage): void => {
       ])
     },
   )
+}
+
+export type { ReviewStoreUnderTest } from './fixture.ts'
+
+/** Contract tests of reviews on a store: the real use case with the clock and providers of the test (G3, G4, G5). */
+export const reviewContract = (runner: ContractRunner, make: () => Promise<ReviewStoreUnderTest>): void => {
+  const on = onStage(runner, make)
+  for (const part of [scheduling, sending, retrying, pausing, together, stepping, trouble, refusals]) part(on)
 }

@@ -1,10 +1,33 @@
-import { MOST_UNANSWERED, NO_ANSWER, type Origin, type Pause } from '@almoner/domain/delivery'
-import type { DeviceId } from '@almoner/domain/people'
+import {
+  MOST_UNANSWERED,
+  NO_ANSWER,
+  type Origin,
+  type Pause,
+  pausesAmong,
+  wholeOf,
+} from '@almoner/domain/delivery'
+import { type DeviceId, PROVIDERS, type Provider } from '@almoner/domain/people'
 import { addMillis, type Instant, MINUTE, SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { done, SAMPLE_MOMENT, sampleMoment } from '../samples.ts'
-import { deferred, ended, FCM, type Given, heldBack, silent } from './fixture.ts'
-import { answered, LATER, pauses, probe, recordSome, release, resume, sending } from './provider-steps.ts'
+import {
+  answered,
+  deferred,
+  ended,
+  FCM,
+  type Given,
+  type givenDeliveries,
+  heldBack,
+  LATER,
+  pauses,
+  probe,
+  recordSome,
+  release,
+  resume,
+  senderRefused,
+  sending,
+  silent,
+} from './fixture.ts'
 
 const PRODUCTION = 'apns' as Origin
 const SANDBOX = 'apns sandbox' as Origin
@@ -223,3 +246,38 @@ export const originsContract = (given: Given): void => {
     check.ok(early > 20 && early < 80, `${early} of the first half come first`)
   })
 }
+
+// In a host's program these names are in the type, by declaration merging.
+const ADDED = 'expo' as Provider
+const NEVER_USED = 'another' as Provider
+
+/** What stores do with a provider that a host has added. */
+export const addedProvider = (given: ReturnType<typeof givenDeliveries>): void =>
+  given(
+    'G5: a provider that a host has added is paused and resumed like any other',
+    async (check, fixture) => {
+      await fixture.readers(0, 5)
+      await fixture.notification(1)
+      await fixture.start()
+      const refused = senderRefused(sampleMoment(60), 'a wrong key', wholeOf(ADDED))
+      const { paused } = await fixture.recordAll(await fixture.claimed(), refused)
+      check.same(
+        paused.map(({ origin, kind, reason }) => [origin, kind, reason]),
+        [[ADDED, 'probed', 'a wrong key']],
+      )
+      const states = await done(fixture.providers.states(SAMPLE_MOMENT))
+      check.same(pausesAmong(states), paused)
+      check.same(
+        states.map(({ provider }) => provider),
+        [...PROVIDERS, ADDED],
+      )
+      check.same(await resume(fixture, { provider: ADDED }), paused)
+      check.same(await resume(fixture, { provider: NEVER_USED }), [])
+      check.same(
+        await release(fixture, SAMPLE_MOMENT),
+        0,
+        'a process without the provider does not send to its devices',
+      )
+      check.same(await release(fixture, SAMPLE_MOMENT, { by: [ADDED] }), 5)
+    },
+  )

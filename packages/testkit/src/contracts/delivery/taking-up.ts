@@ -10,8 +10,7 @@ import {
   sampleMoment,
   sampleNotification,
 } from '../samples.ts'
-import { emails, emailsOf, ended, type Given, LIFE } from './fixture.ts'
-import { sending } from './provider-steps.ts'
+import { emails, emailsOf, ended, type Given, LIFE, sending } from './fixture.ts'
 
 /** Starting due notifications, and fixing their recipients. */
 export const takingUp = (given: Given): void => {

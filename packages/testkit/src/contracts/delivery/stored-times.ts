@@ -8,16 +8,19 @@ import type { UnderTest } from '../runner.ts'
 import { done } from '../samples.ts'
 import {
   again,
+  answered,
   type DeliveriesFixture,
   type DeliveryStore,
   deferred,
   heldBack,
   LIFE,
   makeKit,
+  recordSome,
+  release,
+  resume,
   senderRefused,
   silent,
 } from './fixture.ts'
-import { answered, recordSome, release, resume } from './provider-steps.ts'
 
 /** A store for one test, with its own data. */
 export type ClockStepsUnderTest = UnderTest<

@@ -2,21 +2,27 @@ import { type Origin, PAUSED_BY_OPERATOR, type Recipient, SAMPLE_WINDOW } from '
 import { PROVIDERS } from '@almoner/domain/people'
 import { addMillis, type Instant } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
+import type { ContractRunner } from '../runner.ts'
+import { done, SAMPLE_MOMENT, sampleMoment } from '../samples.ts'
 import {
+  answered,
   type DeliveriesUnderTest,
   dead,
   deferred,
+  devicesOf,
   ended,
   FCM,
   givenDeliveries,
   LIFE,
+  OPEN,
+  pauses,
+  release,
+  resume,
   senderRefused,
-} from './deliveries/fixture.ts'
-import { originsContract } from './deliveries/origins.ts'
-import { answered, devicesOf, OPEN, pauses, release, resume, sending } from './deliveries/provider-steps.ts'
-import { refusalsContract } from './deliveries/refusals.ts'
-import type { ContractRunner } from './runner.ts'
-import { done, SAMPLE_MOMENT, sampleMoment } from './samples.ts'
+  sending,
+} from './fixture.ts'
+import { refusalsContract } from './leasing.ts'
+import { originsContract } from './origins.ts'
 
 /** Contract tests of `Providers`, together with the deliveries that pause them and wait for them (G5). */
 export const providersContract = (runner: ContractRunner, make: () => Promise<DeliveriesUnderTest>): void => {
