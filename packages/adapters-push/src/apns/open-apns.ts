@@ -10,7 +10,7 @@ import {
 } from '@almoner/domain/notifications'
 import type { PushGateway } from '@almoner/domain/ports'
 import type { Task } from 'fp-ts/lib/Task.js'
-import { fingerprintOf } from '../fingerprint.ts'
+import { fingerprintOf } from '../credentials.ts'
 import { headersOf } from './headers.ts'
 import { APPLE, type ApnsOptions } from './options.ts'
 import { resultOf } from './outcomes.ts'

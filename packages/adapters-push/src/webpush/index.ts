@@ -5,4 +5,4 @@
 
 export type { HttpsProxy } from '../agent.ts'
 export { openWebPush, type WebPushGateway, type WebPushOptions } from './open-web-push.ts'
-export { type VapidKeys, vapidFault } from './vapid-keys.ts'
+export { type VapidKeys, vapidFault } from './vapid.ts'

@@ -18,7 +18,7 @@ import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { HttpsProxy } from '../agent.ts'
-import { fingerprintOf } from '../fingerprint.ts'
+import { fingerprintOf } from '../credentials.ts'
 import type { PostResponse } from '../post.ts'
 import { retryAfter } from '../retry-after.ts'
 import { type Deadline, withTimeout } from '../with-timeout.ts'
@@ -27,8 +27,7 @@ import { makeEncryptor } from './encryptor.ts'
 import { headersOf } from './headers.ts'
 import { meaningOf, wordOf } from './outcomes.ts'
 import { bytesOf, FIREFOX_ANDROID, MOST_BYTES, plaintextOf } from './plaintext.ts'
-import { makeVapid, type Signed } from './vapid.ts'
-import { type VapidKeys, vapidFault } from './vapid-keys.ts'
+import { makeVapid, type Signed, type VapidKeys, vapidFault } from './vapid.ts'
 import { readWindows } from './windows.ts'
 import { openWire } from './wire.ts'
 
@@ -106,8 +105,8 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   ): Promise<PushResult> => {
     const url = new URL(endpoint)
     const { origin } = url
-    const ask = ({ authorization }: Signed): Promise<PostResponse> => {
-      const headers = { ...headersOf(push, clock.now()), authorization }
+    const ask = async ({ authorization }: Signed): Promise<PostResponse> => {
+      const headers = { ...headersOf(push, clock.now()), authorization: await authorization }
       return wire.post({ url, headers, body }, deadline)
     }
     const signed = vapid.headerFor(origin)
