@@ -83,7 +83,7 @@ t.test('G5: a failing token endpoint is requested again later', async (t) => {
   t.strictSame(await push('a'), holdBack(O.some(30_000), 'HTTP 503'))
   for (const word of ['HTTP 500', 'HTTP 429']) t.strictSame(await push('a'), holdBack(O.none, word))
   t.strictSame(await push('a'), UNANSWERED)
-  t.equal(fcm.oauth.requests.length, 4, 'the library requests it once per push')
+  t.equal(fcm.oauth.requests.length, 4, 'once per push')
   t.strictSame(await push('a'), DELIVERED)
 })
 

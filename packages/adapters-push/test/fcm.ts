@@ -21,7 +21,9 @@ export const withFcm = async (
   over: Partial<FcmOptions> = {},
   provider: Partial<LoopbackOptions> = {},
 ) => {
-  const fcm = await atLoopback({ certificate: await authority.leaf(), ...provider })
+  // Google's clock is right where ours is: an assertion of another time would be refused.
+  const { now } = over.clock ?? clock
+  const fcm = await atLoopback({ certificate: await authority.leaf(), now, ...provider })
   const gateway = openFcm({ credentials: fcm.account, url: fcm.origin, ca: authority.ca, clock, ...over })
   t.teardown(async () => {
     await gateway.close()

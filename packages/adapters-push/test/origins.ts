@@ -96,8 +96,7 @@ export const setSilence = (wait: () => Promise<void>): void => {
 const authority = await makeAuthority()
 const [key, vapid, TOPIC] = [makeApnsKey(), makeVapidKeys(), 'org.example.app']
 const options = { certificate: await authority.leaf(), now: clock.now }
-// The library that fetches access tokens goes by the machine's clock.
-const fcm = await openFcmServer({ certificate: options.certificate })
+const fcm = await openFcmServer(options)
 const apns = await openApnsServer({ ...options, key, topic: TOPIC })
 const sandbox = await openApnsServer({ ...options, key, topic: TOPIC, environment: 'sandbox' })
 const services = [await openService(options), await openService(options)]

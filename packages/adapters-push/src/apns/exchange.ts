@@ -19,8 +19,8 @@ export const makeExchange =
   (device, { headers, body }, milliseconds) =>
     withTimeout<Exchanged>(Math.max(0, milliseconds), 'silence', async (deadline) => {
       const url = new URL(`/3/device/${device}`, origin)
-      const signed = { ...headers, authorization: `bearer ${token.current}` }
       try {
+        const signed = { ...headers, authorization: `bearer ${await token.current}` }
         return readReply(await post({ url, headers: signed, body }, deadline))
       } catch (error) {
         return isCertificateFault(error) ? 'certificate' : 'silence'

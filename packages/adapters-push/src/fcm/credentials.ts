@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import * as E from 'fp-ts/lib/Either.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type { ReadonlyNonEmptyArray } from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
+import { readSigningKey } from '../credentials.ts'
 
 /** The used members of a service-account file from the Google Cloud console. */
 export interface FcmCredentials {
@@ -17,13 +18,16 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 const isHttps = (value: unknown): boolean => isText(value) && URL.parse(value)?.protocol === 'https:'
 
-/** Drops the error, since it may hold the text. */
-const isRsaKey = (pem: string): boolean => {
+/** Returns the error of a private key. Drops that of Node, since it may hold the text. */
+const keyFaults = (pem: string): ReadonlyArray<string> => {
+  if (readSigningKey('RS256', pem) !== undefined) return []
   try {
-    return createPrivateKey(pem).asymmetricKeyType === 'rsa'
+    if (createPrivateKey(pem).asymmetricKeyType === 'rsa')
+      return ['its private_key has fewer than 2,048 bits: create another key in the Google Cloud console']
   } catch {
-    return false
+    // It is no private key at all.
   }
+  return ['its private_key is no RSA private key']
 }
 
 const objectIn = (text: string): E.Either<string, Readonly<Record<string, unknown>>> => {
@@ -47,7 +51,7 @@ export const parseServiceAccount = (
   const errors = [
     ...(type === 'service_account' ? [] : ['its type is another one']),
     ...lacking.map(([name]) => `it lacks ${name}`),
-    ...(isText(private_key) && !isRsaKey(private_key) ? ['its private_key is no RSA private key'] : []),
+    ...(isText(private_key) ? keyFaults(private_key) : []),
     ...(token_uri === undefined || isHttps(token_uri) ? [] : ['its token_uri is no https address']),
   ]
   if (RA.isNonEmpty(errors)) return E.left(errors)

@@ -18,18 +18,18 @@ const listOf = (value: unknown): ReadonlyArray<Json> => (Array.isArray(value) ? 
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const parse = (body: string): unknown => {
+/** Reads an answer as a JSON object; an empty one when it is none, since servers before Google's answer in pages. */
+export const readJson = (body: string): Json => {
   try {
-    return JSON.parse(body)
+    return recordOf(JSON.parse(body))
   } catch {
-    // What stands before FCM answers in pages.
-    return undefined
+    return {}
   }
 }
 
 /** Reads an `error` with its `details` (https://firebase.google.com/docs/cloud-messaging/error-codes); any text will do. */
 export const readFailure = (body: string): FcmFailure => {
-  const error = recordOf(recordOf(parse(body))['error'])
+  const error = recordOf(readJson(body)['error'])
   const details = listOf(error['details'])
   return {
     errorCode: textOf(details.find((detail) => textOf(detail['errorCode']) !== '')?.['errorCode']),

@@ -1,4 +1,3 @@
-import { createPrivateKey } from 'node:crypto'
 import {
   ANSWER_WITHIN,
   type Push,
@@ -9,15 +8,15 @@ import {
 } from '@almoner/domain/notifications'
 import type { Clock, PushGateway } from '@almoner/domain/ports'
 import { SECOND } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { HttpsProxy } from '../agent.ts'
-import { fingerprintOf } from '../credentials.ts'
+import { fingerprintOf, readSigningKey } from '../credentials.ts'
 import { makeHttp2Connections } from '../http2-connections.ts'
 import { type Deadline, withTimeout } from '../with-timeout.ts'
 import { type AccessTokens, makeAccessTokens } from './access-tokens.ts'
 import type { FcmCredentials } from './credentials.ts'
-import { tokenless, unanswered } from './faults.ts'
-import { isAboutAccess, outcomeOf } from './outcomes.ts'
+import { isAboutAccess, outcomeOf, unanswered } from './outcomes.ts'
 import { type FcmTarget, makeRenderer } from './renderer.ts'
 import { bytesOf } from './size.ts'
 
@@ -47,15 +46,6 @@ const GOOGLE = 'https://fcm.googleapis.com'
 const CONNECTIONS = { connections: 10, streams: 100 }
 const LIMIT = ANSWER_WITHIN - 0.5 * SECOND
 
-const isKey = (pem: string): boolean => {
-  try {
-    return createPrivateKey(pem).asymmetricKeyType === 'rsa'
-  } catch {
-    // The key cannot sign.
-    return false
-  }
-}
-
 const targetOf = ({ destination }: Push): FcmTarget | undefined => {
   if (destination.provider !== 'fcm') return undefined
   const { form, token } = destination
@@ -75,9 +65,9 @@ export const openFcm = ({
   limit = LIMIT,
 }: FcmOptions): FcmGateway => {
   const connections = makeHttp2Connections({ ca, proxy, limit, ...CONNECTIONS })
-  const tokens: AccessTokens = makeAccessTokens(credentials, connections, limit, clock)
   const place = new URL(`/v1/projects/${encodeURIComponent(credentials.project_id)}/messages:send`, url)
-  const hasKey = isKey(credentials.private_key)
+  const key = readSigningKey('RS256', credentials.private_key)
+  const tokens = key && makeAccessTokens(credentials, key, connections, limit, clock)
   const render = makeRenderer()
   const inFlight = new Set<Promise<PushResult>>()
 
@@ -90,23 +80,26 @@ export const openFcm = ({
     }
   }
 
-  const attempt = async (body: string, deadline: Deadline, again: boolean): Promise<PushResult> => {
-    let accessToken: string
-    try {
-      accessToken = await tokens.current()
-    } catch (error) {
-      return tokenless(error, clock.now())
-    }
-    const outcome = await post(body, accessToken, deadline)
+  const attempt = async (
+    given: AccessTokens,
+    body: string,
+    deadline: Deadline,
+    again: boolean,
+  ): Promise<PushResult> => {
+    const accessToken = await given.current()
+    if (E.isLeft(accessToken)) return accessToken.left
+    const outcome = await post(body, accessToken.right, deadline)
     if (!isAboutAccess(outcome)) return outcome
     // A token may have been revoked before its time: a new one is tried once.
-    tokens.discard(accessToken)
-    return again ? attempt(body, deadline, false) : outcome
+    given.discard(accessToken.right)
+    return again ? attempt(given, body, deadline, false) : outcome
   }
 
   const ask = async (body: string): Promise<PushResult> => {
-    if (!hasKey) return senderError('private_key')
-    const answer = withTimeout<PushResult>(limit, UNANSWERED, (deadline) => attempt(body, deadline, true))
+    if (tokens === undefined) return senderError('private_key')
+    const answer = withTimeout<PushResult>(limit, UNANSWERED, (deadline) =>
+      attempt(tokens, body, deadline, true),
+    )
     inFlight.add(answer)
     try {
       return await answer

@@ -7,11 +7,13 @@ import {
   refused,
   retry,
   senderError,
+  UNANSWERED,
   unregistered,
 } from '@almoner/domain/notifications'
 import * as O from 'fp-ts/lib/Option.js'
 import type { PostResponse } from '../post.ts'
 import { retryAfter } from '../retry-after.ts'
+import { isCertificateFault } from '../trust.ts'
 import { type FcmFailure, readFailure } from './failure.ts'
 
 /** `busy`: the service asks us to wait. `ours`: it refuses us. `partner`: it takes pushes from us, but lacks our credentials for another service. */
@@ -119,6 +121,10 @@ export const outcomeOf = (
       return holdBack(asked, reason)
   }
 }
+
+/** A push that got no answer: it may get one later, unless another server answers there. */
+export const unanswered = (error: unknown): PushResult =>
+  isCertificateFault(error) ? senderError('CERTIFICATE') : UNANSWERED
 
 /** Whether an answer is about our access token, rather than about the project's keys at APNs. */
 export const isAboutAccess = (outcome: PushResult): boolean =>
