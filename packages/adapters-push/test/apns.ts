@@ -10,6 +10,7 @@ import {
 } from '@almoner/push-providers'
 import type { Test } from 'tap'
 import { type ApnsOptions, openApns } from '../src/apns/index.ts'
+import { PATIENT } from './time.ts'
 
 export const authority = await makeAuthority()
 export const key = makeApnsKey()
@@ -28,6 +29,7 @@ export const optionsFor = (url: string, over: Partial<ApnsOptions> = {}): ApnsOp
   url,
   sandboxUrl: url,
   ca: authority.ca,
+  limit: PATIENT,
   ...over,
 })
 

@@ -6,6 +6,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { openFcm } from '../src/fcm/open-fcm.ts'
 import { authority, clock, withFcm } from './fcm.ts'
+import { PATIENT } from './time.ts'
 
 const DELIVERED = { _tag: 'Delivered' }
 const ours = senderError
@@ -96,6 +97,7 @@ t.test('G5: a key of another account, or an invalid one, is a sender error', asy
       url: fcm.origin,
       ca: authority.ca,
       clock,
+      limit: PATIENT,
     })
     t.teardown(gateway.close)
     return gateway.check()
@@ -107,7 +109,7 @@ t.test('G5: a key of another account, or an invalid one, is a sender error', asy
 t.test('G5: a project other than the account’s is a sender error', async (t) => {
   const { fcm } = await withFcm(t)
   const credentials = { ...fcm.account, project_id: 'else' }
-  const gateway = openFcm({ credentials, url: fcm.origin, ca: authority.ca, clock })
+  const gateway = openFcm({ credentials, url: fcm.origin, ca: authority.ca, clock, limit: PATIENT })
   t.teardown(gateway.close)
   t.strictSame(await gateway.check(), ours('PERMISSION_DENIED'))
 })

@@ -11,6 +11,8 @@ import { readSigningKey } from '../src/credentials.ts'
 import { makeAccessTokens } from '../src/fcm/access-tokens.ts'
 import { parseServiceAccount } from '../src/fcm/index.ts'
 import type { Posting, PostResponse } from '../src/post.ts'
+import { withTimeoutOf } from '../src/with-timeout.ts'
+import { PATIENT } from './time.ts'
 
 const pair = (bits: number) => generateKeyPairSync('rsa', { modulusLength: bits })
 const { privateKey } = pair(2048)
@@ -37,7 +39,8 @@ const withEndpoint = (answer: (n: number) => PostResponse | Promise<PostResponse
     asked.push(posting)
     return answer(asked.length)
   }
-  return { tokens: makeAccessTokens(ACCOUNT, key, { post }, MINUTE, clock), clock, asked }
+  const withTimeout = withTimeoutOf(PATIENT)
+  return { tokens: makeAccessTokens(ACCOUNT, key, { post, withTimeout }, clock), clock, asked }
 }
 
 const HOUR = 60 * MINUTE

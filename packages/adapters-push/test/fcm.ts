@@ -9,6 +9,7 @@ import {
 } from '@almoner/push-providers'
 import type { Test } from 'tap'
 import { type FcmOptions, openFcm } from '../src/fcm/open-fcm.ts'
+import { PATIENT } from './time.ts'
 
 export const authority = await makeAuthority()
 
@@ -24,7 +25,8 @@ export const withFcm = async (
   // Google's clock is right where ours is: an assertion of another time would be refused.
   const { now } = over.clock ?? clock
   const fcm = await atLoopback({ certificate: await authority.leaf(), now, ...provider })
-  const gateway = openFcm({ credentials: fcm.account, url: fcm.origin, ca: authority.ca, clock, ...over })
+  const given = { credentials: fcm.account, url: fcm.origin, ca: authority.ca, clock, limit: PATIENT }
+  const gateway = openFcm({ ...given, ...over })
   t.teardown(async () => {
     await gateway.close()
     await fcm.stop()

@@ -48,6 +48,7 @@ import { openApns } from '../src/apns/index.ts'
 import { byProvider } from '../src/by-provider.ts'
 import { openFcm } from '../src/fcm/index.ts'
 import { openWebPush } from '../src/webpush/index.ts'
+import { PATIENT } from './time.ts'
 
 /** What ends the wait of devices once their origin accepts: a probe, its back-off, the time that it has asked for, or their own back-off. */
 export type Until = 'probe' | 'backoff' | 'asked' | 'device'
@@ -306,12 +307,12 @@ export const openGateways = (): { readonly gateway: PushGateway; readonly close:
   const ca = authority.ca
   const toApple = { key: key.p8, keyId: key.keyId, teamId: key.teamId, topic: TOPIC }
   const opened = {
-    fcm: openFcm({ credentials: fcm.account, url: fcm.origin, ca, clock }),
-    apns: openApns({ ...toApple, url: apns.origin, sandboxUrl: sandbox.origin, ca, clock }),
+    fcm: openFcm({ credentials: fcm.account, url: fcm.origin, ca, clock, limit: PATIENT }),
+    apns: openApns({ ...toApple, url: apns.origin, sandboxUrl: sandbox.origin, ca, clock, limit: PATIENT }),
     webpush: openWebPush({
       vapid: { ...vapid, subject: 'mailto:push@example.org' },
       hosts: services.map(({ origin }) => new URL(origin).host),
-      ...{ ca, clock, threads: 0 },
+      ...{ ca, clock, threads: 0, limit: PATIENT },
     }),
   }
   const known = byProvider(opened)

@@ -1,6 +1,6 @@
 import type { Http2Connections } from '../http2-connections.ts'
 import { isCertificateFault } from '../trust.ts'
-import { withTimeout } from '../with-timeout.ts'
+import type { Deadline } from '../with-timeout.ts'
 import type { ProviderToken } from './provider-token.ts'
 import { type Exchanged, readReply } from './reply.ts'
 
@@ -10,19 +10,18 @@ export interface Outgoing {
   readonly body: string
 }
 
-/** Sends to a device and waits for the response, at most this number of milliseconds. Never rejects. */
-export type Exchange = (device: string, outgoing: Outgoing, milliseconds: number) => Promise<Exchanged>
+/** Sends to a device and waits for the response. Never rejects. */
+export type Exchange = (device: string, outgoing: Outgoing, deadline: Deadline) => Promise<Exchanged>
 
 /** Makes an {@link Exchange} with one of Apple's servers, under the current provider token. */
 export const makeExchange =
   (origin: string, { post }: Pick<Http2Connections, 'post'>, token: ProviderToken): Exchange =>
-  (device, { headers, body }, milliseconds) =>
-    withTimeout<Exchanged>(Math.max(0, milliseconds), 'silence', async (deadline) => {
-      const url = new URL(`/3/device/${device}`, origin)
-      try {
-        const signed = { ...headers, authorization: `bearer ${await token.current}` }
-        return readReply(await post({ url, headers: signed, body }, deadline))
-      } catch (error) {
-        return isCertificateFault(error) ? 'certificate' : 'silence'
-      }
-    })
+  async (device, { headers, body }, deadline) => {
+    const url = new URL(`/3/device/${device}`, origin)
+    try {
+      const signed = { ...headers, authorization: `bearer ${await token.current}` }
+      return readReply(await post({ url, headers: signed, body }, deadline))
+    } catch (error) {
+      return isCertificateFault(error) ? 'certificate' : 'silence'
+    }
+  }

@@ -1,4 +1,5 @@
 import { makeHttp2Connections } from '../http2-connections.ts'
+import { type Deadline, withTimeoutOf } from '../with-timeout.ts'
 import { makeExchange, type Outgoing } from './exchange.ts'
 import type { ApnsOptions } from './options.ts'
 import type { ProviderToken } from './provider-token.ts'
@@ -21,27 +22,29 @@ const isBecauseOf = (exchanged: Exchanged, reason: string): boolean =>
 /** Opens a server. Nothing is connected before the first push. */
 export const openServer = (
   origin: string,
-  { ca, proxy }: Pick<ApnsOptions, 'ca' | 'proxy'>,
+  { ca, proxy, startTimer }: Pick<ApnsOptions, 'ca' | 'proxy' | 'startTimer'>,
   token: ProviderToken,
   limit: number,
 ): Server => {
+  const withTimeout = withTimeoutOf(limit, startTimer)
   const connections = makeHttp2Connections({ ca, proxy, limit, ...CONNECTION })
   const exchange = makeExchange(origin, connections, token)
+  const askTwice = async (device: string, outgoing: Outgoing, deadline: Deadline): Promise<Exchanged> => {
+    if (token.isExpired()) token.regenerate(token.generation)
+    const { generation } = token
+    const first = await exchange(device, outgoing, deadline)
+    if (isBecauseOf(first, 'TooManyProviderTokenUpdates')) token.swap(generation)
+    else if (isBecauseOf(first, 'ExpiredProviderToken')) token.regenerate(generation)
+    else return first
+    const second = await exchange(device, outgoing, deadline)
+    // A token that came too soon after an expired one says only that ours are always too old.
+    const isAlwaysTooOld =
+      isBecauseOf(first, 'ExpiredProviderToken') && isBecauseOf(second, 'TooManyProviderTokenUpdates')
+    return isAlwaysTooOld ? first : second
+  }
   return {
-    ask: async (device, outgoing) => {
-      const until = performance.now() + limit
-      if (token.isExpired()) token.regenerate(token.generation)
-      const { generation } = token
-      const first = await exchange(device, outgoing, limit)
-      if (isBecauseOf(first, 'TooManyProviderTokenUpdates')) token.swap(generation)
-      else if (isBecauseOf(first, 'ExpiredProviderToken')) token.regenerate(generation)
-      else return first
-      const second = await exchange(device, outgoing, until - performance.now())
-      // A token that came too soon after an expired one says only that ours are always too old.
-      const isAlwaysTooOld =
-        isBecauseOf(first, 'ExpiredProviderToken') && isBecauseOf(second, 'TooManyProviderTokenUpdates')
-      return isAlwaysTooOld ? first : second
-    },
+    ask: (device, outgoing) =>
+      withTimeout<Exchanged>('silence', (deadline) => askTwice(device, outgoing, deadline)),
     close: connections.close,
   }
 }

@@ -7,7 +7,7 @@ import { type SigningKey, signJwt } from '../credentials.ts'
 import type { Http2Connections } from '../http2-connections.ts'
 import type { PostResponse } from '../post.ts'
 import { retryAfter } from '../retry-after.ts'
-import { withTimeout } from '../with-timeout.ts'
+import type { WithTimeout } from '../with-timeout.ts'
 import type { FcmCredentials } from './credentials.ts'
 import { readJson } from './failure.ts'
 import { BY_HTTP_STATUS, unanswered } from './outcomes.ts'
@@ -27,6 +27,11 @@ interface Grant {
   readonly since: number
   /** Milliseconds; 0 or no number where the endpoint does not say, so that present pushes alone use the token. */
   readonly life: number
+}
+
+/** How to reach the token endpoint, and for how long an answer is waited for. */
+interface TokenTransport extends Pick<Http2Connections, 'post'> {
+  readonly withTimeout: WithTimeout
 }
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging'
@@ -61,13 +66,11 @@ const refusalOf = (answer: PostResponse, now: Instant): PushResult => {
  * Fetches access tokens by a signed assertion (https://www.rfc-editor.org/rfc/rfc7523#section-2.1) and keeps each until shortly before it runs
  * out. Its age goes by the clock that is never set. After a step of the other clock a token is fetched again: a machine that has slept sees
  * one, and so does one whose assertions had another time (I9). A failed request is not repeated here, since the push is retried.
- * @param limit how long an answer is waited for, in milliseconds
  */
 export const makeAccessTokens = (
   { client_email, token_uri = GOOGLE }: FcmCredentials,
   key: SigningKey,
-  { post }: Pick<Http2Connections, 'post'>,
-  limit: number,
+  { post, withTimeout }: TokenTransport,
   clock: Clock,
 ): AccessTokens => {
   let kept: Grant | undefined
@@ -84,7 +87,9 @@ export const makeAccessTokens = (
     const form = new URLSearchParams({ grant_type: GRANT_TYPE, assertion: await assertionAt(at) })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const posting = { url: new URL(token_uri), headers, body: form.toString() }
-    const answer = await withTimeout(limit, undefined, (deadline) => post(posting, deadline))
+    const answer = await withTimeout<PostResponse | undefined>(undefined, (deadline) =>
+      post(posting, deadline),
+    )
     if (answer === undefined) return E.left(UNANSWERED)
     if (answer.status < 200 || answer.status >= 300) return E.left(refusalOf(answer, clock.now()))
     const { access_token: token, expires_in } = readJson(answer.body)

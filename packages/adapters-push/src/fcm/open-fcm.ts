@@ -13,7 +13,7 @@ import type { Task } from 'fp-ts/lib/Task.js'
 import type { HttpsProxy } from '../agent.ts'
 import { fingerprintOf, readSigningKey } from '../credentials.ts'
 import { makeHttp2Connections } from '../http2-connections.ts'
-import { type Deadline, withTimeout } from '../with-timeout.ts'
+import { type Deadline, type StartTimer, withTimeoutOf } from '../with-timeout.ts'
 import { type AccessTokens, makeAccessTokens } from './access-tokens.ts'
 import type { FcmCredentials } from './credentials.ts'
 import { isAboutAccess, outcomeOf, unanswered } from './outcomes.ts'
@@ -31,6 +31,8 @@ export interface FcmOptions {
   readonly proxy?: HttpsProxy | undefined
   /** How long a push is given, in milliseconds: a little less than the domain's `ANSWER_WITHIN` when left out. */
   readonly limit?: number
+  /** Ends the time of pushes; the machine's timers when left out. */
+  readonly startTimer?: StartTimer
 }
 
 /** Firebase Cloud Messaging by its HTTP v1 interface: Android, and iPhones and browsers that registered there. */
@@ -63,11 +65,13 @@ export const openFcm = ({
   ca,
   proxy,
   limit = LIMIT,
+  startTimer,
 }: FcmOptions): FcmGateway => {
   const connections = makeHttp2Connections({ ca, proxy, limit, ...CONNECTIONS })
   const place = new URL(`/v1/projects/${encodeURIComponent(credentials.project_id)}/messages:send`, url)
   const key = readSigningKey('RS256', credentials.private_key)
-  const tokens = key && makeAccessTokens(credentials, key, connections, limit, clock)
+  const withTimeout = withTimeoutOf(limit, startTimer)
+  const tokens = key && makeAccessTokens(credentials, key, { ...connections, withTimeout }, clock)
   const render = makeRenderer()
   const inFlight = new Set<Promise<PushResult>>()
 
@@ -97,9 +101,7 @@ export const openFcm = ({
 
   const ask = async (body: string): Promise<PushResult> => {
     if (tokens === undefined) return senderError('private_key')
-    const answer = withTimeout<PushResult>(limit, UNANSWERED, (deadline) =>
-      attempt(tokens, body, deadline, true),
-    )
+    const answer = withTimeout<PushResult>(UNANSWERED, (deadline) => attempt(tokens, body, deadline, true))
     inFlight.add(answer)
     try {
       return await answer

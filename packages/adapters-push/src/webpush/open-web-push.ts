@@ -21,7 +21,7 @@ import type { HttpsProxy } from '../agent.ts'
 import { fingerprintOf } from '../credentials.ts'
 import type { PostResponse } from '../post.ts'
 import { retryAfter } from '../retry-after.ts'
-import { type Deadline, withTimeout } from '../with-timeout.ts'
+import { type Deadline, type StartTimer, withTimeoutOf } from '../with-timeout.ts'
 import { makeDestinations, type Resolve, resolveBySystem } from './destinations.ts'
 import { makeEncryptor } from './encryptor.ts'
 import { headersOf } from './headers.ts'
@@ -43,6 +43,8 @@ export interface WebPushOptions {
   readonly proxy?: HttpsProxy | undefined
   /** How long a push is given, in milliseconds: a little less than the domain's `ANSWER_WITHIN` when left out. */
   readonly limit?: number
+  /** Ends the time of pushes; the machine's timers when left out. */
+  readonly startTimer?: StartTimer
   /** The system's resolver when left out. */
   readonly resolve?: Resolve
   /** Number of encryption threads. Default: the number of cores, up to four. 0: the calling thread encrypts. */
@@ -72,6 +74,7 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   const vapid = makeVapid(options.vapid, clock)
   const encryptor = makeEncryptor(options.threads)
   const fault = vapidFault(options.vapid)
+  const withTimeout = withTimeoutOf(limit, options.startTimer)
   const inFlight = new Set<Promise<PushResult>>()
   let isClosed = false
 
@@ -143,7 +146,7 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
     const onAsk = (): void => {
       isAsked = true
     }
-    const result = await withTimeout<PushResult | undefined>(limit, undefined, (deadline) =>
+    const result = await withTimeout<PushResult | undefined>(undefined, (deadline) =>
       carry(push, subscription, deadline, onAsk),
     )
     // A push that has waited too long for a thread says nothing of the service either.
