@@ -4,9 +4,7 @@ import type { DeviceId, PushMessage } from '@almoner/domain/notifications'
 import { instant, type NotificationId } from '@almoner/domain/values'
 import fc from 'fast-check'
 import t from 'tap'
-import { headersOf } from '../src/apns/headers.ts'
-import { bodyOf, payloadOf } from '../src/apns/payload.ts'
-import { pushIdOf } from '../src/apns/push-id.ts'
+import { bodyOf, headersOf, payloadOf, pushIdOf } from '../src/apns/request.ts'
 import { DEVICE, pushTo, TOPIC, withApns } from './apns.ts'
 
 const MESSAGE: PushMessage = {

@@ -10,8 +10,7 @@ import t from 'tap'
 import { readSigningKey } from '../src/credentials.ts'
 import { makeAccessTokens } from '../src/fcm/access-tokens.ts'
 import { parseServiceAccount } from '../src/fcm/index.ts'
-import type { Posting, PostResponse } from '../src/post.ts'
-import { withTimeoutOf } from '../src/with-timeout.ts'
+import { type Posting, type PostResponse, withTimeoutOf } from '../src/post.ts'
 import { PATIENT } from './time.ts'
 
 const pair = (bits: number) => generateKeyPairSync('rsa', { modulusLength: bits })

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import { DELIVERED, refused, retry } from '@almoner/domain/notifications'
 import t, { type Test } from 'tap'
 import { makeEncryptor, threadsHere } from '../src/webpush/encryptor.ts'
-import { plaintextOf } from '../src/webpush/plaintext.ts'
+import { plaintextOf } from '../src/webpush/message.ts'
 import { manualTimers } from './time.ts'
 import { messageWith, subscriptionAt, withWebPush } from './webpush.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@almoner/domain/ports'
-import type { HttpsProxy } from '../agent.ts'
-import type { StartTimer } from '../with-timeout.ts'
+import type { HttpsProxy } from '../connections.ts'
+import type { StartTimer } from '../post.ts'
 
 /** The options of the APNs gateway. Plain data: the caller reads the files. */
 export interface ApnsOptions {

@@ -1,9 +1,30 @@
-import { makeHttp2Connections } from '../http2-connections.ts'
-import { type Deadline, withTimeoutOf } from '../with-timeout.ts'
-import { makeExchange, type Outgoing } from './exchange.ts'
+import { type Http2Connections, isCertificateFault, makeHttp2Connections } from '../connections.ts'
+import { type Deadline, withTimeoutOf } from '../post.ts'
 import type { ApnsOptions } from './options.ts'
+import { type Exchanged, readReply } from './outcomes.ts'
 import type { ProviderToken } from './provider-token.ts'
-import type { Exchanged } from './reply.ts'
+
+/** A push as it is sent, without its provider token. */
+export interface Outgoing {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Sends to a device and waits for the response. Never rejects. */
+export type Exchange = (device: string, outgoing: Outgoing, deadline: Deadline) => Promise<Exchanged>
+
+/** Makes an {@link Exchange} with one of Apple's servers, under the current provider token. */
+export const makeExchange =
+  (origin: string, { post }: Pick<Http2Connections, 'post'>, token: ProviderToken): Exchange =>
+  async (device, { headers, body }, deadline) => {
+    const url = new URL(`/3/device/${device}`, origin)
+    try {
+      const signed = { ...headers, authorization: `bearer ${await token.current}` }
+      return readReply(await post({ url, headers: signed, body }, deadline))
+    } catch (error) {
+      return isCertificateFault(error) ? 'certificate' : 'silence'
+    }
+  }
 
 /** One of Apple's two servers, as seen from here. */
 export interface Server {
