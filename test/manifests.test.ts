@@ -39,6 +39,14 @@ t.test('packages pin no version: the lockfile does, and their own tests', async 
       t.match(range, /^(\^\d|workspace:\^$)/, `${folder}: ${name}`)
 })
 
+t.test('packages of one release train have one range: AWS tests its clients together (ADR 52)', async (t) => {
+  for (const { folder, manifest } of packages) {
+    const { dependencies = {} } = manifest
+    const clients = Object.keys(dependencies).filter((name) => name.startsWith('@aws-sdk/'))
+    t.ok(new Set(clients.map((name) => dependencies[name])).size <= 1, `${folder}: ${clients}`)
+  }
+})
+
 t.test(
   'libraries whose types are public are peer dependencies, in ranges that the tests are in',
   async (t) => {

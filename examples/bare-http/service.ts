@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
-import { type Caller, CreateFeedItem, callerWith, collect, createAlmoner, type FieldError, ListFeedItems, parseInput, plain } from '@almoner/domain'
+import {
+  type Caller,
+  CreateFeedItem,
+  callerWith,
+  collect,
+  createAlmoner,
+  type FieldError,
+  ListFeedItems,
+  parseInput,
+  plain,
+} from '@almoner/domain'
 import { memoryPorts } from '@almoner/testkit/memory'
 
 const { feed } = createAlmoner(memoryPorts()).promises

@@ -4,7 +4,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { type ClientId, CreateNotification, callerOf, DEFAULT_POLICY, decode, type Email, mediaAddressesBelow } from '@almoner/domain'
+import {
+  type ClientId,
+  CreateNotification,
+  callerOf,
+  DEFAULT_POLICY,
+  decode,
+  type Email,
+  mediaAddressesBelow,
+} from '@almoner/domain'
 import { makeReportDelivery, makeReview } from '@almoner/domain/delivery'
 import { makeCreateNotification } from '@almoner/domain/notifications'
 import { AttachDevice, type Destination, makeAttachDevice } from '@almoner/domain/people'

@@ -1,5 +1,13 @@
 import { ANSWER_WITHIN } from '@almoner/domain/delivery'
-import { DELIVERED, type PushMessage, type PushResult, refused, retry, senderError, unregistered } from '@almoner/domain/notifications'
+import {
+  DELIVERED,
+  type PushMessage,
+  type PushResult,
+  refused,
+  retry,
+  senderError,
+  unregistered,
+} from '@almoner/domain/notifications'
 import type { PushGateway } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 

@@ -1,11 +1,34 @@
 import type { Almoner } from '@almoner/domain'
 import type { Caller, Client } from '@almoner/domain/access'
-import { CreateFeedItem, CreateLibraryItem, type FeedItem, type Label, type LibraryItem, UpdateFeedItem, UpdateLibraryItem } from '@almoner/domain/content'
-import type { ActiveSession, CopyKey, IdentityProvider, Manager, Passkey, PasskeyChecker, Password, PasswordChecker, TotpSecret } from '@almoner/domain/managers'
+import {
+  CreateFeedItem,
+  CreateLibraryItem,
+  type FeedItem,
+  type Label,
+  type LibraryItem,
+  UpdateFeedItem,
+  UpdateLibraryItem,
+} from '@almoner/domain/content'
+import type {
+  ActiveSession,
+  CopyKey,
+  IdentityProvider,
+  Manager,
+  Passkey,
+  PasskeyChecker,
+  Password,
+  PasswordChecker,
+  TotpSecret,
+} from '@almoner/domain/managers'
 import type { PortfolioImageName } from '@almoner/domain/media'
 import { CreateNotification, type Notification } from '@almoner/domain/notifications'
 import { AttachDevice, type Device } from '@almoner/domain/people'
-import type { OpenedPortfolio, Organization, PortfolioMaterial, ReviewedPlan } from '@almoner/domain/portfolio'
+import type {
+  OpenedPortfolio,
+  Organization,
+  PortfolioMaterial,
+  ReviewedPlan,
+} from '@almoner/domain/portfolio'
 import { type Email, type LocalDate, parseInput } from '@almoner/domain/values'
 import { none, some } from 'fp-ts/lib/Option.js'
 

@@ -2,8 +2,22 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Unavailable } from '@almoner/domain'
-import { isMediaName, isPortfolioImageName, MEDIA_PATH, PORTFOLIO_IMAGE_KINDS, PORTFOLIO_IMAGE_PATH } from '@almoner/domain/media'
-import { type BytePart, type ImageFacts, type ImageFile, type ImageFiles, imageFileOf, imageFileType, type OpenImage } from '@almoner/domain/ports'
+import {
+  isMediaName,
+  isPortfolioImageName,
+  MEDIA_PATH,
+  PORTFOLIO_IMAGE_KINDS,
+  PORTFOLIO_IMAGE_PATH,
+} from '@almoner/domain/media'
+import {
+  type BytePart,
+  type ImageFacts,
+  type ImageFile,
+  type ImageFiles,
+  imageFileOf,
+  imageFileType,
+  type OpenImage,
+} from '@almoner/domain/ports'
 import type { FastifyStaticOptions } from '@fastify/static'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

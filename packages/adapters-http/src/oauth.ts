@@ -1,5 +1,11 @@
 import type { Unavailable } from '@almoner/domain'
-import { type Credentials, type InvalidClient, type InvalidScope, SCOPES, type TooManyAttempts } from '@almoner/domain/access'
+import {
+  type Credentials,
+  type InvalidClient,
+  type InvalidScope,
+  SCOPES,
+  type TooManyAttempts,
+} from '@almoner/domain/access'
 import { countsAsAbsent } from '@almoner/domain/values'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'

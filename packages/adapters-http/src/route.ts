@@ -1,5 +1,20 @@
-import { type Almoner, type Caller, createAlmoner, decode, type FieldError, type Policy, type Ports, type ValidationFailed } from '@almoner/domain'
-import { type IdempotencyKey, type Operation, REQUIREMENTS, type Receipt, type Requirement } from '@almoner/domain/access'
+import {
+  type Almoner,
+  type Caller,
+  createAlmoner,
+  decode,
+  type FieldError,
+  type Policy,
+  type Ports,
+  type ValidationFailed,
+} from '@almoner/domain'
+import {
+  type IdempotencyKey,
+  type Operation,
+  REQUIREMENTS,
+  type Receipt,
+  type Requirement,
+} from '@almoner/domain/access'
 import type { ItemCore, Precondition } from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
 import { NO_IMAGE } from '@almoner/domain/media'

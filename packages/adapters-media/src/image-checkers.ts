@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Unavailable } from '@almoner/domain'
-import { type CheckedImage, type CheckedPortfolioImage, fits, type ImageFault, type ImageRule, LIBRARY_IMAGE, type PortfolioImageType, UPLOAD_LIMIT } from '@almoner/domain/media'
+import {
+  type CheckedImage,
+  type CheckedPortfolioImage,
+  fits,
+  type ImageFault,
+  type ImageRule,
+  LIBRARY_IMAGE,
+  type PortfolioImageType,
+  UPLOAD_LIMIT,
+} from '@almoner/domain/media'
 import type { ImageChecker, PortfolioImageChecker } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'

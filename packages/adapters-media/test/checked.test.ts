@@ -1,5 +1,12 @@
 import type { Unavailable } from '@almoner/domain'
-import { type CheckedImage, FEED_IMAGE, fits, type ImageFault, type ImageRule, LIBRARY_IMAGE } from '@almoner/domain/media'
+import {
+  type CheckedImage,
+  FEED_IMAGE,
+  fits,
+  type ImageFault,
+  type ImageRule,
+  LIBRARY_IMAGE,
+} from '@almoner/domain/media'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import { sharpImageChecker } from '../src/index.ts'

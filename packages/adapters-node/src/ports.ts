@@ -4,7 +4,15 @@ import { promisify } from 'node:util'
 import type { ItemId } from '@almoner/domain'
 import type { TokenDigest } from '@almoner/domain/access'
 import { EXTENSIONS, type MediaName } from '@almoner/domain/media'
-import { type Clock, type Ids, type Random, type SecretMatch, type Secrets, type Timer, unavailable } from '@almoner/domain/ports'
+import {
+  type Clock,
+  type Ids,
+  type Random,
+  type SecretMatch,
+  type Secrets,
+  type Timer,
+  unavailable,
+} from '@almoner/domain/ports'
 import { instant, type NotificationId } from '@almoner/domain/values'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import pLimit from 'p-limit'

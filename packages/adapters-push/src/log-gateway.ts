@@ -1,7 +1,9 @@
-import { DELIVERED, type Push, retry } from '@almoner/domain/notifications'
+import { DELIVERED, type Push, type PushMessage, retry } from '@almoner/domain/notifications'
 import type { Provider } from '@almoner/domain/people'
 import type { PushGateway } from '@almoner/domain/ports'
-import { jsonBytes } from './json-bytes.ts'
+
+/** A message as the UTF-8 of its JSON: what it counts where no provider's own fields are made of it (G6). */
+export const jsonBytes = (message: PushMessage): number => Buffer.byteLength(JSON.stringify(message))
 
 /** What a log may hold of a push: no token, no email, and of the text nothing but the title. */
 export interface PushLine {

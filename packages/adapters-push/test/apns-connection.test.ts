@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { constants } from 'node:http2'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { REFUSED, refused, retry, senderError, UNANSWERED } from '@almoner/domain/notifications'
 import { apnsError, cut, deferred, goAway, makeAuthority, reply, reset } from '@almoner/push-providers'
 import * as contracts from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { openApns } from '../src/apns/index.ts'
 import { apnsDevice, authority, DEVICE, openLoopback, optionsFor, pushTo, withApns } from './apns.ts'
+import { manualTimers } from './time.ts'
 
 const DELIVERED = { _tag: 'Delivered' }
 const RETRY = UNANSWERED
@@ -141,66 +142,25 @@ t.test('an untrusted server gets no push', async (t) => {
   }
 })
 
-t.test('a slow response is abandoned', async (t) => {
-  const { apns, send } = await withApns(t, { limit: 50 })
-  const slow = deferred(reply(200))
-  apns.always(DEVICE, slow.answer)
-  t.strictSame(await send(), RETRY)
-  slow.release()
-})
-
-/** A way to a server that can be made to swallow all that goes by it, as a firewall does that has forgotten a connection. */
-const openWay = async (t: Test, origin: string) => {
-  const open = new Set<() => void>()
-  const server = createServer((near) => {
-    const far = connect(Number(new URL(origin).port), '127.0.0.1')
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      from.on('error', () => to.destroy()).on('close', () => to.destroy())
-      from.pipe(to)
-      open.add(() => from.unpipe(to).resume())
-    }
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => server.close())
-  return {
-    origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    swallow: () => {
-      for (const end of open) end()
-      open.clear()
-    },
-  }
-}
-
-t.test('a silent connection is replaced, and its pushes are retried', async (t) => {
-  const apns = await openLoopback(t)
-  const way = await openWay(t, apns.origin)
-  const gateway = openApns(optionsFor(way.origin, { limit: 1000 }))
-  t.teardown(gateway.close)
-  const send = gateway.send(pushTo(DEVICE))
-  t.strictSame(await send(), DELIVERED)
-  way.swallow()
-  let retried = 0
-  while ((await send())._tag === 'Retry' && retried < 10) retried += 1
-  t.ok(retried > 0 && retried < 10, `retried ${retried} times`)
-  t.equal(apns.requests.length, 2)
-})
-
 t.test('a server that accepts connections and stays silent is abandoned', async (t) => {
-  const silent = createServer((socket) => socket.on('error', () => {}).resume())
+  const sockets: Array<Socket> = []
+  const silent = createServer((socket) => {
+    sockets.push(socket.on('error', () => {}).resume())
+  })
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
-  const gateway = openApns(
-    optionsFor(`https://127.0.0.1:${(silent.address() as AddressInfo).port}`, { limit: 50 }),
-  )
-  const results = await Promise.all([1, 2, 3].map(() => gateway.send(pushTo(DEVICE))()))
-  for (const result of results) t.strictSame(result, RETRY)
+  const { startTimer, ring } = manualTimers()
+  const origin = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const gateway = openApns(optionsFor(origin, { startTimer }))
+  const connected = once(silent, 'connection')
+  const pushes = [1, 2, 3].map(() => gateway.send(pushTo(DEVICE))())
+  await connected
+  ring()
+  for (const result of await Promise.all(pushes)) t.strictSame(result, RETRY)
   await gateway.close()
   const closed = once(silent, 'close')
   silent.close()
+  for (const socket of sockets) socket.destroy()
   await closed
 })
 

@@ -1,4 +1,11 @@
-import { holdBack, type PushResult, refused, retry, senderError, unregistered } from '@almoner/domain/notifications'
+import {
+  holdBack,
+  type PushResult,
+  refused,
+  retry,
+  senderError,
+  unregistered,
+} from '@almoner/domain/notifications'
 import { addMillis, instant } from '@almoner/domain/values'
 import { type ApnsReason, apnsError, apnsGone, REASONS, reply, replyJson } from '@almoner/push-providers'
 import { samplePush } from '@almoner/testkit/contracts'

@@ -5,9 +5,7 @@ import { instant, type NotificationId } from '@almoner/domain/values'
 import { samplePush } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import t from 'tap'
-import { headersOf } from '../src/apns/headers.ts'
-import { bodyOf, payloadOf } from '../src/apns/payload.ts'
-import { pushIdOf } from '../src/apns/push-id.ts'
+import { bodyOf, headersOf, payloadOf, pushIdOf } from '../src/apns/request.ts'
 import { DEVICE, pushTo, TOPIC, withApns } from './apns.ts'
 
 const MESSAGE: PushMessage = {

@@ -1,4 +1,4 @@
-import { createPublicKey, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { holdBack, senderError } from '@almoner/domain/notifications'
 import { instant } from '@almoner/domain/values'
 import { type ApnsRequest, apnsError, makeApnsKey } from '@almoner/push-providers'
@@ -29,7 +29,7 @@ const tokenAt = (at: number) => {
 
 t.test('a provider token is a JWT of ES256 with key, team and time', async (t) => {
   const { token } = tokenAt(HALF_PAST + 5 * MINUTE)
-  const [head, claims, signature] = token.current.split('.')
+  const [head, claims, signature] = (await token.current).split('.')
   t.strictSame(parsed(head), { alg: 'ES256', kid: key.keyId })
   t.strictSame(parsed(claims), { iss: key.teamId, iat: HALF_PAST / 1000 })
   const publicKey = { key: createPublicKey(key.p8), dsaEncoding: 'ieee-p1363' } as const
@@ -41,12 +41,12 @@ t.test('a provider token is a JWT of ES256 with key, team and time', async (t) =
 t.test('processes with one key use the same issue time, and change it every half hour', async (t) => {
   const early = tokenAt(HALF_PAST)
   const late = tokenAt(HALF_PAST + 29 * MINUTE)
-  t.equal(iatOf(early.token.current), iatOf(late.token.current))
+  t.equal(iatOf(await early.token.current), iatOf(await late.token.current))
   t.notOk(early.token.isExpired())
   early.clock.at += 30 * MINUTE
   t.ok(early.token.isExpired())
   early.token.regenerate(early.token.generation)
-  t.equal(iatOf(early.token.current), HALF_PAST / 1000 + 1800)
+  t.equal(iatOf(await early.token.current), HALF_PAST / 1000 + 1800)
   t.notOk(early.token.isExpired())
 })
 
@@ -55,7 +55,7 @@ t.test('a token that APNs calls expired is replaced once, however many pushes we
   clock.at += 10 * MINUTE
   for (let n = 0; n < 3; n += 1) token.regenerate(0)
   t.equal(token.generation, 1)
-  t.equal(iatOf(token.current), clock.at / 1000)
+  t.equal(iatOf(await token.current), clock.at / 1000)
 })
 
 t.test('the gateway renews the provider token while it runs', async (t) => {
@@ -150,13 +150,26 @@ t.test(
   },
 )
 
+t.test('a key signs in any form of PEM', async (t) => {
+  const apns = await openLoopback(t)
+  const { p8 } = key
+  const sec1 = createPrivateKey(p8).export({ type: 'sec1', format: 'pem' }).toString()
+  for (const text of [p8, p8.replaceAll('\n', '\r\n'), `\n\nBag Attributes\n${p8}\n`, sec1, p8.trimEnd()]) {
+    const gateway = openApns(optionsFor(apns.origin, { key: text }))
+    t.strictSame(await gateway.send(pushTo(DEVICE))(), { _tag: 'Delivered' })
+    await gateway.close()
+  }
+})
+
 t.test('an invalid key is a sender error at the first push, and is not shown', async (t) => {
   const apns = await openLoopback(t)
   for (const bad of [
     'a-secret',
     '-----BEGIN PRIVATE KEY-----\na-secret\n-----END PRIVATE KEY-----',
     '/etc/passwd',
-  ]) {
+    generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  ].map(String)) {
     const gateway = openApns(optionsFor(apns.origin, { key: bad }))
     const result = await gateway.send(pushTo(DEVICE))()
     t.strictSame(result, senderError('the key or the address cannot be used'))

@@ -11,6 +11,7 @@ import {
 import { samplePush } from '@almoner/testkit/contracts'
 import type { Test } from 'tap'
 import { type ApnsOptions, openApns } from '../src/apns/index.ts'
+import { PATIENT } from './time.ts'
 
 export const authority = await makeAuthority()
 export const key = makeApnsKey()
@@ -29,6 +30,7 @@ export const optionsFor = (url: string, over: Partial<ApnsOptions> = {}): ApnsOp
   url,
   sandboxUrl: url,
   ca: authority.ca,
+  limit: PATIENT,
   ...over,
 })
 

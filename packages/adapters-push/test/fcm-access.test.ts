@@ -6,6 +6,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { openFcm } from '../src/fcm/open-fcm.ts'
 import { authority, clock, withFcm } from './fcm.ts'
+import { PATIENT } from './time.ts'
 
 const DELIVERED = { _tag: 'Delivered' }
 const ours = senderError
@@ -83,7 +84,7 @@ t.test('G5: a failing token endpoint is requested again later', async (t) => {
   t.strictSame(await push('a'), holdBack(O.some(30_000), 'HTTP 503'))
   for (const word of ['HTTP 500', 'HTTP 429']) t.strictSame(await push('a'), holdBack(O.none, word))
   t.strictSame(await push('a'), UNANSWERED)
-  t.equal(fcm.oauth.requests.length, 4, 'the library requests it once per push')
+  t.equal(fcm.oauth.requests.length, 4, 'once per push')
   t.strictSame(await push('a'), DELIVERED)
 })
 
@@ -96,6 +97,7 @@ t.test('G5: a key of another account, or an invalid one, is a sender error', asy
       url: fcm.origin,
       ca: authority.ca,
       clock,
+      limit: PATIENT,
     })
     t.teardown(gateway.close)
     return gateway.check()
@@ -107,7 +109,7 @@ t.test('G5: a key of another account, or an invalid one, is a sender error', asy
 t.test('G5: a project other than the account’s is a sender error', async (t) => {
   const { fcm } = await withFcm(t)
   const credentials = { ...fcm.account, project_id: 'else' }
-  const gateway = openFcm({ credentials, url: fcm.origin, ca: authority.ca, clock })
+  const gateway = openFcm({ credentials, url: fcm.origin, ca: authority.ca, clock, limit: PATIENT })
   t.teardown(gateway.close)
   t.strictSame(await gateway.check(), ours('PERMISSION_DENIED'))
 })

@@ -81,18 +81,3 @@ t.test('a certificate that is expired or for another host is a sender error', as
     t.strictSame(await push('a'), senderError('CERTIFICATE'))
   }
 })
-
-t.test('G5: a slow response is a retry, of FCM and of the token endpoint', async (t) => {
-  const { fcm, push } = await withFcm(t, { limit: 2000 })
-  t.strictSame(await push('before'), DELIVERED)
-  const never = deferred(reply(200, {}, '{}'))
-  fcm.next('slow', never.answer)
-  const slow = push('slow')
-  await never.arrived
-  fcm.revokeTokens()
-  const noToken = deferred(reply(200, {}, '{}'))
-  fcm.oauth.next(fcm.account.client_email, noToken.answer)
-  t.strictSame(await Promise.all([slow, push('no token')]), [RETRY, RETRY])
-  t.equal(fcm.oauth.requests.length, 2)
-  t.strictSame(await push('after'), DELIVERED, 'later ones are accepted')
-})

@@ -2,9 +2,7 @@ import type { PushMessage } from '@almoner/domain/notifications'
 import { instant, type NotificationId } from '@almoner/domain/values'
 import fc from 'fast-check'
 import t from 'tap'
-import type { fcmContent } from '../src/fcm/message.ts'
-import { type FcmTarget, makeRenderer } from '../src/fcm/renderer.ts'
-import { bytesOf } from '../src/fcm/size.ts'
+import { bytesOf, type FcmTarget, type fcmContent, makeRenderer } from '../src/fcm/message.ts'
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 const NOW = instant(1_700_000_000_000)

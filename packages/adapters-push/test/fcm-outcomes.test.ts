@@ -1,4 +1,13 @@
-import { DELIVERED, holdBack, type PushResult, partnerError, refused, retry, senderError, unregistered } from '@almoner/domain/notifications'
+import {
+  DELIVERED,
+  holdBack,
+  type PushResult,
+  partnerError,
+  refused,
+  retry,
+  senderError,
+  unregistered,
+} from '@almoner/domain/notifications'
 import { instant } from '@almoner/domain/values'
 import {
   badField,

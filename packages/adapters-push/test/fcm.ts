@@ -10,6 +10,7 @@ import {
 import { samplePush } from '@almoner/testkit/contracts'
 import type { Test } from 'tap'
 import { type FcmOptions, openFcm } from '../src/fcm/open-fcm.ts'
+import { PATIENT } from './time.ts'
 
 export const authority = await makeAuthority()
 
@@ -22,8 +23,11 @@ export const withFcm = async (
   over: Partial<FcmOptions> = {},
   provider: Partial<LoopbackOptions> = {},
 ) => {
-  const fcm = await atLoopback({ certificate: await authority.leaf(), ...provider })
-  const gateway = openFcm({ credentials: fcm.account, url: fcm.origin, ca: authority.ca, clock, ...over })
+  // Google's clock is right where ours is: an assertion of another time would be refused.
+  const { now } = over.clock ?? clock
+  const fcm = await atLoopback({ certificate: await authority.leaf(), now, ...provider })
+  const given = { credentials: fcm.account, url: fcm.origin, ca: authority.ca, clock, limit: PATIENT }
+  const gateway = openFcm({ ...given, ...over })
   t.teardown(async () => {
     await gateway.close()
     await fcm.stop()

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { type Destination, recognise } from '@almoner/domain/people'
 import * as contracts from '@almoner/testkit/contracts'
 import t from 'tap'
+import { lineWriter } from '../src/file-gateway.ts'
 import { openFileGateway } from '../src/index.ts'
-import { lineWriter } from '../src/line-file.ts'
 
 const runner: contracts.ContractRunner = (name, body) => {
   t.test(name, async (t) =>

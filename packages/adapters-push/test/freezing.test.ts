@@ -1,5 +1,8 @@
 // G15: connections that die silently, of each protocol. The limits are shortened; the last check of each first test names the default one.
+// The limits of connections end the pushes here, which have no own: those of undici go by the machine. A busy one may miss them with a good
+// connection too, so that the pushes count which a dead one swallows.
 
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createSecureServer } from 'node:http2'
 import { createServer } from 'node:https'
@@ -12,10 +15,12 @@ import t, { type Test } from 'tap'
 import { openWebPush } from '../src/webpush/open-web-push.ts'
 import { DEVICE, pushTo as toApple, withApns } from './apns.ts'
 import { pushTo as toGoogle, withFcm } from './fcm.ts'
+import { manualTimers } from './time.ts'
 import { authority, certificate, subscriptionAt, pushTo as toBrowser, vapid } from './webpush.ts'
 
-/** Milliseconds that a push is given. */
+/** Milliseconds that a connection is given. */
 const LIMIT = 1000
+const { startTimer } = manualTimers()
 
 /** A gateway to a provider behind a proxy that can freeze. */
 interface Frozen {
@@ -38,7 +43,8 @@ const browsers = async (t: Test, isHttp2: boolean): Promise<Frozen> => {
   const { port } = server.address() as AddressInfo
   const front = await openFront(() => port, 0)
   const host = `127.0.0.1:${front.port}`
-  const gateway = openWebPush({ vapid, hosts: [host], clock, ca: authority.ca, limit: LIMIT, threads: 0 })
+  const given = { vapid, hosts: [host], clock, ca: authority.ca, limit: LIMIT, startTimer, threads: 0 }
+  const gateway = openWebPush(given)
   t.teardown(async () => {
     await gateway.close()
     front.close()
@@ -50,13 +56,13 @@ const browsers = async (t: Test, isHttp2: boolean): Promise<Frozen> => {
 
 const PROTOCOLS: Readonly<Record<string, (t: Test) => Promise<Frozen>>> = {
   'FCM, HTTP/2': async (t) => {
-    const { fcm, gateway } = await withFcm(t, { limit: LIMIT }, { isFreezable: true })
+    const { fcm, gateway } = await withFcm(t, { limit: LIMIT, startTimer }, { isFreezable: true })
     const push = toGoogle({ provider: 'fcm', form: 'token', token: 'a' })
     t.teardown(fcm.front.close)
     return { ...fcm.front, send: () => gateway.send(push)() }
   },
   'APNs, HTTP/2': async (t) => {
-    const { apns, gateway } = await withApns(t, { limit: LIMIT }, { isFreezable: true })
+    const { apns, gateway } = await withApns(t, { limit: LIMIT, startTimer }, { isFreezable: true })
     t.teardown(apns.front.close)
     return { ...apns.front, send: () => gateway.send(toApple(DEVICE))() }
   },
@@ -64,35 +70,42 @@ const PROTOCOLS: Readonly<Record<string, (t: Test) => Promise<Frozen>>> = {
   'Web Push, HTTP/1.1': (t) => browsers(t, false),
 }
 
-/** Sends until a push is accepted. Returns the results before, and the milliseconds that it took. */
-const untilAccepted = async ({ send }: Frozen) => {
-  const begun = performance.now()
-  const results: Array<PushResult> = []
-  for (let result = await send(); result._tag !== 'Delivered'; result = await send()) results.push(result)
-  return { results, took: performance.now() - begun }
+/** Sends until a push is accepted. Returns the results before the first attempt at another connection. */
+const untilAccepted = async ({ send }: Pick<Frozen, 'send'>): Promise<ReadonlyArray<PushResult>> => {
+  const swallowed: Array<PushResult> = []
+  let isElsewhere = false
+  const onConnect = (): void => {
+    isElsewhere = true
+  }
+  subscribe('undici:client:beforeConnect', onConnect)
+  let result = await send()
+  while (result === UNANSWERED) {
+    if (!isElsewhere) swallowed.push(result)
+    result = await send()
+  }
+  unsubscribe('undici:client:beforeConnect', onConnect)
+  t.strictSame(result, DELIVERED)
+  return swallowed
 }
 
 for (const [name, open] of Object.entries(PROTOCOLS)) {
   t.test(`G15: ${name}: a connection that has died silently is given up within two limits`, async (t) => {
     const frozen = await open(t)
     // Over HTTP/1.1 the third push finds a connection of the first two.
-    for (const push of [frozen.send, frozen.send]) t.strictSame(await push(), DELIVERED)
+    for (const _push of [1, 2]) await untilAccepted(frozen)
     frozen.freeze()
-    const { results } = await untilAccepted(frozen)
-    t.ok(results.length >= 1 && results.length <= 2, `${results.length} pushes without an answer`)
-    t.strictSame(new Set(results), new Set([UNANSWERED]))
+    const { length } = await untilAccepted(frozen)
+    t.ok(length >= 1 && length <= 2, `${length} pushes without an answer`)
     t.ok(2 * 0.9 * ANSWER_WITHIN < 15_000, 'with the default limit that is 15 s')
   })
 
   t.test(`G15: ${name}: many pushes on a frozen connection end, and later ones are accepted`, async (t) => {
     const frozen = await open(t)
-    for (const push of [frozen.send, frozen.send]) t.strictSame(await push(), DELIVERED)
+    for (const _push of [1, 2]) await untilAccepted(frozen)
     frozen.freeze()
     const results = await Promise.all(Array.from({ length: 40 }, () => frozen.send()))
     t.ok(results.includes(UNANSWERED))
-    const { results: more } = await untilAccepted(frozen)
-    t.ok(more.length <= 1)
-    t.strictSame(await frozen.send(), DELIVERED)
+    t.ok((await untilAccepted(frozen)).length <= 1)
   })
 
   t.test(`G15: ${name}: a connection that freezes before TLS is given up within the limit`, async (t) => {
@@ -100,7 +113,6 @@ for (const [name, open] of Object.entries(PROTOCOLS)) {
     frozen.freezeNew(true)
     t.strictSame(await frozen.send(), UNANSWERED)
     frozen.freezeNew(false)
-    const { results } = await untilAccepted(frozen)
-    t.ok(results.length <= 1)
+    t.ok((await untilAccepted(frozen)).length <= 1)
   })
 }

@@ -1,6 +1,15 @@
 // Every origin of a process: FCM, both servers of APNs, two services of Web Push, and a provider that a host has added.
 import { randomBytes } from 'node:crypto'
-import { DELIVERED, holdBack, type PushResult, partnerError, retry, senderError, UNANSWERED, UNREGISTERED } from '@almoner/domain/notifications'
+import {
+  DELIVERED,
+  holdBack,
+  type PushResult,
+  partnerError,
+  retry,
+  senderError,
+  UNANSWERED,
+  UNREGISTERED,
+} from '@almoner/domain/notifications'
 import type { Destination, DeviceCodec, DeviceKind, DeviceToken, Provider } from '@almoner/domain/people'
 import type { PushGateway } from '@almoner/domain/ports'
 import { SECOND } from '@almoner/domain/values'
@@ -35,6 +44,7 @@ import { openApns } from '../src/apns/index.ts'
 import { byProvider } from '../src/by-provider.ts'
 import { openFcm } from '../src/fcm/index.ts'
 import { openWebPush } from '../src/webpush/index.ts'
+import { PATIENT } from './time.ts'
 
 /** What ends the wait of devices once their origin accepts: a probe, its back-off, the time that it has asked for, or their own back-off. */
 export type Until = 'probe' | 'backoff' | 'asked' | 'device'
@@ -83,8 +93,7 @@ export const setSilence = (wait: () => Promise<void>): void => {
 const authority = await makeAuthority()
 const [key, vapid, TOPIC] = [makeApnsKey(), makeVapidKeys(), 'org.example.app']
 const options = { certificate: await authority.leaf(), now: clock.now }
-// The library that fetches access tokens goes by the machine's clock.
-const fcm = await openFcmServer({ certificate: options.certificate })
+const fcm = await openFcmServer(options)
 const apns = await openApnsServer({ ...options, key, topic: TOPIC })
 const sandbox = await openApnsServer({ ...options, key, topic: TOPIC, environment: 'sandbox' })
 const services = [await openService(options), await openService(options)]
@@ -294,12 +303,12 @@ export const openGateways = (): { readonly gateway: PushGateway; readonly close:
   const ca = authority.ca
   const toApple = { key: key.p8, keyId: key.keyId, teamId: key.teamId, topic: TOPIC }
   const opened = {
-    fcm: openFcm({ credentials: fcm.account, url: fcm.origin, ca, clock }),
-    apns: openApns({ ...toApple, url: apns.origin, sandboxUrl: sandbox.origin, ca, clock }),
+    fcm: openFcm({ credentials: fcm.account, url: fcm.origin, ca, clock, limit: PATIENT }),
+    apns: openApns({ ...toApple, url: apns.origin, sandboxUrl: sandbox.origin, ca, clock, limit: PATIENT }),
     webpush: openWebPush({
       vapid: { ...vapid, subject: 'mailto:push@example.org' },
       hosts: services.map(({ origin }) => new URL(origin).host),
-      ...{ ca, clock, threads: 0 },
+      ...{ ca, clock, threads: 0, limit: PATIENT },
     }),
   }
   const known = byProvider(opened)

@@ -3,10 +3,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { Agent } from 'undici'
-import { type PostResponse, post } from '../src/post.ts'
-import { withTimeout } from '../src/with-timeout.ts'
-
-const LIMIT = 10_000
+import { type PostResponse, post, withTimeoutOf } from '../src/post.ts'
+import { manualTimers, PATIENT } from './time.ts'
 
 /** A scripted server, and a client of it. */
 const withServer = async (t: Test, answer: (response: ServerResponse) => void) => {
@@ -24,11 +22,13 @@ const withServer = async (t: Test, answer: (response: ServerResponse) => void) =
     server.closeAllConnections()
   })
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/place?a=1`)
-  const send = (most = 100, limit = LIMIT) =>
-    withTimeout<PostResponse | 'late'>(limit, 'late', (deadline) =>
+  const timers = manualTimers()
+  const withTimeout = withTimeoutOf(PATIENT, timers.startTimer)
+  const send = (most = 100) =>
+    withTimeout<PostResponse | 'late'>('late', (deadline) =>
       post(agent, { url, headers: {}, body: 'x' }, most, deadline),
     )
-  return { agent, url, send, seen: () => seen }
+  return { agent, url, send, timers, seen: () => seen }
 }
 
 t.test('a response has its status, its Retry-After and its text', async (t) => {
@@ -63,8 +63,13 @@ t.test('an informational response is not the response', async (t) => {
 })
 
 t.test('a late response is abandoned, and a late request is not sent', async (t) => {
-  const { agent, url, send, seen } = await withServer(t, () => {})
-  t.equal(await send(100, 50), 'late')
+  const arrival = Promise.withResolvers<void>()
+  const { agent, url, send, timers, seen } = await withServer(t, () => arrival.resolve())
+  const sent = send()
+  await arrival.promise
+  t.strictSame(timers.running(), [PATIENT])
+  timers.ring()
+  t.equal(await sent, 'late')
   await t.rejects(
     post(agent, { url, headers: {}, body: '' }, 100, { onTimeout: (stop) => stop() }),
     /too late/,

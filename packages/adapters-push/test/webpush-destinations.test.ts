@@ -5,9 +5,9 @@ import { BROWSER_PUSH_HOSTS } from '@almoner/domain/people'
 import { instant } from '@almoner/domain/values'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { isPublicAddress } from '../src/webpush/addresses.ts'
-import type { Resolve } from '../src/webpush/destinations.ts'
+import { isPublicAddress, type Resolve } from '../src/webpush/destinations.ts'
 import { openWebPush } from '../src/webpush/open-web-push.ts'
+import { PATIENT } from './time.ts'
 import { pushTo, subscriptionAt, vapid, withWebPush } from './webpush.ts'
 
 const NOT_ALLOWED = refused('a host that is not allowed')
@@ -41,7 +41,14 @@ const byName = async (t: Test, name: string, entry: string, resolve: Resolve) =>
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const clock = { now: () => instant(Date.now()) }
-  const gateway = openWebPush({ vapid, hosts: [`${entry}:${port}`], clock, resolve, threads: 0 })
+  const gateway = openWebPush({
+    vapid,
+    hosts: [`${entry}:${port}`],
+    clock,
+    resolve,
+    threads: 0,
+    limit: PATIENT,
+  })
   t.teardown(async () => {
     await gateway.close()
     server.close()

@@ -4,9 +4,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { codePoint } from '../../domain/test/code-point.ts'
 import { encryptAll } from '../src/webpush/encryption.ts'
-import { headersOf } from '../src/webpush/headers.ts'
-import { payloadOf } from '../src/webpush/payload.ts'
-import { bytesOf, plaintextOf } from '../src/webpush/plaintext.ts'
+import { bytesOf, headersOf, payloadOf, plaintextOf } from '../src/webpush/message.ts'
 import { messageWith, pushTo, subscriptionAt } from './webpush.ts'
 
 t.test('G6: absent values are left out of the notification, and empty in its data', async (t) => {

@@ -1,9 +1,11 @@
+import { deepEqual } from 'node:assert/strict'
+import { createPublicKey, verify } from 'node:crypto'
 import { DELIVERED, holdBack, refused, senderError } from '@almoner/domain/notifications'
 import { makeVapidKeys, reply, replyJson } from '@almoner/push-providers'
+import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { makeVapid } from '../src/webpush/vapid.ts'
-import { vapidFault } from '../src/webpush/vapid-keys.ts'
+import { makeVapid, vapidFault } from '../src/webpush/vapid.ts'
 import { movedClock, vapid, withWebPush } from './webpush.ts'
 
 const HOUR = 3_600_000
@@ -26,6 +28,39 @@ t.test('RFC 8292: a header is cached per origin until shortly before it expires'
   clock.move(-2 * 24 * HOUR)
   t.not(await header(), second, 'a clock that was set back')
 })
+
+t.test(
+  'RFC 8292: the header is a JWT of ES256 for the origin, with contact and an end within a day',
+  async () => {
+    const labels = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/)
+    const origins = fc.tuple(labels, fc.option(fc.integer({ min: 1, max: 65_535 }))).map(([label, port]) => {
+      const { origin } = new URL(`https://${label}.example.org${port === null ? '' : `:${port}`}`)
+      return origin
+    })
+    const moments = fc.integer({ min: 0, max: Date.UTC(2200, 0) })
+    const signers = fc
+      .constant(0)
+      .map(() => ({ ...makeVapidKeys(), subject: 'https://example.org/push?a=é' }))
+    await fc.assert(
+      fc.asyncProperty(origins, moments, signers, async (origin, now, keys) => {
+        const header = await makeVapid(keys, movedClock(now)).headerFor(origin).authorization
+        const [, head = '', body = '', signature = '', key = ''] =
+          /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)$/.exec(header) ?? []
+        const [typed, claims] = [head, body].map((part) =>
+          JSON.parse(Buffer.from(part, 'base64url').toString()),
+        )
+        const point = Buffer.from(key, 'base64url')
+        const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'))
+        const publicKey = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' } as never)
+        const signed = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
+        deepEqual([typed, key], [{ typ: 'JWT', alg: 'ES256' }, keys.publicKey])
+        deepEqual(claims, { aud: origin, exp: Math.floor(now / 1000) + 43_200, sub: keys.subject })
+        return verify('sha256', Buffer.from(`${head}.${body}`), signed, Buffer.from(signature, 'base64url'))
+      }),
+      { numRuns: 40 },
+    )
+  },
+)
 
 t.test('RFC 8292: headers of a limited number of origins are cached, the latest ones', async (t) => {
   const { headerFor } = makeVapid(vapid, movedClock())
@@ -88,7 +123,7 @@ t.test('I9: a header that a clock ahead has signed is signed again', async (t) =
   const [origin, other] = ['https://a.example', 'https://b.example']
   const [used, ahead] = [headerFor(origin), headerFor(other)]
   clock.move(-10 * HOUR)
-  t.not(headerFor(origin).authorization, used.authorization)
+  t.not(await headerFor(origin).authorization, await used.authorization)
   t.equal(forget(other, ahead), true, 'also where it is rejected before the next push')
   const present = headerFor(other)
   t.equal(forget(other, present), false)

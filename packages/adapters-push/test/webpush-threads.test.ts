@@ -2,7 +2,8 @@ import type { Worker } from 'node:worker_threads'
 import { DELIVERED, refused, retry } from '@almoner/domain/notifications'
 import t, { type Test } from 'tap'
 import { makeEncryptor, threadsHere } from '../src/webpush/encryptor.ts'
-import { plaintextOf } from '../src/webpush/plaintext.ts'
+import { plaintextOf } from '../src/webpush/message.ts'
+import { manualTimers } from './time.ts'
 import { messageWith, subscriptionAt, withWebPush } from './webpush.ts'
 
 /** Tracks the running threads that start from now on. */
@@ -92,9 +93,14 @@ t.test('closing finishes started encryptions; later pushes are retries', async (
 })
 
 t.test('a push that waits too long for a thread is retried, and not sent', async (t) => {
-  const { service, send } = await withWebPush(t, { threads: 1, limit: 1 })
-  t.strictSame(await send(), retry())
-  t.equal(service.requests.length, 0)
+  const { startTimer, ring } = manualTimers()
+  const { service, gateway, send } = await withWebPush(t, { threads: 1, startTimer })
+  const waiting = send()
+  ring()
+  t.strictSame(await waiting, retry())
+  t.strictSame(await send(), DELIVERED)
+  await gateway.close()
+  t.equal(service.requests.length, 1, 'the later one')
 })
 
 t.test('closing an encryptor rejects its current work', async (t) => {

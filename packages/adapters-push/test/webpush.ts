@@ -12,6 +12,7 @@ import {
 import * as contracts from '@almoner/testkit/contracts'
 import type { Test } from 'tap'
 import { openWebPush, type WebPushOptions } from '../src/webpush/open-web-push.ts'
+import { PATIENT } from './time.ts'
 
 export const authority = await makeAuthority()
 export const certificate = await authority.leaf()
@@ -61,7 +62,8 @@ export const withWebPush = async (t: Test, over: Partial<WebPushOptions> = {}) =
   const service = await openService({ certificate, now: clock.now })
   const { host } = new URL(service.origin)
   // Without threads, whose start takes longer than most tests; a separate suite tests threads.
-  const gateway = openWebPush({ vapid, hosts: [host], clock, ca: authority.ca, threads: 0, ...over })
+  const given = { vapid, hosts: [host], clock, ca: authority.ca, threads: 0, limit: PATIENT }
+  const gateway = openWebPush({ ...given, ...over })
   t.teardown(async () => {
     await gateway.close()
     await service.stop()

@@ -1,7 +1,15 @@
 import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
-import { type PasskeyChecker, type PasskeyClaim, PasskeyId, type PasskeyRefused, type Password, type PasswordChecker, type PasswordHash } from '@almoner/domain/managers'
+import {
+  type PasskeyChecker,
+  type PasskeyClaim,
+  PasskeyId,
+  type PasskeyRefused,
+  type Password,
+  type PasswordChecker,
+  type PasswordHash,
+} from '@almoner/domain/managers'
 import { unavailable } from '@almoner/domain/ports'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'

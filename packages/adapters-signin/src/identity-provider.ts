@@ -1,5 +1,14 @@
 import { createHmac } from 'node:crypto'
-import { type AddressClaims, type AddressPolicy, type IdentityProvider, type IdentityRefused, Issuer, type ProvedIdentity, type ProviderUnavailable, type SignInReason } from '@almoner/domain/managers'
+import {
+  type AddressClaims,
+  type AddressPolicy,
+  type IdentityProvider,
+  type IdentityRefused,
+  Issuer,
+  type ProvedIdentity,
+  type ProviderUnavailable,
+  type SignInReason,
+} from '@almoner/domain/managers'
 import { instant, SECOND } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,6 +1,15 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import { makeStore } from '@almoner/adapters-kysely'
-import { type ChallengeId, EMPTY_PORTFOLIO, foldedWords, matchesOrganization, type OrganizationId, type OrganizationQuery, type PortfolioName, type SectorId } from '@almoner/domain/portfolio'
+import {
+  type ChallengeId,
+  EMPTY_PORTFOLIO,
+  foldedWords,
+  matchesOrganization,
+  type OrganizationId,
+  type OrganizationQuery,
+  type PortfolioName,
+  type SectorId,
+} from '@almoner/domain/portfolio'
 import type { Portfolio } from '@almoner/domain/ports'
 import { collect, compareText, LANGUAGES, type PageRequest, WHOLE_COLLECTION } from '@almoner/domain/values'
 import {

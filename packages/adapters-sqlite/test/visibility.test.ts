@@ -1,6 +1,15 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import type { FeedItem, LibraryItem } from '@almoner/domain'
-import { type Cursor, compareCursors, FEED_KINDS, feedCursor, isVisible, libraryCursor, STATUSES, type Visibility } from '@almoner/domain/content'
+import {
+  type Cursor,
+  compareCursors,
+  FEED_KINDS,
+  feedCursor,
+  isVisible,
+  libraryCursor,
+  STATUSES,
+  type Visibility,
+} from '@almoner/domain/content'
 import { collect, instant, LANGUAGES, type PageRequest, type WebUrl } from '@almoner/domain/values'
 import { done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as fc from 'fast-check'

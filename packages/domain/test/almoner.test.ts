@@ -2,7 +2,15 @@ import { type Almoner, createAlmoner, DEFAULT_POLICY } from '@almoner/domain'
 import { callerWith, type InsufficientScope } from '@almoner/domain/access'
 import { CreateFeedItem, type FeedCursor, type FeedItem, ListFeedItems } from '@almoner/domain/content'
 import { type Ports, type Unavailable, unavailable } from '@almoner/domain/ports'
-import { collect, orThrow, parseInput, plain, type Result, type ResultSet, toResult } from '@almoner/domain/values'
+import {
+  collect,
+  orThrow,
+  parseInput,
+  plain,
+  type Result,
+  type ResultSet,
+  toResult,
+} from '@almoner/domain/values'
 import { memoryPorts, setClock } from '@almoner/testkit/memory'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { none } from 'fp-ts/lib/Option.js'

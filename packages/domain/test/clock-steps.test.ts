@@ -1,4 +1,12 @@
-import { ALLOWED_FAILURES, authenticatedCallerOf, isInTime, lockedUntil, memoryFailedAttempts, requirePresence, SOURCES } from '@almoner/domain/access'
+import {
+  ALLOWED_FAILURES,
+  authenticatedCallerOf,
+  isInTime,
+  lockedUntil,
+  memoryFailedAttempts,
+  requirePresence,
+  SOURCES,
+} from '@almoner/domain/access'
 import { addMillis, type ClientId, instant, MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,4 +1,14 @@
-import { BROWSER_PUSH_HOSTS, type DeviceToken, destinationOf, deviceKeys, isPushHost, mayPushTo, PROVIDERS, recognise, reservedContactHost } from '@almoner/domain/people'
+import {
+  BROWSER_PUSH_HOSTS,
+  type DeviceToken,
+  destinationOf,
+  deviceKeys,
+  isPushHost,
+  mayPushTo,
+  PROVIDERS,
+  recognise,
+  reservedContactHost,
+} from '@almoner/domain/people'
 import { seeded, spellDevices } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import t from 'tap'

@@ -1,7 +1,29 @@
 import { createHmac } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { DEFAULT_POLICY } from '@almoner/domain'
-import { acceptedStep, type HmacSha1, isPersonal, makeChangePassword, makeRemovePassword, makeRenewRecoveryCodes, makeSetPassword, makeSignInByPassword, makeStartPassword, newRecoveryCodes, newSession, Password, type PasswordChecker, type PasswordHash, plainCode, TotpSecret, TypedPassword, totpCode, totpSecretOf, totpStep, totpUri } from '@almoner/domain/managers'
+import {
+  acceptedStep,
+  type HmacSha1,
+  isPersonal,
+  makeChangePassword,
+  makeRemovePassword,
+  makeRenewRecoveryCodes,
+  makeSetPassword,
+  makeSignInByPassword,
+  makeStartPassword,
+  newRecoveryCodes,
+  newSession,
+  Password,
+  type PasswordChecker,
+  type PasswordHash,
+  plainCode,
+  TotpSecret,
+  TypedPassword,
+  totpCode,
+  totpSecretOf,
+  totpStep,
+  totpUri,
+} from '@almoner/domain/managers'
 import type { Ports } from '@almoner/domain/ports'
 import { type Email, instant } from '@almoner/domain/values'
 import { done, failure, openByLink, sampleManager } from '@almoner/testkit/contracts'

@@ -1,5 +1,13 @@
 import { dayAmong, lastDays } from '@almoner/domain/operations'
-import { dayOf, type Instant, instant, type LocalDate, startOfDay, type TimeZone, UTC } from '@almoner/domain/values'
+import {
+  dayOf,
+  type Instant,
+  instant,
+  type LocalDate,
+  startOfDay,
+  type TimeZone,
+  UTC,
+} from '@almoner/domain/values'
 import t from 'tap'
 
 const at = (text: string): Instant => instant(Date.parse(text))

@@ -7,8 +7,8 @@ import {
   signIn,
   startConsole,
 } from '../../../packages/adapters-http/test/support/console.ts'
-import { faultLine } from '../../../packages/adapters-node/src/files/reading.ts'
 import { openPortfolio, openPortfolioUpload } from '../../../packages/adapters-node/src/files/index.ts'
+import { faultLine } from '../../../packages/adapters-node/src/files/reading.ts'
 import {
   fileFaultOf,
   makeLoadPortfolio,

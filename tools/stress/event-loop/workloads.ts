@@ -1,6 +1,11 @@
 import { DEFAULT_POLICY } from '@almoner/domain'
 import { type Caller, clientActor, type Scope } from '@almoner/domain/access'
-import { ListFeedItems, ListLibraryItems, makeListFeedItems, makeListLibraryItems } from '@almoner/domain/content'
+import {
+  ListFeedItems,
+  ListLibraryItems,
+  makeListFeedItems,
+  makeListLibraryItems,
+} from '@almoner/domain/content'
 import { instant } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Store } from '../../../packages/adapters-kysely/src/index.ts'

@@ -2,7 +2,12 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Instant, Unavailable } from '@almoner/domain'
 import { checkAccess } from '@almoner/domain/access'
-import { type ActiveSession, callerOfSession, NO_ACTIVE_SESSION, type NoSession } from '@almoner/domain/managers'
+import {
+  type ActiveSession,
+  callerOfSession,
+  NO_ACTIVE_SESSION,
+  type NoSession,
+} from '@almoner/domain/managers'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'

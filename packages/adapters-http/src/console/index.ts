@@ -4,7 +4,12 @@
  */
 
 import type { Policy, Ports } from '@almoner/domain'
-import { type IdentityProvider, makeFindSession, type PasskeyChecker, type PasswordChecker } from '@almoner/domain/managers'
+import {
+  type IdentityProvider,
+  makeFindSession,
+  type PasskeyChecker,
+  type PasswordChecker,
+} from '@almoner/domain/managers'
 import type { Host } from '@almoner/domain/operations'
 import type { OpenPortfolio } from '@almoner/domain/portfolio'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'

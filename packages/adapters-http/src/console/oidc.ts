@@ -1,5 +1,11 @@
 import { decode } from '@almoner/domain'
-import { type IdentityProvider, makeSignInByProvider, makeStartProviderSignIn, OidcResponse, PROVIDER_SIGN_IN_LIFE } from '@almoner/domain/managers'
+import {
+  type IdentityProvider,
+  makeSignInByProvider,
+  makeStartProviderSignIn,
+  OidcResponse,
+  PROVIDER_SIGN_IN_LIFE,
+} from '@almoner/domain/managers'
 import { BooleanParameter, parameters, SECOND } from '@almoner/domain/values'
 import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'

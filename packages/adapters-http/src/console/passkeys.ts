@@ -1,6 +1,19 @@
 import { decode } from '@almoner/domain'
 import { REQUIREMENTS } from '@almoner/domain/access'
-import { AddPasskey, makeAddPasskey, makeListPasskeys, makeRemovePasskey, makeRenamePasskey, makeSignInByPasskey, makeStartPasskey, makeStartPasskeySignIn, OnePasskey, type PasskeyChecker, RenamePasskey, WebAuthnResponse } from '@almoner/domain/managers'
+import {
+  AddPasskey,
+  makeAddPasskey,
+  makeListPasskeys,
+  makeRemovePasskey,
+  makeRenamePasskey,
+  makeSignInByPasskey,
+  makeStartPasskey,
+  makeStartPasskeySignIn,
+  OnePasskey,
+  type PasskeyChecker,
+  RenamePasskey,
+  WebAuthnResponse,
+} from '@almoner/domain/managers'
 import { parameters } from '@almoner/domain/values'
 import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'

@@ -1,6 +1,19 @@
 import { decode } from '@almoner/domain'
 import { REQUIREMENTS } from '@almoner/domain/access'
-import { ChangePassword, makeChangePassword, makeRemovePassword, makeRenewRecoveryCodes, makeSetPassword, makeShowPassword, makeSignInByPassword, makeStartPassword, type PasswordChecker, SetPassword, TypedCode, TypedPassword } from '@almoner/domain/managers'
+import {
+  ChangePassword,
+  makeChangePassword,
+  makeRemovePassword,
+  makeRenewRecoveryCodes,
+  makeSetPassword,
+  makeShowPassword,
+  makeSignInByPassword,
+  makeStartPassword,
+  type PasswordChecker,
+  SetPassword,
+  TypedCode,
+  TypedPassword,
+} from '@almoner/domain/managers'
 import { Email, parameters } from '@almoner/domain/values'
 import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'

@@ -1,6 +1,14 @@
 import { decode, type Policy, type Ports } from '@almoner/domain'
 import { personActor } from '@almoner/domain/access'
-import { type ActiveSession, type ManagerChange, makeEndOtherSessions, makeListOwnSessions, makeShowLink, makeSignIn, NO_ACTIVE_SESSION } from '@almoner/domain/managers'
+import {
+  type ActiveSession,
+  type ManagerChange,
+  makeEndOtherSessions,
+  makeListOwnSessions,
+  makeShowLink,
+  makeSignIn,
+  NO_ACTIVE_SESSION,
+} from '@almoner/domain/managers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'

@@ -1,6 +1,14 @@
 import { decode, type Instant, type Policy, type Ports, type Unavailable } from '@almoner/domain'
 import type { TooManyAttempts } from '@almoner/domain/access'
-import { type ActiveSession, type InvalidLink, makeSignOut, type OpenedSession, type ProviderUnavailable, type SignInReason, type SignInRefused } from '@almoner/domain/managers'
+import {
+  type ActiveSession,
+  type InvalidLink,
+  makeSignOut,
+  type OpenedSession,
+  type ProviderUnavailable,
+  type SignInReason,
+  type SignInRefused,
+} from '@almoner/domain/managers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'

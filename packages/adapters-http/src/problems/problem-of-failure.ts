@@ -1,9 +1,36 @@
 import type { InsufficientScope, Unavailable, ValidationFailed } from '@almoner/domain'
 import type { InsufficientRole, PresenceRequired, RightsEnded } from '@almoner/domain/access'
-import type { CounterpartNotFound, HasCounterpart, IllegalTransition, ImageNeeded, ImageNotFound, ItemNotFound, LabelNotFound, PreconditionFailed, RevisionImageGone, RevisionNotFound } from '@almoner/domain/content'
-import type { CopyNotFound, IdentityNotFound, LastOperator, ManagerDisabled, ManagerExists, ManagerNotFound, NoSession, PasskeyNotFound, PasskeyNotStored, PasskeyRefused, PasswordNotFound } from '@almoner/domain/managers'
+import type {
+  CounterpartNotFound,
+  HasCounterpart,
+  IllegalTransition,
+  ImageNeeded,
+  ImageNotFound,
+  ItemNotFound,
+  LabelNotFound,
+  PreconditionFailed,
+  RevisionImageGone,
+  RevisionNotFound,
+} from '@almoner/domain/content'
+import type {
+  CopyNotFound,
+  IdentityNotFound,
+  LastOperator,
+  ManagerDisabled,
+  ManagerExists,
+  ManagerNotFound,
+  NoSession,
+  PasskeyNotFound,
+  PasskeyNotStored,
+  PasskeyRefused,
+  PasswordNotFound,
+} from '@almoner/domain/managers'
 import { contentFaultText, type ImageFault, type ImageRule, UPLOAD_FIELD } from '@almoner/domain/media'
-import type { NotificationNotFound, NotificationStarted, ResourceNotFound } from '@almoner/domain/notifications'
+import type {
+  NotificationNotFound,
+  NotificationStarted,
+  ResourceNotFound,
+} from '@almoner/domain/notifications'
 import type { DeviceNotFound, NoActingUser, UserNotFound } from '@almoner/domain/people'
 import type { PortfolioChanged, UploadRefused } from '@almoner/domain/portfolio'
 import type { ClientExists, ClientNotFound, ErasureUnfinished, ImageMissing } from '@almoner/domain/ports'

@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller, Instant, Scope, Unavailable } from '@almoner/domain'
-import { type AuthenticatedCaller, type InvalidToken, type Requirement, requireScope } from '@almoner/domain/access'
+import {
+  type AuthenticatedCaller,
+  type InvalidToken,
+  type Requirement,
+  requireScope,
+} from '@almoner/domain/access'
 import { type Clock, unavailable } from '@almoner/domain/ports'
 import type { RawParameters } from '@almoner/domain/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'

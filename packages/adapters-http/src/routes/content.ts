@@ -1,5 +1,25 @@
-import { CreateFeedItem, CreateLibraryItem, type FeedItem, type LibraryItem, ListFeedItems, ListLibraryItems, type ResultSet, UpdateFeedItem, UpdateLibraryItem } from '@almoner/domain'
-import { type Cursor, encodeCursor, GetFeedItem, GetLibraryItem, type Included, type ItemCore, OneFeedImage, OneLibraryImage, type WithIncluded } from '@almoner/domain/content'
+import {
+  CreateFeedItem,
+  CreateLibraryItem,
+  type FeedItem,
+  type LibraryItem,
+  ListFeedItems,
+  ListLibraryItems,
+  type ResultSet,
+  UpdateFeedItem,
+  UpdateLibraryItem,
+} from '@almoner/domain'
+import {
+  type Cursor,
+  encodeCursor,
+  GetFeedItem,
+  GetLibraryItem,
+  type Included,
+  type ItemCore,
+  OneFeedImage,
+  OneLibraryImage,
+  type WithIncluded,
+} from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
 import * as t from 'io-ts'
 import { asJson, EMPTY, etagOf, firstOf, json, many, type RouteResponse } from '../responses/headers.ts'

@@ -1,4 +1,10 @@
-import { ItemAndLabel, type Label, LinkTranslation, ListLabels, UnlinkTranslation } from '@almoner/domain/content'
+import {
+  ItemAndLabel,
+  type Label,
+  LinkTranslation,
+  ListLabels,
+  UnlinkTranslation,
+} from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
 import * as O from 'fp-ts/lib/Option.js'
 import { EMPTY, json } from '../responses/headers.ts'

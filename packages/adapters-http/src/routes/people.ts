@@ -1,4 +1,11 @@
-import { AttachDevice, DetachDevice, type Device, ListOwnPosts, OneUser, SetPreference } from '@almoner/domain/people'
+import {
+  AttachDevice,
+  DetachDevice,
+  type Device,
+  ListOwnPosts,
+  OneUser,
+  SetPreference,
+} from '@almoner/domain/people'
 import { asJson, json, many } from '../responses/headers.ts'
 import { call, type Route, routeOf, write } from '../route.ts'
 import { SuccessJson } from '../serializers/codecs.ts'

@@ -1,6 +1,18 @@
 import type { Caller, ResultSet } from '@almoner/domain'
 import type { Operation } from '@almoner/domain/access'
-import { encodeChallengeCursor, encodeTextCursor, ListChallenges, ListDatasets, ListIntroductions, ListOrganizationSectors, ListOrganizations, ListPrograms, ListSectors, ListSummaries, ShowPortfolio } from '@almoner/domain/portfolio'
+import {
+  encodeChallengeCursor,
+  encodeTextCursor,
+  ListChallenges,
+  ListDatasets,
+  ListIntroductions,
+  ListOrganizationSectors,
+  ListOrganizations,
+  ListPrograms,
+  ListSectors,
+  ListSummaries,
+  ShowPortfolio,
+} from '@almoner/domain/portfolio'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
 import type { UseCaseFailure } from '../problems/problem-of-failure.ts'

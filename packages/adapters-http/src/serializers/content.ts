@@ -1,6 +1,13 @@
 import type { FeedItem, Instant, LibraryItem } from '@almoner/domain'
 import { ACTIONS, ACTOR_KINDS } from '@almoner/domain/access'
-import { type Author, type Counterpart, type Included, type Label, presentValue, relatedFeedImage } from '@almoner/domain/content'
+import {
+  type Author,
+  type Counterpart,
+  type Included,
+  type Label,
+  presentValue,
+  relatedFeedImage,
+} from '@almoner/domain/content'
 import { type AuditRecord, type Revision, SUBJECT_KINDS } from '@almoner/domain/history'
 import { addressOf, type ImageRef, type MediaAddresses } from '@almoner/domain/media'
 import { instant, toRfc3339 } from '@almoner/domain/values'

@@ -1,7 +1,20 @@
 import type { Policy } from '@almoner/domain'
 import { DUTIES, DUTY_NAMES, effectiveScopes, SCOPES } from '@almoner/domain/access'
 import { CONTENT_TYPES } from '@almoner/domain/history'
-import { type ActiveSession, type CopySummary, type Identity, type ListedManager, type Manager, type OwnSession, type Passkey, type Person, type SignInLink, type StoredPassword, type WorkingCopy, writeFields } from '@almoner/domain/managers'
+import {
+  type ActiveSession,
+  type CopySummary,
+  type Identity,
+  type ListedManager,
+  type Manager,
+  type OwnSession,
+  type Passkey,
+  type Person,
+  type SignInLink,
+  type StoredPassword,
+  type WorkingCopy,
+  writeFields,
+} from '@almoner/domain/managers'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'

@@ -1,5 +1,15 @@
 import type { DeliveryReport, Schedule, ShownNotification, TestDevice } from '@almoner/domain/delivery'
-import { DELIVERY_STATES, type DraftPreview, type Look, type NotificationView, PAYLOAD_LIMIT, type PushResult, SHORTENED, SMALLER_SERVICES, toDateTime } from '@almoner/domain/notifications'
+import {
+  DELIVERY_STATES,
+  type DraftPreview,
+  type Look,
+  type NotificationView,
+  PAYLOAD_LIMIT,
+  type PushResult,
+  SHORTENED,
+  SMALLER_SERVICES,
+  toDateTime,
+} from '@almoner/domain/notifications'
 import { toRfc3339 } from '@almoner/domain/values'
 import { flow } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'

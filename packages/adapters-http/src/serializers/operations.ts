@@ -2,7 +2,16 @@ import { STATUSES } from '@almoner/domain/content'
 import { type Pause, type ProviderState, type SendingQueue, serverOf } from '@almoner/domain/delivery'
 import { CONTENT_TYPES } from '@almoner/domain/history'
 import { DELIVERY_STATES, type DeliveryState, type Tally } from '@almoner/domain/notifications'
-import { type Desk, FINDING_CODES, FINDING_LEVELS, type Figures, type HealthFinding, type NotificationState, type PublishedMonth, type StatisticsReport } from '@almoner/domain/operations'
+import {
+  type Desk,
+  FINDING_CODES,
+  FINDING_LEVELS,
+  type Figures,
+  type HealthFinding,
+  type NotificationState,
+  type PublishedMonth,
+  type StatisticsReport,
+} from '@almoner/domain/operations'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'

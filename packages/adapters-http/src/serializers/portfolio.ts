@@ -1,5 +1,25 @@
 import { PORTFOLIO_IMAGE_KINDS, type PortfolioImageName, portfolioImagePath } from '@almoner/domain/media'
-import { type Challenge, type Dataset, FINDING_KINDS, FINDING_SUBJECTS, type Introduction, type NamedTextFinding, type Organization, type OrganizationChange, PORTFOLIO_TABLES, type PortfolioFileFault, type PortfolioHead, type PortfolioPlan, type PortfolioReview, type Program, type ReviewedPlan, type Sector, type Summary, TABLE_LOADS, type TextFindingList } from '@almoner/domain/portfolio'
+import {
+  type Challenge,
+  type Dataset,
+  FINDING_KINDS,
+  FINDING_SUBJECTS,
+  type Introduction,
+  type NamedTextFinding,
+  type Organization,
+  type OrganizationChange,
+  PORTFOLIO_TABLES,
+  type PortfolioFileFault,
+  type PortfolioHead,
+  type PortfolioPlan,
+  type PortfolioReview,
+  type Program,
+  type ReviewedPlan,
+  type Sector,
+  type Summary,
+  TABLE_LOADS,
+  type TextFindingList,
+} from '@almoner/domain/portfolio'
 import { LANGUAGES } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'

@@ -1,6 +1,13 @@
 import { makePasswordChecker } from '@almoner/adapters-signin'
 import { DEFAULT_POLICY, type Email } from '@almoner/domain'
-import { type ManagerName, makeAddManager, openSession, type TotpSecret, totpCode, totpStep } from '@almoner/domain/managers'
+import {
+  type ManagerName,
+  makeAddManager,
+  openSession,
+  type TotpSecret,
+  totpCode,
+  totpStep,
+} from '@almoner/domain/managers'
 import { addMillis } from '@almoner/domain/values'
 import { done, sampleDevice, sampleEmail, samplePasskey } from '@almoner/testkit/contracts'
 import t, { type Test } from 'tap'

@@ -4,8 +4,31 @@ import { join } from 'node:path'
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
 import { freshStore } from '@almoner/adapters-postgres/testing'
 import { openSqlite } from '@almoner/adapters-sqlite'
-import { type Caller, type ClientId, callerOf, DEFAULT_POLICY, decode, type FeedItem, type LibraryItem, ListFeedItems, ListLibraryItems, type Policy, type Ports, type ResultSet } from '@almoner/domain'
-import { type Cursor, encodeCursor, FEED_KINDS, isVisible, makeListFeedItems, makeListLabels, makeListLibraryItems, STATUSES, visibilityOf } from '@almoner/domain/content'
+import {
+  type Caller,
+  type ClientId,
+  callerOf,
+  DEFAULT_POLICY,
+  decode,
+  type FeedItem,
+  type LibraryItem,
+  ListFeedItems,
+  ListLibraryItems,
+  type Policy,
+  type Ports,
+  type ResultSet,
+} from '@almoner/domain'
+import {
+  type Cursor,
+  encodeCursor,
+  FEED_KINDS,
+  isVisible,
+  makeListFeedItems,
+  makeListLabels,
+  makeListLibraryItems,
+  STATUSES,
+  visibilityOf,
+} from '@almoner/domain/content'
 import { collect, dayOf, LANGUAGES, type RawParameters, UTC } from '@almoner/domain/values'
 import { done, sampleDay } from '@almoner/testkit/contracts'
 import { memoryStore, setClock } from '@almoner/testkit/memory'

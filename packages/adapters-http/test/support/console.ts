@@ -2,7 +2,12 @@ import { openPortfolioUpload } from '@almoner/adapters-node/files'
 import { makePasskeyChecker } from '@almoner/adapters-signin'
 import { DEFAULT_POLICY, type Email, type Ports } from '@almoner/domain'
 import type { Duty } from '@almoner/domain/access'
-import { type IdentityProvider, type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/managers'
+import {
+  type IdentityProvider,
+  type ManagerName,
+  makeAddManager,
+  makeCreateSignInLink,
+} from '@almoner/domain/managers'
 import { done } from '@almoner/testkit/contracts'
 import type { FastifyPluginAsync } from 'fastify'
 import t, { type Test } from 'tap'

@@ -8,7 +8,16 @@ import {
   sharpImageChecker,
 } from '@almoner/adapters-media'
 import { nodeSecrets, uuidIds } from '@almoner/adapters-node'
-import { type Client, type ClientId, DEFAULT_POLICY, type Email, mediaAddressesBelow, type Policy, type Ports, type Scope } from '@almoner/domain'
+import {
+  type Client,
+  type ClientId,
+  DEFAULT_POLICY,
+  type Email,
+  mediaAddressesBelow,
+  type Policy,
+  type Ports,
+  type Scope,
+} from '@almoner/domain'
 import { makeRotateSecret, memoryFailedAttempts, type Role } from '@almoner/domain/access'
 import { makeLoadLabels } from '@almoner/domain/content'
 import { done } from '@almoner/testkit/contracts'

@@ -1,5 +1,12 @@
 import type { FeedItem, LibraryItem, Ports } from '@almoner/domain'
-import { FEED_KINDS, type FeedKind, type ItemCore, type ShownContent, STATUSES, type Status } from '@almoner/domain/content'
+import {
+  FEED_KINDS,
+  type FeedKind,
+  type ItemCore,
+  type ShownContent,
+  STATUSES,
+  type Status,
+} from '@almoner/domain/content'
 import { linked } from '@almoner/domain/media'
 import { instant, LANGUAGES, type Language, type WebUrl } from '@almoner/domain/values'
 import { done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/testkit/contracts'

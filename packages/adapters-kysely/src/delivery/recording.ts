@@ -181,11 +181,7 @@ const unchanged = async (
 /**
  * Detaches dead devices, except moved and reattached ones, and keeps them for a restore (G5). Call it after all outcomes are recorded.
  */
-const detachDead = async (
-  db: Db,
-  served: ReadonlyArray<SettledRecipient>,
-  at: Instant,
-): Promise<void> => {
+const detachDead = async (db: Db, served: ReadonlyArray<SettledRecipient>, at: Instant): Promise<void> => {
   const dead = new Map<DeviceId, Dead>()
   for (const { recipient, result, effect } of served)
     if (result.kind === 'unregistered' && effect.kind === 'ended')

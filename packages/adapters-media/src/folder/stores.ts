@@ -4,7 +4,13 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Unavailable } from '@almoner/domain'
-import { isMediaName, isPortfolioImageName, type MediaName, PORTFOLIO_IMAGE_KINDS, type PortfolioImage } from '@almoner/domain/media'
+import {
+  isMediaName,
+  isPortfolioImageName,
+  type MediaName,
+  PORTFOLIO_IMAGE_KINDS,
+  type PortfolioImage,
+} from '@almoner/domain/media'
 import type { BytePart, Clock, ImageFiles, MediaStore, PortfolioImages } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'

@@ -1,5 +1,11 @@
 import { PORTFOLIO_IMAGE_KINDS } from '@almoner/domain/media'
-import { nearestOf, PORTFOLIO_TABLES, type PortfolioSource, type PortfolioTable, shownValue } from '@almoner/domain/portfolio'
+import {
+  nearestOf,
+  PORTFOLIO_TABLES,
+  type PortfolioSource,
+  type PortfolioTable,
+  shownValue,
+} from '@almoner/domain/portfolio'
 import { nfcOf } from '@almoner/domain/values'
 
 // How the files of a portfolio are found by their names (H5).

@@ -2,7 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Unavailable } from '@almoner/domain'
 import { UPLOAD_LIMIT } from '@almoner/domain/media'
-import { EMPTY_PORTFOLIO, type FileRefused, fileRefused, type NamedImage, type OpenedPortfolio, type PlanSummary, PORTFOLIO_TABLES, type PortfolioContent, type PortfolioFault, type ReadImageFile, type UploadRefused } from '@almoner/domain/portfolio'
+import {
+  EMPTY_PORTFOLIO,
+  type FileRefused,
+  fileRefused,
+  type NamedImage,
+  type OpenedPortfolio,
+  type PlanSummary,
+  PORTFOLIO_TABLES,
+  type PortfolioContent,
+  type PortfolioFault,
+  type ReadImageFile,
+  type UploadRefused,
+} from '@almoner/domain/portfolio'
 import { unavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'

@@ -2,7 +2,15 @@ import { hash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PORTFOLIO_IMAGE_KINDS } from '@almoner/domain/media'
-import { draftOf, type NamedImage, nearestOf, PORTFOLIO_TABLES, type PortfolioDraft, type PortfolioFault, type PortfolioTable } from '@almoner/domain/portfolio'
+import {
+  draftOf,
+  type NamedImage,
+  nearestOf,
+  PORTFOLIO_TABLES,
+  type PortfolioDraft,
+  type PortfolioFault,
+  type PortfolioTable,
+} from '@almoner/domain/portfolio'
 import type { JsonProperty } from './json.ts'
 import { readJsonFile } from './json-rows.ts'
 import { listFiles, whyUnread } from './list-files.ts'

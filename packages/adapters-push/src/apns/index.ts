@@ -3,6 +3,6 @@
  * @module @almoner/adapters-push/apns
  */
 
-export type { HttpsProxy } from '../agent.ts'
+export type { HttpsProxy } from '../connections.ts'
 export { type ApnsGateway, openApns } from './open-apns.ts'
 export type { ApnsOptions } from './options.ts'

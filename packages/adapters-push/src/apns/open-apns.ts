@@ -1,15 +1,52 @@
+import type { Instant } from '@almoner/domain'
 import { ANSWER_WITHIN } from '@almoner/domain/delivery'
-import { DELIVERED, type Push, type PushResult, REFUSED, refused, retry, senderError } from '@almoner/domain/notifications'
+import {
+  DELIVERED,
+  type Push,
+  type PushResult,
+  REFUSED,
+  refused,
+  retry,
+  senderError,
+} from '@almoner/domain/notifications'
+import type { DeviceId } from '@almoner/domain/people'
 import type { PushGateway } from '@almoner/domain/ports'
+import { addMillis, MINUTE, type NotificationId } from '@almoner/domain/values'
 import type { Task } from 'fp-ts/lib/Task.js'
-import { fingerprintOf } from '../fingerprint.ts'
-import { headersOf } from './headers.ts'
+import { fingerprintOf } from '../credentials.ts'
 import { APPLE, type ApnsOptions } from './options.ts'
 import { resultOf } from './outcomes.ts'
-import { bodyOf } from './payload.ts'
-import { probePush } from './probe-push.ts'
 import { makeProviderToken, type ProviderToken } from './provider-token.ts'
+import { bodyOf, headersOf } from './request.ts'
 import { openServer, type Server } from './server.ts'
+
+/** Of the form of a device's, and no device's. */
+const TOKEN = '0'.repeat(64)
+const ID = '00000000-0000-7000-8000-000000000000'
+
+/** A push that arrives nowhere, by which credentials are tried. */
+const probePush = (now: Instant): Push => ({
+  notificationId: ID as NotificationId,
+  deviceId: 0 as DeviceId,
+  destination: { provider: 'apns', sandbox: false, token: TOKEN },
+  message: {
+    title: 'Almoner',
+    subtitle: '',
+    body: '',
+    data: {
+      notificationId: ID,
+      lang: '',
+      resourceType: '',
+      resourceId: '',
+      actionUrl: '',
+      visualUrl: '',
+      iconUrl: '',
+      color: '',
+    },
+  },
+  attachedAt: now,
+  endsAt: addMillis(now, MINUTE),
+})
 
 /** A gateway to the devices of Apple. */
 export interface ApnsGateway extends PushGateway {

@@ -1,5 +1,6 @@
 import type { Clock } from '@almoner/domain/ports'
-import type { HttpsProxy } from '../agent.ts'
+import type { HttpsProxy } from '../connections.ts'
+import type { StartTimer } from '../post.ts'
 
 /** The options of the APNs gateway. Plain data: the caller reads the files. */
 export interface ApnsOptions {
@@ -20,6 +21,8 @@ export interface ApnsOptions {
   readonly proxy?: HttpsProxy | undefined
   /** Milliseconds after which a push counts as unanswered; a little less than the port allows when left out. */
   readonly limit?: number
+  /** Ends the time of pushes; the machine's timers when left out. */
+  readonly startTimer?: StartTimer
 }
 
 /** Apple's servers (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns). */

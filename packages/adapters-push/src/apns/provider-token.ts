@@ -1,12 +1,12 @@
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { MINUTE, SECOND } from '@almoner/domain/values'
+import { readSigningKey, type SigningKey, signJwt } from '../credentials.ts'
 import type { ApnsOptions } from './options.ts'
 
 /** The provider token of all connections. */
 export interface ProviderToken {
   /** Which token `current` is; each new one has the next number. */
   readonly generation: number
-  readonly current: string
+  readonly current: Promise<string>
   isExpired(): boolean
   /** A new token, unless the one that was refused has been replaced already. */
   regenerate(generation: number): void
@@ -22,14 +22,8 @@ const TERM = 30 * MINUTE
 /** How far into a term the token of the one before is used at most: it is not an hour old then, and has been in use for twenty minutes. */
 const OVERLAP = 25 * MINUTE
 
-const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-
-const issue = (key: KeyObject, { keyId, teamId }: Signer, at: number): string => {
-  const claims = { iss: teamId, iat: Math.floor(at / SECOND) }
-  const text = `${encode({ alg: 'ES256', kid: keyId })}.${encode(claims)}`
-  const signature = sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' })
-  return `${text}.${signature.toString('base64url')}`
-}
+const issue = (key: SigningKey, { keyId, teamId }: Signer, at: number): Promise<string> =>
+  signJwt(key, { iss: teamId, iat: Math.floor(at / SECOND) }, { kid: keyId })
 
 /**
  * The token that stands for us
@@ -41,8 +35,8 @@ const issue = (key: KeyObject, { keyId, teamId }: Signer, at: number): string =>
  * @throws when the key is no private key of P-256
  */
 export const makeProviderToken = (signer: Signer): ProviderToken => {
-  const key = createPrivateKey(signer.key)
-  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('not a key of P-256')
+  const key = readSigningKey('ES256', signer.key)
+  if (key === undefined) throw new Error('not a key of P-256')
   const termNow = (): number => Math.floor(signer.clock.now() / TERM)
   let term = termNow()
   let dated = term * TERM

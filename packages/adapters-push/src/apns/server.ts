@@ -1,8 +1,30 @@
-import { makeHttp2Connections } from '../http2-connections.ts'
-import { makeExchange, type Outgoing } from './exchange.ts'
+import { type Http2Connections, isCertificateFault, makeHttp2Connections } from '../connections.ts'
+import { type Deadline, withTimeoutOf } from '../post.ts'
 import type { ApnsOptions } from './options.ts'
+import { type Exchanged, readReply } from './outcomes.ts'
 import type { ProviderToken } from './provider-token.ts'
-import type { Exchanged } from './reply.ts'
+
+/** A push as it is sent, without its provider token. */
+interface Outgoing {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Sends to a device and waits for the response. Never rejects. */
+type Exchange = (device: string, outgoing: Outgoing, deadline: Deadline) => Promise<Exchanged>
+
+/** Makes an {@link Exchange} with one of Apple's servers, under the current provider token. */
+const makeExchange =
+  (origin: string, { post }: Pick<Http2Connections, 'post'>, token: ProviderToken): Exchange =>
+  async (device, { headers, body }, deadline) => {
+    const url = new URL(`/3/device/${device}`, origin)
+    try {
+      const signed = { ...headers, authorization: `bearer ${await token.current}` }
+      return readReply(await post({ url, headers: signed, body }, deadline))
+    } catch (error) {
+      return isCertificateFault(error) ? 'certificate' : 'silence'
+    }
+  }
 
 /** One of Apple's two servers, as seen from here. */
 export interface Server {
@@ -21,27 +43,29 @@ const isBecauseOf = (exchanged: Exchanged, reason: string): boolean =>
 /** Opens a server. Nothing is connected before the first push. */
 export const openServer = (
   origin: string,
-  { ca, proxy }: Pick<ApnsOptions, 'ca' | 'proxy'>,
+  { ca, proxy, startTimer }: Pick<ApnsOptions, 'ca' | 'proxy' | 'startTimer'>,
   token: ProviderToken,
   limit: number,
 ): Server => {
+  const withTimeout = withTimeoutOf(limit, startTimer)
   const connections = makeHttp2Connections({ ca, proxy, limit, ...CONNECTION })
   const exchange = makeExchange(origin, connections, token)
+  const askTwice = async (device: string, outgoing: Outgoing, deadline: Deadline): Promise<Exchanged> => {
+    if (token.isExpired()) token.regenerate(token.generation)
+    const { generation } = token
+    const first = await exchange(device, outgoing, deadline)
+    if (isBecauseOf(first, 'TooManyProviderTokenUpdates')) token.swap(generation)
+    else if (isBecauseOf(first, 'ExpiredProviderToken')) token.regenerate(generation)
+    else return first
+    const second = await exchange(device, outgoing, deadline)
+    // A token that came too soon after an expired one says only that ours are always too old.
+    const isAlwaysTooOld =
+      isBecauseOf(first, 'ExpiredProviderToken') && isBecauseOf(second, 'TooManyProviderTokenUpdates')
+    return isAlwaysTooOld ? first : second
+  }
   return {
-    ask: async (device, outgoing) => {
-      const until = performance.now() + limit
-      if (token.isExpired()) token.regenerate(token.generation)
-      const { generation } = token
-      const first = await exchange(device, outgoing, limit)
-      if (isBecauseOf(first, 'TooManyProviderTokenUpdates')) token.swap(generation)
-      else if (isBecauseOf(first, 'ExpiredProviderToken')) token.regenerate(generation)
-      else return first
-      const second = await exchange(device, outgoing, until - performance.now())
-      // A token that came too soon after an expired one says only that ours are always too old.
-      const isAlwaysTooOld =
-        isBecauseOf(first, 'ExpiredProviderToken') && isBecauseOf(second, 'TooManyProviderTokenUpdates')
-      return isAlwaysTooOld ? first : second
-    },
+    ask: (device, outgoing) =>
+      withTimeout<Exchanged>('silence', (deadline) => askTwice(device, outgoing, deadline)),
     close: connections.close,
   }
 }

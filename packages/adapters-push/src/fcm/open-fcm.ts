@@ -1,19 +1,15 @@
-import { createPrivateKey } from 'node:crypto'
 import { ANSWER_WITHIN } from '@almoner/domain/delivery'
 import { type Push, type PushResult, REFUSED, senderError, UNANSWERED } from '@almoner/domain/notifications'
 import type { Clock, PushGateway } from '@almoner/domain/ports'
 import { SECOND } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
 import type { Task } from 'fp-ts/lib/Task.js'
-import type { HttpsProxy } from '../agent.ts'
-import { fingerprintOf } from '../fingerprint.ts'
-import { makeHttp2Connections } from '../http2-connections.ts'
-import { type Deadline, withTimeout } from '../with-timeout.ts'
-import { type AccessTokens, makeAccessTokens } from './access-tokens.ts'
-import type { FcmCredentials } from './credentials.ts'
-import { tokenless, unanswered } from './faults.ts'
-import { isAboutAccess, outcomeOf } from './outcomes.ts'
-import { type FcmTarget, makeRenderer } from './renderer.ts'
-import { bytesOf } from './size.ts'
+import { type HttpsProxy, makeHttp2Connections } from '../connections.ts'
+import { fingerprintOf, readSigningKey } from '../credentials.ts'
+import { type Deadline, type StartTimer, withTimeoutOf } from '../post.ts'
+import { type AccessTokens, type FcmCredentials, makeAccessTokens } from './access-tokens.ts'
+import { bytesOf, type FcmTarget, makeRenderer } from './message.ts'
+import { isAboutAccess, outcomeOf, unanswered } from './outcomes.ts'
 
 /** How to open {@link FcmGateway}. */
 export interface FcmOptions {
@@ -26,6 +22,8 @@ export interface FcmOptions {
   readonly proxy?: HttpsProxy | undefined
   /** How long a push is given, in milliseconds: a little less than the domain's `ANSWER_WITHIN` when left out. */
   readonly limit?: number
+  /** Ends the time of pushes; the machine's timers when left out. */
+  readonly startTimer?: StartTimer
 }
 
 /** Firebase Cloud Messaging by its HTTP v1 interface: Android, and iPhones and browsers that registered there. */
@@ -40,15 +38,6 @@ const GOOGLE = 'https://fcm.googleapis.com'
 /** Google's servers allow 100 streams on a connection; the window is 1,000 at most. */
 const CONNECTIONS = { connections: 10, streams: 100 }
 const LIMIT = ANSWER_WITHIN - 0.5 * SECOND
-
-const isKey = (pem: string): boolean => {
-  try {
-    return createPrivateKey(pem).asymmetricKeyType === 'rsa'
-  } catch {
-    // The key cannot sign.
-    return false
-  }
-}
 
 const targetOf = ({ destination }: Push): FcmTarget | undefined => {
   if (destination.provider !== 'fcm') return undefined
@@ -67,11 +56,13 @@ export const openFcm = ({
   ca,
   proxy,
   limit = LIMIT,
+  startTimer,
 }: FcmOptions): FcmGateway => {
   const connections = makeHttp2Connections({ ca, proxy, limit, ...CONNECTIONS })
-  const tokens: AccessTokens = makeAccessTokens(credentials, connections, limit, clock)
   const place = new URL(`/v1/projects/${encodeURIComponent(credentials.project_id)}/messages:send`, url)
-  const hasKey = isKey(credentials.private_key)
+  const key = readSigningKey('RS256', credentials.private_key)
+  const withTimeout = withTimeoutOf(limit, startTimer)
+  const tokens = key && makeAccessTokens(credentials, key, { ...connections, withTimeout }, clock)
   const render = makeRenderer()
   const inFlight = new Set<Promise<PushResult>>()
 
@@ -84,23 +75,24 @@ export const openFcm = ({
     }
   }
 
-  const attempt = async (body: string, deadline: Deadline, again: boolean): Promise<PushResult> => {
-    let accessToken: string
-    try {
-      accessToken = await tokens.current()
-    } catch (error) {
-      return tokenless(error, clock.now())
-    }
-    const outcome = await post(body, accessToken, deadline)
+  const attempt = async (
+    given: AccessTokens,
+    body: string,
+    deadline: Deadline,
+    again: boolean,
+  ): Promise<PushResult> => {
+    const accessToken = await given.current()
+    if (E.isLeft(accessToken)) return accessToken.left
+    const outcome = await post(body, accessToken.right, deadline)
     if (!isAboutAccess(outcome)) return outcome
     // A token may have been revoked before its time: a new one is tried once.
-    tokens.discard(accessToken)
-    return again ? attempt(body, deadline, false) : outcome
+    given.discard(accessToken.right)
+    return again ? attempt(given, body, deadline, false) : outcome
   }
 
   const ask = async (body: string): Promise<PushResult> => {
-    if (!hasKey) return senderError('private_key')
-    const answer = withTimeout<PushResult>(limit, UNANSWERED, (deadline) => attempt(body, deadline, true))
+    if (tokens === undefined) return senderError('private_key')
+    const answer = withTimeout<PushResult>(UNANSWERED, (deadline) => attempt(tokens, body, deadline, true))
     inFlight.add(answer)
     try {
       return await answer

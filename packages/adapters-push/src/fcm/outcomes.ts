@@ -1,9 +1,59 @@
 import type { Instant } from '@almoner/domain'
-import { DELIVERED, holdBack, type PushResult, partnerError, refused, retry, senderError, unregistered } from '@almoner/domain/notifications'
+import {
+  DELIVERED,
+  holdBack,
+  type PushResult,
+  partnerError,
+  refused,
+  retry,
+  senderError,
+  UNANSWERED,
+  unregistered,
+} from '@almoner/domain/notifications'
 import * as O from 'fp-ts/lib/Option.js'
-import type { PostResponse } from '../post.ts'
-import { retryAfter } from '../retry-after.ts'
-import { type FcmFailure, readFailure } from './failure.ts'
+import { isCertificateFault } from '../connections.ts'
+import { type PostResponse, retryAfter } from '../post.ts'
+
+/** What FCM says went wrong, as far as it can be made out. */
+interface FcmFailure {
+  /** `errorCode` of the `FcmError` among the details; empty where there is none. */
+  readonly errorCode: string
+  /** The canonical code, as `NOT_FOUND`; empty where there is none. */
+  readonly status: string
+  readonly message: string
+  /** The fields that a `BadRequest` among the details names. */
+  readonly fields: ReadonlyArray<string>
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const recordOf = (value: unknown): Json =>
+  typeof value === 'object' && value !== null ? (value as Json) : {}
+
+const listOf = (value: unknown): ReadonlyArray<Json> => (Array.isArray(value) ? value.map(recordOf) : [])
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Reads an answer as a JSON object; an empty one when it is none, since servers before Google's answer in pages. */
+export const readJson = (body: string): Json => {
+  try {
+    return recordOf(JSON.parse(body))
+  } catch {
+    return {}
+  }
+}
+
+/** Reads an `error` with its `details` (https://firebase.google.com/docs/cloud-messaging/error-codes); any text will do. */
+const readFailure = (body: string): FcmFailure => {
+  const error = recordOf(readJson(body)['error'])
+  const details = listOf(error['details'])
+  return {
+    errorCode: textOf(details.find((detail) => textOf(detail['errorCode']) !== '')?.['errorCode']),
+    status: textOf(error['status']),
+    message: textOf(error['message']),
+    fields: details.flatMap((detail) => listOf(detail['fieldViolations'])).map(({ field }) => textOf(field)),
+  }
+}
 
 /** `busy`: the service asks us to wait. `ours`: it refuses us. `partner`: it takes pushes from us, but lacks our credentials for another service. */
 type Verdict = 'dead' | 'refused' | 'retry' | 'busy' | 'ours' | 'argument' | 'partner'
@@ -110,6 +160,10 @@ export const outcomeOf = (
       return holdBack(asked, reason)
   }
 }
+
+/** A push that got no answer: it may get one later, unless another server answers there. */
+export const unanswered = (error: unknown): PushResult =>
+  isCertificateFault(error) ? senderError('CERTIFICATE') : UNANSWERED
 
 /** Whether an answer is about our access token, rather than about the project's keys at APNs. */
 export const isAboutAccess = (outcome: PushResult): boolean =>

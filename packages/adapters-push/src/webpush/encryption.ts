@@ -1,5 +1,5 @@
+import { createCipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto'
 import type { Subscription } from '@almoner/domain/people'
-import webPush from 'web-push'
 
 /** A message to be encrypted for a subscription. */
 export interface Job {
@@ -10,14 +10,76 @@ export interface Job {
 /** A body as it is sent; undefined when nothing can be encrypted with the subscription's keys. */
 export type Body = Uint8Array | undefined
 
-/** Encrypts for a subscription (RFC 8291, RFC 8188). The body's memory is its own. */
-const encrypt = ({ keys, plaintext }: Job): Body => {
+/** What a record is encrypted with (https://www.rfc-editor.org/rfc/rfc8188#section-2.1). */
+interface Coding {
+  /** The input keying material. */
+  readonly secret: Uint8Array
+  /** 16 bytes, never used before with the same secret. */
+  readonly salt: Uint8Array
+  readonly keyId: Uint8Array
+}
+
+const SALT = 16
+const TAG = 16
+const RECORD_SIZE = 4096
+/** Ends the content of the last record (https://www.rfc-editor.org/rfc/rfc8188#section-2). */
+const LAST = Buffer.of(2)
+
+const KEY_INFO = Buffer.from('Content-Encoding: aes128gcm\0')
+const NONCE_INFO = Buffer.from('Content-Encoding: nonce\0')
+const WEB_PUSH_INFO = Buffer.from('WebPush: info\0')
+
+const derive = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array, bytes: number): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, salt, info, bytes))
+
+/**
+ * Encodes as `aes128gcm` (RFC 8188): a header of salt, record size and key id, then the one record that a push message must be
+ * (https://www.rfc-editor.org/rfc/rfc8291#section-4). Its memory is its own, because it may be sent between threads.
+ * @throws RangeError when the plaintext does not fit into one record
+ */
+export const encodeRecord = (plaintext: Uint8Array, { secret, salt, keyId }: Coding): Uint8Array => {
+  const length = plaintext.length + LAST.length + TAG
+  if (length > RECORD_SIZE) throw new RangeError('more than one record')
+  const key = derive(secret, salt, KEY_INFO, 16)
+  const cipher = createCipheriv('aes-128-gcm', key, derive(secret, salt, NONCE_INFO, 12))
+  const size = Buffer.alloc(4)
+  size.writeUInt32BE(RECORD_SIZE)
+  const parts = [salt, size, Buffer.of(keyId.length), keyId, cipher.update(plaintext), cipher.update(LAST)]
+  cipher.final()
+  const body = new Uint8Array(SALT + size.length + 1 + keyId.length + length)
+  let at = 0
+  for (const part of [...parts, cipher.getAuthTag()]) {
+    body.set(part, at)
+    at += part.length
+  }
+  return body
+}
+
+/**
+ * Encrypts for a subscription (RFC 8291): the secret comes from the keys of both sides and the subscription's `auth`, and the key id is
+ * the sender's public key.
+ * @param sender a key pair of P-256 for this message alone
+ * @throws when a key has another length, or is no point of the curve
+ */
+export const encryptFor = ({ keys, plaintext }: Job, sender: ECDH, salt: Uint8Array): Uint8Array => {
+  const theirs = Buffer.from(keys.p256dh, 'base64url')
+  const auth = Buffer.from(keys.auth, 'base64url')
+  if (theirs.length !== 65 || auth.length < 16) throw new RangeError('a key of another length')
+  const keyId = sender.getPublicKey()
+  const info = Buffer.concat([WEB_PUSH_INFO, theirs, keyId])
+  return encodeRecord(plaintext, {
+    secret: derive(sender.computeSecret(theirs), auth, info, 32),
+    salt,
+    keyId,
+  })
+}
+
+const encrypt = (job: Job): Body => {
+  const sender = createECDH('prime256v1')
+  sender.generateKeys()
   try {
-    return Uint8Array.from(
-      webPush.encrypt(keys.p256dh, keys.auth, Buffer.from(plaintext), 'aes128gcm').cipherText,
-    )
+    return encryptFor(job, sender, randomBytes(SALT))
   } catch {
-    // A key of the wrong length, or one that is no point of the curve.
     return undefined
   }
 }

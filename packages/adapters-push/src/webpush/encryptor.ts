@@ -3,7 +3,7 @@ import { Piscina } from 'piscina'
 import { type Body, encryptAll, type Job } from './encryption.ts'
 
 /** Encrypts messages in the background. */
-export interface Encryptor {
+interface Encryptor {
   /** Rejects when the thread that was at it has died. */
   encrypt(job: Job): Promise<Body>
   /** Ends the threads; what they are at is rejected. */

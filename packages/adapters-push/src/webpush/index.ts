@@ -3,6 +3,6 @@
  * @module @almoner/adapters-push/webpush
  */
 
-export type { HttpsProxy } from '../agent.ts'
+export type { HttpsProxy } from '../connections.ts'
 export { openWebPush, type WebPushGateway, type WebPushOptions } from './open-web-push.ts'
-export { type VapidKeys, vapidFault } from './vapid-keys.ts'
+export { type VapidKeys, vapidFault } from './vapid.ts'

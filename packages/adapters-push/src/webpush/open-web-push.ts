@@ -1,24 +1,29 @@
 import { ANSWER_WITHIN } from '@almoner/domain/delivery'
-import { DELIVERED, holdBack, type Push, type PushResult, REFUSED, refused, retry, senderError, UNANSWERED, unregistered } from '@almoner/domain/notifications'
+import {
+  DELIVERED,
+  holdBack,
+  type Push,
+  type PushResult,
+  REFUSED,
+  refused,
+  retry,
+  senderError,
+  UNANSWERED,
+  unregistered,
+} from '@almoner/domain/notifications'
 import type { PushHost, Subscription } from '@almoner/domain/people'
 import type { Clock, PushGateway } from '@almoner/domain/ports'
 import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Task } from 'fp-ts/lib/Task.js'
-import type { HttpsProxy } from '../agent.ts'
-import { fingerprintOf } from '../fingerprint.ts'
-import type { PostResponse } from '../post.ts'
-import { retryAfter } from '../retry-after.ts'
-import { type Deadline, withTimeout } from '../with-timeout.ts'
+import { type HttpsProxy, openWire } from '../connections.ts'
+import { fingerprintOf } from '../credentials.ts'
+import { type Deadline, type PostResponse, retryAfter, type StartTimer, withTimeoutOf } from '../post.ts'
 import { makeDestinations, type Resolve, resolveBySystem } from './destinations.ts'
 import { makeEncryptor } from './encryptor.ts'
-import { headersOf } from './headers.ts'
-import { meaningOf, wordOf } from './outcomes.ts'
-import { bytesOf, FIREFOX_ANDROID, MOST_BYTES, plaintextOf } from './plaintext.ts'
-import { makeVapid, type Signed } from './vapid.ts'
-import { type VapidKeys, vapidFault } from './vapid-keys.ts'
-import { readWindows } from './windows.ts'
-import { openWire } from './wire.ts'
+import { bytesOf, FIREFOX_ANDROID, headersOf, MOST_BYTES, plaintextOf } from './message.ts'
+import { meaningOf, readWindows, wordOf } from './outcomes.ts'
+import { makeVapid, type Signed, type VapidKeys, vapidFault } from './vapid.ts'
 
 /** What a {@link WebPushGateway} is opened with. */
 export interface WebPushOptions {
@@ -32,6 +37,8 @@ export interface WebPushOptions {
   readonly proxy?: HttpsProxy | undefined
   /** How long a push is given, in milliseconds: a little less than the domain's `ANSWER_WITHIN` when left out. */
   readonly limit?: number
+  /** Ends the time of pushes; the machine's timers when left out. */
+  readonly startTimer?: StartTimer
   /** The system's resolver when left out. */
   readonly resolve?: Resolve
   /** Number of encryption threads. Default: the number of cores, up to four. 0: the calling thread encrypts. */
@@ -61,6 +68,7 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   const vapid = makeVapid(options.vapid, clock)
   const encryptor = makeEncryptor(options.threads)
   const fault = vapidFault(options.vapid)
+  const withTimeout = withTimeoutOf(limit, options.startTimer)
   const inFlight = new Set<Promise<PushResult>>()
   let isClosed = false
 
@@ -94,8 +102,8 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   ): Promise<PushResult> => {
     const url = new URL(endpoint)
     const { origin } = url
-    const ask = ({ authorization }: Signed): Promise<PostResponse> => {
-      const headers = { ...headersOf(push, clock.now()), authorization }
+    const ask = async ({ authorization }: Signed): Promise<PostResponse> => {
+      const headers = { ...headersOf(push, clock.now()), authorization: await authorization }
       return wire.post({ url, headers, body }, deadline)
     }
     const signed = vapid.headerFor(origin)
@@ -132,7 +140,7 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
     const onAsk = (): void => {
       isAsked = true
     }
-    const result = await withTimeout<PushResult | undefined>(limit, undefined, (deadline) =>
+    const result = await withTimeout<PushResult | undefined>(undefined, (deadline) =>
       carry(push, subscription, deadline, onAsk),
     )
     // A push that has waited too long for a thread says nothing of the service either.

@@ -1,7 +1,14 @@
 import { deepStrictEqual, ok } from 'node:assert/strict'
 import type { Database, Store } from '@almoner/adapters-kysely'
 import type { Email, Instant } from '@almoner/domain'
-import { type Batch, type DeliveryResult, isHeld, leaseFrom, type Recipient, wholeOf } from '@almoner/domain/delivery'
+import {
+  type Batch,
+  type DeliveryResult,
+  isHeld,
+  leaseFrom,
+  type Recipient,
+  wholeOf,
+} from '@almoner/domain/delivery'
 import { OUTCOMES } from '@almoner/domain/notifications'
 import { type DeviceId, PROVIDERS } from '@almoner/domain/people'
 import { addMillis, LANGUAGES, type Language, MINUTE, type NotificationId } from '@almoner/domain/values'

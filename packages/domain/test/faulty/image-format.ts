@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { fits, type ImageFault, type ImageType, type PortfolioImageType, UPLOAD_LIMIT } from '@almoner/domain/media'
+import {
+  fits,
+  type ImageFault,
+  type ImageType,
+  type PortfolioImageType,
+  UPLOAD_LIMIT,
+} from '@almoner/domain/media'
 import type { ImageChecker, PortfolioImageChecker } from '@almoner/domain/ports'
 import type { ImageSamples, PortfolioImageSamples } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'

@@ -1,6 +1,13 @@
 import type { Cursor, ItemCore } from '@almoner/domain/content'
 import type { ItemStore } from '@almoner/domain/ports'
-import { collect, compareText, type ItemId, listingOf, type PageRequest, type ResultSet } from '@almoner/domain/values'
+import {
+  collect,
+  compareText,
+  type ItemId,
+  listingOf,
+  type PageRequest,
+  type ResultSet,
+} from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'

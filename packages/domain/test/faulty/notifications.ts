@@ -1,5 +1,18 @@
-import { NOTIFICATION_NOT_FOUND, type Notification, type NotificationCursor, notificationCursor } from '@almoner/domain/notifications'
-import { addMillis, collect, listingOf, type NotificationId, type PageRequest, type ResultSet, WHOLE_COLLECTION } from '@almoner/domain/values'
+import {
+  NOTIFICATION_NOT_FOUND,
+  type Notification,
+  type NotificationCursor,
+  notificationCursor,
+} from '@almoner/domain/notifications'
+import {
+  addMillis,
+  collect,
+  listingOf,
+  type NotificationId,
+  type PageRequest,
+  type ResultSet,
+  WHOLE_COLLECTION,
+} from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,5 +1,15 @@
 import { DisableClient, ListClients, RegisterClient, RotateClient } from '@almoner/domain/access'
-import { InviteManager, ListCopies, ListIdentities, ListManagers, OneCopy, OneManager, OneManagerPasskey, PutCopy, SetManagerAccess } from '@almoner/domain/managers'
+import {
+  InviteManager,
+  ListCopies,
+  ListIdentities,
+  ListManagers,
+  OneCopy,
+  OneManager,
+  OneManagerPasskey,
+  PutCopy,
+  SetManagerAccess,
+} from '@almoner/domain/managers'
 import { EMPTY, json, revisionOf } from '../../responses/headers.ts'
 import { call, type Route, routeOf } from '../../route.ts'
 import { ClientJson, CredentialsJson, encodeClient, encodeCredentials } from '../../serializers/clients.ts'

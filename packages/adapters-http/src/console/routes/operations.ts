@@ -1,7 +1,13 @@
 import { ListProviders, PauseProvider, type ProviderState, ResumeProvider } from '@almoner/domain/delivery'
 import { type AuditCursor, type AuditRecord, encodeAuditCursor, ListAudit } from '@almoner/domain/history'
 import { ListPeople } from '@almoner/domain/managers'
-import { ListFindings, ShowDesk, ShowFigures, ShowPublished, ShowStatistics } from '@almoner/domain/operations'
+import {
+  ListFindings,
+  ShowDesk,
+  ShowFigures,
+  ShowPublished,
+  ShowStatistics,
+} from '@almoner/domain/operations'
 import { asJson, json, many } from '../../responses/headers.ts'
 import { call, type Route, routeOf, type Services } from '../../route.ts'
 import { AuditJson, encodeAudit } from '../../serializers/content.ts'

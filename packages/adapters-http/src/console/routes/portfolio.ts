@@ -1,4 +1,9 @@
-import { ListTextFindings, type OpenedPortfolio, ReplacePortfolio, ReviewPortfolio } from '@almoner/domain/portfolio'
+import {
+  ListTextFindings,
+  type OpenedPortfolio,
+  ReplacePortfolio,
+  ReviewPortfolio,
+} from '@almoner/domain/portfolio'
 import { fieldError, type ValidationFailed, validationFailed } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

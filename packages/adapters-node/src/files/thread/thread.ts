@@ -1,6 +1,12 @@
 import { relative } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { EMPTY_PORTFOLIO, type ImageResult, type NamedImage, type PortfolioContent, type PortfolioFault } from '@almoner/domain/portfolio'
+import {
+  EMPTY_PORTFOLIO,
+  type ImageResult,
+  type NamedImage,
+  type PortfolioContent,
+  type PortfolioFault,
+} from '@almoner/domain/portfolio'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type ReadDraft, readDraft } from '../read-portfolio.ts'
