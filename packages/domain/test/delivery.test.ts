@@ -150,37 +150,34 @@ t.test('G5: a Retry-After beyond the notification’s life gives one retry just 
   t.ok(domain.LAST_TRY > domain.ANSWER_WITHIN, 'its response arrives in time')
 })
 
-t.test(
-  'G15: where the origin failed, not the device, the first three waits take at most ten seconds each, then they double',
-  async () => {
-    const causes: ReadonlyArray<readonly [domain.PushResult, boolean]> = [
-      [{ _tag: 'SenderError', for: 'all', reason: 'refused' }, true],
-      [domain.UNANSWERED, true],
-      [{ _tag: 'SenderError', for: 'partner', reason: 'refused' }, false],
-      [{ _tag: 'Retry', because: 'device', after: O.none, reason: '500' }, false],
-    ]
-    const waitOf = (result: domain.PushResult, attempts: number, fraction: number): number => {
-      const recipient = { deviceId: 1 as domain.DeviceId, email: sampleEmail(1), attempts, refusals: 0 }
-      const served = domain.resultOf(
-        { endsAt: later(NOW, 365 * DAY) },
-        { recipient, origin: domain.wholeOf('fcm'), result, attachedAt: NOW, now: NOW, fraction },
-      )
-      return served.kind === 'retry' && O.isSome(served.at) ? served.at.value - NOW : Number.NaN
-    }
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...causes),
-        fc.nat(MOST_ATTEMPTS - 2),
-        fc.double({ min: 0, max: 0.999, noNaN: true }),
-        ([result, isOrigins], before, fraction) => {
-          const doublings = isOrigins ? Math.max(0, before - 2) : before
-          const most = Math.min(60 * MINUTE, 10 * SECOND * 2 ** doublings)
-          return waitOf(result, before, fraction) === Math.ceil(most * fraction)
-        },
-      ),
+t.test('G15: how long a device waits, by the cause and the tries before', async () => {
+  const causes: ReadonlyArray<readonly [domain.PushResult, (before: number) => readonly [number, number]]> = [
+    [domain.senderError('refused'), (before) => (before === 0 ? [4, 6] : [7, 9])],
+    [domain.UNANSWERED, (before) => [0, 10 * 2 ** Math.max(0, before - 2)]],
+    [domain.partnerError('refused'), (before) => [0, 10 * 2 ** before]],
+    [domain.retry(O.none, '500'), (before) => [0, 10 * 2 ** before]],
+  ]
+  const waitOf = (result: domain.PushResult, attempts: number, fraction: number): number => {
+    const recipient = { deviceId: 1 as domain.DeviceId, email: sampleEmail(1), attempts, refusals: 0 }
+    const served = domain.resultOf(
+      { endsAt: later(NOW, 365 * DAY) },
+      { recipient, origin: domain.wholeOf('fcm'), result, attachedAt: NOW, now: NOW, fraction },
     )
-  },
-)
+    return served.kind === 'retry' && O.isSome(served.at) ? served.at.value - NOW : Number.NaN
+  }
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...causes),
+      fc.nat(MOST_ATTEMPTS - 2),
+      fc.double({ min: 0, max: 0.999, noNaN: true }),
+      ([result, boundsOf], before, fraction) => {
+        const [least, most] = boundsOf(before)
+        const [shortest, longest] = [least * SECOND, Math.min(60 * MINUTE, most * SECOND)]
+        return waitOf(result, before, fraction) === Math.ceil(shortest + (longest - shortest) * fraction)
+      },
+    ),
+  )
+})
 
 t.test(
   'G5: without Retry-After: backoff with full jitter, where the delay doubles up to an hour',

@@ -64,22 +64,39 @@ export interface Attempt {
   /** From 0 to below 1: how much of the longest delay is waited. */
   readonly fraction: number
   readonly endsAt: Instant
-  /** The attempt from which on delays double; the first if it is not given. */
-  readonly doublesFrom?: number
+  /** Why it is tried again; because of the device unless given. */
+  readonly cause?: RetryCause
 }
 
 /** The number of attempts for which the provider's time alone counts; later attempts also wait for our delays. */
 const RETRY_AFTER_ATTEMPTS = 5
 
 /**
- * From which attempt on delays double, by the cause. Where the origin failed, not the device, a few further tries soon after reach the device
- * within ten seconds of the moment that the origin accepts again; an origin that goes on failing is probed before that (G15).
+ * The delays after a first and after a further refusal of the sender, in milliseconds, give or take {@link JITTER}. They stay below the ten seconds
+ * within which devices follow once their origin accepts again. Three refusals, after which a device has failed, take at least eleven (G15).
  */
-const DOUBLES_FROM: Readonly<Record<RetryCause, number>> = { device: 1, partner: 1, sender: 3, silence: 3 }
+const REFUSED = { first: 5 * SECOND, further: 8 * SECOND }
 
-const delayOf = ({ attempts, retryAfter, fraction, doublesFrom = 1 }: Attempt): number => {
-  const longest = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.max(0, attempts - doublesFrom))
-  const jittered = Math.ceil(longest * fraction)
+const JITTER = SECOND
+
+/** Tries after which a device that gets no answer waits longer than ten seconds. Two such devices have their origin probed before (G15). */
+const SILENT_TRIES = 3
+
+/** Returns the shortest and the longest delay of our own, in milliseconds. */
+const delayBounds = ({ attempts, cause = 'device' }: Attempt) => {
+  if (cause === 'sender') {
+    const delay = attempts === 1 ? REFUSED.first : REFUSED.further
+    return { shortest: delay - JITTER, longest: delay + JITTER }
+  }
+  const undoubled = cause === 'silence' ? SILENT_TRIES : 1
+  const longest = FIRST_DELAY * 2 ** Math.max(0, attempts - undoubled)
+  return { shortest: 0, longest: Math.min(LONGEST_DELAY, longest) }
+}
+
+const delayOf = (attempt: Attempt): number => {
+  const { attempts, retryAfter, fraction } = attempt
+  const { shortest, longest } = delayBounds(attempt)
+  const jittered = Math.ceil(shortest + (longest - shortest) * fraction)
   // "At once" is no time to wait for.
   const asked = O.isSome(retryAfter) && retryAfter.value > 0 ? retryAfter.value : jittered
   return attempts <= RETRY_AFTER_ATTEMPTS ? asked : Math.max(asked, jittered)
@@ -194,8 +211,7 @@ export const resultOf = (
   { recipient: { deviceId, attempts }, origin, result, attachedAt, now, fraction }: ProviderResponse,
 ): DeliveryResult => {
   const again = (cause: RetryCause, reason: string, retryAfter: O.Option<number>): DeliveryResult => {
-    const doublesFrom = DOUBLES_FROM[cause]
-    const at = retryAt({ attempts: attempts + 1, now, retryAfter, fraction, endsAt, doublesFrom })
+    const at = retryAt({ attempts: attempts + 1, now, retryAfter, fraction, endsAt, cause })
     return { deviceId, kind: 'retry', origin, cause, reason, at }
   }
   switch (result._tag) {

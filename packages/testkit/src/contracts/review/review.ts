@@ -22,6 +22,7 @@ import {
   sorted,
 } from './fixture.ts'
 import { pausing } from './pausing.ts'
+import { recovering } from './recovering.ts'
 import { refusals, retrying } from './refusing.ts'
 import { scheduling, stepping } from './scheduling.ts'
 import { together } from './together.ts'
@@ -244,5 +245,16 @@ export type { ReviewStoreUnderTest } from './fixture.ts'
 /** Contract tests of reviews on a store: the real use case with the clock and providers of the test (G3, G4, G5). */
 export const reviewContract = (runner: ContractRunner, make: () => Promise<ReviewStoreUnderTest>): void => {
   const on = onStage(runner, make)
-  for (const part of [scheduling, sending, retrying, pausing, together, stepping, trouble, refusals]) part(on)
+  for (const part of [
+    scheduling,
+    sending,
+    retrying,
+    recovering,
+    pausing,
+    together,
+    stepping,
+    trouble,
+    refusals,
+  ])
+    part(on)
 }
