@@ -127,7 +127,7 @@ const INTRODUCTION = `# Use cases
 
 All use cases of \`createAlmoner\`, with the types of their arguments, the ports they use and the tags of their failures. A use case that checks
 its caller takes a \`Caller\` first. \`?\` marks optional arguments. All can fail with \`Unavailable\` and \`OutcomeUnknown\` too, if they use a port
-that can. The doc comment of the function that makes a use case states its units and rules.
+that can. The function that makes a use case states units and rules.
 \`node tools/api-docs/use-cases.ts\` updates the tables from the types.
 `
 
