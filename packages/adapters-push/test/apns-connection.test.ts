@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { constants } from 'node:http2'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { REFUSED, refused, retry, senderError, UNANSWERED } from '@almoner/domain/notifications'
 import { apnsError, cut, deferred, goAway, makeAuthority, reply, reset } from '@almoner/push-providers'
 import * as contracts from '@almoner/testkit/contracts'
@@ -142,10 +142,7 @@ t.test('an untrusted server gets no push', async (t) => {
 })
 
 t.test('a server that accepts connections and stays silent is abandoned', async (t) => {
-  const sockets: Array<Socket> = []
-  const silent = createServer((socket) => {
-    sockets.push(socket.on('error', () => {}).resume())
-  })
+  const silent = createServer((socket) => socket.on('error', () => {}).resume())
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const origin = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`
@@ -156,7 +153,6 @@ t.test('a server that accepts connections and stays silent is abandoned', async 
   await gateway.close()
   const closed = once(silent, 'close')
   silent.close()
-  for (const socket of sockets) socket.destroy()
   await closed
 })
 
