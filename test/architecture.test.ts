@@ -85,6 +85,21 @@ t.test(
   },
 )
 
+t.test('a package imports others by name, never by a path that its published form lacks', async (t) => {
+  const leaving = sources.filter(({ path, text }) => {
+    const [root, name] = path.split('/')
+    if (root !== 'packages') return false
+    const inside = join(root, name ?? '')
+    return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].some(
+      ([, target = '']) => !join(dirname(path), target).startsWith(`${inside}/`),
+    )
+  })
+  t.strictSame(
+    leaving.map(({ path }) => path),
+    [],
+  )
+})
+
 t.test('only the composition of an application names adapters', async (t) => {
   const namesAdapter = ({ text }: Source) => /\b(?:from|import\()\s*'@almoner\/adapters-/.test(text)
   const naming = sources.filter((source) => source.path.startsWith('apps/') && namesAdapter(source))

@@ -20,6 +20,7 @@ import {
 import {
   addMillis,
   type ClientId,
+  compareText,
   type Instant,
   isFarAhead,
   isInLife,
@@ -28,7 +29,6 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { compareText } from '../../../domain/src/values/text.ts'
 import { recordAct } from './history.ts'
 import type { StoredKeyUse, Tables } from './tables.ts'
 

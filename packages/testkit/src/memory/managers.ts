@@ -36,11 +36,10 @@ import type {
   Sessions,
   WorkingCopies,
 } from '@almoner/domain/ports'
-import { type Email, type Instant, isFarAhead, isInLife } from '@almoner/domain/values'
+import { compareText, type Email, type Instant, isFarAhead, isInLife } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { compareText } from '../../../domain/src/values/text.ts'
 import { isExpired } from './access.ts'
 import { numberIn, recordUserAct } from './history.ts'
 import type { Tables } from './tables.ts'
