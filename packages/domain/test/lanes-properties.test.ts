@@ -234,6 +234,27 @@ t.test('G15: after a 429 an origin gets a little less than it accepted, and no b
   fc.assert(property, { numRuns: 100 })
 })
 
+t.test('G15: an origin that had nothing to accept between two bursts gets no less for it', async () => {
+  const gaps = fc.array(fc.integer({ min: 0, max: 20 * SECOND }), { minLength: 1, maxLength: 5 })
+  const property = fc.property(rates, gaps, waits, (rate, pauses, after) => {
+    const clock = setClock()
+    const pace = domain.makePace(clock)
+    for (const gap of pauses) {
+      const lastAnswer = clock.now()
+      clock.advance(gap)
+      pace.begin(lastAnswer)
+      for (let n = 0; n < rate; n += 1) {
+        clock.advance(SECOND / rate)
+        pace.accepted()
+      }
+    }
+    pace.heldBack(O.some(after))
+    clock.advance(after)
+    return sendFor(clock, pace, 10) >= 8.5 * rate - 2
+  })
+  fc.assert(property, { numRuns: 100 })
+})
+
 t.test('G15: each further 429 lowers the pace, and none stops it', async () => {
   const property = fc.property(rates, fc.integer({ min: 2, max: 40 }), (rate, times) => {
     const { clock, pace } = heldBack(rate, 3, SECOND)

@@ -22,7 +22,7 @@ export const makeSignal = () => {
  * `Retry-After` would be followed by a burst that earns the next one.
  */
 export interface Pace {
-  /** Begins to count what the origin accepts, unless sends have just been under way. */
+  /** Notes a first send after all before it have ended: the time in between says nothing of what the origin accepts. */
   begin(lastAnswer: Instant): void
   /** One push was accepted. */
   accepted(): void
@@ -36,7 +36,7 @@ export interface Pace {
   wait(): O.Option<number>
 }
 
-/** Idle for this long, in milliseconds, an origin says nothing any more about what it accepts. */
+/** Idle for this long, in milliseconds, an origin is counted from zero again. */
 const IDLE = 5 * SECOND
 
 /** The wait of an origin that names none, in milliseconds. */
@@ -80,9 +80,10 @@ export const makePace = (clock: Clock): Pace => {
 
   return {
     begin(lastAnswer) {
-      if (clock.now() - lastAnswer < IDLE) return
-      since = clock.now()
-      count = 0
+      const now = clock.now()
+      const isForgotten = now - lastAnswer >= IDLE
+      if (isForgotten) count = 0
+      since = isForgotten ? now : addMillis(since, Math.max(0, now - Math.max(lastAnswer, since)))
     },
     accepted() {
       count += 1
