@@ -2,8 +2,7 @@ import { cpSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import * as feed from '@almoner/domain/content'
-import * as library from '@almoner/domain/content'
+import * as content from '@almoner/domain/content'
 import * as values from '@almoner/domain/values'
 import * as io from 'io-ts'
 import t, { type Test } from 'tap'
@@ -11,7 +10,7 @@ import { schemaOf } from '../../src/openapi/schema.ts'
 
 // A host may have io-ts, fp-ts and the domain a second time, in other versions.
 
-const domain = { ...feed, ...library, ...values }
+const domain = { ...content, ...values }
 const DOMAIN = join(import.meta.dirname, '../../../domain')
 
 /** The folder of the copy that this workspace uses. */
@@ -25,10 +24,10 @@ const secondCopies = async (t: Test) => {
     cpSync(installed(name), join(folder, 'node_modules', name), { recursive: true })
   cpSync(join(DOMAIN, 'src'), join(folder, 'src'), { recursive: true })
   cpSync(join(DOMAIN, 'package.json'), join(folder, 'package.json'))
-  const load = (entry: string) => import(pathToFileURL(join(folder, 'src/entries', entry)).href)
+  const load = (area: string) => import(pathToFileURL(join(folder, 'src', area, 'index.ts')).href)
   const secondIo: typeof io = createRequire(join(folder, 'src/'))('io-ts')
-  const [first, second, third] = await Promise.all(['feed.ts', 'library.ts', 'values.ts'].map(load))
-  const secondDomain: typeof domain = { ...first, ...second, ...third }
+  const [second, third] = await Promise.all(['content', 'values'].map(load))
+  const secondDomain: typeof domain = { ...second, ...third }
   t.not(secondIo.Type, io.Type, 'another copy of io-ts')
   t.not(secondDomain.Refined, domain.Refined, 'another copy of the domain')
   return { secondIo, secondDomain }
