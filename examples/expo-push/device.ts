@@ -1,7 +1,7 @@
 import type { DeviceCodec } from '@almoner/domain/people'
 
 // The name of the provider, and what it needs to reach a device, join the types of the domain.
-declare module '@almoner/domain/notifications' {
+declare module '@almoner/domain/people' {
   interface Destinations {
     readonly expo: { readonly token: string }
   }

@@ -4,4 +4,4 @@
  */
 
 export { type AlmonerOptions, type OpenAlmoner, openAlmoner } from './composition/open-almoner.ts'
-export type { PushLog, PushOptions, PushTarget } from './composition/push/gateway.ts'
+export type { PushLog, PushOptions, PushTarget } from './composition/push/host-gateway.ts'

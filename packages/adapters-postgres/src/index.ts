@@ -3,6 +3,6 @@
  * @module @almoner/adapters-postgres
  */
 
+export type { PostgresPool } from './limits.ts'
 export { openPostgres, type PostgresDatabase, type PostgresOptions } from './open.ts'
-export type { PostgresPool } from './target.ts'
 export { type PostgresPlace, parsePostgresUrl } from './url.ts'

@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import type { Connection } from './connect.ts'
 import { DatabaseFull } from './fault.ts'
-import type { PoolSize } from './session.ts'
+import type { PoolSize } from './limits.ts'
 
 /** Milliseconds after which a connection that was not needed is closed. */
 const IDLE = 30_000

@@ -4,31 +4,8 @@ import { Socket } from 'node:net'
 import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import pg from 'pg'
 import { ConnectionLost, faultOf, isFinal } from './fault.ts'
+import { ANSWER, CONNECT, LOCK, SILENCE, STATEMENT } from './limits.ts'
 import type { Encryption } from './url.ts'
-
-/** How many connections a pool may have: for everything, and besides those for streams. Hosts name it, so it stands apart from types of the driver. */
-export interface PoolSize {
-  readonly requests: number
-  readonly streams: number
-}
-
-/** Milliseconds for reaching one server, until it has said who it is. */
-const CONNECT = 2000
-
-/** Milliseconds after which a statement without an answer is given up, and its connection with it: the server is not there. */
-export const ANSWER = 4000
-
-/** Milliseconds after which the server itself gives a statement up: a little earlier, so that the connection lives on. */
-export const STATEMENT = 3500
-
-/** As {@link STATEMENT}, for a statement that counts a whole table: of hundreds of millions of rows, on a disk. */
-export const COUNTING = 120_000
-
-/** Milliseconds that a statement waits for another's lock. */
-const LOCK = 3000
-
-/** Milliseconds after which the server undoes a transaction whose process says nothing more, and frees what it holds. */
-const SILENCE = 30_000
 
 /** Statements kept prepared per connection: the program has some dozens of texts. Any more are parsed each time. */
 const CACHED_STATEMENTS = 200

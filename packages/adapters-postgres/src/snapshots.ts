@@ -1,8 +1,8 @@
 import { type Db, makeSemaphore, type ReadOptions } from '@almoner/adapters-kysely'
 import type { Connection } from './connect.ts'
 import { WHOSE } from './guard.ts'
+import { ANSWER, COUNTING, STATEMENT } from './limits.ts'
 import type { Pool, Use } from './pool.ts'
-import { ANSWER, COUNTING, STATEMENT } from './session.ts'
 
 /** A reader may be slow: it holds nothing that others wait for. */
 const BEGIN = `begin isolation level repeatable read, read only;

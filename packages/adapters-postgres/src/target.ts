@@ -1,15 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type ConnectionOptions, checkServerIdentity, getCACertificates } from 'node:tls'
 import type pg from 'pg'
+import type { PostgresPool } from './limits.ts'
 import type { SessionConfig } from './session.ts'
 import type { Encryption, PostgresPlace } from './url.ts'
-
-/** An open `pg.Pool` of any version of pg, from which only the settings of its connections are used. */
-export interface PostgresPool {
-  /** As they were given to the pool. */
-  readonly options: object
-  readonly totalCount: number
-}
 
 /** Bytes of a file with certificates: a list of all usual authorities has a quarter of it (H4). */
 const LARGEST = 1024 * 1024

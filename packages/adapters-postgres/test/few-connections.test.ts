@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { openPostgres, parsePostgresUrl } from '../src/index.ts'
-import type { PoolSize } from '../src/session.ts'
+import type { PoolSize } from '../src/limits.ts'
 import { freshlyMigrated } from './store-of.ts'
 
 // I10: four connections in all are enough, for one process and for two that overlap.

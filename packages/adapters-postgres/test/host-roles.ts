@@ -1,4 +1,4 @@
-import type { PoolSize } from '../src/session.ts'
+import type { PoolSize } from '../src/limits.ts'
 
 /** How a host or an operator has set up the role that the service connects as (I10). */
 export interface HostRole {

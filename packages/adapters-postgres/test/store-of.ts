@@ -7,7 +7,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t from 'tap'
 import { openPostgres, parsePostgresUrl } from '../src/index.ts'
-import type { PoolSize } from '../src/session.ts'
+import type { PoolSize } from '../src/limits.ts'
 import type { Variables } from '../src/url.ts'
 
 export const clock: Clock = { now: () => instant(1_700_000_000_000) }

@@ -18,7 +18,7 @@ import type { Parse } from '../config/setting.ts'
 import { failed, orFail, orThrow } from '../failure.ts'
 import { type DatabaseSource, databaseFailure, openDatabase } from './database.ts'
 import { composePorts, openMedia } from './media.ts'
-import { openHostGateway, type PushTarget } from './push/gateway.ts'
+import { openHostGateway, type PushTarget } from './push/host-gateway.ts'
 
 /** How to open Almoner in a program of your own. */
 export interface AlmonerOptions {
