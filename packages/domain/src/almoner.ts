@@ -41,7 +41,10 @@ export const DEFAULT_POLICY: Policy = {
   joinedYears: { first: 2015, last: 2018 },
 }
 
-/** Binds the use cases of all areas to ports and a policy. */
+/**
+ * Binds the use cases of all areas to ports and a policy. Their documentation is that of the functions that make them, so the reference leaves the
+ * members of the areas out.
+ */
 const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
   const labelsOf = (contentType: ContentType) => ({
     list: content.makeListLabels(ports, policy)(contentType),
@@ -49,7 +52,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
     detach: content.makeDetachLabel(ports)(contentType),
   })
   return {
-    /** Publications. */
+    /** Publications. @hidden */
     library: {
       list: content.makeListLibraryItems(ports, policy),
       create: content.makeCreateLibraryItem(ports),
@@ -60,7 +63,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       unlinkTranslation: content.makeUnlinkTranslation(ports),
       checkTranslations: content.makeCheckTranslations(ports),
     },
-    /** The news feed. */
+    /** The news feed. @hidden */
     feed: {
       list: content.makeListFeedItems(ports, policy),
       ownPosts: people.makeListOwnPosts(ports),
@@ -69,7 +72,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       uploadImage: content.makeUploadFeedImage(ports, policy),
       removeImage: content.makeRemoveFeedImage(ports),
     },
-    /** Revisions of items. */
+    /** Revisions of items. @hidden */
     history: {
       library: {
         list: history.makeListRevisions(ports, 'library'),
@@ -80,13 +83,13 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
         restore: content.makeRestoreFeedRevision(ports),
       },
     },
-    /** Bilingual keywords of items. */
+    /** Bilingual keywords of items. @hidden */
     labels: {
       library: labelsOf('library'),
       feed: labelsOf('feed'),
       load: content.makeLoadLabels(ports),
     },
-    /** Languages and subscriptions of users. */
+    /** Languages and subscriptions of users. @hidden */
     users: {
       getPreference: people.makeGetPreference(ports),
       setPreference: people.makeSetPreference(ports),
@@ -98,13 +101,13 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       eraseByNumber: personalData.makeErasePerson(ports),
       listPosts: personalData.makeListPostsOfPerson(ports),
     },
-    /** Phones and browsers of users. */
+    /** Phones and browsers of users. @hidden */
     devices: {
       list: people.makeListDevices(ports),
       attach: people.makeAttachDevice(ports, policy),
       detach: people.makeDetachDevice(ports, policy),
     },
-    /** Scheduled push notifications. */
+    /** Scheduled push notifications. @hidden */
     notifications: {
       list: notifications.makeListNotifications(ports),
       schedule: notifications.makeCreateNotification(ports, policy),
@@ -113,7 +116,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       preview: notifications.makePreviewNotification(ports, policy),
       review: delivery.makeReview(ports, policy),
     },
-    /** The organizations that the foundation supports. */
+    /** The organizations that the foundation supports. @hidden */
     portfolio: {
       show: portfolio.makeShowPortfolio(ports),
       organizations: portfolio.makeListOrganizations(ports, policy),
@@ -131,7 +134,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       review: portfolio.makeReviewPortfolio(ports, policy),
       replace: portfolio.makeReplacePortfolio(ports),
     },
-    /** OAuth clients and tokens. */
+    /** OAuth clients and tokens. @hidden */
     access: {
       addClient: access.makeAddClient(ports),
       withdrawClient: access.makeWithdrawClient(ports),
@@ -145,7 +148,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       authenticate: access.makeAuthenticate(ports),
       revokeToken: access.makeRevokeToken(ports),
     },
-    /** Managers, and their way into the console. */
+    /** Managers, and their way into the console. @hidden */
     console: {
       addManager: managers.makeAddManager(ports),
       createSignInLink: managers.makeCreateSignInLink(ports),
@@ -168,7 +171,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       listTestDevices: delivery.makeListTestDevices(ports),
       sendTestPush: delivery.makeSendTestPush(ports, policy),
     },
-    /** Managers, as operators manage them, and sessions. */
+    /** Managers, as operators manage them, and sessions. @hidden */
     managers: {
       list: managers.makeListManagers(ports),
       invite: managers.makeInviteManager(ports),
@@ -183,7 +186,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       listOwnSessions: managers.makeListOwnSessions(ports),
       endOtherSessions: managers.makeEndOtherSessions(ports),
     },
-    /** What operators watch and do. */
+    /** What operators watch and do. @hidden */
     operations: {
       findings: operations.makeListFindings(ports, policy, host),
       providers: delivery.makeListProviders(ports),
@@ -193,7 +196,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       figures: operations.makeShowFigures(ports, host),
       audit: history.makeListAudit(ports, policy),
     },
-    /** Passkeys of managers. */
+    /** Passkeys of managers. @hidden */
     passkeys: {
       list: managers.makeListPasskeys(ports),
       start: managers.makeStartPasskey(ports),
@@ -203,14 +206,14 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       startSignIn: managers.makeStartPasskeySignIn(ports),
       signIn: managers.makeSignInByPasskey(ports, policy),
     },
-    /** Accounts of an identity provider that sign managers in. */
+    /** Accounts of an identity provider that sign managers in. @hidden */
     identities: {
       list: managers.makeListIdentities(ports),
       unlink: managers.makeUnlinkIdentity(ports),
       startSignIn: managers.makeStartProviderSignIn(ports),
       signIn: managers.makeSignInByProvider(ports, policy),
     },
-    /** Passwords of managers. */
+    /** Passwords of managers. @hidden */
     passwords: {
       show: managers.makeShowPassword(ports),
       start: managers.makeStartPassword(ports),
@@ -220,7 +223,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       remove: managers.makeRemovePassword(ports),
       signIn: managers.makeSignInByPassword(ports, policy),
     },
-    /** Jobs that keep a store small. */
+    /** Jobs that keep a store small. @hidden */
     maintenance: {
       purgeTokens: operations.makePurgeTokens(ports),
       purgeSessions: operations.makePurgeSessions(ports),

@@ -33,12 +33,15 @@ const LABEL = { labelId: 'water' as LabelId, en: 'Water' as LabelName, fr: 'Eau'
 /** A write that stores a receipt: what the n-th of its kind does, returns and leaves in the store. */
 export interface KeyedWrite {
   readonly name: string
+  /** Writes the n-th thing with a receipt. */
   readonly write: (
     store: IdempotencyKeysUnderTest,
     n: number,
     receipt: Receipt<unknown>,
   ) => TaskEither<{ readonly _tag: string }, unknown>
+  /** The result of the n-th write. */
   readonly result: (n: number) => unknown
+  /** Returns whether the store has the n-th thing. */
   readonly isThere: (store: IdempotencyKeysUnderTest, n: number) => Promise<boolean>
 }
 

@@ -42,6 +42,7 @@ export interface QueriedContent<Item, NewItem, Query, K extends string | number>
   readonly make: (n: number) => NewItem
   /** The item with these fields, complete enough to be Live. */
   readonly withTraits: (item: Item, traits: Traits) => Item
+  /** The place of an item in the order of its collection. */
   readonly cursor: (item: Item) => Cursor<K>
   /** Completes a query that selects nothing more. */
   readonly query: (query: ItemQuery<never>) => Query
@@ -54,6 +55,7 @@ export interface QueriedContent<Item, NewItem, Query, K extends string | number>
 /** A store of one content type for one test. */
 export interface QueriedStore<Item, NewItem extends Item, Query, K extends string | number> {
   readonly items: ItemStore<Item, NewItem, Query, Cursor<K>>
+  /** Releases the resources of the store. */
   readonly close: () => Promise<void>
 }
 
