@@ -12,7 +12,9 @@ const PLUGINS = ['cors', 'formbody', 'helmet', 'multipart', 'swagger'].map((name
 t.test('the packed API runs in an application with its own plugins, hooks and error handler', async (t) => {
   const { dependencies, devDependencies } = readManifest(HTTP)
   const theirs = { ...dependencies, ...devDependencies }
-  const ours = packedPackages().filter(({ name }) => /^@almoner\/(?:domain|testkit|adapters-http)$/.test(name))
+  const ours = packedPackages().filter(({ name }) =>
+    /^@almoner\/(?:domain|testkit|adapters-http)$/.test(name),
+  )
   const folder = emptyFolder('host')
   const wanted = [
     ...ours.map(({ name, source }) => [name, readManifest(source).version]),
