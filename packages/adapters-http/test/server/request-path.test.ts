@@ -2,7 +2,7 @@ import { Session } from 'node:inspector/promises'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 import { createLive, IMAGES, update } from '../support/items.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -35,7 +35,7 @@ t.test('a request passes few files from socket to SQL, without accelerators', as
   t.teardown(() => {
     globalThis.setInterval = setInterval
   })
-  const fixture = await startRig(t.testdir(), { keep: 0, maxDelay: 1000 })
+  const fixture = await startFixture(t.testdir(), { keep: 0, maxDelay: 1000 })
   t.teardown(fixture.stop)
   const { itemId } = await createLive(fixture, 'library')
   const write = async () => (await update(fixture, 'library', itemId, IMAGES)).text()
