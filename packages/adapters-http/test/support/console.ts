@@ -128,8 +128,10 @@ const onStores = (
     })
 }
 
+const WITHOUT_POSTGRES = STORES.filter((store) => store !== 'postgres')
+
 /** Registers a test that runs on a server with a console, in memory and on SQLite. */
-export const onBoth = (name: string, body: ConsoleTest): void => onStores(['memory', 'sqlite'], name, body)
+export const onBoth = (name: string, body: ConsoleTest): void => onStores(WITHOUT_POSTGRES, name, body)
 
 /** Registers a test that runs on a server with a console, on each store. */
 export const onEach = (name: string, body: ConsoleTest, options?: ConsoleFixtureOptions): void =>

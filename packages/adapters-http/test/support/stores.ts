@@ -7,7 +7,12 @@ import { type MemoryStore, memoryStore } from '@almoner/testkit/memory'
 import type { CacheOptions } from '../../src/index.ts'
 
 export type StoreName = 'memory' | 'sqlite' | 'postgres'
-export const STORES: ReadonlyArray<StoreName> = ['memory', 'sqlite', 'postgres']
+
+const ALL_STORES: ReadonlyArray<StoreName> = ['memory', 'sqlite', 'postgres']
+const ONE = process.env['TEST_STORE']
+
+/** The stores that HTTP tests run on: all, or the one that TEST_STORE names, as in `pnpm test:quick`. */
+export const STORES: ReadonlyArray<StoreName> = ALL_STORES.filter((name) => ONE === undefined || name === ONE)
 
 /** A store of a test's own, and how to close it. */
 export interface OpenStore {
