@@ -41,8 +41,8 @@ t.test('a request passes few files from socket to SQL, without accelerators', as
   const write = async () => (await update(fixture, 'library', itemId, IMAGES)).text()
   const read = async () => (await fixture.call('GET', '/library/?lim=20', { as: 'manager' })).text()
   for (const [name, work, most] of [
-    ['POST /library/:itemId', write, 49],
-    ['GET /library/', read, 37],
+    ['POST /library/:itemId', write, 48],
+    ['GET /library/', read, 36],
   ] as const) {
     await work()
     const files = await filesOf(work)
