@@ -19,6 +19,7 @@ import type { Unavailable } from '../values/ports.ts'
 import { oneOf, refined } from '../values/refined.ts'
 import { Language, SearchWords } from '../values/text.ts'
 import { endOfDay, type Instant, LocalDate, startOfDay, type TimeZone } from '../values/time.ts'
+import { FeedKind, meansRestricted } from './fields.ts'
 import {
   FeedCursor,
   type ItemFilters,
@@ -37,7 +38,7 @@ import {
   type WithIncluded,
   withIncluded,
 } from './include.ts'
-import { type FeedItem, FeedKind, type ItemCore, type LibraryItem, meansRestricted, Status } from './model.ts'
+import { type FeedItem, type ItemCore, type LibraryItem, Status } from './model.ts'
 import type { ContentPorts, ItemStore } from './ports.ts'
 import { type VisibilityPolicy, visibilityFor } from './rules.ts'
 
