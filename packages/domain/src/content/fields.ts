@@ -65,6 +65,8 @@ export interface Field {
   readonly isForUpdates?: true
   /** The value of an item that was created without the parameter. */
   readonly initially?: unknown
+  /** Whether items may be without it: the value is an `Option`, none at first, and the codec `clearable`. */
+  readonly isOptional?: true
   /** Whether the value follows from other fields, so that it is neither stored nor a change. */
   readonly isDerived?: true
   /** The name by which `include` asks for it, and the scope that this needs; absent for a field that every response has (C2, J4). */
@@ -206,15 +208,16 @@ export const writeParameters = <S extends FieldSet, Write extends keyof Needed>(
   return { required, optional } as unknown as WriteParameters<S, Write>
 }
 
-const ownFields = (fields: FieldSet): ReadonlyArray<readonly [name: string, field: Field]> =>
+/** Returns the fields that lie in the item itself. */
+export const ownFields = (fields: FieldSet): ReadonlyArray<readonly [name: string, field: Field]> =>
   Object.entries(fields).filter(([, { codec, within }]) => codec !== undefined && within === undefined)
 
 /** Returns the values that lie in a new item, from the decoded parameters of its creation. */
 export const createdValues = <S extends FieldSet>(fields: S, command: object): OwnValues<S> => {
   const sent = command as Readonly<Record<string, unknown>>
-  const values = ownFields(fields).map(([name, { property, initially }]) => [
+  const values = ownFields(fields).map(([name, { property, isOptional, initially }]) => [
     property,
-    sent[name] ?? initially,
+    sent[name] ?? (isOptional ? O.none : initially),
   ])
   return Object.fromEntries(values) as OwnValues<S>
 }
