@@ -19,13 +19,13 @@ import {
 } from '@almoner/domain/content'
 import type { ImageFiles } from '@almoner/domain/ports'
 import { boundedText, clearable, decode, instant, parameters } from '@almoner/domain/values'
-import { callerWith, done, sampleFeedItem } from '@almoner/testkit/samples'
+import { callerWith, done, sampleFeedItem, sampleLibraryItem } from '@almoner/testkit/samples'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { makeItemStore } from '../../../adapters-kysely/src/content/item-store.ts'
-import { feedTableOf } from '../../../adapters-kysely/src/content/tables.ts'
+import { feedTable, feedTableOf, libraryTable } from '../../../adapters-kysely/src/content/tables.ts'
 import { freshStore } from '../../../adapters-postgres/test/store-of.ts'
 import { storeOf } from '../../../adapters-sqlite/test/store-of.ts'
 import { repeatedFields, typesOf } from '../../../client/test/support/types.ts'
@@ -152,6 +152,18 @@ const ENGINES = {
   SQLite: (folder: string, name: string) => storeOf(join(folder, `${name}.db`)),
   PostgreSQL: () => freshStore(),
 }
+
+for (const [engine, open] of Object.entries(ENGINES))
+  t.test(`the migrated schema of ${engine} has a column for each field, and no others`, async (t) => {
+    const { database, libraryItems, feedItems, close } = await open(t.testdir(), 'migrated')
+    await done(libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
+    await done(feedItems.add({ item: sampleFeedItem(1), linksToImages: [] }))
+    for (const { table, columns } of [libraryTable, feedTable]) {
+      const [row] = await done(database.read((db) => queryCache()<object>(db, `select * from ${table}`, [])))
+      t.strictSame(Object.keys(row ?? {}).sort(), [...columns].sort(), table)
+    }
+    await close()
+  })
 
 for (const [engine, open] of Object.entries(ENGINES))
   t.test(`both fields are in the rows, the records and the archives of ${engine}`, async (t) => {
