@@ -1,8 +1,7 @@
 import { Email } from '@almoner/domain'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
-import { type Forms, latestFirst, latestOf, mergeManagers } from './merged-managers.ts'
-import type { Migration } from './migration.ts'
+import { type Forms, latestFirst, latestOf, mergeManagers } from './merge-managers.ts'
 
 /** The tables with an address of a person, those first that others refer to. */
 const TABLES = [
@@ -130,6 +129,3 @@ export const mergeAddresses = async (db: Db): Promise<void> => {
     await db.deleteFrom('manager').where('email', 'in', others).execute()
   }
 }
-
-/** Merges people whose address was stored with its host in several forms, such as Unicode and Punycode (F1). */
-export const oneAddress: Migration = { name: '0035-one-address', statements: () => [], fill: mergeAddresses }

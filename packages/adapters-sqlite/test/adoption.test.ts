@@ -2,18 +2,17 @@ import { done, sampleDevice, sampleMoment } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
-import {
-  mergeTexts,
-  putTexts,
-  type StoredText,
-  seeTextsMerged,
-  storedTexts,
-} from './fixtures/device-spellings.ts'
+import { seeManagersMerged, seeUsersMerged, storedUsers } from './fixtures/address-forms.ts'
+import { putItems, seeIdsComposed, storedIds } from './fixtures/composed-ids.ts'
+import { putTexts, type StoredText, seeTextsMerged, storedTexts } from './fixtures/device-spellings.ts'
+import { adopt } from './fixtures/unreleased.ts'
 import { wipe } from './sending/looks.ts'
 import { storeOf } from './store-of.ts'
 
+// What adoption makes of the rows of an unreleased state (ADR 53). Databases of both states: apps/almoner/test/archive/adoption.test.ts.
+
 t.test(
-  'F4: an upgrade makes all texts of one destination one device; the latest attachment wins',
+  'F4: adoption makes all texts of one destination one device; the latest attachment wins',
   async (t) => {
     const { database, close } = await storeOf(`${t.testdir()}/almoner.db`)
     await t.resolves(
@@ -21,9 +20,9 @@ t.test(
         fc.asyncProperty(storedTexts, async (texts) => {
           await wipe(database)
           await putTexts(database, texts)
-          await mergeTexts(database)
+          await adopt(database)
           await seeTextsMerged(database, texts)
-          await mergeTexts(database)
+          await adopt(database)
           await seeTextsMerged(database, texts)
         }),
         { numRuns: 100 },
@@ -49,7 +48,7 @@ t.test('F4: texts of one device are found in tables of any size', async (t) => {
     }
   })
   await putTexts(database, texts)
-  await mergeTexts(database)
+  await adopt(database)
   await seeTextsMerged(database, texts)
   await close()
 })
@@ -84,7 +83,7 @@ t.test('F4, G4: a merged device stays a recipient of what is being sent, and is 
       return E.right(undefined)
     }),
   )
-  await mergeTexts(store.database)
+  await adopt(store.database)
   const pins = await done(
     store.database.read((db) => db.selectFrom('recipient_snapshot').select('email').execute()),
   )
@@ -94,4 +93,46 @@ t.test('F4, G4: a merged device stays a recipient of what is being sent, and is 
   const left = await done(store.database.read((db) => db.selectFrom('device').select('token').execute()))
   t.strictSame(left, [{ token: `apns:${hex}` }], 'and it is found by each of its texts')
   await store.close()
+})
+
+const TABLES = `select schema.name from sqlite_schema as schema, pragma_table_info(schema.name) as info
+  where schema.type = 'table' and info.name = 'email'`
+
+t.test('F1: adoption makes the users of several forms of an address one; the latest wins', async (t) => {
+  const { database, close } = await storeOf(`${t.testdir()}/almoner.db`)
+  await t.resolves(
+    fc.assert(
+      fc.asyncProperty(storedUsers, async (users) => {
+        await wipe(database)
+        await seeUsersMerged(database, users)
+      }),
+      { numRuns: 100 },
+    ),
+  )
+  await close()
+})
+
+for (const [first, second, kept] of [
+  ['editor', 'editor', 2],
+  ['operator', 'editor', 1],
+  ['editor', 'operator', 2],
+  ['disabled editor', 'editor', 2],
+  ['editor', 'disabled editor', 2],
+] as const)
+  t.test(`F1, L4: adoption makes managers ${first} and ${second} of one address one`, async (t) => {
+    const { database, close } = await storeOf(`${t.testdir()}/almoner.db`)
+    await seeManagersMerged(t, database, TABLES, [first, second], kept)
+    await close()
+  })
+
+t.test('H5: adoption composes the identifiers of labels, sectors and organizations', async (t) => {
+  const { database, close } = await storeOf(`${t.testdir()}/almoner.db`)
+  await putItems(database)
+  await t.resolves(
+    fc.assert(
+      fc.asyncProperty(storedIds, (ids) => seeIdsComposed(t, database, ids)),
+      { numRuns: 50 },
+    ),
+  )
+  await close()
 })

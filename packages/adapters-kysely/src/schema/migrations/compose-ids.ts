@@ -2,8 +2,7 @@ import type { ItemId } from '@almoner/domain'
 import type { ContentType } from '@almoner/domain/history'
 import { nfcOf } from '@almoner/domain/values'
 import { type SqlBool, sql } from 'kysely'
-import type { Db, SqlDialect } from '../../database/database.ts'
-import type { Migration } from './migration.ts'
+import type { Db } from '../../database/database.ts'
 
 /** A table whose rows have identifiers, and the columns in which other tables name them. */
 interface Identified {
@@ -106,11 +105,3 @@ export const composeIds = async (
   for (const identified of ALL) await composeIn(db, identified)
   return relabelled
 }
-
-const fill = async (db: Db, { search }: SqlDialect): Promise<void> => {
-  for (const [contentType, ids] of await composeIds(db))
-    for (const id of ids) await search.relabel(db, contentType, id)
-}
-
-/** Composes identifiers that files in decomposed text have brought in before all text of files was composed. */
-export const composedIds: Migration = { name: '0038-composed-ids', statements: () => [], fill }

@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { paddedInLists } from '../../database/batches.ts'
 import type { Db } from '../../database/database.ts'
 import { identityDigest } from '../device.table.ts'
-import type { Migration } from './migration.ts'
 
 /** Devices that are read at a time. */
 const SOME = 500
@@ -120,24 +119,4 @@ export const mergeDevices = async (db: Db): Promise<void> => {
     }
   }
   await sql`delete from dead_device where token_digest in (select token_digest from device)`.execute(db)
-}
-
-/** Identifies devices by their destination (F4), and gives the columns in which each origin of a provider is remembered. */
-export const origins: Migration = {
-  name: '0037-origins',
-  statements: ({ text, integer }) => [
-    ...['unanswered', 'refusals', 'backoffs', 'probes'].map(
-      (count) =>
-        `alter table provider add column ${count} ${integer} not null default 0 check (${count} >= 0)`,
-    ),
-    ...['probe_at', 'probe_delivery', 'probe_device', 'accepted_at'].map(
-      (column) => `alter table provider add column ${column} ${integer}`,
-    ),
-    `alter table provider add column accepted_with ${text}`,
-    `alter table retry add column refusals ${integer} not null default 0 check (refusals >= 0)`,
-    `alter table delivery add column shortened ${text} not null default ''`,
-    // Devices wait for an origin from now on, not for the provider as a whole.
-    `update retry set held_for = null, due_at = 0 where held_for = 'webpush'`,
-  ],
-  fill: mergeDevices,
 }
