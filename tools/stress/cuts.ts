@@ -20,11 +20,11 @@ const HANGS = 15_000
 /** Milliseconds within which every node must be ready again. */
 const RECOVERED = 10_000
 /** Milliseconds between two cuts, at most. One cut in fifty cuts all connections. */
-const APART = 200
-const ALL = 50
+const MS_BETWEEN_CUTS = 200
+const CUTS_FOR_ONE_OF_ALL = 50
 /** Milliseconds of an outage: longer than a node tries to record what it has sent. Connections live this long meanwhile. */
 const OUTAGE = 12_000
-const BLINK = 5
+const MS_BETWEEN_CUTS_OF_OUTAGE = 5
 
 const cluster = await startPostgres()
 const database = await postgresDatabase(cluster)
@@ -87,15 +87,20 @@ const notify = async (): Promise<void> => {
 
 const cut = { one: 0, all: 0, outages: 0 }
 const outage = async (): Promise<void> => {
-  for (const end = performance.now() + OUTAGE; performance.now() < end; await pause(BLINK)) proxy.cut()
+  for (
+    const end = performance.now() + OUTAGE;
+    performance.now() < end;
+    await pause(MS_BETWEEN_CUTS_OF_OUTAGE)
+  )
+    proxy.cut()
   cut.outages += 1
 }
 const cutConnections = async (): Promise<void> => {
   const start = performance.now()
   const passed = () => (performance.now() - start) / 1000 / seconds
-  for (; passed() < 1; await pause(Math.random() * APART)) {
+  for (; passed() < 1; await pause(Math.random() * MS_BETWEEN_CUTS)) {
     if (passed() > (cut.outages + 0.5) / outages) await outage()
-    else if (Math.random() * ALL < 1) {
+    else if (Math.random() * CUTS_FOR_ONE_OF_ALL < 1) {
       proxy.cut()
       cut.all += 1
     } else if (proxy.resetOne()) cut.one += 1

@@ -14,7 +14,7 @@ const EACH = 50
 const EDITORS = 4
 const EDITS = 20
 /** Milliseconds between two writes, at most. */
-const APART = 12
+const MS_BETWEEN_WRITES = 12
 /** Milliseconds within which every node must show what was written. */
 const VISIBLE = 2000
 
@@ -74,7 +74,7 @@ const interleave = async (item: Item, n: number, before: string): Promise<string
   const [first, second] = Math.random() < 0.5 ? ([0, 1] as const) : ([1, 0] as const)
   const begun = write(first)
   if (n % 4 === 1) await begun
-  if (n % 4 === 3) await pause(Math.random() * APART)
+  if (n % 4 === 3) await pause(Math.random() * MS_BETWEEN_WRITES)
   const statuses = (await Promise.all([begun, write(second)])).map(({ status }) => status)
   check([...statuses].sort().join() === '200,412', `interleaving ${n}: both wrote, and got ${statuses}`)
   const [winner, loser] = statuses[0] === 200 ? [first, second] : [second, first]

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { IsIdle } from './lifecycle/connections.ts'
-import type { GracefulShutdown } from './lifecycle/graceful-shutdown.ts'
+import type { GracefulShutdown } from './lifecycle/health.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { BodyLimits } from './request/metered-body.ts'
 import type { UploadLimits } from './request/uploads.ts'

@@ -5,7 +5,8 @@
 
 export type { Extension, ServerParts } from './extension.ts'
 export type { Elsewhere, MediaSource, ReadMethod } from './images.ts'
-export type { GracefulShutdown } from './lifecycle/graceful-shutdown.ts'
+export type { GracefulShutdown } from './lifecycle/health.ts'
+export { makeProbes, NotReady, type Probes, reasonsNotReady } from './lifecycle/health.ts'
 export type { AddOperation, AskLogBytes, AskSending, DatabaseOperation } from './metrics/database.ts'
 export type { PushMetrics } from './metrics/metrics.ts'
 export {
@@ -22,7 +23,6 @@ export { openApiDocument } from './openapi/document.ts'
 export { interfacePathOf } from './openapi/schema.ts'
 export { type AlmonerPluginOptions, type ApiOptions, almonerPlugin } from './plugin.ts'
 export type { CacheOptions } from './plugins/cached-entries.ts'
-export { makeProbes, NotReady, type Probes, reasonsNotReady } from './plugins/health.ts'
 export { itemCache } from './plugins/item-cache.ts'
 export { serveMetrics } from './plugins/metrics.ts'
 export type { RateLimit } from './plugins/rate-limit.ts'

@@ -12,7 +12,6 @@ import {
   LOG_SERIALIZERS,
   logFault,
 } from './plugins/embedding.ts'
-import { addCatchAlls, rejectOtherMethods } from './plugins/method-not-allowed.ts'
 import { limitByClient, type RateLimit } from './plugins/rate-limit.ts'
 import { UNKNOWN_PATH } from './problems/problem.ts'
 import { problemOfError, sendProblem } from './problems/send-problem.ts'
@@ -24,7 +23,7 @@ import { decorateRequest, type OnFault } from './request-context.ts'
 import { API_VERSION } from './responses/headers.ts'
 import { makeServices } from './route.ts'
 import { API_ROUTES } from './routes/index.ts'
-import { mountRoute } from './routes/mount-route.ts'
+import { addCatchAlls, mountRoute, rejectOtherMethods } from './routes/mounting.ts'
 import { DOCS_PATH } from './settings.ts'
 
 const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-cache' }

@@ -15,14 +15,12 @@ import {
   readTargets,
   takeOffBasePath,
 } from './lifecycle/connections.ts'
-import { addGracefulShutdown, type GracefulShutdown } from './lifecycle/graceful-shutdown.ts'
+import { addGracefulShutdown, type GracefulShutdown, serveHealth, shedLoad } from './lifecycle/health.ts'
 import { type Metrics, makeMetrics, watchResponses } from './metrics/metrics.ts'
 import { type ApiOptions, addApi } from './plugin.ts'
 import { addAccessLog } from './plugins/access-log.ts'
 import { allowOrigins } from './plugins/cors.ts'
 import { serveDocs } from './plugins/docs.ts'
-import { serveHealth, shedLoad } from './plugins/health.ts'
-import { rejectOtherMethods } from './plugins/method-not-allowed.ts'
 import { reportUnroutableDevices, serveMetrics } from './plugins/metrics.ts'
 import { badRequest, ProblemError, UNKNOWN_PATH } from './problems/problem.ts'
 import { problemOfError, sendProblem } from './problems/send-problem.ts'
@@ -31,6 +29,7 @@ import { faultOfQuery, readQuery } from './request/parameters.ts'
 import { makeUploadLimits } from './request/uploads.ts'
 import { decorateRequest } from './request-context.ts'
 import { API_VERSION, SECURITY_HEADERS } from './responses/headers.ts'
+import { rejectOtherMethods } from './routes/mounting.ts'
 import { BODY_LIMIT, LARGEST_HEAD, LONGEST_SEGMENT } from './settings.ts'
 
 /** The parts and settings of a server. */

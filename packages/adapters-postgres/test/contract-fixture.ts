@@ -17,7 +17,7 @@ export const contractFixture = () => {
   }
   const store = reusableStores(() => storeAs(role))
   /** Two processes' repositories on one database. */
-  const ranks = async (): Promise<contracts.RanksUnderTest> => {
+  const ranks = async (): Promise<contracts.OffsetIndexUnderTest> => {
     const { database, close } = await store()
     return { stores: [makeStore(database), makeStore(database)], close }
   }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import { makeWorld } from '../../adapters-sqlite/test/sending/fixture.ts'
+import { makeFixture } from '../../adapters-sqlite/test/sending/fixture.ts'
 import { wipe } from '../../adapters-sqlite/test/sending/looks.ts'
 import { attachments, steps } from '../../adapters-sqlite/test/sending/steps.ts'
 import { freshStore } from './store-of.ts'
@@ -12,9 +12,9 @@ t.test(
     const property = fc.assert(
       fc.asyncProperty(attachments, steps, async (attached, happening) => {
         await wipe(store.database)
-        const world = makeWorld(store)
-        for (const one of [...attached, ...happening]) await world.take(one)
-        await world.settle()
+        const fixture = makeFixture(store)
+        for (const one of [...attached, ...happening]) await fixture.take(one)
+        await fixture.settle()
       }),
       { numRuns: 40 },
     )

@@ -80,13 +80,13 @@ const mostInAMinute = (moments: ReadonlyArray<number>): number => {
 }
 
 const played = async (perMinute: number, patience: number, asks: ReadonlyArray<[number, number]>) => {
-  const world = fixture(perMinute, patience)
+  const setup = fixture(perMinute, patience)
   for (const [count, gap] of asks) {
-    await world.ask(count)
-    await world.pass(gap)
+    await setup.ask(count)
+    await setup.pass(gap)
   }
-  await world.pass(patience + 1)
-  return world
+  await setup.pass(patience + 1)
+  return setup
 }
 
 t.test('rate limit: no minute has more sends than the quota, and none is lost', async () => {
@@ -123,14 +123,14 @@ t.test('rate limit: with the planned number in flight, none is rejected', async 
       fc.integer({ min: 300, max: 100_000 }),
       fc.integer({ min: 1, max: 300 }),
       async (perMinute, window) => {
-        const world = fixture(perMinute, longestWait(perMinute, window))
+        const setup = fixture(perMinute, longestWait(perMinute, window))
         for (let n = 0; n < 5; n += 1) {
-          const free = window - world.sleepers()
-          await world.ask(free)
-          await world.pass(free % 17)
+          const free = window - setup.sleepers()
+          await setup.ask(free)
+          await setup.pass(free % 17)
         }
-        await world.pass(MINUTE * 2)
-        return world.seen.every(({ result }) => result._tag === 'Delivered')
+        await setup.pass(MINUTE * 2)
+        return setup.seen.every(({ result }) => result._tag === 'Delivered')
       },
     ),
     { numRuns: 60 },
@@ -138,25 +138,25 @@ t.test('rate limit: with the planned number in flight, none is rejected', async 
 })
 
 t.test('rate limit: sends are spread, and an idle hour saves up nothing', async (t) => {
-  const world = fixture(601, 3 * SECOND)
+  const setup = fixture(601, 3 * SECOND)
   for (const round of [1, 2]) {
-    await world.ask(20)
-    t.equal(world.sleepers(), 19, `round ${round}: one is sent at once`)
-    await world.pass(SECOND)
-    t.equal(world.sleepers(), 9)
-    await world.pass(60 * MINUTE)
+    await setup.ask(20)
+    t.equal(setup.sleepers(), 19, `round ${round}: one is sent at once`)
+    await setup.pass(SECOND)
+    t.equal(setup.sleepers(), 9)
+    await setup.pass(60 * MINUTE)
   }
-  t.equal(world.seen.length, 40)
+  t.equal(setup.seen.length, 40)
 })
 
 t.test('rate limit: a clock that is set back an hour delays nothing', async (t) => {
-  const world = fixture(60, 2 * SECOND)
-  await world.ask(1)
-  world.clock.set(instant(-60 * MINUTE))
-  await world.ask(1)
-  await world.pass(2 * SECOND)
+  const setup = fixture(60, 2 * SECOND)
+  await setup.ask(1)
+  setup.clock.set(instant(-60 * MINUTE))
+  await setup.ask(1)
+  await setup.pass(2 * SECOND)
   t.strictSame(
-    world.seen.map(({ result }) => result._tag),
+    setup.seen.map(({ result }) => result._tag),
     ['Delivered', 'Delivered'],
   )
 })
@@ -164,13 +164,13 @@ t.test('rate limit: a clock that is set back an hour delays nothing', async (t) 
 for (const step of [-60 * MINUTE, MINUTE, 60 * MINUTE])
   t.test(`I9: a clock that is set by ${step} ms lets no send go earlier or later`, async (t) => {
     const sentAt = async (by: number) => {
-      const world = fixture(61, 30 * SECOND)
-      await world.ask(5)
-      await world.pass(SECOND)
-      world.clock.set(instant(world.clock.now() + by))
-      await world.ask(5)
-      await world.pass(20 * SECOND)
-      return world.seen.map(({ sent }) => sent)
+      const setup = fixture(61, 30 * SECOND)
+      await setup.ask(5)
+      await setup.pass(SECOND)
+      setup.clock.set(instant(setup.clock.now() + by))
+      await setup.ask(5)
+      await setup.pass(20 * SECOND)
+      return setup.seen.map(({ sent }) => sent)
     }
     t.strictSame(await sentAt(step), await sentAt(0))
   })

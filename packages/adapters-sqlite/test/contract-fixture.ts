@@ -22,7 +22,7 @@ export const contractFixture = () => {
     return storeOf(join(folder, `${files}.db`))
   }
   /** Two stores on two engines of one file, with and without an offset index of few places. */
-  const ranks = (isIndexed: boolean) => async (): Promise<contracts.RanksUnderTest> => {
+  const ranks = (isIndexed: boolean) => async (): Promise<contracts.OffsetIndexUnderTest> => {
     files += 1
     const file = join(folder, `${files}.db`)
     const [one, other] = [await databaseOf(file), await databaseOf(file)]

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { done } from '@almoner/testkit/contracts'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { makeWorld } from './sending/fixture.ts'
+import { makeFixture } from './sending/fixture.ts'
 import { wipe } from './sending/looks.ts'
 import { attachments, steps } from './sending/steps.ts'
 import { storeOf } from './store-of.ts'
 import { batchesFrom, contentOf, importInto } from './transfer/transfer.ts'
 
-/** The maximum number of claims in a world of this number of steps. */
+/** The maximum number of claims in a fixture of this number of steps. */
 const CLAIMS = 10
 
 t.test(
@@ -37,13 +37,13 @@ t.test(
     const property = fc.assert(
       fc.asyncProperty(attachments, steps, steps, async (attached, before, after) => {
         for (const { database } of [one, other]) await wipe(database)
-        const world = makeWorld(home)
-        for (const step of [...attached, ...before]) await world.take(step)
+        const fixture = makeFixture(home)
+        for (const step of [...attached, ...before]) await fixture.take(step)
         // Leases end with the move.
-        for (let batch = 0; batch < CLAIMS; batch += 1) await world.take({ kind: 'letGo', batch })
+        for (let batch = 0; batch < CLAIMS; batch += 1) await fixture.take({ kind: 'letGo', batch })
         await move()
-        for (const step of after) await world.take(step)
-        await world.settle()
+        for (const step of after) await fixture.take(step)
+        await fixture.settle()
       }),
       { numRuns: 8 },
     )

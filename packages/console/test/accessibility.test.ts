@@ -48,10 +48,10 @@ const open = async (page: Page, path: string): Promise<void> => {
 for (const language of ['en', 'fr'] as const)
   t.test(`M8: WCAG 2.2 AA on every page, in ${language}, both schemes, from 1280 px to 400 %`, async (t) => {
     const locale = language === 'fr' ? 'fr-FR' : 'en-GB'
-    await scenario(t, { language, locale, as: 'Oda' }, async (page, { rig }) => {
-      const id = await addPublication(rig)
-      await addPosts(rig, 'A well')
-      await loadFiles(rig)
+    await scenario(t, { language, locale, as: 'Oda' }, async (page, { fixture }) => {
+      const id = await addPublication(fixture)
+      await addPosts(fixture, 'A well')
+      await loadFiles(fixture)
       const paths = ['', '/library', '/library/new', `/library/${id}`, `/library/${id}/history`]
       paths.push(
         `/library/${id}/translation`,
@@ -63,17 +63,17 @@ for (const language of ['en', 'fr'] as const)
         '/shortcuts',
       )
       paths.push('/portfolio', '/portfolio/load', '/portfolio/organizations/acme')
-      const now = rig.clock.now() / 1000
-      const { id: due } = await notify(rig, { title: 'Six wells', date: now })
-      await review(rig)
+      const now = fixture.clock.now() / 1000
+      const { id: due } = await notify(fixture, { title: 'Six wells', date: now })
+      await review(fixture)
       paths.push(
         '/notifications?month=2026-05',
         '/notifications?month=2026-05&view=calendar',
         `/notifications/${due}`,
       )
       paths.push('/notifications/new', `/notifications/new?item=${id}`)
-      await attach(rig, AMINA, 'fcm:one')
-      const [amina] = await done(rig.ports.personalData.search(AMINA, 1))
+      await attach(fixture, AMINA, 'fcm:one')
+      const [amina] = await done(fixture.ports.personalData.search(AMINA, 1))
       paths.push('/people', `/people/${amina?.number}`, '/clients', '/operations', '/audit')
       // Last, because it is another document.
       paths.push('/sign-in')

@@ -6,7 +6,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 
 import * as domain from './fixtures/domain.ts'
-import { callerWith } from './fixtures/world.ts'
+import { callerWith } from './fixtures/fixture.ts'
 
 const { ALLOWED_FAILURES, effectiveScopes, grantedScopes, instant, MINUTE, ROLES, SCOPES } = domain
 

@@ -17,7 +17,7 @@ import { none } from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import * as testing from '../../testkit/src/samples/index.ts'
 
-const { failure, parsed, testWorld } = testing
+const { failure, parsed, testFixture } = testing
 
 const POST = { itemType: 'photo', itemTitle: 'A new well', itemDescription: 'Clean water since Monday.' }
 const donor = callerWith('user-donor')
@@ -63,7 +63,7 @@ t.test('a policy is the default one with the settings given', async (t) => {
 })
 
 t.test('a use case of an area is a task, which does nothing before it is called', async (t) => {
-  const { almoner, act } = testWorld()
+  const { almoner, act } = testFixture()
   const task = almoner.feed.create(donor, parsed(CreateFeedItem, POST))
   t.equal((await collect(await act.feed.list(manager, {}))).length, 0)
   t.ok(isRight(await task()))
@@ -71,7 +71,7 @@ t.test('a use case of an area is a task, which does nothing before it is called'
 })
 
 t.test('a promise runs at once, and resolves to a plain result', async (t) => {
-  const { almoner, act } = testWorld()
+  const { almoner, act } = testFixture()
   const created = await almoner.promises.feed.create(donor, parsed(CreateFeedItem, POST))
   t.ok(created.ok && created.value.status === 'Draft')
   const refused = await almoner.promises.feed.create(callerWith('user'), parsed(CreateFeedItem, POST))
@@ -87,7 +87,7 @@ t.test('promises have the exact types of the use cases, those of nested areas to
     Parameters<Almoner['feed']['list']>
   > = true
   t.ok(list && given)
-  const { almoner } = testWorld()
+  const { almoner } = testFixture()
   const loaded = await almoner.promises.labels.load([{ labelId: 'water', en: 'Water', fr: 'Eau' }])
   t.strictSame(loaded, { ok: true, value: 1 })
   const labels = await almoner.promises.labels.feed.list(donor, {})
@@ -97,9 +97,9 @@ t.test('promises have the exact types of the use cases, those of nested areas to
 t.test('a promise rejects after a bug only', async (t) => {
   const cause = new Error('disk full')
   const down = { list: () => async () => ({ _tag: 'Left', left: unavailable(cause) }) } as never
-  const failing = testWorld({}, { feedItems: down }).almoner.promises.feed
+  const failing = testFixture({}, { feedItems: down }).almoner.promises.feed
   t.strictSame(await failing.list(manager, {}), { ok: false, error: unavailable(cause) })
-  const broken = testWorld({}, { feedItems: {} as Ports['feedItems'] }).almoner.promises.feed
+  const broken = testFixture({}, { feedItems: {} as Ports['feedItems'] }).almoner.promises.feed
   await t.rejects(broken.list(manager, {}), TypeError)
 })
 
@@ -136,14 +136,14 @@ t.test('plain data has no Option, no set and no tag', async (t) => {
 })
 
 t.test('orThrow unwraps a task at start, and names the failure', async (t) => {
-  const { almoner } = testWorld()
+  const { almoner } = testFixture()
   t.equal(await orThrow(almoner.maintenance.purgeTokens()), 0)
   const unknown = orThrow(almoner.access.authenticate('guess'))
   await t.rejects(unknown, { message: 'InvalidToken', cause: { _tag: 'InvalidToken' } })
 })
 
 t.test('memory ports run on the clock of the system, unless another one is given', async (t) => {
-  const { almoner, act, clock } = testWorld()
+  const { almoner, act, clock } = testFixture()
   const post = await act.feed.create(donor, parsed(CreateFeedItem, POST))
   t.equal(post.createdAt, clock.now())
   t.equal(almoner.ports.clock.now(), Date.UTC(2026, 0, 1))
@@ -152,8 +152,8 @@ t.test('memory ports run on the clock of the system, unless another one is given
   t.equal(memoryPorts({ clock: given }).clock, given)
 })
 
-t.test('a test world unwraps results, and rejects with a failure as the cause', async (t) => {
-  const { almoner, act, clock, pushes } = testWorld({ embargo: true })
+t.test('a test fixture unwraps results, and rejects with a failure as the cause', async (t) => {
+  const { almoner, act, clock, pushes } = testFixture({ embargo: true })
   t.equal(almoner.policy.embargo, true)
   await t.rejects(act.feed.create(callerWith('user'), parsed(CreateFeedItem, POST)), {
     cause: { _tag: 'InsufficientScope' },
@@ -168,7 +168,7 @@ t.test('a test world unwraps results, and rejects with a failure as the cause', 
 })
 
 t.test('samples can be stored, and Live ones are visible to everyone', async (t) => {
-  const { act, ports } = testWorld()
+  const { act, ports } = testFixture()
   const { done } = testing
   await done(ports.users.putAll([testing.sampleUser(1)]))
   await done(ports.labels.replaceAll([testing.sampleLabel('water')]))

@@ -3,9 +3,9 @@ import { memoryPorts, setClock } from '@almoner/testkit/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { ended, makeKit } from '../../testkit/src/contracts/delivery/fixture.ts'
+import { ended, makeDeliveryFixture } from '../../testkit/src/contracts/delivery/fixture.ts'
 import * as domain from './fixtures/domain.ts'
-import { donor, manager } from './fixtures/world.ts'
+import { donor, manager } from './fixtures/fixture.ts'
 
 const HOUR = 3_600_000
 
@@ -42,7 +42,7 @@ t.test('M7: the desk shows the notifications of today in the time zone, the firs
 
 t.test('M7, G7: the desk shows what failed within seven days, the latest first', async (t) => {
   const { ports, console } = await start()
-  const setup = makeKit(ports)
+  const setup = makeDeliveryFixture(ports)
   await setup.readers(0, 2)
   for (const [n, hours, outcomes] of [
     [1, -170, ['failed', 'failed']],

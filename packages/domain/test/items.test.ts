@@ -13,7 +13,7 @@ import t from 'tap'
 import { combinations } from './fixtures/combinations.ts'
 import { fieldsOf, read, takenOf } from './fixtures/decoding.ts'
 import * as domain from './fixtures/domain.ts'
-import { BASE_URL, callerWith, donor, manager, user, withoutScopes } from './fixtures/world.ts'
+import { BASE_URL, callerWith, donor, manager, user, withoutScopes } from './fixtures/fixture.ts'
 
 const { editFeedItem, editLibraryItem, instant, linked, isVisible, visibilityOf, STATUSES, stored } = domain
 

@@ -7,27 +7,27 @@ import * as domain from './fixtures/domain.ts'
 import {
   donor,
   everythingIn,
+  type Fixture,
   feedDraft,
   feedLive,
   libraryDraft,
   libraryLive,
   manager,
-  newWorld,
+  newFixture,
   user,
-  type World,
-} from './fixtures/world.ts'
+} from './fixtures/fixture.ts'
 
 const label = (labelId: string) => ({ labelId, en: `${labelId} in English`, fr: `${labelId} en français` })
 const FILE = [label('water'), label('health'), label('arts')]
 
-const worldWithLabels = async (policy: Partial<domain.Policy> = {}) => {
-  const world = newWorld(policy)
-  await done(world.act.loadLabels(FILE))
-  return world
+const fixtureWithLabels = async (policy: Partial<domain.Policy> = {}) => {
+  const fixture = newFixture(policy)
+  await done(fixture.act.loadLabels(FILE))
+  return fixture
 }
 
 const labelIds = async (
-  { act }: World,
+  { act }: Fixture,
   contentType: domain.ContentType,
   caller: domain.Caller,
   raw: domain.RawParameters = {},
@@ -45,25 +45,25 @@ const CONTENT_TYPES = [
 ] as const
 
 t.test('E1: the label set becomes that of the file, in its order', async (t) => {
-  const world = await worldWithLabels()
-  t.same(await done(world.ports.labels.all()), FILE)
-  t.equal(await done(world.act.loadLabels([label('arts'), label('sport')])), 2)
-  t.same(await labelIds(world, 'feed', user), ['arts', 'sport'])
-  t.equal(await done(world.act.loadLabels([])), 0)
+  const fixture = await fixtureWithLabels()
+  t.same(await done(fixture.ports.labels.all()), FILE)
+  t.equal(await done(fixture.act.loadLabels([label('arts'), label('sport')])), 2)
+  t.same(await labelIds(fixture, 'feed', user), ['arts', 'sport'])
+  t.equal(await done(fixture.act.loadLabels([])), 0)
 })
 
 t.test('E1: a load that omits an attached label fails and names it', async (t) => {
-  const world = await worldWithLabels()
-  const item = await libraryDraft(world)
-  await done(world.act.attachLabel('library')(manager, on(item.id, 'health')))
-  const before = await everythingIn(world)
-  const refused = await world.act.loadLabels([label('water')])()
+  const fixture = await fixtureWithLabels()
+  const item = await libraryDraft(fixture)
+  await done(fixture.act.attachLabel('library')(manager, on(item.id, 'health')))
+  const before = await everythingIn(fixture)
+  const refused = await fixture.act.loadLabels([label('water')])()
   t.same(refused, E.left({ _tag: 'LabelsInUse', labelIds: ['health'] }))
-  t.same(await everythingIn(world), before)
+  t.same(await everythingIn(fixture), before)
 })
 
 const faultsOf = async (file: unknown) => {
-  const refused = await newWorld().act.loadLabels(file)()
+  const refused = await newFixture().act.loadLabels(file)()
   return E.isLeft(refused) && refused.left._tag === 'ValidationFailed' ? fieldsOf(refused.left.errors) : []
 }
 
@@ -85,9 +85,9 @@ t.test(
     ]
     t.same((await faultsOf(rows)).toSorted(), named.toSorted())
     for (const file of [{}, null, 'labels', 5]) t.same(await faultsOf(file), ['file'])
-    const world = await worldWithLabels()
-    t.equal(await failure(world.act.loadLabels([label('x'), {}])), 'ValidationFailed')
-    t.same(await done(world.ports.labels.all()), FILE)
+    const fixture = await fixtureWithLabels()
+    t.equal(await failure(fixture.act.loadLabels([label('x'), {}])), 'ValidationFailed')
+    t.same(await done(fixture.ports.labels.all()), FILE)
   },
 )
 
@@ -99,61 +99,61 @@ t.test(
 )
 
 t.test('without filters all labels are returned, with labelId only that one', async (t) => {
-  const world = await worldWithLabels()
+  const fixture = await fixtureWithLabels()
   for (const { contentType } of CONTENT_TYPES) {
-    t.same(await labelIds(world, contentType, user), ['water', 'health', 'arts'])
-    t.same(await labelIds(world, contentType, user, { labelId: 'health' }), ['health'])
-    t.same(await labelIds(world, contentType, user, { labelId: 'unknown' }), [], 'E2')
+    t.same(await labelIds(fixture, contentType, user), ['water', 'health', 'arts'])
+    t.same(await labelIds(fixture, contentType, user, { labelId: 'health' }), ['health'])
+    t.same(await labelIds(fixture, contentType, user, { labelId: 'unknown' }), [], 'E2')
   }
 })
 
 t.test(
   'E2: attaching twice has the effect of attaching once and returns the label; detaching removes it',
   async (t) => {
-    const world = await worldWithLabels()
+    const fixture = await fixtureWithLabels()
     for (const { contentType, live } of CONTENT_TYPES) {
-      const { id } = await live(world)
-      const [attach, detach] = [world.act.attachLabel(contentType), world.act.detachLabel(contentType)]
+      const { id } = await live(fixture)
+      const [attach, detach] = [fixture.act.attachLabel(contentType), fixture.act.detachLabel(contentType)]
       t.same(await done(attach(manager, on(id, 'health'))), label('health'))
       t.same(await done(attach(manager, on(id, 'health'))), label('health'))
       await done(attach(manager, on(id, 'water')))
-      t.same(await labelIds(world, contentType, user, { itemId: id }), ['water', 'health'])
-      t.same(await labelIds(world, contentType, user, { itemId: id, labelId: 'health' }), ['health'])
+      t.same(await labelIds(fixture, contentType, user, { itemId: id }), ['water', 'health'])
+      t.same(await labelIds(fixture, contentType, user, { itemId: id, labelId: 'health' }), ['health'])
       t.same(
-        await labelIds(world, contentType, user, { itemId: id, labelId: 'arts' }),
+        await labelIds(fixture, contentType, user, { itemId: id, labelId: 'arts' }),
         [],
         'only if the item has the label',
       )
       await done(detach(manager, on(id, 'health')))
-      t.same(await labelIds(world, contentType, user, { itemId: id }), ['water'])
+      t.same(await labelIds(fixture, contentType, user, { itemId: id }), ['water'])
     }
   },
 )
 
 t.test('E2: an unknown item or label, and detaching an unattached label, are not found', async (t) => {
-  const world = await worldWithLabels()
+  const fixture = await fixtureWithLabels()
   for (const { contentType, draft } of CONTENT_TYPES) {
-    const { id } = await draft(world)
-    const before = await everythingIn(world)
-    for (const change of [world.act.attachLabel(contentType), world.act.detachLabel(contentType)]) {
+    const { id } = await draft(fixture)
+    const before = await everythingIn(fixture)
+    for (const change of [fixture.act.attachLabel(contentType), fixture.act.detachLabel(contentType)]) {
       t.equal(await failure<unknown>(change(manager, on('unknown', 'water'))), 'ItemNotFound')
       t.equal(await failure<unknown>(change(manager, on(id, 'unknown'))), 'LabelNotFound')
     }
-    t.equal(await failure(world.act.detachLabel(contentType)(manager, on(id, 'water'))), 'LabelNotFound')
-    t.same(await everythingIn(world), before)
+    t.equal(await failure(fixture.act.detachLabel(contentType)(manager, on(id, 'water'))), 'LabelNotFound')
+    t.same(await everythingIn(fixture), before)
   }
 })
 
 t.test('E2: an unknown item and a hidden one have no labels', async (t) => {
-  const world = await worldWithLabels()
+  const fixture = await fixtureWithLabels()
   for (const { contentType, live, draft } of CONTENT_TYPES) {
-    const [restricted, hidden] = [await live(world, { isDonorRestricted: '1' }), await draft(world)]
+    const [restricted, hidden] = [await live(fixture, { isDonorRestricted: '1' }), await draft(fixture)]
     for (const { id } of [restricted, hidden])
-      await done(world.act.attachLabel(contentType)(manager, on(id, 'arts')))
+      await done(fixture.act.attachLabel(contentType)(manager, on(id, 'arts')))
     const seenBy = async (caller: domain.Caller) =>
       Promise.all(
         [restricted.id, hidden.id, 'unknown'].map((itemId) =>
-          labelIds(world, contentType, caller, { itemId }),
+          labelIds(fixture, contentType, caller, { itemId }),
         ),
       )
     t.same(await seenBy(user), [[], [], []])
@@ -163,25 +163,25 @@ t.test('E2: an unknown item and a hidden one have no labels', async (t) => {
 })
 
 t.test('C9, E2: under an embargo the labels of an item are hidden before its day', async (t) => {
-  const world = await worldWithLabels({ embargo: true })
-  const { id } = await libraryLive(world, { itemPublicationDate: '2026-01-02' })
-  await done(world.act.attachLabel('library')(manager, on(id, 'arts')))
-  t.same(await labelIds(world, 'library', user, { itemId: id }), [])
-  world.clock.set(domain.instant(Date.UTC(2026, 0, 2)))
-  t.same(await labelIds(world, 'library', user, { itemId: id }), ['arts'])
+  const fixture = await fixtureWithLabels({ embargo: true })
+  const { id } = await libraryLive(fixture, { itemPublicationDate: '2026-01-02' })
+  await done(fixture.act.attachLabel('library')(manager, on(id, 'arts')))
+  t.same(await labelIds(fixture, 'library', user, { itemId: id }), [])
+  fixture.clock.set(domain.instant(Date.UTC(2026, 0, 2)))
+  t.same(await labelIds(fixture, 'library', user, { itemId: id }), ['arts'])
 })
 
 t.test('C10: labels neither change nor need ETags', async (t) => {
-  const world = await worldWithLabels()
-  const item = await libraryDraft(world)
-  await done(world.act.attachLabel('library')(manager, on(item.id, 'arts')))
-  await done(world.act.detachLabel('library')(manager, on(item.id, 'arts')))
-  t.same(await done(world.ports.libraryItems.find(item.id)), O.some(item))
+  const fixture = await fixtureWithLabels()
+  const item = await libraryDraft(fixture)
+  await done(fixture.act.attachLabel('library')(manager, on(item.id, 'arts')))
+  await done(fixture.act.detachLabel('library')(manager, on(item.id, 'arts')))
+  t.same(await done(fixture.ports.libraryItems.find(item.id)), O.some(item))
 })
 
 t.test('a task of the in-memory adapters reads when it runs, not when it is created', async (t) => {
-  const world = newWorld()
-  const before = [world.ports.labels.all(), world.act.listLabels('feed')(user, {})]
-  await done(world.act.loadLabels(FILE))
+  const fixture = newFixture()
+  const before = [fixture.ports.labels.all(), fixture.act.listLabels('feed')(user, {})]
+  await done(fixture.act.loadLabels(FILE))
   for (const task of before) t.same(await done(task), FILE)
 })

@@ -7,7 +7,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { read } from './fixtures/decoding.ts'
 import * as domain from './fixtures/domain.ts'
-import { donor, manager, newWorld, user } from './fixtures/world.ts'
+import { donor, manager, newFixture, user } from './fixtures/fixture.ts'
 
 const TODAY = sampleDay(2)
 const link = { _tag: 'Some', value: read(domain.WebUrl, 'https://example.org/') } as const
@@ -113,7 +113,7 @@ t.test(
       asked,
       fc.boolean(),
       async (many, caller, raw, embargo) => {
-        const { act, ports, clock } = newWorld({ embargo })
+        const { act, ports, clock } = newFixture({ embargo })
         clock.set(domain.instant(Date.parse(`${TODAY}T12:00:00Z`)))
         const items = many.map(libraryItem)
         await fill(
@@ -141,7 +141,7 @@ t.test(
   'A3, B4, C3, C11: the feed list is filtered, sorted and paged; following the cursors visits each item once',
   async () => {
     const property = fc.asyncProperty(drawn, callers, asked, async (many, caller, raw) => {
-      const { act, ports } = newWorld()
+      const { act, ports } = newFixture()
       const items = many.map(feedItem)
       await fill(ports.feedItems as domain.ItemStore<domain.FeedItem, domain.FeedItem, never, never>, items)
       const seen = items
@@ -162,7 +162,7 @@ t.test(
 
 t.test('C4: a request by id returns at most one item, with any lim and offset', async () => {
   const property = fc.asyncProperty(drawn, callers, asked, fc.nat(16), async (many, caller, raw, n) => {
-    const { act, ports } = newWorld()
+    const { act, ports } = newFixture()
     const items = many.map(feedItem)
     await fill(ports.feedItems as domain.ItemStore<domain.FeedItem, domain.FeedItem, never, never>, items)
     const { lang, itemType: kind } = raw
@@ -181,7 +181,7 @@ t.test('C4: a request by id returns at most one item, with any lim and offset', 
 
 t.test('an unavailable store is reported as such, not as an empty list', async (t) => {
   const down = TE.left(domain.unavailable('down'))
-  const { act } = newWorld({}, ({ libraryItems }) => ({
+  const { act } = newFixture({}, ({ libraryItems }) => ({
     libraryItems: { ...libraryItems, find: () => down, list: () => down },
   }))
   for (const raw of [{}, { itemId: 'x' }])

@@ -10,7 +10,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { badFields, read, takenOf } from './fixtures/decoding.ts'
 import * as domain from './fixtures/domain.ts'
-import { BASE_URL } from './fixtures/world.ts'
+import { BASE_URL } from './fixtures/fixture.ts'
 
 const { CreateNotification, DueDate, MessageText } = domain
 const LAST = 253_402_300_799

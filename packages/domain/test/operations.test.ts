@@ -5,7 +5,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import * as domain from './fixtures/domain.ts'
-import { manager } from './fixtures/world.ts'
+import { manager } from './fixtures/fixture.ts'
 
 const NOW = Date.UTC(2026, 4, 1, 12)
 const SECOND = 1000

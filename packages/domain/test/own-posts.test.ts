@@ -11,13 +11,13 @@ import {
   amina,
   callerWith,
   donor,
+  type Fixture,
   feedUpdate,
   manager,
-  newWorld,
+  newFixture,
   user,
   userManager,
-  type World,
-} from './fixtures/world.ts'
+} from './fixtures/fixture.ts'
 
 // L3: what a user posted, and who sees whose posts.
 
@@ -25,40 +25,40 @@ const BRUNO = 'bruno@example.org' as domain.Email
 const bruno = callerWith(['user-donor'], [], BRUNO)
 const LINK = 'https://example.org/page'
 
-const post = ({ act }: World, caller: domain.Caller, itemTitle = 'Post', lang = 'en') => {
+const post = ({ act }: Fixture, caller: domain.Caller, itemTitle = 'Post', lang = 'en') => {
   const sent = { itemType: 'link', itemTitle, itemDescription: 'Text', link: LINK, lang }
   return done(act.createFeedItem(caller, read(domain.CreateFeedItem, sent)))
 }
 
-const own = async ({ act }: World, caller: domain.Caller, raw: domain.RawParameters = {}) =>
+const own = async ({ act }: Fixture, caller: domain.Caller, raw: domain.RawParameters = {}) =>
   collect(await done(act.listOwnPosts(caller, read(domain.ListOwnPosts, { email: 'me', ...raw }))))
 
-const feed = async ({ act }: World, caller: domain.Caller, raw: domain.RawParameters = {}) =>
+const feed = async ({ act }: Fixture, caller: domain.Caller, raw: domain.RawParameters = {}) =>
   collect(await done(act.listFeedItems(caller, read(domain.ListFeedItems, raw))))
 
 t.test('L3: a user lists the own posts in every state, newest first, by language', async (t) => {
-  const world = newWorld()
-  const [first, second] = [await post(world, amina, 'first'), await post(world, amina, 'second', 'fr')]
-  await post(world, bruno)
-  await post(world, donor)
-  t.same(await own(world, amina), [second, first])
-  t.same(await own(world, amina, { lang: 'fr' }), [second])
-  t.same(await own(world, amina, { lim: '1', offset: '1' }), [first])
+  const fixture = newFixture()
+  const [first, second] = [await post(fixture, amina, 'first'), await post(fixture, amina, 'second', 'fr')]
+  await post(fixture, bruno)
+  await post(fixture, donor)
+  t.same(await own(fixture, amina), [second, first])
+  t.same(await own(fixture, amina, { lang: 'fr' }), [second])
+  t.same(await own(fixture, amina, { lim: '1', offset: '1' }), [first])
   const update = feedUpdate(first.id, { itemType: 'link', link: LINK, status: 'Archived' })
-  const archived = await done(world.act.updateFeedItem(manager, update, O.none))
-  t.same(await own(world, amina), [second, archived])
+  const archived = await done(fixture.act.updateFeedItem(manager, update, O.none))
+  t.same(await own(fixture, amina), [second, archived])
 })
 
 t.test(
   'L3, F3: the token says whose posts; a user-manager names a user; unknown users have none',
   async (t) => {
-    const world = newWorld()
-    const made = await post(world, amina)
-    t.same(await own(world, bruno, { email: AMINA }), [])
-    t.same(await own(world, userManager, { email: 'AMINA@example.org' }), [made])
-    t.same(await own(world, userManager, { email: 'unknown@example.org' }), [])
+    const fixture = newFixture()
+    const made = await post(fixture, amina)
+    t.same(await own(fixture, bruno, { email: AMINA }), [])
+    t.same(await own(fixture, userManager, { email: 'AMINA@example.org' }), [made])
+    t.same(await own(fixture, userManager, { email: 'unknown@example.org' }), [])
     const list = (caller: domain.Caller, email: string) =>
-      failure(world.act.listOwnPosts(caller, read(domain.ListOwnPosts, { email })))
+      failure(fixture.act.listOwnPosts(caller, read(domain.ListOwnPosts, { email })))
     t.equal(await list(donor, AMINA), 'NoActingUser')
     t.equal(await list(user, AMINA), 'InsufficientScope')
     t.equal(await list(userManager, 'malformed'), 'ValidationFailed')
@@ -66,17 +66,17 @@ t.test(
 )
 
 t.test('L3: the author is the client and the user of its creation', async (t) => {
-  const world = newWorld()
-  const [bound, unbound] = [await post(world, amina), await post(world, donor)]
-  const authors = await done(world.ports.feedAuthors.ofPosts([bound.id, unbound.id]))
+  const fixture = newFixture()
+  const [bound, unbound] = [await post(fixture, amina), await post(fixture, donor)]
+  const authors = await done(fixture.ports.feedAuthors.ofPosts([bound.id, unbound.id]))
   t.same(authors.get(bound.id), { clientId: 'app', email: O.some(AMINA) })
   t.same(authors.get(unbound.id), { clientId: 'app', email: O.none })
 })
 
 const DONORS = [amina, bruno] as const
 
-/** A world with the posts of two donors in it. */
-interface Play extends World {
+/** A fixture with the posts of two donors in it. */
+interface Play extends Fixture {
   readonly posts: Array<{ readonly by: number; item: domain.FeedItem }>
 }
 
@@ -119,7 +119,7 @@ const step = fc.record({
 
 t.test('L3, A3: in 1,000 random sequences no donor sees the draft of the other', async (t) => {
   const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
-    const play: Play = { ...newWorld(), posts: [] }
+    const play: Play = { ...newFixture(), posts: [] }
     for (const { kind, who, n } of steps)
       for (const { id, status } of await ACTS[kind](play, who, n)) {
         const isOwn = play.posts.some(({ item, by }) => item.id === id && by === who)

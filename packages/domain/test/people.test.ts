@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import { faultsIn, fieldsOf, read, takenOf } from './fixtures/decoding.ts'
 import * as domain from './fixtures/domain.ts'
-import { AMINA, amina, callerWith, donor, userManager } from './fixtures/world.ts'
+import { AMINA, amina, callerWith, donor, userManager } from './fixtures/fixture.ts'
 
 const { DeviceToken, BooleanParameter } = domain
 

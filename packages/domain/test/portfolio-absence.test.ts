@@ -6,7 +6,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
 import * as domain from './fixtures/domain.ts'
-import { newWorld } from './fixtures/world.ts'
+import { newFixture } from './fixtures/fixture.ts'
 
 // H5: loads that lack tables, or have empty ones.
 
@@ -107,11 +107,11 @@ t.test('H5: absent tables stay, empty ones are emptied, and no row is left witho
   const given = fc.constantFrom<Given>('absent', 'empty', 'whole', 'half')
   const outcomes = new Set<string>()
   const check = async (how: Readonly<Record<domain.PortfolioTable, Given>>, name: string | undefined) => {
-    const world = newWorld()
-    await done(world.ports.portfolio.replace(before))
+    const fixture = newFixture()
+    await done(fixture.ports.portfolio.replace(before))
     const part = partOf(before, how)
-    const loaded = await world.act.loadPortfolio(material({ name, tables: part.tables, unread: [] }))()
-    const after = await done(world.ports.portfolio.content())
+    const loaded = await fixture.act.loadPortfolio(material({ name, tables: part.tables, unread: [] }))()
+    const after = await done(fixture.ports.portfolio.content())
     outcomes.add(loaded._tag)
     t.equal(E.isLeft(loaded), part.lost.length + part.lostSectors.length > 0)
     if (E.isLeft(loaded)) {
@@ -154,30 +154,33 @@ t.test(
       [{ ...partial, name: 'Partial' }, 'PortfolioChanged'],
       [{ ...partial, name: 'Whole', tables: { ...NO_TEXTS, sectors, organizations } }, undefined],
     ] as const) {
-      const world = newWorld()
-      await done(world.ports.portfolio.replace(before))
+      const fixture = newFixture()
+      await done(fixture.ports.portfolio.replace(before))
       const slow = material(tables)
-      const load = world.act.loadPortfolio({
+      const load = fixture.act.loadPortfolio({
         ...slow,
         draft: {
           ...slow.draft,
           compare: () =>
             pipe(
-              world.ports.portfolio.replace({ ...before, name: 'Faster' }),
+              fixture.ports.portfolio.replace({ ...before, name: 'Faster' }),
               TE.flatMap(() => slow.draft.compare()),
             ),
         },
       })
       const result = await load()
       t.equal(E.isLeft(result) ? result.left._tag : undefined, expected)
-      t.equal((await done(world.ports.portfolio.content())).name, expected === undefined ? 'Whole' : 'Faster')
+      t.equal(
+        (await done(fixture.ports.portfolio.content())).name,
+        expected === undefined ? 'Whole' : 'Faster',
+      )
     }
   },
 )
 
 t.test('H5: identifiers, names and texts are NFC', async (t) => {
   const nfd = (text: string) => text.normalize('NFD')
-  const world = newWorld()
+  const fixture = newFixture()
   const id = nfd('évêché')
   const tables = {
     sectors: [{ sectorId: nfd('santé'), fr: nfd('Santé'), logo: 'a.png' }],
@@ -190,8 +193,8 @@ t.test('H5: identifiers, names and texts are NFC', async (t) => {
     introductions: [{ id: 'évêché', lang: 'fr', text: nfd('Une œuvre née à Évry') }],
     challenges: [{ organization: id, id: 1, lang: 'fr', text: nfd('Été') }],
   }
-  await done(world.act.loadPortfolio(material({ name: nfd('Été'), tables, unread: [] })))
-  const content = JSON.stringify(await done(world.ports.portfolio.content()))
+  await done(fixture.act.loadPortfolio(material({ name: nfd('Été'), tables, unread: [] })))
+  const content = JSON.stringify(await done(fixture.ports.portfolio.content()))
   t.equal(content, content.normalize('NFC'))
   t.match(E.toUnion(domain.OrganizationId.decode(id)), 'évêché', 'also in a request')
   t.match(E.toUnion(domain.LabelId.decode(nfd('été'))), 'été')

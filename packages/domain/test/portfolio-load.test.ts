@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import * as domain from './fixtures/domain.ts'
-import { newWorld, type World } from './fixtures/world.ts'
+import { type Fixture, newFixture } from './fixtures/fixture.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -48,16 +48,16 @@ const material = (
   report: () => undefined,
 })
 
-const everything = async (world: World) => [
-  await done(world.ports.portfolio.content()),
-  world.portfolioFiles(),
+const everything = async (fixture: Fixture) => [
+  await done(fixture.ports.portfolio.content()),
+  fixture.portfolioFiles(),
 ]
 
 /** Returns a message without what would be right. */
 const reasonOf = (message: string): string => message.split(': ')[0] ?? message
 
 const faultsOf = async (from: domain.PortfolioSource, read?: domain.ReadImageFile) => {
-  const refused = await newWorld().act.planPortfolio(material(from, read))()
+  const refused = await newFixture().act.planPortfolio(material(from, read))()
   return E.isLeft(refused) && refused.left._tag === 'PortfolioRefused'
     ? refused.left.faults.map(
         ({ table, row, field, message }) => `${table ?? ''}[${row ?? ''}] ${field} ${reasonOf(message)}`,
@@ -66,25 +66,25 @@ const faultsOf = async (from: domain.PortfolioSource, read?: domain.ReadImageFil
 }
 
 t.test('H1: a load stores the images, replaces all content, and reports the changes', async (t) => {
-  const world = newWorld()
-  const plan = await done(world.act.loadPortfolio(material()))
+  const fixture = newFixture()
+  const plan = await done(fixture.act.loadPortfolio(material()))
   t.match(plan.changes, { sectors: { added: 1 }, organizations: { added: 1, removed: 0 } })
-  const content = await done(world.ports.portfolio.content())
+  const content = await done(fixture.ports.portfolio.content())
   t.match(content, { name: 'Portfolio', organizations: [{ id: 'acme', sectors: ['water'] }] })
-  t.strictSame(world.portfolioFiles(), domain.storedImagesOf(content).map(domain.portfolioImagePath).sort())
-  t.equal(world.portfolioFiles().length, 3)
+  t.strictSame(fixture.portfolioFiles(), domain.storedImagesOf(content).map(domain.portfolioImagePath).sort())
+  t.equal(fixture.portfolioFiles().length, 3)
 })
 
 t.test('H1: a dry run changes nothing', async (t) => {
-  const world = newWorld()
-  await done(world.ports.portfolio.replace(samplePortfolio()))
-  const before = await everything(world)
-  const plan = await done(world.act.planPortfolio(material()))
+  const fixture = newFixture()
+  await done(fixture.ports.portfolio.replace(samplePortfolio()))
+  const before = await everything(fixture)
+  const plan = await done(fixture.act.planPortfolio(material()))
   t.match(plan.changes, {
     organizations: { added: 0, changed: 1, removed: 1 },
     sectors: { removed: 2, changed: 1 },
   })
-  t.strictSame(await everything(world), before)
+  t.strictSame(await everything(fixture), before)
 })
 
 t.test('H1: all rows and images are validated, and every error is reported at once', async (t) => {
@@ -287,14 +287,14 @@ t.test('H1: a challenge id belongs to one organization and occurs once per langu
 })
 
 t.test('H1: several introductions and summaries of one language keep their order', async (t) => {
-  const world = newWorld()
+  const fixture = newFixture()
   const introductions = ['one', 'two', 'three'].map((text, n) => ({
     id: 'acme',
     lang: n === 1 ? 'fr' : 'en',
     text,
   }))
-  await done(world.act.loadPortfolio(material(source({ introductions }))))
-  t.match((await done(world.ports.portfolio.content())).introductions, [
+  await done(fixture.act.loadPortfolio(material(source({ introductions }))))
+  t.match((await done(fixture.ports.portfolio.content())).introductions, [
     { lang: 'en', rank: 0, text: 'one' },
     { lang: 'en', rank: 1, text: 'three' },
     { lang: 'fr', rank: 0, text: 'two' },
@@ -312,7 +312,7 @@ t.test('H1: images are stored before the rows that reference them, and none is r
       order.push(what)
       return result
     }
-  const world = newWorld({}, ({ portfolio, portfolioImages }) => ({
+  const fixture = newFixture({}, ({ portfolio, portfolioImages }) => ({
     portfolio: { ...portfolio, replace: (content) => noted('replace', portfolio.replace(content)) },
     portfolioImages: {
       ...portfolioImages,
@@ -321,20 +321,20 @@ t.test('H1: images are stored before the rows that reference them, and none is r
     },
   }))
   for (const load of [material(), ANOTHER_LOGO]) {
-    await done(world.act.loadPortfolio(load))
+    await done(fixture.act.loadPortfolio(load))
     t.strictSame(order.splice(0), ['put', 'put', 'put', 'replace'])
   }
 })
 
 /** The paths of the images that the portfolio references. */
-const shownIn = async ({ ports }: World): Promise<ReadonlyArray<string>> =>
+const shownIn = async ({ ports }: Fixture): Promise<ReadonlyArray<string>> =>
   (await done(ports.portfolio.images())).map(domain.portfolioImagePath).sort()
 
 t.test('H1: of two concurrent loads the last one wins, and all its images are stored', async (t) => {
   // The second load runs completely just before or just after the rows of the first are replaced.
   for (const when of ['before', 'after']) {
     let meanwhile = async () => {}
-    const world = newWorld({}, ({ portfolio }) => ({
+    const fixture = newFixture({}, ({ portfolio }) => ({
       portfolio: {
         ...portfolio,
         replace: (content) => async () => {
@@ -347,84 +347,84 @@ t.test('H1: of two concurrent loads the last one wins, and all its images are st
         },
       },
     }))
-    await done(world.act.loadPortfolio(material()))
-    world.clock.advance(61 * domain.MINUTE)
+    await done(fixture.act.loadPortfolio(material()))
+    fixture.clock.advance(61 * domain.MINUTE)
     meanwhile = async () => {
-      await done(world.act.loadPortfolio(material()))
+      await done(fixture.act.loadPortfolio(material()))
     }
-    await done(world.act.loadPortfolio(ANOTHER_LOGO))
+    await done(fixture.act.loadPortfolio(ANOTHER_LOGO))
     for (const minutes of [0, 61]) {
-      world.clock.advance(minutes * domain.MINUTE)
-      await done(world.act.sweepPortfolioImages())
-      const files = world.portfolioFiles()
-      for (const path of await shownIn(world)) t.ok(files.includes(path), `${when}, ${minutes}: ${path}`)
+      fixture.clock.advance(minutes * domain.MINUTE)
+      await done(fixture.act.sweepPortfolioImages())
+      const files = fixture.portfolioFiles()
+      for (const path of await shownIn(fixture)) t.ok(files.includes(path), `${when}, ${minutes}: ${path}`)
     }
-    t.strictSame(world.portfolioFiles(), await shownIn(world), 'and no others after an hour')
+    t.strictSame(fixture.portfolioFiles(), await shownIn(fixture), 'and no others after an hour')
   }
 })
 
-/** A world with a loaded portfolio, in which one method of one port then fails. */
-const failingWorld = async (port: 'portfolio' | 'portfolioImages', method: string) => {
+/** A fixture with a loaded portfolio, in which one method of one port then fails. */
+const failingFixture = async (port: 'portfolio' | 'portfolioImages', method: string) => {
   let broken = false
   const outage = domain.unavailable(new Error('the disk is full'))
-  const world = newWorld({}, (ports) => ({
+  const fixture = newFixture({}, (ports) => ({
     [port]: new Proxy(ports[port], {
       get: (target, name) => (broken && name === method ? () => TE.left(outage) : Reflect.get(target, name)),
     }),
   }))
-  await done(world.act.loadPortfolio(material()))
-  const before = await everything(world)
+  await done(fixture.act.loadPortfolio(material()))
+  const before = await everything(fixture)
   broken = true
-  return { world, before }
+  return { fixture, before }
 }
 
 const OTHER = material(source({ organizations: [organization('new')] }))
 
 t.test('H1: if an image cannot be stored, nothing changes', async (t) => {
-  const { world, before } = await failingWorld('portfolioImages', 'put')
-  t.equal(await failure(world.act.loadPortfolio(OTHER)), 'Unavailable')
-  t.strictSame(await everything(world), before)
+  const { fixture, before } = await failingFixture('portfolioImages', 'put')
+  t.equal(await failure(fixture.act.loadPortfolio(OTHER)), 'Unavailable')
+  t.strictSame(await everything(fixture), before)
 })
 
 t.test('H1: if a file cannot be read any more, nothing changes, and no row is blamed', async (t) => {
-  const world = newWorld()
+  const fixture = newFixture()
   let reads = 0
   const read: domain.ReadImageFile = (kind, file) => {
     reads += 1
     return reads > 3 ? TE.left(domain.unavailable('the disk is gone')) : reading()(kind, file)
   }
-  t.equal(await failure(world.act.loadPortfolio(material(source(), read))), 'Unavailable')
-  t.strictSame(await everything(world), [domain.EMPTY_PORTFOLIO, []])
+  t.equal(await failure(fixture.act.loadPortfolio(material(source(), read))), 'Unavailable')
+  t.strictSame(await everything(fixture), [domain.EMPTY_PORTFOLIO, []])
 })
 
 t.test('H1: if the rows cannot be replaced, the old portfolio and its images stay', async (t) => {
-  const { world, before } = await failingWorld('portfolio', 'replace')
-  t.equal(await failure(world.act.loadPortfolio(OTHER)), 'Unavailable')
-  const [content, files] = await everything(world)
+  const { fixture, before } = await failingFixture('portfolio', 'replace')
+  t.equal(await failure(fixture.act.loadPortfolio(OTHER)), 'Unavailable')
+  const [content, files] = await everything(fixture)
   t.strictSame(content, before[0])
   for (const file of before[1] as ReadonlyArray<string>) t.ok((files as ReadonlyArray<string>).includes(file))
   t.equal((files as ReadonlyArray<string>).length, 4, 'and one unreferenced image')
-  world.clock.advance(61 * domain.MINUTE)
-  t.equal(await done(world.act.sweepPortfolioImages()), 1)
-  t.strictSame(await everything(world), before, 'removed by the sweep')
+  fixture.clock.advance(61 * domain.MINUTE)
+  t.equal(await done(fixture.act.sweepPortfolioImages()), 1)
+  t.strictSame(await everything(fixture), before, 'removed by the sweep')
 })
 
 t.test('H1: a file that changes during the load stops it', async (t) => {
-  const world = newWorld()
+  const fixture = newFixture()
   let reads = 0
   const read: domain.ReadImageFile = (kind, file) => {
     reads += 1
     return TE.right(new TextEncoder().encode(`${kind}/${file}${reads > 3 ? reads : ''}`))
   }
-  const refused = await world.act.loadPortfolio(material(source(), read))()
+  const refused = await fixture.act.loadPortfolio(material(source(), read))()
   t.match(refused, {
     left: { _tag: 'PortfolioRefused', faults: [{ message: 'has changed while it was read' }] },
   })
-  t.strictSame(await done(world.ports.portfolio.content()), domain.EMPTY_PORTFOLIO)
+  t.strictSame(await done(fixture.ports.portfolio.content()), domain.EMPTY_PORTFOLIO)
 })
 
 t.test('H1: an image that a sweep deletes during the load is stored again', async (t) => {
-  const world = newWorld({}, ({ portfolio, portfolioImages }) => ({
+  const fixture = newFixture({}, ({ portfolio, portfolioImages }) => ({
     portfolio: {
       ...portfolio,
       replace: (content) => async () => {
@@ -434,8 +434,8 @@ t.test('H1: an image that a sweep deletes during the load is stored again', asyn
       },
     },
   }))
-  await done(world.act.loadPortfolio(material()))
-  t.equal(world.portfolioFiles().length, 3)
+  await done(fixture.act.loadPortfolio(material()))
+  t.equal(fixture.portfolioFiles().length, 3)
 })
 
 t.test('H1, D5: a sweep that is stopped starts no further batch', async (t) => {
@@ -445,7 +445,7 @@ t.test('H1, D5: a sweep that is stopped starts no further batch', async (t) => {
   }
   const storedAt = domain.instant(0)
   const removes = (n: string) => async () => E.right(void removed.push(Number(n)))
-  const world = newWorld({}, ({ portfolioImages, mediaStore }) => ({
+  const fixture = newFixture({}, ({ portfolioImages, mediaStore }) => ({
     portfolioImages: {
       ...portfolioImages,
       files: () =>
@@ -461,10 +461,10 @@ t.test('H1, D5: a sweep that is stopped starts no further batch', async (t) => {
       remove: removes,
     },
   }))
-  await done(world.act.adoptStorage())
+  await done(fixture.act.adoptStorage())
   const sweepUntil = (most: number) =>
     done(
-      world.act.sweepImages({
+      fixture.act.sweepImages({
         isConfirmed: true,
         signal: {
           get aborted() {
@@ -480,18 +480,18 @@ t.test('H1, D5: a sweep that is stopped starts no further batch', async (t) => {
 })
 
 t.test('H1: the sweep keeps referenced images and recent ones', async (t) => {
-  const world = newWorld()
-  await done(world.act.loadPortfolio(material()))
-  const shown = world.portfolioFiles()
-  world.clock.advance(30 * domain.MINUTE)
+  const fixture = newFixture()
+  await done(fixture.act.loadPortfolio(material()))
+  const shown = fixture.portfolioFiles()
+  fixture.clock.advance(30 * domain.MINUTE)
   const stray: domain.PortfolioImage = {
     kind: 'logo',
     name: 'stray.0123456789abcdef.svg' as domain.PortfolioImageName,
   }
-  await done(world.ports.portfolioImages.put(stray, new Uint8Array([1])))
-  world.clock.advance(59 * domain.MINUTE)
-  t.equal(await done(world.act.sweepPortfolioImages()), 0)
-  world.clock.advance(domain.MINUTE)
-  t.equal(await done(world.act.sweepPortfolioImages()), 1)
-  t.strictSame(world.portfolioFiles(), shown)
+  await done(fixture.ports.portfolioImages.put(stray, new Uint8Array([1])))
+  fixture.clock.advance(59 * domain.MINUTE)
+  t.equal(await done(fixture.act.sweepPortfolioImages()), 0)
+  fixture.clock.advance(domain.MINUTE)
+  t.equal(await done(fixture.act.sweepPortfolioImages()), 1)
+  t.strictSame(fixture.portfolioFiles(), shown)
 })

@@ -5,7 +5,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { faultsIn } from './fixtures/decoding.ts'
 import * as domain from './fixtures/domain.ts'
-import { newWorld } from './fixtures/world.ts'
+import { newFixture } from './fixtures/fixture.ts'
 
 const SECTOR = { sectorId: 'water', en: 'Water', fr: 'Eau', logo: 'water.png' }
 const ORGANIZATION = {
@@ -79,7 +79,7 @@ const ACME = { organization: 'acme', lang: 'en', rank: 0 }
 
 t.test('H1: the portfolio has exactly the content of the rows', async (t) => {
   const files = material()
-  await done(newWorld().act.planPortfolio(files))
+  await done(newFixture().act.planPortfolio(files))
   const content = await done(files.draft.content())
   const [water, health] = content.sectors
   const [acme, bare] = content.organizations
@@ -176,7 +176,7 @@ t.test('H1: each row without a required value is named, and each missing column'
     { ...SECTOR, colour: 'blue', size: '' },
     { ...SECTOR, sectorId: 'health' },
   ]
-  const refused = await newWorld().act.planPortfolio(
+  const refused = await newFixture().act.planPortfolio(
     material({ draft: draft({ ...TABLES, sectors: lost }) }),
   )()
   t.match(refused, {
@@ -201,7 +201,7 @@ t.test(
     }
     for (const [table, row] of Object.entries(unexpected)) {
       const given = TABLES[table as domain.PortfolioTable] ?? []
-      const refused = await newWorld().act.planPortfolio(
+      const refused = await newFixture().act.planPortfolio(
         material({ draft: draft({ ...TABLES, [table]: [...given, row] }) }),
       )()
       t.match(refused, {
@@ -271,13 +271,13 @@ t.test(
       [{ _tag: 'WrongImageSize', rule, width: 5000, height: 20 }, 'is too large: 5000 by 20 pixels'],
     ]
     for (const [fault, message] of refusals) {
-      const world = newWorld({}, ({ portfolioImageChecker: { check } }) => ({
+      const fixture = newFixture({}, ({ portfolioImageChecker: { check } }) => ({
         portfolioImageChecker: {
           check: (bytes) =>
             new TextDecoder().decode(bytes) === 'logo/acme.png' ? TE.left(fault) : check(bytes),
         },
       }))
-      t.same(await world.act.planPortfolio(material())(), {
+      t.same(await fixture.act.planPortfolio(material())(), {
         _tag: 'Left',
         left: {
           _tag: 'PortfolioRefused',
@@ -287,7 +287,7 @@ t.test(
         },
       })
     }
-    const down = newWorld({}, () => ({
+    const down = newFixture({}, () => ({
       portfolioImageChecker: { check: () => TE.left(domain.unavailable('no memory')) },
     }))
     t.equal(await failure(down.act.planPortfolio(material())), 'Unavailable', 'not an error of the file')
@@ -297,7 +297,7 @@ t.test(
 t.test('H1: the progress of a load is reported per image, and each image is checked once', async (t) => {
   const steps: Array<string> = []
   const report: domain.Report = (...step) => steps.push(step.join(' '))
-  const plan = await done(newWorld().act.planPortfolio(material({ report })))
+  const plan = await done(newFixture().act.planPortfolio(material({ report })))
   t.strictSame(
     plan.files.map(({ use: { kind, file, use }, image, width, height }) => [
       `${kind}/${file} ${use.table} ${use.row}`,
@@ -317,7 +317,7 @@ t.test('H1: the progress of a load is reported per image, and each image is chec
     steps.splice(0),
     ['0', '1', '2', '3', '4'].map((at) => `checking ${at} 5`),
   )
-  await done(newWorld().act.loadPortfolio(material({ report })))
+  await done(newFixture().act.loadPortfolio(material({ report })))
   t.strictSame(
     steps.slice(5),
     ['0', '1', '2', '3', '4'].map((at) => `storing ${at} 5`),

@@ -8,7 +8,7 @@ import { contains } from '../src/portfolio/text-findings.ts'
 import { codePoint } from './code-point.ts'
 import { badFields, read } from './fixtures/decoding.ts'
 import * as domain from './fixtures/domain.ts'
-import { newWorld, user, type World, withoutScopes } from './fixtures/world.ts'
+import { type Fixture, newFixture, user, withoutScopes } from './fixtures/fixture.ts'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 20 })
 
@@ -155,9 +155,9 @@ t.test('H2: id with lim or offset is rejected and named; offset alone is ignored
 })
 
 const loaded = async () => {
-  const world = newWorld()
-  await done(world.ports.portfolio.replace(samplePortfolio()))
-  return world
+  const fixture = newFixture()
+  await done(fixture.ports.portfolio.replace(samplePortfolio()))
+  return fixture
 }
 
 t.test('C11: a cursor with the largest numbers is decoded, larger ones are rejected', async (t) => {
@@ -168,7 +168,7 @@ t.test('C11: a cursor with the largest numbers is decoded, larger ones are rejec
 })
 
 t.test('H1: before the first load the portfolio is empty', async (t) => {
-  t.strictSame(await done(newWorld().ports.portfolio.content()), {
+  t.strictSame(await done(newFixture().ports.portfolio.content()), {
     name: '',
     sectors: [],
     organizations: [],
@@ -212,7 +212,7 @@ t.test('A7: every operation of the portfolio requires the scope user', async (t)
 })
 
 t.test('H2: joined is one of the configured years', async (t) => {
-  const { act } = newWorld({ joinedYears: { first: 2017, last: 2018 } })
+  const { act } = newFixture({ joinedYears: { first: 2017, last: 2018 } })
   const asked = (joined: string) => act.listOrganizations(user, read(domain.ListOrganizations, { joined }))
   for (const joined of ['2017', '2018']) t.equal(await failure(asked(joined)), 'none')
   for (const joined of ['2016', '2019']) {
@@ -233,7 +233,7 @@ t.test('H2: joined is one of the configured years', async (t) => {
     )
 })
 
-const idsIn = async ({ act }: World, raw: domain.RawParameters) =>
+const idsIn = async ({ act }: Fixture, raw: domain.RawParameters) =>
   (await collect(await done(act.listOrganizations(user, read(domain.ListOrganizations, raw))))).map(
     ({ id }) => id,
   )
@@ -249,11 +249,11 @@ t.test('H2: the list of organizations is filtered, sorted and paged', async () =
     offset: fc.constantFrom('0', '1', '5'),
   })
   const property = fc.asyncProperty(drawn, async ({ ids, seed, words, joined, lim, offset }) => {
-    const world = newWorld()
+    const fixture = newFixture()
     const organizations = ids.map((id, n) =>
       sampleOrganization(id, { name: names[(n + seed) % 5] as domain.PortfolioName, since: 2015 + (n % 2) }),
     )
-    await done(world.ports.portfolio.replace({ ...domain.EMPTY_PORTFOLIO, organizations }))
+    await done(fixture.ports.portfolio.replace({ ...domain.EMPTY_PORTFOLIO, organizations }))
     const expected = organizations
       .filter(
         ({ name, since }) =>
@@ -263,7 +263,7 @@ t.test('H2: the list of organizations is filtered, sorted and paged', async () =
       .toSorted(domain.compareText)
     const from = lim === undefined ? 0 : Number(offset)
     const cut = expected.slice(from, lim === undefined ? undefined : from + Number(lim))
-    const seen = await idsIn(world, { name: words, joined, lim, offset })
+    const seen = await idsIn(fixture, { name: words, joined, lim, offset })
     return seen.join(' ') === cut.join(' ')
   })
   await fc.assert(property, { numRuns: 100 })

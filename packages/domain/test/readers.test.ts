@@ -3,7 +3,7 @@ import { memoryPorts, setClock } from '@almoner/testkit/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import * as domain from './fixtures/domain.ts'
-import { donor, manager } from './fixtures/world.ts'
+import { donor, manager } from './fixtures/fixture.ts'
 
 type Item = domain.LibraryItem & domain.FeedItem
 

@@ -5,7 +5,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import * as domain from './fixtures/domain.ts'
-import { callerWith } from './fixtures/world.ts'
+import { callerWith } from './fixtures/fixture.ts'
 
 /** A use case that takes no caller: of commands, of jobs, and of requests that have no caller yet. */
 const NOBODY = 'no caller'

@@ -3,10 +3,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import * as domain from './fixtures/domain.ts'
-import { newWorld } from './fixtures/world.ts'
+import { newFixture } from './fixtures/fixture.ts'
 
 t.test('G15: a batch goes on whose pace has allowed a push between two looks at the clock', async (t) => {
-  const { ports, clock } = newWorld()
+  const { ports, clock } = newFixture()
   clock.set(SAMPLE_MOMENT)
   for (let n = 0; n < 3; n += 1) await done(ports.devices.attach(sampleDevice(n)))
   await done(ports.notifications.add(sampleNotification(1)))

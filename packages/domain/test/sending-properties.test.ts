@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import * as domain from './fixtures/domain.ts'
-import { newWorld } from './fixtures/world.ts'
+import { newFixture } from './fixtures/fixture.ts'
 
 const { SECOND } = domain
 
@@ -60,17 +60,17 @@ const begin = async (
   const got = new Map<domain.DeviceId, Array<domain.PushResult>>()
   const gateway = memoryPushGateway((push) => {
     const n = KINDS.findIndex(({ name }) => name === domain.originOf(push.destination))
-    const result = origins[n]?.answer(push, world.clock.now()) ?? domain.DELIVERED
+    const result = origins[n]?.answer(push, fixture.clock.now()) ?? domain.DELIVERED
     got.set(push.deviceId, [...(got.get(push.deviceId) ?? []), result])
     return result
   })
   const pushGateway = { ...gateway, providers: new Set([...domain.PROVIDERS, ADDED]) }
-  const world = newWorld({}, () => ({
+  const fixture = newFixture({}, () => ({
     pushGateway,
     random: { fraction: () => random(1000) / 1000 },
   }))
-  world.clock.set(SAMPLE_MOMENT)
-  const { ports } = world
+  fixture.clock.set(SAMPLE_MOMENT)
+  const { ports } = fixture
   const waiting = origins.flatMap(({ devices }, n) => Array<number>(devices).fill(n))
   const total = waiting.length
   for (let n = 0; n < total; n += 1) {
@@ -88,7 +88,7 @@ const begin = async (
     await done(review({ window }))
     const next = domain.nextReview(await done(ports.deliveries.upcoming()))
     if (O.isNone(next)) break
-    if (next.value.at > world.clock.now()) world.clock.set(next.value.at)
+    if (next.value.at > fixture.clock.now()) fixture.clock.set(next.value.at)
     if (restartEach > 0 && reviews % restartEach === 0) review = newProcess()
   }
   const found = await done(ports.notifications.find(notification.id))
@@ -96,7 +96,7 @@ const begin = async (
   return {
     ...{ total, reviews, got },
     report: domain.deliveryOf(notification, progress),
-    milliseconds: world.clock.now() - SAMPLE_MOMENT,
+    milliseconds: fixture.clock.now() - SAMPLE_MOMENT,
   }
 }
 

@@ -7,7 +7,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import * as domain from './fixtures/domain.ts'
-import { newWorld } from './fixtures/world.ts'
+import { newFixture } from './fixtures/fixture.ts'
 
 /** The sample reader whose device a push is for. */
 const readerOf = ({ destination }: domain.Push): number =>
@@ -43,7 +43,7 @@ const claimed = async ({
   const waits: Array<number> = []
   let reached = 0
   let letGo = 0
-  const { ports, clock } = newWorld({}, (whole) => {
+  const { ports, clock } = newFixture({}, (whole) => {
     const changed = { ...whole, pushGateway: memoryPushGateway(script), ...wrap(whole) }
     const { deliveries, timer } = changed
     return {

@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import * as domain from './fixtures/domain.ts'
-import { IMAGE, libraryDraft, libraryImage, newWorld, type World } from './fixtures/world.ts'
+import { type Fixture, IMAGE, libraryDraft, libraryImage, newFixture } from './fixtures/fixture.ts'
 
 const NO_IMAGES = { files: 0, orphans: 0 }
 const refusalOf = (result: E.Either<{ readonly _tag: string }, unknown>) =>
@@ -56,47 +56,47 @@ t.test('D6: nothing is deleted for a database that references no image', async (
 
 const orphan = (n: number) => `orphan-of-a-crash-${n.toString().padStart(4, '0')}.png` as domain.MediaName
 
-const putOrphans = async ({ ports }: World, count: number) => {
+const putOrphans = async ({ ports }: Fixture, count: number) => {
   for (let n = 0; n < count; n += 1)
     await done(ports.mediaStore.put(orphan(n), { type: 'image/png', bytes: IMAGE }))
 }
 
-const addCover = async (world: World) => libraryImage(world, (await libraryDraft(world)).id)
+const addCover = async (fixture: Fixture) => libraryImage(fixture, (await libraryDraft(fixture)).id)
 
 /** The same storage under another database. */
-const withDatabase = (world: World, store = memoryStore()): domain.SweepPorts => ({
-  ...world.ports,
+const withDatabase = (fixture: Fixture, store = memoryStore()): domain.SweepPorts => ({
+  ...fixture.ports,
   ...store,
 })
 
 t.test('D6: the first use gives database and storage the same identity', async (t) => {
-  const world = newWorld()
-  t.strictSame(await done(world.act.sweepImages()), { uploads: 0, portfolio: 0 })
-  const id = await done(world.ports.storageIdentity.find())
+  const fixture = newFixture()
+  t.strictSame(await done(fixture.act.sweepImages()), { uploads: 0, portfolio: 0 })
+  const id = await done(fixture.ports.storageIdentity.find())
   t.ok(O.isSome(id))
-  t.strictSame(await done(world.ports.mediaStore.readMarker()), id)
+  t.strictSame(await done(fixture.ports.mediaStore.readMarker()), id)
 })
 
 t.test('D6: an empty database deletes nothing from a storage that belongs to another', async (t) => {
-  const world = newWorld()
-  await addCover(world)
-  await done(world.act.sweepImages())
-  world.clock.advance(24 * 60 * domain.MINUTE)
-  const before = world.files()
+  const fixture = newFixture()
+  await addCover(fixture)
+  await done(fixture.act.sweepImages())
+  fixture.clock.advance(24 * 60 * domain.MINUTE)
+  const before = fixture.files()
   for (const isConfirmed of [false, true]) {
-    const other = withDatabase(world)
+    const other = withDatabase(fixture)
     t.equal(refusalOf(await domain.makeSweepImages(other)({ isConfirmed })()), 'other-storage')
     t.strictSame(await done(other.storageIdentity.lastRefusal()), O.some('other-storage'))
   }
-  t.strictSame(world.files(), before)
-  const adopted = withDatabase(world)
+  t.strictSame(fixture.files(), before)
+  const adopted = withDatabase(fixture)
   await done(domain.makeAdoptStorage(adopted)())
   t.equal(
     refusalOf(await domain.makeSweepImages(adopted)()()),
     'no-references',
     'the safety limits still apply',
   )
-  t.strictSame(world.files(), before)
+  t.strictSame(fixture.files(), before)
 })
 
 t.test(
@@ -104,47 +104,47 @@ t.test(
   async (t) => {
     const codeOf = async (ports: Parameters<typeof domain.checkImages>[0]) =>
       (await done(domain.checkImages(ports))).map(({ code }) => code)
-    const world = newWorld()
-    await done(world.ports.mediaStore.writeMarker('of-another' as domain.StorageId))
-    t.strictSame(await codeOf(world.ports), ['images-other-storage'], 'it holds no images')
-    await putOrphans(world, 2)
-    t.strictSame(await codeOf(world.ports), ['images-unknown'])
-    t.strictSame(await codeOf(withDatabase(world)), ['images-unknown'])
-    await addCover(world)
-    t.strictSame(await codeOf(world.ports), ['images-other-storage'])
-    t.strictSame(await codeOf(withDatabase(world)), ['images-unknown'])
+    const fixture = newFixture()
+    await done(fixture.ports.mediaStore.writeMarker('of-another' as domain.StorageId))
+    t.strictSame(await codeOf(fixture.ports), ['images-other-storage'], 'it holds no images')
+    await putOrphans(fixture, 2)
+    t.strictSame(await codeOf(fixture.ports), ['images-unknown'])
+    t.strictSame(await codeOf(withDatabase(fixture)), ['images-unknown'])
+    await addCover(fixture)
+    t.strictSame(await codeOf(fixture.ports), ['images-other-storage'])
+    t.strictSame(await codeOf(withDatabase(fixture)), ['images-unknown'])
   },
 )
 
 t.test('D6: an upgraded database claims a storage if it references an image in it', async (t) => {
-  const world = newWorld()
-  await addCover(world)
-  await putOrphans(world, 2)
-  world.clock.advance(61 * domain.MINUTE)
-  t.strictSame(await done(world.act.sweepImages()), { uploads: 2, portfolio: 0 })
+  const fixture = newFixture()
+  await addCover(fixture)
+  await putOrphans(fixture, 2)
+  fixture.clock.advance(61 * domain.MINUTE)
+  t.strictSame(await done(fixture.act.sweepImages()), { uploads: 2, portfolio: 0 })
 })
 
 t.test(
   'D6: a missing marker is a mismatch if the database has an identity and the storage images',
   async (t) => {
-    const world = newWorld()
-    await addCover(world)
-    await done(world.ports.storageIdentity.establish('mine' as domain.StorageId))
-    t.equal(refusalOf(await world.act.sweepImages()()), 'other-storage')
+    const fixture = newFixture()
+    await addCover(fixture)
+    await done(fixture.ports.storageIdentity.establish('mine' as domain.StorageId))
+    t.equal(refusalOf(await fixture.act.sweepImages()()), 'other-storage')
   },
 )
 
 t.test(
   'D6: deleting more than a fifth of the images stops the sweep before it starts; --confirm allows it',
   async (t) => {
-    const world = newWorld()
-    await addCover(world)
-    await putOrphans(world, 60)
-    world.clock.advance(61 * domain.MINUTE)
-    t.equal(refusalOf(await world.act.sweepImages()()), 'too-many-orphans')
-    t.equal(world.files().length, 61)
-    t.strictSame(await done(world.ports.storageIdentity.lastRefusal()), O.some('too-many-orphans'))
-    t.strictSame(await done(world.act.sweepImages({ isConfirmed: true })), { uploads: 60, portfolio: 0 })
-    t.strictSame(await done(world.ports.storageIdentity.lastRefusal()), O.none)
+    const fixture = newFixture()
+    await addCover(fixture)
+    await putOrphans(fixture, 60)
+    fixture.clock.advance(61 * domain.MINUTE)
+    t.equal(refusalOf(await fixture.act.sweepImages()()), 'too-many-orphans')
+    t.equal(fixture.files().length, 61)
+    t.strictSame(await done(fixture.ports.storageIdentity.lastRefusal()), O.some('too-many-orphans'))
+    t.strictSame(await done(fixture.act.sweepImages({ isConfirmed: true })), { uploads: 60, portfolio: 0 })
+    t.strictSame(await done(fixture.ports.storageIdentity.lastRefusal()), O.none)
   },
 )

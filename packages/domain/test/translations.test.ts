@@ -9,26 +9,26 @@ import {
   AMINA,
   amina,
   donor,
+  type Fixture,
   feedDraft,
   libraryDraft,
   libraryLive,
   libraryUpdate,
   manager,
-  newWorld,
+  newFixture,
   POST,
   user,
-  type World,
-} from './fixtures/world.ts'
+} from './fixtures/fixture.ts'
 
 // J7: publications in two languages. J4: what include adds.
 
-const draft = (world: World, lang: domain.Language) => libraryDraft(world, { lang })
+const draft = (fixture: Fixture, lang: domain.Language) => libraryDraft(fixture, { lang })
 
-const link = (world: World, item: domain.LibraryItem, counterpart: domain.LibraryItem) =>
-  done(world.act.linkTranslation(manager, { itemId: item.id, counterpartId: counterpart.id }))
+const link = (fixture: Fixture, item: domain.LibraryItem, counterpart: domain.LibraryItem) =>
+  done(fixture.act.linkTranslation(manager, { itemId: item.id, counterpartId: counterpart.id }))
 
-const findings = async (world: World) => {
-  const checked = await collect(await done(world.act.checkTranslations()))
+const findings = async (fixture: Fixture) => {
+  const checked = await collect(await done(fixture.act.checkTranslations()))
   return new Map(checked.map(({ item, findings }) => [item.id, findings]))
 }
 
@@ -94,69 +94,69 @@ t.test('a pair has each finding at one of its sides only', async (t) => {
 })
 
 t.test('J7: check lists missing, unpublished and outdated translations', async (t) => {
-  const world = newWorld()
-  t.strictSame(await findings(world), new Map())
+  const fixture = newFixture()
+  t.strictSame(await findings(fixture), new Map())
   const [live, fr, alone] = [
-    await libraryLive(world),
-    await draft(world, 'fr'),
-    await draft(world, 'en'),
+    await libraryLive(fixture),
+    await draft(fixture, 'fr'),
+    await draft(fixture, 'en'),
   ] as const
-  await link(world, live, fr)
-  world.clock.advance(1000)
+  await link(fixture, live, fr)
+  fixture.clock.advance(1000)
   t.strictSame(
-    await findings(world),
+    await findings(fixture),
     new Map([
       [alone.id, ['no counterpart']],
       [live.id, ['counterpart is not Live']],
     ]),
   )
-  await done(world.act.updateLibraryItem(manager, libraryUpdate(fr.id, { status: 'Archived' }), O.none))
-  t.strictSame((await findings(world)).get(live.id), ['counterpart is not Live', 'counterpart is newer'])
+  await done(fixture.act.updateLibraryItem(manager, libraryUpdate(fr.id, { status: 'Archived' }), O.none))
+  t.strictSame((await findings(fixture)).get(live.id), ['counterpart is not Live', 'counterpart is newer'])
 })
 
 t.test('J7: links are for content managers', async (t) => {
-  const world = newWorld()
-  const [en, fr] = [await draft(world, 'en'), await draft(world, 'fr')]
+  const fixture = newFixture()
+  const [en, fr] = [await draft(fixture, 'en'), await draft(fixture, 'fr')]
   const pair = { itemId: en.id, counterpartId: fr.id }
-  t.equal(await failure(world.act.linkTranslation(donor, pair)), 'InsufficientScope')
-  t.equal(await failure(world.act.unlinkTranslation(donor, pair)), 'InsufficientScope')
-  await link(world, en, fr)
-  t.equal(await done(world.act.unlinkTranslation(manager, { itemId: fr.id })), undefined)
+  t.equal(await failure(fixture.act.linkTranslation(donor, pair)), 'InsufficientScope')
+  t.equal(await failure(fixture.act.unlinkTranslation(donor, pair)), 'InsufficientScope')
+  await link(fixture, en, fr)
+  t.equal(await done(fixture.act.unlinkTranslation(manager, { itemId: fr.id })), undefined)
 })
 
 t.test('J7: the language of a linked item cannot change by an update', async (t) => {
-  const world = newWorld()
-  const [en, fr] = [await draft(world, 'en'), await draft(world, 'fr')]
-  await link(world, en, fr)
+  const fixture = newFixture()
+  const [en, fr] = [await draft(fixture, 'en'), await draft(fixture, 'fr')]
+  await link(fixture, en, fr)
   const update = (lang: string) =>
-    world.act.updateLibraryItem(manager, libraryUpdate(en.id, { lang }), O.none)
+    fixture.act.updateLibraryItem(manager, libraryUpdate(en.id, { lang }), O.none)
   t.equal(await failure(update('fr')), 'HasCounterpart')
   t.equal((await done(update('en'))).lang, 'en')
 })
 
 t.test('J4, A3, C9: a counterpart is shown to callers who may see it', async (t) => {
-  const world = newWorld({ embargo: true })
-  const en = await libraryLive(world, { itemPublicationDate: '2025-01-01' })
-  const fr = await libraryLive(world, { lang: 'fr', itemPublicationDate: '2026-01-02' })
-  await link(world, fr, en)
+  const fixture = newFixture({ embargo: true })
+  const en = await libraryLive(fixture, { itemPublicationDate: '2025-01-01' })
+  const fr = await libraryLive(fixture, { lang: 'fr', itemPublicationDate: '2026-01-02' })
+  await link(fixture, fr, en)
   const seen = async (caller: domain.Caller, lang = 'en') => {
     const query = read(domain.ListLibraryItems, { include: 'translation', lang })
-    const [item] = await collect(await done(world.act.listLibraryItems(caller, query)))
+    const [item] = await collect(await done(fixture.act.listLibraryItems(caller, query)))
     return O.toUndefined(item?.included?.translation ?? O.none)?.id
   }
   t.equal(await seen(user), undefined)
   t.equal(await seen(manager), fr.id)
   t.equal(await seen(manager, 'fr'), en.id)
-  world.clock.set(domain.instant(Date.UTC(2026, 0, 2)))
+  fixture.clock.set(domain.instant(Date.UTC(2026, 0, 2)))
   t.equal(await seen(user), fr.id)
 })
 
 t.test('J4: authors are included for content managers only', async (t) => {
-  const world = newWorld()
-  await feedDraft(world)
-  await done(world.act.createFeedItem(amina, read(domain.CreateFeedItem, POST)))
+  const fixture = newFixture()
+  await feedDraft(fixture)
+  await done(fixture.act.createFeedItem(amina, read(domain.CreateFeedItem, POST)))
   const list = (caller: domain.Caller) =>
-    world.act.listFeedItems(caller, read(domain.ListFeedItems, { include: 'author' }))
+    fixture.act.listFeedItems(caller, read(domain.ListFeedItems, { include: 'author' }))
   t.equal(await failure(list(user)), 'InsufficientScope')
   t.equal(await failure(list(donor)), 'InsufficientScope')
   const authors = (await collect(await done(list(manager)))).map(({ included }) => included?.author)

@@ -9,6 +9,7 @@ import {
   callerWith,
   donor,
   everythingIn,
+  type Fixture,
   feedDraft,
   feedUpdate,
   IMAGE,
@@ -16,12 +17,11 @@ import {
   libraryDraft,
   libraryUpdate,
   manager,
-  newWorld,
+  newFixture,
   POST,
   user,
-  type World,
   withoutScopes,
-} from './fixtures/world.ts'
+} from './fixtures/fixture.ts'
 
 const { MINUTE, addMillis: later } = domain
 
@@ -46,8 +46,8 @@ const seen =
     return f(...args)
   }
 
-/** A world with a client `app`; `ask` asks for a token. */
-const worldWithApp = async (over: Partial<domain.Client> = {}, made: World = newWorld()) => {
+/** A fixture with a client `app`; `ask` asks for a token. */
+const fixtureWithApp = async (over: Partial<domain.Client> = {}, made: Fixture = newFixture()) => {
   const { client: app, secret } = await done(made.act.addClient(client('app', over)))
   const ask = (asked: Partial<domain.Credentials> = {}, scope: O.Option<string> = O.none) =>
     made.act.issueToken({ clientId: app.id, secret, address: HOME, ...asked }, scope)()
@@ -74,7 +74,7 @@ const token = (issued: E.Either<unknown, domain.IssuedToken>): string =>
 t.test(
   'A4: the response has the token’s lifetime and scopes, and the token is valid for that time',
   async (t) => {
-    const { act, ask, clock } = await worldWithApp({}, newWorld({ tokenTtl: 120 }))
+    const { act, ask, clock } = await fixtureWithApp({}, newFixture({ tokenTtl: 120 }))
     const issued = await ask()
     t.match(issued, E.right({ expiresIn: 120, scopes: ['user-donor'] }))
     const caller = act.authenticate(token(issued))
@@ -89,10 +89,10 @@ t.test(
 t.test(
   'A4: a token requested with fewer scopes has fewer; it has all roles whichever scopes are requested',
   async (t) => {
-    const { act, ask } = await worldWithApp({ scopes: ['content-manager'], roles: ['user-manager'] })
+    const { act, ask } = await fixtureWithApp({ scopes: ['content-manager'], roles: ['user-manager'] })
     const narrow = await done(act.authenticate(token(await ask({}, O.some('user')))))
     t.same([[...narrow.scopes], [...narrow.roles]], [['user'], ['user-manager']])
-    const admin = await worldWithApp({ roles: ['super-admin'] })
+    const admin = await fixtureWithApp({ roles: ['super-admin'] })
     const issued = await admin.ask({}, O.some('user'))
     t.match(issued, E.right({ scopes: ['user'] }))
     t.ok(domain.hasScope(await done(admin.act.authenticate(token(issued))), 'content-manager'))
@@ -102,17 +102,17 @@ t.test(
 
 t.test('A1: a token acts for the user to whom its client is bound', async (t) => {
   const email = O.some('amina@example.org' as domain.Email)
-  const { act, ask } = await worldWithApp({ email })
+  const { act, ask } = await fixtureWithApp({ email })
   t.same((await done(act.authenticate(token(await ask())))).email, email)
 })
 
 t.test('A6: stored data contains neither the token nor the secret', async (t) => {
   const kept: Array<unknown> = []
-  const world = newWorld({}, ({ accessTokens, clients }) => ({
+  const fixture = newFixture({}, ({ accessTokens, clients }) => ({
     accessTokens: { ...accessTokens, add: seen(accessTokens.add, (stored) => kept.push(stored)) },
     clients: { ...clients, add: seen(clients.add, (_, hash) => kept.push(hash)) },
   }))
-  const { ask, secret, ports } = await worldWithApp({}, world)
+  const { ask, secret, ports } = await fixtureWithApp({}, fixture)
   const issued = token(await ask())
   t.same(kept.at(1), {
     digest: ports.secrets.digest(issued),
@@ -126,7 +126,7 @@ t.test('A6: stored data contains neither the token nor the secret', async (t) =>
 })
 
 t.test('A4: an unknown client, a wrong secret and a disabled client get the same response', async (t) => {
-  const { ask, guess, ports, app } = await worldWithApp()
+  const { ask, guess, ports, app } = await fixtureWithApp()
   t.same(await guess(), INVALID)
   for (const clientId of ['other', '', 'not an id', 'app ', 'APP', 'x'.repeat(200), 'a\0', '\ud800'])
     t.same(await ask({ clientId }), INVALID)
@@ -136,10 +136,10 @@ t.test('A4: an unknown client, a wrong secret and a disabled client get the same
 
 t.test('A4: an unknown client costs the same computation as a known one', async (t) => {
   const verified: Array<string> = []
-  const world = newWorld({}, ({ secrets }) => ({
+  const fixture = newFixture({}, ({ secrets }) => ({
     secrets: { ...secrets, verify: seen(secrets.verify, (secret) => verified.push(secret)) },
   }))
-  const { ask, guess, ports, app } = await worldWithApp({}, world)
+  const { ask, guess, ports, app } = await fixtureWithApp({}, fixture)
   await guess()
   await ask({ clientId: 'unknown' })
   await ask({ clientId: 'not an id' })
@@ -149,14 +149,14 @@ t.test('A4: an unknown client costs the same computation as a known one', async 
 })
 
 t.test('A6: a secret hashed by an earlier version is stored as a digest at its first use', async (t) => {
-  const world = newWorld({}, ({ secrets }) => ({
+  const fixture = newFixture({}, ({ secrets }) => ({
     secrets: {
       ...secrets,
       verify: (secret, stored) =>
         stored === `old hash of ${secret}` ? TE.right('legacy') : secrets.verify(secret, stored),
     },
   }))
-  const { ask, guess, ports, app, secret } = await worldWithApp({}, world)
+  const { ask, guess, ports, app, secret } = await fixtureWithApp({}, fixture)
   const { digest } = ports.secrets
   const stored = async () => {
     const found = await done(ports.clients.find(app.id))
@@ -171,16 +171,16 @@ t.test('A6: a secret hashed by an earlier version is stored as a digest at its f
 })
 
 t.test('A6: a client is accepted even if its digest cannot be stored at the moment', async (t) => {
-  const world = newWorld({}, ({ secrets, clients }) => ({
+  const fixture = newFixture({}, ({ secrets, clients }) => ({
     secrets: { ...secrets, verify: () => TE.right('legacy') },
     clients: { ...clients, replaceSecretHash: () => TE.left(domain.unavailable('busy')) },
   }))
-  const { ask } = await worldWithApp({}, world)
+  const { ask } = await fixtureWithApp({}, fixture)
   t.ok(E.isRight(await ask()))
 })
 
 t.test('A6: a disabled client’s tokens are rejected until the client is enabled', async (t) => {
-  const { act, ask, ports, app } = await worldWithApp()
+  const { act, ask, ports, app } = await fixtureWithApp()
   const issued = token(await ask())
   await done(ports.clients.setDisabled(app.id, true))
   t.equal(await failure(act.authenticate(issued)), 'InvalidToken')
@@ -190,7 +190,7 @@ t.test('A6: a disabled client’s tokens are rejected until the client is enable
 })
 
 t.test('A6: a rotation invalidates the old secret at once; tokens stay valid', async (t) => {
-  const { act, ask, app } = await worldWithApp()
+  const { act, ask, app } = await fixtureWithApp()
   const issued = token(await ask())
   const rotated = await done(act.rotateSecret(app.id, O.none))
   t.same(rotated.client, app)
@@ -201,7 +201,7 @@ t.test('A6: a rotation invalidates the old secret at once; tokens stay valid', a
 })
 
 t.test('A6: the old secret may stay valid for a limited time after a rotation', async (t) => {
-  const { act, ask, app, clock } = await worldWithApp()
+  const { act, ask, app, clock } = await fixtureWithApp()
   const { secret } = await done(act.rotateSecret(app.id, O.some(later(clock.now(), MINUTE))))
   const bothWork = async () => [E.isRight(await ask()), E.isRight(await ask({ secret }))]
   t.same(await bothWork(), [true, true])
@@ -214,7 +214,7 @@ t.test('A6: the old secret may stay valid for a limited time after a rotation', 
 t.test(
   'A8: after 10 wrong credentials within a minute the pair is locked, right credentials included',
   async (t) => {
-    const { ask, guess, clock, act } = await worldWithApp()
+    const { ask, guess, clock, act } = await fixtureWithApp()
     const first = clock.now()
     for (let n = 0; n < 10; n += 1) {
       t.same(await guess(), INVALID)
@@ -235,7 +235,7 @@ t.test(
 t.test(
   'A8: further attempts do not lengthen the lock, and right credentials do not reset the count',
   async (t) => {
-    const { ask, guess, clock } = await worldWithApp()
+    const { ask, guess, clock } = await fixtureWithApp()
     t.same(await outcomes(9, () => guess()), ['InvalidClient'])
     t.ok(E.isRight(await ask()))
     t.same(await guess(), INVALID)
@@ -247,7 +247,7 @@ t.test(
 )
 
 t.test('A8: setting the clock back by an hour locks no source', async (t) => {
-  const { ask, guess, clock } = await worldWithApp()
+  const { ask, guess, clock } = await fixtureWithApp()
   t.same(await outcomes(11, () => guess()), ['InvalidClient', 'TooManyAttempts'])
   clock.advance(-60 * MINUTE)
   t.ok(E.isRight(await ask()))
@@ -263,7 +263,7 @@ t.test('A8: setting the clock back by an hour locks no source', async (t) => {
 })
 
 t.test('A8: one address may fail 100 times', async (t) => {
-  const { ask, guess } = await worldWithApp()
+  const { ask, guess } = await fixtureWithApp()
   t.same(await outcomes(100, (n) => guess(HOME, `client-${n}`)), ['InvalidClient'])
   t.match(await guess(HOME, 'client-100'), E.left({ _tag: 'TooManyAttempts' }))
   t.match(await ask(), E.left({ _tag: 'TooManyAttempts' }))
@@ -271,7 +271,7 @@ t.test('A8: one address may fail 100 times', async (t) => {
 })
 
 t.test('A8: a caller locked twice gets the time when both locks are over', async (t) => {
-  const { guess, clock } = await worldWithApp()
+  const { guess, clock } = await fixtureWithApp()
   await outcomes(90, (n) => guess(HOME, `client-${n}`))
   clock.advance(MINUTE / 2)
   const then = clock.now()
@@ -280,7 +280,7 @@ t.test('A8: a caller locked twice gets the time when both locks are over', async
 })
 
 t.test('A8: no counter uses the client id alone', async (t) => {
-  const { ask, guess } = await worldWithApp()
+  const { ask, guess } = await fixtureWithApp()
   t.same(await outcomes(9 * 30, (n) => guess(`198.51.100.${n % 30}`)), ['InvalidClient'])
   t.ok(E.isRight(await ask()))
   t.same(
@@ -291,7 +291,7 @@ t.test('A8: no counter uses the client id alone', async (t) => {
 })
 
 t.test('A8: concurrent attempts are limited like sequential ones', async (t) => {
-  const { ask, guess } = await worldWithApp()
+  const { ask, guess } = await fixtureWithApp()
   const answers = await Promise.all([...Array.from({ length: 40 }, () => guess()), ask()])
   const tags = answers.map((answer) => (E.isLeft(answer) ? answer.left._tag : 'issued'))
   t.equal(tags.filter((tag) => tag === 'InvalidClient').length, 10)
@@ -301,13 +301,13 @@ t.test('A8: concurrent attempts are limited like sequential ones', async (t) => 
 
 t.test('A8: the memory for failures is bounded, even with long client ids', async (t) => {
   const keys: Array<string> = []
-  const world = newWorld({}, ({ failedAttempts }) => ({
+  const fixture = newFixture({}, ({ failedAttempts }) => ({
     failedAttempts: {
       ...failedAttempts,
       add: seen(failedAttempts.add, (_, key) => keys.push(key)),
     },
   }))
-  const { ask } = await worldWithApp({}, world)
+  const { ask } = await fixtureWithApp({}, fixture)
   t.same(await ask({ clientId: 'x'.repeat(1_000_000) }), INVALID)
   t.ok(keys.every((key) => key.length < 200))
   t.equal(keys.length, 2)
@@ -315,20 +315,20 @@ t.test('A8: the memory for failures is bounded, even with long client ids', asyn
 
 t.test('A8: an internal error does not count as a failed attempt', async (t) => {
   let broken = true
-  const world = newWorld({}, ({ secrets }) => ({
+  const fixture = newFixture({}, ({ secrets }) => ({
     secrets: {
       ...secrets,
       verify: (...args) => (broken ? TE.left(domain.unavailable('busy')) : secrets.verify(...args)),
     },
   }))
-  const { ask } = await worldWithApp({}, world)
+  const { ask } = await fixtureWithApp({}, fixture)
   t.same(await outcomes(20, () => ask()), ['Unavailable'])
   broken = false
   t.ok(E.isRight(await ask()))
 })
 
 t.test('A6: a client revokes its own tokens only, and learns nothing about others', async (t) => {
-  const { act, ask, app, secret } = await worldWithApp()
+  const { act, ask, app, secret } = await fixtureWithApp()
   const other = await done(act.addClient(client('other')))
   const mine = token(await ask())
   const theirs = token(await ask({ clientId: 'other', secret: other.secret }))
@@ -345,7 +345,7 @@ t.test('A6: a client revokes its own tokens only, and learns nothing about other
 })
 
 t.test('A8: failed revocations count like failed token requests', async (t) => {
-  const { act, ask, app } = await worldWithApp()
+  const { act, ask, app } = await fixtureWithApp()
   const wrong = { clientId: app.id, secret: 'wrong', address: HOME }
   for (let n = 0; n < 10; n += 1) t.equal(await failure(act.revokeToken(wrong, 'x')), 'InvalidClient')
   t.equal(await failure(act.revokeToken(wrong, 'x')), 'TooManyAttempts')
@@ -353,7 +353,7 @@ t.test('A8: failed revocations count like failed token requests', async (t) => {
 })
 
 t.test('A6: purging deletes expired tokens only', async (t) => {
-  const { act, ask, clock } = await worldWithApp({}, newWorld({ tokenTtl: 60 }))
+  const { act, ask, clock } = await fixtureWithApp({}, newFixture({ tokenTtl: 60 }))
   await ask()
   clock.advance(MINUTE)
   const living = token(await ask())
@@ -364,8 +364,8 @@ t.test('A6: purging deletes expired tokens only', async (t) => {
 })
 
 /** The scope that the interface requires for each operation, and a call of the operation. */
-const operations = (world: World, itemId: domain.ItemId, postId: domain.ItemId) => {
-  const { act } = world
+const operations = (fixture: Fixture, itemId: domain.ItemId, postId: domain.ItemId) => {
+  const { act } = fixture
   const [image, labelId] = ['cover' as const, 'arts' as domain.LabelId]
   type Try = (caller: domain.Caller) => TE.TaskEither<{ readonly _tag: string }, unknown>
   const tries: ReadonlyArray<readonly [domain.Scope, Try]> = [
@@ -403,18 +403,18 @@ t.test(
   async (t) => {
     const unknown = 'unknown' as domain.ItemId
     for (const { caller, scopes } of CALLERS) {
-      const world = newWorld()
-      const [item, post] = [await libraryDraft(world), await feedDraft(world)]
-      await done(world.act.loadLabels([{ labelId: 'arts', en: 'Arts', fr: 'Arts' }]))
-      const before = await everythingIn(world)
-      const tries = [...operations(world, item.id, post.id), ...operations(world, unknown, unknown)]
+      const fixture = newFixture()
+      const [item, post] = [await libraryDraft(fixture), await feedDraft(fixture)]
+      await done(fixture.act.loadLabels([{ labelId: 'arts', en: 'Arts', fr: 'Arts' }]))
+      const before = await everythingIn(fixture)
+      const tries = [...operations(fixture, item.id, post.id), ...operations(fixture, unknown, unknown)]
       const isHeld = ([scope]: readonly [domain.Scope, unknown]) => scopes.some((held) => held === scope)
       const beyond = tries.filter((one) => !isHeld(one))
       t.same(
         await Promise.all(beyond.map(([, attempt]) => attempt(caller)())),
         beyond.map(([scope]) => E.left({ _tag: 'InsufficientScope', scope })),
       )
-      t.same(await everythingIn(world), before)
+      t.same(await everythingIn(fixture), before)
       const answers = await Promise.all(tries.filter(isHeld).map(([, attempt]) => failure(attempt(caller))))
       t.notOk(answers.includes('InsufficientScope'))
     }

@@ -10,6 +10,7 @@ import {
   BROKEN,
   donor,
   everythingIn,
+  type Fixture,
   feedDraft,
   feedLive,
   feedUpdate,
@@ -17,127 +18,128 @@ import {
   libraryDraft,
   libraryImage,
   manager,
-  newWorld,
+  newFixture,
   user,
-  type World,
-} from './fixtures/world.ts'
+} from './fixtures/fixture.ts'
 
 const ANY: domain.Precondition = O.none
 const UNKNOWN = 'unknown' as domain.ItemId
 const LINK = 'https://example.org/page'
 
-const update = ({ act }: World, id: string, over: domain.RawParameters = {}, expected = ANY) =>
+const update = ({ act }: Fixture, id: string, over: domain.RawParameters = {}, expected = ANY) =>
   act.updateFeedItem(manager, feedUpdate(id, over), expected)
 
 const upload = (
-  { act }: World,
+  { act }: Fixture,
   caller: domain.Caller,
   itemId: domain.ItemId,
   bytes = IMAGE,
   expected = ANY,
 ) => act.uploadFeedImage(caller, { itemId }, bytes, expected)
 
-const remove = ({ act }: World, itemId: domain.ItemId, expected = ANY) =>
+const remove = ({ act }: Fixture, itemId: domain.ItemId, expected = ANY) =>
   act.removeFeedImage(manager, { itemId }, expected)
 
-const listed = async ({ act }: World, caller: domain.Caller, raw: domain.RawParameters = {}) =>
+const listed = async ({ act }: Fixture, caller: domain.Caller, raw: domain.RawParameters = {}) =>
   collect(await done(act.listFeedItems(caller, read(domain.ListFeedItems, raw))))
 
 t.test('every new post is Draft until a content manager approves it', async (t) => {
-  const world = newWorld()
-  const made = await feedDraft(world, { status: 'Live', lang: 'FR', isDonorRestricted: 'yes' })
+  const fixture = newFixture()
+  const made = await feedDraft(fixture, { status: 'Live', lang: 'FR', isDonorRestricted: 'yes' })
   t.match(made, { status: 'Draft', lang: 'fr', isDonorRestricted: true, revision: 1 })
   t.same(made.content, { kind: 'photo', link: O.none, vlink: O.none, image: O.none })
-  t.match(await feedDraft(world), { lang: 'en', isDonorRestricted: false })
-  t.same(await listed(world, donor), [])
-  const live = await done(update(world, made.id, { status: 'Live', link: LINK }))
+  t.match(await feedDraft(fixture), { lang: 'en', isDonorRestricted: false })
+  t.same(await listed(fixture, donor), [])
+  const live = await done(update(fixture, made.id, { status: 'Live', link: LINK }))
   t.match(live, { status: 'Live', lang: 'fr', isDonorRestricted: true })
-  t.same([await listed(world, donor), await listed(world, user)], [[live], []])
+  t.same([await listed(fixture, donor), await listed(fixture, user)], [[live], []])
 })
 
 t.test('GET /feed/: itemType, lang and itemId filter the list', async (t) => {
-  const world = newWorld()
-  const photo = await feedLive(world)
-  const page = await feedLive(world, { itemType: 'link', link: LINK, lang: 'fr' })
-  t.same(await listed(world, user), [page, photo])
-  t.same(await listed(world, user, { itemType: 'photo' }), [photo])
-  t.same(await listed(world, user, { lang: 'FR' }), [page])
-  t.same(await listed(world, user, { lang: 'en', itemType: 'link' }), [])
-  t.same(await listed(world, user, { itemId: page.id, itemType: 'link' }), [page])
-  t.same(await listed(world, user, { itemId: page.id, itemType: 'photo' }), [])
+  const fixture = newFixture()
+  const photo = await feedLive(fixture)
+  const page = await feedLive(fixture, { itemType: 'link', link: LINK, lang: 'fr' })
+  t.same(await listed(fixture, user), [page, photo])
+  t.same(await listed(fixture, user, { itemType: 'photo' }), [photo])
+  t.same(await listed(fixture, user, { lang: 'FR' }), [page])
+  t.same(await listed(fixture, user, { lang: 'en', itemType: 'link' }), [])
+  t.same(await listed(fixture, user, { itemId: page.id, itemType: 'link' }), [page])
+  t.same(await listed(fixture, user, { itemId: page.id, itemType: 'photo' }), [])
 })
 
 t.test('C7: a photo post needs something to display to be Live, such as an uploaded image', async (t) => {
-  const world = newWorld()
-  const { id } = await feedDraft(world)
-  const before = await everythingIn(world)
-  const refused = await update(world, id, { status: 'Live' })()
+  const fixture = newFixture()
+  const { id } = await feedDraft(fixture)
+  const before = await everythingIn(fixture)
+  const refused = await update(fixture, id, { status: 'Live' })()
   t.match(refused, E.left({ _tag: 'ValidationFailed', errors: [{ field: 'link' }] }))
-  t.same(await everythingIn(world), before)
-  await done(upload(world, user, id))
-  t.match(await done(update(world, id, { status: 'Live' })), { status: 'Live', content: { link: O.none } })
-  await done(update(world, id, { status: 'Archived' }))
-  t.equal(await failure(update(world, id, { status: 'Live' })), 'IllegalTransition', 'C5')
+  t.same(await everythingIn(fixture), before)
+  await done(upload(fixture, user, id))
+  t.match(await done(update(fixture, id, { status: 'Live' })), { status: 'Live', content: { link: O.none } })
+  await done(update(fixture, id, { status: 'Archived' }))
+  t.equal(await failure(update(fixture, id, { status: 'Live' })), 'IllegalTransition', 'C5')
 })
 
 t.test('D4: the scope user may add an image to a Draft that has none', async (t) => {
   for (const caller of [user, donor, manager]) {
-    const world = newWorld()
-    const { id } = await feedDraft(world, { isDonorRestricted: '1' })
-    const shown = await done(upload(world, caller, id))
-    t.same(world.files().map(O.some), [shown.content.image])
+    const fixture = newFixture()
+    const { id } = await feedDraft(fixture, { isDonorRestricted: '1' })
+    const shown = await done(upload(fixture, caller, id))
+    t.same(fixture.files().map(O.some), [shown.content.image])
     t.match(shown, { status: 'Draft', revision: 2 })
   }
 })
 
 t.test('D4: an approved post cannot be changed without a manager', async (t) => {
-  const world = newWorld()
-  const illustrated = await feedDraft(world)
-  await done(upload(world, user, illustrated.id))
-  const archived = await feedLive(world)
-  await done(update(world, archived.id, { status: 'Archived' }))
-  const open = await feedLive(world)
-  const restricted = await feedLive(world, { isDonorRestricted: '1' })
-  const before = await everythingIn(world)
+  const fixture = newFixture()
+  const illustrated = await feedDraft(fixture)
+  await done(upload(fixture, user, illustrated.id))
+  const archived = await feedLive(fixture)
+  await done(update(fixture, archived.id, { status: 'Archived' }))
+  const open = await feedLive(fixture)
+  const restricted = await feedLive(fixture, { isDonorRestricted: '1' })
+  const before = await everythingIn(fixture)
   const answers = (caller: domain.Caller) =>
-    Promise.all([illustrated, archived, open, restricted].map(({ id }) => failure(upload(world, caller, id))))
+    Promise.all(
+      [illustrated, archived, open, restricted].map(({ id }) => failure(upload(fixture, caller, id))),
+    )
   const [hidden, told] = ['ItemNotFound', 'InsufficientScope']
   t.same(await answers(user), [hidden, hidden, told, hidden], '403 for a visible item, 404 for a hidden one')
   t.same(await answers(donor), [hidden, hidden, told, told])
-  const refused = await upload(world, user, open.id)()
+  const refused = await upload(fixture, user, open.id)()
   t.same(refused, E.left({ _tag: 'InsufficientScope', scope: 'content-manager' }))
-  t.same(await everythingIn(world), before)
+  t.same(await everythingIn(fixture), before)
   t.same(await answers(manager), ['none', 'none', 'none', 'none'])
-  t.equal(world.files().length, 4, 'D5: the replaced file is deleted')
+  t.equal(fixture.files().length, 4, 'D5: the replaced file is deleted')
 })
 
 t.test('C4, D4: a hidden post and a missing one give the same responses', async (t) => {
-  const world = newWorld()
-  const { id } = await feedDraft(world)
-  await done(upload(world, user, id))
+  const fixture = newFixture()
+  const { id } = await feedDraft(fixture)
+  await done(upload(fixture, user, id))
   const answers = async (itemId: domain.ItemId) => [
-    await upload(world, user, itemId)(),
-    await upload(world, user, itemId, BROKEN)(),
-    await upload(world, user, itemId, IMAGE, O.some(new Set([1])))(),
-    await listed(world, user, { itemId }),
-    await listed(world, user, { itemId, lim: '1', itemType: 'photo' }),
+    await upload(fixture, user, itemId)(),
+    await upload(fixture, user, itemId, BROKEN)(),
+    await upload(fixture, user, itemId, IMAGE, O.some(new Set([1])))(),
+    await listed(fixture, user, { itemId }),
+    await listed(fixture, user, { itemId, lim: '1', itemType: 'photo' }),
   ]
   t.same(await answers(id), await answers(UNKNOWN))
 })
 
 t.test('D4: of two concurrent uploads one is stored, and the other leaves no file', async (t) => {
-  const world = newWorld()
-  const { id } = await feedDraft(world)
-  const answers = await Promise.all([failure(upload(world, user, id)), failure(upload(world, user, id))])
+  const fixture = newFixture()
+  const { id } = await feedDraft(fixture)
+  const answers = await Promise.all([failure(upload(fixture, user, id)), failure(upload(fixture, user, id))])
   t.same(answers.sort(), ['ItemNotFound', 'none'])
-  t.equal(world.files().length, 1)
+  t.equal(fixture.files().length, 1)
 })
 
 t.test(
   'D1: an image is checked for 400 by 560 pixels, only if the caller may upload it, and stored if valid',
   async (t) => {
     const rules: Array<domain.ImageRule> = []
-    const world = newWorld({}, ({ imageChecker }) => ({
+    const fixture = newFixture({}, ({ imageChecker }) => ({
       imageChecker: {
         check: (bytes, rule) => {
           rules.push(rule)
@@ -145,41 +147,41 @@ t.test(
         },
       },
     }))
-    const { id } = await feedLive(world)
-    const before = await everythingIn(world)
-    t.equal(await failure(upload(world, user, id)), 'InsufficientScope')
+    const { id } = await feedLive(fixture)
+    const before = await everythingIn(fixture)
+    t.equal(await failure(upload(fixture, user, id)), 'InsufficientScope')
     t.same(rules, [])
-    t.equal(await failure(upload(world, manager, id, BROKEN)), 'BrokenImage')
+    t.equal(await failure(upload(fixture, manager, id, BROKEN)), 'BrokenImage')
     t.same(rules, [domain.FEED_IMAGE])
-    t.same(await everythingIn(world), before)
+    t.same(await everythingIn(fixture), before)
   },
 )
 
 t.test('C8, D3: the image of a post can be removed, unless a Live photo displays nothing else', async (t) => {
-  const world = newWorld()
-  const { id } = await feedDraft(world)
-  t.equal(await failure(remove(world, id)), 'ImageNotFound')
-  await done(upload(world, user, id))
-  await done(update(world, id, { status: 'Live' }))
-  t.equal(await failure(remove(world, id)), 'ImageNeeded')
-  t.equal(world.files().length, 1)
-  await done(update(world, id, { status: 'Live', link: LINK }))
-  t.match(await done(remove(world, id)), { status: 'Live', content: { image: O.none } })
-  t.same(world.files(), [], 'D5: the file is deleted')
+  const fixture = newFixture()
+  const { id } = await feedDraft(fixture)
+  t.equal(await failure(remove(fixture, id)), 'ImageNotFound')
+  await done(upload(fixture, user, id))
+  await done(update(fixture, id, { status: 'Live' }))
+  t.equal(await failure(remove(fixture, id)), 'ImageNeeded')
+  t.equal(fixture.files().length, 1)
+  await done(update(fixture, id, { status: 'Live', link: LINK }))
+  t.match(await done(remove(fixture, id)), { status: 'Live', content: { image: O.none } })
+  t.same(fixture.files(), [], 'D5: the file is deleted')
 })
 
 t.test(
   'C10: writes with an outdated ETag change nothing; for an unknown post not found comes first',
   async (t) => {
-    const world = newWorld()
-    const { id } = await feedDraft(world)
-    await done(upload(world, user, id))
-    const before = await everythingIn(world)
+    const fixture = newFixture()
+    const { id } = await feedDraft(fixture)
+    await done(upload(fixture, user, id))
+    const before = await everythingIn(fixture)
     const [old, present] = [1, 2].map((revision) => O.some(new Set([revision])))
     const writes = (itemId: domain.ItemId, expected = ANY) => [
-      failure(update(world, itemId, {}, expected)),
-      failure(upload(world, manager, itemId, IMAGE, expected)),
-      failure(remove(world, itemId, expected)),
+      failure(update(fixture, itemId, {}, expected)),
+      failure(upload(fixture, manager, itemId, IMAGE, expected)),
+      failure(remove(fixture, itemId, expected)),
     ]
     t.same(await Promise.all(writes(id, old)), [
       'PreconditionFailed',
@@ -188,20 +190,20 @@ t.test(
     ])
     for (const expected of [old, ANY])
       t.same(await Promise.all(writes(UNKNOWN, expected)), ['ItemNotFound', 'ItemNotFound', 'ItemNotFound'])
-    t.same(await everythingIn(world), before)
-    t.match(await done(update(world, id, {}, present)), { revision: 3 })
+    t.same(await everythingIn(fixture), before)
+    t.match(await done(update(fixture, id, {}, present)), { revision: 3 })
   },
 )
 
 t.test('D5: a post’s links keep an image of another item while they point to it', async (t) => {
   for (const field of ['link', 'vlink']) {
-    const world = newWorld()
-    const { id } = await libraryImage(world, (await libraryDraft(world)).id)
-    const url = `${BASE_URL}/static/media/${world.files()[0]}`
-    const post = await feedDraft(world, { itemType: field, [field]: url })
-    await done(world.act.removeLibraryImage(manager, { itemId: id, image: 'cover' }, ANY))
-    t.equal(world.files().length, 1)
-    await done(update(world, post.id, { itemType: 'photo' }))
-    t.same(world.files(), [], 'C7: changing its type drops the link')
+    const fixture = newFixture()
+    const { id } = await libraryImage(fixture, (await libraryDraft(fixture)).id)
+    const url = `${BASE_URL}/static/media/${fixture.files()[0]}`
+    const post = await feedDraft(fixture, { itemType: field, [field]: url })
+    await done(fixture.act.removeLibraryImage(manager, { itemId: id, image: 'cover' }, ANY))
+    t.equal(fixture.files().length, 1)
+    await done(update(fixture, post.id, { itemType: 'photo' }))
+    t.same(fixture.files(), [], 'C7: changing its type drops the link')
   }
 })

@@ -8,17 +8,26 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { read } from './fixtures/decoding.ts'
 import * as domain from './fixtures/domain.ts'
-import { AMINA, amina, donor, manager, newWorld, user, userManager, type World } from './fixtures/world.ts'
+import {
+  AMINA,
+  amina,
+  donor,
+  type Fixture,
+  manager,
+  newFixture,
+  user,
+  userManager,
+} from './fixtures/fixture.ts'
 
 const BELA = 'bela@example.org'
 
-const attach = ({ act }: World, caller: domain.Caller, device_token: string, email = BELA) =>
+const attach = ({ act }: Fixture, caller: domain.Caller, device_token: string, email = BELA) =>
   act.attachDevice(caller, read(domain.AttachDevice, { email, device_token }))
 
-const devicesOf = async ({ act }: World, caller: domain.Caller, email = BELA) =>
+const devicesOf = async ({ act }: Fixture, caller: domain.Caller, email = BELA) =>
   collect(await done(act.listDevices(caller, { email })))
 
-const everybody = async ({ ports }: World) => {
+const everybody = async ({ ports }: Fixture) => {
   const users: Array<domain.User> = []
   for await (const batch of ports.users.all()) users.push(...batch)
   return users
@@ -33,40 +42,40 @@ const WEB_PUSH = (endpoint: string, keys: Readonly<Record<string, string>> = KEY
   JSON.stringify({ endpoint, keys })
 
 t.test('F1: the first attached device creates the user, subscribed, language en', async (t) => {
-  const world = newWorld()
-  const device = await done(attach(world, amina, 'fcm:one'))
-  t.same(device, { token: 'fcm:one', email: AMINA, kind: 'fcm', attachedAt: world.clock.now() })
-  t.same(await everybody(world), [{ email: AMINA, lang: 'en', subscribed: true }])
-  t.same(await devicesOf(world, amina), [device])
+  const fixture = newFixture()
+  const device = await done(attach(fixture, amina, 'fcm:one'))
+  t.same(device, { token: 'fcm:one', email: AMINA, kind: 'fcm', attachedAt: fixture.clock.now() })
+  t.same(await everybody(fixture), [{ email: AMINA, lang: 'en', subscribed: true }])
+  t.same(await devicesOf(fixture, amina), [device])
 })
 
 t.test('F3: the user comes from the token, or from the path for a user-manager', async (t) => {
-  const world = newWorld()
-  await done(attach(world, amina, 'fcm:one', 'not even an email'))
-  await done(attach(world, userManager, 'fcm:two', 'BELA@example.org'))
+  const fixture = newFixture()
+  await done(attach(fixture, amina, 'fcm:one', 'not even an email'))
+  await done(attach(fixture, userManager, 'fcm:two', 'BELA@example.org'))
   t.same(
-    (await devicesOf(world, amina)).map(({ token }) => token),
+    (await devicesOf(fixture, amina)).map(({ token }) => token),
     ['fcm:one'],
   )
   t.same(
-    (await devicesOf(world, userManager, BELA)).map(({ token }) => token),
+    (await devicesOf(fixture, userManager, BELA)).map(({ token }) => token),
     ['fcm:two'],
   )
-  t.same(await devicesOf(world, userManager, 'nobody@example.org'), [], 'an unknown user has none')
+  t.same(await devicesOf(fixture, userManager, 'nobody@example.org'), [], 'an unknown user has none')
 })
 
 t.test(
   'F3: a token without a bound user, and a malformed path that is used, are rejected and change nothing',
   async (t) => {
-    const world = newWorld()
-    const { act } = world
+    const fixture = newFixture()
+    const { act } = fixture
     const preference = read(domain.SetPreference, { email: BELA, lang: 'fr' })
     for (const [caller, email, tag] of [
       [donor, BELA, 'NoActingUser'],
       [userManager, 'nonsense', 'ValidationFailed'],
       [user, BELA, 'InsufficientScope'],
     ] as const) {
-      t.equal(await failure(attach(world, caller, 'fcm:one', email)), tag)
+      t.equal(await failure(attach(fixture, caller, 'fcm:one', email)), tag)
       t.equal(await failure(act.listDevices(caller, { email })), tag)
       t.equal(await failure(act.detachDevice(caller, read(domain.DetachDevice, { email, token: 'x' }))), tag)
       t.equal(await failure(act.getPreference(caller, { email })), tag)
@@ -77,20 +86,20 @@ t.test(
       'NoActingUser',
       'A2: content-manager includes user-donor',
     )
-    t.same(await everybody(world), [])
+    t.same(await everybody(fixture), [])
   },
 )
 
 t.test(
   'F4: attaching another user’s device moves it; detaching it from the old user is not found',
   async (t) => {
-    const world = newWorld()
-    await done(attach(world, amina, 'fcm:one'))
-    world.clock.advance(1000)
-    const moved = await done(attach(world, userManager, 'fcm:one'))
-    t.same([await devicesOf(world, amina), await devicesOf(world, userManager)], [[], [moved]])
+    const fixture = newFixture()
+    await done(attach(fixture, amina, 'fcm:one'))
+    fixture.clock.advance(1000)
+    const moved = await done(attach(fixture, userManager, 'fcm:one'))
+    t.same([await devicesOf(fixture, amina), await devicesOf(fixture, userManager)], [[], [moved]])
     const detach = (caller: domain.Caller) =>
-      world.act.detachDevice(caller, read(domain.DetachDevice, { email: BELA, token: 'fcm:one' }))
+      fixture.act.detachDevice(caller, read(domain.DetachDevice, { email: BELA, token: 'fcm:one' }))
     t.equal(await failure(detach(amina)), 'DeviceNotFound')
     t.equal(await failure(detach(userManager)), 'none')
     t.equal(await failure(detach(userManager)), 'DeviceNotFound')
@@ -98,17 +107,17 @@ t.test(
 )
 
 t.test('F4: attaching a device again has no effect except that its kind is determined again', async (t) => {
-  const world = newWorld()
-  await done(attach(world, amina, 'what is this'))
-  const other = newWorld({ pushDefault: O.some('apns') }, () => world.ports)
+  const fixture = newFixture()
+  await done(attach(fixture, amina, 'what is this'))
+  const other = newFixture({ pushDefault: O.some('apns') }, () => fixture.ports)
   const again = await done(attach(other, amina, 'what is this'))
   t.match(again, { kind: 'apns' })
-  t.same(await devicesOf(world, amina), [again])
+  t.same(await devicesOf(fixture, amina), [again])
 })
 
 t.test('F5: a device is recorded with the kind of its token, or as unroutable', async (t) => {
   const kinds = async (policy: Partial<domain.Policy>) => {
-    const world = newWorld(policy)
+    const fixture = newFixture(policy)
     const tokens = [
       'fcm:x',
       'fid:x',
@@ -117,8 +126,8 @@ t.test('F5: a device is recorded with the kind of its token, or as unroutable', 
       WEB_PUSH('https://fcm.googleapis.com/1'),
       'what is this',
     ]
-    for (const token of tokens) await done(attach(world, amina, token))
-    return (await devicesOf(world, amina)).map(({ kind }) => kind)
+    for (const token of tokens) await done(attach(fixture, amina, token))
+    return (await devicesOf(fixture, amina)).map(({ kind }) => kind)
   }
   const known = ['fcm', 'fcm', 'apns', 'apns', 'webpush']
   t.same(await kinds({}), [...known, 'unroutable'])
@@ -129,7 +138,7 @@ t.test('F5: a device is recorded with the kind of its token, or as unroutable', 
 t.test(
   'F5: a Web Push endpoint whose host is not on the allow-list is an error, and nothing is attached',
   async (t) => {
-    const world = newWorld({ webPushHosts: ['push.example.org', 'localhost:8443'] })
+    const fixture = newFixture({ webPushHosts: ['push.example.org', 'localhost:8443'] })
     for (const endpoint of [
       'https://evil.example/',
       'https://fcm.googleapis.com/1',
@@ -138,7 +147,7 @@ t.test(
     ])
       for (const prefix of ['', 'webpush:'])
         t.match(
-          await attach(world, amina, `${prefix}${WEB_PUSH(endpoint)}`)(),
+          await attach(fixture, amina, `${prefix}${WEB_PUSH(endpoint)}`)(),
           E.left({
             _tag: 'ValidationFailed',
             errors: [
@@ -149,11 +158,11 @@ t.test(
             ],
           }),
         )
-    t.same(await everybody(world), [])
+    t.same(await everybody(fixture), [])
     for (const endpoint of ['https://push.example.org/1', 'https://localhost:8443/1'])
-      t.match(await done(attach(world, amina, WEB_PUSH(endpoint))), { kind: 'webpush' })
+      t.match(await done(attach(fixture, amina, WEB_PUSH(endpoint))), { kind: 'webpush' })
     t.match(
-      await done(attach(world, amina, WEB_PUSH('http://push.example.org/1'))),
+      await done(attach(fixture, amina, WEB_PUSH('http://push.example.org/1'))),
       { kind: 'unroutable' },
       'without https it is not a subscription',
     )
@@ -161,13 +170,13 @@ t.test(
 )
 
 t.test('F5: a Web Push subscription with keys that nothing can be encrypted with is 400', async (t) => {
-  const world = newWorld()
+  const fixture = newFixture()
   const { p256dh, auth } = KEYS
   const bytes = Buffer.from(p256dh, 'base64url')
   const changed = (n: number, byte: number) =>
     Buffer.from(bytes.map((one, at) => (at === n ? byte : one))).toString('base64url')
   const faults = async (keys: Readonly<Record<string, string>>) => {
-    const result = await attach(world, amina, WEB_PUSH('https://fcm.googleapis.com/1', keys))()
+    const result = await attach(fixture, amina, WEB_PUSH('https://fcm.googleapis.com/1', keys))()
     return E.isLeft(result) && result.left._tag === 'ValidationFailed'
       ? result.left.errors.map(({ message }) => /key (\S+)/.exec(message)?.[1])
       : []
@@ -197,7 +206,7 @@ t.test('F5: a Web Push subscription with keys that nothing can be encrypted with
 t.test(
   'I1, F5: errors that only the use case can find are reported together with those of the request',
   async (t) => {
-    const { act } = newWorld()
+    const { act } = newFixture()
     const further = (caller: domain.Caller, raw: domain.RawParameters) => act.furtherDeviceErrors(caller, raw)
     const refused = WEB_PUSH('https://evil.example/')
     const fields = async (caller: domain.Caller, raw: domain.RawParameters) =>
@@ -211,8 +220,8 @@ t.test(
 )
 
 t.test('F2: GET of an unknown user is not found; PUT may be partial and creates the user', async (t) => {
-  const world = newWorld()
-  const { act } = world
+  const fixture = newFixture()
+  const { act } = fixture
   const set = (raw: domain.RawParameters) =>
     done(act.setPreference(amina, read(domain.SetPreference, { email: BELA, ...raw })))
   t.equal(await failure(act.getPreference(amina, { email: BELA })), 'UserNotFound')
@@ -224,26 +233,26 @@ t.test('F2: GET of an unknown user is not found; PUT may be partial and creates 
     lang: 'fr',
     subscribed: false,
   })
-  await done(attach(world, amina, 'fcm:one'))
+  await done(attach(fixture, amina, 'fcm:one'))
   t.same(
-    await everybody(world),
+    await everybody(fixture),
     [{ email: AMINA, lang: 'fr', subscribed: false }],
     'a device does not change it',
   )
 })
 
 t.test('F2: an import creates and replaces users, or changes nothing', async (t) => {
-  const world = newWorld()
+  const fixture = newFixture()
   const importing = (rows: ReadonlyArray<domain.RawParameters>) =>
     pipe(
       TE.fromEither<domain.BadRows | domain.Unavailable, ReadonlyArray<domain.User>>(domain.readUsers(rows)),
-      TE.flatMap(world.act.importUsers),
+      TE.flatMap(fixture.act.importUsers),
     )
   const row = (email: string, lang = 'en') => ({ email, lang, subscribed: 'true' })
   t.equal(await done(importing([row(AMINA), row(BELA)])), 2)
   t.equal(await failure(importing([row(AMINA, 'fr'), row('c@example.org'), row('nonsense')])), 'BadRows')
   t.same(
-    (await everybody(world)).map(({ email, lang }) => [email, lang]),
+    (await everybody(fixture)).map(({ email, lang }) => [email, lang]),
     [
       [AMINA, 'en'],
       [BELA, 'en'],
@@ -251,7 +260,7 @@ t.test('F2: an import creates and replaces users, or changes nothing', async (t)
   )
   t.equal(await done(importing([row(AMINA, 'fr'), row('c@example.org')])), 2)
   t.same(
-    (await everybody(world)).map(({ email, lang }) => [email, lang]),
+    (await everybody(fixture)).map(({ email, lang }) => [email, lang]),
     [
       [AMINA, 'fr'],
       [BELA, 'en'],
@@ -281,7 +290,7 @@ t.test('F2: rows without a readable email count as no repetition', async (t) => 
 
 t.test('F2: an update of a preference changes only the given values in the store', async (t) => {
   const asked: Array<object> = []
-  const { act } = newWorld({}, ({ users }) => ({
+  const { act } = newFixture({}, ({ users }) => ({
     users: {
       ...users,
       prefer: (email, preference) => {
@@ -299,7 +308,7 @@ t.test('F2: an update of a preference changes only the given values in the store
 })
 
 t.test('an unavailable store is reported as such', async (t) => {
-  const broken = newWorld({}, ({ users, devices }) => ({
+  const broken = newFixture({}, ({ users, devices }) => ({
     users: { ...users, prefer: () => async () => E.left(domain.unavailable('down')) },
     devices: { ...devices, attach: () => async () => E.left(domain.unavailable('down')) },
   }))

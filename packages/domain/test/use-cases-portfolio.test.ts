@@ -6,14 +6,14 @@ import t from 'tap'
 import { combinations } from './fixtures/combinations.ts'
 import { read } from './fixtures/decoding.ts'
 import * as domain from './fixtures/domain.ts'
-import { manager, newWorld, user } from './fixtures/world.ts'
+import { manager, newFixture, user } from './fixtures/fixture.ts'
 
 const CONTENT = samplePortfolio()
 
 const loaded = async () => {
-  const world = newWorld()
-  await done(world.ports.portfolio.replace(CONTENT))
-  return world.act
+  const fixture = newFixture()
+  await done(fixture.ports.portfolio.replace(CONTENT))
+  return fixture.act
 }
 
 const all = async <A, P>(list: TE.TaskEither<unknown, domain.ResultSet<A, P>>): Promise<ReadonlyArray<A>> =>
@@ -159,7 +159,7 @@ t.test('H3: the datasets of an organization can be listed for all years or for o
   t.same(await years({ id: 'acme', year: '2017' }), [2017])
   t.same(await years({ id: 'acme', year: '2016' }), [])
   t.same(await years({ id: 'zenith' }), [2016])
-  const { ports, act: another } = newWorld()
+  const { ports, act: another } = newFixture()
   await done(ports.portfolio.replace({ ...CONTENT, datasets: CONTENT.datasets.toReversed() }))
   const id = 'acme' as domain.OrganizationId
   t.same(
@@ -171,7 +171,7 @@ t.test('H3: the datasets of an organization can be listed for all years or for o
 
 t.test('an unavailable store is reported as such', async (t) => {
   const down = () => TE.left(domain.unavailable('down'))
-  const { act } = newWorld({}, ({ portfolio }) => ({ portfolio: { ...portfolio, organizations: down } }))
+  const { act } = newFixture({}, ({ portfolio }) => ({ portfolio: { ...portfolio, organizations: down } }))
   t.equal(await failure(act.listOrganizations(user, {})), 'Unavailable')
 })
 
@@ -190,7 +190,7 @@ t.test(
   'H4, I6: hostile highlights of a whole portfolio are looked for in pieces, and a thousand are named',
   async (t) => {
     let turns = 0
-    const { ports } = newWorld({}, ({ timer }) => ({
+    const { ports } = newFixture({}, ({ timer }) => ({
       timer: {
         wait: (milliseconds) => {
           turns += 1

@@ -6,26 +6,26 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { read } from './fixtures/decoding.ts'
 import * as domain from './fixtures/domain.ts'
-import { manager, newWorld, type World } from './fixtures/world.ts'
+import { type Fixture, manager, newFixture } from './fixtures/fixture.ts'
 
 const OUTAGE = domain.unavailable('out of order')
 
-const reviewOf = ({ ports }: World, window = 10) =>
+const reviewOf = ({ ports }: Fixture, window = 10) =>
   domain.makeReview(ports, domain.DEFAULT_POLICY)({ window })
 
 /** Creates this number of readers, and a due notification. */
 const begun = async (readers: number, wrap: (ports: domain.Ports) => Partial<domain.Ports>) => {
-  const world = newWorld({}, wrap)
-  world.clock.set(SAMPLE_MOMENT)
-  for (let n = 0; n < readers; n += 1) await done(world.ports.devices.attach(sampleDevice(n)))
-  await done(world.ports.notifications.add(sampleNotification(1)))
-  return world
+  const fixture = newFixture({}, wrap)
+  fixture.clock.set(SAMPLE_MOMENT)
+  for (let n = 0; n < readers; n += 1) await done(fixture.ports.devices.attach(sampleDevice(n)))
+  await done(fixture.ports.notifications.add(sampleNotification(1)))
+  return fixture
 }
 
 t.test('G5: deferred devices are released before anything else, until none is left', async (t) => {
   const asked: Array<string> = []
   const released = [3, 2]
-  const world = await begun(1, ({ deliveries }) => ({
+  const fixture = await begun(1, ({ deliveries }) => ({
     deliveries: {
       ...deliveries,
       releaseDeferred: () => async () => {
@@ -38,24 +38,24 @@ t.test('G5: deferred devices are released before anything else, until none is le
       },
     },
   }))
-  t.equal((await done(reviewOf(world))).tally.delivered, 1)
+  t.equal((await done(reviewOf(fixture))).tally.delivered, 1)
   t.strictSame(asked.slice(0, 3), ['release', 'release', 'take up'])
   t.strictSame([asked.at(-1), released], ['release', []])
 })
 
 t.test('G5: a review that cannot release deferred devices reports it and starts nothing', async (t) => {
   const pushGateway = memoryPushGateway()
-  const world = await begun(1, ({ deliveries }) => ({
+  const fixture = await begun(1, ({ deliveries }) => ({
     pushGateway,
     deliveries: { ...deliveries, releaseDeferred: () => TE.left(OUTAGE) },
   }))
-  t.strictSame(await reviewOf(world)(), E.left(OUTAGE))
+  t.strictSame(await reviewOf(fixture)(), E.left(OUTAGE))
   t.strictSame(pushGateway.pushes(), [])
 })
 
 t.test('G1: a review that cannot read the item releases its batch', async (t) => {
   let isDown = true
-  const { ports, clock } = newWorld({}, ({ libraryItems }) => ({
+  const { ports, clock } = newFixture({}, ({ libraryItems }) => ({
     libraryItems: { ...libraryItems, find: (id) => (isDown ? TE.left(OUTAGE) : libraryItems.find(id)) },
   }))
   clock.set(SAMPLE_MOMENT)
@@ -71,7 +71,7 @@ t.test('G5: a process claims batches other than those that it is sending', async
   const excepted: Array<ReadonlyArray<number>> = []
   const taken: Array<number> = []
   const fourth = Promise.withResolvers<void>()
-  const world = await begun(1100, ({ deliveries }) => ({
+  const fixture = await begun(1100, ({ deliveries }) => ({
     pushGateway: memoryPushGateway(async ({ destination }) => {
       const isOfSecond = destination.provider === 'fcm' && /^token-[5-9]\d\d$/.test(destination.token)
       if (isOfSecond) await fourth.promise
@@ -88,7 +88,7 @@ t.test('G5: a process claims batches other than those that it is sending', async
       },
     },
   }))
-  t.equal((await done(reviewOf(world, 2000))).tally.delivered, 1100)
+  t.equal((await done(reviewOf(fixture, 2000))).tally.delivered, 1100)
   const [first = -1, second = -1] = taken
   t.strictSame(excepted.slice(0, 2), [[], [first]])
   for (const numbers of excepted.slice(2, 4)) t.ok(numbers.includes(second), 'the second is not finished')
@@ -119,14 +119,14 @@ t.test(
 
 t.test('G6, G7: what was left out of a message is in the summary and in the report', async (t) => {
   const pushGateway = memoryPushGateway()
-  const world = await begun(3, () => ({ pushGateway: { ...pushGateway, bytesOf: () => 4097 } }))
-  const { shortened } = await done(reviewOf(world))
+  const fixture = await begun(3, () => ({ pushGateway: { ...pushGateway, bytesOf: () => 4097 } }))
+  const { shortened } = await done(reviewOf(fixture))
   const [id = ''] = shortened.map(({ notificationId }) => notificationId)
   t.strictSame(shortened, [{ notificationId: id, shortened: 'links' }])
-  const found = await done(world.ports.notifications.find(id as domain.NotificationId))
+  const found = await done(fixture.ports.notifications.find(id as domain.NotificationId))
   t.match(found, O.some({ progress: O.some({ shortened: 'links' }) }))
   const reported = async (include: domain.RawParameters = {}) =>
-    done(world.act.reportDelivery(manager, read(domain.ReportDelivery, { id, ...include })))
+    done(fixture.act.reportDelivery(manager, read(domain.ReportDelivery, { id, ...include })))
   t.equal((await reported({ include: 'shortened' })).shortened, 'links')
   t.notOk('shortened' in (await reported()))
   t.equal(pushGateway.pushes().length, 3)
@@ -157,7 +157,7 @@ t.test('G5: responses are counted by provider, kind and reason, the most frequen
 })
 
 t.test('a review without work returns zeros and empty lists', async (t) => {
-  t.strictSame(await done(reviewOf(newWorld())), {
+  t.strictSame(await done(reviewOf(newFixture())), {
     started: 0,
     tally: { delivered: 0, failed: 0, dead: 0, skipped: 0 },
     retries: 0,
@@ -171,11 +171,11 @@ t.test('a review without work returns zeros and empty lists', async (t) => {
 
 t.test('G5: dead devices are deleted after a week, not earlier', async (t) => {
   const pushGateway = memoryPushGateway(() => domain.UNREGISTERED)
-  const world = await begun(1, () => ({ pushGateway }))
-  const purge = domain.makePurgeDeadDevices(world.ports)
-  t.equal((await done(reviewOf(world))).tally.dead, 1)
-  world.clock.set(domain.addMillis(SAMPLE_MOMENT, 7 * 24 * 60 * domain.MINUTE - 1000))
+  const fixture = await begun(1, () => ({ pushGateway }))
+  const purge = domain.makePurgeDeadDevices(fixture.ports)
+  t.equal((await done(reviewOf(fixture))).tally.dead, 1)
+  fixture.clock.set(domain.addMillis(SAMPLE_MOMENT, 7 * 24 * 60 * domain.MINUTE - 1000))
   t.equal(await done(purge()), 0)
-  world.clock.advance(2000)
+  fixture.clock.advance(2000)
   t.equal(await done(purge()), 1)
 })

@@ -35,12 +35,12 @@ t.test('B4: signs, fractions, words and numbers that are too large are rejected'
 })
 
 t.test('B4: without lim, offset is ignored, even if it is malformed', async (t) => {
-  const hasScope = ['-1', 'x', '2', '', null, ['1', '2'], { a: 1 }, Number.NaN]
+  const offsets = ['-1', 'x', '2', '', null, ['1', '2'], { a: 1 }, Number.NaN]
   for (const list of [ListLibraryItems, ListFeedItems])
     for (const lim of [undefined, null, ''])
       t.same(
-        hasScope.map((offset) => list.decode({ lim, offset })),
-        hasScope.map(() => E.right({})),
+        offsets.map((offset) => list.decode({ lim, offset })),
+        offsets.map(() => E.right({})),
       )
   t.same(badFields(ListLibraryItems, { lim: ['1', '2'], offset: 'x' }), ['lim', 'offset'])
 })

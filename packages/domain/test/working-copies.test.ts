@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import { read } from './fixtures/decoding.ts'
 import * as domain from './fixtures/domain.ts'
-import { callerWith, donor, manager } from './fixtures/world.ts'
+import { callerWith, donor, manager } from './fixtures/fixture.ts'
 
 const DAYS = 86_400_000
 

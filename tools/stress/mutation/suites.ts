@@ -18,7 +18,7 @@ const hold = (holds: boolean, message: unknown): void => {
   if (!holds) throw new Error(typeof message === 'string' && message !== '' ? message : 'an assertion failed')
 }
 
-/** Subtests in the order in which they were written, and not at once: each leaves the world to the next. */
+/** Subtests in the order in which they were written, and not at once: each hands its state to the next. */
 const inside = async (body: Body): Promise<void> => {
   const pending: Array<WrittenTest> = []
   await body({ ...tap, test: (name, inner) => void pending.push({ name, run: () => inside(inner) }) })

@@ -180,7 +180,7 @@ t.test('notification preview: an undated one is never sent, an unknown one is ex
 })
 
 /** A store in memory with a due notification to this number of readers, and its reviews. */
-const world = async (readers: number, script?: PushScript) => {
+const newFixture = async (readers: number, script?: PushScript) => {
   const clock = setClock(sampleMoment(0))
   const pushGateway = memoryPushGateway(script)
   const ports = {
@@ -209,7 +209,7 @@ const claimedByAnother = async ({ deliveries, clock }: Pick<Ports, 'deliveries' 
 }
 
 t.test('notification review waits for claims of other processes', async (t) => {
-  const { ports, review, pushGateway } = await world(3)
+  const { ports, review, pushGateway } = await newFixture(3)
   const { claim, recipients } = await claimedByAnother(ports)
   let waits = 0
   /** The other process settles all while this one waits. */
@@ -234,7 +234,7 @@ t.test('notification review waits for claims of other processes', async (t) => {
 t.test(
   'notification review takes over the batches of a dead process after their lease expires',
   async (t) => {
-    const { ports, review, pushGateway, clock, id } = await world(3)
+    const { ports, review, pushGateway, clock, id } = await newFixture(3)
     await claimedByAnother(ports)
     const { counts } = await done(reviewAll(ports, review))
     t.match(counts, { started: 0, delivered: 3 })
@@ -245,7 +245,7 @@ t.test(
 )
 
 t.test('notification review does not wait for retries, and prints when the next is due', async (t) => {
-  const { ports, review, clock } = await world(2, ({ deviceId }) =>
+  const { ports, review, clock } = await newFixture(2, ({ deviceId }) =>
     Number(deviceId) % 2 === 0 ? DELIVERED : retry(O.some(3600 * SECOND)),
   )
   const { counts, backlog } = await done(reviewAll(ports, review))
@@ -255,7 +255,7 @@ t.test('notification review does not wait for retries, and prints when the next 
 })
 
 t.test('notification review sums up its reviews, and stops when the store fails', async (t) => {
-  const { ports } = await world(0)
+  const { ports } = await newFixture(0)
   const claims = [1, 1, 0]
   const deliveries = {
     ...ports.deliveries,

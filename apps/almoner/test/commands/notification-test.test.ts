@@ -28,9 +28,9 @@ const database = (folder: string): Variables => ({
 })
 
 const folder = ownFolder()
-const world = await withProviders(t, folder)
-const { fcm, apns, webpush, tokens, secrets, subscription } = world
-const variables = { ...world.variables, ...database(folder) }
+const providers = await withProviders(t, folder)
+const { fcm, apns, webpush, tokens, secrets, subscription } = providers
+const variables = { ...providers.variables, ...database(folder) }
 
 /** Sends to a device, and checks that no output contains the token. */
 const tryOut = async (args: ReadonlyArray<string>, over: Variables = {}) => {
@@ -233,7 +233,11 @@ t.test('G6: a preview uses the largest size among the configured providers', asy
 })
 
 t.test('unusable credentials stop every command that sends or measures', async (t) => {
-  const bad = { ...variables, ALMONER_APNS_KEY_ID: '', ALMONER_FCM_CREDENTIALS: world.write('bad.json', '[') }
+  const bad = {
+    ...variables,
+    ALMONER_APNS_KEY_ID: '',
+    ALMONER_FCM_CREDENTIALS: providers.write('bad.json', '['),
+  }
   for (const args of [['review'], ['preview', 'some-id'], ['test', '--device', 'fcm:a']])
     t.strictSame(await inProcess(['notification', ...args], bad), {
       code: 1,

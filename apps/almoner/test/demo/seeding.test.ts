@@ -62,7 +62,7 @@ const notificationsOf = async ({ notifications }: Ports) => {
   )
 }
 
-/** What matters of a seeded world, without identifiers and names of files. */
+/** What matters of a seeded service, without identifiers and names of files. */
 const summaryOf = async ({ ports, files }: Fixture) => ({
   labels: await done(ports.labels.all()),
   library: (await libraryOf(ports)).map(({ title, status, images, publicationDate, createdAt }) => {

@@ -22,7 +22,7 @@ export interface Cut {
   readonly written: boolean
 }
 
-/** A world in memory to seed. */
+/** A service in memory to seed. */
 export interface Fixture {
   readonly ports: Ports
   readonly files: ReadonlyMap<MediaName, number>
@@ -64,7 +64,7 @@ const watched = <P extends object>(
     },
   })
 
-/** Makes an empty world. Pictures are taken as they are in it. */
+/** Makes an empty service. Pictures are taken as they are in it. */
 export const makeFixture = (): Fixture => {
   const files = new Map<MediaName, number>()
   const clock = setClock(Date.UTC(2026, 10, 21, 12))

@@ -57,13 +57,13 @@ const start = async (t: Test, options: FixtureOptions) => {
   return { ...fixture, library, feed, fingerprint }
 }
 
-type World = Awaited<ReturnType<typeof start>>
+type RunningServer = Awaited<ReturnType<typeof start>>
 
 type ClientName = 'manager' | 'donor'
 
 const secretOf = (client: string): string => `secret of ${client}`
 
-const newToken = async ({ call }: World, client: ClientName): Promise<string> => {
+const newToken = async ({ call }: RunningServer, client: ClientName): Promise<string> => {
   const form = { grant_type: 'client_credentials', client_id: client, client_secret: secretOf(client) }
   const answer = await call('POST', '/oauth2/get-token', { form })
   return ((await answer.json()) as { access_token: string }).access_token
@@ -74,18 +74,18 @@ interface Rightful extends HeldRequest {
   readonly proof: string
 }
 
-type MakeRequest = (world: World) => Promise<Rightful>
+type MakeRequest = (server: RunningServer) => Promise<Rightful>
 
 /** Makes a request of a client, whose token is in its header, its query or its body. */
 const byClient =
   (
     client: ClientName,
     place: 'header' | 'query' | 'body',
-    path: (world: World) => string,
+    path: (server: RunningServer) => string,
     form: () => FormData | object,
   ): MakeRequest =>
-  async (world) => {
-    const proof = await newToken(world, client)
+  async (server) => {
+    const proof = await newToken(server, client)
     const given = form()
     if (place === 'body' && given instanceof FormData) given.set('access_token', proof)
     const sent = place === 'body' && !(given instanceof FormData) ? { access_token: proof, ...given } : given
@@ -93,17 +93,17 @@ const byClient =
     const authorization = place === 'header' ? { authorization: `Bearer ${proof}` } : {}
     const query = place === 'query' ? `?access_token=${proof}` : ''
     const all = { ...headers, ...authorization }
-    return { method: 'POST', path: `${path(world)}${query}`, headers: all, body, proof }
+    return { method: 'POST', path: `${path(server)}${query}`, headers: all, body, proof }
   }
 
 /** Makes a request of the signed-in operator. */
 const bySession =
-  (method: string, path: (world: World) => string, form: () => FormData | object): MakeRequest =>
-  async (world) => {
+  (method: string, path: (server: RunningServer) => string, form: () => FormData | object): MakeRequest =>
+  async (server) => {
     const { headers, body } = await bodyOf(form())
-    const proof = await signIn(world, 'operator')
+    const proof = await signIn(server, 'operator')
     const all = { ...headers, cookie: proof, ...OWN_PAGE }
-    return { method, path: `/console/api${path(world)}`, headers: all, body, proof }
+    return { method, path: `/console/api${path(server)}`, headers: all, body, proof }
   }
 
 const to = (path: string) => () => path
@@ -155,9 +155,9 @@ const BY_PRESENCE: Readonly<Record<string, MakeRequest>> = {
 
 /** A way in which a right ends. */
 interface Loss {
-  readonly end: (world: World, request: Rightful, client: string) => Promise<unknown>
+  readonly end: (server: RunningServer, request: Rightful, client: string) => Promise<unknown>
   /** Gives it back for the next case, where a new token or session would not do. */
-  readonly giveBack?: (world: World, client: string) => Promise<unknown>
+  readonly giveBack?: (server: RunningServer, client: string) => Promise<unknown>
   readonly status: number
 }
 
@@ -187,7 +187,7 @@ const LOSSES_OF_CLIENTS: Readonly<Record<string, Loss>> = {
 
 const changeManager =
   (change: Parameters<Ports['managers']['change']>[1]) =>
-  ({ ports }: World) =>
+  ({ ports }: RunningServer) =>
     done(ports.managers.change(OPERATOR, change))
 
 const LOSSES_OF_SESSIONS: Readonly<Record<string, Loss>> = {
@@ -222,18 +222,18 @@ const LOSSES_OF_SESSIONS: Readonly<Record<string, Loss>> = {
 const PRESENCE: Loss = { end: async ({ clock }) => clock.advance(5 * MINUTES), status: 403 }
 
 /** Returns all that these requests change. */
-const stateOf = async (world: World) => {
-  const { ports } = world
+const stateOf = async (server: RunningServer) => {
+  const { ports } = server
   return {
     records: await records(ports as never),
-    files: await storedIn(world),
+    files: await storedIn(server),
     devices: await collect(ports.devices.ofUser(AMINA as Email)),
     passkeys: await done(ports.passkeys.of(OPERATOR)),
   }
 }
 
 /** Returns the client by which the keys of the operator count. */
-const clientOfSession = async ({ ports }: World): Promise<string> => {
+const clientOfSession = async ({ ports }: RunningServer): Promise<string> => {
   const all = await done(ports.managers.numbered())
   return `console:${all.find(({ manager }) => manager.email === OPERATOR)?.number}`
 }
@@ -244,57 +244,57 @@ let keys = 0
 const seeLoss = async (
   t: Test,
   what: string,
-  world: World,
+  server: RunningServer,
   make: MakeRequest,
   loss: Loss,
   client?: ClientName,
 ) => {
   keys += 1
   const key = `key ${keys}` as IdempotencyKey
-  const request = await make(world)
-  const owner = client ?? (await clientOfSession(world))
-  const rest = await hold(world, { ...request, headers: { ...request.headers, 'idempotency-key': key } })
-  await loss.end(world, request, owner)
-  const before = await stateOf(world)
+  const request = await make(server)
+  const owner = client ?? (await clientOfSession(server))
+  const rest = await hold(server, { ...request, headers: { ...request.headers, 'idempotency-key': key } })
+  await loss.end(server, request, owner)
+  const before = await stateOf(server)
   const answer = await rest()
   t.equal(answer.status, loss.status, what)
   if (loss.status !== 200) {
-    t.strictSame(await stateOf(world), before, `${what}: nothing has changed`)
-    const use = await done(world.ports.idempotencyKeys.find(asId(owner), key, world.clock.now()))
+    t.strictSame(await stateOf(server), before, `${what}: nothing has changed`)
+    const use = await done(server.ports.idempotencyKeys.find(asId(owner), key, server.clock.now()))
     t.same(use, O.none, `${what}: the key is free`)
   }
-  await loss.giveBack?.(world, owner)
+  await loss.giveBack?.(server, owner)
 }
 
 for (const store of ['sqlite', 'postgres'] as const)
   t.test(`A9: rights count when a request runs, ${store}`, async (t) => {
-    const world = await start(t, { store })
+    const server = await start(t, { store })
 
     await t.test('A9, A6: those of a client', async (t) => {
       for (const [kind, [client, make]] of Object.entries(BY_CLIENT))
         for (const [how, loss] of Object.entries(LOSSES_OF_CLIENTS))
-          await seeLoss(t, `${kind}: ${how}`, world, make, loss, client)
+          await seeLoss(t, `${kind}: ${how}`, server, make, loss, client)
     })
 
     await t.test('A9, M4: those of a session', async (t) => {
-      const before = await stateOf(world)
+      const before = await stateOf(server)
       for (const [kind, make] of Object.entries({ ...BY_SESSION, ...BY_PRESENCE }))
         for (const [how, loss] of Object.entries(LOSSES_OF_SESSIONS))
-          await seeLoss(t, `${kind}: ${how}`, world, make, loss)
+          await seeLoss(t, `${kind}: ${how}`, server, make, loss)
       for (const [kind, make] of Object.entries(BY_PRESENCE))
-        await seeLoss(t, `${kind}: the proof of presence is too old`, world, make, PRESENCE)
-      t.strictSame(await stateOf(world), before, 'nothing has changed afterwards')
+        await seeLoss(t, `${kind}: the proof of presence is too old`, server, make, PRESENCE)
+      t.strictSame(await stateOf(server), before, 'nothing has changed afterwards')
     })
 
     await t.test('A9, I4: a key that was not used counts for another request', async (t) => {
       const headers = { 'idempotency-key': 'again' }
-      const request = await LIBRARY_BY_SESSION(world)
-      const rest = await hold(world, { ...request, headers: { ...request.headers, ...headers } })
-      await changeManager({ disabled: true })(world)
+      const request = await LIBRARY_BY_SESSION(server)
+      const rest = await hold(server, { ...request, headers: { ...request.headers, ...headers } })
+      await changeManager({ disabled: true })(server)
       t.equal((await rest()).status, 401)
-      await changeManager({ disabled: false })(world)
-      const cookie = await signIn(world, 'operator')
-      const answer = await world.call('POST', '/console/api/library/', {
+      await changeManager({ disabled: false })(server)
+      const cookie = await signIn(server, 'operator')
+      const answer = await server.call('POST', '/console/api/library/', {
         headers: { ...headers, cookie, ...OWN_PAGE },
         json: { ...LIBRARY_ITEM, itemTitle: 'Another' },
       })
@@ -305,14 +305,14 @@ for (const store of ['sqlite', 'postgres'] as const)
       'A9, L1: what is held back while its person is erased names the person nowhere',
       async (t) => {
         const held = [
-          await hold(world, await POST_BY_DONOR(world)),
-          await hold(world, await DEVICE_BY_DONOR(world)),
+          await hold(server, await POST_BY_DONOR(server)),
+          await hold(server, await DEVICE_BY_DONOR(server)),
         ]
-        await done(world.ports.personalData.erase(AMINA as Email, world.clock.now()))
+        await done(server.ports.personalData.erase(AMINA as Email, server.clock.now()))
         const statuses = []
         for (const rest of held) statuses.push((await rest()).status)
         t.same(statuses, [200, 403], 'the post has no author, and a device needs a person')
-        const { posts, devices, clients } = await done(world.ports.personalData.find(AMINA as Email))
+        const { posts, devices, clients } = await done(server.ports.personalData.find(AMINA as Email))
         t.same([posts, devices, clients], [[], [], []])
       },
     )

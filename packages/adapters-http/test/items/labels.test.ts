@@ -1,7 +1,7 @@
 import { makeLoadLabels } from '@almoner/domain/content'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
-import { done, type Fixture, LABELS, type Send, startRig, type Who } from '../support/fixture.ts'
+import { done, type Fixture, LABELS, type Send, startFixture, type Who } from '../support/fixture.ts'
 import { create, createLive, type Fields, onEachStore } from '../support/items.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 
@@ -294,11 +294,11 @@ onEachStore(
 
 t.test('E1: labels and their attachments survive a restart', async (t) => {
   const folder = t.testdir()
-  const first = await startRig(folder)
+  const first = await startFixture(folder)
   const { itemId } = await createLive(first, 'feed')
   await attach(first, `/feed/${itemId}/label`, 'health')
   await first.stop()
-  const second = await startRig(folder, { after: first })
+  const second = await startFixture(folder, { after: first })
   t.teardown(second.stop)
   t.strictSame(await get(second, '/feed/label'), ALL)
   t.strictSame(await get(second, `/feed/${itemId}/label`), [HEALTH])

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Fixture, startRig } from '../support/fixture.ts'
+import { type Fixture, startFixture } from '../support/fixture.ts'
 import {
   create,
   createIn,
@@ -283,11 +283,11 @@ for (const contentType of CONTENT_TYPES) {
 
   t.test(`C10: ETags of ${contentType} items survive a restart`, async (t) => {
     const folder = t.testdir()
-    const first = await startRig(folder)
+    const first = await startFixture(folder)
     const { itemId } = await createLive(first, contentType)
     const before = await look(first, contentType, itemId)
     await first.stop()
-    const second = await startRig(folder, { after: first })
+    const second = await startFixture(folder, { after: first })
     t.teardown(second.stop)
     t.strictSame(await look(second, contentType, itemId), before)
     const unchanged = await second.call('GET', `/${contentType}/${itemId}`, {

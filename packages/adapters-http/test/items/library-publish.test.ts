@@ -1,6 +1,6 @@
 import type { TimeZone } from '@almoner/domain/values'
 import t from 'tap'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 import { create, createLive, IMAGES, itemIn, look, onEachStore, update } from '../support/items.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 import { imagePath, PNG, upload } from '../support/uploads.ts'
@@ -209,7 +209,7 @@ t.test("B8: today is the day in the service's time zone", async (t) => {
     ['Pacific/Kiritimati', '2026-05-02'],
     ['Pacific/Pago_Pago', '2026-05-01'],
   ] as const) {
-    const fixture = await startRig(t.testdir(), { policy: { timeZone: timeZone as TimeZone } })
+    const fixture = await startFixture(t.testdir(), { policy: { timeZone: timeZone as TimeZone } })
     const { itemId } = await create(fixture, 'library')
     const item = await itemIn(await update(fixture, 'library', itemId, { ...live, ...IMAGES, ...undated }))
     t.equal(item.itemPublicationDate, today, timeZone)

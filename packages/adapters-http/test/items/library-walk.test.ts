@@ -2,8 +2,8 @@ import type { FeedItem, LibraryItem } from '@almoner/domain'
 import { compareCursors, feedCursor, libraryCursor } from '@almoner/domain/content'
 import t from 'tap'
 import { BASE_URL, type Fixture, type Who } from '../support/fixture.ts'
+import { everyTrait, feedItem, insertFeedItem, insertLibraryItem, libraryItem } from '../support/inserting.ts'
 import { createLive, IMAGES, itemsIn, onEachStore, type SeenItem, update } from '../support/items.ts'
-import { everyTrait, feedItem, libraryItem, shelveFeedItem, shelveLibraryItem } from '../support/shelved.ts'
 
 // C11, on both content types: following Link visits the whole collection.
 
@@ -58,8 +58,8 @@ const feed = everyTrait(2)
   .toSorted((a, b) => compareCursors(feedCursor(a), feedCursor(b)))
 
 const fill = async ({ ports }: Fixture) => {
-  for (const item of library) await shelveLibraryItem(ports, item)
-  for (const item of feed) await shelveFeedItem(ports, item)
+  for (const item of library) await insertLibraryItem(ports, item)
+  for (const item of feed) await insertFeedItem(ports, item)
 }
 
 const query = (parts: Readonly<Record<string, string | number | undefined>>): string =>

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
-import { type Fixture, startRig } from '../support/fixture.ts'
+import { type Fixture, startFixture } from '../support/fixture.ts'
 import { create, look, onServer } from '../support/items.ts'
 import { readLines } from '../support/log-lines.ts'
 import { FIELD, filesIn, imagePath, PICTURE, upload } from '../support/uploads.ts'
@@ -53,7 +53,7 @@ const untilAborted = async (fixture: Fixture, count: number): Promise<void> => {
 
 for (const contentType of ['library', 'feed'] as const)
   t.test(`D1: an aborted upload to the ${contentType} leaves nothing`, async (t) => {
-    const fixture = await startRig(t.testdir())
+    const fixture = await startFixture(t.testdir())
     t.teardown(fixture.stop)
     const { itemId } = await create(fixture, contentType)
     const path = imagePath(contentType, itemId)

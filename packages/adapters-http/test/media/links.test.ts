@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { BASE_URL, type Fixture, startRig } from '../support/fixture.ts'
+import { BASE_URL, type Fixture, startFixture } from '../support/fixture.ts'
 import { create, createLive, IMAGES, look, onEachStore, PHOTO, update } from '../support/items.ts'
 import { seeProblem } from '../support/problems.ts'
 import { filesIn, imagePath, JPEG, nameIn, served, upload } from '../support/uploads.ts'
@@ -155,7 +155,7 @@ const MOVED = 'https://cdn.example.net/almoner'
 
 t.test('D3: URLs of images follow ALMONER_BASE_URL after a restart; external ones stay', async (t) => {
   const folder = t.testdir()
-  const first = await startRig(folder)
+  const first = await startFixture(folder)
   const post = await create(first, 'feed', PHOTO)
   await upload(first, imagePath('feed', post.itemId))
   const uploaded = await create(first, 'library')
@@ -166,7 +166,7 @@ t.test('D3: URLs of images follow ALMONER_BASE_URL after a restart; external one
   const before = await look(first, 'library', uploaded.itemId)
   await first.stop()
 
-  const second = await startRig(folder, { after: first, baseUrl: MOVED })
+  const second = await startFixture(folder, { after: first, baseUrl: MOVED })
   t.teardown(second.stop)
   const moved = (url: string) => `${MOVED}/static/media/${nameIn(url)}`
   const { item } = await look(second, 'library', uploaded.itemId)
@@ -193,7 +193,7 @@ t.test('D3: URLs of images follow ALMONER_BASE_URL after a restart; external one
 
 t.test('D3: only the path of an image is stored', async (t) => {
   const folder = t.testdir()
-  const fixture = await startRig(folder, { baseUrl: 'https://almoner-is-here.example.org' })
+  const fixture = await startFixture(folder, { baseUrl: 'https://almoner-is-here.example.org' })
   const { itemId } = await create(fixture, 'library')
   await upload(fixture, imagePath('library', itemId, 'cover'))
   const { coverImgUrl } = (await look(fixture, 'library', itemId)).item

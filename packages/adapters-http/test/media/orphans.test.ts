@@ -5,7 +5,7 @@ import { unavailable } from '@almoner/domain/ports'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
-import { done, type Fixture, startRig } from '../support/fixture.ts'
+import { done, type Fixture, startFixture } from '../support/fixture.ts'
 import {
   create,
   createLive,
@@ -249,11 +249,11 @@ onServer(
 
 t.test('D5: references to files survive a restart', async (t) => {
   const folder = t.testdir()
-  const first = await startRig(folder)
+  const first = await startFixture(folder)
   const { itemId, url } = await covered(first)
   const live = await createLive(first, 'feed', { ...PHOTO, link: url })
   await first.stop()
-  const second = await startRig(folder, { after: first, policy: { tokenTtl } })
+  const second = await startFixture(folder, { after: first, policy: { tokenTtl } })
   t.teardown(second.stop)
   second.clock.advance(61 * MINUTE)
   t.equal(await done(sweptUploads(second.ports)), 0)

@@ -5,7 +5,7 @@ import type { MediaName, PortfolioImage } from '@almoner/domain/media'
 import { type ImageFile, imageFilePath } from '@almoner/domain/ports'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { done, type Fixture, startRig } from '../support/fixture.ts'
+import { done, type Fixture, startFixture } from '../support/fixture.ts'
 import { inBucket } from '../support/media.ts'
 
 // D2, H1: responses do not depend on where an image is stored.
@@ -56,9 +56,9 @@ const put = async ({ ports }: Fixture) => {
 /** Two servers with the same images, dated alike: one has them in a folder, one in a bucket. */
 const pair = async (t: Test) => {
   const store = 'memory'
-  const folder = await startRig(t.testdir({ a: {}, b: {} }), { store })
+  const folder = await startFixture(t.testdir({ a: {}, b: {} }), { store })
   t.teardown(folder.stop)
-  const bucket = await startRig(join(folder.folder, 'b'), { store, images: inBucket() })
+  const bucket = await startFixture(join(folder.folder, 'b'), { store, images: inBucket() })
   t.teardown(bucket.stop)
   await put(folder)
   await put(bucket)

@@ -1,7 +1,7 @@
 import type { MediaName } from '@almoner/domain/media'
 import t, { type Test } from 'tap'
 import { HASTY, PATIENT, startTroubled, type Trouble } from '../../../adapters-media/test/support/troubled.ts'
-import { done, startRig } from '../support/fixture.ts'
+import { done, startFixture } from '../support/fixture.ts'
 import { create, look } from '../support/items.ts'
 import { inBucket, s3Store } from '../support/media.ts'
 import { seeProblem } from '../support/problems.ts'
@@ -20,7 +20,7 @@ const given = async (t: Test) => {
   // Read with each request.
   const limits = { ...PATIENT }
   const images = inBucket({ endpoint: store.endpoint, limits })
-  const fixture = await startRig(t.testdir(), { store: 'memory', images })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', images })
   t.teardown(fixture.stop)
   await done(fixture.ports.mediaStore.put(UPLOAD, { type: 'image/png', bytes: BYTES }))
   const trouble = (kind: Trouble) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import type { Fixture } from '../support/fixture.ts'
 import { COMMANDS } from './commands.ts'
-import { newModel } from './world.ts'
+import { newModel } from './model.ts'
 
 /** The options of a run. */
 export interface Trial {

@@ -5,6 +5,7 @@ import { type Cursor, type File, runRemove, runUpload } from './images.ts'
 import { createItem, type Match, runCreate, runGet, runUpdate, updateItem } from './items.ts'
 import { runAttach, runDetach, runLabels } from './labels.ts'
 import { runList } from './lists.ts'
+import { type Asker, type ContentType, type Model, type ModelItem, obtain, type Real } from './model.ts'
 import {
   runDeleteNotification,
   runDelivery,
@@ -21,7 +22,6 @@ import {
   runSetPreference,
 } from './people.ts'
 import { runCounterparts, runLink, runUnlink } from './translations.ts'
-import { type Asker, type ContentType, type Model, type ModelItem, obtain, type Real } from './world.ts'
 
 /** A command, and its prediction by the model. */
 export type Command = fc.AsyncCommand<Model, Real>

@@ -10,7 +10,7 @@ import {
   REACH,
   type Real,
   send,
-} from './world.ts'
+} from './model.ts'
 
 /** An upload: 400 wide and 560 high, of another size, or no image. */
 export type File = 'right' | 'small' | 'none'

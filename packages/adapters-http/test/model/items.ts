@@ -12,7 +12,7 @@ import {
   type Request,
   send,
   today,
-} from './world.ts'
+} from './model.ts'
 
 type Samples = Readonly<Record<string, Sample>>
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { LABELS } from '../support/fixture.ts'
-import { type Asker, type ContentType, isSeen, type Model, type ModelItem, type Real, send } from './world.ts'
+import { type Asker, type ContentType, isSeen, type Model, type ModelItem, type Real, send } from './model.ts'
 
 const known = (labelId: string | undefined) => LABELS.find((one) => one.labelId === labelId)
 

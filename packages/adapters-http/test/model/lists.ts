@@ -10,7 +10,7 @@ import {
   type Real,
   type Request,
   send,
-} from './world.ts'
+} from './model.ts'
 
 /** Parameters of a list as they are sent. */
 export interface Asked {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { review } from '../support/notifications.ts'
 import { type Asked, pageFaults, pageOf } from './lists.ts'
-import { isRoutable } from './people.ts'
 import {
   type Asker,
   type Lang,
@@ -10,7 +9,8 @@ import {
   type ModelNotification,
   type Real,
   send,
-} from './world.ts'
+} from './model.ts'
+import { isRoutable } from './people.ts'
 
 /** Parameters of a new notification, as they are sent. */
 export interface Sent {

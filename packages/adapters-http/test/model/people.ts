@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { AMINA, preferencePath, tokenPath } from '../support/people.ts'
 import { langOf } from './fields.ts'
-import { type Asker, type Lang, type Model, type ModelUser, REACH, type Real, send } from './world.ts'
+import { type Asker, type Lang, type Model, type ModelUser, REACH, type Real, send } from './model.ts'
 
 /** F3: whom a request is about: the path's user for a user-manager, else the token's. */
 const subjectOf = (asker: Asker, email: string): string | undefined => {

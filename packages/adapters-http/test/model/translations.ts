@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Asker, isSeen, type Model, type ModelItem, ordered, type Real, send } from './world.ts'
+import { type Asker, isSeen, type Model, type ModelItem, ordered, type Real, send } from './model.ts'
 
 interface Shown {
   readonly translation: { readonly updatedAt: string } | null

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { API_ROUTES } from '../../src/index.ts'
 import { type LoggedError, loggedError } from '../../src/logged-error.ts'
 import { coreOf, newCanaries, seenIn } from '../support/canaries.ts'
-import { CLIENTS, type Fixture, startRig } from '../support/fixture.ts'
+import { CLIENTS, type Fixture, startFixture } from '../support/fixture.ts'
 import { type Leak, leakingPorts } from '../support/leaking.ts'
 import { loadedPaths, waysOf } from '../support/loaded.ts'
 import { LEAST, newFeedItem, newLibraryItem, PARAMETERS } from '../support/samples.ts'
@@ -39,7 +39,7 @@ const answerOf = async (fixture: Fixture, method: string, path: string, send: ob
 const begin = async (t: Test, logLevel: Level, names: ReadonlyArray<keyof Ports>) => {
   let leak: Leak = 'works'
   const wrap = leakingPorts(names, () => leak)
-  const fixture = await startRig(t.testdir(), { store: 'memory', realSecrets: false, logLevel, wrap })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', realSecrets: false, logLevel, wrap })
   t.teardown(fixture.stop)
   const canaries = newCanaries()
   const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
@@ -60,11 +60,11 @@ const begin = async (t: Test, logLevel: Level, names: ReadonlyArray<keyof Ports>
   return { fixture, canaries, ids, tokens, hidden, set }
 }
 
-type World = Awaited<ReturnType<typeof begin>>
+type Setup = Awaited<ReturnType<typeof begin>>
 
 /** Calls every route once while ports fail in one way. Returns the number of responses with internal errors. */
-const failAll = async (t: Test, world: World, leak: Leak, turn: number): Promise<number> => {
-  const { fixture, canaries, ids, tokens, hidden, set } = world
+const failAll = async (t: Test, setup: Setup, leak: Leak, turn: number): Promise<number> => {
+  const { fixture, canaries, ids, tokens, hidden, set } = setup
   let faults = 0
   for (const [at, { method, path, access, operation }] of API_ROUTES.entries()) {
     const ways = waysOf(
@@ -91,11 +91,11 @@ for (const [turn, level] of LEVELS.entries())
   t.test(
     `A5, I1: if a port fails with its inputs in the error, no response and no log line shows them (${level})`,
     async (t) => {
-      const world = await begin(t, level, STORES)
-      const { fixture, hidden } = world
+      const setup = await begin(t, level, STORES)
+      const { fixture, hidden } = setup
       let faults = 0
       for (const [more, leak] of LEAKS.entries())
-        faults += await failAll(t, world, leak, turn * LEAKS.length + more)
+        faults += await failAll(t, setup, leak, turn * LEAKS.length + more)
       t.ok(faults > 20, `${faults} internal errors`)
       t.same(await seenInSinks(fixture, hidden), [], 'no log line shows them')
       const logged = fixture.lines.filter((line) => line.includes('"failed"'))

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { API_ROUTES } from '../../src/index.ts'
 import { type Canaries, coreOf, newCanaries, seenIn } from '../support/canaries.ts'
-import { CLIENTS, type Fixture, type Send, startRig, type Who } from '../support/fixture.ts'
+import { CLIENTS, type Fixture, type Send, startFixture, type Who } from '../support/fixture.ts'
 import { basic, formData, loadedPaths, type Sent, waysOf } from '../support/loaded.ts'
 import { asResponse } from '../support/problems.ts'
 import { exchange, send as sendRaw } from '../support/raw.ts'
@@ -46,7 +46,7 @@ const leaksOf = async (
 
 /** A server with items in it. Its own secrets are random where they matter. */
 const begin = async (t: Test, realSecrets = true) => {
-  const fixture = await startRig(t.testdir(), { store: 'sqlite', realSecrets })
+  const fixture = await startFixture(t.testdir(), { store: 'sqlite', realSecrets })
   t.teardown(fixture.stop)
   const canaries = newCanaries()
   const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
@@ -111,23 +111,23 @@ t.test('the search covers all encoded forms', async (t) => {
 })
 
 t.test('A5, I1: tokens, secrets, emails and texts are in no log line, error, metric or Link', async (t) => {
-  const world = await begin(t)
-  const sent = await sendAll(t, world)
+  const setup = await begin(t)
+  const sent = await sendAll(t, setup)
   t.pass(`${sent} requests`)
-  await isClean(t, world.fixture, world.canaries)
+  await isClean(t, setup.fixture, setup.canaries)
 })
 
 t.test('A5, I1: nor when the database fails and every request is an internal error', async (t) => {
-  const world = await begin(t)
-  await world.fixture.closeStore()
-  const sent = await sendAll(t, world)
+  const setup = await begin(t)
+  await setup.fixture.closeStore()
+  const sent = await sendAll(t, setup)
   t.pass(`${sent} requests`)
   t.ok(
-    world.fixture.lines.some((line) => line.includes('"failed"')),
+    setup.fixture.lines.some((line) => line.includes('"failed"')),
     'internal errors were logged',
   )
-  const hidden = { ...world.canaries, core: coreOf(world.canaries.text), ...(await tokensOf(world.fixture)) }
-  t.same(seenIn(world.fixture.lines.join(''), hidden), [])
+  const hidden = { ...setup.canaries, core: coreOf(setup.canaries.text), ...(await tokensOf(setup.fixture)) }
+  t.same(seenIn(setup.fixture.lines.join(''), hidden), [])
 })
 
 const PUBLIC_KEY = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'

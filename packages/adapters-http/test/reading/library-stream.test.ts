@@ -7,10 +7,16 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { type Fixture, STORES, startRig } from '../support/fixture.ts'
+import { type Fixture, STORES, startFixture } from '../support/fixture.ts'
+import {
+  feedItem,
+  insertFeedItem,
+  insertLibraryItem,
+  libraryItem,
+  type Traits,
+} from '../support/inserting.ts'
 import { create, itemsIn, onEachStore, type SeenItem, update } from '../support/items.ts'
 import { readLines, untilLines } from '../support/log-lines.ts'
-import { feedItem, libraryItem, shelveFeedItem, shelveLibraryItem, type Traits } from '../support/shelved.ts'
 
 // C12: without lim the whole collection is streamed in bounded memory, as one consistent snapshot.
 
@@ -27,8 +33,8 @@ const fill = async (ports: Ports, contentType: 'library' | 'feed', count = MANY)
         .slice(from, from + AT_ONCE)
         .map((n) =>
           contentType === 'library'
-            ? shelveLibraryItem(ports, libraryItem(n, { ...DRAFT, day: n % 7 }))
-            : shelveFeedItem(ports, feedItem(n, { ...DRAFT, day: n % 7 })),
+            ? insertLibraryItem(ports, libraryItem(n, { ...DRAFT, day: n % 7 }))
+            : insertFeedItem(ports, feedItem(n, { ...DRAFT, day: n % 7 })),
         ),
     )
 }
@@ -85,7 +91,7 @@ for (const store of STORES)
       `C12: all 3,000 ${contentType} items come from one snapshot while writes continue (${store})`,
       async (t) => {
         const hold = makeHold()
-        const fixture = await startRig(t.testdir(), { store, wrap: hold.wrap })
+        const fixture = await startFixture(t.testdir(), { store, wrap: hold.wrap })
         t.teardown(fixture.stop)
         await fill(fixture.ports, contentType)
         const before = await wholeOf(fixture, contentType)
@@ -150,7 +156,7 @@ const BUFFERS = 24 * 1024 * 1024
 
 t.test('C12: a stalled reader of a streamed collection is disconnected after ten minutes', async (t) => {
   const endless = makeEndless()
-  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', wrap: endless.wrap })
   t.teardown(fixture.stop)
   const token = await fixture.token('manager')
   const connected = Promise.withResolvers<Socket>()
@@ -177,7 +183,7 @@ t.test(
   'C12: an endless collection is streamed in bounded memory, at the pace of its reader, until that disconnects',
   async (t) => {
     const endless = makeEndless()
-    const fixture = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
+    const fixture = await startFixture(t.testdir(), { store: 'memory', wrap: endless.wrap })
     t.teardown(fixture.stop)
     const token = await fixture.token('manager')
     const { hostname, port, host } = new URL(fixture.url)
@@ -206,7 +212,7 @@ t.test(
 
 t.test('C12: HEAD of an endless collection gets a response and stops reading the database', async (t) => {
   const endless = makeEndless()
-  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', wrap: endless.wrap })
   t.teardown(fixture.stop)
   const answer = await fixture.call('HEAD', '/library/', { as: 'manager' })
   t.equal(answer.status, 200)
@@ -216,7 +222,7 @@ t.test('C12: HEAD of an endless collection gets a response and stops reading the
 
 t.test('C12: a collection that fails midway is not mistaken for a complete one', async (t) => {
   const endless = makeEndless({ after: 20, error: new Error('the disk is gone') })
-  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', wrap: endless.wrap })
   t.teardown(fixture.stop)
   const answer = await fixture.call('GET', '/library/', { as: 'manager' })
   t.equal(answer.status, 200, 'the body had begun')
@@ -228,7 +234,7 @@ t.test('C12: a collection that fails midway is not mistaken for a complete one',
 for (const version of ['1.0', '1.1'])
   t.test(`C12: a collection that fails midway resets the connection, over HTTP/${version} too`, async (t) => {
     const endless = makeEndless({ after: 20, error: new Error('the disk is gone') })
-    const fixture = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
+    const fixture = await startFixture(t.testdir(), { store: 'memory', wrap: endless.wrap })
     t.teardown(fixture.stop)
     const token = await fixture.token('manager')
     const { hostname, port } = new URL(fixture.url)
@@ -240,7 +246,7 @@ for (const version of ['1.0', '1.1'])
   })
 
 t.test('C12: when a reader disconnects, reading from the database stops', async (t) => {
-  const fixture = await startRig(t.testdir())
+  const fixture = await startFixture(t.testdir())
   t.teardown(fixture.stop)
   await fill(fixture.ports, 'library', LARGE)
   // More readers that disconnect than there are connections for snapshots, then one that reads to the end.
@@ -287,7 +293,7 @@ t.test('C12: a reader that disconnects before the first chunk releases the snaps
       ended.resolve()
     }
   }
-  const fixture = await startRig(t.testdir(), {
+  const fixture = await startFixture(t.testdir(), {
     store: 'memory',
     wrap: (ports) => ({
       ...ports,

@@ -7,7 +7,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { INSIDE } from '../support/failing.ts'
-import { done, type Fixture, STORES, startRig } from '../support/fixture.ts'
+import { done, type Fixture, STORES, startFixture } from '../support/fixture.ts'
 import { createLive } from '../support/items.ts'
 import { lineAbout } from '../support/log-lines.ts'
 import { deliveryOf, listed, notify, review } from '../support/notifications.ts'
@@ -76,7 +76,7 @@ for (const store of STORES)
     `C12: all ${MANY} notifications come from one snapshot while writes continue (${store})`,
     async (t) => {
       const hold = makeHold()
-      const fixture = await startRig(t.testdir(), { store, wrap: hold.wrap })
+      const fixture = await startFixture(t.testdir(), { store, wrap: hold.wrap })
       t.teardown(fixture.stop)
       await fill(fixture)
       const before = await listed(fixture)
@@ -110,7 +110,7 @@ t.test(
         findAll: (ids) => (fails ? TE.left(unavailable(new Error(INSIDE))) : ports.libraryItems.findAll(ids)),
       },
     })
-    const fixture = await startRig(t.testdir(), { wrap })
+    const fixture = await startFixture(t.testdir(), { wrap })
     t.teardown(fixture.stop)
     const { itemId } = await createLive(fixture, 'library')
     const { id } = await notify(fixture, { resource_id: itemId })
@@ -127,7 +127,7 @@ t.test(
 
 t.test('F4, G7: devices, preferences, notifications and deliveries survive a restart', async (t) => {
   const folder = t.testdir()
-  const first = await startRig(folder)
+  const first = await startFixture(folder)
   await attach(first, AMINA, 'fcm:a')
   await attach(first, AMINA, 'of no known kind')
   await first.call('PUT', preferencePath(AMINA), { as: 'donor', json: { lang: 'fr' } })
@@ -143,7 +143,7 @@ t.test('F4, G7: devices, preferences, notifications and deliveries survive a res
   const before = await seen(first)
   t.match(before[3], { state: 'partial', recipients: 2, delivered: 1, failed: 1 })
   await first.stop()
-  const second = await startRig(folder, { after: first })
+  const second = await startFixture(folder, { after: first })
   t.teardown(second.stop)
   t.strictSame(await seen(second), before)
 })

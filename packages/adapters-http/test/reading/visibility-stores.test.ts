@@ -36,7 +36,13 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { feedItem, libraryItem, shelveFeedItem, shelveLibraryItem, type Traits } from '../support/shelved.ts'
+import {
+  feedItem,
+  insertFeedItem,
+  insertLibraryItem,
+  libraryItem,
+  type Traits,
+} from '../support/inserting.ts'
 
 // Memory, SQLite and PostgreSQL, asked through the use cases, answer what a naive filter by the one visibility function says (A3, C3, C9, C11).
 
@@ -250,8 +256,8 @@ t.test(
       const feed = feedOf(drawn.feed.map((one, n) => feedItem(scattered(n), one)))
       try {
         for (const store of stores.all) {
-          for (const item of library.items) await shelveLibraryItem(store, item)
-          for (const item of feed.items) await shelveFeedItem(store, item)
+          for (const item of library.items) await insertLibraryItem(store, item)
+          for (const item of feed.items) await insertFeedItem(store, item)
           await holds('library', library, store, drawn.questions)
           await holds('feed', feed, store, drawn.questions)
         }

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { linkFor, OWN_PAGE, startConsole } from '../support/console.ts'
-import { type Send, startRig } from '../support/fixture.ts'
+import { type Send, startFixture } from '../support/fixture.ts'
 import { seeProblem } from '../support/problems.ts'
 import { concretePaths, FEED_ITEM, newFeedItem, newLibraryItem } from '../support/samples.ts'
 import { imagePath, upload } from '../support/uploads.ts'
@@ -12,7 +12,7 @@ const NULLS = ['null', ' null\t', 'null\r\n', '\ufeffnull', '', '  \n']
 
 /** The status and the faulty fields of every route that may have a body, each asked once. */
 const answersTo = async (t: Test, send: Send) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
   await upload(fixture, imagePath('feed', ids.feed))
   const answers: Array<{ method: string; path: string; status: number; fields: unknown }> = []
@@ -38,7 +38,7 @@ t.test('B2: a JSON body null is no body, on every route', async (t) => {
 })
 
 t.test('B2: other JSON that is no object is refused', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const itemId = await newFeedItem(fixture)
   for (const body of ['true', '0', '""', '"null"', '[]', '[null]', 'nul', 'NULL', 'nullnull', 'undefined']) {

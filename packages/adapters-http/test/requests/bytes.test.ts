@@ -1,12 +1,12 @@
 import t, { type Test } from 'tap'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 import { newLibraryItem } from '../support/samples.ts'
 
 // Bytes that are no UTF-8, in the encodings that carry their parameters apart: the other parameters can still be read.
 
 const start = async (t: Test) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   return fixture
 }

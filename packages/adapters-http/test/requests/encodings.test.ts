@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { API_ROUTES } from '../../src/index.ts'
 import { WITH_BODY } from '../../src/route.ts'
 import { ENCODING_NAMES, ENCODINGS, type Pairs } from '../support/encodings.ts'
-import { type Fixture, type Send, startRig } from '../support/fixture.ts'
+import { type Fixture, type Send, startFixture } from '../support/fixture.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 import {
   concretePaths,
@@ -18,7 +18,7 @@ import {
 } from '../support/samples.ts'
 
 const start = async (t: Test) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   return fixture
 }

@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import t from 'tap'
 import { almonerPlugin, LARGEST_HEAD, LONGEST_SEGMENT } from '../../src/index.ts'
 import { type ConsoleFixture, enter, startConsole } from '../support/console.ts'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 
 /** How proxies write the address and port of a sender. */
 const FORMS: Readonly<Record<string, (address: string, port: number) => string>> = {
@@ -59,7 +59,7 @@ for (const [way, guessOf] of Object.entries(WAYS))
   })
 
 t.test('A8: without a trusted proxy the field counts for nothing', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory', trustProxy: undefined })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', trustProxy: undefined })
   t.teardown(fixture.stop)
   const guess = async (forwarded: string) =>
     (
@@ -73,7 +73,7 @@ t.test('A8: without a trusted proxy the field counts for nothing', async (t) => 
 })
 
 t.test('A8: the same in an application around the API, which trusts its own proxies', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   const app = Fastify({
     trustProxy: TRUSTED,
     routerOptions: { maxParamLength: LONGEST_SEGMENT },

@@ -5,7 +5,7 @@ import { instant } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
-import { done, type Fixture, type FixtureOptions, startRig } from '../support/fixture.ts'
+import { done, type Fixture, type FixtureOptions, startFixture } from '../support/fixture.ts'
 import { isReplayed, keyed, shownBy } from '../support/idempotency.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 import { FEED_ITEM, NOTIFICATION, newFeedItem } from '../support/samples.ts'
@@ -14,7 +14,7 @@ import { fileForm } from '../support/uploads.ts'
 // `Idempotency-Key` outside the store (I4).
 
 const startAlone = async (t: Test, options: FixtureOptions = {}): Promise<Fixture> => {
-  const fixture = await startRig(t.testdir(), { store: 'memory', ...options })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', ...options })
   t.teardown(fixture.stop)
   return fixture
 }
@@ -168,14 +168,18 @@ t.test('I4: PUT and DELETE ignore the header', async (t) => {
 
 t.test('I4: a stored response is replayed unchanged after the base URL has changed', async (t) => {
   const folder = t.testdir()
-  const before = await startRig(folder, { store: 'sqlite', baseUrl: 'https://old.example.org' })
+  const before = await startFixture(folder, { store: 'sqlite', baseUrl: 'https://old.example.org' })
   const path = `/feed/${await newFeedItem(before)}/media`
   const upload = (fixture: Fixture) =>
     fixture.call('POST', path, keyed('k', { as: 'manager', multipart: fileForm() }))
   const first = await shownBy(await upload(before))
   t.match(first.body, /old\.example\.org/)
   await before.stop()
-  const after = await startRig(folder, { store: 'sqlite', baseUrl: 'https://new.example.org', after: before })
+  const after = await startFixture(folder, {
+    store: 'sqlite',
+    baseUrl: 'https://new.example.org',
+    after: before,
+  })
   t.teardown(after.stop)
   t.strictSame(await shownBy(await upload(after)), first)
 })

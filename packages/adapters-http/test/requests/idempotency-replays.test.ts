@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { digestOf } from '../../src/idempotency.ts'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 import { isReplayed, keyed, shownBy } from '../support/idempotency.ts'
 import { FEED_ITEM, NOTIFICATION } from '../support/samples.ts'
 
@@ -22,7 +22,7 @@ const device = word.map((token) => ({
 }))
 
 t.test('I4: replays equal the first response', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'sqlite' })
+  const fixture = await startFixture(t.testdir(), { store: 'sqlite' })
   t.teardown(fixture.stop)
   let keys = 0
   const again = async ({

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { interfacePathOf, ROUTE_LIST } from '../../src/index.ts'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 
 // The list of routes against the interface's tables, written out here so that a slip in the code's own list shows.
 
@@ -112,7 +112,7 @@ t.test('interface, endpoints: there are no other routes, and none twice', async 
 })
 
 t.test('B3: OPTIONS of every listed path names its methods', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   for (const { method, path } of ROUTE_LIST) {
     const address = interfacePathOf(path)

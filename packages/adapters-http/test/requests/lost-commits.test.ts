@@ -3,7 +3,7 @@ import { storeOn } from '@almoner/adapters-postgres/testing'
 import type { Ports } from '@almoner/domain'
 import { type LostOfCommit, sharedCluster, startProxy } from '@almoner/postgres-server'
 import t, { type Test } from 'tap'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 import { isReplayed, keyed, shownBy } from '../support/idempotency.ts'
 import { itemsIn } from '../support/items.ts'
 import { NOTIFICATION, newLibraryItem } from '../support/samples.ts'
@@ -29,7 +29,7 @@ const reachedBy = (ports: Ports, reached: () => Partial<Reached>): Ports => ({
 /** A server that reaches its database through a proxy, which loses the same of each of the next commits. */
 const startBehindProxy = async (t: Test) => {
   let reached: Partial<Reached> = {}
-  const fixture = await startRig(t.testdir(), {
+  const fixture = await startFixture(t.testdir(), {
     store: 'postgres',
     wrap: (ports) => reachedBy(ports, () => reached),
   })

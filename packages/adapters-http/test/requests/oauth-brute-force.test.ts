@@ -1,6 +1,6 @@
 import { plainSecrets } from '@almoner/testkit/memory'
 import t, { type Test } from 'tap'
-import { type FixtureOptions, startRig, type Who } from '../support/fixture.ts'
+import { type FixtureOptions, startFixture, type Who } from '../support/fixture.ts'
 
 const PATH = '/oauth2/get-token'
 
@@ -11,7 +11,7 @@ interface Attempt {
 }
 
 const start = async (t: Test, options: FixtureOptions = {}) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory', trustProxy: ['127.0.0.1'], ...options })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', trustProxy: ['127.0.0.1'], ...options })
   t.teardown(fixture.stop)
   /** One attempt; with the right secret unless another is given. */
   const attempt = ({ id = 'user', secret, from = '192.0.2.1' }: Attempt = {}): Promise<Response> =>

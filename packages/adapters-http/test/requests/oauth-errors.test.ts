@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 import { exchange, readAnswer, send } from '../support/raw.ts'
 
 const PATH = '/oauth2/get-token'
@@ -14,7 +14,7 @@ interface OAuthError {
 const ALLOWED = /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/
 
 t.test('A4, I1: errors of the token endpoint follow RFC 6749 §5.2 exactly', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const secret = fixture.secrets.user ?? ''
   const user = { client_id: 'user', client_secret: secret }

@@ -9,7 +9,7 @@ import * as openid from 'openid-client'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { almonerPlugin, buildServer, LARGEST_HEAD, LONGEST_SEGMENT } from '../../src/index.ts'
-import { type Fixture, startRig } from '../support/fixture.ts'
+import { type Fixture, startFixture } from '../support/fixture.ts'
 
 // Two OAuth clients as others have written them, against servers that are where they say they are.
 
@@ -75,7 +75,7 @@ const behindProxy = async (t: Test, fixture: Fixture, path: string): Promise<str
 }
 
 const start = async (t: Test): Promise<Fixture> => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   return fixture
 }

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 import { seeProblem } from '../support/problems.ts'
 
 t.test('A8: a general rate limit by client is off by default', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const statuses = new Set<number>()
   for (let made = 0; made < 300; made += 1)
@@ -12,7 +12,7 @@ t.test('A8: a general rate limit by client is off by default', async (t) => {
 })
 
 t.test('A8: the general rate limit counts by client', async (t) => {
-  const fixture = await startRig(t.testdir(), {
+  const fixture = await startFixture(t.testdir(), {
     store: 'memory',
     rateLimit: { max: 5, milliseconds: 3_600_000 },
   })
@@ -41,7 +41,7 @@ t.test('A8: the general rate limit counts by client', async (t) => {
 t.test(
   'A8: requests with invalid parameters count too, and a token in the body identifies the client',
   async (t) => {
-    const fixture = await startRig(t.testdir(), {
+    const fixture = await startFixture(t.testdir(), {
       store: 'memory',
       rateLimit: { max: 2, milliseconds: 3_600_000 },
     })
@@ -54,7 +54,7 @@ t.test(
 )
 
 t.test('A8, draft-ietf-httpapi-ratelimit-headers: each response has the remaining quota', async (t) => {
-  const fixture = await startRig(t.testdir(), {
+  const fixture = await startFixture(t.testdir(), {
     store: 'memory',
     rateLimit: { max: 2, milliseconds: 60_000 },
   })

@@ -2,13 +2,13 @@ import type { ClientId } from '@almoner/domain'
 import { makeRotateSecret } from '@almoner/domain/access'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { BASE_URL, done, STORES, startRig, type Who } from '../support/fixture.ts'
+import { BASE_URL, done, STORES, startFixture, type Who } from '../support/fixture.ts'
 
 const REVOKE = '/oauth2/revoke'
 
 for (const store of STORES)
   t.test(`A6: tokens can be revoked and expire; disabling and rotating a client (${store})`, async (t) => {
-    const fixture = await startRig(t.testdir(), { store })
+    const fixture = await startFixture(t.testdir(), { store })
     t.teardown(fixture.stop)
     const own = (who: Who) => ({ client_id: who, client_secret: fixture.secrets[who] ?? '' })
     const fresh = async (who: Who): Promise<string> => {
@@ -132,7 +132,7 @@ for (const store of STORES)
   })
 
 t.test('RFC 8414: the metadata that a client may discover', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const response = await fixture.call('GET', '/.well-known/oauth-authorization-server')
   t.equal(response.status, 200)

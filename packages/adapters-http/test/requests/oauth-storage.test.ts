@@ -10,7 +10,7 @@ import { instant } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { CLIENTS, done, startRig, type Who } from '../support/fixture.ts'
+import { CLIENTS, done, startFixture, type Who } from '../support/fixture.ts'
 
 const WHO = Object.keys(CLIENTS) as ReadonlyArray<Who>
 
@@ -24,7 +24,7 @@ const formsOf = (text: string): ReadonlyArray<string> => [
 ]
 
 t.test('A6: client secrets and tokens are stored as SHA-256 digests only', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'sqlite', realSecrets: true })
+  const fixture = await startFixture(t.testdir(), { store: 'sqlite', realSecrets: true })
   t.teardown(fixture.stop)
   const tokens = await Promise.all(WHO.map((who) => fixture.token(who)))
   const rotated = await done(makeRotateSecret(fixture.ports)('donor' as ClientId, O.some(instant(9e12))))
@@ -48,7 +48,7 @@ t.test('A6: client secrets and tokens are stored as SHA-256 digests only', async
 })
 
 t.test('A6: tokens survive a restart', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'sqlite', realSecrets: true })
+  const fixture = await startFixture(t.testdir(), { store: 'sqlite', realSecrets: true })
   const [kept, revoked] = [await fixture.token('user'), await fixture.token('donor')]
   const form = { client_id: 'donor', client_secret: fixture.secrets.donor ?? '', token: revoked }
   t.equal((await fixture.call('POST', '/oauth2/revoke', { form })).status, 200)

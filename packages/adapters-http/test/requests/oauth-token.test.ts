@@ -2,7 +2,7 @@ import type { ClientId } from '@almoner/domain'
 import { makeAddClient } from '@almoner/domain/access'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { done, type Fixture, startRig, type Who } from '../support/fixture.ts'
+import { done, type Fixture, startFixture, type Who } from '../support/fixture.ts'
 import { onEachStore } from '../support/items.ts'
 
 interface TokenAnswer {
@@ -196,7 +196,7 @@ onEachStore(
 )
 
 t.test('A4: expires_in is the configured lifetime, after which the token is invalid', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory', policy: { tokenTtl: 60 } })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', policy: { tokenTtl: 60 } })
   t.teardown(fixture.stop)
   const form = { ...GRANT, client_id: 'user', client_secret: fixture.secrets.user ?? '' }
   const answer = (await (await fixture.call('POST', PATH, { form })).json()) as TokenAnswer

@@ -10,7 +10,7 @@ import {
   operationsOf,
   readDocument,
 } from '../support/document.ts'
-import { BASE_URL, startRig } from '../support/fixture.ts'
+import { BASE_URL, startFixture } from '../support/fixture.ts'
 
 const document = readDocument()
 
@@ -24,7 +24,7 @@ const operationOf = ({ method, path }: Route): DocumentedOperation => {
 }
 
 t.test('I3: GET /openapi.json is valid OpenAPI 3.1', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const response = await fixture.call('GET', '/openapi.json')
   t.equal(response.status, 200)

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { API_ROUTES } from '../../src/index.ts'
 import { ENCODING_NAMES, ENCODINGS } from '../support/encodings.ts'
-import { type Fixture, type Send, startRig } from '../support/fixture.ts'
+import { type Fixture, type Send, startFixture } from '../support/fixture.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 import { send as sendRaw } from '../support/raw.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from '../support/samples.ts'
 
 const start = async (t: Test) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   return fixture
 }

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http'
 import t, { type Test } from 'tap'
 import { API_ROUTES, LONGEST_SEGMENT } from '../../src/index.ts'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 import { asResponse, seeProblem } from '../support/problems.ts'
 import { send } from '../support/raw.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../support/samples.ts'
 
 const start = async (t: Test) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   return fixture
 }

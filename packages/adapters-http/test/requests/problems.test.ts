@@ -3,14 +3,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { PROBLEMS, type ProblemCode } from '../../src/index.ts'
-import { type Fixture, type Send, startRig } from '../support/fixture.ts'
+import { type Fixture, type Send, startFixture } from '../support/fixture.ts'
 import { asResponse, fieldsOf, seeProblem } from '../support/problems.ts'
 import { exchange, send } from '../support/raw.ts'
 import { FEED_ITEM, LIBRARY_ITEM, newFeedItem, newLibraryItem } from '../support/samples.ts'
 import { PNG } from '../support/uploads.ts'
 
 const start = async (t: Test) => {
-  const fixture = await startRig(t.testdir(), {
+  const fixture = await startFixture(t.testdir(), {
     store: 'memory',
     rateLimit: { max: 200, milliseconds: 3_600_000 },
   })

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 import { asResponse, fieldsOf, seeProblem } from '../support/problems.ts'
 import { exchange, send } from '../support/raw.ts'
 import { LIBRARY_ITEM } from '../support/samples.ts'
@@ -11,7 +11,7 @@ const multipartOf = (fields: ReadonlyArray<readonly [string, string]>): FormData
 }
 
 t.test('A5, interface 3: how an access token is sent', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const token = await fixture.token('manager')
   const item = Object.entries(LIBRARY_ITEM)

@@ -1,12 +1,12 @@
 import type { TimeZone } from '@almoner/domain/values'
 import t, { type Test } from 'tap'
 import { ENCODING_NAMES, ENCODINGS } from '../support/encodings.ts'
-import { type Fixture, type FixtureOptions, startRig } from '../support/fixture.ts'
+import { type Fixture, type FixtureOptions, startFixture } from '../support/fixture.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 import { FEED_ITEM, LIBRARY_ITEM, newFeedItem, newLibraryItem } from '../support/samples.ts'
 
 const start = async (t: Test, options: FixtureOptions = {}) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory', ...options })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', ...options })
   t.teardown(fixture.stop)
   return fixture
 }

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { makeBodyPool, type PoolShare } from '../../src/request/body-pools.ts'
-import { type Fixture, startRig } from '../support/fixture.ts'
+import { type Fixture, startFixture } from '../support/fixture.ts'
 import { BOUNDARY, fileNamed } from '../support/multipart.ts'
 import { asResponse, seeProblem } from '../support/problems.ts'
 import { headOf, type Line, openLine, readCounter, stillClock } from '../support/seconds.ts'
@@ -71,7 +71,7 @@ t.test('B10: bodies that leave while they wait are passed over, and a pool empti
 
 const start = async (t: Test) => {
   const clock = stillClock()
-  const fixture = await startRig(t.testdir(), {
+  const fixture = await startFixture(t.testdir(), {
     store: 'memory',
     everySecond: clock.everySecond,
     trustProxy: ['127.0.0.1'],

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { almonerPlugin, LARGEST_HEAD, LONGEST_SEGMENT } from '../../src/index.ts'
 import { bodyTimes } from '../../src/request/metered-body.ts'
 import { OWN_PAGE, signIn, startConsole } from '../support/console.ts'
-import { type Fixture, startRig } from '../support/fixture.ts'
+import { type Fixture, startFixture } from '../support/fixture.ts'
 import { BOUNDARY, fileNamed, textNamed } from '../support/multipart.ts'
 import { asResponse, seeProblem } from '../support/problems.ts'
 import { headOf, type Line, openLine, readCounter, stillClock } from '../support/seconds.ts'
@@ -12,7 +12,7 @@ import { FIELD } from '../support/uploads.ts'
 
 const start = async (t: Test) => {
   const clock = stillClock()
-  const fixture = await startRig(t.testdir(), { store: 'memory', everySecond: clock.everySecond })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', everySecond: clock.everySecond })
   t.teardown(fixture.stop)
   return { clock, fixture, read: readCounter(fixture.app) }
 }
@@ -189,7 +189,7 @@ t.test(
 
 t.test('A9: bodies of an API within another application have the same times', async (t) => {
   const clock = stillClock()
-  const { ports } = await startRig(t.testdir(), { store: 'memory' }).then((fixture) => {
+  const { ports } = await startFixture(t.testdir(), { store: 'memory' }).then((fixture) => {
     t.teardown(fixture.stop)
     return fixture
   })

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { type Fixture, type FixtureOptions, type Send, startRig } from '../support/fixture.ts'
+import { type Fixture, type FixtureOptions, type Send, startFixture } from '../support/fixture.ts'
 import { createLive, itemsIn, look } from '../support/items.ts'
 import { lineAbout } from '../support/log-lines.ts'
 
@@ -18,7 +18,7 @@ const SECURITY = [
 ]
 
 const start = async (t: Test, options: FixtureOptions = {}) => {
-  const fixture = await startRig(t.testdir(), { keep: 1_000_000, ...options })
+  const fixture = await startFixture(t.testdir(), { keep: 1_000_000, ...options })
   t.teardown(fixture.stop)
   return fixture
 }

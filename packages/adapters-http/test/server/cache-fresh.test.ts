@@ -2,7 +2,7 @@ import type { ClientId } from '@almoner/domain'
 import type { ContentType } from '@almoner/domain/history'
 import fc from 'fast-check'
 import t from 'tap'
-import { done, type Fixture, startRig, type Who } from '../support/fixture.ts'
+import { done, type Fixture, startFixture, type Who } from '../support/fixture.ts'
 import { create, createLive, IMAGES, onServer, SENT, update } from '../support/items.ts'
 
 // Cached responses: none is older than the last write, and none shows hidden data (A3, A5, A6, C9).
@@ -67,8 +67,8 @@ t.test(
   'every response equals that of a server without a cache, after any write and for any caller',
   async (t) => {
     const folder = t.testdir()
-    const keeping = await startRig(folder)
-    const plain = await startRig(folder, { after: keeping, keep: 0 })
+    const keeping = await startFixture(folder)
+    const plain = await startFixture(folder, { after: keeping, keep: 0 })
     const ids: Ids = {
       library: [(await create(plain, 'library')).itemId, (await createLive(plain, 'library')).itemId],
       feed: [(await create(plain, 'feed')).itemId, (await createLive(plain, 'feed')).itemId],
@@ -159,7 +159,7 @@ t.test(
   'A6: a client that is disabled while its request arrives is rejected from the next request on',
   async (t) => {
     let [version, armed] = [1, false]
-    const fixture = await startRig(t.testdir(), {
+    const fixture = await startFixture(t.testdir(), {
       store: 'memory',
       keep: 1024 * 1024,
       versions: {

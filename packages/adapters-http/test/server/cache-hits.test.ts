@@ -1,7 +1,7 @@
 import type { ClientId, Ports } from '@almoner/domain'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
-import { done, type Fixture, type FixtureOptions, startRig } from '../support/fixture.ts'
+import { done, type Fixture, type FixtureOptions, startFixture } from '../support/fixture.ts'
 import { create, createLive, itemsIn, look } from '../support/items.ts'
 import { LIBRARY_ITEM } from '../support/samples.ts'
 
@@ -27,7 +27,7 @@ const start = async (t: Test, options: FixtureOptions = {}) => {
       },
     },
   })
-  const fixture = await startRig(t.testdir(), { keep: 1_000_000, wrap, ...options })
+  const fixture = await startFixture(t.testdir(), { keep: 1_000_000, wrap, ...options })
   t.teardown(fixture.stop)
   return { fixture, counts }
 }

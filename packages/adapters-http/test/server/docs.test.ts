@@ -1,5 +1,5 @@
 import t from 'tap'
-import { BASE_URL, startRig } from '../support/fixture.ts'
+import { BASE_URL, startFixture } from '../support/fixture.ts'
 import { send } from '../support/raw.ts'
 
 /** What a page loads. */
@@ -9,7 +9,7 @@ const assetsOf = (html: string): ReadonlyArray<string> =>
 const PAGES = ['/docs', '/docs/']
 
 t.test('I3: the page at /docs runs only scripts of this service', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   for (const path of PAGES) {
     const page = await fixture.call('GET', path)
@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<string, RegExp>> = {
 }
 
 t.test('I3: every file that the page loads is served here, with the right type', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   for (const path of PAGES) {
     const assets = assetsOf(await (await fixture.call('GET', path)).text())
@@ -50,7 +50,7 @@ t.test('I3: every file that the page loads is served here, with the right type',
 })
 
 t.test('I3: the page reads /openapi.json from its own origin', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const script = await (await fixture.call('GET', '/docs/static/swagger-initializer.js')).text()
   t.match(script, /validatorUrl: null/, 'no other site validates the document')
@@ -63,7 +63,7 @@ t.test('I3: the page reads /openapi.json from its own origin', async (t) => {
 })
 
 t.test('I3: other files of the folder with the docs are not served', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   for (const path of [
     '/docs/static/',
@@ -78,7 +78,7 @@ const DOCUMENTS = ['/openapi.json', '/docs/json', '/docs/yaml']
 
 t.test('I3: a document is rendered once, and its ETag avoids sending it again', async (t) => {
   let renderings = 0
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   // Rendering reads the whole document, with any serializer.
   const { stringify } = JSON
@@ -104,7 +104,7 @@ t.test('I3: a document is rendered once, and its ETag avoids sending it again', 
 })
 
 t.test('A8: the general rate limit applies to documents, by network', async (t) => {
-  const fixture = await startRig(t.testdir(), {
+  const fixture = await startFixture(t.testdir(), {
     store: 'memory',
     rateLimit: { max: 2, milliseconds: 60_000 },
     trustProxy: ['127.0.0.1'],

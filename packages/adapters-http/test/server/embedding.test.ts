@@ -4,7 +4,7 @@ import { DEFAULT_POLICY } from '@almoner/domain'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import { type AlmonerPluginOptions, almonerPlugin, LARGEST_HEAD, LONGEST_SEGMENT } from '../../src/index.ts'
-import { type Fixture, startRig } from '../support/fixture.ts'
+import { type Fixture, startFixture } from '../support/fixture.ts'
 import { FEED_ITEM, newLibraryItem } from '../support/samples.ts'
 
 /** Another application with the API under a prefix, and another route. */
@@ -31,7 +31,7 @@ const hostOf = async (
 }
 
 t.test('C10: a 304 keeps the security headers of the application around the API', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   const own = (app: FastifyInstance) =>
     app.addHook('onRequest', (_, reply, done) => {
       reply.header('referrer-policy', 'same-origin')
@@ -50,7 +50,7 @@ t.test('C10: a 304 keeps the security headers of the application around the API'
 })
 
 t.test('A5: a hook that delays responses does not let rejected requests continue', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   const errors: Array<string> = []
   const app = await hostOf(fixture, {}, (host) => {
     host.addHook('onSend', async (_request, _reply, payload) => {
@@ -79,7 +79,7 @@ t.test('A5: a hook that delays responses does not let rejected requests continue
 })
 
 t.test('A4, B3, C11, I1: the API works under a prefix of another application', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   const app = await hostOf(fixture)
   t.teardown(async () => {
     await app.close()
@@ -128,7 +128,7 @@ t.test('A4, B3, C11, I1: the API works under a prefix of another application', a
 })
 
 t.test('F4: with the documented limits, the API accepts the longest device token in a path', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   const app = await hostOf(fixture)
   t.teardown(async () => {
     await app.close()
@@ -144,7 +144,7 @@ t.test('F4: with the documented limits, the API accepts the longest device token
 })
 
 t.test('D2, H1: images are served under the prefix too', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const folder = t.testdir({ 'a-name-that-was-given-out-00.png': 'bytes', 'other.txt': 'no image' })
   for (const path of [folder, relative(process.cwd(), folder)]) {

@@ -1,12 +1,12 @@
 import t, { type Test } from 'tap'
 import { failingStores, type Mode } from '../support/failing.ts'
-import { type Fixture, type FixtureOptions, startRig } from '../support/fixture.ts'
+import { type Fixture, type FixtureOptions, startFixture } from '../support/fixture.ts'
 import { asResponse } from '../support/problems.ts'
 import { exchange, send } from '../support/raw.ts'
 import { FEED_ITEM, LIBRARY_ITEM, newLibraryItem } from '../support/samples.ts'
 
 const start = async (t: Test, options: FixtureOptions = {}) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory', ...options })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', ...options })
   t.teardown(fixture.stop)
   return fixture
 }

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { folderImageFiles } from '@almoner/adapters-media'
 import t, { type Test } from 'tap'
 import { linkFor, OWN_PAGE, startConsole } from '../support/console.ts'
-import { type FixtureOptions, startRig } from '../support/fixture.ts'
+import { type FixtureOptions, startFixture } from '../support/fixture.ts'
 import { startHost } from '../support/host.ts'
 import { create, look } from '../support/items.ts'
 import { asResponse, seeProblem } from '../support/problems.ts'
@@ -152,7 +152,7 @@ const HOSTS: ReadonlyArray<readonly [fields: ReadonlyArray<string>, isValid: boo
 ]
 
 t.test('RFC 9112 §3.2: a request has one Host, and a valid one', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'sqlite', corsOrigins: [APP] })
+  const fixture = await startFixture(t.testdir(), { store: 'sqlite', corsOrigins: [APP] })
   t.teardown(fixture.stop)
   const token = await fixture.token('user')
   const library = ['/library/', [`Authorization: Bearer ${token}`, `Origin: ${APP}`]] as const
@@ -202,7 +202,7 @@ const TOO_LARGE: Readonly<Record<string, (origin: string) => string>> = {
 t.test('I1: a page of an allowed origin can read why its head is too large', async (t) => {
   const other = 'capacitor://localhost'
   for (const corsOrigins of [[APP], [APP, other]]) {
-    const fixture = await startRig(t.testdir({}), { store: 'memory', corsOrigins })
+    const fixture = await startFixture(t.testdir({}), { store: 'memory', corsOrigins })
     for (const [name, head] of Object.entries(TOO_LARGE))
       for (const origin of corsOrigins) {
         const answer = await exchange(fixture.url, head(origin))
@@ -216,7 +216,7 @@ t.test('I1: a page of an allowed origin can read why its head is too large', asy
 })
 
 t.test('I1: without allowed origins no page can', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   for (const [name, head] of Object.entries(TOO_LARGE)) {
     const answer = await exchange(fixture.url, head(APP))

@@ -2,7 +2,7 @@ import { folderImageFiles } from '@almoner/adapters-media'
 import { DEFAULT_POLICY } from '@almoner/domain'
 import t from 'tap'
 import { buildServer, METRICS_PATH, makeMetrics, serveMetrics } from '../../src/index.ts'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 import { lineAbout } from '../support/log-lines.ts'
 import { seeProblem } from '../support/problems.ts'
 import { send } from '../support/raw.ts'
@@ -15,7 +15,7 @@ t.test('I3: /health/live reports that the process runs, /health/ready that it ca
     if (reason !== undefined) throw reason
     return degraded
   }
-  const fixture = await startRig(t.testdir(), { store: 'memory', ready })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', ready })
   t.teardown(fixture.stop)
   for (const [path, status] of [
     ['/health/live', 'live'],
@@ -48,7 +48,7 @@ t.test('I3: /health/live reports that the process runs, /health/ready that it ca
 })
 
 t.test('I3: /metrics has the format of Prometheus, and names routes by their patterns', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const id = await newLibraryItem(fixture)
   for (const [method, path] of [
@@ -90,7 +90,7 @@ t.test('I3: /metrics has the format of Prometheus, and names routes by their pat
 })
 
 t.test('I3: /metrics has one spelling, so that a proxy can block it completely', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   t.equal((await send(fixture.url, 'GET', '/metrics?x=1')).status, 200)
   for (const path of [
@@ -110,7 +110,7 @@ t.test('I3: /metrics has one spelling, so that a proxy can block it completely',
 })
 
 t.test('I3: metrics can be left out, or served by a separate application', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const pieces = {
     ports: fixture.ports,

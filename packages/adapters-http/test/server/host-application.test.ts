@@ -11,7 +11,7 @@ import {
   responseCache,
 } from '../../src/index.ts'
 import { failingAccess, failingStores, INSIDE, type Mode } from '../support/failing.ts'
-import { openWorld } from '../support/fixture.ts'
+import { openBackend } from '../support/fixture.ts'
 import { HOST_URL, startHost } from '../support/host.ts'
 import { FEED_ITEM, filled } from '../support/samples.ts'
 import { fileForm } from '../support/uploads.ts'
@@ -79,7 +79,7 @@ t.test('D1: a host that reads files into all bodies does not take those of the A
 t.test('a host may register multipart after the plugin, and the plugin under two prefixes', async (t) => {
   const { default: multipart } = await import('@fastify/multipart')
   const folder = t.testdir()
-  const { ports, close } = await openWorld(folder, `${folder}/media`, { store: 'memory' })
+  const { ports, close } = await openBackend(folder, `${folder}/media`, { store: 'memory' })
   const app = Fastify({
     routerOptions: { maxParamLength: LONGEST_SEGMENT },
     http: { maxHeaderSize: LARGEST_HEAD },
@@ -409,7 +409,7 @@ t.test('RFC 8414: the metadata names no page that the host does not have', async
 
 t.test('F4: registration rejects settings that are too small, by name and with the fix', async (t) => {
   const folder = t.testdir()
-  const { ports, close } = await openWorld(folder, `${folder}/media`, { store: 'memory' })
+  const { ports, close } = await openBackend(folder, `${folder}/media`, { store: 'memory' })
   t.teardown(close)
   const almoner = { ports, policy: DEFAULT_POLICY }
   const routerOptions = { maxParamLength: LONGEST_SEGMENT }
@@ -442,7 +442,7 @@ t.test('F4: registration rejects settings that are too small, by name and with t
 
 t.test('registration rejects options that are missing or wrong, by name', async (t) => {
   const folder = t.testdir()
-  const { ports, close } = await openWorld(folder, `${folder}/media`, { store: 'memory' })
+  const { ports, close } = await openBackend(folder, `${folder}/media`, { store: 'memory' })
   t.teardown(close)
   const right = { almoner: { ports, policy: DEFAULT_POLICY }, prefix: '/charity', baseUrl: `${HOST_URL}/` }
   for (const [wrong, message] of [

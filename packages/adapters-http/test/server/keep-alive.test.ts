@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 import { exchange } from '../support/raw.ts'
 
 t.test('ALMONER_KEEP_ALIVE: an idle connection stays for the time of the setting', async (t) => {
@@ -8,7 +8,7 @@ t.test('ALMONER_KEEP_ALIVE: an idle connection stays for the time of the setting
     [5, 5],
     [620, 620],
   ] as const) {
-    const fixture = await startRig(t.testdir({}), { store: 'memory', keepAlive })
+    const fixture = await startFixture(t.testdir({}), { store: 'memory', keepAlive })
     const { server } = fixture.app
     const buffer: unknown = Reflect.get(server, 'keepAliveTimeoutBuffer')
     t.equal(server.keepAliveTimeout + Number(buffer), seconds * 1000)

@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 import t from 'tap'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 import { lineAbout, readLines, untilLines } from '../support/log-lines.ts'
 import { AMINA, attach } from '../support/people.ts'
 import { newLibraryItem } from '../support/samples.ts'
 
 t.test('A1, A5, I1: each response is one log line with route and client, and without the URL', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const id = await newLibraryItem(fixture)
   const asked = [
@@ -43,7 +43,7 @@ t.test('A1, A5, I1: each response is one log line with route and client, and wit
 })
 
 t.test('F5: a device token of unknown kind is accepted, warned about and counted', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   for (const token of ['fcm:known', 'no-kind-at-all'])
     t.equal((await attach(fixture, AMINA, token)).status, 200)
@@ -56,7 +56,7 @@ t.test('F5: a device token of unknown kind is accepted, warned about and counted
 })
 
 t.test('I1: a caller who disconnects before the response is logged', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const token = await fixture.token('manager')
   const { hostname, port } = new URL(fixture.url)

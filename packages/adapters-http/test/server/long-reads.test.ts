@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ports } from '@almoner/domain'
 import t from 'tap'
 import { isLongRead } from '../../src/request/body-parsers.ts'
-import { type Fixture, startRig, type Who } from '../support/fixture.ts'
+import { type Fixture, startFixture, type Who } from '../support/fixture.ts'
 
 /** Holds back long reads of the library until they are released, and counts them. */
 const makeHold = () => {
@@ -46,7 +46,7 @@ t.test(
   'I6: two long reads of a caller run at a time, and hold up neither its pages nor other callers',
   async (t) => {
     const hold = makeHold()
-    const fixture = await startRig(t.testdir(), { store: 'memory', wrap: hold.wrap })
+    const fixture = await startFixture(t.testdir(), { store: 'memory', wrap: hold.wrap })
     t.teardown(fixture.stop)
     const read = (as: Who, query: string) => fixture.call('GET', `/library/?${query}`, { as })
     const searches = LONG.map((query) => read('manager', query))
@@ -64,7 +64,7 @@ t.test(
 
 t.test('I6: a long read whose client has gone is not begun', async (t) => {
   const hold = makeHold()
-  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: hold.wrap })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', wrap: hold.wrap })
   t.teardown(fixture.stop)
   const headers = { authorization: `Bearer ${await fixture.token('manager')}` }
   const running = [1, 2].map(() => fetch(`${fixture.url}/library/?q=water`, { headers }))

@@ -9,7 +9,7 @@ import { WITH_BODY } from '../../src/route.ts'
 import { disagreements, type Exchange } from '../support/conformity.ts'
 import { type Document, operationsOf, readDocument, validatorOf } from '../support/document.ts'
 import { failingStores, type Mode } from '../support/failing.ts'
-import { done, type Fixture, type Send, startRig } from '../support/fixture.ts'
+import { done, type Fixture, type Send, startFixture } from '../support/fixture.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 import {
   filled,
@@ -39,7 +39,7 @@ const agrees = async (t: Test, name: string, response: Response, status: number)
 }
 
 const start = async (t: Test, mode: () => Mode = () => 'works') => {
-  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: failingStores(mode) })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', wrap: failingStores(mode) })
   t.teardown(fixture.stop)
   return fixture
 }
@@ -399,7 +399,7 @@ t.test('the check fails a test whose server gives undocumented responses', async
   t.same(found, [])
   await ask('/feed/label')
   t.match(found, ['GET /feed/label 200: body /0 must be object'])
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   fixture.app.server.prependListener('request', (_, response) =>
     response.setHeader('Link', '<a>; rel="next"'),
   )

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { makeBudget } from '../../src/plugins/health.ts'
-import { type Fixture, startRig } from '../support/fixture.ts'
+import { makeBudget } from '../../src/lifecycle/health.ts'
+import { type Fixture, startFixture } from '../support/fixture.ts'
 import { seeProblem } from '../support/problems.ts'
 
 /** No request takes less, so that each turn has time for one. */
@@ -36,7 +36,7 @@ const together = async (fixture: Fixture, paths: ReadonlyArray<string>) => {
 t.test(
   'I1, I3: an overloaded server rejects requests with Retry-After, and its health checks pass',
   async (t) => {
-    const fixture = await startRig(t.testdir(), { store: 'memory', maxDelay: NO_TIME })
+    const fixture = await startFixture(t.testdir(), { store: 'memory', maxDelay: NO_TIME })
     t.teardown(fixture.stop)
     const [first, ...others] = await together(fixture, [
       '/library/?lim=1',
@@ -73,7 +73,7 @@ t.test(
 )
 
 t.test('A4, I1: an overloaded token endpoint answers in the format of RFC 6749', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory', maxDelay: NO_TIME })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', maxDelay: NO_TIME })
   t.teardown(fixture.stop)
   const [, refused] = await together(fixture, ['/library/', '/.well-known/oauth-authorization-server'])
   t.same([refused?.status, refused?.headers.get('retry-after')], [503, '5'])
@@ -81,7 +81,7 @@ t.test('A4, I1: an overloaded token endpoint answers in the format of RFC 6749',
 })
 
 t.test('without a limit nothing is rejected, however many requests come at once', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const answers = await together(fixture, Array(16).fill('/library/'))
   t.same([...new Set(answers.map(({ status }) => status))], [200])

@@ -3,7 +3,7 @@ import { unavailable } from '@almoner/domain/ports'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { failingAccess, failingStores, INSIDE, type Mode } from '../support/failing.ts'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 import { lineAbout } from '../support/log-lines.ts'
 import { seeProblem } from '../support/problems.ts'
 import { concretePaths, leastFor, newLibraryItem, PARAMETERS, sendingOwn } from '../support/samples.ts'
@@ -24,7 +24,7 @@ for (const [mode, code] of [
     `I1, I5: a store that ${mode} is ${code} on every route, reveals nothing, and is logged`,
     async (t) => {
       let now: Mode = 'works'
-      const fixture = await startRig(t.testdir(), { store: 'memory', wrap: failingStores(() => now) })
+      const fixture = await startFixture(t.testdir(), { store: 'memory', wrap: failingStores(() => now) })
       t.teardown(fixture.stop)
       for (const who of ['user', 'donor', 'manager', 'userManager'] as const) await fixture.token(who)
       now = mode
@@ -61,7 +61,7 @@ t.test(
   'I1: if the caller cannot be identified, the response is 503 or 500, before anything else',
   async (t) => {
     let now: Mode = 'works'
-    const fixture = await startRig(t.testdir(), { store: 'memory', wrap: failingAccess(() => now) })
+    const fixture = await startFixture(t.testdir(), { store: 'memory', wrap: failingAccess(() => now) })
     t.teardown(fixture.stop)
     await fixture.token('user')
     now = 'unavailable'
@@ -77,7 +77,7 @@ t.test(
 
 t.test('A4, I1: an internal error at the OAuth endpoints has their format and is logged', async (t) => {
   let now: Mode = 'works'
-  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: failingAccess(() => now) })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', wrap: failingAccess(() => now) })
   t.teardown(fixture.stop)
   const form = {
     grant_type: 'client_credentials',
@@ -131,7 +131,7 @@ const breaking =
   })
 
 t.test('I1: a collection that fails at its beginning is a problem', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: breaking(1) })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', wrap: breaking(1) })
   t.teardown(fixture.stop)
   await newLibraryItem(fixture)
   const response = await fixture.call('GET', '/library/', { as: 'manager' })
@@ -140,7 +140,7 @@ t.test('I1: a collection that fails at its beginning is a problem', async (t) =>
 })
 
 t.test('I1: a collection that fails midway is aborted, not ended as if complete, and logged', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: breaking(2_000) })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', wrap: breaking(2_000) })
   t.teardown(fixture.stop)
   await newLibraryItem(fixture)
   const response = await fixture.call('GET', '/library/', { as: 'manager' })
@@ -152,7 +152,7 @@ t.test('I1: a collection that fails midway is aborted, not ended as if complete,
 
 t.test('I1: a failing image checker or media store is 503, and nothing changes', async (t) => {
   let media = false
-  const fixture = await startRig(t.testdir(), {
+  const fixture = await startFixture(t.testdir(), {
     store: 'memory',
     wrap: (ports) => ({
       ...ports,
@@ -179,7 +179,7 @@ t.test('I1: a failing image checker or media store is 503, and nothing changes',
 })
 
 t.test('I1: an image that vanishes during an edit is an internal error', async (t) => {
-  const fixture = await startRig(t.testdir(), {
+  const fixture = await startFixture(t.testdir(), {
     store: 'memory',
     wrap: (ports) => ({
       ...ports,

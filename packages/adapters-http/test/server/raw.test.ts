@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
-import { type Fixture, startRig } from '../support/fixture.ts'
+import { type Fixture, startFixture } from '../support/fixture.ts'
 import { asResponse, seeProblem } from '../support/problems.ts'
 import { exchange, readAnswer, send } from '../support/raw.ts'
 import { LIBRARY_ITEM } from '../support/samples.ts'
 
 const start = async (t: Test) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   return fixture
 }

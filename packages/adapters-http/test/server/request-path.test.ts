@@ -2,7 +2,7 @@ import { Session } from 'node:inspector/promises'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 import { createLive, IMAGES, update } from '../support/items.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -35,14 +35,14 @@ t.test('a request passes few files from socket to SQL, without accelerators', as
   t.teardown(() => {
     globalThis.setInterval = setInterval
   })
-  const fixture = await startRig(t.testdir(), { keep: 0, maxDelay: 1000 })
+  const fixture = await startFixture(t.testdir(), { keep: 0, maxDelay: 1000 })
   t.teardown(fixture.stop)
   const { itemId } = await createLive(fixture, 'library')
   const write = async () => (await update(fixture, 'library', itemId, IMAGES)).text()
   const read = async () => (await fixture.call('GET', '/library/?lim=20', { as: 'manager' })).text()
   for (const [name, work, most] of [
-    ['POST /library/:itemId', write, 49],
-    ['GET /library/', read, 37],
+    ['POST /library/:itemId', write, 48],
+    ['GET /library/', read, 36],
   ] as const) {
     await work()
     const files = await filesOf(work)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Ports } from '@almoner/domain'
 import t from 'tap'
-import { startRig } from '../support/fixture.ts'
+import { startFixture } from '../support/fixture.ts'
 import { readAnswer } from '../support/raw.ts'
 
 /** A door that stands shut until it is opened, and says when someone has come to it. */
@@ -30,7 +30,7 @@ const behind =
   })
 
 t.test('an idle connection does not delay the shutdown', { timeout: 30_000 }, async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   const { hostname, port } = new URL(fixture.url)
   const accepted = once(fixture.app.server, 'connection')
   const socket = connect(Number(port), hostname)
@@ -45,7 +45,7 @@ t.test(
   'a server that shuts down finishes running requests, and closes their connections with the response',
   async (t) => {
     const door = makeDoor()
-    const fixture = await startRig(t.testdir(), { store: 'memory', wrap: behind(door.pass) })
+    const fixture = await startFixture(t.testdir(), { store: 'memory', wrap: behind(door.pass) })
     const token = await fixture.token('user')
     const { hostname, port } = new URL(fixture.url)
     const chunks: Array<Buffer> = []
@@ -89,7 +89,7 @@ const kept = async (url: string) => {
 t.test(
   'a server that is replaced accepts no new connections, and closes existing ones with their next response',
   async (t) => {
-    const fixture = await startRig(t.testdir(), { store: 'memory' })
+    const fixture = await startFixture(t.testdir(), { store: 'memory' })
     t.teardown(fixture.stop)
     const [one, other] = [await kept(fixture.url), await kept(fixture.url)]
     let ended = false
@@ -108,7 +108,7 @@ t.test(
 )
 
 t.test('a draining server reports not ready to load balancers, and still accepts requests', async (t) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
   t.teardown(fixture.stop)
   const { socket, first, rest } = await kept(fixture.url)
   t.same([first.status, first.headers['connection']], [200, 'keep-alive'])

@@ -1,13 +1,13 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
-import { type FixtureOptions, startRig } from '../support/fixture.ts'
+import { type FixtureOptions, startFixture } from '../support/fixture.ts'
 import { lineAbout } from '../support/log-lines.ts'
 import { asResponse, fieldsOf, seeProblem } from '../support/problems.ts'
 import { exchange, readAnswer, send } from '../support/raw.ts'
 import { LIBRARY_ITEM } from '../support/samples.ts'
 
 const start = async (t: Test, options: FixtureOptions = {}) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory', ...options })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', ...options })
   t.teardown(fixture.stop)
   return { fixture, authorization: { Authorization: `Bearer ${await fixture.token('manager')}` } }
 }

@@ -13,7 +13,14 @@ import type { FastifyPluginAsync } from 'fastify'
 import t, { type Test } from 'tap'
 import { type ConsoleAssets, consoleOf } from '../../src/console/index.ts'
 import type { PartOptions } from '../../src/extension.ts'
-import { BASE_URL, type Fixture, type FixtureOptions, STORES, type StoreName, startRig } from './fixture.ts'
+import {
+  BASE_URL,
+  type Fixture,
+  type FixtureOptions,
+  STORES,
+  type StoreName,
+  startFixture,
+} from './fixture.ts'
 import { quickPasswordChecker } from './password-checker.ts'
 
 /** The address of the editor. */
@@ -74,7 +81,7 @@ export const startConsole = async (
     }),
     ...(part ? [part] : []),
   ]
-  const fixture = await startRig(folder, {
+  const fixture = await startFixture(folder, {
     ...{ store: 'memory', trustProxy: ['127.0.0.1'], parts, ...options },
     ...(wrap && { wrap }),
   })

@@ -148,7 +148,7 @@ const renewSecrets = async (ports: Ports): Promise<Partial<Record<Who, string>>>
 }
 
 /** The ports of one test, and the resources behind them. */
-export const openWorld = async (folder: string, mediaFolder: string, options: FixtureOptions) => {
+export const openBackend = async (folder: string, mediaFolder: string, options: FixtureOptions) => {
   const { after, realSecrets = false, baseUrl = BASE_URL } = options
   const clock = setClock(Date.UTC(2026, 4, 1, 12))
   mkdirSync(mediaFolder, { recursive: true })
@@ -195,15 +195,15 @@ export const openWorld = async (folder: string, mediaFolder: string, options: Fi
   }
 }
 
-export type World = Awaited<ReturnType<typeof openWorld>>
+export type Backend = Awaited<ReturnType<typeof openBackend>>
 
 /** The default size of the response cache in bytes. */
 const KEPT = process.env['TEST_ACCELERATORS'] === 'off' ? 0 : 4 * 1024 * 1024
 
-/** A server on a real socket. It has its world by these functions, so that it may be given another one. */
+/** A server on a real socket. It has its backend by these functions, so that it may be given another one. */
 export const startServer = async (
   ports: Ports,
-  { media, versions }: Pick<World, 'media' | 'versions'>,
+  { media, versions }: Pick<Backend, 'media' | 'versions'>,
   write: (line: string) => void,
   options: FixtureOptions,
 ) => {
@@ -254,8 +254,8 @@ const bodyOf = (send: Send): RequestInit => {
 }
 
 /** The operations of a test on a server. */
-export const rigOn = ({ app, shutdown, url }: Server, world: World, stop: () => Promise<void>) => {
-  const { ports, clock, lines, secrets, folder, mediaFolder, database, closeStore } = world
+export const fixtureOn = ({ app, shutdown, url }: Server, backend: Backend, stop: () => Promise<void>) => {
+  const { ports, clock, lines, secrets, folder, mediaFolder, database, closeStore } = backend
   const tokens = new Map<Who, string>()
 
   const token = async (who: Who): Promise<string> => {
@@ -304,15 +304,15 @@ export const rigOn = ({ app, shutdown, url }: Server, world: World, stop: () => 
   }
 }
 
-export type Fixture = ReturnType<typeof rigOn>
+export type Fixture = ReturnType<typeof fixtureOn>
 
 /** A whole server on a real socket, with real images and, unless memory is asked for, a real database. */
-export const startRig = async (folder: string, options: FixtureOptions = {}): Promise<Fixture> => {
-  const world = await openWorld(folder, join(folder, 'media'), options)
-  const server = await startServer(world.ports, world, (line) => world.lines.push(line), options)
-  return rigOn(server, world, async () => {
+export const startFixture = async (folder: string, options: FixtureOptions = {}): Promise<Fixture> => {
+  const backend = await openBackend(folder, join(folder, 'media'), options)
+  const server = await startServer(backend.ports, backend, (line) => backend.lines.push(line), options)
+  return fixtureOn(server, backend, async () => {
     await server.app.close()
-    await world.close()
+    await backend.close()
     server.agree()
   })
 }

@@ -10,7 +10,7 @@ import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Test } from 'tap'
 import { type AlmonerPluginOptions, almonerPlugin, LARGEST_HEAD, LONGEST_SEGMENT } from '../../src/index.ts'
-import { openWorld, type Who } from './fixture.ts'
+import { openBackend, type Who } from './fixture.ts'
 import { FEED_ITEM } from './samples.ts'
 
 export const HOST_URL = 'https://host.example.org'
@@ -61,7 +61,7 @@ const addOwnParts = async (app: FastifyInstance, { openapi, multipart: options =
 /** An application with plugins, hooks, an error handler and routes of its own, and the API under `/charity`, on a real socket. */
 export const startHost = async (t: Test, options: HostOptions = {}) => {
   const folder = t.testdir()
-  const world = await openWorld(folder, `${folder}/media`, {
+  const backend = await openBackend(folder, `${folder}/media`, {
     store: 'memory',
     baseUrl: `${HOST_URL}/charity`,
   })
@@ -74,12 +74,12 @@ export const startHost = async (t: Test, options: HostOptions = {}) => {
   } as FastifyServerOptions)
   t.teardown(async () => {
     await app.close()
-    await world.close()
+    await backend.close()
   })
   const own = await addOwnParts(app, options)
   await options.prepare?.(app)
-  const ports = options.wrap?.(world.ports) ?? world.ports
-  const almoner = { ports, policy: DEFAULT_POLICY, images: world.media }
+  const ports = options.wrap?.(backend.ports) ?? backend.ports
+  const almoner = { ports, policy: DEFAULT_POLICY, images: backend.media }
   await app.register(almonerPlugin, {
     almoner,
     prefix: '/charity',
@@ -93,7 +93,7 @@ export const startHost = async (t: Test, options: HostOptions = {}) => {
     const body = new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: who,
-      client_secret: world.secrets[who] ?? '',
+      client_secret: backend.secrets[who] ?? '',
     })
     const response = await fetch(`${url}/charity/oauth2/get-token`, { method: 'POST', body })
     return ((await response.json()) as { access_token: string }).access_token
@@ -109,5 +109,5 @@ export const startHost = async (t: Test, options: HostOptions = {}) => {
     })
     return ((await response.json()) as { item: { itemId: string } }).item.itemId
   }
-  return { app, url, lines, world, token, as, newPost, ...own }
+  return { app, url, lines, backend, token, as, newPost, ...own }
 }

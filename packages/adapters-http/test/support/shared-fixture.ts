@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import type { Ports } from '@almoner/domain'
 import root, { type Test } from 'tap'
 import {
+  type Backend,
   type Fixture,
   type FixtureOptions,
-  openWorld,
-  rigOn,
+  fixtureOn,
+  openBackend,
   type Server,
-  startRig,
+  startFixture,
   startServer,
-  type World,
 } from './fixture.ts'
 
 /** What a server can be shared under. */
@@ -21,11 +21,11 @@ type SharedOptions = Pick<FixtureOptions, 'store' | 'policy'>
 
 const SHARED: ReadonlyArray<string> = ['store', 'policy'] satisfies ReadonlyArray<keyof SharedOptions>
 
-/** A server that tests use one after the other, each with a separate world. */
+/** A server that tests use one after the other, each with a separate backend. */
 interface SharedServer {
   readonly server: Server
   readonly mediaFolder: string
-  readonly enter: (world: World) => void
+  readonly enter: (backend: Backend) => void
   /** Resolves when no response is in progress. */
   readonly rest: () => Promise<void>
 }
@@ -58,23 +58,23 @@ const watchAnswers = ({ app }: Server): SharedServer['rest'] => {
   }
 }
 
-const start = async (first: World, options: SharedOptions): Promise<SharedServer> => {
-  let [world, worlds] = [first, 1]
-  const ports = passingOn(first.ports, () => world.ports)
-  // Each world has unique versions.
+const start = async (first: Backend, options: SharedOptions): Promise<SharedServer> => {
+  let [backend, backends] = [first, 1]
+  const ports = passingOn(first.ports, () => backend.ports)
+  // Each backend has unique versions.
   const versions = first.versions && {
-    version: () => worlds * 1e9 + (world.versions?.version() ?? 0),
-    accessVersion: () => worlds * 1e9 + (world.versions?.accessVersion() ?? 0),
+    version: () => backends * 1e9 + (backend.versions?.version() ?? 0),
+    accessVersion: () => backends * 1e9 + (backend.versions?.accessVersion() ?? 0),
   }
   const { media, mediaFolder } = first
-  const server = await startServer(ports, { media, versions }, (line) => world.lines.push(line), options)
+  const server = await startServer(ports, { media, versions }, (line) => backend.lines.push(line), options)
   root.teardown(() => server.app.close())
   return {
     server,
     mediaFolder,
     enter: (next) => {
-      world = next
-      worlds += 1
+      backend = next
+      backends += 1
     },
     rest: watchAnswers(server),
   }
@@ -86,18 +86,18 @@ const newMediaFolder = (): string => {
   return folder
 }
 
-/** A fixture on a shared server, with a separate world until it is stopped. */
+/** A fixture on a shared server, with a separate backend until it is stopped. */
 export const shareRig = async (folder: string, options: SharedOptions): Promise<Fixture> => {
   const kind = JSON.stringify([options.store, options.policy])
   const known = free.get(kind)?.pop()
   const mediaFolder = known?.mediaFolder ?? newMediaFolder()
   rmSync(mediaFolder, { recursive: true })
-  const world = await openWorld(folder, mediaFolder, options)
-  const shared = known ?? (await start(world, options))
-  shared.enter(world)
-  return rigOn(shared.server, world, async () => {
+  const backend = await openBackend(folder, mediaFolder, options)
+  const shared = known ?? (await start(backend, options))
+  shared.enter(backend)
+  return fixtureOn(shared.server, backend, async () => {
     await shared.rest()
-    await world.close()
+    await backend.close()
     free.set(kind, [...(free.get(kind) ?? []), shared])
     shared.server.agree()
   })
@@ -110,7 +110,7 @@ export const shareRig = async (folder: string, options: SharedOptions): Promise<
  */
 export const rigFor = async (t: Test, options: FixtureOptions): Promise<Fixture> => {
   const isShared = Object.keys(options).every((name) => SHARED.includes(name))
-  const fixture = await (isShared ? shareRig : startRig)(t.testdir(), options)
+  const fixture = await (isShared ? shareRig : startFixture)(t.testdir(), options)
   t.teardown(fixture.stop)
   return fixture
 }

@@ -6,4 +6,4 @@ const { runner, store, ranks } = contractFixture()
 
 contracts.storeContract(runner, store)
 contracts.reviewContract(runner, store)
-contracts.ranksContract(runner, ranks)
+contracts.offsetIndexContract(runner, ranks)

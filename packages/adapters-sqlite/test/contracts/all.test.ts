@@ -6,4 +6,4 @@ const { runner, store, ranks } = contractFixture()
 
 contracts.storeContract(runner, store)
 contracts.reviewContract(runner, store)
-for (const isIndexed of [false, true]) contracts.ranksContract(runner, ranks(isIndexed))
+for (const isIndexed of [false, true]) contracts.offsetIndexContract(runner, ranks(isIndexed))

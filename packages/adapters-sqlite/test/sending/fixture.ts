@@ -87,7 +87,7 @@ const nth = <A>(all: ReadonlyArray<A>, n: number): A | undefined => all[n % all.
  * A store, and beside it what must be true of its sending: who was fixed when each notification was taken up, by a plain join, and who
  * holds whom. Each step is compared with that.
  */
-export const makeWorld = (store: Store & { readonly database: Database }) => {
+export const makeFixture = (store: Store & { readonly database: Database }) => {
   const { users, devices, notifications, deliveries, providers, deadDevices, database } = store
   const made: Array<NotificationId> = []
   const removed = new Set<NotificationId>()

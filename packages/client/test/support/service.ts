@@ -1,12 +1,12 @@
 import type { Test } from 'tap'
-import { type FixtureOptions, startRig, type Who } from '../../../adapters-http/test/support/fixture.ts'
+import { type FixtureOptions, startFixture, type Who } from '../../../adapters-http/test/support/fixture.ts'
 import { makeClient } from '../../src/client.ts'
 import type { Credentials } from '../../src/index.ts'
 import type { Send } from '../../src/tokens.ts'
 
 /** A service on a real socket with a clock that tests set, its clients, and their requests. */
 export const startService = async (t: Test, options: FixtureOptions = {}) => {
-  const fixture = await startRig(t.testdir(), { store: 'memory', ...options })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', ...options })
   t.teardown(fixture.stop)
   const asked: Array<string> = []
   const queries: Array<string> = []

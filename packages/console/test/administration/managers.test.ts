@@ -14,11 +14,11 @@ const AS_OPERATOR = { ...DESKTOP, as: 'Oda', expected: [NOT_PRESENT] } as const
 const linkIn = (page: Page) => page.getByRole('dialog').getByRole('textbox', { name: 'Link', exact: true })
 
 t.test('M2, M4: an operator adds a manager after proving presence, and the link is shown once', async (t) => {
-  await scenario(t, AS_OPERATOR, async (page, { rig, newToken }) => {
+  await scenario(t, AS_OPERATOR, async (page, { fixture, newToken }) => {
     await page.goto('/console/managers')
     await page.getByRole('heading', { name: 'Bruno' }).waitFor()
     await looksRight(t, page, 'managers')
-    rig.clock.advance(5 * 60_000)
+    fixture.clock.advance(5 * 60_000)
     await page.getByRole('button', { name: 'Add a manager' }).click()
     const form = page.getByRole('dialog', { name: 'Add a manager' })
     await form.getByRole('textbox', { name: 'Email' }).fill('marie@example.org')
@@ -92,10 +92,10 @@ t.test('M2: a pasted link of another person is shown first', async (t) => {
 })
 
 t.test('M3: an operator removes the passkey of a stolen phone', async (t) => {
-  await scenario(t, AS_OPERATOR, async (page, { rig }) => {
+  await scenario(t, AS_OPERATOR, async (page, { fixture }) => {
     const passkey = { id: 'phone', name: 'Old phone', publicKey: 'key', signCount: 0 }
-    const [email, createdAt] = ['bruno@example.org', rig.clock.now()]
-    await done(rig.ports.passkeys.add({ ...passkey, email, createdAt, lastUsedAt: O.none } as never))
+    const [email, createdAt] = ['bruno@example.org', fixture.clock.now()]
+    await done(fixture.ports.passkeys.add({ ...passkey, email, createdAt, lastUsedAt: O.none } as never))
     await page.goto('/console/managers')
     await page.getByRole('button', { name: 'Passkeys: Bruno' }).click()
     const dialog = page.getByRole('dialog', { name: 'Passkeys of Bruno' })
@@ -104,16 +104,16 @@ t.test('M3: an operator removes the passkey of a stolen phone', async (t) => {
     await dialog.getByRole('button', { name: 'Remove: Old phone' }).click()
     await page.getByRole('button', { name: 'Remove the passkey' }).click()
     await dialog.getByText('This person has no passkey.').waitFor()
-    t.same(await done(rig.ports.passkeys.of(email as never)), [])
+    t.same(await done(fixture.ports.passkeys.of(email as never)), [])
   })
 })
 
 t.test('M4: an operator changes duties, disables, and ends sessions', async (t) => {
-  await scenario(t, AS_OPERATOR, async (page, { rig, signIn }) => {
+  await scenario(t, AS_OPERATOR, async (page, { fixture, signIn }) => {
     const cookie = await signIn('Bruno')
     const isSignedIn = async () =>
       (
-        await rig.call('GET', '/console/api/session', {
+        await fixture.call('GET', '/console/api/session', {
           headers: { cookie: `${cookie.name}=${cookie.value}` },
         })
       ).status === 200

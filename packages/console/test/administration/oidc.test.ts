@@ -67,8 +67,8 @@ t.test('M3: an invited person signs in with the account of the organization, and
 })
 
 t.test('M3, M11: all others are refused and hear what to do, and no account is linked', async (t) => {
-  await scenario(t, { ...DESKTOP, ...AT_PROVIDER }, async (page, { rig }) => {
-    const { managers, identities } = rig.ports
+  await scenario(t, { ...DESKTOP, ...AT_PROVIDER }, async (page, { fixture }) => {
+    const { managers, identities } = fixture.ports
     await done(managers.change('bruno@example.org' as Email, { duty: 'operator' }))
     await done(managers.change('oda@example.org' as Email, { disabled: true }))
     const unknown = /You are not signed in\..*Ask the person who runs Almoner/
@@ -118,16 +118,16 @@ t.test('M3: an answer of the provider counts once, in the browser that has asked
 t.test(
   'M3, M4: an operator unlinks an account, after the provider has asked for the password again',
   async (t) => {
-    await scenario(t, { ...DESKTOP, ...AT_PROVIDER }, async (page, { rig, provider }) => {
-      const { identities } = rig.ports
-      const [email, at] = ['bruno@example.org' as Email, rig.clock.now()]
+    await scenario(t, { ...DESKTOP, ...AT_PROVIDER }, async (page, { fixture, provider }) => {
+      const { identities } = fixture.ports
+      const [email, at] = ['bruno@example.org' as Email, fixture.clock.now()]
       const issuer = provider?.issuer ?? ''
       await done(identities.link({ issuer, subject: 'bruno-1', email, linkedAt: at, lastUsedAt: at }))
       await page.goto('/console/sign-in?to=/console/managers')
       await signInAs(page, 'oda-1')
       const bruno = page.getByRole('listitem').filter({ hasText: 'Bruno' })
       await bruno.getByText('Organization account').waitFor()
-      rig.clock.advance(5 * 60_000)
+      fixture.clock.advance(5 * 60_000)
       await page.getByRole('button', { name: 'Unlink account: Bruno' }).click()
       await page
         .getByRole('dialog', { name: 'Unlink the organization account of Bruno?' })

@@ -9,8 +9,8 @@ t.test(
   'G5, K1, M10: an operator sees the findings, pauses a provider with keys alone, and resumes it with a proof of presence',
   async (t) => {
     const expected = [/^console: .*\b403\b.*\/console\/api\/providers\/apns\/pause/]
-    await scenario(t, { ...DESKTOP, as: 'Oda', expected }, async (page, { rig, newToken }) => {
-      await done(rig.ports.devices.attach(sampleDevice(1, { kind: 'unroutable' })))
+    await scenario(t, { ...DESKTOP, as: 'Oda', expected }, async (page, { fixture, newToken }) => {
+      await done(fixture.ports.devices.attach(sampleDevice(1, { kind: 'unroutable' })))
       await page.goto('/console/operations')
       const findings = page.getByRole('region', { name: 'Findings' })
       await findings.getByText('1 device is of no known kind. Nothing can be sent there.').waitFor()
@@ -27,12 +27,12 @@ t.test(
       await page.keyboard.press('Enter')
       await page.getByRole('status').getByText('Apple (iPhone) is paused.').waitFor()
       await findings.getByText('Nothing is sent by apns: an operator has paused it.').waitFor()
-      const [, apns] = await done(rig.ports.providers.states(rig.clock.now()))
+      const [, apns] = await done(fixture.ports.providers.states(fixture.clock.now()))
       t.ok(apns && O.isSome(apns.pause), 'every process asks this before it sends')
       const providers = page.getByRole('region', { name: 'Push providers' })
       await providers.getByText('An operator has paused it.').waitFor()
       await looksRight(t, page, 'paused')
-      rig.clock.advance(5 * 60_000)
+      fixture.clock.advance(5 * 60_000)
       const resume = async () => {
         await page.getByRole('button', { name: 'Resume Apple (iPhone)' }).click()
         await page.getByRole('dialog').getByRole('button', { name: 'Resume', exact: true }).click()
@@ -41,7 +41,7 @@ t.test(
       await resume()
       await proof.getByRole('button', { name: 'Cancel' }).click()
       await page.getByText('Sign in again first to do this.').waitFor()
-      const [, still] = await done(rig.ports.providers.states(rig.clock.now()))
+      const [, still] = await done(fixture.ports.providers.states(fixture.clock.now()))
       t.ok(still && O.isSome(still.pause), 'without a proof it stays paused')
       await resume()
       await proof.getByText('almoner manager link oda@example.org').waitFor()
@@ -60,18 +60,18 @@ t.test(
 )
 
 t.test('the hexagon follows the service while the page is open; a table is behind each chart', async (t) => {
-  await scenario(t, { ...DESKTOP, as: 'Oda' }, async (page, { rig }) => {
-    for (const n of [1, 2]) await done(rig.ports.devices.attach(sampleDevice(n)))
+  await scenario(t, { ...DESKTOP, as: 'Oda' }, async (page, { fixture }) => {
+    for (const n of [1, 2]) await done(fixture.ports.devices.attach(sampleDevice(n)))
     await page.goto('/console/operations')
     const hexagon = page.getByRole('figure', { name: 'The service and its adapters' })
     const drawing = hexagon.getByRole('img', { name: /Sending: Review, 0 waiting/ })
     await drawing.waitFor()
     await hexagon.getByText('2 devices').first().waitFor()
-    const date = O.some(rig.clock.now())
-    await done(rig.ports.notifications.add(sampleNotification(1, { date })))
-    await done(rig.ports.deliveries.start(rig.clock.now(), 86_400_000))
-    await done(rig.ports.providers.pause('fcm', rig.clock.now()))
-    rig.clock.advance(2000)
+    const date = O.some(fixture.clock.now())
+    await done(fixture.ports.notifications.add(sampleNotification(1, { date })))
+    await done(fixture.ports.deliveries.start(fixture.clock.now(), 86_400_000))
+    await done(fixture.ports.providers.pause('fcm', fixture.clock.now()))
+    fixture.clock.advance(2000)
     await hexagon.getByRole('img', { name: /Sending: Review, 2 waiting.*Providers: .*1 paused/ }).waitFor()
     await hexagon.getByText('Show as a table').click()
     await hexagon.getByRole('row', { name: 'Sending Review 2 waiting' }).waitFor()
@@ -88,8 +88,8 @@ t.test('the hexagon follows the service while the page is open; a table is behin
 t.test(
   'K4: the audit is filtered by who, what, entry and day, in pages; no URL names a person',
   async (t) => {
-    await scenario(t, { ...DESKTOP, as: 'Oda' }, async (page, { rig, signIn }) => {
-      const id = await addPublication(rig)
+    await scenario(t, { ...DESKTOP, as: 'Oda' }, async (page, { fixture, signIn }) => {
+      const id = await addPublication(fixture)
       const { name, value, url } = await signIn('Camille')
       for (let n = 1; n <= 31; n += 1) {
         const body = new URLSearchParams({ ...{ itemTitle: `Title ${n}`, itemDescription: 'A new well.' } })
@@ -132,8 +132,8 @@ t.test(
 )
 
 t.test('M8: the pages of operators work in French on a dark phone', async (t) => {
-  await scenario(t, { ...PHONE, language: 'fr', as: 'Oda' }, async (page, { rig }) => {
-    await done(rig.ports.providers.pause('fcm', rig.clock.now()))
+  await scenario(t, { ...PHONE, language: 'fr', as: 'Oda' }, async (page, { fixture }) => {
+    await done(fixture.ports.providers.pause('fcm', fixture.clock.now()))
     await page.goto('/console/operations')
     await page.getByRole('heading', { name: 'Exploitation', level: 1 }).waitFor()
     await page.getByText('Rien n’est envoyé par fcm : un opérateur l’a mis en pause.').waitFor()
@@ -144,7 +144,7 @@ t.test('M8: the pages of operators work in French on a dark phone', async (t) =>
     await page.getByRole('status').getByText('Les envois par Firebase (Android) reprennent.').waitFor()
     const act = { actor: { kind: 'command', id: 'user set' }, action: 'set-preference' } as const
     const preference = { lang: 'fr', subscribed: false } as const
-    await done(rig.ports.users.prefer(sampleEmail(1), preference, { ...act, at: rig.clock.now() }))
+    await done(fixture.ports.users.prefer(sampleEmail(1), preference, { ...act, at: fixture.clock.now() }))
     await page.goto('/console/audit')
     await page.getByRole('heading', { name: 'Journal d’audit', level: 1 }).waitFor()
     await page.getByText('Champs modifiés').first().tap()

@@ -19,18 +19,18 @@ const FIVE_MINUTES = 5 * 60_000
 
 t.test('M4, M10: a sign-in after the end of the session answers the question for presence too', async (t) => {
   const expected = [...OPERATOR.expected, /^console: .*\b401\b.*\/console\/api\//]
-  await scenario(t, { ...OPERATOR, expected }, async (page, { rig, newToken }) => {
-    await attach(rig, AMINA, 'fcm:one')
+  await scenario(t, { ...OPERATOR, expected }, async (page, { fixture, newToken }) => {
+    await attach(fixture, AMINA, 'fcm:one')
     await page.goto('/console/people')
     const search = page.getByRole('searchbox', { name: 'Email address or part of it' })
     await search.fill('amina')
     await page.getByRole('button', { name: 'Find' }).click()
     await page.getByRole('link', { name: AMINA }).click()
-    rig.clock.advance(FIVE_MINUTES)
+    fixture.clock.advance(FIVE_MINUTES)
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download everything' }).click()
     await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor()
-    await done(rig.ports.sessions.endAll('oda@example.org' as Email))
+    await done(fixture.ports.sessions.endAll('oda@example.org' as Email))
     const ended = page.getByRole('dialog', { name: 'Your session has ended' })
     await ended.getByRole('textbox', { name: 'Your new sign-in link' }).fill(`#${await newToken('Oda')}`)
     await ended.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -40,10 +40,10 @@ t.test('M4, M10: a sign-in after the end of the session answers the question for
 })
 
 t.test('L1, L2, M4: a person is found, exported and erased; no URL has the address', async (t) => {
-  await scenario(t, OPERATOR, async (page, { rig, newToken }) => {
-    for (const token of ['fcm:one', 'apns:two']) await attach(rig, AMINA, token)
-    await attach(rig, BRUNO, 'fcm:three')
-    await addPosts(rig, 'A well')
+  await scenario(t, OPERATOR, async (page, { fixture, newToken }) => {
+    for (const token of ['fcm:one', 'apns:two']) await attach(fixture, AMINA, token)
+    await attach(fixture, BRUNO, 'fcm:three')
+    await addPosts(fixture, 'A well')
     const urls: Array<string> = []
     page.on('request', (request) => void urls.push(request.url()))
     await page.goto('/console')
@@ -66,7 +66,7 @@ t.test('L1, L2, M4: a person is found, exported and erased; no URL has the addre
     t.notMatch(await page.content(), /fcm:one|apns:two/, 'no device token is shown')
     await looksRight(t, page, 'person')
 
-    rig.clock.advance(FIVE_MINUTES)
+    fixture.clock.advance(FIVE_MINUTES)
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download everything' }).click()
     const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
@@ -75,7 +75,7 @@ t.test('L1, L2, M4: a person is found, exported and erased; no URL has the addre
     const file = await download
     t.match(file.suggestedFilename(), /^person-\d+\.json$/)
     const email = AMINA as Email
-    const record = await done(rig.ports.personalData.find(email))
+    const record = await done(fixture.ports.personalData.find(email))
     const exported = `${JSON.stringify(personalDocument({ email, record }))}\n`
     t.equal(await readFile(await file.path(), 'utf8'), exported, 'as almoner user export prints it')
 
@@ -105,12 +105,12 @@ t.test('L1, L2, M4: a person is found, exported and erased; no URL has the addre
 })
 
 t.test('A6, M4: clients are added, rotated, disabled and enabled, by keyboard alone', async (t) => {
-  await scenario(t, OPERATOR, async (page, { rig, newToken }) => {
+  await scenario(t, OPERATOR, async (page, { fixture, newToken }) => {
     const press = (name: string) => page.getByRole('button', { name }).press('Enter')
     const dialog = (name: string) => page.getByRole('dialog', { name })
     const statusWith = async (client_secret: string) => {
       const form = { grant_type: 'client_credentials', client_id: 'donor-app', client_secret }
-      return (await rig.call('POST', '/oauth2/get-token', { form })).status
+      return (await fixture.call('POST', '/oauth2/get-token', { form })).status
     }
     /** Reads the secret that is shown, and closes the dialog. */
     const readSecret = async () => {
@@ -143,7 +143,7 @@ t.test('A6, M4: clients are added, rotated, disabled and enabled, by keyboard al
     await card.getByText('Reads what is public or for donors').waitFor()
     await card.getByText('Never').waitFor()
 
-    rig.clock.advance(FIVE_MINUTES)
+    fixture.clock.advance(FIVE_MINUTES)
     await card.getByRole('button', { name: 'New secret…' }).press('Enter')
     await dialog('A new secret for The app').getByRole('combobox').press('End')
     await press('Make a new secret')
@@ -163,15 +163,15 @@ t.test('A6, M4: clients are added, rotated, disabled and enabled, by keyboard al
     await card.getByRole('button', { name: 'Enable' }).press('Enter')
     await page.getByText('The app is enabled.').waitFor()
     t.equal(await statusWith(second), 200)
-    await done(rig.ports.clients.noteUses(new Map([['donor-app' as ClientId, rig.clock.now()]])))
+    await done(fixture.ports.clients.noteUses(new Map([['donor-app' as ClientId, fixture.clock.now()]])))
     await page.reload()
     await card.getByText('1 May 2026').waitFor()
   })
 })
 
 t.test('M8: on a phone, in French and dark, a person is found and a client disabled by touch', async (t) => {
-  await scenario(t, { ...PHONE, language: 'fr', as: 'Oda' }, async (page, { rig }) => {
-    await attach(rig, AMINA, 'fcm:one')
+  await scenario(t, { ...PHONE, language: 'fr', as: 'Oda' }, async (page, { fixture }) => {
+    await attach(fixture, AMINA, 'fcm:one')
     await page.goto('/console')
     const menu = page.getByRole('navigation', { name: 'Administration' })
     await menu.getByText('Administration').tap()

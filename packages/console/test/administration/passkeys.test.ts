@@ -40,7 +40,7 @@ const toSignIn = async (page: Page) => {
 }
 
 t.test('M3, M4: a person adds a passkey, signs in with it, and proves presence with it', async (t) => {
-  await scenario(t, ON_NAME, async (page, { rig }) => {
+  await scenario(t, ON_NAME, async (page, { fixture }) => {
     await addAuthenticator(page)
     await addPasskey(page)
     await looksRight(t, page, 'passkeys')
@@ -49,7 +49,7 @@ t.test('M3, M4: a person adds a passkey, signs in with it, and proves presence w
     await looksRight(t, page, 'sign-in with a passkey')
     await signIn.click()
     await page.getByRole('heading', { name: 'Hello, Oda' }).waitFor()
-    rig.clock.advance(5 * 60_000)
+    fixture.clock.advance(5 * 60_000)
     await page.goto('/console/managers')
     await page.getByRole('button', { name: 'New link: Bruno' }).click()
     const presence = page.getByRole('dialog', { name: 'Confirm that it is you' })
@@ -78,12 +78,12 @@ t.test('M3: a passkey is renamed and removed, and does not sign in any more', as
 })
 
 t.test('M3: a browser without a passkey, and a disabled manager, get no session', async (t) => {
-  await scenario(t, ON_NAME, async (page, { rig }) => {
+  await scenario(t, ON_NAME, async (page, { fixture }) => {
     const { forget } = await addAuthenticator(page)
     await addPasskey(page)
     // An enabled operator is left (L4).
-    await done(rig.ports.managers.change('bruno@example.org' as never, { duty: 'operator' }))
-    await done(rig.ports.managers.change('oda@example.org' as never, { disabled: true }))
+    await done(fixture.ports.managers.change('bruno@example.org' as never, { duty: 'operator' }))
+    await done(fixture.ports.managers.change('oda@example.org' as never, { disabled: true }))
     await (await toSignIn(page)).click()
     const alert = page.getByRole('alert').filter({ visible: true })
     await alert.getByText('not known here').waitFor()
@@ -106,13 +106,13 @@ t.test('M3: at an address that is no name, no passkeys are offered', async (t) =
 t.test(
   'M10: who signs in by links only proves presence by a new link, and adds a passkey there',
   async (t) => {
-    await scenario(t, ON_NAME, async (page, { rig, newToken }) => {
+    await scenario(t, ON_NAME, async (page, { fixture, newToken }) => {
       await addAuthenticator(page)
       const dialog = (name: string) => page.getByRole('dialog', { name })
       const makeLink = () => page.getByRole('button', { name: 'New link: Bruno' }).click()
       const proof = dialog('Confirm that it is you')
       await page.goto('/console/managers')
-      rig.clock.advance(5 * 60_000)
+      fixture.clock.advance(5 * 60_000)
       await makeLink()
       await proof.getByText('So far you sign in by links only').waitFor()
       await proof.getByText('almoner manager link oda@example.org').waitFor()
@@ -127,7 +127,7 @@ t.test(
       await dialog('Sign-in link for Bruno').waitFor()
       await page.keyboard.press('Escape')
       await page.goto('/console/managers')
-      rig.clock.advance(5 * 60_000)
+      fixture.clock.advance(5 * 60_000)
       await makeLink()
       await proof.getByRole('button', { name: 'Sign in with a passkey' }).click()
       await dialog('Sign-in link for Bruno').waitFor()
@@ -137,10 +137,10 @@ t.test(
 
 t.test('M8, M10: on a phone, in French and dark, a person goes on without a passkey', async (t) => {
   const phone = { ...PHONE, language: 'fr', host: 'localhost', as: 'Oda', expected: [REFUSALS] } as const
-  await scenario(t, phone, async (page, { rig, newToken }) => {
+  await scenario(t, phone, async (page, { fixture, newToken }) => {
     await addAuthenticator(page)
     await page.goto('/console/managers')
-    rig.clock.advance(5 * 60_000)
+    fixture.clock.advance(5 * 60_000)
     await page.getByRole('button', { name: 'Nouveau lien : Bruno' }).tap()
     const proof = page.getByRole('dialog', { name: 'Confirmez que c’est bien vous' })
     await proof.getByText('vous vous connectez seulement par lien').waitFor()

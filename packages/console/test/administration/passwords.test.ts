@@ -17,10 +17,10 @@ const PASSWORD = 'correct horse battery'
 const { hmac } = makePasswordChecker()
 
 /** Returns an authenticator app on the clock of the server. */
-const appOf = ({ rig }: OpenedConsole, secret: string) => ({
-  code: () => totpCode(hmac, secret as TotpSecret, totpStep(rig.clock.now())),
+const appOf = ({ fixture }: OpenedConsole, secret: string) => ({
+  code: () => totpCode(hmac, secret as TotpSecret, totpStep(fixture.clock.now())),
   /** Waits for the next code. */
-  next: () => rig.clock.advance(30_000),
+  next: () => fixture.clock.advance(30_000),
 })
 
 /** Sets a password up on the account page. Returns the app and the recovery codes. */
@@ -90,7 +90,7 @@ t.test('M3, M4, A8: a person sets a password up, uses it, changes and removes it
     app.next()
     await third(app.code())
     await atDesk(page)
-    console.rig.clock.advance(5 * 60_000)
+    console.fixture.clock.advance(5 * 60_000)
     await page.goto('/console/managers')
     await page.getByRole('button', { name: 'New link: Bruno' }).click()
     const presence = page.getByRole('dialog', { name: 'Confirm that it is you' })
@@ -128,7 +128,7 @@ t.test('M3, M4, A8: a person sets a password up, uses it, changes and removes it
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the password' }).click()
     await page.getByRole('button', { name: 'Set up a password' }).waitFor()
     const removed = await toSignIn(page)
-    console.rig.clock.advance(60_000)
+    console.fixture.clock.advance(60_000)
     for (let n = 0; n < 10; n += 1) {
       await removed(app.code(), 'staple staple staple')
       await alertIn(page, 'This did not sign you in.')
@@ -139,9 +139,9 @@ t.test('M3, M4, A8: a person sets a password up, uses it, changes and removes it
 })
 
 t.test('M3, M4: after a lost phone an operator removes the password of a manager', async (t) => {
-  await scenario(t, AS_ODA, async (page, { rig, signIn }) => {
+  await scenario(t, AS_ODA, async (page, { fixture, signIn }) => {
     const email = 'bruno@example.org' as never
-    await done(rig.ports.passwords.set({ ...samplePassword(), email }))
+    await done(fixture.ports.passwords.set({ ...samplePassword(), email }))
     await signIn('Bruno')
     await page.goto('/console/managers')
     await page.getByRole('button', { name: 'Remove the password: Bruno' }).click()
@@ -149,7 +149,7 @@ t.test('M3, M4: after a lost phone an operator removes the password of a manager
     await looksRight(t, page, 'remove a password')
     await question.getByRole('button', { name: 'Remove the password' }).click()
     await page.getByRole('button', { name: 'Remove the password: Bruno' }).waitFor({ state: 'detached' })
-    t.same(await done(rig.ports.sessions.of(email, rig.clock.now())), [])
+    t.same(await done(fixture.ports.sessions.of(email, fixture.clock.now())), [])
   })
 })
 

@@ -20,10 +20,10 @@ for (const manner of ['hands on', 'takes off'] as const)
     await scenario(
       t,
       { ...DESKTOP, base, isSignedOut: true, expected: [REFUSED, /\b404\b.*\/console\/nowhere$/] },
-      async (page, { rig, newToken, endSessions }) => {
+      async (page, { fixture, newToken, endSessions }) => {
         const paths: Array<string> = []
         page.on('request', (request) => paths.push(new URL(request.url()).pathname))
-        const id = await addPublication(rig, {}, 'Live')
+        const id = await addPublication(fixture, {}, 'Live')
 
         await page.goto(`${BASE}/console/library`)
         await page.getByRole('heading', { name: 'Welcome to Almoner' }).waitFor()
@@ -66,7 +66,7 @@ for (const manner of ['hands on', 'takes off'] as const)
         const opened = page.waitForRequest((request) => request.url().endsWith('/console/api/events'))
         await page.reload()
         await opened
-        await addPublication(rig, { itemTitle: 'Written elsewhere' })
+        await addPublication(fixture, { itemTitle: 'Written elsewhere' })
         await page.getByRole('link', { name: 'Written elsewhere' }).waitFor()
 
         await page.keyboard.press('ControlOrMeta+k')

@@ -28,20 +28,20 @@ const DUE = seconds('2026-05-01T08:00:00Z')
 t.test(
   'G7: a notification is watched while it goes out; the report says why devices have not got it',
   async (t) => {
-    await scenario(t, DESKTOP, async (page, { rig }) => {
+    await scenario(t, DESKTOP, async (page, { fixture }) => {
       const { fcm, gateway } = await withFcm(t)
-      for (let n = 1; n <= 5; n += 1) await done(rig.ports.devices.attach(sampleDevice(n)))
-      await done(rig.ports.devices.attach(sampleDevice(6, { kind: 'unroutable' })))
+      for (let n = 1; n <= 5; n += 1) await done(fixture.ports.devices.attach(sampleDevice(n)))
+      await done(fixture.ports.devices.attach(sampleDevice(6, { kind: 'unroutable' })))
       const sent = replyJson(200, { name: 'projects/loopback-project/messages/1' })
       const [first, last] = [deferred(sent), deferred(sent)]
       fcm.always('token-4', first.answer)
       fcm.always('token-1', fcmError('UNREGISTERED'))
       fcm.always('token-5', last.answer)
-      await notify(rig, { title: 'Six new wells', date: DUE })
+      await notify(fixture, { title: 'Six new wells', date: DUE })
       await page.goto('/console/notifications?month=2026-05')
       await page.getByRole('link', { name: 'Six new wells' }).click()
       await page.getByRole('status').getByText('Scheduled').waitFor()
-      const reviewed = review(rig, { ...gateway, bytesOf: () => 4097 }, 2)
+      const reviewed = review(fixture, { ...gateway, bytesOf: () => 4097 }, 2)
       const bar = page.getByRole('progressbar', { name: 'Devices that are done' })
       for (const [answer, count] of [
         [first, 4],
@@ -72,14 +72,14 @@ t.test(
 t.test('G3: until it is sent, a notification can be cancelled; while it is sent, stopped', async (t) => {
   // The page may ask for the report of a notification that is deleted at this moment.
   const expected = [/^console: .*\b404\b.*\/delivery$/]
-  await scenario(t, { ...DESKTOP, expected }, async (page, { rig }) => {
-    await done(rig.ports.devices.attach(sampleDevice(1)))
+  await scenario(t, { ...DESKTOP, expected }, async (page, { fixture }) => {
+    await done(fixture.ports.devices.attach(sampleDevice(1)))
     for (const [title, open, confirm, message] of [
       ['Too early', 'Cancel this notification', 'Do not send it', 'The notification is cancelled.'],
       ['A mistake', 'Stop sending', 'Stop and delete', 'The notification is stopped.'],
     ] as const) {
-      const { id } = await notify(rig, { title, date: DUE })
-      if (open === 'Stop sending') await done(rig.ports.deliveries.start(rig.clock.now(), 86_400_000))
+      const { id } = await notify(fixture, { title, date: DUE })
+      if (open === 'Stop sending') await done(fixture.ports.deliveries.start(fixture.clock.now(), 86_400_000))
       await page.goto(`/console/notifications/${id}`)
       await page.getByRole('button', { name: open }).click()
       const dialog = page.getByRole('dialog')
@@ -89,7 +89,7 @@ t.test('G3: until it is sent, a notification can be cancelled; while it is sent,
       await dialog.getByRole('button', { name: confirm }).click()
       await page.getByText(message).waitFor()
       t.match(page.url(), /\/notifications$/)
-      t.strictSame(await listed(rig), [])
+      t.strictSame(await listed(fixture), [])
     }
   })
 })
@@ -97,10 +97,10 @@ t.test('G3: until it is sent, a notification can be cancelled; while it is sent,
 t.test(
   'M8: on a phone, the calendar of a month in French, in a time zone of one’s own, by language and state',
   async (t) => {
-    await scenario(t, { ...PHONE, language: 'fr' }, async (page, { rig }) => {
-      await notify(rig, { title: 'Six new wells', date: DUE })
-      await review(rig)
-      await notify(rig, { title: 'Six puits', lang: 'fr', date: seconds('2026-04-30T22:30:00Z') })
+    await scenario(t, { ...PHONE, language: 'fr' }, async (page, { fixture }) => {
+      await notify(fixture, { title: 'Six new wells', date: DUE })
+      await review(fixture)
+      await notify(fixture, { title: 'Six puits', lang: 'fr', date: seconds('2026-04-30T22:30:00Z') })
       const headers = { 'Sec-Fetch-Site': 'same-origin' }
       await page.request.put('/console/api/session/time-zone', { headers, data: { timeZone: PARIS } })
       await page.goto('/console/notifications?month=2026-06')
@@ -122,16 +122,16 @@ t.test(
 const CAMILLE = 'camille@example.org' as string as Email
 
 /** A Live publication in both languages, devices of readers, and one of Camille. Returns the id of the English one. */
-const prepare = async ({ rig }: OpenedConsole): Promise<string> => {
-  const english = await addPublication(rig, {}, 'Live')
-  const french = await addPublication(rig, { itemTitle: 'De l’eau propre', lang: 'fr' }, 'Live')
+const prepare = async ({ fixture }: OpenedConsole): Promise<string> => {
+  const english = await addPublication(fixture, {}, 'Live')
+  const french = await addPublication(fixture, { itemTitle: 'De l’eau propre', lang: 'fr' }, 'Live')
   const json = { counterpartId: french }
-  await rig.call('PUT', `/library/${english}/translation`, { as: 'manager', json })
-  for (const n of [1, 2, 3, 4]) await done(rig.ports.devices.attach(sampleDevice(n)))
+  await fixture.call('PUT', `/library/${english}/translation`, { as: 'manager', json })
+  for (const n of [1, 2, 3, 4]) await done(fixture.ports.devices.attach(sampleDevice(n)))
   const iphone = { kind: 'apns', token: '5'.repeat(64) as DeviceToken } as const
-  await done(rig.ports.devices.attach(sampleDevice(5, iphone)))
-  for (const n of [3, 4]) await done(rig.ports.users.prefer(sampleEmail(n), { lang: 'fr' }))
-  await done(rig.ports.devices.attach(sampleDevice(6, { email: CAMILLE })))
+  await done(fixture.ports.devices.attach(sampleDevice(5, iphone)))
+  for (const n of [3, 4]) await done(fixture.ports.users.prefer(sampleEmail(n), { lang: 'fr' }))
+  await done(fixture.ports.devices.attach(sampleDevice(6, { email: CAMILLE })))
   return english
 }
 
@@ -143,14 +143,14 @@ const limitFirefox = ({ pushGateway }: Pick<Ports, 'pushGateway'>): void => {
   Object.assign(pushGateway, { smallerLimits })
 }
 
-const allOf = async ({ rig }: OpenedConsole) =>
-  (await listed(rig)).map(({ lang, title, date }) => [lang, title, date])
+const allOf = async ({ fixture }: OpenedConsole) =>
+  (await listed(fixture)).map(({ lang, title, date }) => [lang, title, date])
 
 t.test('G2, G4, G6: a publication is announced in both languages, at a time that is explained', async (t) => {
   const expected = [/^console: .*\b500\b/]
   await scenario(t, { ...DESKTOP, timezoneId: 'UTC', zone: PARIS, expected }, async (page, console) => {
     const id = await prepare(console)
-    limitFirefox(console.rig.ports)
+    limitFirefox(console.fixture.ports)
     await page.goto(`/console/library/${id}`)
     await page.getByRole('link', { name: 'Notify readers' }).click()
     const [english, french] = ['English', 'French'].map((name) => page.getByRole('region', { name }))
@@ -220,16 +220,16 @@ t.test('G2, G4, G6: a publication is announced in both languages, at a time that
       ['en', 'Clean water', '2027-03-28 08:00:00'],
       ['fr', 'De l’eau propre', '2027-03-28 08:00:00'],
     ])
-    t.strictSame(await done(console.rig.ports.workingCopies.of(CAMILLE)), [], 'the working copy is gone')
+    t.strictSame(await done(console.fixture.ports.workingCopies.of(CAMILLE)), [], 'the working copy is gone')
   })
 })
 
 t.test('G3: a scheduled notification is changed until it is started, never sent twice', async (t) => {
   const expected = [REFUSED, /^console: .*\b(?:404|409|500)\b/]
   await scenario(t, { ...DESKTOP, expected }, async (page, console) => {
-    const { rig } = console
+    const { fixture } = console
     const resource_id = await prepare(console)
-    const { id } = await notify(rig, { title: 'Six wels', date: DUE, resource_id })
+    const { id } = await notify(fixture, { title: 'Six wels', date: DUE, resource_id })
     const title = page
       .getByRole('region', { name: 'English' })
       .getByRole('textbox', { name: 'Title', exact: true })
@@ -252,10 +252,10 @@ t.test('G3: a scheduled notification is changed until it is started, never sent 
     await schedule()
     await page.getByText('It is scheduled.').waitFor()
     t.strictSame(await allOf(console), [['en', 'Six wells', '2026-05-01 08:00:00']])
-    const [second] = await listed(rig)
+    const [second] = await listed(fixture)
     await page.goto(`/console/notifications/new?change=${second?.id}`)
     await title.fill('Seven wells')
-    await done(rig.ports.deliveries.start(rig.clock.now(), 86_400_000))
+    await done(fixture.ports.deliveries.start(fixture.clock.now(), 86_400_000))
     await schedule()
     await page.getByRole('alert').getByText('It is being sent already').waitFor()
     await page.getByText('Your text is kept').waitFor()
@@ -275,11 +275,11 @@ t.test(
   'M4, M8: by keyboard alone, on a phone in French and dark, a large push goes out after a proof of presence',
   async (t) => {
     const expected = [REFUSED, /^console: .*\b403\b/]
-    await scenario(t, { ...PHONE, language: 'fr', expected }, async (page, { rig, newToken }) => {
+    await scenario(t, { ...PHONE, language: 'fr', expected }, async (page, { fixture, newToken }) => {
       const devices = Array.from({ length: 1000 }, (_, n) => sampleDevice(n))
       for (let from = 0; from < 1000; from += 250)
         await Promise.all(
-          devices.slice(from, from + 250).map((device) => done(rig.ports.devices.attach(device))),
+          devices.slice(from, from + 250).map((device) => done(fixture.ports.devices.attach(device))),
         )
       const { keyboard } = page
       const tabTo = async (target: ReturnType<typeof page.getByRole>) => {
@@ -301,7 +301,7 @@ t.test(
       await keyboard.press('ArrowRight')
       await page.getByText('1 000 appareils').waitFor()
       await looksRight(t, page, 'composer')
-      rig.clock.advance(5 * 60_000)
+      fixture.clock.advance(5 * 60_000)
       const sendAll = async () => {
         await follow('button', 'Envoyer maintenant…')
         await page.getByRole('dialog', { name: 'L’envoyer maintenant à 1 000 appareils ?' }).waitFor()
@@ -312,13 +312,13 @@ t.test(
       await sendAll()
       await keyboard.press('Escape')
       await page.getByRole('alert').getByText('Reconnectez-vous d’abord pour faire ceci.').waitFor()
-      t.strictSame(await listed(rig), [], 'nothing is sent without the proof')
+      t.strictSame(await listed(fixture), [], 'nothing is sent without the proof')
       await sendAll()
       await tabTo(page.getByRole('textbox', { name: 'Votre nouveau lien de connexion' }))
       await keyboard.type(`https://x/console/enter#${await newToken()}`)
       await keyboard.press('Enter')
       await page.getByRole('link', { name: 'Six puits' }).waitFor()
-      const sent = await listed(rig)
+      const sent = await listed(fixture)
       t.match(sent, [{ lang: 'en', title: 'Six puits' }], 'the same act is done, once')
       t.equal(sent.length, 1)
     })

@@ -11,10 +11,10 @@ t.teardown(() => browser.close())
 t.test(
   'the portfolio is searched and read: sectors, texts in both languages, figures with a table',
   async (t) => {
-    await scenario(t, DESKTOP, async (page, { rig }) => {
+    await scenario(t, DESKTOP, async (page, { fixture }) => {
       await page.goto('/console/portfolio')
       await page.getByRole('heading', { name: 'There is no portfolio yet' }).waitFor()
-      await loadFiles(rig)
+      await loadFiles(fixture)
       await page.getByText('Our portfolio').waitFor()
       const sectors = page.getByRole('region', { name: 'Sectors' })
       await sectors.getByText('Eau').waitFor()
@@ -46,8 +46,8 @@ t.test(
 t.test(
   'texts that lack a language or their highlight are named, and lead to their organization',
   async (t) => {
-    await scenario(t, DESKTOP, async (page, { rig }) => {
-      await loadFiles(rig)
+    await scenario(t, DESKTOP, async (page, { fixture }) => {
+      await loadFiles(fixture)
       await page.goto('/console/portfolio')
       await page.getByText('2 texts need attention').press('Enter')
       await page.getByText('The summary: French is missing').waitFor()
@@ -77,8 +77,8 @@ const BAD = {
 t.test(
   'H1: a folder is checked: bad rows by file and line, nothing written; then it is loaded',
   async (t) => {
-    await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { rig, newToken }) => {
-      await loadFiles(rig)
+    await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { fixture, newToken }) => {
+      await loadFiles(fixture)
       const folder = join(t.testdirName, 'ours')
       writeFiles(folder, BAD)
       await page.goto('/console/portfolio')
@@ -94,7 +94,7 @@ t.test(
       await faults.getByText('Line 2: beneficiaries "many" must be a whole number').waitFor()
       await faults.getByText('Line 2: id "unknown" is no organization of this portfolio').waitFor()
       await looksRight(t, page, 'errors')
-      const names = async () => (await rig.call('GET', '/portfolio/organization/', { as: 'user' })).text()
+      const names = async () => (await fixture.call('GET', '/portfolio/organization/', { as: 'user' })).text()
       t.match(await names(), 'Wells of Acme', 'nothing has changed')
       writeFiles(folder, CHANGED)
       await choose()
@@ -102,7 +102,7 @@ t.test(
       await plan.getByText('Organizations: 1 changed').waitFor()
       await plan.getByRole('row', { name: /^Organizations replaces it / }).waitFor()
       await looksRight(t, page, 'plan')
-      rig.clock.advance(6 * 60_000)
+      fixture.clock.advance(6 * 60_000)
       await page.getByRole('button', { name: 'Load these files' }).press('Enter')
       const question = page.getByRole('dialog', { name: 'Load these files into the portfolio?' })
       await question.getByText('0 organizations are added, 1 changed, 0 removed').waitFor()
@@ -150,8 +150,8 @@ t.test(
 t.test(
   'H1: a folder, a zip archive, and single files and folders are dropped from a file manager',
   async (t) => {
-    await scenario(t, DESKTOP, async (page, { rig }) => {
-      await loadFiles(rig)
+    await scenario(t, DESKTOP, async (page, { fixture }) => {
+      await loadFiles(fixture)
       const folder = join(t.testdirName, 'ours')
       writeFiles(folder, BAD)
       const archive = join(t.testdirName, 'ours.zip')

@@ -45,8 +45,8 @@ t.test('without a session the person signs in first', async (t) => {
 })
 
 t.test('M4: an ended session keeps the page; with a new link the work goes on', async (t) => {
-  await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { rig, endSessions, newToken }) => {
-    const id = await addPublication(rig)
+  await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { fixture, endSessions, newToken }) => {
+    const id = await addPublication(fixture)
     await page.goto(`/console/library/${id}`)
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
     await endSessions()
@@ -63,14 +63,14 @@ t.test('M4: an ended session keeps the page; with a new link the work goes on', 
     await link.fill(`https://x/console/enter#${await newToken()}`)
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByText('Saved as a draft.').waitFor()
-    const read = await rig.call('GET', `/library/${id}`, { as: 'manager' })
+    const read = await fixture.call('GET', `/library/${id}`, { as: 'manager' })
     t.match(await read.json(), { items: [{ item: { itemTitle: 'Written without a session' } }] })
   })
 })
 
 t.test('the queue is worked with keys: next, approve, undo, archive', async (t) => {
-  await scenario(t, DESKTOP, async (page, { rig }) => {
-    await addPosts(rig, 'First', 'Second', 'Third')
+  await scenario(t, DESKTOP, async (page, { fixture }) => {
+    await addPosts(fixture, 'First', 'Second', 'Third')
     await page.goto('/console/queue')
     await page.getByRole('heading', { name: 'First' }).waitFor()
     await page.getByText('amina@example.org').waitFor()
@@ -93,7 +93,7 @@ t.test('the queue is worked with keys: next, approve, undo, archive', async (t) 
     await page.keyboard.press('a')
     await decided
     await page.getByRole('heading', { name: 'Nothing waits' }).waitFor()
-    const answer = await rig.call('GET', '/feed/', { as: 'user' })
+    const answer = await fixture.call('GET', '/feed/', { as: 'user' })
     t.match(await answer.json(), {
       items: [{ item: { itemTitle: 'Third' } }, { item: { itemTitle: 'Second' } }],
     })
@@ -101,8 +101,8 @@ t.test('the queue is worked with keys: next, approve, undo, archive', async (t) 
 })
 
 t.test('M8: on a phone, in French and dark, a post is approved by touch', async (t) => {
-  await scenario(t, { ...PHONE, language: 'fr' }, async (page, { rig }) => {
-    await addPosts(rig, 'Un puits au village')
+  await scenario(t, { ...PHONE, language: 'fr' }, async (page, { fixture }) => {
+    await addPosts(fixture, 'Un puits au village')
     await page.goto('/console')
     await page.getByRole('link', { name: 'À valider' }).tap()
     await page.getByRole('heading', { name: 'Un puits au village' }).waitFor()
@@ -114,20 +114,20 @@ t.test('M8: on a phone, in French and dark, a post is approved by touch', async 
 })
 
 t.test('M7: the desk says what waits, and each line leads to the act', async (t) => {
-  await scenario(t, DESKTOP, async (page, { rig }) => {
+  await scenario(t, DESKTOP, async (page, { fixture }) => {
     const toDo = page.getByRole('region', { name: 'For you to do' })
     await page.goto('/console')
     await toDo.getByText('Nothing waits for you.').waitFor()
-    await addPosts(rig, 'First', 'Second')
+    await addPosts(fixture, 'First', 'Second')
     const [alone, id, fr] = [
-      await addPublication(rig, { itemTitle: 'A school' }, 'Live'),
-      await addPublication(rig, {}, 'Live'),
-      await addPublication(rig, { lang: 'fr', itemTitle: 'De l’eau' }, 'Live'),
+      await addPublication(fixture, { itemTitle: 'A school' }, 'Live'),
+      await addPublication(fixture, {}, 'Live'),
+      await addPublication(fixture, { lang: 'fr', itemTitle: 'De l’eau' }, 'Live'),
     ]
-    await rig.call('PUT', `/library/${id}/translation`, { as: 'manager', json: { counterpartId: fr } })
-    rig.clock.advance(60_000)
-    await rig.call('POST', `/library/${id}`, { as: 'manager', json: { ...PUBLICATION, status: 'Live' } })
-    await post(rig, { title: 'Today', date: seconds('2026-05-01T14:00:00Z') })
+    await fixture.call('PUT', `/library/${id}/translation`, { as: 'manager', json: { counterpartId: fr } })
+    fixture.clock.advance(60_000)
+    await fixture.call('POST', `/library/${id}`, { as: 'manager', json: { ...PUBLICATION, status: 'Live' } })
+    await post(fixture, { title: 'Today', date: seconds('2026-05-01T14:00:00Z') })
     await page.getByRole('region', { name: 'Going out today' }).getByText('14:00').waitFor()
     await toDo.getByRole('link', { name: /^2 posts wait to be approved/ }).click()
     await page.getByRole('heading', { name: 'First' }).waitFor()
@@ -147,7 +147,7 @@ t.test('M7: the desk says what waits, and each line leads to the act', async (t)
       .waitFor()
     t.equal(await page.getByRole('link', { name: 'A school' }).count(), 0, alone)
     // What was published is counted at most once a minute.
-    rig.clock.advance(60_000)
+    fixture.clock.advance(60_000)
     await page.goto('/console')
     const chart = page.getByRole('figure', { name: 'Publications' })
     await chart.getByText('Show as a table').press('Enter')
@@ -157,11 +157,11 @@ t.test('M7: the desk says what waits, and each line leads to the act', async (t)
 })
 
 t.test('a list is searched, filtered and walked with the keyboard', async (t) => {
-  await scenario(t, DESKTOP, async (page, { rig }) => {
-    await addPosts(rig, 'A well', 'A school', 'Another well')
+  await scenario(t, DESKTOP, async (page, { fixture }) => {
+    await addPosts(fixture, 'A well', 'A school', 'Another well')
     await page.goto('/console/feed')
     await page.getByRole('link', { name: 'A school' }).waitFor()
-    await addPosts(rig, 'A new well')
+    await addPosts(fixture, 'A new well')
     await page.getByRole('link', { name: 'A new well' }).waitFor()
     await page.getByRole('searchbox', { name: 'Search' }).fill('well')
     await page.getByRole('link', { name: 'A school' }).waitFor({ state: 'detached' })

@@ -17,18 +17,21 @@ import {
 
 t.teardown(() => browser.close())
 
-type Rig = OpenedConsole['rig']
+type Fixture = OpenedConsole['fixture']
 
-const statuses = async (rig: Rig): Promise<Readonly<Record<string, string>>> => {
-  const answer = await rig.call('GET', '/library/', { as: 'manager' })
+const statuses = async (fixture: Fixture): Promise<Readonly<Record<string, string>>> => {
+  const answer = await fixture.call('GET', '/library/', { as: 'manager' })
   const { items } = (await answer.json()) as {
     items: ReadonlyArray<{ item: { itemTitle: string; status: string } }>
   }
   return Object.fromEntries(items.map(({ item }) => [item.itemTitle, item.status]))
 }
 
-const toDraft = (rig: Rig, id: string, itemTitle: string) =>
-  rig.call('POST', `/library/${id}`, { as: 'manager', json: { ...PUBLICATION, itemTitle, status: 'Draft' } })
+const toDraft = (fixture: Fixture, id: string, itemTitle: string) =>
+  fixture.call('POST', `/library/${id}`, {
+    as: 'manager',
+    json: { ...PUBLICATION, itemTitle, status: 'Draft' },
+  })
 
 const report = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 
@@ -37,19 +40,19 @@ const confirm = (page: Page, name: string) => page.getByRole('dialog').getByRole
 t.test(
   'C10: filter, select all, change one elsewhere, publish: that one is refused by name, undo restores the others',
   async (t) => {
-    await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { rig }) => {
+    await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { fixture }) => {
       const ids: Record<string, string> = {}
       for (const itemTitle of ['A well', 'A school', 'A road']) {
-        ids[itemTitle] = await addPublication(rig, { itemTitle }, 'Live')
-        await toDraft(rig, ids[itemTitle], itemTitle)
+        ids[itemTitle] = await addPublication(fixture, { itemTitle }, 'Live')
+        await toDraft(fixture, ids[itemTitle], itemTitle)
       }
-      await addPublication(rig, { itemTitle: 'A bridge' })
-      await addPublication(rig, { itemTitle: 'Other' }, 'Live')
+      await addPublication(fixture, { itemTitle: 'A bridge' })
+      await addPublication(fixture, { itemTitle: 'Other' }, 'Live')
       await page.goto('/console/library?status=Draft')
       await page.getByRole('checkbox', { name: 'Select all 4 listed' }).check()
       await page.getByRole('status').getByText('4 selected').waitFor()
-      rig.clock.advance(60_000)
-      await toDraft(rig, String(ids['A road']), 'A road, changed')
+      fixture.clock.advance(60_000)
+      await toDraft(fixture, String(ids['A road']), 'A road, changed')
       await page.getByRole('listitem').filter({ hasText: 'Changed since you selected it' }).waitFor()
       await looksRight(t, page, 'selection')
       await page.getByRole('button', { name: 'Publish' }).click()
@@ -71,15 +74,15 @@ t.test(
       const bridge = done.getByRole('listitem').filter({ hasText: 'A bridge' })
       t.equal(await bridge.getByText(/^Add /).count(), 2, 'every reason of the server')
       await looksRight(t, page, 'report')
-      t.match(await statuses(rig), {
+      t.match(await statuses(fixture), {
         ...{ 'A well': 'Live', 'A school': 'Live', 'A bridge': 'Draft', Other: 'Live' },
         'A road, changed': 'Draft',
       })
-      rig.clock.advance(60_000)
+      fixture.clock.advance(60_000)
       await done.getByRole('button', { name: 'Undo (2)' }).click()
       await report(page, '2 restored').waitFor()
-      t.match(await statuses(rig), { 'A well': 'Draft', 'A school': 'Draft', Other: 'Live' })
-      const history = await rig.call('GET', `/library/${ids['A well']}/history`, { as: 'manager' })
+      t.match(await statuses(fixture), { 'A well': 'Draft', 'A school': 'Draft', Other: 'Live' })
+      const history = await fixture.call('GET', `/library/${ids['A well']}/history`, { as: 'manager' })
       t.match(await history.json(), {
         history: [
           { revision: { actor: { kind: 'person' }, changes: [{ field: 'status', after: 'Draft' }] } },
@@ -95,9 +98,9 @@ const focusedText = (page: Page) => page.evaluate('document.activeElement.textCo
 t.test(
   'M8: items are selected and archived with the keyboard alone; undo makes them Live again',
   async (t) => {
-    await scenario(t, DESKTOP, async (page, { rig }) => {
+    await scenario(t, DESKTOP, async (page, { fixture }) => {
       for (const itemTitle of ['A well', 'A school', 'A road'])
-        await addPublication(rig, { itemTitle }, 'Live')
+        await addPublication(fixture, { itemTitle }, 'Live')
       await page.goto('/console/library')
       await page.getByRole('link', { name: 'A road' }).focus()
       const { keyboard } = page
@@ -125,7 +128,7 @@ t.test(
       t.equal(await focusedText(page), '3 archived', 'the focus is on the report')
       await keyboard.press('z')
       await report(page, '3 restored').waitFor()
-      t.match(await statuses(rig), { 'A well': 'Live', 'A school': 'Live', 'A road': 'Live' })
+      t.match(await statuses(fixture), { 'A well': 'Live', 'A school': 'Live', 'A road': 'Live' })
     })
   },
 )
@@ -133,12 +136,12 @@ t.test(
 t.test(
   'M8: on a phone, in French and dark, labels are added to many; undo removes only what was added',
   async (t) => {
-    await scenario(t, { ...PHONE, language: 'fr' }, async (page, { rig }) => {
-      const id = await addPublication(rig, { itemTitle: 'Un puits' })
-      await addPublication(rig, { itemTitle: 'Une école' })
-      await rig.call('POST', `/library/${id}/label`, { as: 'manager', json: { labelId: 'water' } })
+    await scenario(t, { ...PHONE, language: 'fr' }, async (page, { fixture }) => {
+      const id = await addPublication(fixture, { itemTitle: 'Un puits' })
+      await addPublication(fixture, { itemTitle: 'Une école' })
+      await fixture.call('POST', `/library/${id}/label`, { as: 'manager', json: { labelId: 'water' } })
       const labelled = async () => {
-        const answer = await rig.call('GET', '/library/', { as: 'manager', query: { labelId: 'water' } })
+        const answer = await fixture.call('GET', '/library/', { as: 'manager', query: { labelId: 'water' } })
         return ((await answer.json()) as { items: ReadonlyArray<unknown> }).items.length
       }
       await page.goto('/console/library')
@@ -163,9 +166,9 @@ t.test(
 t.test(
   'I4, I5: the end of the page interrupts an act: what the server did is asked for, the rest is named as not begun',
   async (t) => {
-    await scenario(t, DESKTOP, async (page, { rig }) => {
+    await scenario(t, DESKTOP, async (page, { fixture }) => {
       const titles = Array.from({ length: 6 }, (_, n) => `Report ${n + 1}`)
-      for (const itemTitle of titles) await addPublication(rig, { itemTitle })
+      for (const itemTitle of titles) await addPublication(fixture, { itemTitle })
       await page.goto('/console/library')
       await page.getByRole('checkbox', { name: 'Select all 6 listed' }).check()
       const answered = Promise.withResolvers<void>()
@@ -185,13 +188,13 @@ t.test(
       const done = report(page, '4 archived, 2 not')
       await done.waitFor()
       t.equal(await done.getByRole('listitem').filter({ hasText: 'Not begun.' }).count(), 2)
-      const archived = Object.values(await statuses(rig)).filter((status) => status === 'Archived')
+      const archived = Object.values(await statuses(fixture)).filter((status) => status === 'Archived')
       t.equal(archived.length, 4, 'as the report says')
       await looksRight(t, page, 'interrupted')
       await done.getByRole('button', { name: 'Go on with the rest' }).click()
       await report(page, '6 archived').getByRole('button', { name: 'Undo (6)' }).click()
       await report(page, '6 restored').waitFor()
-      t.ok(Object.values(await statuses(rig)).every((status) => status === 'Draft'))
+      t.ok(Object.values(await statuses(fixture)).every((status) => status === 'Draft'))
       await page.getByRole('button', { name: 'Close the report' }).click()
       await page.reload()
       await page.getByRole('link', { name: 'Report 1' }).waitFor()
@@ -201,9 +204,9 @@ t.test(
 )
 
 t.test('I5: lost answers are unknown and asked for again; stop begins no further posts', async (t) => {
-  await scenario(t, { ...DESKTOP, expected: [/ERR_/] }, async (page, { rig }) => {
+  await scenario(t, { ...DESKTOP, expected: [/ERR_/] }, async (page, { fixture }) => {
     const titles = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
-    await addPosts(rig, ...titles)
+    await addPosts(fixture, ...titles)
     await page.goto('/console/feed')
     await page.getByRole('checkbox', { name: 'Select all 6 listed' }).check()
     const begun = new Set<string>()
@@ -231,7 +234,7 @@ t.test('I5: lost answers are unknown and asked for again; stop begins no further
     await page.unroute(pattern)
     await done.getByRole('button', { name: 'Go on with the rest' }).click()
     await report(page, '6 published').waitFor()
-    const answer = await rig.call('GET', '/feed/', { as: 'user' })
+    const answer = await fixture.call('GET', '/feed/', { as: 'user' })
     t.equal(((await answer.json()) as { items: ReadonlyArray<unknown> }).items.length, 6)
   })
 })

@@ -22,7 +22,7 @@ import { interleave } from '../support/two-editors.ts'
 t.teardown(() => browser.close())
 
 t.test('M7: a publication is written and published; what is missing is listed with links', async (t) => {
-  await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { rig }) => {
+  await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { fixture }) => {
     await page.goto('/console/library')
     await page.getByRole('heading', { name: 'The library is empty' }).waitFor()
     await page.getByRole('link', { name: 'New publication' }).first().click()
@@ -58,7 +58,7 @@ t.test('M7: a publication is written and published; what is missing is listed wi
     t.match(page.url(), /\/console\/library\/[0-9a-f-]{36}$/)
     const readers = page.getByRole('table', { name: 'Who sees the saved version' })
     await readers.getByRole('row', { name: 'Donors Yes No' }).waitFor()
-    const answer = await rig.call('GET', '/library/', { as: 'user', query: { include: 'labels' } })
+    const answer = await fixture.call('GET', '/library/', { as: 'user', query: { include: 'labels' } })
     t.match(await answer.json(), {
       items: [
         {
@@ -70,8 +70,8 @@ t.test('M7: a publication is written and published; what is missing is listed wi
 })
 
 t.test('C13: a save through a proxy that changes tags works, and is repeated twice at most', async (t) => {
-  await scenario(t, { ...DESKTOP, expected: [REFUSED, REFUSED, REFUSED] }, async (page, { rig }) => {
-    const id = await addPublication(rig)
+  await scenario(t, { ...DESKTOP, expected: [REFUSED, REFUSED, REFUSED] }, async (page, { fixture }) => {
+    const id = await addPublication(fixture)
     let form = (tag: string) => tag.replace(/^(?=")/, 'W/')
     let posts = 0
     await page.route(`**/console/api/library/${id}`, async (route) => {
@@ -101,10 +101,10 @@ t.test('C13: a save through a proxy that changes tags works, and is repeated twi
 t.test(
   'C10: a field that only another person has changed is merged; one that both changed is asked about',
   async (t) => {
-    await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { rig }) => {
-      const id = await addPublication(rig)
+    await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { fixture }) => {
+      const id = await addPublication(fixture)
       const change = (fields: object) =>
-        rig.call('POST', `/library/${id}`, {
+        fixture.call('POST', `/library/${id}`, {
           as: 'manager',
           json: { ...PUBLICATION, status: 'Draft', ...fields },
         })
@@ -129,7 +129,7 @@ t.test(
       await looksRight(t, page, 'clash')
       await page.getByRole('button', { name: 'Keep yours' }).click()
       await save()
-      const read = await rig.call('GET', `/library/${id}`, { as: 'manager' })
+      const read = await fixture.call('GET', `/library/${id}`, { as: 'manager' })
       t.match(await read.json(), {
         items: [{ item: { itemTitle: 'Mine again', itemDescription: 'Theirs' } }],
       })
@@ -152,8 +152,8 @@ const REFUSED_IMAGE = /^console: .*\b(?:400|415)\b.*\/media/
 
 for (const [at, language] of (['en', 'fr'] as const).entries())
   t.test(`D7: the editor says about a file what the service says, ${language}`, async (t) => {
-    await scenario(t, { ...DESKTOP, language, expected: [REFUSED_IMAGE] }, async (page, { rig }) => {
-      await page.goto(`/console/library/${await addPublication(rig)}`)
+    await scenario(t, { ...DESKTOP, language, expected: [REFUSED_IMAGE] }, async (page, { fixture }) => {
+      await page.goto(`/console/library/${await addPublication(fixture)}`)
       const field = page.locator('#field-cover')
       const choose = (file: string) =>
         field.locator('input[type=file]').setInputFiles(join(IMAGE_FOLDER, file))
@@ -168,20 +168,20 @@ for (const [at, language] of (['en', 'fr'] as const).entries())
   })
 
 t.test('D7: a file that cannot be cropped is named when the new post is saved', async (t) => {
-  await scenario(t, { ...DESKTOP, expected: [REFUSED, REFUSED_IMAGE] }, async (page, { rig }) => {
+  await scenario(t, { ...DESKTOP, expected: [REFUSED, REFUSED_IMAGE] }, async (page, { fixture }) => {
     await page.goto('/console/feed/new')
     await page.getByRole('textbox', { name: 'Title' }).fill('A photo')
     await page.getByRole('textbox', { name: 'Text' }).fill('From the field.')
     await page.locator('input[type=file]').setInputFiles(join(IMAGE_FOLDER, 'heic-named-jpg.jpg'))
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.locator('#field-media').getByText('This file is HEIC.').waitFor()
-    const answer = await rig.call('GET', '/feed/', { as: 'manager' })
+    const answer = await fixture.call('GET', '/feed/', { as: 'manager' })
     t.match(await answer.json(), { items: [{ item: { status: 'Draft', itemRelatedLink: '' } }] })
   })
 })
 
 t.test('D1: any photo is cropped to 400 × 560 in the page, with the arrow keys too', async (t) => {
-  await scenario(t, DESKTOP, async (page, { rig }) => {
+  await scenario(t, DESKTOP, async (page, { fixture }) => {
     await page.goto('/console/feed/new')
     await page.getByRole('textbox', { name: 'Title' }).fill('A photo')
     await page.getByRole('textbox', { name: 'Text' }).fill('From the field.')
@@ -193,7 +193,7 @@ t.test('D1: any photo is cropped to 400 × 560 in the page, with the arrow keys 
     await page.getByRole('button', { name: 'Use this part' }).click()
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('Published. Readers see it now.').waitFor()
-    const answer = await rig.call('GET', '/feed/', { as: 'user' })
+    const answer = await fixture.call('GET', '/feed/', { as: 'user' })
     t.match(await answer.json(), { items: [{ item: { itemTitle: 'A photo', itemRelatedLink: /\.jpg$/ } }] })
   })
 })
@@ -204,8 +204,8 @@ t.test(
   'typed text outlives the browser, is restored and discarded, and never touches the item',
   async (t) => {
     const opened = await openConsole(t, assets)
-    const { rig, baseURL } = opened
-    const id = await addPublication(rig)
+    const { fixture, baseURL } = opened
+    const id = await addPublication(fixture)
     const inBrowser = (run: (page: Page) => Promise<void>) =>
       inPage(browser, { baseURL, ...DESKTOP }, async (page) => {
         await page.context().addCookies([await opened.signIn()])
@@ -214,7 +214,7 @@ t.test(
       })
     const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
     const stored = async () => {
-      const read = await rig.call('GET', `/library/${id}`, { as: 'manager' })
+      const read = await fixture.call('GET', `/library/${id}`, { as: 'manager' })
       return ((await read.json()) as { items: [{ item: { itemTitle: string } }] }).items[0].item.itemTitle
     }
     await inBrowser(async (page) => {
@@ -222,7 +222,7 @@ t.test(
       await page.getByText(KEPT).waitFor()
     })
     t.equal(await stored(), PUBLICATION.itemTitle)
-    await rig.call('POST', `/library/${id}`, {
+    await fixture.call('POST', `/library/${id}`, {
       as: 'manager',
       json: { ...PUBLICATION, itemDescription: 'Theirs', status: 'Draft' },
     })
@@ -267,11 +267,11 @@ t.test('a new publication is continued after a reload, and from the page of the 
 t.test(
   'J7: English and French are written side by side, share images and date, and are published as one',
   async (t) => {
-    await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { rig }) => {
-      const id = await addPublication(rig, {}, 'Live')
+    await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { fixture }) => {
+      const id = await addPublication(fixture, {}, 'Live')
       const list = async () => {
         const query = { include: 'translation' }
-        const answer = await rig.call('GET', '/library/', { as: 'user', query })
+        const answer = await fixture.call('GET', '/library/', { as: 'user', query })
         return ((await answer.json()) as { items: ReadonlyArray<{ item: Record<string, unknown> }> }).items
       }
       await page.goto(`/console/library/${id}`)
@@ -295,7 +295,7 @@ t.test(
         ],
       )
       t.equal(first?.['coverImgUrl'], second?.['coverImgUrl'], 'one image')
-      rig.clock.advance(60_000)
+      fixture.clock.advance(60_000)
       await page
         .getByRole('region', { name: 'English' })
         .getByRole('textbox', { name: 'Title' })
@@ -328,9 +328,9 @@ t.test(
 t.test(
   'K2: the history shows who changed what, word by word; an older version is restored, and that is undone',
   async (t) => {
-    await scenario(t, DESKTOP, async (page, { rig }) => {
-      const id = await addPublication(rig)
-      rig.clock.advance(60_000)
+    await scenario(t, DESKTOP, async (page, { fixture }) => {
+      const id = await addPublication(fixture)
+      fixture.clock.advance(60_000)
       const title = page.getByRole('textbox', { name: 'Title' })
       await page.goto(`/console/library/${id}`)
       await title.fill('Clean water for all')

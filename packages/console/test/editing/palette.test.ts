@@ -27,9 +27,9 @@ const lineIsActive = (page: Page, name: string) =>
   }, name)
 
 t.test('M8: pages, acts, publications and posts are found and opened with the keyboard alone', async (t) => {
-  await scenario(t, DESKTOP, async (page, { rig }) => {
-    await addPublication(rig, { itemTitle: 'Les écoles du nord' })
-    await addPosts(rig, 'An école of its own')
+  await scenario(t, DESKTOP, async (page, { fixture }) => {
+    await addPublication(fixture, { itemTitle: 'Les écoles du nord' })
+    await addPosts(fixture, 'An école of its own')
     await page.goto('/console')
     await page.getByRole('heading', { name: 'Hello, Camille' }).waitFor()
     const palette = page.getByRole('dialog', { name: 'Search and acts' })
@@ -86,8 +86,8 @@ t.test('M2: operators find people and their own pages too; editors do not', asyn
 })
 
 t.test('WCAG 2.1.4: shortcuts are listed, and those of a single key can be switched off', async (t) => {
-  await scenario(t, DESKTOP, async (page, { rig }) => {
-    await addPosts(rig, 'First', 'Second')
+  await scenario(t, DESKTOP, async (page, { fixture }) => {
+    await addPosts(fixture, 'First', 'Second')
     const { keyboard } = page
     await page.goto('/console/queue')
     await page.getByRole('heading', { name: 'First' }).waitFor()
@@ -122,8 +122,8 @@ t.test('M8: on a phone, in French and dark, the palette is reached by its button
 })
 
 t.test('M2, B8: a person chooses a time zone; all dates of the pages are shown in it', async (t) => {
-  await scenario(t, DESKTOP, async (page, { rig }) => {
-    await addPosts(rig, 'A post')
+  await scenario(t, DESKTOP, async (page, { fixture }) => {
+    await addPosts(fixture, 'A post')
     await page.goto('/console/queue')
     const before = await page.getByRole('time').textContent()
     await page.goto('/console/account')

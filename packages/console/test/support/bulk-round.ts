@@ -38,15 +38,15 @@ export interface RoundOutcome {
   readonly findings: ReadonlyArray<string>
 }
 
-const revisionsOf = async ({ rig }: OpenedConsole, id: string): Promise<ReadonlyArray<Revision>> => {
-  const answer = await rig.call('GET', `/library/${id}/history`, { as: 'manager' })
+const revisionsOf = async ({ fixture }: OpenedConsole, id: string): Promise<ReadonlyArray<Revision>> => {
+  const answer = await fixture.call('GET', `/library/${id}/history`, { as: 'manager' })
   const { history } = (await answer.json()) as { history: ReadonlyArray<{ revision: Revision }> }
   return history.map(({ revision }) => revision)
 }
 
-const update = async ({ rig }: OpenedConsole, id: string, itemTitle: string, status: Status) => {
-  rig.clock.advance(1000)
-  await rig.call('POST', `/library/${id}`, { as: 'manager', json: { ...PUBLICATION, itemTitle, status } })
+const update = async ({ fixture }: OpenedConsole, id: string, itemTitle: string, status: Status) => {
+  fixture.clock.advance(1000)
+  await fixture.call('POST', `/library/${id}`, { as: 'manager', json: { ...PUBLICATION, itemTitle, status } })
 }
 
 /** Adds publications with random statuses; some of them lack their images. */
@@ -55,7 +55,7 @@ const addSubjects = async (opened: OpenedConsole, roll: (limit: number) => numbe
   for (let n = 0, count = 3 + roll(4); n < count; n += 1) {
     const title = `Round${seed} entry ${n}`
     const hasImages = roll(4) > 0
-    const id = await addPublication(opened.rig, { itemTitle: title }, hasImages ? 'Live' : 'Draft')
+    const id = await addPublication(opened.fixture, { itemTitle: title }, hasImages ? 'Live' : 'Draft')
     const status = (hasImages ? ['Live', 'Draft', 'Archived'] : ['Draft', 'Archived'])[
       roll(hasImages ? 3 : 2)
     ] as Status
@@ -145,7 +145,7 @@ const checkUndo = async ({ opened, find }: Round, { id, title, status }: Subject
   const [latest, ...earlier] = await revisionsOf(opened, id)
   const written = [...earlier].reverse().find(isMine)
   const later = earlier.find((revision) => !isMine(revision) && revision.number > (written?.number ?? 0))
-  const answer = await opened.rig.call('GET', `/library/${id}`, { as: 'manager' })
+  const answer = await opened.fixture.call('GET', `/library/${id}`, { as: 'manager' })
   const { items } = (await answer.json()) as { items: [{ item: { status: Status } }] }
   const word = said.get(title) ?? 'nothing'
   if (latest !== undefined && !isMine(latest)) {

@@ -8,7 +8,7 @@ import { type Account, openProvider } from '@almoner/oidc-provider'
 import { done } from '@almoner/testkit/contracts'
 import type { Test } from 'tap'
 import { consoleOf } from '../../../adapters-http/src/console/index.ts'
-import { startRig } from '../../../adapters-http/test/support/fixture.ts'
+import { startFixture } from '../../../adapters-http/test/support/fixture.ts'
 import { quickPasswordChecker } from '../../../adapters-http/test/support/password-checker.ts'
 import { openPortfolioUpload } from '../../../adapters-node/src/files/index.ts'
 import type { ConsoleAssets } from '../../src/index.ts'
@@ -101,7 +101,7 @@ export const openConsole = async (
     ...{ policy, baseUrl, assets: async () => assets },
     ...{ passkeys: makePasskeyChecker({ baseUrl }), passwords: quickPasswordChecker() },
   }
-  const rig = await startRig(t.testdir(), {
+  const fixture = await startFixture(t.testdir(), {
     store: 'sqlite',
     baseUrl: baseURL,
     policy,
@@ -115,12 +115,12 @@ export const openConsole = async (
       }),
     ],
   })
-  door.target.port = Number(new URL(rig.url).port)
+  door.target.port = Number(new URL(fixture.url).port)
   t.teardown(async () => {
     door.close()
-    await rig.stop()
+    await fixture.stop()
   })
-  const { ports } = rig
+  const { ports } = fixture
   for (const name of Object.keys(MANAGERS) as ReadonlyArray<ManagerOfTests>) {
     const manager = { email: emailOf(name), name: name as string as ManagerName, lang } as const
     const duty = name === OPERATOR ? 'operator' : 'editor'
@@ -141,7 +141,7 @@ export const openConsole = async (
   }
   /** Ends all sessions of Camille. */
   const endSessions = () => done(ports.sessions.endAll(emailOf('Camille')))
-  return { baseURL, rig, provider: provider?.server, newToken, signIn, endSessions }
+  return { baseURL, fixture, provider: provider?.server, newToken, signIn, endSessions }
 }
 
 export type OpenedConsole = Awaited<ReturnType<typeof openConsole>>

@@ -74,7 +74,7 @@ export const writeFiles = (folder: string, files: Files): void => {
 }
 
 /** Fills a service with a portfolio, as the command line does. */
-export const loadFiles = async ({ ports }: OpenedConsole['rig'], files: Files = FILES): Promise<void> => {
+export const loadFiles = async ({ ports }: OpenedConsole['fixture'], files: Files = FILES): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'almoner-portfolio-'))
   try {
     writeFiles(folder, files)

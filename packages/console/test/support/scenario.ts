@@ -35,7 +35,7 @@ export const REFUSED = /^console: .*\b(?:400|401|403|412)\b.*\/console\/api\//
 
 export const FILE = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(photo) }
 
-type Rig = OpenedConsole['rig']
+type Fixture = OpenedConsole['fixture']
 
 export const PUBLICATION = {
   itemTitle: 'Clean water',
@@ -50,10 +50,10 @@ const POST = {
   link: 'https://example.org/',
 }
 
-export const addPosts = async (rig: Rig, ...titles: ReadonlyArray<string>): Promise<void> => {
+export const addPosts = async (fixture: Fixture, ...titles: ReadonlyArray<string>): Promise<void> => {
   for (const itemTitle of titles) {
-    await rig.call('POST', '/feed/', { as: 'donor', json: { ...POST, itemTitle } })
-    rig.clock.advance(60_000)
+    await fixture.call('POST', '/feed/', { as: 'donor', json: { ...POST, itemTitle } })
+    fixture.clock.advance(60_000)
   }
 }
 
@@ -100,14 +100,18 @@ const imageOf = (): FormData => {
 }
 
 /** Adds a publication to the library, and returns its id. A Live one gets both images. */
-export const addPublication = async (rig: Rig, fields: object = {}, status = 'Draft'): Promise<string> => {
+export const addPublication = async (
+  fixture: Fixture,
+  fields: object = {},
+  status = 'Draft',
+): Promise<string> => {
   const json = { ...PUBLICATION, ...fields }
-  const created = await rig.call('POST', '/library/', { as: 'manager', json })
+  const created = await fixture.call('POST', '/library/', { as: 'manager', json })
   const { items } = (await created.json()) as { items: [{ item: { itemId: string } }] }
   const id = items[0].item.itemId
   if (status !== 'Live') return id
   for (const image of ['cover', 'notification'])
-    await rig.call('POST', `/library/${id}/media/${image}`, { as: 'manager', multipart: imageOf() })
-  await rig.call('POST', `/library/${id}`, { as: 'manager', json: { ...json, status } })
+    await fixture.call('POST', `/library/${id}/media/${image}`, { as: 'manager', multipart: imageOf() })
+  await fixture.call('POST', `/library/${id}`, { as: 'manager', json: { ...json, status } })
   return id
 }

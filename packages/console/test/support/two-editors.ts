@@ -43,10 +43,10 @@ interface Course {
 
 const boxOf = (page: Page, field: Field) => page.getByRole('textbox', { name: FIELDS[field], exact: true })
 
-const historyOf = ({ rig }: OpenedConsole, id: string): Course['newRevisions'] => {
+const historyOf = ({ fixture }: OpenedConsole, id: string): Course['newRevisions'] => {
   let known = 1
   return async () => {
-    const answer = await rig.call('GET', `/library/${id}/history`, { as: 'manager' })
+    const answer = await fixture.call('GET', `/library/${id}/history`, { as: 'manager' })
     const { history } = (await answer.json()) as { history: ReadonlyArray<{ revision: Revision }> }
     const found = history.map(({ revision }) => revision).filter(({ number }) => number > known)
     known = Math.max(known, ...found.map(({ number }) => number))
@@ -121,7 +121,7 @@ export const interleave = async (
   seed: number,
 ): Promise<Outcome> => {
   const findings: Array<string> = []
-  const id = await addPublication(opened.rig)
+  const id = await addPublication(opened.fixture)
   const course: Course = {
     roll: seeded(seed),
     counts: { saves: 0, clashes: 0 },

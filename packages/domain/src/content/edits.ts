@@ -11,8 +11,8 @@ import {
   type ValidationFailed,
   validationFailed,
 } from '../values/parameters.ts'
-import type { ItemDescription, ItemTitle, Language } from '../values/text.ts'
 import { type Instant, type LocalDate, publicationDateFault } from '../values/time.ts'
+import { FEED_FIELDS, LIBRARY_FIELDS, type OwnEdit, withValues } from './fields.ts'
 import {
   type FeedContent,
   type FeedItem,
@@ -30,13 +30,7 @@ import {
 } from './model.ts'
 
 /** An update of a library item. Undefined fields stay as in C6; an image that is `none` is removed. */
-export interface LibraryEdit {
-  readonly isDonorRestricted: boolean | undefined
-  readonly lang: Language | undefined
-  readonly title: ItemTitle
-  readonly description: ItemDescription
-  readonly link: WebUrl
-  readonly publicationDate: LocalDate | undefined
+export interface LibraryEdit extends OwnEdit<typeof LIBRARY_FIELDS> {
   readonly images: { readonly [I in LibraryImage]: O.Option<ImageRef> | undefined }
   readonly status: Status
 }
@@ -81,15 +75,9 @@ export const editLibraryItem =
   (edit: LibraryEdit, now: Instant, today: LocalDate) =>
   (current: LibraryItem): E.Either<IllegalTransition | ValidationFailed, LibraryItem> => {
     const { status: _, images: held, ...content } = nextRevision(current, now)
-    const edited: LibraryContent = {
-      ...content,
-      isDonorRestricted: edit.isDonorRestricted ?? content.isDonorRestricted,
-      lang: edit.lang ?? content.lang,
-      title: edit.title,
-      description: edit.description,
-      link: edit.link,
-      publicationDate: edit.publicationDate ?? (edit.status === 'Draft' ? content.publicationDate : today),
-    }
+    const publicationDate =
+      edit.publicationDate ?? (edit.status === 'Draft' ? content.publicationDate : today)
+    const edited: LibraryContent = withValues(LIBRARY_FIELDS, content, { ...edit, publicationDate })
     const images: MaybeImages = {
       cover: edit.images.cover ?? held.cover,
       notification: edit.images.notification ?? held.notification,
@@ -133,11 +121,7 @@ export type SentContent =
   | { readonly kind: 'vlink'; readonly link: O.Option<WebUrl>; readonly vlink: O.Some<WebUrl> }
 
 /** An update of a feed item; undefined fields stay. */
-export interface FeedEdit {
-  readonly isDonorRestricted: boolean | undefined
-  readonly lang: Language | undefined
-  readonly title: ItemTitle
-  readonly description: ItemDescription
+export interface FeedEdit extends OwnEdit<typeof FEED_FIELDS> {
   readonly content: SentContent
   readonly status: Status
 }
@@ -187,13 +171,7 @@ const carryOut =
   ): FeedChange =>
   (current) => {
     const { status: _, content: held, ...core } = nextRevision(current, now)
-    const next = {
-      ...core,
-      isDonorRestricted: edit.isDonorRestricted ?? core.isDonorRestricted,
-      lang: edit.lang ?? core.lang,
-      title: edit.title,
-      description: edit.description,
-    }
+    const next = withValues(FEED_FIELDS, core, edit)
     return pipe(
       transition(current.status, edit.status),
       E.flatMap(

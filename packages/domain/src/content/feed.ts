@@ -3,33 +3,15 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Act, boundToOwnUser, type Receipt } from '../access/acts.ts'
 import { type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
-import { WebUrl } from '../values/addresses.ts'
+import type { WebUrl } from '../values/addresses.ts'
 import { ItemId } from '../values/ids.ts'
 import { type Condition, parameters } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
-import { ItemDescription, ItemTitle, Language } from '../values/text.ts'
 import { editFeedItem, type FeedEdit, type SentContent } from './edits.ts'
-import {
-  authorOf,
-  DonorRestricted,
-  type FeedItem,
-  FeedKind,
-  type Precondition,
-  Status,
-  type UnpublishedFeedItem,
-} from './model.ts'
+import { createdValues, editOf, FEED_FIELDS, type FeedKind, writeParameters } from './fields.ts'
+import { authorOf, type FeedItem, type Precondition, Status, type UnpublishedFeedItem } from './model.ts'
 import type { ContentPorts } from './ports.ts'
 import { type FeedEditPorts, feedWrite, makeWriteFeedEdit, type UpdateError } from './writing.ts'
-
-/** What creating and updating a feed item have in common. */
-const CONTENT_REQUIRED = { itemType: FeedKind, itemTitle: ItemTitle, itemDescription: ItemDescription }
-
-const CONTENT_OPTIONAL = {
-  isDonorRestricted: DonorRestricted,
-  lang: Language,
-  link: WebUrl,
-  vlink: WebUrl,
-}
 
 const neededByItsType = (kind: 'link' | 'vlink'): Condition => ({
   field: kind,
@@ -51,8 +33,7 @@ const sentContent = (sent: {
 /** Parameters of POST /feed/. */
 export const CreateFeedItem = parameters({
   name: 'CreateFeedItem',
-  required: CONTENT_REQUIRED,
-  optional: CONTENT_OPTIONAL,
+  ...writeParameters(FEED_FIELDS, 'create'),
   conditions: CONTENT_CONDITIONS,
 })
 export type CreateFeedItem = typeof CreateFeedItem._A
@@ -75,10 +56,7 @@ export const makeCreateFeedItem =
       const now = ports.clock.now()
       const item: UnpublishedFeedItem = {
         id: ports.ids.nextItemId(),
-        isDonorRestricted: command.isDonorRestricted ?? false,
-        lang: command.lang ?? 'en',
-        title: command.itemTitle,
-        description: command.itemDescription,
+        ...createdValues(FEED_FIELDS, command),
         createdAt: now,
         updatedAt: now,
         revision: 1,
@@ -101,21 +79,20 @@ export const makeCreateFeedItem =
       )
     })
 
+const FIELDS_OF_UPDATE = writeParameters(FEED_FIELDS, 'update')
+
 /** Parameters of POST /feed/<itemId>. */
 export const UpdateFeedItem = parameters({
   name: 'UpdateFeedItem',
-  required: { itemId: ItemId, ...CONTENT_REQUIRED, status: Status },
-  optional: CONTENT_OPTIONAL,
+  required: { itemId: ItemId, ...FIELDS_OF_UPDATE.required, status: Status },
+  optional: FIELDS_OF_UPDATE.optional,
   conditions: CONTENT_CONDITIONS,
 })
 export type UpdateFeedItem = typeof UpdateFeedItem._A
 
 /** Returns the edit that the parameters of an update describe. */
 export const feedEditOf = (command: UpdateFeedItem): FeedEdit => ({
-  isDonorRestricted: command.isDonorRestricted,
-  lang: command.lang,
-  title: command.itemTitle,
-  description: command.itemDescription,
+  ...editOf(FEED_FIELDS, command),
   content: sentContent(command),
   status: command.status,
 })

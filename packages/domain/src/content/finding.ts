@@ -4,7 +4,8 @@ import { ItemId, type LabelId } from '../values/ids.ts'
 import { type Refined, refined } from '../values/refined.ts'
 import { type ItemDescription, type ItemTitle, type Language, searchWords } from '../values/text.ts'
 import { type Instant, instant, LocalDate } from '../values/time.ts'
-import type { FeedItem, FeedKind, LibraryItem, Status } from './model.ts'
+import type { FeedKind } from './fields.ts'
+import type { FeedItem, LibraryItem, Status } from './model.ts'
 import { isVisible, type Visibility } from './rules.ts'
 
 /** Narrows a list of items to the ones that match every filter (J1 to J3). `K` is the type of the date that orders them. */

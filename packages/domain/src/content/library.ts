@@ -3,14 +3,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Receipt } from '../access/acts.ts'
 import { type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
-import {
-  ClearableImageUrl,
-  type ImageRef,
-  imageAt,
-  type MediaAddresses,
-  type MediaName,
-} from '../media/model.ts'
-import { WebUrl } from '../values/addresses.ts'
+import { type ImageRef, imageAt, type MediaAddresses, type MediaName } from '../media/model.ts'
+import type { WebUrl } from '../values/addresses.ts'
 import { ItemId } from '../values/ids.ts'
 import {
   type Condition,
@@ -20,29 +14,16 @@ import {
   validationFailed,
 } from '../values/parameters.ts'
 import { type Unavailable, unavailable } from '../values/ports.ts'
-import { ItemDescription, ItemTitle, Language } from '../values/text.ts'
-import { LocalDate, PublicationDate } from '../values/time.ts'
 import type { LibraryEdit } from './edits.ts'
-import {
-  DonorRestricted,
-  type LibraryItem,
-  type Precondition,
-  Status,
-  type UnpublishedLibraryItem,
-} from './model.ts'
+import { createdValues, editOf, LIBRARY_FIELDS, writeParameters } from './fields.ts'
+import { type LibraryItem, type Precondition, Status, type UnpublishedLibraryItem } from './model.ts'
 import type { ContentPolicy, ContentPorts, ImageMissing } from './ports.ts'
 import { type EditPorts, libraryWrite, makeWriteLibraryEdit, type UpdateError } from './writing.ts'
 
 /** Parameters of POST /library/. */
 export const CreateLibraryItem = parameters({
   name: 'CreateLibraryItem',
-  required: {
-    itemTitle: ItemTitle,
-    itemDescription: ItemDescription,
-    link: WebUrl,
-    itemPublicationDate: PublicationDate,
-  },
-  optional: { isDonorRestricted: DonorRestricted, lang: Language },
+  ...writeParameters(LIBRARY_FIELDS, 'create'),
 })
 export type CreateLibraryItem = typeof CreateLibraryItem._A
 
@@ -61,12 +42,7 @@ export const makeCreateLibraryItem =
       const now = ports.clock.now()
       const item: UnpublishedLibraryItem = {
         id: ports.ids.nextItemId(),
-        isDonorRestricted: command.isDonorRestricted ?? false,
-        lang: command.lang ?? 'en',
-        title: command.itemTitle,
-        description: command.itemDescription,
-        link: command.link,
-        publicationDate: command.itemPublicationDate,
+        ...createdValues(LIBRARY_FIELDS, command),
         createdAt: now,
         updatedAt: now,
         revision: 1,
@@ -116,23 +92,13 @@ const notEmptyWhenLive = (field: 'coverImgUrl' | 'notificationImgUrl'): Conditio
   unmet: ({ status, [field]: url }) => status === 'Live' && url === '',
 })
 
+const FIELDS_OF_UPDATE = writeParameters(LIBRARY_FIELDS, 'update')
+
 /** Parameters of POST /library/<itemId>. */
 export const UpdateLibraryItem = parameters({
   name: 'UpdateLibraryItem',
-  required: {
-    itemId: ItemId,
-    itemTitle: ItemTitle,
-    itemDescription: ItemDescription,
-    link: WebUrl,
-    status: Status,
-  },
-  optional: {
-    isDonorRestricted: DonorRestricted,
-    lang: Language,
-    itemPublicationDate: LocalDate,
-    coverImgUrl: ClearableImageUrl,
-    notificationImgUrl: ClearableImageUrl,
-  },
+  required: { itemId: ItemId, ...FIELDS_OF_UPDATE.required, status: Status },
+  optional: FIELDS_OF_UPDATE.optional,
   conditions: [notEmptyWhenLive('coverImgUrl'), notEmptyWhenLive('notificationImgUrl')],
 })
 export type UpdateLibraryItem = typeof UpdateLibraryItem._A
@@ -142,12 +108,7 @@ export const libraryEditOf = (addresses: MediaAddresses, command: UpdateLibraryI
   const image = (url: O.Option<WebUrl> | undefined) =>
     url === undefined ? undefined : O.map(imageAt(addresses))(url)
   return {
-    isDonorRestricted: command.isDonorRestricted,
-    lang: command.lang,
-    title: command.itemTitle,
-    description: command.itemDescription,
-    link: command.link,
-    publicationDate: command.itemPublicationDate,
+    ...editOf(LIBRARY_FIELDS, command),
     images: { cover: image(command.coverImgUrl), notification: image(command.notificationImgUrl) },
     status: command.status,
   }

@@ -7,17 +7,14 @@ import { type ImageRef, type MediaName, stored } from '../media/model.ts'
 import type { Email, WebUrl } from '../values/addresses.ts'
 import type { ClientId, ItemId, LabelId } from '../values/ids.ts'
 import { type FieldError, type FieldErrors, fieldError } from '../values/parameters.ts'
-import { oneOf, refined } from '../values/refined.ts'
-import type { ItemDescription, ItemTitle, LabelName, Language } from '../values/text.ts'
-import type { Instant, LocalDate } from '../values/time.ts'
+import { oneOf } from '../values/refined.ts'
+import type { LabelName } from '../values/text.ts'
+import type { Instant } from '../values/time.ts'
+import type { FEED_FIELDS, ITEM_FIELDS, LIBRARY_FIELDS, OwnValues } from './fields.ts'
 
 /** The common fields of all items. */
-export interface ItemCore {
+export interface ItemCore extends OwnValues<typeof ITEM_FIELDS> {
   readonly id: ItemId
-  readonly isDonorRestricted: boolean
-  readonly lang: Language
-  readonly title: ItemTitle
-  readonly description: ItemDescription
   readonly createdAt: Instant
   readonly updatedAt: Instant
   /** Grows by one with each write, from 1: what an ETag stands for (C10). */
@@ -81,20 +78,6 @@ export interface IllegalTransition {
 export const transition = (from: Status, to: Status): E.Either<IllegalTransition, Status> =>
   TRANSITIONS[from].includes(to) ? E.right(to) : E.left({ _tag: 'IllegalTransition', from, to })
 
-const PUBLIC = ['0', 'false']
-
-/** Returns whether a value of `isDonorRestricted` means restricted (B9). */
-export const meansRestricted = (text: string): boolean => !PUBLIC.includes(text.toLowerCase())
-
-/** `isDonorRestricted`: `0` and `false` in any case are public, everything else, the empty text too, is restricted (B9). */
-export const DonorRestricted = refined<boolean>('DonorRestricted', (text) => E.right(meansRestricted(text)), {
-  type: 'string',
-  description:
-    '`0` or `false` means public. Any other value, including an empty one, means restricted to donors.',
-  example: '0',
-  emptyHasMeaning: true,
-})
-
 /** A demand that content must meet to be Live: the fault when it does not. */
 type Rule<A> = (content: A) => O.Option<FieldError>
 
@@ -151,10 +134,7 @@ export const LIBRARY_IMAGES = ['cover', 'notification'] as const
 export type LibraryImage = (typeof LIBRARY_IMAGES)[number]
 
 /** The fields of a publication in every status, without its images. */
-export interface LibraryContent extends ItemCore {
-  readonly link: WebUrl
-  readonly publicationDate: LocalDate
-}
+export interface LibraryContent extends ItemCore, OwnValues<typeof LIBRARY_FIELDS> {}
 
 /** The images an unpublished item may hold. */
 export type MaybeImages = Readonly<Record<LibraryImage, O.Option<ImageRef>>>
@@ -176,13 +156,6 @@ export interface LiveLibraryItem extends LibraryContent {
 
 /** A publication of the library, in any state. */
 export type LibraryItem = UnpublishedLibraryItem | LiveLibraryItem
-
-/** What a post may show: a photo, a link, or a link to a video. */
-export const FEED_KINDS = ['photo', 'link', 'vlink'] as const
-export type FeedKind = (typeof FEED_KINDS)[number]
-
-/** `itemType`, matched exactly (B6). */
-export const FeedKind = oneOf('FeedKind', FEED_KINDS, 'Type of the post.')
 
 interface Unstated {
   readonly link: O.Option<WebUrl>
@@ -206,14 +179,17 @@ export type ShownPhoto = Unstated & { readonly kind: 'photo' } & (
 /** Content that may be Live (C7). */
 export type ShownContent = ShownPhoto | Exclude<FeedContent, { readonly kind: 'photo' }>
 
+/** The fields of a post in every status, without its content. */
+export interface FeedCore extends ItemCore, OwnValues<typeof FEED_FIELDS> {}
+
 /** A post that only content managers see. A photo may still have nothing to show. */
-export interface UnpublishedFeedItem extends ItemCore {
+export interface UnpublishedFeedItem extends FeedCore {
   readonly status: 'Draft' | 'Archived'
   readonly content: FeedContent
 }
 
 /** A post that is out: what its kind shows is there, by type (C7). */
-export interface LiveFeedItem extends ItemCore {
+export interface LiveFeedItem extends FeedCore {
   readonly status: 'Live'
   readonly content: ShownContent
 }

@@ -80,8 +80,8 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   ...Object.fromEntries(storeSuites),
   reviewContract: (runner, make) =>
     contracts.reviewContract(runner, async () => ({ ...storeOf(make()), close })),
-  ranksContract: (runner, make) =>
-    contracts.ranksContract(runner, async () => {
+  offsetIndexContract: (runner, make) =>
+    contracts.offsetIndexContract(runner, async () => {
       const store = make()
       return { stores: [store, store], close }
     }),

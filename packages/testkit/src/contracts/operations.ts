@@ -15,7 +15,13 @@ import {
 } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { type DeliveriesFixture, type DeliveriesUnderTest, dead, ended, makeKit } from './delivery/fixture.ts'
+import {
+  type DeliveriesFixture,
+  type DeliveriesUnderTest,
+  dead,
+  ended,
+  makeDeliveryFixture,
+} from './delivery/fixture.ts'
 import { type Check, type ContractRunner, onEach, seeded, type UnderTest } from './runner.ts'
 import {
   done,
@@ -111,7 +117,7 @@ export const statisticsContract = (
   const given = (
     name: string,
     body: (check: Check, store: StatisticsUnderTest, setup: DeliveriesFixture) => Promise<void>,
-  ) => onEach(runner, make)(name, (check, store) => body(check, store, makeKit(store)))
+  ) => onEach(runner, make)(name, (check, store) => body(check, store, makeDeliveryFixture(store)))
   const survey = ({ statistics }: StatisticsUnderTest, count = 3): Promise<Survey> =>
     done(statistics.survey(days(count)))
 

@@ -67,7 +67,7 @@ export const STORE_SUITES: Readonly<Record<string, StoreSuite>> = {
   statisticsContract,
 }
 
-/** Contract tests of all ports that a database has. `reviewContract` and `ranksContract` are separate: the latter needs two stores. */
+/** Contract tests of all ports that a database has. `reviewContract` and `offsetIndexContract` are separate: the latter needs two stores. */
 export const storeContract = (runner: ContractRunner, make: () => Promise<StoreUnderTest>): void => {
   for (const suite of Object.values(STORE_SUITES)) suite(runner, make)
 }

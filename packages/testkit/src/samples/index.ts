@@ -31,6 +31,4 @@ export {
   sampleToken,
 } from '../contracts/index.ts'
 export * from './samples.ts'
-export * from './samples.ts'
-export * from './test-world.ts'
-export * from './test-world.ts'
+export * from './test-fixture.ts'

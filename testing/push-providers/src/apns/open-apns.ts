@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ApnsKey } from '../credentials/apns-key.ts'
 import { reply, type ScriptedResponse } from '../server/answer.ts'
-import { type Counting, type Endpoint, makeDesk, type Read } from '../server/endpoint.ts'
+import { type Counting, type Endpoint, makeEndpoint, type Read } from '../server/endpoint.ts'
 import { parseJson } from '../server/json.ts'
 import { type Listening, type Loopback, listen, type Raw } from '../server/listen.ts'
 import { refuseNotification } from './header-rules.ts'
@@ -57,7 +57,7 @@ export const openApns = async (options: ApnsOptions): Promise<Apns> => {
     return refuseToken(raw) ?? refuseNotification(raw, tokenOf(raw), topic)
   }
 
-  const endpoint = makeDesk<ApnsRequest>(
+  const endpoint = makeEndpoint<ApnsRequest>(
     {
       tokenOf,
       read: (raw) => ({

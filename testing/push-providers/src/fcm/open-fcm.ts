@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { makeServiceAccount, type ServiceAccount } from '../credentials/service-account.ts'
 import { reply, replyJson, type ScriptedResponse } from '../server/answer.ts'
-import { type Counting, type Endpoint, makeDesk, type OpenEndpoint, type Read } from '../server/endpoint.ts'
+import {
+  type Counting,
+  type Endpoint,
+  makeEndpoint,
+  type OpenEndpoint,
+  type Read,
+} from '../server/endpoint.ts'
 import { isRecord, parseJson } from '../server/json.ts'
 import { type Listening, type Loopback, listen, type Raw } from '../server/listen.ts'
 import { permissionDenied, unauthenticated } from './answers.ts'
@@ -68,7 +74,7 @@ const makeSendDesk = (
     if (scheme !== 'Bearer' || !tokens.isGood(accessToken)) return unauthenticated()
     return asked === project ? refuseMessage(body) : permissionDenied(asked)
   }
-  return makeDesk<FcmRequest>(
+  return makeEndpoint<FcmRequest>(
     {
       tokenOf,
       read: (raw) => {

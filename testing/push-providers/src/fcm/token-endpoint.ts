@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
 import { type Jwt, readJwt } from '../credentials/jwt.ts'
 import type { ServiceAccount } from '../credentials/service-account.ts'
 import { replyJson, type ScriptedResponse } from '../server/answer.ts'
-import { makeDesk, type OpenEndpoint, type Read } from '../server/endpoint.ts'
+import { makeEndpoint, type OpenEndpoint, type Read } from '../server/endpoint.ts'
 import type { Raw } from '../server/listen.ts'
 
 /** A request for an access token. */
@@ -80,7 +80,7 @@ export const makeTokenDesk = (account: ServiceAccount, now: () => number): Token
     return refuseAssertion(jwt, account, key, now())
   }
 
-  const endpoint = makeDesk<TokenRequest>({
+  const endpoint = makeEndpoint<TokenRequest>({
     tokenOf: () => account.client_email,
     read: ({ headers, body }: Raw) => {
       const form = Object.fromEntries(new URLSearchParams(body.toString()))

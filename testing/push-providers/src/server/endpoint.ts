@@ -38,8 +38,8 @@ export interface OpenEndpoint<R extends Read> extends Endpoint<R> {
   serve(raw: Raw): Promise<ScriptedResponse>
 }
 
-/** A desk for requests of one protocol; scripts hold for counted requests too. */
-export const makeDesk = <R extends Read>(protocol: Protocol<R>, counting?: Counting): OpenEndpoint<R> => {
+/** An endpoint for requests of one protocol; scripts hold for counted requests too. */
+export const makeEndpoint = <R extends Read>(protocol: Protocol<R>, counting?: Counting): OpenEndpoint<R> => {
   const { take, ...script } = makeScript<R>()
   const requests: Array<R> = []
   const counts = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { reply, type ScriptedResponse } from '../server/answer.ts'
-import { type Counting, type Endpoint, makeDesk, type Read } from '../server/endpoint.ts'
+import { type Counting, type Endpoint, makeEndpoint, type Read } from '../server/endpoint.ts'
 import { type Listening, type Loopback, listen, type Raw } from '../server/listen.ts'
 import { webPushGone } from './answers.ts'
 import { decrypt } from './decrypt.ts'
@@ -77,7 +77,7 @@ export const openWebPush = async (options: WebPushOptions): Promise<WebPush> => 
       ttl: String(headers['ttl']),
     })
 
-  const endpoint = makeDesk<WebPushRequest>({ tokenOf, read, accept }, counting)
+  const endpoint = makeEndpoint<WebPushRequest>({ tokenOf, read, accept }, counting)
   serveBy(endpoint.serve)
   return {
     ...server,

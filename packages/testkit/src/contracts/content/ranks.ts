@@ -37,7 +37,7 @@ import { itemQueriesContract, type QueriedContent } from './item-queries.ts'
 import { itemStoreContract } from './item-store.ts'
 
 /** The stores of two processes on the same data, for one test. */
-export interface RanksUnderTest {
+export interface OffsetIndexUnderTest {
   readonly stores: readonly [StorePair, StorePair]
   /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
@@ -164,7 +164,7 @@ const [ITEMS, ROUNDS, AT_ONCE] = [60, 40, 6]
 /** Tests that offsets are exact during concurrent writes of both processes (B4, C3, C9, C11). */
 const ranksOf = <Item extends ItemCore, NewItem extends Item, Query, K extends string | number>(
   runner: ContractRunner,
-  make: () => Promise<RanksUnderTest>,
+  make: () => Promise<OffsetIndexUnderTest>,
   content: ListedContent<Item, NewItem, Query, K>,
   seed: number,
 ): void =>
@@ -226,7 +226,10 @@ const ranksOf = <Item extends ItemCore, NewItem extends Item, Query, K extends s
   })
 
 /** Contract tests of pages by offset, read in two processes that both write. */
-export const ranksContract = (runner: ContractRunner, make: () => Promise<RanksUnderTest>): void => {
+export const offsetIndexContract = (
+  runner: ContractRunner,
+  make: () => Promise<OffsetIndexUnderTest>,
+): void => {
   for (const seed of [1, 2]) {
     ranksOf(runner, make, LIBRARY, seed)
     ranksOf(runner, make, FEED, seed)

@@ -114,7 +114,7 @@ export const emails = (from: number, to: number): ReadonlyArray<Email> =>
   Array.from({ length: to - from }, (_, n) => sampleEmail(from + n))
 
 /** A store with the steps that tests of deliveries have in common. */
-export const makeKit = (store: DeliveryStore) => {
+export const makeDeliveryFixture = (store: DeliveryStore) => {
   const claim = (over: Partial<ClaimRequest> = {}): Promise<O.Option<Batch>> =>
     done(
       store.deliveries.claim({
@@ -182,13 +182,13 @@ export const makeKit = (store: DeliveryStore) => {
     },
   }
 }
-export type DeliveriesFixture = ReturnType<typeof makeKit>
+export type DeliveriesFixture = ReturnType<typeof makeDeliveryFixture>
 
 /** Registers tests, each with its own store. */
 export type Given = (name: string, body: (check: Check, setup: DeliveriesFixture) => Promise<void>) => void
 
 export const givenDeliveries = (runner: ContractRunner, make: () => Promise<DeliveriesUnderTest>): Given =>
-  onEach(runner, make, makeKit)
+  onEach(runner, make, makeDeliveryFixture)
 
 /** Starts a notification to this number of readers, in one batch. */
 export const sending = async (setup: DeliveriesFixture, readers: number) => {

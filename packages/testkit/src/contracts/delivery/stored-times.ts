@@ -14,7 +14,7 @@ import {
   deferred,
   heldBack,
   LIFE,
-  makeKit,
+  makeDeliveryFixture,
   recordSome,
   release,
   resume,
@@ -54,41 +54,41 @@ const SHORT = 10 * MINUTE
 
 /** Starts a notification to some readers at {@link NOW}, and claims a batch of them. */
 const begin = async (store: DeliveryStore, readers: number) => {
-  const kit = makeKit(store)
-  await kit.readers(0, readers)
-  await kit.notification(1, { date: O.some(instant(0)) })
-  await kit.start(NOW)
-  return { kit, batch: await kit.claimed({ now: NOW }) }
+  const fixture = makeDeliveryFixture(store)
+  await fixture.readers(0, readers)
+  await fixture.notification(1, { date: O.some(instant(0)) })
+  await fixture.start(NOW)
+  return { fixture, batch: await fixture.claimed({ now: NOW }) }
 }
 
 /** Stores the result of one device at a moment. */
 const result =
   (of: (at: Instant) => (id: DeviceId) => DeliveryResult) =>
   async (store: DeliveryStore, at: Instant): Promise<void> => {
-    const { kit, batch } = await begin(store, 1)
-    await kit.recordAll(batch, of(at), at)
+    const { fixture, batch } = await begin(store, 1)
+    await fixture.recordAll(batch, of(at), at)
   }
 
 /** Leaves an origin without answers, so that it is probed, with a device that waits for it. */
 const beginProbing = async (store: DeliveryStore, at: Instant): Promise<DeliveriesFixture> => {
-  const { kit, batch } = await begin(store, 6)
-  await recordSome(kit, batch, [0, 5], silent(at), { now: at })
-  await recordSome(kit, batch, [5, 6], deferred(), { now: at })
-  return kit
+  const { fixture, batch } = await begin(store, 6)
+  await recordSome(fixture, batch, [0, 5], silent(at), { now: at })
+  await recordSome(fixture, batch, [5, 6], deferred(), { now: at })
+  return fixture
 }
 
 /** Sends to one device as a probe. */
 const probeAt = async (store: DeliveryStore, at: Instant) => {
-  const kit = await beginProbing(store, addMillis(NOW, -MINUTE))
-  await release(kit, at)
-  return kit
+  const fixture = await beginProbing(store, addMillis(NOW, -MINUTE))
+  await release(fixture, at)
+  return fixture
 }
 
 const nothingToClaim = async (store: DeliveryStore, now: Instant) =>
-  O.isNone(await makeKit(store).claim({ now }))
+  O.isNone(await makeDeliveryFixture(store).claim({ now }))
 
 const nothingToProbe = async (store: DeliveryStore, now: Instant) =>
-  (await release(makeKit(store), now)) === 0
+  (await release(makeDeliveryFixture(store), now)) === 0
 
 const fcmAt = async (store: DeliveryStore, now: Instant) => {
   const [fcm] = await done(store.providers.states(now))
@@ -118,27 +118,28 @@ export const SENDING_TIMES: Readonly<Record<string, StoredTime>> = {
   'the wait that a probed origin asks for': {
     life: SHORT,
     store: async (store, at) => {
-      const kit = await probeAt(store, at)
-      await kit.recordAll(await kit.claimed({ now: at }), heldBack(O.some(SHORT)), at)
+      const fixture = await probeAt(store, at)
+      await fixture.recordAll(await fixture.claimed({ now: at }), heldBack(O.some(SHORT)), at)
     },
     counts: nothingToProbe,
   },
   'trust in an origin that has accepted a push': {
     life: SHORT,
     store: async (store, at) => {
-      const { kit, batch } = await begin(store, 6)
-      await recordSome(kit, batch, [0, 1], answered('delivered'), { now: at })
+      const { fixture, batch } = await begin(store, 6)
+      await recordSome(fixture, batch, [0, 1], answered('delivered'), { now: at })
     },
     counts: async (store, now) => {
-      const kit = makeKit(store)
-      const batch = await kit.claimed({ now: addMillis(NOW, LIFE) })
-      const { paused } = await recordSome(kit, batch, [0, 5], senderRefused(now), { now })
+      const fixture = makeDeliveryFixture(store)
+      const batch = await fixture.claimed({ now: addMillis(NOW, LIFE) })
+      const { paused } = await recordSome(fixture, batch, [0, 5], senderRefused(now), { now })
       return paused.length === 0
     },
   },
   'an override of a provider': {
     life: SHORT,
-    store: (store, at) => resume(makeKit(store), { now: at, overrideUntil: O.some(addMillis(at, SHORT)) }),
+    store: (store, at) =>
+      resume(makeDeliveryFixture(store), { now: at, overrideUntil: O.some(addMillis(at, SHORT)) }),
     counts: async (store, now) => O.isSome((await fcmAt(store, now)).overrideUntil),
   },
   'a secret that was rotated': {

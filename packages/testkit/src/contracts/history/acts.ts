@@ -6,7 +6,7 @@ import { newUser } from '@almoner/domain/people'
 import { isNothing } from '@almoner/domain/personal-data'
 import type { ClientId, Email, LabelId, LabelName, TimeZone } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { dead, makeKit } from '../delivery/fixture.ts'
+import { dead, makeDeliveryFixture } from '../delivery/fixture.ts'
 import { MANAGER_NOW, openByLink, sampleDigest, sampleManager, sampleSession } from '../managers/managers.ts'
 import { samplePortfolio } from '../portfolio/pages.ts'
 import type { Check, ContractRunner } from '../runner.ts'
@@ -295,7 +295,7 @@ export const historyPeopleContract = (
   })
 
   given('G5, K1: restoring dead devices leaves a record', async (check, store) => {
-    const setup = makeKit(store)
+    const setup = makeDeliveryFixture(store)
     await setup.readers(0, 1)
     await setup.notification(1)
     await setup.start()

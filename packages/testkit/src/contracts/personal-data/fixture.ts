@@ -5,7 +5,7 @@ import type { Ports } from '@almoner/domain/ports'
 import type { ClientId, Email } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { sampleClient } from '../access/access.ts'
-import { type DeliveriesFixture, type DeliveryStore, makeKit } from '../delivery/fixture.ts'
+import { type DeliveriesFixture, type DeliveryStore, makeDeliveryFixture } from '../delivery/fixture.ts'
 import { sampleManager } from '../managers/managers.ts'
 import { type Check, type ContractRunner, onEach } from '../runner.ts'
 import { done, sampleDevice, sampleEmail, sampleFeedItem, sampleMoment } from '../samples.ts'
@@ -77,7 +77,7 @@ export type GivenPersonalData = (
 export const givenPersonalData = (
   runner: ContractRunner,
   make: () => Promise<PersonalDataUnderTest>,
-): GivenPersonalData => onEach(runner, make, (store) => ({ ...store, ...makeKit(store) }))
+): GivenPersonalData => onEach(runner, make, (store) => ({ ...store, ...makeDeliveryFixture(store) }))
 
 const address = (name: string): Email => `${name}@example.org` as Email
 

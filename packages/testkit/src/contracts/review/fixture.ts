@@ -21,7 +21,7 @@ import {
   type SetClock,
   setClock,
 } from '../../memory/index.ts'
-import { type DeliveriesFixture, type DeliveryStore, makeKit } from '../delivery/fixture.ts'
+import { type DeliveriesFixture, type DeliveryStore, makeDeliveryFixture } from '../delivery/fixture.ts'
 import { type Check, type ContractRunner, onEach } from '../runner.ts'
 import { done, SAMPLE_MOMENT } from '../samples.ts'
 
@@ -131,9 +131,9 @@ export interface ReviewFixture extends DeliveriesFixture {
   ) => Promise<(Pick<Delivery, 'state' | 'recipients' | 'pending'> & Tally) | undefined>
 }
 
-const makeStage = (store: ReviewStore): ReviewFixture => {
+const makeReviewFixture = (store: ReviewStore): ReviewFixture => {
   const clock = setClock(SAMPLE_MOMENT)
-  const setup = makeKit(store)
+  const setup = makeDeliveryFixture(store)
   return {
     ...setup,
     libraryItems: store.libraryItems,
@@ -149,10 +149,10 @@ const makeStage = (store: ReviewStore): ReviewFixture => {
 }
 
 /** Registers tests, each with its own store. */
-export type OnStage = (name: string, body: (check: Check, setup: ReviewFixture) => Promise<void>) => void
+export type ReviewTest = (name: string, body: (check: Check, setup: ReviewFixture) => Promise<void>) => void
 
-export const onStage = (runner: ContractRunner, make: () => Promise<ReviewStoreUnderTest>): OnStage =>
-  onEach(runner, make, makeStage)
+export const reviewTests = (runner: ContractRunner, make: () => Promise<ReviewStoreUnderTest>): ReviewTest =>
+  onEach(runner, make, makeReviewFixture)
 
 /** Creates a report with zero for all omitted counts. */
 export const report = (

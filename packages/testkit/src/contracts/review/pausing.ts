@@ -13,7 +13,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { FCM } from '../delivery/fixture.ts'
 import { done, sampleDevice } from '../samples.ts'
-import { type OnStage, type ReviewFixture, range, report, sorted } from './fixture.ts'
+import { type ReviewFixture, type ReviewTest, range, report, sorted } from './fixture.ts'
 
 const WINDOW = 100
 
@@ -46,7 +46,7 @@ const reviewAfter = async (
 const PROBES = [2, 4, 8, 16, 32, 60, 60, 60]
 
 /** Tests of reviews while an origin is closed (G5, G15). */
-export const pausing = (on: OnStage): void => {
+export const pausing = (on: ReviewTest): void => {
   for (const [name, answer] of [
     ['refuses the sender', senderError('a wrong key')],
     ['gives no answer', UNANSWERED],

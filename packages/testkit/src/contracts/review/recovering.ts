@@ -1,7 +1,7 @@
 import { DELIVERED, type PushResult, senderError, UNANSWERED } from '@almoner/domain/notifications'
 import { type Instant, MINUTE, SECOND } from '@almoner/domain/values'
 import { seeded } from '../runner.ts'
-import { type OnStage, type ReviewFixture, report } from './fixture.ts'
+import { type ReviewFixture, type ReviewTest, report } from './fixture.ts'
 
 /** An origin that fails in one way, for each of these numbers of seconds, while a notification goes to so many devices. */
 interface Failing {
@@ -66,7 +66,7 @@ const recover = async (
 }
 
 /** When devices are reached that an origin failed before it was probed, and if it never was (G15). */
-export const recovering = (on: OnStage): void => {
+export const recovering = (on: ReviewTest): void => {
   for (const { name, seconds: all, ...failing } of FAILING)
     on(
       `G15: an origin that ${name} for a while then gets all pushes within 10 s of the first`,

@@ -5,7 +5,7 @@ import { MINUTE, type NotificationId, SECOND } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { done, sampleEmail, sampleMoment } from '../samples.ts'
-import { type OnStage, type ReviewFixture, range, readerOf, report, sorted } from './fixture.ts'
+import { type ReviewFixture, type ReviewTest, range, readerOf, report, sorted } from './fixture.ts'
 
 type Which = (id: NotificationId, results: ReadonlyArray<DeliveryResult>) => boolean
 
@@ -33,7 +33,7 @@ const begun = async (setup: ReviewFixture, readers: number) => {
 }
 
 /** Results that the store refuses to record (G10). */
-export const refusals = (on: OnStage): void => {
+export const refusals = (on: ReviewTest): void => {
   on(
     'G10: a batch whose results are rejected once is recorded at the next attempt, and sent once',
     async (check, setup) => {
@@ -153,7 +153,7 @@ export const refusals = (on: OnStage): void => {
 }
 
 /** Retries. */
-export const retrying = (on: OnStage): void => {
+export const retrying = (on: ReviewTest): void => {
   on(
     'G5: a retry follows the provider’s Retry-After: not earlier, and at the next review after it',
     async (check, setup) => {

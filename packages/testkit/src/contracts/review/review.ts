@@ -13,12 +13,12 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { ContractRunner } from '../runner.ts'
 import { done, SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment } from '../samples.ts'
 import {
-  type OnStage,
-  onStage,
   type ReviewStoreUnderTest,
+  type ReviewTest,
   range,
   readerOf,
   report,
+  reviewTests,
   sorted,
 } from './fixture.ts'
 import { pausing } from './pausing.ts'
@@ -31,7 +31,7 @@ import { trouble } from './trouble.ts'
 const LIFE = 86_400
 
 /** Which devices get a push, and their results. */
-export const sending = (on: OnStage): void => {
+export const sending = (on: ReviewTest): void => {
   on(
     'G4: a device that is detached, moved or unsubscribed before its push is skipped',
     async (check, setup) => {
@@ -244,7 +244,7 @@ export type { ReviewStoreUnderTest } from './fixture.ts'
 
 /** Contract tests of reviews on a store: the real use case with the clock and providers of the test (G3, G4, G5). */
 export const reviewContract = (runner: ContractRunner, make: () => Promise<ReviewStoreUnderTest>): void => {
-  const on = onStage(runner, make)
+  const on = reviewTests(runner, make)
   for (const part of [
     scheduling,
     sending,

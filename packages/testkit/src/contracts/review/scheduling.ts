@@ -5,7 +5,7 @@ import { MINUTE, SECOND, type WebUrl } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { done, sampleEmail, sampleId, sampleLibraryItem, sampleMoment } from '../samples.ts'
-import { type OnStage, type ReviewFixture, range, report, sorted } from './fixture.ts'
+import { type ReviewFixture, type ReviewTest, range, report, sorted } from './fixture.ts'
 
 const DAY = 86_400
 
@@ -26,7 +26,7 @@ const publish = (setup: ReviewFixture, status: 'Live' | 'Draft', n: number) => {
 }
 
 /** When a notification is sent, and its content. */
-export const scheduling = (on: OnStage): void => {
+export const scheduling = (on: ReviewTest): void => {
   on('a push is sent to each subscribed user whose language is the notification’s', async (check, setup) => {
     await setup.readers(0, 3)
     await setup.readers(3, 5, 'fr')
@@ -173,7 +173,7 @@ export const scheduling = (on: OnStage): void => {
 }
 
 /** Reviews whose clock is set meanwhile (I9). */
-export const stepping = (on: OnStage): void => {
+export const stepping = (on: ReviewTest): void => {
   for (const step of [-1000 * DAY, -DAY, -45, 31, 3600, DAY, 1000 * DAY])
     on(
       `I9: a clock that is set by ${step} s takes no batch from a process that lives`,

@@ -1,7 +1,7 @@
 import { LEASE } from '@almoner/domain/delivery'
 import { DELIVERED, type Push } from '@almoner/domain/notifications'
 import { sampleMoment } from '../samples.ts'
-import { mortal, type OnStage, type ReviewFixture, range, report, slowly, sorted } from './fixture.ts'
+import { mortal, type ReviewFixture, type ReviewTest, range, report, slowly, sorted } from './fixture.ts'
 
 const DAY = 86_400
 
@@ -10,7 +10,7 @@ const everybodyOnce = (...reviewers: ReadonlyArray<ReturnType<ReviewFixture['rev
   sorted(reviewers.flatMap((reviewer) => reviewer.sentTo()))
 
 /** Concurrent reviews, clocks that jump, and processes that stop or are killed. */
-export const together = (on: OnStage): void => {
+export const together = (on: ReviewTest): void => {
   on('G5: all batches together fill the in-flight limit and never exceed it', async (check, setup) => {
     await setup.readers(0, 60)
     for (const n of [1, 2, 3]) await setup.notification(n)

@@ -4,7 +4,7 @@ import { type Deliveries, outcomeUnknown, unavailable } from '@almoner/domain/po
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { sampleMoment } from '../samples.ts'
-import { type OnStage, type ReviewFixture, range, report, slowly, sorted } from './fixture.ts'
+import { type ReviewFixture, type ReviewTest, range, report, slowly, sorted } from './fixture.ts'
 
 const OUTAGE = unavailable('out of order')
 
@@ -30,7 +30,7 @@ const failing = (
   )
 
 /** A store that is unavailable for a while. */
-export const trouble = (on: OnStage): void => {
+export const trouble = (on: ReviewTest): void => {
   on('G5: while results cannot be recorded for a moment, nothing is sent twice', async (check, setup) => {
     await setup.readers(0, 30)
     const id = await setup.notification(1)

@@ -59,7 +59,7 @@ const asIs =
     E.right({ item, storesImages: [], displaysImages: [], linksToImages: [] })
 
 /** Stores a library item in any status. */
-export const shelveLibraryItem = async (
+export const insertLibraryItem = async (
   { libraryItems }: Pick<Ports, 'libraryItems'>,
   item: LibraryItem,
 ): Promise<void> => {
@@ -70,7 +70,7 @@ export const shelveLibraryItem = async (
 }
 
 /** Stores a feed item in any status. */
-export const shelveFeedItem = async (
+export const insertFeedItem = async (
   { feedItems }: Pick<Ports, 'feedItems'>,
   item: FeedItem,
 ): Promise<void> => {

@@ -21,7 +21,7 @@ export const acting = <Area extends object>(area: Area): Acting<Area> =>
   runningAtOnce(area, done) as Acting<Area>
 
 /** A whole service in memory. */
-export interface TestWorld {
+export interface TestFixture {
   /** The use cases. Pass a call to `failure` to get the tag of its failure. */
   readonly almoner: Almoner
   /** The same areas for calls that must succeed: each resolves to its value, and rejects with a failure as the `cause`. */
@@ -39,7 +39,7 @@ export interface TestWorld {
  * @param policy settings that differ from the default
  * @param replaced ports that differ from those in memory, such as one that fails
  */
-export const testWorld = (policy: Partial<Policy> = {}, replaced: Partial<Ports> = {}): TestWorld => {
+export const testFixture = (policy: Partial<Policy> = {}, replaced: Partial<Ports> = {}): TestFixture => {
   const clock = setClock()
   const pushGateway = memoryPushGateway()
   const ports = memoryPorts({
