@@ -62,7 +62,7 @@ const deliveries = ({ text, integer, identity, tableOptions }: SqlDialect): Read
   'create index batch_open on batch (delivery_id, closed, number)',
 ]
 
-/** What has become of recipients, and those who have changed since the start (G4, G5). */
+/** Outcomes and retries of recipients, and snapshots of the ones that changed after the start (G4, G5). */
 const recipients = ({ text, integer, keyedOptions }: SqlDialect): ReadonlyArray<string> => [
   `create table retry (
     delivery_id ${integer} not null references delivery (id),
