@@ -4,9 +4,10 @@ import {
   MIGRATIONS,
   type Migration,
   makeMigrator,
+  makeStore,
   schemaFaultText,
 } from '@almoner/adapters-kysely'
-import { done } from '@almoner/testkit/contracts'
+import { done, sampleFeedItem } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
@@ -99,6 +100,23 @@ t.test('released migrations are unchanged', async (t) => {
     [['0001-initial', 'b32f13cf4ba40b66eb54bd4ab82c6f54bb8dd1e680a32c51088f2d4b8ed41862']],
   )
 })
+
+withEngine(
+  "ADR 53: a host's own runner applies the exported list, and the store works",
+  async (t, database) => {
+    await done(
+      database.write(async (db): Promise<E.Either<never, void>> => {
+        for (const { statements } of MIGRATIONS)
+          for (const statement of statements(database.dialect)) await sql.raw(statement).execute(db)
+        return E.right(undefined)
+      }),
+    )
+    const { feedItems } = makeStore(database)
+    const item = sampleFeedItem(1)
+    await done(feedItems.add({ item, linksToImages: [] }))
+    t.match(await done(feedItems.find(item.id)), { _tag: 'Some', value: { id: item.id } })
+  },
+)
 
 withEngine('the schema of a newer program is rejected, with its name', async (t, database) => {
   await done(makeMigrator(database, clock, [ONE, TWO]).migrate())

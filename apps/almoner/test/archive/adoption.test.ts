@@ -192,6 +192,12 @@ for (const engine of ENGINES)
       t.ok(lines.length > 100)
       t.strictSame(await onDatabase(service, schemaOf), lines, 'the schema of a new database')
       await onDatabase(service, (database) => seeUse(t, database))
+      const responses = async () => (await contentIn(service)).content.get('idempotency_key') ?? []
+      const withToken = async () =>
+        (await responses()).filter(({ body }) => /(?:a1b2){16}/i.test(String(body)))
+      t.ok((await withToken()).length > 0)
+      t.match(await service.command('user', 'erase', String(sampleDevice(1).email)), { code: 0 })
+      t.strictSame(await withToken(), [], 'L1: responses go with the device, also those in another text')
     })
 
 /** The rows that an export has, without the record of the import. */

@@ -1,9 +1,9 @@
 import type { ClientId, Instant } from '@almoner/domain'
 import type { IdempotencyKey } from '@almoner/domain/access'
-import type { DeviceToken } from '@almoner/domain/people'
+import { type DeviceToken, deviceKeys, recognise } from '@almoner/domain/people'
 import { sql } from 'kysely'
 import type { Db, SqlDialect } from '../../database/database.ts'
-import { tokenDigest } from '../device.table.ts'
+import { identityDigest, tokenDigest } from '../device.table.ts'
 import { composeIds } from './compose-ids.ts'
 import { mergeDevices } from './merge-devices.ts'
 import { mergeAddresses } from './merge-people.ts'
@@ -80,6 +80,14 @@ const tokenIn = (body: string): DeviceToken | undefined => {
   return token.device_token
 }
 
+/** Returns a digest by which an erasure looks for a device: of its identity or, where only the default of a deployment gave a kind, of its text. */
+const digestOf = (token: DeviceToken): string => {
+  const destination = recognise(token)
+  return destination === undefined
+    ? tokenDigest(token)
+    : identityDigest(deviceKeys({ token, kind: destination.provider }).identity)
+}
+
 type Key = readonly [ClientId, IdempotencyKey]
 
 const responsesBehind = (db: Db, last: Key | undefined) =>
@@ -97,7 +105,7 @@ const responsesBehind = (db: Db, last: Key | undefined) =>
     .limit(SOME)
     .execute()
 
-/** Records the digests of the device tokens in stored responses, by which an erasure finds them (L1). */
+/** Records the devices whose tokens stored responses hold, so that an erasure finds them (L1). */
 const digestResponses = async (db: Db): Promise<void> => {
   let rows = await responsesBehind(db, undefined)
   for (let last: Key | undefined; rows.length > 0; rows = await responsesBehind(db, last))
@@ -107,7 +115,7 @@ const digestResponses = async (db: Db): Promise<void> => {
       if (token === undefined) continue
       await db
         .updateTable('idempotency_key')
-        .set({ token_digest: tokenDigest(token) })
+        .set({ token_digest: digestOf(token) })
         .where('client_id', '=', client_id)
         .where('key', '=', key)
         .execute()
