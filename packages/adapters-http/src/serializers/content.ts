@@ -29,7 +29,7 @@ export const LabelJson = under('label', { labelId: t.string, en: t.string, fr: t
 
 export const LabelsJson = t.array(LabelJson)
 
-/** The order of the members of an item: those of all items first, then those that both content types have. */
+/** The order of the members of an item: of all items first, then of both content types, then of one. */
 const rankOf = (name: string): number => {
   if (Object.hasOwn(ITEM_FIELDS, name)) return 0
   return Object.hasOwn(LIBRARY_FIELDS, name) && Object.hasOwn(FEED_FIELDS, name) ? 1 : 2

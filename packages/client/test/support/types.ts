@@ -6,8 +6,8 @@ import openapiTypes, { astToString, COMMENT_HEADER, type OpenAPI3 } from 'openap
 
 const GENERATED = join(import.meta.dirname, '../../src/generated')
 
-// Neither version nor address of a service show in types.
-const typesOf = async (document: unknown): Promise<string> => {
+/** Returns the types of a document. Neither version nor address of a service show in them. */
+export const typesOf = async (document: unknown): Promise<string> => {
   const plain = JSON.parse(JSON.stringify(document)) as OpenAPI3
   return `${COMMENT_HEADER}${astToString(await openapiTypes(plain, { immutable: true }))}`
 }
@@ -16,7 +16,7 @@ const byKind = ([, one]: [string, Field], [, other]: [string, Field]): number =>
   FIELD_KINDS.indexOf(one.kind) - FIELD_KINDS.indexOf(other.kind)
 
 /** Returns the fields that an update repeats, in the order of forms. Images are not among them (C6). */
-const repeatedFields = (fields: FieldSet): object =>
+export const repeatedFields = (fields: FieldSet): object =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([, { kind, codec }]) => codec !== undefined && kind !== 'image')

@@ -202,7 +202,7 @@ const deliveryDocument = ({ notificationId, token, state, at }: PersonalDelivery
   at: timeOrEmpty(at),
 })
 
-/** Fields as records of changes have them (K1), but the uploaded image under a name that says what it is. */
+/** Fields as records of changes have them (K1), but the uploaded image as `image`. */
 const postDocument = (item: FeedItem) => {
   const { itemRelatedLink: image = '', ...fields } = feedFields(item)
   return {

@@ -8,7 +8,7 @@ export type FieldName = keyof typeof LIBRARY_FIELDS | keyof typeof FEED_FIELDS
 /** The fields of an item as typed, valid or not. */
 export type Fields = Readonly<Partial<Record<FieldName, string>>>
 
-/** What the service says of a field. The counters of forms show its length (B6); the server decides. */
+/** The facts of a field that the service gives. The counters of forms show its length (B6); the server decides. */
 export interface FieldFacts {
   readonly kind: 'choice' | 'text' | 'url' | 'language' | 'day' | 'flag'
   readonly maxLength?: number
@@ -20,7 +20,7 @@ const FACTS: Readonly<Record<ContentType, Readonly<Partial<Record<FieldName, Fie
   feed: FEED_FIELDS,
 }
 
-/** What the service says of each field. */
+/** The facts of each field. */
 export const FIELD_FACTS: Readonly<Record<FieldName, FieldFacts>> = { ...LIBRARY_FIELDS, ...FEED_FIELDS }
 
 /** Returns the names of the fields of a content type, in the order of forms. */
