@@ -133,7 +133,7 @@ t.test('a port in use is exit 1 with one clear line', async (t) => {
 
 t.test('serve upgrades an older schema, and creates neither clients nor content', async (t) => {
   const folder = t.testdir()
-  await makeOlder(folder, 1)
+  await makeOlder(folder)
   const server = await serve(folder)
   t.equal((await call(`${server.url}/health/ready`)).status, 200)
   await server.stop()

@@ -1,16 +1,10 @@
 import { join } from 'node:path'
-import {
-  type Database,
-  MIGRATIONS,
-  type Migration,
-  makeMigrator,
-  makeStore,
-  type Store,
-} from '@almoner/adapters-kysely'
+import { type Database, MIGRATIONS, makeMigrator, makeStore, type Store } from '@almoner/adapters-kysely'
 import { nodeSecrets, systemClock } from '@almoner/adapters-node'
 import { openSqlite } from '@almoner/adapters-sqlite'
 import { makeCheckCredentials, memoryFailedAttempts } from '@almoner/domain/access'
 import { done } from '@almoner/testkit/contracts'
+import { makeUnreleased } from '../../../../packages/adapters-sqlite/test/fixtures/unreleased.ts'
 
 /** The database that a command makes in its folder, without settings. */
 export const DEFAULT_DATABASE = 'data/almoner.db'
@@ -31,20 +25,17 @@ export interface StalledMigration {
   readonly finish: () => Promise<void>
 }
 
-/** Begins the last migrations of a database, from one on, and stops within their transaction. */
-export const stallMigration = async (engine: Database, from: number): Promise<StalledMigration> => {
-  await done(makeMigrator(engine, systemClock, MIGRATIONS.slice(0, from)).migrate())
+/** Migrates a database, and stops before its transaction ends. */
+export const stallMigration = async (engine: Database): Promise<StalledMigration> => {
   const [begun, finishing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const stalling = MIGRATIONS.map((migration, n) => ({
-    ...migration,
-    fill: async (...place: Parameters<NonNullable<Migration['fill']>>) => {
-      await migration.fill?.(...place)
-      if (n < MIGRATIONS.length - 1) return
+  const write: Database['write'] = (work, options) =>
+    engine.write(async (db) => {
+      const result = await work(db)
       begun.resolve()
       await finishing.promise
-    },
-  }))
-  const migrated = done(makeMigrator(engine, systemClock, stalling).migrate())
+      return result
+    }, options)
+  const migrated = done(makeMigrator({ ...engine, write }, systemClock, MIGRATIONS).migrate())
   await begun.promise
   return {
     finish: async () => {
@@ -54,15 +45,20 @@ export const stallMigration = async (engine: Database, from: number): Promise<St
   }
 }
 
-/** Makes a database in a folder as a program with fewer migrations would have left it. */
-export const makeOlder = async (folder: string, migrations: number): Promise<void> => {
+/** Makes a database in a folder whose schema is current. */
+export const makeCurrent = async (folder: string): Promise<void> => {
   const engine = await done(openSqlite({ file: join(folder, DEFAULT_DATABASE) }))
-  await done(makeMigrator(engine, systemClock, MIGRATIONS.slice(0, migrations)).migrate())
+  await done(makeMigrator(engine, systemClock, MIGRATIONS).migrate())
   await engine.close()
 }
 
-/** Makes a database in a folder whose schema is current. */
-export const makeCurrent = (folder: string): Promise<void> => makeOlder(folder, MIGRATIONS.length)
+/** Makes a database in a folder as a program before the first release has left it (ADR 53). */
+export const makeOlder = async (folder: string): Promise<void> => {
+  await makeCurrent(folder)
+  const engine = await done(openSqlite({ file: join(folder, DEFAULT_DATABASE) }))
+  await makeUnreleased(engine)
+  await engine.close()
+}
 
 /** Checks credentials: returns the client's id, or the tag of the failure. */
 export const credentialsCheck = (folder: string, clientId: string, secret: string): Promise<string> =>
