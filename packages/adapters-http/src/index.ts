@@ -21,7 +21,6 @@ export {
 } from './metrics/responses.ts'
 export { openApiDocument } from './openapi/document.ts'
 export { interfacePathOf } from './openapi/schema.ts'
-export { type AlmonerPluginOptions, type ApiOptions, almonerPlugin } from './plugin.ts'
 export type { CacheOptions } from './plugins/cached-entries.ts'
 export { itemCache } from './plugins/item-cache.ts'
 export { serveMetrics } from './plugins/metrics.ts'
@@ -31,5 +30,12 @@ export { PROBLEMS, type ProblemCode } from './problems/problem.ts'
 export type { OnFault } from './request-context.ts'
 export type { Route, RouteDescription } from './route.ts'
 export { API_ROUTES, type ListedRoute, ROUTE_LIST } from './routes/index.ts'
-export { type BuiltServer, buildServer, type ServerOptions } from './server.ts'
+export {
+  type AlmonerPluginOptions,
+  type ApiOptions,
+  almonerPlugin,
+  type BuiltServer,
+  buildServer,
+  type ServerOptions,
+} from './server.ts'
 export { LARGEST_HEAD, LONGEST_SEGMENT, METRICS_PATH } from './settings.ts'

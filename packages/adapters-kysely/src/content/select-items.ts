@@ -32,7 +32,6 @@ import {
   type Slice,
   startConditions,
 } from '../database/ordered-table.ts'
-import { flag } from '../schema/columns.ts'
 import type { Tables } from '../schema/schema.ts'
 
 /** What the item store of one content type needs to know of its table. */
@@ -87,7 +86,7 @@ const visibilityConditions = (visibility: Visibility): ReadonlyArray<Condition> 
 /** The filters whose values are few, as literals (J1). Words, labels and dates are not among them. */
 const filterConditions = ({ status, isDonorRestricted }: ItemFilters<ItemDate>): ReadonlyArray<Condition> => [
   ...(O.isSome(status) ? [condition(`status = '${status.value}'`)] : []),
-  ...(O.isSome(isDonorRestricted) ? [condition(`restricted = ${flag(isDonorRestricted.value)}`)] : []),
+  ...(O.isSome(isDonorRestricted) ? [condition(`restricted = ${isDonorRestricted.value ? 1 : 0}`)] : []),
 ]
 
 const lowerBound = (date: string, { from }: ItemFilters<ItemDate>): ReadonlyArray<Condition> =>

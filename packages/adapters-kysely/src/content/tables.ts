@@ -20,7 +20,7 @@ import type { LocalDate } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { compiledQuery, condition, type Db, param } from '../database/database.ts'
 import type { FeedAuthorRow } from '../schema/author.table.ts'
-import { type AllColumns, flag } from '../schema/columns.ts'
+import type { AllColumns } from '../schema/columns.ts'
 import {
   columnOf,
   type FeedItemRow,
@@ -69,7 +69,7 @@ interface OwnColumn {
 const same = (value: unknown): unknown => value
 
 const conversionOf = ({ kind, isOptional }: Field): Pick<OwnColumn, 'toCell' | 'fromCell'> => {
-  if (kind === 'flag') return { toCell: (value) => flag(value === true), fromCell: (cell) => cell === 1 }
+  if (kind === 'flag') return { toCell: (value) => (value === true ? 1 : 0), fromCell: (cell) => cell === 1 }
   return isOptional
     ? { toCell: (value) => O.toNullable(value as O.Option<unknown>), fromCell: O.fromNullable }
     : { toCell: same, fromCell: same }

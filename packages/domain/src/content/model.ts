@@ -8,7 +8,7 @@ import type { Email, WebUrl } from '../values/addresses.ts'
 import type { ClientId, ItemId, LabelId } from '../values/ids.ts'
 import { type FieldError, type FieldErrors, fieldError } from '../values/parameters.ts'
 import { oneOf } from '../values/refined.ts'
-import type { LabelName } from '../values/text.ts'
+import { type ItemDescription, type ItemTitle, type LabelName, searchWords } from '../values/text.ts'
 import type { Instant } from '../values/time.ts'
 import type { FEED_FIELDS, ITEM_FIELDS, LIBRARY_FIELDS, OwnValues } from './fields.ts'
 
@@ -77,6 +77,18 @@ export interface IllegalTransition {
 /** The state entered, if the table allows it (C5). */
 export const transition = (from: Status, to: Status): E.Either<IllegalTransition, Status> =>
   TRANSITIONS[from].includes(to) ? E.right(to) : E.left({ _tag: 'IllegalTransition', from, to })
+
+/** The members of an item that filters look at, beside its date and its labels. */
+export interface Filterable {
+  readonly title: ItemTitle
+  readonly description: ItemDescription
+  readonly status: Status
+  readonly isDonorRestricted: boolean
+}
+
+/** Returns the words of an item, folded and each after a space, so that ` wat` is found in it where a word begins with `wat` (J2). */
+export const searchTextOf = ({ title, description }: Pick<Filterable, 'title' | 'description'>): string =>
+  ['', ...searchWords(`${title} ${description}`)].join(' ')
 
 /** A demand that content must meet to be Live: the fault when it does not. */
 type Rule<A> = (content: A) => O.Option<FieldError>

@@ -1,8 +1,8 @@
 import type { Instant } from '@almoner/domain'
 import { type DeviceId, deviceKeys } from '@almoner/domain/people'
 import { sql } from 'kysely'
-import { paddedInLists } from '../../database/batches.ts'
 import type { Db } from '../../database/database.ts'
+import { paddedInLists } from '../../database/writes.ts'
 import { identityDigest } from '../device.table.ts'
 
 /** Devices that are read at a time. */

@@ -1,7 +1,6 @@
 import type { Email, Instant } from '@almoner/domain'
 import { sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
-import { flag } from '../columns.ts'
 import type { ManagerRow } from '../manager.table.ts'
 
 /** The one form of an address, and the other forms that are stored. */
@@ -118,12 +117,12 @@ const keptManager = async (
   moments: ReadonlyMap<Email, number>,
 ): Promise<ManagerRow | undefined> => {
   const sorted = latestFirst(rows, forms, moments)
-  const isOperator = ({ duty, disabled }: ManagerRow) => duty === 'operator' && disabled === flag(false)
+  const isOperator = ({ duty, disabled }: ManagerRow) => duty === 'operator' && disabled === 0
   const elsewhere = await db
     .selectFrom('manager')
     .select('email')
     .where('duty', '=', 'operator')
-    .where('disabled', '=', flag(false))
+    .where('disabled', '=', 0)
     .where('email', 'not in', [forms.email, ...forms.others])
     .limit(1)
     .executeTakeFirst()
