@@ -15,16 +15,18 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type { ReadonlyNonEmptyArray } from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
 import type { Task } from 'fp-ts/lib/Task.js'
-import { type Http2Connections, type HttpsProxy, makeHttp2Connections } from '../connections.ts'
-import { fingerprintOf, readSigningKey, type SigningKey, signJwt } from '../credentials.ts'
 import {
   type Deadline,
+  type Http2Connections,
+  type HttpsProxy,
+  makeHttp2Connections,
   type PostResponse,
-  retryAfter,
   type StartTimer,
   type WithTimeout,
   withTimeoutOf,
-} from '../post.ts'
+} from '../connections.ts'
+import { fingerprintOf, readSigningKey, type SigningKey, signJwt } from '../credentials.ts'
+import { retryAfter } from '../retry-after.ts'
 import {
   BY_HTTP_STATUS,
   bytesOf,

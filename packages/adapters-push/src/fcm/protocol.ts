@@ -14,8 +14,8 @@ import {
 } from '@almoner/domain/notifications'
 import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { isCertificateFault } from '../connections.ts'
-import { type PostResponse, retryAfter } from '../post.ts'
+import { isCertificateFault, type PostResponse } from '../connections.ts'
+import { retryAfter } from '../retry-after.ts'
 
 /** For how long a message may be kept, and what makes a second push of it replace the first. */
 type FcmLife = Pick<Push, 'notificationId' | 'endsAt'>

@@ -2,18 +2,22 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
-import type { ImageRef, MediaName } from '../media/model.ts'
+import { type ImageRef, imageAt, type MediaAddresses, type MediaName } from '../media/model.ts'
 import type { WebUrl } from '../values/addresses.ts'
+import { ItemId } from '../values/ids.ts'
 import {
+  type Condition,
   type FieldError,
   type FieldErrors,
   fieldError,
+  parameters,
   type ValidationFailed,
   validationFailed,
 } from '../values/parameters.ts'
 import { type Instant, type LocalDate, publicationDateFault } from '../values/time.ts'
-import { FEED_FIELDS, LIBRARY_FIELDS, type OwnEdit, withValues } from './fields.ts'
+import { editOf, FEED_FIELDS, LIBRARY_FIELDS, type OwnEdit, withValues, writeParameters } from './fields.ts'
 import {
+  CONTENT_CONDITIONS,
   type FeedContent,
   type FeedItem,
   type IllegalTransition,
@@ -24,8 +28,10 @@ import {
   nextRevision,
   publishableContent,
   publishableImages,
+  type SentContent,
   type ShownContent,
-  type Status,
+  Status,
+  sentContent,
   transition,
 } from './model.ts'
 
@@ -113,12 +119,6 @@ export const removeLibraryImage = (
     ? E.left({ _tag: 'ImageNotFound' })
     : E.right({ ...nextRevision(item, now), images: { ...item.images, [which]: O.none } })
 }
-
-/** What a writer says of a post's content; the link that its type needs is always there (C7). */
-export type SentContent =
-  | { readonly kind: 'photo'; readonly link: O.Option<WebUrl>; readonly vlink: O.Option<WebUrl> }
-  | { readonly kind: 'link'; readonly link: O.Some<WebUrl>; readonly vlink: O.Option<WebUrl> }
-  | { readonly kind: 'vlink'; readonly link: O.Option<WebUrl>; readonly vlink: O.Some<WebUrl> }
 
 /** An update of a feed item; undefined fields stay. */
 export interface FeedEdit extends OwnEdit<typeof FEED_FIELDS> {
@@ -211,4 +211,50 @@ export const removeFeedImage = (
     feedInState(core, { ...content, image: O.none }, status),
     E.mapLeft((): ImageNeeded => ({ _tag: 'ImageNeeded' })),
   )
+}
+
+const UPDATED_FIELDS_OF_FEED = writeParameters(FEED_FIELDS, 'update')
+
+/** Parameters of POST /feed/<itemId>. */
+export const UpdateFeedItem = parameters({
+  name: 'UpdateFeedItem',
+  required: { itemId: ItemId, ...UPDATED_FIELDS_OF_FEED.required, status: Status },
+  optional: UPDATED_FIELDS_OF_FEED.optional,
+  conditions: CONTENT_CONDITIONS,
+})
+export type UpdateFeedItem = typeof UpdateFeedItem._A
+
+/** Returns the edit that the parameters of an update describe. */
+export const feedEditOf = (command: UpdateFeedItem): FeedEdit => ({
+  ...editOf(FEED_FIELDS, command),
+  content: sentContent(command),
+  status: command.status,
+})
+
+const notEmptyWhenLive = (field: 'coverImgUrl' | 'notificationImgUrl'): Condition => ({
+  field,
+  message: 'must not be empty when status is Live',
+  unmet: ({ status, [field]: url }) => status === 'Live' && url === '',
+})
+
+const UPDATED_FIELDS_OF_LIBRARY = writeParameters(LIBRARY_FIELDS, 'update')
+
+/** Parameters of POST /library/<itemId>. */
+export const UpdateLibraryItem = parameters({
+  name: 'UpdateLibraryItem',
+  required: { itemId: ItemId, ...UPDATED_FIELDS_OF_LIBRARY.required, status: Status },
+  optional: UPDATED_FIELDS_OF_LIBRARY.optional,
+  conditions: [notEmptyWhenLive('coverImgUrl'), notEmptyWhenLive('notificationImgUrl')],
+})
+export type UpdateLibraryItem = typeof UpdateLibraryItem._A
+
+/** Returns the edit that the parameters of an update describe. Images of ours are named, not linked (D3). */
+export const libraryEditOf = (addresses: MediaAddresses, command: UpdateLibraryItem): LibraryEdit => {
+  const image = (url: O.Option<WebUrl> | undefined) =>
+    url === undefined ? undefined : O.map(imageAt(addresses))(url)
+  return {
+    ...editOf(LIBRARY_FIELDS, command),
+    images: { cover: image(command.coverImgUrl), notification: image(command.notificationImgUrl) },
+    status: command.status,
+  }
 }

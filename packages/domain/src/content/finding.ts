@@ -86,15 +86,6 @@ export type LibraryCursor = Cursor<LocalDate>
 /** A place among posts: by the moment they were made. */
 export type FeedCursor = Cursor<Instant>
 
-/** Where a publication stands (C3). */
-export const libraryCursor = (item: LibraryItem): LibraryCursor => ({
-  key: item.publicationDate,
-  id: item.id,
-})
-
-/** Where a post stands (C3). */
-export const feedCursor = (item: FeedItem): FeedCursor => ({ key: item.createdAt, id: item.id })
-
 /** Negative when `a` stands before `b` (C3). Total: two places are equal only if they are the same item's. */
 export const compareCursors = <K extends string | number>(a: Cursor<K>, b: Cursor<K>): number => {
   if (a.key !== b.key) return a.key > b.key ? -1 : 1

@@ -6,11 +6,11 @@ import type { FieldChange } from '../history/model.ts'
 import { type ImageRef, type MediaName, stored } from '../media/model.ts'
 import type { Email, WebUrl } from '../values/addresses.ts'
 import type { ClientId, ItemId, LabelId } from '../values/ids.ts'
-import { type FieldError, type FieldErrors, fieldError } from '../values/parameters.ts'
+import { type Condition, type FieldError, type FieldErrors, fieldError } from '../values/parameters.ts'
 import { oneOf } from '../values/refined.ts'
 import { type ItemDescription, type ItemTitle, type LabelName, searchWords } from '../values/text.ts'
 import type { Instant } from '../values/time.ts'
-import type { FEED_FIELDS, ITEM_FIELDS, LIBRARY_FIELDS, OwnValues } from './fields.ts'
+import type { FEED_FIELDS, FeedKind, ITEM_FIELDS, LIBRARY_FIELDS, OwnValues } from './fields.ts'
 
 /** The common fields of all items. */
 export interface ItemCore extends OwnValues<typeof ITEM_FIELDS> {
@@ -191,6 +191,32 @@ export type ShownPhoto = Unstated & { readonly kind: 'photo' } & (
 /** Content that may be Live (C7). */
 export type ShownContent = ShownPhoto | Exclude<FeedContent, { readonly kind: 'photo' }>
 
+/** What a writer says of a post's content; the link that its type needs is always there (C7). */
+export type SentContent =
+  | { readonly kind: 'photo'; readonly link: O.Option<WebUrl>; readonly vlink: O.Option<WebUrl> }
+  | { readonly kind: 'link'; readonly link: O.Some<WebUrl>; readonly vlink: O.Option<WebUrl> }
+  | { readonly kind: 'vlink'; readonly link: O.Option<WebUrl>; readonly vlink: O.Some<WebUrl> }
+
+const neededByItsType = (kind: 'link' | 'vlink'): Condition => ({
+  field: kind,
+  message: `is required when itemType is ${kind}`,
+  unmet: ({ itemType, [kind]: url }) => itemType === kind && url === undefined,
+})
+
+/** `link` and `vlink` come with every post of their type, and with every update of it (C7). */
+export const CONTENT_CONDITIONS: ReadonlyArray<Condition> = [
+  neededByItsType('link'),
+  neededByItsType('vlink'),
+]
+
+/** The content that decoded parameters describe; the conditions above have seen to the link that a type needs. */
+export const sentContent = (sent: {
+  readonly itemType: FeedKind
+  readonly link?: WebUrl | undefined
+  readonly vlink?: WebUrl | undefined
+}): SentContent =>
+  ({ kind: sent.itemType, link: O.fromNullable(sent.link), vlink: O.fromNullable(sent.vlink) }) as SentContent
+
 /** The fields of a post in every status, without its content. */
 export interface FeedCore extends ItemCore, OwnValues<typeof FEED_FIELDS> {}
 
@@ -247,3 +273,12 @@ export const areSameLabels = (some: ReadonlyArray<Label>, others: ReadonlyArray<
     const other = others[at]
     return other?.labelId === labelId && other.en === en && other.fr === fr
   })
+
+/** Where a publication stands (C3). */
+export const libraryCursor = (item: LibraryItem) => ({
+  key: item.publicationDate,
+  id: item.id,
+})
+
+/** Where a post stands (C3). */
+export const feedCursor = (item: FeedItem) => ({ key: item.createdAt, id: item.id })

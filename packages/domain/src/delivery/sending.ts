@@ -1,7 +1,13 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { PushMessage, Shortened } from '../notifications/model.ts'
 import { PAYLOAD_LIMIT, type Push, type PushResult } from '../notifications/push.ts'
-import { type DeviceCodec, type DeviceKind, destinationOf, PROVIDERS, type Provider } from '../people/destinations.ts'
+import {
+  type DeviceCodec,
+  type DeviceKind,
+  destinationOf,
+  PROVIDERS,
+  type Provider,
+} from '../people/destinations.ts'
 import type { DeviceId } from '../people/model.ts'
 import { addMillis, type Instant, isFarAhead, MINUTE, SECOND } from '../values/time.ts'
 import type { Batch, DeliveryResult, Eligibility, Recipient, RetryCause } from './batch.ts'
