@@ -8,7 +8,8 @@ export type { Elsewhere, MediaSource, ReadMethod } from './images.ts'
 export type { GracefulShutdown } from './lifecycle/health.ts'
 export { makeProbes, NotReady, type Probes, reasonsNotReady } from './lifecycle/health.ts'
 export type { AddOperation, AskLogBytes, AskSending, DatabaseOperation } from './metrics/database.ts'
-export type { PushMetrics } from './metrics/metrics.ts'
+export { type MetricsServer, type MetricsSource, startMetricsServer } from './metrics/metrics-server.ts'
+export type { PushMetrics } from './metrics/responses.ts'
 export {
   type AddJob,
   aggregateMetrics,
@@ -17,8 +18,7 @@ export {
   type MetricValues,
   makeMetrics,
   totalIn,
-} from './metrics/metrics.ts'
-export { type MetricsServer, type MetricsSource, startMetricsServer } from './metrics/metrics-server.ts'
+} from './metrics/responses.ts'
 export { openApiDocument } from './openapi/document.ts'
 export { interfacePathOf } from './openapi/schema.ts'
 export { type AlmonerPluginOptions, type ApiOptions, almonerPlugin } from './plugin.ts'

@@ -16,9 +16,8 @@ import {
   takeOffBasePath,
 } from './lifecycle/connections.ts'
 import { addGracefulShutdown, type GracefulShutdown, serveHealth, shedLoad } from './lifecycle/health.ts'
-import { type Metrics, makeMetrics, watchResponses } from './metrics/metrics.ts'
+import { addAccessLog, type Metrics, makeMetrics, watchResponses } from './metrics/responses.ts'
 import { type ApiOptions, addApi } from './plugin.ts'
-import { addAccessLog } from './plugins/access-log.ts'
 import { allowOrigins } from './plugins/cors.ts'
 import { serveDocs } from './plugins/docs.ts'
 import { reportUnroutableDevices, serveMetrics } from './plugins/metrics.ts'

@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseUnavailable, type Db, type Execute, sessionDb } from '@almoner/adapters-kysely'
 import Database from 'better-sqlite3'
 import { type SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import { CACHED_STATEMENTS, makeStatements } from './statements.ts'
-import { classified } from './unavailable.ts'
+import { CACHED_STATEMENTS, classified, makeStatements } from './driver.ts'
 
 /** SQLite's SQL. Writers exclude each other, so it has no words for locks on rows, and queries that ask for some go without. */
 export class UnlockedQueryCompiler extends SqliteQueryCompiler {

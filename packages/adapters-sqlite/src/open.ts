@@ -6,10 +6,10 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { makeVersion, onceAnIteration, onceIn, type Version, valueOrUnknown } from './change-detection.ts'
 import { openConnection } from './connection.ts'
 import { ensureDatabaseFile } from './database-file.ts'
+import { isDamage, onFile } from './driver.ts'
 import { makeErase } from './erase.ts'
 import { SQLITE } from './search.ts'
 import { makeSnapshots } from './snapshots.ts'
-import { isDamage, onFile } from './unavailable.ts'
 import {
   bytesOf,
   type LogLimit,

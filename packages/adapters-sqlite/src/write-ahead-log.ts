@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Unavailable } from '@almoner/domain'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Connection } from './connection.ts'
-import { withDriver } from './unavailable.ts'
+import { withDriver } from './driver.ts'
 
 /** A process that reads from an old state of a database. */
 export interface LogHolder {

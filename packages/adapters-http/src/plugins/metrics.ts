@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Extension } from '../extension.ts'
 import { UNDER_ANY_LOAD } from '../lifecycle/health.ts'
-import type { Metrics } from '../metrics/metrics.ts'
+import type { Metrics } from '../metrics/responses.ts'
 import { METRICS_PATH } from '../settings.ts'
 
 /** Serves the metrics of this process, or the aggregate of several by `readMetrics`. */

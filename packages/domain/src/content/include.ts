@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, requireScope } from '../access/caller.ts'
+import { type Caller, hasScope, type InsufficientScope, insufficientScope } from '../access/caller.ts'
 import type { ContentType } from '../history/model.ts'
 import type { ItemId } from '../values/ids.ts'
 import { listingOf, mapListing, type ResultSet } from '../values/page.ts'
@@ -109,18 +109,19 @@ export const fieldMembers = <S extends FieldSet>(
   return Object.fromEntries(members) as Readonly<Record<IncludeName<S>, () => ReadMember>>
 }
 
-/** Checks that a caller may see the fields that it asks for (J4). */
-export const mayInclude = (
+/** Does work for a caller that may see the fields that it asks for (J4). */
+export const withScopes = <E, A>(
   fields: FieldSet,
   caller: Caller,
   include: ReadonlyArray<string>,
-): E.Either<InsufficientScope, ReadonlyArray<Caller>> =>
-  pipe(
-    include.flatMap((name) => askedBy(fields, name)),
-    E.traverseArray(([, { shown }]) =>
-      shown === undefined ? E.right(caller) : requireScope(shown.scope)(caller),
-    ),
-  )
+  work: TE.TaskEither<E, A>,
+): TE.TaskEither<E | InsufficientScope, A> => {
+  const scopes = include
+    .flatMap((name) => askedBy(fields, name))
+    .flatMap(([, { shown }]) => shown?.scope ?? [])
+  const missing = scopes.find((scope) => !hasScope(caller, scope))
+  return missing === undefined ? work : TE.left(insufficientScope(missing))
+}
 
 const merged = (members: ReadonlyArray<Included>): Included => {
   const fields = members.flatMap((member) => member.fields ?? [])

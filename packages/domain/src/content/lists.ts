@@ -33,13 +33,13 @@ import {
   fieldMembers,
   includeNames,
   includeOf,
-  mayInclude,
   type ReadMember,
   readAuthorMember,
   readLabelMember,
   readTranslationMember,
   type WithIncluded,
   withIncluded,
+  withScopes,
 } from './include.ts'
 import { type FeedItem, type ItemCore, type LibraryItem, Status } from './model.ts'
 import type { ContentPorts, ItemStore } from './ports.ts'
@@ -244,7 +244,7 @@ export const makeListLibraryItems =
           count: asked.count === 'true',
         },
       )
-      return TE.flatMap(() => found)(TE.fromEither(mayInclude(LIBRARY_FIELDS, caller, include)))
+      return withScopes(LIBRARY_FIELDS, caller, include, found)
     })
 
 const feedOptional = {
@@ -310,6 +310,6 @@ export const makeListFeedItems =
           count: asked.count === 'true',
         },
       )
-      const shown = TE.flatMap(() => found)(TE.fromEither(mayInclude(FEED_FIELDS, caller, include)))
+      const shown = withScopes(FEED_FIELDS, caller, include, found)
       return include.includes('author') ? permitted('includeAuthors', caller)(() => shown) : shown
     })

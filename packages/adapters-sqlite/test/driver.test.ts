@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import t from 'tap'
-import { makeStatements } from '../src/statements.ts'
+import { makeStatements } from '../src/driver.ts'
 
 t.test('a statement is prepared once per text, and the cache is bounded', async (t) => {
   const database = new Database(':memory:')
