@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { UNRELEASED } from '../schema/migrations/adoption.ts'
-import { MIGRATIONS } from '../schema/migrations/list.ts'
+import { MIGRATIONS } from '../schema/migrations/migrator.ts'
 import {
   type Archive,
   bytesOf,

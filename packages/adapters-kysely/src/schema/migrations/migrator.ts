@@ -11,6 +11,9 @@ import { adopt, isUnreleased } from './adoption.ts'
 import { checksumOf, type Migration } from './migration.ts'
 import type { SchemaFault, SchemaOutdated } from './schema-fault.ts'
 
+/** The schema's whole history, in order. */
+export const MIGRATIONS: ReadonlyArray<Migration> = [initial]
+
 /** The state of a database's schema. */
 export interface SchemaPlan {
   /** The database holds no tables yet. */
