@@ -4,10 +4,11 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 
 /**
- * Loads the tests of a folder into this process: starting a process costs more than most of them. Tests run one after the other, and none
- * before all are loaded, because loading a file delays running tests.
+ * Loads the tests of a folder into this process, and those of folders beside it: starting a process costs more than fifty tests. Tests run
+ * one after the other, and none before all are loaded, because loading a file delays running tests.
+ * @param others paths relative to the folder
  */
-export const loadTests = async (folder: string): Promise<void> => {
+export const loadTests = async (folder: string, ...others: ReadonlyArray<string>): Promise<void> => {
   // tap removes a test's folder before the teardowns that were registered after it was made: a server would still write into it.
   t.beforeEach((t) => t.teardown(() => undefined))
   const loaded = Promise.withResolvers<void>()
@@ -15,7 +16,8 @@ export const loadTests = async (folder: string): Promise<void> => {
     await loaded.promise
     t.pass()
   })
-  for (const name of globSync('*.test.ts', { cwd: folder }).sort())
-    if (name !== 'all.test.ts') await import(pathToFileURL(join(folder, name)).href)
+  for (const place of [folder, ...others.map((other) => join(folder, other))])
+    for (const name of globSync('*.test.ts', { cwd: place }).sort())
+      if (name !== 'all.test.ts') await import(pathToFileURL(join(place, name)).href)
   loaded.resolve()
 }

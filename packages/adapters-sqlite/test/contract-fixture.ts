@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeStore, withOffsetIndexes } from '@almoner/adapters-kysely'
 import type * as contracts from '@almoner/testkit/contracts'
@@ -8,27 +10,48 @@ import { databaseOf, storeOf } from './store-of.ts'
 /** Places that an offset index counts together: few, so that there are many bounds. */
 const SIZE = 4
 
-/** Runs contract suites under tap, each test on a new file. */
+/** Makes a folder, in memory where a machine has such a place: no contract depends on what a power failure leaves. */
+const makeFolder = (): string => {
+  try {
+    return mkdtempSync('/dev/shm/almoner-sqlite-')
+  } catch {
+    return mkdtempSync(join(tmpdir(), 'almoner-sqlite-'))
+  }
+}
+
+/** Runs contract suites under tap, each test on a new file, which goes when it is closed. */
 export const contractFixture = () => {
-  const folder = t.testdir()
+  const folder = makeFolder()
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const runner: contracts.ContractRunner = (name, body) => {
     t.test(name, async (t) =>
       body({ same: (a, b, m = 'is the same') => t.strictSame(a, b, m), ok: (v, m = 'holds') => t.ok(v, m) }),
     )
   }
   let files = 0
-  const store = () => {
+  const newFile = () => {
     files += 1
-    return storeOf(join(folder, `${files}.db`))
+    const file = join(folder, `${files}.db`)
+    return {
+      file,
+      remove: () => {
+        for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+      },
+    }
+  }
+  const store = async () => {
+    const { file, remove } = newFile()
+    const opened = await storeOf(file)
+    return { ...opened, close: () => opened.close().then(remove) }
   }
   /** Two stores on two engines of one file, with and without an offset index of few places. */
   const ranks = (isIndexed: boolean) => async (): Promise<contracts.OffsetIndexUnderTest> => {
-    files += 1
-    const file = join(folder, `${files}.db`)
+    const { file, remove } = newFile()
     const [one, other] = [await databaseOf(file), await databaseOf(file)]
     const close = async () => {
       await one.close()
       await other.close()
+      remove()
     }
     const storeOn = (database: SqliteDatabase) =>
       isIndexed

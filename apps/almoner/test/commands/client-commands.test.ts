@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { credentialsCheck } from '../support/database.ts'
+import { credentialsCheck, makeCurrent } from '../support/database.ts'
 import { inFolder } from '../support/in-process.ts'
 
 const add = (folder: string, ...args: ReadonlyArray<string>) => inFolder(folder, ['client', 'add', ...args])
 
 t.test('client add prints the client with its secret, which is valid at once (A1, A6)', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   const { code, out, err } = await add(
     folder,
     ...['--id', 'app', '--scope', 'user user-donor', '--role', 'user-manager'],
@@ -50,6 +51,7 @@ t.test(
 
 t.test('A2: a super-admin needs no scope; scopes can be given one by one', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   const admin = await add(folder, '--id', 'root', '--role', 'super-admin')
   t.match(JSON.parse(admin.out), { scope: '', roles: ['super-admin'], email: '' })
   const both = await add(
@@ -68,6 +70,7 @@ t.test('A2: a super-admin needs no scope; scopes can be given one by one', async
 
 t.test('client add: an id cannot be added twice', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   await add(folder, '--id', 'app', '--scope', 'user')
   t.match(await add(folder, '--id', 'app', '--scope', 'user'), {
     code: 1,
@@ -78,6 +81,7 @@ t.test('client add: an id cannot be added twice', async (t) => {
 
 t.test('client list shows every client, and no secret', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   const { client_secret } = JSON.parse((await add(folder, '--id', 'b', '--scope', 'user')).out)
   await add(
     folder,
@@ -118,6 +122,7 @@ t.test('client list shows every client, and no secret', async (t) => {
 
 t.test('A6: client rotate invalidates the old secret at once, or after --keep-old', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   const secretOf = ({ out }: { readonly out: string }): string => JSON.parse(out).client_secret
   const first = secretOf(await add(folder, '--id', 'app', '--scope', 'user'))
   const second = secretOf(await inFolder(folder, ['client', 'rotate', 'app', '--keep-old', '24h']))
@@ -138,6 +143,7 @@ t.test('A6: client rotate invalidates the old secret at once, or after --keep-ol
 
 t.test('A6: client disable and enable can be repeated', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   const { client_secret } = JSON.parse((await add(folder, '--id', 'app', '--scope', 'user')).out)
   for (const _ of [1, 2])
     t.match(await inFolder(folder, ['client', 'disable', 'app']), { code: 0, out: 'app is disabled\n' })
@@ -149,6 +155,7 @@ t.test('A6: client disable and enable can be repeated', async (t) => {
 
 t.test('an unknown client is exit 1, an impossible id or time exit 2', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   for (const verb of ['rotate', 'disable', 'enable'])
     t.match(await inFolder(folder, ['client', verb, 'nobody']), {
       code: 1,

@@ -6,7 +6,7 @@ import type { User } from '@almoner/domain/people'
 import t from 'tap'
 import { run } from '../../src/cli/program.ts'
 import { almoner } from '../support/almoner.ts'
-import { DEFAULT_DATABASE, onStore } from '../support/database.ts'
+import { DEFAULT_DATABASE, makeCurrent, onStore } from '../support/database.ts'
 import { inFolder } from '../support/in-process.ts'
 
 const usersIn = (folder: string): Promise<ReadonlyArray<User>> =>
@@ -34,6 +34,7 @@ const AMINA = { email: 'amina@example.org', lang: 'fr', subscribed: true }
 
 t.test('F2: user set creates or changes a user; omitted values stay', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   const set = (...args: ReadonlyArray<string>) => inFolder(folder, ['user', 'set', ...args])
   const made = await set('Amina@Example.org', '--lang', 'FR', '--json')
   t.strictSame([made.code, made.err, JSON.parse(made.out)], [0, '', AMINA])
@@ -47,6 +48,7 @@ t.test('F2: user set creates or changes a user; omitted values stay', async (t) 
 
 t.test('user set: wrong usage is exit 2 with one line that names everything', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   const set = (...args: ReadonlyArray<string>) => inFolder(folder, ['user', 'set', ...args])
   t.match(await set('amina', '--lang', 'de', '--subscribed', 'maybe'), {
     code: 2,
@@ -58,6 +60,7 @@ t.test('user set: wrong usage is exit 2 with one line that names everything', as
 
 t.test('user list prints every user by email, as a table or as one JSON document', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   const list = (...args: ReadonlyArray<string>) => inFolder(folder, ['user', 'list', ...args])
   t.match(await list(), { code: 0, out: 'LANG  SUBSCRIBED  EMAIL\n' })
   t.match(await list('--json'), { code: 0, out: '[]\n' })
@@ -74,6 +77,7 @@ t.test('user list prints every user by email, as a table or as one JSON document
 
 t.test('user list reads few users at a time, as its output is consumed', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   const many = Array.from({ length: 5000 }, (_, n) => `reader-${n}@example.org,en,true`)
   await importing(folder, ['email,lang,subscribed', ...many].join('\n'))
   for (const json of [[], ['--json']]) {
@@ -104,6 +108,7 @@ t.test('user list reads few users at a time, as its output is consumed', async (
 
 t.test('all output is written before the program exits', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   const many = Array.from({ length: 5000 }, (_, n) => `reader-${n}@example.org,en,true`)
   await importing(folder, ['email,lang,subscribed', ...many].join('\n'))
   const { code, out } = await almoner(folder, ['user', 'list', '--json'])
@@ -114,6 +119,7 @@ t.test(
   'F2: user import accepts columns in any order, quotes, a byte order mark and any line ending',
   async (t) => {
     const folder = t.testdir()
+    await makeCurrent(folder)
     for (const [bom, end] of [
       ['', '\n'],
       ['\uFEFF', '\r\n'],
@@ -132,6 +138,7 @@ t.test(
 
 t.test('F2: an import replaces users in the file and keeps the others', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   await importing(folder, 'email,lang,subscribed\namina@example.org,en,0\nben@example.org,en,1\n')
   const { out } = await inFolder(folder, ['user', 'import', join(folder, 'users.csv'), '--json'])
   t.equal(out, '{"users":2}\n')
@@ -144,6 +151,7 @@ const QUOTES =
 
 t.test('F2: every bad row is named by its line, and nothing changes', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   await importing(folder, 'email,lang,subscribed\namina@example.org,fr,1\n')
   const rows = [
     'email,lang,subscribed',
@@ -170,6 +178,7 @@ t.test('F2: every bad row is named by its line, and nothing changes', async (t) 
 
 t.test('user import: missing, unknown and repeated columns are named', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   const faults = async (text: string) => faultsIn(folder, (await importing(folder, text)).err)
   t.strictSame(await faults(''), [
     'users.csv:1: must begin with the names of its columns: email, lang, subscribed',
@@ -182,6 +191,7 @@ t.test('user import: missing, unknown and repeated columns are named', async (t)
 
 t.test('F2: bad columns, badly quoted rows and bad rows are named together', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   const faults = async (...rows: ReadonlyArray<string>) =>
     faultsIn(folder, (await importing(folder, rows.join('\n'))).err)
   t.strictSame(
@@ -203,6 +213,7 @@ t.test('F2: bad columns, badly quoted rows and bad rows are named together', asy
 
 t.test('user import: a file that is missing, not CSV or not UTF-8 is exit 1 with one line', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   const head = 'email,lang,subscribed\namina@example.org,fr,1\n'
   for (const [row, value] of [
     ['"ben@example.org,en,1\nclara@example.org,en,1\n', '"ben@example.org,en,1 clara@example.org,…'],
@@ -232,6 +243,7 @@ t.test('user import: a file that is missing, not CSV or not UTF-8 is exit 1 with
 
 t.test('F2: user import reads no more than 64 MiB', async (t) => {
   const folder = t.testdir({ 'users.csv': '' })
+  await makeCurrent(folder)
   const file = join(folder, 'users.csv')
   truncateSync(file, 64 * 1024 * 1024 + 1)
   t.match(await inFolder(folder, ['user', 'import', file]), {
@@ -242,6 +254,7 @@ t.test('F2: user import reads no more than 64 MiB', async (t) => {
 
 t.test('user list: an error outside the database is not reported as a database error', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   await importing(folder, 'email,lang,subscribed\namina@example.org,fr,1\n')
   const lines: Array<string> = []
   const listing = (fault: Error) =>
@@ -262,6 +275,7 @@ t.test('user list: an error outside the database is not reported as a database e
 
 t.test('user import shows its progress on a terminal only', async (t) => {
   const folder = t.testdir()
+  await makeCurrent(folder)
   const many = Array.from({ length: 10_000 }, (_, n) => `reader-${n}@example.org,${n % 2 ? 'fr' : 'en'},1`)
   const text = ['email,lang,subscribed', ...many].join('\n')
   const watched = await importing(folder, text, true)

@@ -1,3 +1,3 @@
 import { loadTests } from '../../../../test/load-tests.ts'
 
-await loadTests(import.meta.dirname)
+await loadTests(import.meta.dirname, '../editing')

@@ -1,4 +1,3 @@
-import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { Finding } from '../../../src/commands/doctor/doctor.ts'
@@ -6,7 +5,6 @@ import { type Machine, THIS_MACHINE } from '../../../src/commands/doctor/finding
 import type { Variables } from '../almoner.ts'
 import { DEFAULT_DATABASE, makeCurrent } from '../database.ts'
 import { inProcess } from '../in-process.ts'
-import { ownFolder } from '../own-folder.ts'
 
 /** What the doctor is run with. */
 export interface Surroundings {
@@ -41,19 +39,10 @@ export const placesIn = (folder: string): Variables => ({
   ALMONER_MEDIA: `file:${join(folder, 'data/media')}`,
 })
 
-let template: Promise<string> | undefined
-
-const makeTemplate = async (): Promise<string> => {
-  const folder = ownFolder()
-  await makeCurrent(folder)
-  return join(folder, DEFAULT_DATABASE)
-}
-
-/** A folder with a database of the current schema, copied because making it takes most of a trial, and a folder for images. */
+/** A folder with a database of the current schema, and a folder for images. */
 export const currentFolder = async (t: Test): Promise<string> => {
   const folder = t.testdir({ data: { media: {} } })
-  template ??= makeTemplate()
-  copyFileSync(await template, join(folder, DEFAULT_DATABASE))
+  await makeCurrent(folder)
   return folder
 }
 

@@ -1,3 +1,0 @@
-import { loadTests } from '../../../../test/load-tests.ts'
-
-await loadTests(import.meta.dirname)
