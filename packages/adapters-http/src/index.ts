@@ -5,9 +5,11 @@
 
 export type { Extension, ServerParts } from './extension.ts'
 export type { Elsewhere, MediaSource, ReadMethod } from './images.ts'
-export type { GracefulShutdown } from './lifecycle/graceful-shutdown.ts'
+export type { GracefulShutdown } from './lifecycle/health.ts'
+export { makeProbes, NotReady, type Probes, reasonsNotReady } from './lifecycle/health.ts'
 export type { AddOperation, AskLogBytes, AskSending, DatabaseOperation } from './metrics/database.ts'
-export type { PushMetrics } from './metrics/metrics.ts'
+export { type MetricsServer, type MetricsSource, startMetricsServer } from './metrics/metrics-server.ts'
+export type { PushMetrics } from './metrics/responses.ts'
 export {
   type AddJob,
   aggregateMetrics,
@@ -16,13 +18,10 @@ export {
   type MetricValues,
   makeMetrics,
   totalIn,
-} from './metrics/metrics.ts'
-export { type MetricsServer, type MetricsSource, startMetricsServer } from './metrics/metrics-server.ts'
+} from './metrics/responses.ts'
 export { openApiDocument } from './openapi/document.ts'
 export { interfacePathOf } from './openapi/schema.ts'
-export { type AlmonerPluginOptions, type ApiOptions, almonerPlugin } from './plugin.ts'
 export type { CacheOptions } from './plugins/cached-entries.ts'
-export { makeProbes, NotReady, type Probes, reasonsNotReady } from './plugins/health.ts'
 export { itemCache } from './plugins/item-cache.ts'
 export { serveMetrics } from './plugins/metrics.ts'
 export type { RateLimit } from './plugins/rate-limit.ts'
@@ -31,5 +30,12 @@ export { PROBLEMS, type ProblemCode } from './problems/problem.ts'
 export type { OnFault } from './request-context.ts'
 export type { Route, RouteDescription } from './route.ts'
 export { API_ROUTES, type ListedRoute, ROUTE_LIST } from './routes/index.ts'
-export { type BuiltServer, buildServer, type ServerOptions } from './server.ts'
+export {
+  type AlmonerPluginOptions,
+  type ApiOptions,
+  almonerPlugin,
+  type BuiltServer,
+  buildServer,
+  type ServerOptions,
+} from './server.ts'
 export { LARGEST_HEAD, LONGEST_SEGMENT, METRICS_PATH } from './settings.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import { insertChunks, paddedInLists } from '../src/database/batches.ts'
+import { insertChunks, paddedInLists } from '../src/database/writes.ts'
 
 const SIZES = [100, 10, 1]
 

@@ -71,6 +71,7 @@ const tracing = () => {
     queueingLock: () => undefined,
     countBehind: () => [],
     primaryKey: () => [],
+    constraintNames: [],
     search: NO_INDEX,
   }
   const database: Database = {

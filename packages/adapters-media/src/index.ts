@@ -4,8 +4,5 @@
  */
 
 export * from './folder/stores.ts'
-export * from './folder/stores.ts'
-export * from './folder/stores.ts'
 export { probeMediaFolder } from './folder/stores.ts'
-export * from './image-checkers.ts'
 export * from './image-checkers.ts'

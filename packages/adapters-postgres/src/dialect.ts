@@ -209,6 +209,23 @@ export const findSchema = async (session: Session, wanted: WantedSchema): Promis
 /** Any number that is ours: the same for all versions, so that they keep each other out. */
 const MIGRATION = 0x41_6c_6d_6f
 
+/** Renames constraints, and so the indexes of keys, whose names PostgreSQL has made of earlier names of tables and columns. */
+const CONSTRAINT_NAMES = `do $$ declare found record; begin
+  for found in select place, conname as name, regexp_replace(conname, pattern, named) as present
+    from pg_constraint join (values
+      ('batch', '^portion', 'batch'),
+      ('delivery', '^delivery_next_portion', 'delivery_next_batch'),
+      ('delivery', '^delivery_taken_up_at', 'delivery_started_at'),
+      ('media_reference', '^media_use(?!_shelf)', 'media_reference'),
+      ('media_reference', '^media_use_shelf', 'media_reference_content_type'),
+      ('node', '^node_told_at', 'node_last_seen_at'),
+      ('notification', '^notification_taken_up', 'notification_started'),
+      ('one_time_secret', '1$', ''),
+      ('recipient_snapshot', '^pin', 'recipient_snapshot')
+    ) as changed (place, pattern, named) on conrelid = place::regclass and conname ~ pattern
+  loop execute format('alter table %I rename constraint %I to %I', found.place, found.name, found.present);
+  end loop; end $$`
+
 /**
  * The SQL dialect of PostgreSQL. Text is compared by its UTF-8 bytes, regardless of the database's collation, so that every order and key is
  * the same as on other engines.
@@ -235,5 +252,6 @@ export const POSTGRES: SqlDialect = {
   queueingLock: (table) => `lock table ${table} in exclusive mode`,
   countBehind: (table, number) => [`select setval(pg_get_serial_sequence('${table}', 'id'), ${number})`],
   primaryKey: (table, column) => [`alter table ${table} add primary key (${column})`],
+  constraintNames: [CONSTRAINT_NAMES],
   search: TSVECTOR_INDEX,
 }

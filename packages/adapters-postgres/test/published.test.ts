@@ -1,13 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
 import type { PortfolioContent, PortfolioName } from '@almoner/domain/portfolio'
 import { done } from '@almoner/testkit/contracts'
-import * as E from 'fp-ts/lib/Either.js'
-import { sql } from 'kysely'
 import t from 'tap'
 import { clock, engineOn, freshlyMigrated } from './store-of.ts'
 
 // I10: every table has a primary key. Change data capture and upgrades by logical replication publish all tables, and PostgreSQL then changes no
 // row of a table without one.
+
+const UNRELEASED = join(
+  import.meta.dirname,
+  '../../../apps/almoner/test/fixtures/unreleased/3eeb9f0d.postgres.sql.gz',
+)
 
 const PUBLISH = 'create publication everything for all tables'
 
@@ -36,25 +42,23 @@ t.test('I10: every table has a primary key, and none is published without', asyn
   )
 })
 
-t.test('I10: a portfolio is replaced while all tables are published, also after an upgrade', async (t) => {
-  const { cluster, name, url } = await freshlyMigrated()
-  await cluster.createDatabase('published')
-  const last = MIGRATIONS.findIndex((one) => one.name === '0036-portfolio-key')
-  for (const place of [url, cluster.url('published')]) {
-    const database = await engineOn(place)
-    const isOlder = place !== url
-    const row = sql`insert into portfolio (name, organizations) values ('Before', 0)`
-    if (isOlder) {
-      await done(makeMigrator(database, clock, MIGRATIONS.slice(0, last)).migrate())
-      await done(database.write(async (db) => E.right(await row.execute(db))))
+t.test(
+  'I10: a portfolio is replaced while all tables are published, also after an adoption (ADR 53)',
+  async (t) => {
+    const { cluster, name } = await freshlyMigrated()
+    await cluster.createDatabase('published')
+    // The portfolio of an unreleased state has no key yet.
+    await cluster.ask(gunzipSync(readFileSync(UNRELEASED)).toString(), 'published')
+    for (const place of [name, 'published']) {
+      const database = await engineOn(cluster.url(place))
+      await cluster.ask(PUBLISH, place)
+      await done(makeMigrator(database, clock, MIGRATIONS).migrate())
+      const { portfolio } = makeStore(database)
+      for (const text of ['One', 'Two']) {
+        await done(portfolio.replace(portfolioOf(text)))
+        t.match(await done(portfolio.head()), { name: text })
+      }
+      await database.close()
     }
-    await cluster.ask(PUBLISH, isOlder ? 'published' : name)
-    await done(makeMigrator(database, clock, MIGRATIONS).migrate())
-    const { portfolio } = makeStore(database)
-    for (const text of ['One', 'Two']) {
-      await done(portfolio.replace(portfolioOf(text)))
-      t.match(await done(portfolio.head()), { name: text })
-    }
-    await database.close()
-  }
-})
+  },
+)

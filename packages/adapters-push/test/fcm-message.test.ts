@@ -2,7 +2,7 @@ import type { PushMessage } from '@almoner/domain/notifications'
 import { instant, type NotificationId } from '@almoner/domain/values'
 import fc from 'fast-check'
 import t from 'tap'
-import { bytesOf, type FcmTarget, type fcmContent, makeRenderer } from '../src/fcm/message.ts'
+import { bytesOf, type FcmTarget, type fcmContent, makeRenderer } from '../src/fcm/protocol.ts'
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 const NOW = instant(1_700_000_000_000)

@@ -22,7 +22,7 @@ import {
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { BY_CANONICAL_CODE, BY_ERROR_CODE, BY_HTTP_STATUS, outcomeOf } from '../src/fcm/outcomes.ts'
+import { BY_CANONICAL_CODE, BY_ERROR_CODE, BY_HTTP_STATUS, outcomeOf } from '../src/fcm/protocol.ts'
 import { withFcm } from './fcm.ts'
 
 const again = (word: string): PushResult => retry(O.none, word)

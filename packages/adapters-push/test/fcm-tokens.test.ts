@@ -7,10 +7,10 @@ import { setClock } from '@almoner/testkit/memory'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
+import { type Posting, type PostResponse, withTimeoutOf } from '../src/connections.ts'
 import { readSigningKey } from '../src/credentials.ts'
-import { makeAccessTokens } from '../src/fcm/access-tokens.ts'
 import { parseServiceAccount } from '../src/fcm/index.ts'
-import { type Posting, type PostResponse, withTimeoutOf } from '../src/post.ts'
+import { makeAccessTokens } from '../src/fcm/open-fcm.ts'
 import { PATIENT } from './time.ts'
 
 const pair = (bits: number) => generateKeyPairSync('rsa', { modulusLength: bits })

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { Agent } from 'undici'
-import { type PostResponse, post, withTimeoutOf } from '../src/post.ts'
+import { type PostResponse, post, withTimeoutOf } from '../src/connections.ts'
 import { manualTimers, PATIENT } from './time.ts'
 
 /** A scripted server, and a client of it. */

@@ -2,7 +2,7 @@ import { instant } from '@almoner/domain/values'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { retryAfter } from '../src/post.ts'
+import { retryAfter } from '../src/retry-after.ts'
 
 const NOW = instant(Date.UTC(1994, 10, 6, 8, 49, 0))
 

@@ -1,4 +1,4 @@
-import type { StartTimer } from '../src/post.ts'
+import type { StartTimer } from '../src/connections.ts'
 
 /** Milliseconds that a push is given where its test is not about time: more than the slowest machine takes. */
 export const PATIENT = 600_000

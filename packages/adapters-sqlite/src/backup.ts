@@ -15,10 +15,9 @@ import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
-import { openConnection } from './connection.ts'
+import { onFile, openConnection, withDriver } from './connection.ts'
 import { ensureDatabaseFile, IN_USE, type InUse, isInUse } from './database-file.ts'
 import { SQLITE } from './search.ts'
-import { onFile, withDriver } from './unavailable.ts'
 
 const OWNER_ONLY = 0o600
 /** KiB of pages kept in memory: a copy comes by each page once. */

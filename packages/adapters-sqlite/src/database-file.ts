@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import Database from 'better-sqlite3'
-import { isBusy } from './unavailable.ts'
+import { isBusy } from './connection.ts'
 
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700

@@ -9,10 +9,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
+import { isFull, whileBusy, withDriver } from './connection.ts'
 import { IN_USE, type InUse, isInUse } from './database-file.ts'
 import { hasRemains } from './remains.ts'
 import { openThread } from './threads/open-thread.ts'
-import { isFull, whileBusy, withDriver } from './unavailable.ts'
 import type { Writer } from './writer.ts'
 
 /** Milliseconds for which an erasure waits for readers of old states, and from one attempt to the next. */

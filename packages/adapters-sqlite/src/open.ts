@@ -4,12 +4,11 @@ import type { Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { makeVersion, onceAnIteration, onceIn, type Version, valueOrUnknown } from './change-detection.ts'
-import { openConnection } from './connection.ts'
+import { isDamage, onFile, openConnection } from './connection.ts'
 import { ensureDatabaseFile } from './database-file.ts'
 import { makeErase } from './erase.ts'
 import { SQLITE } from './search.ts'
 import { makeSnapshots } from './snapshots.ts'
-import { isDamage, onFile } from './unavailable.ts'
 import {
   bytesOf,
   type LogLimit,

@@ -232,5 +232,6 @@ export const SQLITE: SqlDialect = {
     `insert into sqlite_sequence (name, seq) values ('${table}', ${number})`,
   ],
   primaryKey: () => [],
+  constraintNames: [],
   search: FTS5_INDEX,
 }

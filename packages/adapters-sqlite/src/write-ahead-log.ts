@@ -2,8 +2,7 @@ import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } f
 import { basename } from 'node:path'
 import type { Unavailable } from '@almoner/domain'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Connection } from './connection.ts'
-import { withDriver } from './unavailable.ts'
+import { type Connection, withDriver } from './connection.ts'
 
 /** A process that reads from an old state of a database. */
 export interface LogHolder {

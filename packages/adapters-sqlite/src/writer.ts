@@ -3,8 +3,7 @@ import { DatabaseUnavailable, type Db, type WriteOptions } from '@almoner/adapte
 import * as E from 'fp-ts/lib/Either.js'
 import { type FilesInPlace, watchFilesInPlace } from './change-detection.ts'
 import { makeCheckpoints } from './checkpoints.ts'
-import { openConnection, useWriteAheadLog } from './connection.ts'
-import { whileBusy } from './unavailable.ts'
+import { openConnection, useWriteAheadLog, whileBusy } from './connection.ts'
 import { bytesOf, logFileOf, logPagesOf, makeLogTrim, READERS_WAIT } from './write-ahead-log.ts'
 
 /** KiB of pages kept in memory. */

@@ -10,7 +10,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
-import { classified, whileBusy } from '../src/unavailable.ts'
+import { classified, whileBusy } from '../src/connection.ts'
 import { storeOf } from './store-of.ts'
 
 const item = sampleLibraryItem(1)

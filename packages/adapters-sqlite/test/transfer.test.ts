@@ -372,7 +372,7 @@ withTwo(
 )
 
 withTwo(
-  'F1, I4: an export from before 0035 may hold several forms of an address: one person is imported',
+  'F1, I4: an export of an unreleased state may hold several forms of an address: one person is imported',
   async (t, _, fresh) => {
     const [one, other] = ['ada@b\u00fccher.example', 'ada@xn--bcher-kva.example'] as const
     const later = { ...device(2, other), attached_at: 9, lang: 'fr' }
@@ -396,7 +396,7 @@ withTwo(
 )
 
 withTwo(
-  'F4, I4: an export from before 0037 may hold several texts of one device: one device is imported',
+  'F4, I4: an export of an unreleased state may hold several texts of one device: one device is imported',
   async (t, _, fresh) => {
     await t.resolves(
       fc.assert(
@@ -423,7 +423,7 @@ withTwo(
 )
 
 withTwo(
-  'H5, I4: an export from before 0038 may hold identifiers that are not composed: they are composed',
+  'H5, I4: an export of an unreleased state may hold identifiers that are not composed: they are composed',
   async (t, _, fresh) => {
     const [one, other] = ['École', 'École'.normalize('NFD')]
     const label = (label_id: string, rank: number) => ({ label_id, en: 'Name', fr: 'Nom', rank })

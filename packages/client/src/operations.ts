@@ -1,4 +1,5 @@
 import type { paths } from './generated/api.ts'
+import { FEED_FIELDS, LIBRARY_FIELDS } from './generated/fields.ts'
 
 /** The paths of the API. */
 export type ApiPaths = paths
@@ -137,11 +138,6 @@ export interface ToUpdate {
   (item: FeedItem, changes: Partial<FeedUpdate>): FeedUpdate
 }
 
-const valuesOf = (item: LibraryItem | FeedItem) =>
-  'itemType' in item
-    ? { itemType: item.itemType, vlink: item.vlink }
-    : { itemPublicationDate: item.itemPublicationDate }
-
 /**
  * Returns the body of an update that changes some fields of an item and repeats the others. Images stay as the service has them (C6):
  * an update changes them only if `changes` names them, and removes one with `''`. Send it with `ifMatch`, so that it fails if the other
@@ -149,7 +145,8 @@ const valuesOf = (item: LibraryItem | FeedItem) =>
  * @example await api.post('/feed/{itemId}', { path, body: toUpdate(item, { status: 'Live' }), ifMatch: etag })
  */
 export const toUpdate: ToUpdate = (item: LibraryItem | FeedItem, changes: object): never => {
-  const { isDonorRestricted, lang, itemTitle, itemDescription, link, status } = item
-  const common = { isDonorRestricted, lang, itemTitle, itemDescription, link, status }
-  return { ...common, ...valuesOf(item), ...changes } as never
+  const values: Readonly<Record<string, unknown>> = { ...item }
+  const names = Object.keys('itemType' in item ? FEED_FIELDS : LIBRARY_FIELDS)
+  const repeated = names.map((name) => [name, values[name]])
+  return { ...Object.fromEntries(repeated), status: item.status, ...changes } as never
 }

@@ -17,13 +17,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { SETTINGS, type Settings } from '../config/definitions.ts'
 import { orFail } from '../failure.ts'
-import {
-  databaseFailure,
-  LOG_LIMIT,
-  MIGRATION_NAMES,
-  type OpenDatabase,
-  type ServedDatabase,
-} from './database.ts'
+import { databaseFailure, LOG_LIMIT, type OpenDatabase, type ServedDatabase } from './database.ts'
 import { composePorts, type Media } from './media.ts'
 import { makeService, type Service, type ServiceAddress } from './service.ts'
 
@@ -133,8 +127,9 @@ const migrate = async ({ migrator }: OpenDatabase, settings: Settings, logger: L
     logger.info(fields, message)
     if (settings.port !== 0) probes.answer()
   }
+  const { isEmpty } = await orFail(migrator.plan(), databaseFailure)
   const run = migrator.migrate(
-    (migration, _, of) => of < MIGRATION_NAMES.length && say({ migration }, 'migrating the database'),
+    (migration) => !isEmpty && say({ migration }, 'migrating the database'),
     () => say({}, 'waiting for another process to migrate the database'),
   )
   await orFail(run, databaseFailure).finally(probes.close)

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { done, sampleEmail } from '@almoner/testkit/contracts'
 import t, { type Test } from 'tap'
 import { serve } from '../support/almoner.ts'
-import { entriesIn, furnish, imageIn, rewrite, unpackFixture } from '../support/archive.ts'
+import { furnish, imageIn, rewrite } from '../support/archive.ts'
 import { credentialsCheck, makeOlder, onStore } from '../support/database.ts'
 import { inProcess } from '../support/in-process.ts'
 import { ownFolder } from '../support/own-folder.ts'
@@ -174,34 +174,11 @@ t.test('with --strict a missing image is reported and no backup is written', asy
 
 t.test('a backup of an older schema works, and is restored with that schema', async (t) => {
   const folder = t.testdir({ new: {} })
-  await makeOlder(folder, 1)
+  await makeOlder(folder)
   const file = join(folder, 'backup.tar')
   t.match(await command(folder, 'backup', file), { code: 0 })
   t.match(await command(join(folder, 'new'), 'restore', file), { code: 0 })
   t.match(await command(join(folder, 'new'), 'user', 'list'), { code: 1, err: /run almoner migrate\n$/ })
-})
-
-t.test('archives of earlier programs can be imported and restored, with the same content', async (t) => {
-  const folder = t.testdir({ imported: {}, restored: {} })
-  const [imported, restored] = [join(folder, 'imported'), join(folder, 'restored')]
-  const lost = 'missing when the archive was written: 1 image: sample-upload-000003.png\n'
-  const backup = unpackFixture('backup-1.tar.gz', join(folder, 'backup.tar'))
-  t.strictSame(await command(restored, 'restore', backup), {
-    code: 0,
-    out: `the database and 5 images restored\n${lost}`,
-    err: '',
-  })
-  const file = unpackFixture('export-1.tar.gz', join(folder, 'export.tar'))
-  t.match(await command(imported, 'import', file), {
-    code: 0,
-    out: `57 rows and 5 images imported\n${lost}`,
-    err: '',
-  })
-  await command(restored, 'migrate')
-  const files = [imported, restored].map((folder) => join(folder, 'again.tar'))
-  for (const file of files) await command(join(file, '..'), 'export', file)
-  const [one, other] = await Promise.all(files.map(entriesIn))
-  t.strictSame(one, other)
 })
 
 t.test('a backup without a database of this service fails with the reason', async (t) => {

@@ -112,10 +112,8 @@ t.test('migrate --plan lists pending migrations, changes nothing and creates no 
   t.equal(code, 0)
   t.match(out, /^(pending \S+\n)+$/)
   t.strictSame(readdirSync(folder), [])
-  await makeOlder(folder, 1)
-  const all = out.trimEnd().split('\n')
-  for (const _ of [1, 2])
-    t.strictSame((await inFolder(folder, ['migrate', '--plan'])).out.trimEnd().split('\n'), all.slice(1))
+  await makeOlder(folder)
+  for (const _ of [1, 2]) t.strictSame((await inFolder(folder, ['migrate', '--plan'])).out, out)
   await inFolder(folder, ['migrate'])
   t.strictSame(JSON.parse((await inFolder(folder, ['migrate', '--plan', '--json'])).out), { pending: [] })
 })
@@ -125,7 +123,7 @@ t.test('an older schema is rejected with a hint at almoner migrate, which upgrad
     'labels.json': JSON.stringify(LABELS),
     'users.csv': 'email,lang,subscribed\n',
   })
-  await makeOlder(folder, 1)
+  await makeOlder(folder)
   const lines = ON_DATABASE.map((args) =>
     args.map((arg) => (/\.(?:json|csv)$/.test(arg) ? join(folder, arg) : arg)),
   )

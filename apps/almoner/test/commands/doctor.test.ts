@@ -112,7 +112,7 @@ t.test('doctor: every kind of unusable database is reported', async (t) => {
   > = [
     [
       'older',
-      (folder) => makeOlder(folder, 1),
+      (folder) => makeOlder(folder),
       { what: /older than this program/, fix: /^run almoner migrate$/ },
     ],
     [

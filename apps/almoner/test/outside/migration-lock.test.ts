@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { type Database, MIGRATIONS } from '@almoner/adapters-kysely'
+import { type Database, MIGRATIONS, makeMigrator } from '@almoner/adapters-kysely'
+import { systemClock } from '@almoner/adapters-node'
 import { openPostgres, parsePostgresUrl } from '@almoner/adapters-postgres'
 import { openSqlite } from '@almoner/adapters-sqlite'
 import { sharedCluster } from '@almoner/postgres-server'
 import { done } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
+import { makeUnreleased } from '../../../../packages/adapters-sqlite/test/fixtures/unreleased.ts'
 import { logLines, serve } from '../support/almoner.ts'
 import { stallMigration } from '../support/database.ts'
 
@@ -51,21 +53,29 @@ const ENGINES: Readonly<Record<string, (folder: string) => Promise<readonly [str
     },
   }
 
-/** How many migrations a database has before, and the workers of the server that waits. */
-const EARLIER = [
-  [0, '2'],
-  [MIGRATIONS.length - 1, '1'],
-] as const
+/** What a database has before, and the workers of the server that waits. */
+const EARLIER: ReadonlyArray<readonly [string, string, (engine: Database) => Promise<void>]> = [
+  ['nothing', '2', async () => {}],
+  [
+    'an unreleased schema',
+    '1',
+    async (engine) => {
+      await done(makeMigrator(engine, systemClock, MIGRATIONS).migrate())
+      await makeUnreleased(engine)
+    },
+  ],
+]
 
 for (const [engine, open] of Object.entries(ENGINES))
-  for (const [from, workers] of EARLIER)
+  for (const [content, workers, prepare] of EARLIER)
     t.test(
-      `I3: ${engine}, after ${from} migrations: ${workers} workers wait for the migration of another process, say so once, and answer probes`,
+      `I3: ${engine} with ${content}: ${workers} workers wait for the migration of another process, say so once, and answer probes`,
       async (t) => {
         const folder = t.testdir()
         const [setting, opening] = await open(folder)
         const other = await opening
-        const migration = await stallMigration(other, from)
+        await prepare(other)
+        const migration = await stallMigration(other)
         const port = await freePort()
         const url = `http://127.0.0.1:${port}`
         const starting = serve(folder, [], {

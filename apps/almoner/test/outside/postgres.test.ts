@@ -17,9 +17,9 @@ t.test('commands and the service work on PostgreSQL, and never show its password
   const variables = { ALMONER_DATABASE: address, ALMONER_MEDIA: `file:${folder}/media` }
   const command = (...args: ReadonlyArray<string>) => inProcess(args, variables)
 
-  t.match(await command('migrate', '--plan'), { code: 0, out: /^pending 0017-initial/ })
+  t.match(await command('migrate', '--plan'), { code: 0, out: 'pending 0001-initial\n' })
   t.match(await command('doctor'), { out: /database: it is empty/ })
-  t.match(await command('migrate'), { code: 0, out: /^applied 0017-initial/ })
+  t.match(await command('migrate'), { code: 0, out: 'applied 0001-initial\n' })
   t.match(await command('migrate'), { code: 0, out: /up to date/ })
   const { code, out } = await command('client', 'add', '--id', 'app', '--scope', 'user', '--json')
   t.equal(code, 0)

@@ -3,10 +3,10 @@ import { API_ROUTES } from '@almoner/adapters-http'
 import { sharedCluster } from '@almoner/postgres-server'
 import t from 'tap'
 import { serve } from '../support/almoner.ts'
-import { unpackFixture } from '../support/archive.ts'
 import { call } from '../support/asking.ts'
 import { get, tokenOf } from '../support/client.ts'
 import { inProcess } from '../support/in-process.ts'
+import { unpackFixture } from '../support/unreleased.ts'
 
 // I10: a database that its host has made read-only is served from, and never written to.
 
@@ -39,7 +39,7 @@ t.test('I10: every GET is served while the database only reads, writes and new t
   const folder = t.testdir()
   const variables = { ALMONER_DATABASE: cluster.url('kept'), ALMONER_MEDIA: `file:${folder}/media` }
   const command = (...args: ReadonlyArray<string>) => inProcess(args, variables)
-  t.match(await command('import', unpackFixture('export-1.tar.gz', `${folder}/export.tar`)), { code: 0 })
+  t.match(await command('import', unpackFixture('d14f9626', 'export', folder)), { code: 0 })
   const added = await command(
     'client',
     'add',

@@ -8,7 +8,6 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { reviewText, watchReview } from '../../src/commands/review.ts'
-import { MIGRATION_NAMES } from '../../src/composition/database.ts'
 import { inFolder, inProcess } from '../support/in-process.ts'
 import { schedule, withDevices } from '../support/readers.ts'
 
@@ -16,11 +15,8 @@ const CLEARED = '\r\u001b[K'
 
 t.test('migrate: shows its step on a terminal, and nothing in a pipe', async (t) => {
   const watched = await inFolder(t.testdir(), ['migrate'], true)
-  const [last = ''] = MIGRATION_NAMES.slice(-1)
-  const count = MIGRATION_NAMES.length
-  t.match(watched.err, `\rapplying 0017-initial, 1 of ${count}\u001b[K`)
-  t.ok(watched.err.endsWith(`\rapplying ${last}, ${count} of ${count}\u001b[K${CLEARED}`))
-  t.match(watched.out, /^applied 0017-initial$/m)
+  t.equal(watched.err, `\rapplying 0001-initial, 1 of 1\u001b[K${CLEARED}`)
+  t.equal(watched.out, 'applied 0001-initial\n')
   const piped = await inFolder(t.testdir(), ['migrate'])
   t.strictSame([piped.code, piped.err, piped.out], [0, '', watched.out])
 })

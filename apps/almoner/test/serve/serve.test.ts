@@ -133,13 +133,17 @@ t.test('a port in use is exit 1 with one clear line', async (t) => {
 
 t.test('serve upgrades an older schema, and creates neither clients nor content', async (t) => {
   const folder = t.testdir()
-  await makeOlder(folder, 1)
+  await makeOlder(folder)
   const server = await serve(folder)
   t.equal((await call(`${server.url}/health/ready`)).status, 200)
-  await server.stop()
+  const migrated = ({ err }: { readonly err: string }) =>
+    logLines(err).filter(({ msg }) => msg === 'migrating the database')
+  t.match(migrated(await server.stop()), [{ migration: '0001-initial' }])
   await onStore(folder, async ({ clients, labels }) => {
     t.strictSame([await done(clients.all()), await done(labels.all())], [[], []])
   })
+  const fresh = await serve(t.testdir())
+  t.strictSame(migrated(await fresh.stop()), [], 'a new database is made without a word')
 })
 
 t.test('I3: not ready when images cannot be stored', async (t) => {

@@ -1,6 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { makeTransferStore, type TransferStore } from '@almoner/adapters-kysely'
 import { bytesOf as contentOf, END, withArchive, writeArchive } from '@almoner/adapters-kysely/archive'
 import { folderImageFiles, openFolderMediaStore, openFolderPortfolioImages } from '@almoner/adapters-media'
@@ -160,13 +159,6 @@ export const onTransferStore = async <A>(
   } finally {
     await engine.close()
   }
-}
-
-/** Unpacks an archive that an earlier program wrote. */
-export const unpackFixture = (name: string, to: string): string => {
-  const packed = readFileSync(join(import.meta.dirname, '../fixtures/archives', name))
-  writeFileSync(to, gunzipSync(packed))
-  return to
 }
 
 /** The bytes of a stored image. */

@@ -1,17 +1,11 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import {
-  type Database,
-  MIGRATIONS,
-  type Migration,
-  makeMigrator,
-  makeStore,
-  type Store,
-} from '@almoner/adapters-kysely'
+import { type Database, MIGRATIONS, makeMigrator, makeStore, type Store } from '@almoner/adapters-kysely'
 import { nodeSecrets, systemClock } from '@almoner/adapters-node'
 import { openSqlite } from '@almoner/adapters-sqlite'
 import { makeCheckCredentials, memoryFailedAttempts } from '@almoner/domain/access'
 import { done } from '@almoner/testkit/contracts'
+import { makeUnreleased } from '../../../../packages/adapters-sqlite/test/fixtures/unreleased.ts'
 import { ownFolder } from './own-folder.ts'
 
 /** The database that a command makes in its folder, without settings. */
@@ -33,20 +27,17 @@ export interface StalledMigration {
   readonly finish: () => Promise<void>
 }
 
-/** Begins the last migrations of a database, from one on, and stops within their transaction. */
-export const stallMigration = async (engine: Database, from: number): Promise<StalledMigration> => {
-  await done(makeMigrator(engine, systemClock, MIGRATIONS.slice(0, from)).migrate())
+/** Migrates a database, and stops before its transaction ends. */
+export const stallMigration = async (engine: Database): Promise<StalledMigration> => {
   const [begun, finishing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const stalling = MIGRATIONS.map((migration, n) => ({
-    ...migration,
-    fill: async (...place: Parameters<NonNullable<Migration['fill']>>) => {
-      await migration.fill?.(...place)
-      if (n < MIGRATIONS.length - 1) return
+  const write: Database['write'] = (work, options) =>
+    engine.write(async (db) => {
+      const result = await work(db)
       begun.resolve()
       await finishing.promise
-    },
-  }))
-  const migrated = done(makeMigrator(engine, systemClock, stalling).migrate())
+      return result
+    }, options)
+  const migrated = done(makeMigrator({ ...engine, write }, systemClock, MIGRATIONS).migrate())
   await begun.promise
   return {
     finish: async () => {
@@ -56,19 +47,14 @@ export const stallMigration = async (engine: Database, from: number): Promise<St
   }
 }
 
-/** Makes a database in a folder as a program with fewer migrations would have left it. */
-export const makeOlder = async (folder: string, migrations: number): Promise<void> => {
-  const engine = await done(openSqlite({ file: join(folder, DEFAULT_DATABASE) }))
-  await done(makeMigrator(engine, systemClock, MIGRATIONS.slice(0, migrations)).migrate())
-  await engine.close()
-}
-
 let template: Promise<string> | undefined
 
 const makeTemplate = async (): Promise<string> => {
-  const folder = ownFolder()
-  await makeOlder(folder, MIGRATIONS.length)
-  return join(folder, DEFAULT_DATABASE)
+  const file = join(ownFolder(), DEFAULT_DATABASE)
+  const engine = await done(openSqlite({ file }))
+  await done(makeMigrator(engine, systemClock, MIGRATIONS).migrate())
+  await engine.close()
+  return file
 }
 
 /** Makes a database in a folder whose schema is current: a copy, because making a schema takes longer than most commands. */
@@ -77,6 +63,14 @@ export const makeCurrent = async (folder: string): Promise<void> => {
   const file = join(folder, DEFAULT_DATABASE)
   mkdirSync(dirname(file), { recursive: true })
   copyFileSync(await template, file)
+}
+
+/** Makes a database in a folder as a program before the first release has left it (ADR 53). */
+export const makeOlder = async (folder: string): Promise<void> => {
+  await makeCurrent(folder)
+  const engine = await done(openSqlite({ file: join(folder, DEFAULT_DATABASE) }))
+  await makeUnreleased(engine)
+  await engine.close()
 }
 
 /** Checks credentials: returns the client's id, or the tag of the failure. */

@@ -5,7 +5,7 @@ import { isIPv6 } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { targetOf } from '../request-context.ts'
 import { METRICS_PATH } from '../settings.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './responses.ts'
 
 /** Reads the metrics. */
 export type MetricsSource = () => Promise<Pick<Metrics['registry'], 'contentType' | 'metrics'>>

@@ -2,9 +2,9 @@ import type { Device } from '@almoner/domain/people'
 import type { FastifyInstance } from 'fastify'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Extension } from '../extension.ts'
-import type { Metrics } from '../metrics/metrics.ts'
+import { UNDER_ANY_LOAD } from '../lifecycle/health.ts'
+import type { Metrics } from '../metrics/responses.ts'
 import { METRICS_PATH } from '../settings.ts'
-import { UNDER_ANY_LOAD } from './health.ts'
 
 /** Serves the metrics of this process, or the aggregate of several by `readMetrics`. */
 export const serveMetrics = (

@@ -15,7 +15,7 @@ import type {
 import * as E from 'fp-ts/lib/Either.js'
 import type { Extension, ServerParts } from '../extension.ts'
 import { hasValidHost, interceptRequests, TIMED_OUT } from '../lifecycle/connections.ts'
-import { noLookups } from '../metrics/metrics.ts'
+import { noLookups } from '../metrics/responses.ts'
 import { type Authenticate, authorizationsOf, lookIfLate } from '../request/authentication.ts'
 import { parametersOf } from '../request/parameters.ts'
 import { type BufferedResponse, contextOf } from '../request-context.ts'

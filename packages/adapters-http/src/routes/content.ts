@@ -12,28 +12,28 @@ import {
 import {
   type Cursor,
   encodeCursor,
+  FEED_FIELDS,
   GetFeedItem,
   GetLibraryItem,
-  type Included,
   type ItemCore,
+  LIBRARY_FIELDS,
   OneFeedImage,
   OneLibraryImage,
   type WithIncluded,
 } from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
 import * as t from 'io-ts'
-import { asJson, EMPTY, etagOf, firstOf, json, many, type RouteResponse } from '../responses/headers.ts'
+import { EMPTY, etagOf, firstOf, json, many, type RouteResponse } from '../responses/headers.ts'
 import { call, edit, type RenderedItem, type Route, routeOf, type Services, upload, write } from '../route.ts'
 import {
-  encodeFeedItem,
-  encodeIncluded,
-  encodeLibraryItem,
   FeedItemJson,
   feedRelatedLink,
+  type ItemWriter,
   LibraryItemJson,
   ListedFeedItemJson,
   ListedLibraryItemJson,
   libraryRelatedLink,
+  makeItemWriter,
 } from '../serializers/content.ts'
 
 /** A URL or `""`, as a JSON string (D3). */
@@ -47,20 +47,21 @@ export const renderItems =
     return { text, bytes: Buffer.from(`,${text}`) }
   }
 
-/** Adds to the JSON of an item the members that `include` asked for: before the two braces that end it (J4). */
-const withMembers = (text: string, included: Included | undefined): string => {
-  if (included === undefined) return text
-  const members = JSON.stringify(encodeIncluded(included)).slice(1, -1)
-  return members === '' ? text : `${text.slice(0, -2)},${members}}}`
-}
+/** Adds members to the JSON of an item: before the two braces that end it (J4). */
+const withMembers = (text: string, members: string): string =>
+  members === '' ? text : `${text.slice(0, -2)},${members}}}`
 
 /** Makes the responses with items of one kind. Those of a single item have its ETag (C1, C4, C10). */
-export const itemResponses = <A extends ItemCore>(
+const itemResponses = <A extends ItemCore>(
   services: Pick<Services, 'renderItems'>,
   contentType: ContentType,
-  encode: (item: A) => unknown,
+  writer: ItemWriter,
 ) => {
-  const rendered = (services.renderItems ?? renderItems)(contentType, asJson(encode))
+  const rendered = (services.renderItems ?? renderItems)(contentType, writer.item)
+  const listed = (item: WithIncluded<A>): string => {
+    const { text } = rendered(item)
+    return item.included === undefined ? text : withMembers(text, writer.included(item, item.included))
+  }
   const withETag = (item: A, open: string, close: string): RouteResponse => {
     const { text } = rendered(item)
     return { kind: 'json', text: `${open}${text}${close}`, etag: etagOf(item, text) }
@@ -71,11 +72,8 @@ export const itemResponses = <A extends ItemCore>(
     alone,
     many: many<WithIncluded<A>, Cursor<string | number>>({
       key: 'items',
-      text: (item) => withMembers(rendered(item).text, item.included),
-      bytes: (item) =>
-        item.included === undefined
-          ? rendered(item).bytes
-          : Buffer.from(`,${withMembers(rendered(item).text, item.included)}`),
+      text: listed,
+      bytes: (item) => (item.included === undefined ? rendered(item).bytes : Buffer.from(`,${listed(item)}`)),
       encodeCursor,
     }),
     atMostOne: async <P>(listing: ResultSet<A, P>): Promise<RouteResponse> => {
@@ -90,8 +88,13 @@ const libraryRoute = routeOf('Library')
 /** Another word than these two makes an unknown path (B3). */
 const IMAGE_PATH = '/library/:itemId/media/:image(^cover$|^notification$)'
 
-const libraryResponses = (services: Services) =>
-  itemResponses(services, 'library', encodeLibraryItem(services.ports.mediaAddresses))
+/** Makes the responses with publications. */
+export const libraryResponses = (services: Pick<Services, 'renderItems' | 'ports'>) =>
+  itemResponses<LibraryItem>(
+    services,
+    'library',
+    makeItemWriter(LIBRARY_FIELDS, services.ports.mediaAddresses),
+  )
 
 /** The interface's table *Library*, without its labels. */
 export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
@@ -175,8 +178,9 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
 
 const feedRoute = routeOf('Feed')
 
-const feedResponses = (services: Services) =>
-  itemResponses(services, 'feed', encodeFeedItem(services.ports.mediaAddresses))
+/** Makes the responses with posts. */
+export const feedResponses = (services: Pick<Services, 'renderItems' | 'ports'>) =>
+  itemResponses<FeedItem>(services, 'feed', makeItemWriter(FEED_FIELDS, services.ports.mediaAddresses))
 
 /** The interface's table *Feed*, without its labels. */
 export const FEED_ROUTES: ReadonlyArray<Route> = [

@@ -2,15 +2,8 @@ import { OneRevision } from '@almoner/domain/content'
 import { ListRevisions, type Revision } from '@almoner/domain/history'
 import { asJson, many } from '../responses/headers.ts'
 import { call, edit, type Route, routeOf, type Services } from '../route.ts'
-import {
-  encodeFeedItem,
-  encodeLibraryItem,
-  encodeRevision,
-  FeedItemJson,
-  LibraryItemJson,
-  RevisionJson,
-} from '../serializers/content.ts'
-import { itemResponses } from './content.ts'
+import { encodeRevision, FeedItemJson, LibraryItemJson, RevisionJson } from '../serializers/content.ts'
+import { feedResponses, libraryResponses } from './content.ts'
 
 const revisions = (services: Services) =>
   many<Revision, number>({
@@ -50,11 +43,7 @@ export const HISTORY_ROUTES: ReadonlyArray<Route> = [
     summary: 'Update a library item with the values after one of its revisions.',
     access: 'restoreLibraryRevision',
     response: { kind: 'one', codec: LibraryItemJson },
-    handle: (services) =>
-      edit(
-        services.history.library.restore,
-        itemResponses(services, 'library', encodeLibraryItem(services.ports.mediaAddresses)).one,
-      ),
+    handle: (services) => edit(services.history.library.restore, libraryResponses(services).one),
   }),
   routeOf('Feed')({
     ...LISTED,
@@ -70,10 +59,6 @@ export const HISTORY_ROUTES: ReadonlyArray<Route> = [
     summary: 'Update a feed item with the values after one of its revisions.',
     access: 'restoreFeedRevision',
     response: { kind: 'one', codec: FeedItemJson },
-    handle: (services) =>
-      edit(
-        services.history.feed.restore,
-        itemResponses(services, 'feed', encodeFeedItem(services.ports.mediaAddresses)).one,
-      ),
+    handle: (services) => edit(services.history.feed.restore, feedResponses(services).one),
   }),
 ]

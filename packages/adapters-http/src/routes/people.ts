@@ -9,9 +9,9 @@ import {
 import { asJson, json, many } from '../responses/headers.ts'
 import { call, type Route, routeOf, write } from '../route.ts'
 import { SuccessJson } from '../serializers/codecs.ts'
-import { encodeFeedItem, FeedItemJson } from '../serializers/content.ts'
+import { FeedItemJson } from '../serializers/content.ts'
 import { encodePreference, encodeToken, PreferenceJson, TokenJson } from '../serializers/people.ts'
-import { itemResponses } from './content.ts'
+import { feedResponses } from './content.ts'
 
 const peopleRoute = routeOf('User notification token')
 
@@ -107,10 +107,6 @@ export const PERSONAL_DATA_ROUTES: ReadonlyArray<Route> = [
     parameters: ListOwnPosts,
     response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: true },
     furtherErrors: (services) => services.furtherErrors.user,
-    handle: (services) =>
-      call(
-        services.feed.ownPosts,
-        itemResponses(services, 'feed', encodeFeedItem(services.ports.mediaAddresses)).many,
-      ),
+    handle: (services) => call(services.feed.ownPosts, feedResponses(services).many),
   }),
 ]

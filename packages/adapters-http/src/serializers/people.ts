@@ -1,4 +1,5 @@
 import { DUTY_NAMES, SCOPES } from '@almoner/domain/access'
+import { FEED_FIELDS } from '@almoner/domain/content'
 import { CONTENT_TYPES } from '@almoner/domain/history'
 import type { Reader } from '@almoner/domain/operations'
 import type { Device, User } from '@almoner/domain/people'
@@ -6,7 +7,8 @@ import type { FoundPeople, FoundPerson, PersonOverview, ShownDevice } from '@alm
 import { type Language, toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { int, LANG, literals, optional, STATUS, under } from './codecs.ts'
+import { int, LANG, literals, optional, under } from './codecs.ts'
+import { fieldCodecs } from './content.ts'
 
 /** A device token as callers see it: exactly as it was sent (F4, F5). */
 export const TokenJson = under('token', { email: t.string, device_token: t.string })
@@ -107,16 +109,12 @@ export const encodeUser = (person: PersonOverview): t.OutputOf<typeof UserJson> 
 
 const DeviceDocumentJson = t.strict({ token: t.string, kind: t.string, attachedAt: t.string })
 
+const { itemRelatedLink: _, ...FIELDS_OF_POSTS } = fieldCodecs(FEED_FIELDS)
+
 const PostDocumentJson = t.strict({
   itemId: t.string,
-  status: STATUS,
+  ...FIELDS_OF_POSTS,
   isDonorRestricted: t.boolean,
-  lang: LANG,
-  itemType: t.string,
-  itemTitle: t.string,
-  itemDescription: t.string,
-  link: t.string,
-  vlink: t.string,
   image: t.string,
   createdAt: t.string,
   updatedAt: t.string,

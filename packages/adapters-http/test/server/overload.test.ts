@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { makeBudget } from '../../src/plugins/health.ts'
+import { makeBudget } from '../../src/lifecycle/health.ts'
 import { type Fixture, startFixture } from '../support/fixture.ts'
 import { seeProblem } from '../support/problems.ts'
 

@@ -3,7 +3,6 @@ import type { ItemId, Unavailable } from '@almoner/domain'
 import { type Cursor, compareCursors } from '@almoner/domain/content'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { paddedInLists } from '../database/batches.ts'
 import {
   columnList,
   type Database,
@@ -13,6 +12,7 @@ import {
   UNBOUNDED,
 } from '../database/database.ts'
 import { makeSelectRows, type OrderedTable } from '../database/ordered-table.ts'
+import { paddedInLists } from '../database/writes.ts'
 
 /** Blocks grow with new items; a block of this multiple of its first size causes a new count. */
 const UNEVEN = 4

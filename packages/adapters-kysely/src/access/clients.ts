@@ -3,12 +3,10 @@ import type { ClientOverview, StoredSecret } from '@almoner/domain/access'
 import type { ClientExists, ClientNotFound, Clients, ClientWithSecrets } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { insertChunks } from '../database/batches.ts'
 import { compiledQuery, type Database, type Db, param } from '../database/database.ts'
-import { quietly } from '../database/writes.ts'
+import { insertChunks, quietly } from '../database/writes.ts'
 import { recordAct } from '../history.ts'
 import type { ClientRow, ClientSecretRow } from '../schema/client.table.ts'
-import { flag } from '../schema/columns.ts'
 import { namesColumn, rolesOf, scopesOf } from './tokens.ts'
 
 /** The client that a row holds. */
@@ -28,7 +26,7 @@ const clientRow = (client: Client): ClientRow => ({
   scopes: namesColumn(client.scopes),
   roles: namesColumn(client.roles),
   email: O.toNullable(client.email),
-  disabled: flag(client.disabled),
+  disabled: client.disabled ? 1 : 0,
 })
 
 /** The secret that a row holds. */
@@ -216,7 +214,7 @@ export const makeClients = (database: Database): Clients => ({
       const client = await lockedClient(db, id)
       if (O.isNone(client)) return E.left(NOT_FOUND)
       if (client.value.disabled === disabled) return E.right(client.value)
-      const change = { disabled: flag(disabled) }
+      const change = { disabled: disabled ? 1 : 0 } as const
       await db.updateTable('client').set(change).where('id', '=', id).execute()
       await recordAct(db, act, { kind: 'client', id })
       return E.right({ ...client.value, disabled })

@@ -5,7 +5,7 @@ import { type ImageFile, type ImageFiles, imageFilePath, imageFileType } from '@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { MIGRATIONS } from '../schema/migrations/list.ts'
+import { MIGRATIONS } from '../schema/migrations/migrator.ts'
 import { TRANSFER_TABLES, type TransferSnapshot, type TransferStore } from '../transfer/load.ts'
 import type { NamedImage, Row, TransferTable } from '../transfer/table.ts'
 import {

@@ -4,14 +4,8 @@
  */
 
 export * from './archive.ts'
-export * from './archive.ts'
-export * from './archive.ts'
 export * from './errors.ts'
-export * from './export.ts'
-export * from './export.ts'
 export * from './export.ts'
 export * from './import.ts'
 export * from './manifest.ts'
-export * from './manifest.ts'
-export * from './verify.ts'
 export * from './verify.ts'

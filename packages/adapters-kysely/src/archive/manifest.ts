@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mergedNames } from '../schema/migrations/0017-initial.ts'
-import { MIGRATIONS } from '../schema/migrations/list.ts'
+import { UNRELEASED } from '../schema/migrations/adoption.ts'
+import { MIGRATIONS } from '../schema/migrations/migrator.ts'
 import {
   type Archive,
   bytesOf,
@@ -15,7 +15,6 @@ import {
   TORN,
   VERSION,
 } from './archive.ts'
-import { isTranslated, presentCounts } from './earlier-schemas.ts'
 import { ArchiveError, type ErrorReport } from './errors.ts'
 
 /** An entry whose content was read. That of a database, which may not fit into memory, is left out. */
@@ -85,6 +84,8 @@ export async function* verifiedEntries(
 
 const MIGRATION_NAMES: ReadonlyArray<string> = MIGRATIONS.map(({ name }) => name)
 
+const KNOWN: ReadonlySet<string> = new Set([...MIGRATION_NAMES, ...UNRELEASED.flat()])
+
 /** What an archive holds: rows of tables, or a SQLite database. */
 export type Kind = 'export' | 'backup'
 
@@ -134,23 +135,20 @@ export const readManifest = (kind: Kind, { name, bytes }: VerifiedEntry): Manife
       `has format ${String(version)}, and this program reads ${VERSION}: use a newer program`,
     )
   if (!Array.isArray(schema)) throw new ArchiveError(`has a ${MANIFEST} that lacks the schema`)
-  const applied = mergedNames(schema)
-  const isKnown = (migration: string) => MIGRATION_NAMES.includes(migration)
-  // An older program may have had another history. Each row is checked against the present columns in any case.
-  const isOlder = (migration: string) => kind === 'export' && migration < (MIGRATION_NAMES.at(-1) ?? '')
-  const unknown = applied.filter((migration) => !isKnown(migration) && !isOlder(migration))
+  const unknown = schema.filter((migration) => !KNOWN.has(migration))
   if (unknown.length > 0)
     throw new ArchiveError(
       `has the migrations ${unknown.join(', ')}, which this program does not know: use a newer program`,
     )
-  return { schema: applied.filter(isKnown), rows: rows as Record<string, number> }
+  return { schema, rows: rows as Record<string, number> }
 }
 
-/** Returns a manifest under the present names. Rejects a schema whose rows this program cannot translate, and says what to do. */
-export const presentManifest = ({ schema, rows = {} }: Manifest): Manifest => {
-  const missing = MIGRATION_NAMES.filter((name) => !schema.includes(name))
-  if (missing.length === 0) return { schema, rows }
-  if (missing.every(isTranslated)) return { schema, rows: presentCounts(rows) }
+/** Throws {@link ArchiveError}, with what to do, if an export has a schema whose rows this program cannot import. */
+export const rejectOlder = ({ schema }: Manifest): void => {
+  const lacking = (names: ReadonlyArray<string>) => names.filter((name) => !schema.includes(name))
+  const missing = lacking(MIGRATION_NAMES)
+  // The newer of the unreleased states only added columns, which presentRow fills.
+  if (missing.length === 0 || lacking(UNRELEASED[0] ?? []).length === 0) return
   throw new ArchiveError(
     `lacks the migrations ${missing.join(', ')}: import it with the program that wrote it, run almoner migrate with this one, and export again`,
   )

@@ -12,14 +12,13 @@ import {
   rowsOfName,
   TORN,
 } from './archive.ts'
-import { presentRow, presentTable } from './earlier-schemas.ts'
 import { ArchiveError, type ErrorReport } from './errors.ts'
 import { makeNewImages, type OnProgress } from './export.ts'
 import {
   parseJson,
-  presentManifest,
   readManifest,
   readMissing,
+  rejectOlder,
   type VerifiedEntry,
   verifiedEntries,
 } from './manifest.ts'
@@ -37,6 +36,27 @@ function* textsOf(bytes: Buffer): Generator<string | undefined, void> {
     yield next - at > MIB ? undefined : bytes.toString('utf8', at, next)
     at = next + 1
   }
+}
+
+/** Columns that rows of an unreleased state lack, with their values (ADR 53). */
+const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | number | string>>>> = {
+  client_secret: { life: null },
+  provider: {
+    ...{ unanswered: 0, refusals: 0, backoffs: 0, probes: 0, probe_at: null, probe_delivery: null },
+    ...{ probe_device: null, accepted_at: null, accepted_with: null },
+    ...{ planned_at: null, override_since: null },
+  },
+  retry: { refusals: 0, planned_at: null },
+  delivery: { shortened: '', counted_from: null },
+}
+
+/** Returns a parsed row with all columns. One that waited for Web Push as a whole is due, and waits for its origin. */
+const presentRow = (table: string, row: unknown): unknown => {
+  if (typeof row !== 'object' || row === null) return row
+  const whole: Readonly<Record<string, unknown>> = { ...ADDED_COLUMNS[table], ...row }
+  return table === 'retry' && whole['held_for'] === 'webpush'
+    ? { ...whole, held_for: null, due_at: 0 }
+    : whole
 }
 
 const readText = (readRow: RowReader, table: TransferTable, text: string | undefined): ReadRow => {
@@ -68,7 +88,7 @@ const changed = (): never => {
 /** Reads the rows of an export that was verified, in batches. */
 export async function* batchesOf(archive: Archive, readRow: RowReader): AsyncGenerator<ImportBatch, void> {
   for await (const entry of archive.entries()) {
-    const name = presentTable(rowsOfName(entry.name)?.table ?? '')
+    const name = rowsOfName(entry.name)?.table
     const table = TRANSFER_TABLES.find((one) => one.name === name)
     if (table === undefined) continue
     let rows: Array<ImportBatch['rows'][number]> = []
@@ -132,7 +152,7 @@ const makeVerifier = (readRow: RowReader, report: ErrorReport) => {
   /** Returns the table whose next part an entry is. */
   const tableOf = (name: string): TransferTable | undefined => {
     const { table: tableName, part } = rowsOfName(name) ?? { table: '', part: 0 }
-    const table = TRANSFER_TABLES.findIndex((one) => one.name === presentTable(tableName))
+    const table = TRANSFER_TABLES.findIndex((one) => one.name === tableName)
     const isNext = table === at.table ? part === at.part + 1 : table > at.table && part === 1
     if (!isNext) return undefined
     if (table !== at.table) lastKey = undefined
@@ -186,8 +206,8 @@ export const verifyExport = async (
   const entries = verifiedEntries(archive, report)
   const first = (await entries.next()).value
   if (first === undefined) throw new ArchiveError(TORN)
-  const manifest = presentManifest(readManifest('export', first))
-  // An older program did not know every table.
+  const manifest = readManifest('export', first)
+  rejectOlder(manifest)
   const said = (table: string): number => manifest.rows?.[table] ?? 0
   const verifier = makeVerifier(readRow, report)
   let missing: ReadonlySet<string> = new Set()

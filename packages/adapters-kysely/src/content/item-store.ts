@@ -24,7 +24,6 @@ import type {
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { keepReceipt, makeHoldBinding } from '../access/tokens.ts'
-import { findInLists } from '../database/batches.ts'
 import {
   columnList,
   condition,
@@ -35,6 +34,7 @@ import {
   type SearchableItem,
 } from '../database/database.ts'
 import { makeList, type OrderedTable } from '../database/ordered-table.ts'
+import { findInLists } from '../database/writes.ts'
 import { holdImages, linkToImages } from '../media.ts'
 import type { FeedItemRow, ItemRow } from '../schema/item.table.ts'
 import { type ContentTable, makeSelectItems } from './select-items.ts'

@@ -16,7 +16,6 @@ import type { LabelId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import { keepReceipt } from '../access/tokens.ts'
-import { paddedInList, workOf } from '../database/batches.ts'
 import {
   compiledQuery,
   type Database,
@@ -26,6 +25,7 @@ import {
   queryCache,
   type SqlDialect,
 } from '../database/database.ts'
+import { paddedInList, workOf } from '../database/writes.ts'
 import { recordAct } from '../history.ts'
 
 const COLUMNS = ['label.label_id as labelId', 'label.en', 'label.fr'] as const

@@ -6,7 +6,6 @@ import {
   type ItemFilters,
   type ItemQuery,
   matchesNothing,
-  type Status,
   type Visibility,
 } from '@almoner/domain/content'
 import type { ItemFields } from '@almoner/domain/history'
@@ -33,8 +32,6 @@ import {
   type Slice,
   startConditions,
 } from '../database/ordered-table.ts'
-import { flag } from '../schema/columns.ts'
-import type { ItemRow } from '../schema/item.table.ts'
 import type { Tables } from '../schema/schema.ts'
 
 /** What the item store of one content type needs to know of its table. */
@@ -61,31 +58,6 @@ export const assertRow = <A>(checked: E.Either<unknown, A>, { id }: Pick<ItemCor
   if (E.isLeft(checked)) throw new Error(`the row of item ${id} is Live without what that needs`)
   return checked.right
 }
-
-/** Returns an item's part of the columns that both content types share. */
-export const itemRow = (item: ItemCore & { readonly status: Status }): ItemRow => ({
-  id: item.id,
-  status: item.status,
-  restricted: flag(item.isDonorRestricted),
-  lang: item.lang,
-  title: item.title,
-  description: item.description,
-  created_at: item.createdAt,
-  updated_at: item.updatedAt,
-  revision: item.revision,
-})
-
-/** Returns the part of an item that the shared columns hold. */
-export const itemCore = (row: ItemRow): ItemCore => ({
-  id: row.id,
-  isDonorRestricted: row.restricted === 1,
-  lang: row.lang,
-  title: row.title,
-  description: row.description,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  revision: row.revision,
-})
 
 /** The name of an image that is stored here; null for any other. */
 export const nameColumn = (image: O.Option<ImageRef>): MediaName | null =>
@@ -114,7 +86,7 @@ const visibilityConditions = (visibility: Visibility): ReadonlyArray<Condition> 
 /** The filters whose values are few, as literals (J1). Words, labels and dates are not among them. */
 const filterConditions = ({ status, isDonorRestricted }: ItemFilters<ItemDate>): ReadonlyArray<Condition> => [
   ...(O.isSome(status) ? [condition(`status = '${status.value}'`)] : []),
-  ...(O.isSome(isDonorRestricted) ? [condition(`restricted = ${flag(isDonorRestricted.value)}`)] : []),
+  ...(O.isSome(isDonorRestricted) ? [condition(`restricted = ${isDonorRestricted.value ? 1 : 0}`)] : []),
 ]
 
 const lowerBound = (date: string, { from }: ItemFilters<ItemDate>): ReadonlyArray<Condition> =>

@@ -1,13 +1,18 @@
 import type { FeedItem, Instant, ItemId, LibraryItem } from '@almoner/domain'
 import {
   type Author,
+  FEED_FIELDS,
   type FeedContent,
   type FeedQuery,
+  type Field,
+  type FieldSet,
   feedCursor,
-  feedFields,
+  fieldTexts,
+  LIBRARY_FIELDS,
   type LibraryQuery,
   libraryCursor,
-  libraryFields,
+  type OwnValues,
+  ownFields,
   publishableContent,
   publishableImages,
 } from '@almoner/domain/content'
@@ -15,14 +20,19 @@ import type { LocalDate } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { compiledQuery, condition, type Db, param } from '../database/database.ts'
 import type { FeedAuthorRow } from '../schema/author.table.ts'
-import { FEED_COLUMNS, type FeedItemRow, LIBRARY_COLUMNS, type LibraryItemRow } from '../schema/item.table.ts'
+import type { AllColumns } from '../schema/columns.ts'
+import {
+  columnOf,
+  type FeedItemRow,
+  type ItemRow,
+  type LibraryItemRow,
+  type OwnCells,
+} from '../schema/item.table.ts'
 import {
   assertRow,
   type ContentTable,
   imageOf,
   itemConditions,
-  itemCore,
-  itemRow,
   lowest,
   nameColumn,
   newestFirst,
@@ -48,41 +58,117 @@ const makeRecordAuthor = () => {
   }
 }
 
-const libraryItemOf = (row: LibraryItemRow): LibraryItem => {
-  const content = { ...itemCore(row), link: row.link, publicationDate: row.publication_date }
-  const images = {
-    cover: imageOf(row.cover_name, row.cover_url),
-    notification: imageOf(row.notification_name, row.notification_url),
-  }
-  return row.status === 'Live'
-    ? { ...content, status: row.status, images: assertRow(publishableImages(images), row) }
-    : { ...content, status: row.status, images }
+/** A column that holds a value of an item itself. */
+interface OwnColumn {
+  readonly column: string
+  readonly property: string
+  readonly toCell: (value: unknown) => unknown
+  readonly fromCell: (cell: unknown) => unknown
 }
 
-/** Library items, ordered by their publication date (C3). */
-export const libraryTable: ContentTable<LibraryItem, LibraryItemRow, LibraryQuery, LocalDate> = {
-  contentType: 'library',
-  fieldsOf: libraryFields,
-  table: 'library_item',
-  columns: LIBRARY_COLUMNS,
-  order: () => newestFirst('publication_date'),
-  cursorOf: libraryCursor,
-  toRow: (item) => ({
-    ...itemRow(item),
-    link: item.link,
-    publication_date: item.publicationDate,
-    cover_name: nameColumn(item.images.cover),
-    cover_url: urlColumn(item.images.cover),
-    notification_name: nameColumn(item.images.notification),
-    notification_url: urlColumn(item.images.notification),
-  }),
-  fromRow: libraryItemOf,
-  hasCounterpart,
-  conditions: (query) => itemConditions(query, 'publication_date'),
-  isFiltered: ({ filters }) => filters !== undefined,
-  upperBound: ({ visibility, filters }) =>
-    lowest(visibility.kind === 'published' ? visibility.until : O.none, filters?.until ?? O.none),
+const same = (value: unknown): unknown => value
+
+const conversionOf = ({ kind, isOptional }: Field): Pick<OwnColumn, 'toCell' | 'fromCell'> => {
+  if (kind === 'flag') return { toCell: (value) => (value === true ? 1 : 0), fromCell: (cell) => cell === 1 }
+  return isOptional
+    ? { toCell: (value) => O.toNullable(value as O.Option<unknown>), fromCell: O.fromNullable }
+    : { toCell: same, fromCell: same }
 }
+
+/** The columns of a content type that its definition names. */
+interface OwnColumns<S> {
+  readonly names: ReadonlyArray<string>
+  readonly cellsOf: (item: OwnValues<S>) => OwnCells<S>
+  readonly valuesOf: (row: OwnCells<S>) => OwnValues<S>
+}
+
+/** Derives columns from a definition of fields: for each value that lies in an item itself, one of its name in snake case. */
+export const ownColumns = <S extends FieldSet>(fields: S): OwnColumns<S> => {
+  const columns = ownFields(fields).map(
+    ([, field]): OwnColumn => ({
+      property: field.property,
+      column: columnOf(field.property),
+      ...conversionOf(field),
+    }),
+  )
+  return {
+    names: columns.map(({ column }) => column),
+    cellsOf: (item) => {
+      const [values, cells] = [item as Readonly<Record<string, unknown>>, {} as Record<string, unknown>]
+      for (const { column, property, toCell } of columns) cells[column] = toCell(values[property])
+      return cells as OwnCells<S>
+    },
+    valuesOf: (row) => {
+      const [cells, values] = [row as Readonly<Record<string, unknown>>, {} as Record<string, unknown>]
+      for (const { column, property, fromCell } of columns) values[property] = fromCell(cells[column])
+      return values as OwnValues<S>
+    },
+  }
+}
+
+/** The cells that are no fields of the interface's forms. */
+const fixedCells = (item: LibraryItem | FeedItem) => ({
+  id: item.id,
+  status: item.status,
+  created_at: item.createdAt,
+  updated_at: item.updatedAt,
+  revision: item.revision,
+})
+
+const fixedValues = (row: ItemRow) => ({
+  id: row.id,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  revision: row.revision,
+})
+
+/** Columns of all items that no edit sets by a parameter. */
+const FIXED = ['id', 'status', 'created_at', 'updated_at', 'revision']
+
+/**
+ * Makes the table of library items, ordered by their publication date (C3).
+ * @param fields the definition of their fields
+ */
+export const libraryTableOf = <S extends typeof LIBRARY_FIELDS>(
+  fields: S,
+): ContentTable<LibraryItem, LibraryItemRow, LibraryQuery, LocalDate> => {
+  const own = ownColumns<typeof LIBRARY_FIELDS>(fields)
+  const images = ['cover_name', 'cover_url', 'notification_name', 'notification_url']
+  return {
+    contentType: 'library',
+    fieldsOf: fieldTexts(fields),
+    table: 'library_item',
+    columns: [...FIXED, ...own.names, ...images] as ReadonlyArray<string> as AllColumns<LibraryItemRow>,
+    order: () => newestFirst('publication_date'),
+    cursorOf: libraryCursor,
+    toRow: (item) => ({
+      ...fixedCells(item),
+      ...own.cellsOf(item),
+      cover_name: nameColumn(item.images.cover),
+      cover_url: urlColumn(item.images.cover),
+      notification_name: nameColumn(item.images.notification),
+      notification_url: urlColumn(item.images.notification),
+    }),
+    fromRow: (row) => {
+      const content = { ...fixedValues(row), ...own.valuesOf(row) }
+      const held = {
+        cover: imageOf(row.cover_name, row.cover_url),
+        notification: imageOf(row.notification_name, row.notification_url),
+      }
+      return row.status === 'Live'
+        ? { ...content, status: row.status, images: assertRow(publishableImages(held), row) }
+        : { ...content, status: row.status, images: held }
+    },
+    hasCounterpart,
+    conditions: (query) => itemConditions(query, 'publication_date'),
+    isFiltered: ({ filters }) => filters !== undefined,
+    upperBound: ({ visibility, filters }) =>
+      lowest(visibility.kind === 'published' ? visibility.until : O.none, filters?.until ?? O.none),
+  }
+}
+
+/** Library items. */
+export const libraryTable = libraryTableOf(LIBRARY_FIELDS)
 
 /** The link that a row's kind promises to have; a row that breaks the promise is a bug. */
 const given = <A>(link: O.Option<A>, row: FeedItemRow): O.Some<A> => {
@@ -104,34 +190,46 @@ const contentOf = (row: FeedItemRow): FeedContent => {
   }
 }
 
-const feedItemOf = (row: FeedItemRow): FeedItem => {
-  const content = contentOf(row)
-  return row.status === 'Live'
-    ? { ...itemCore(row), status: row.status, content: assertRow(publishableContent(content), row) }
-    : { ...itemCore(row), status: row.status, content }
+/**
+ * Makes the table of feed items, ordered by their creation (C3). An embargo does not touch them: they have no publication date.
+ * @param fields the definition of their fields
+ */
+export const feedTableOf = <S extends typeof FEED_FIELDS>(
+  fields: S,
+): ContentTable<FeedItem, FeedItemRow, FeedQuery, Instant> => {
+  const own = ownColumns<typeof FEED_FIELDS>(fields)
+  const content = ['item_type', 'link', 'vlink', 'image_name']
+  return {
+    contentType: 'feed',
+    fieldsOf: fieldTexts(fields),
+    table: 'feed_item',
+    columns: [...FIXED, ...own.names, ...content] as ReadonlyArray<string> as AllColumns<FeedItemRow>,
+    order: () => newestFirst('created_at'),
+    cursorOf: feedCursor,
+    toRow: (item) => ({
+      ...fixedCells(item),
+      ...own.cellsOf(item),
+      item_type: item.content.kind,
+      link: O.toNullable(item.content.link),
+      vlink: O.toNullable(item.content.vlink),
+      image_name: O.toNullable(item.content.image),
+    }),
+    fromRow: (row) => {
+      const core = { ...fixedValues(row), ...own.valuesOf(row) }
+      const held = contentOf(row)
+      return row.status === 'Live'
+        ? { ...core, status: row.status, content: assertRow(publishableContent(held), row) }
+        : { ...core, status: row.status, content: held }
+    },
+    makeRecordAuthor,
+    conditions: ({ kind, ...query }) => [
+      ...itemConditions(query, 'created_at'),
+      ...(O.isSome(kind) ? [condition('item_type = ?', kind.value)] : []),
+    ],
+    isFiltered: ({ filters }) => filters !== undefined,
+    upperBound: ({ filters }) => filters?.until ?? O.none,
+  }
 }
 
-/** Feed items, ordered by their creation (C3). An embargo does not touch them: they have no publication date. */
-export const feedTable: ContentTable<FeedItem, FeedItemRow, FeedQuery, Instant> = {
-  contentType: 'feed',
-  fieldsOf: feedFields,
-  table: 'feed_item',
-  columns: FEED_COLUMNS,
-  order: () => newestFirst('created_at'),
-  cursorOf: feedCursor,
-  toRow: (item) => ({
-    ...itemRow(item),
-    item_type: item.content.kind,
-    link: O.toNullable(item.content.link),
-    vlink: O.toNullable(item.content.vlink),
-    image_name: O.toNullable(item.content.image),
-  }),
-  fromRow: feedItemOf,
-  makeRecordAuthor,
-  conditions: ({ kind, ...query }) => [
-    ...itemConditions(query, 'created_at'),
-    ...(O.isSome(kind) ? [condition('item_type = ?', kind.value)] : []),
-  ],
-  isFiltered: ({ filters }) => filters !== undefined,
-  upperBound: ({ filters }) => filters?.until ?? O.none,
-}
+/** Feed items. */
+export const feedTable = feedTableOf(FEED_FIELDS)

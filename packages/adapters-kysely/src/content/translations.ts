@@ -11,8 +11,8 @@ import {
 } from '@almoner/domain/content'
 import type { Translations } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
-import { paddedInList, workOf } from '../database/batches.ts'
 import { type Database, type Db, placeholders, queryCache } from '../database/database.ts'
+import { paddedInList, workOf } from '../database/writes.ts'
 import { recordAct } from '../history.ts'
 import type { LibraryItemRow } from '../schema/item.table.ts'
 

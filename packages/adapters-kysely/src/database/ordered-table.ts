@@ -4,7 +4,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { AllColumns } from '../schema/columns.ts'
-import { batchesOf, collection } from './batches.ts'
 import {
   attempt,
   type Cell,
@@ -19,6 +18,7 @@ import {
   UNBOUNDED,
   whereAll,
 } from './database.ts'
+import { batchesOf, collection } from './writes.ts'
 
 /** The order of a query's rows, and a cursor as the values of its columns. */
 export interface Order<C> {

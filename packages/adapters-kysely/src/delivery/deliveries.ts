@@ -1,22 +1,216 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Instant } from '@almoner/domain'
-import { endOfLife } from '@almoner/domain/delivery'
+import { type Batch, type ClaimRequest, endOfLife, leaseFrom, type Recipient } from '@almoner/domain/delivery'
 import { NO_OUTCOMES } from '@almoner/domain/notifications'
 import type { Deliveries } from '@almoner/domain/ports'
 import { instant, type NotificationId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt, type Database, type Db, orThrow, type SqlDialect } from '../database/database.ts'
 import { always, QUIET, quietly } from '../database/writes.ts'
-import { endEpoch, NO_DEVICE, sizeOfAudience } from '../people/audience.ts'
-import { flag } from '../schema/columns.ts'
-import { makeClaim } from './claiming.ts'
-import { checkEligibility } from './members.ts'
+import { endEpoch, isOpen, NO_DEVICE, sizeOfAudience } from '../people/audience.ts'
+import { checkEligibility, findNotification, membersOf } from './notifications.ts'
 import { backlog, isUnstarted, queue, upcoming } from './queue.ts'
 import { record, setAside } from './recording.ts'
 import { makeRelease } from './releases.ts'
-import { letGo } from './rows.ts'
+import {
+  type Candidate,
+  candidateFor,
+  gatherRetries,
+  isClaimable,
+  type Locking,
+  retriesOf,
+} from './retries.ts'
+import {
+  abandon,
+  addBatch,
+  changeBatch,
+  closeBatch,
+  type LiveDelivery,
+  letGo,
+  lockedDelivery,
+  type Range,
+  rangeColumns,
+  rangeOf,
+  type TakenBatch,
+  withLifeAt,
+} from './rows.ts'
+
+/** Returns the remaining recipients in a range, at most `most`. The rest of the range becomes a new free batch. */
+const leftIn = async (
+  db: Db,
+  delivery: LiveDelivery,
+  { number, range, most }: { readonly number: number; readonly range: Range; readonly most: number },
+): Promise<ReadonlyArray<Recipient>> => {
+  const { recipients, upto } = await membersOf(db, delivery, range, most)
+  if (upto < range.upto) {
+    const rest = { after: upto, upto: range.upto }
+    await addBatch(db, delivery, { ...rangeColumns(rest), remaining: 0, fence: 0, lease_until: null })
+    await changeBatch(db, delivery, number, rangeColumns({ after: range.after, upto }))
+  }
+  return recipients
+}
+
+/** Claims a free batch with a greater fence. Undefined if it has no remaining recipients: it is closed. */
+const takeFree = async (
+  db: Db,
+  delivery: LiveDelivery,
+  number: number,
+  request: ClaimRequest,
+): Promise<TakenBatch | undefined> => {
+  const { now, most } = request
+  const batch = await db
+    .selectFrom('batch')
+    .select(['number', 'after_device', 'upto_device', 'fence', 'lease_until'])
+    .where('delivery_id', '=', delivery.id)
+    .where('number', '=', number)
+    .where('closed', '=', 0)
+    .executeTakeFirst()
+  if (batch === undefined || !isClaimable(delivery.notification_id, batch, request)) return undefined
+  const range = rangeOf(batch)
+  const recipients =
+    range === undefined
+      ? await retriesOf(db, delivery, number, most)
+      : await leftIn(db, delivery, { number, range, most })
+  if (recipients.length === 0) {
+    await closeBatch(db, delivery, number)
+    return undefined
+  }
+  const fence = batch.fence + 1
+  await changeBatch(db, delivery, number, {
+    fence,
+    lease_until: leaseFrom(now),
+    remaining: recipients.length,
+  })
+  return { number, fence, recipients }
+}
+
+const FIRST_FENCE = 1
+
+const begin = async (
+  db: Db,
+  delivery: LiveDelivery,
+  { now }: ClaimRequest,
+  { recipients, range }: { readonly recipients: ReadonlyArray<Recipient>; readonly range: Range | undefined },
+): Promise<TakenBatch | undefined> => {
+  if (recipients.length === 0) return undefined
+  const lease = { fence: FIRST_FENCE, lease_until: leaseFrom(now) }
+  await addBatch(db, delivery, { ...rangeColumns(range), ...lease, remaining: recipients.length })
+  return { number: delivery.next_batch, fence: FIRST_FENCE, recipients }
+}
+
+/** Claims the next unclaimed recipients. Undefined if this range of devices has none. */
+const takeUnclaimed = async (
+  db: Db,
+  delivery: LiveDelivery,
+  request: ClaimRequest,
+): Promise<TakenBatch | undefined> => {
+  const after = delivery.claimed_upto
+  const stretch = { after, upto: delivery.last_device }
+  const { recipients, upto } = await membersOf(db, delivery, stretch, request.most)
+  await db.updateTable('delivery').set({ claimed_upto: upto }).where('id', '=', delivery.id).execute()
+  return begin(db, delivery, request, { recipients, range: { after, upto } })
+}
+
+/** The retries that are due. Undefined when there are none any more. */
+const takeRetries = async (
+  db: Db,
+  delivery: LiveDelivery,
+  request: ClaimRequest,
+): Promise<TakenBatch | undefined> => {
+  const recipients = await gatherRetries(db, delivery, request)
+  return begin(db, delivery, request, { recipients, range: undefined })
+}
+
+const take = (
+  db: Db,
+  delivery: LiveDelivery,
+  candidate: Candidate,
+  request: ClaimRequest,
+): Promise<TakenBatch | undefined> => {
+  switch (candidate.kind) {
+    case 'batch':
+      return takeFree(db, delivery, candidate.number, request)
+    case 'retries':
+      return takeRetries(db, delivery, request)
+    case 'unclaimed':
+      return takeUnclaimed(db, delivery, request)
+  }
+}
+
+/** Puts a delivery behind all others that are being sent. */
+const moveToEnd = async (db: Db, { id }: LiveDelivery): Promise<void> => {
+  const last = await db
+    .selectFrom('delivery')
+    .select('last_turn')
+    .where(isOpen)
+    .orderBy('last_turn', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  await db
+    .updateTable('delivery')
+    .set({ last_turn: (last?.last_turn ?? 0) + 1 })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Claims the next work. None if it has no recipients, or another process has claimed it. */
+const claimNext = async (db: Db, request: ClaimRequest, locking: Locking): Promise<O.Option<Batch>> => {
+  const candidate = await candidateFor(db, request, locking)
+  if (candidate === undefined) return O.none
+  const { notificationId } = candidate
+  const locked = await lockedDelivery(db, notificationId)
+  const notification = await findNotification(db, notificationId)
+  if (locked === undefined) return O.none
+  if (O.isNone(notification)) {
+    // Only the row of the notification was deleted: an open delivery would be found again and again.
+    await abandon(db, [notificationId])
+    return O.none
+  }
+  const delivery = await withLifeAt(db, locked, request.now)
+  const taken = await take(db, delivery, candidate, request)
+  if (taken === undefined) return O.none
+  await moveToEnd(db, delivery)
+  const { number, fence, recipients } = taken
+  return O.some({
+    claim: { notificationId, number, fence },
+    notification: notification.value,
+    endsAt: delivery.ends_at,
+    recipients,
+  })
+}
+
+/**
+ * Claims a batch. Each scan of a range of devices is a separate transaction, so that others do not wait long; without work nothing is locked.
+ * On engines with several writers, unlocked deliveries come first, so that processes do not wait for each other while there is other work. A
+ * transaction with a locked delivery waits for no other.
+ */
+export const makeClaim = (database: Database): Deliveries['claim'] => {
+  const lockings: ReadonlyArray<Locking> = database.dialect.locksRows
+    ? ['lock those that are free', 'look']
+    : ['look']
+  const isAnything = async (request: ClaimRequest): Promise<boolean> =>
+    (await orThrow(database.read((db) => candidateFor(db, request, 'look')))) !== undefined
+
+  const claimOnce = async (request: ClaimRequest): Promise<O.Option<Batch>> => {
+    for (const locking of lockings) {
+      const claimed = await orThrow(quietly(database, (db) => claimNext(db, request, locking)))
+      await nextTurn()
+      if (O.isSome(claimed)) return claimed
+    }
+    return O.none
+  }
+
+  const claim = async (request: ClaimRequest): Promise<O.Option<Batch>> => {
+    let claimed: O.Option<Batch> = O.none
+    while (O.isNone(claimed) && (await isAnything(request))) claimed = await claimOnce(request)
+    return claimed
+  }
+
+  return (request) => attempt(async () => E.right(await claim(request)))
+}
 
 /** Notifications looked up at a time. */
 const LOOK = 100
@@ -69,13 +263,13 @@ const startOne = async (
       ends_at: endOfLife(instant(row.due), now, life),
       counted_from: null,
       finished_at: size === 0 ? now : null,
-      sending: flag(size > 0),
+      sending: size > 0 ? 1 : 0,
       recipients: size,
       last_device: last,
       claimed_upto: NO_DEVICE,
       next_batch: 0,
       last_turn: 0,
-      has_rows: flag(size > 0),
+      has_rows: size > 0 ? 1 : 0,
     })
     .execute()
   return true

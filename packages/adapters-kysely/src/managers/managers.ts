@@ -22,7 +22,6 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../database/database.ts'
 import { QUIET } from '../database/writes.ts'
 import { recordUserAct } from '../history.ts'
-import { flag } from '../schema/columns.ts'
 import type { ManagerRow } from '../schema/manager.table.ts'
 
 const personOfSession = async (db: Db, by: TokenDigest): Promise<ReadonlyArray<Email>> => {
@@ -121,7 +120,7 @@ export const managerOf = ({ email, name, lang, duty, disabled, time_zone }: Mana
 
 const rowOf = ({ email, name, lang, duty, disabled, timeZone }: Manager): ManagerRow => ({
   ...{ email, name, lang, duty },
-  disabled: flag(disabled),
+  disabled: disabled ? 1 : 0,
   time_zone: timeZone ?? null,
 })
 

@@ -3,8 +3,8 @@ import type { Email } from '@almoner/domain'
 import { type DeviceId, type DeviceKind, PROVIDERS } from '@almoner/domain/people'
 import type { Language } from '@almoner/domain/values'
 import { type SqlBool, sql } from 'kysely'
-import { paddedInLists } from '../database/batches.ts'
 import type { Db, SqlDialect } from '../database/database.ts'
+import { paddedInLists } from '../database/writes.ts'
 
 /** The one row that there is. */
 const ONLY = 1

@@ -18,11 +18,17 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { keepReceipt, makeHoldBinding } from '../access/tokens.ts'
-import { batchesOf, collection, findInLists, paddedInList, paddedInLists } from '../database/batches.ts'
 import type { Database, Db } from '../database/database.ts'
-import { purging, QUIET } from '../database/writes.ts'
+import {
+  batchesOf,
+  collection,
+  findInLists,
+  paddedInList,
+  paddedInLists,
+  purging,
+  QUIET,
+} from '../database/writes.ts'
 import { recordAct, recordUserAct } from '../history.ts'
-import { flag } from '../schema/columns.ts'
 import { type DeadDeviceRow, type DeviceRow, identityDigest } from '../schema/device.table.ts'
 import { audienceOf, pinRecipients, presentEpoch } from './audience.ts'
 import { ensureUsers, lockedUser } from './users.ts'
@@ -58,7 +64,7 @@ const addDevice = async (
   const fixed = { ...columnsOf(device), email: device.email }
   const added = await db
     .insertInto('device')
-    .values({ ...fixed, epoch, lang, subscribed: flag(subscribed) })
+    .values({ ...fixed, epoch, lang, subscribed: subscribed ? 1 : 0 })
     .onConflict((conflict) => conflict.column('token_digest').doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -16,10 +16,9 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { makeHoldBinding } from '../access/tokens.ts'
-import { batchesOf, collection, findInLists, insertChunks, paddedInLists } from '../database/batches.ts'
 import { type Database, DatabaseUnavailable, type Db } from '../database/database.ts'
+import { batchesOf, collection, findInLists, insertChunks, paddedInLists } from '../database/writes.ts'
 import { recordAct, recordUserAct } from '../history.ts'
-import { flag } from '../schema/columns.ts'
 import type { PersonRow } from '../schema/device.table.ts'
 import { pinRecipients, presentEpoch } from './audience.ts'
 
@@ -36,7 +35,7 @@ const addUsers = async (db: Db, users: ReadonlyArray<User>): Promise<ReadonlySet
   for (const block of insertChunks(users)) {
     const rows = await db
       .insertInto('person')
-      .values(block.map(({ email, lang, subscribed }) => ({ email, lang, subscribed: flag(subscribed) })))
+      .values(block.map(({ email, lang, subscribed }) => ({ email, lang, subscribed: subscribed ? 1 : 0 })))
       .onConflict((conflict) => conflict.doNothing())
       .returning('email')
       .execute()
@@ -96,7 +95,7 @@ const rewriteUsers = async (db: Db, users: ReadonlyArray<User>): Promise<void> =
   const epoch = await presentEpoch(db)
   await pinRecipients(db, { by: 'device.email', values: users.map(({ email }) => email) })
   const write = async (emails: ReadonlyArray<Email>, preference: (typeof PREFERENCES)[number]) => {
-    const columns = { lang: preference.lang, subscribed: flag(preference.subscribed) }
+    const columns = { lang: preference.lang, subscribed: preference.subscribed ? 1 : 0 } as const
     await db.updateTable('person').set(columns).where('email', 'in', emails).execute()
     await db
       .updateTable('device')

@@ -1,8 +1,6 @@
 /** Yes or no as every engine can hold it. */
 export type Flag = 0 | 1
 
-export const flag = (value: boolean): Flag => (value ? 1 : 0)
-
 declare const COMPLETE: unique symbol
 
 /** The names of all columns that a row has. Only {@link allColumnsOf} makes one. */

@@ -60,7 +60,7 @@ export interface RetryRow {
   readonly email: Email
   readonly attempts: number
   readonly due_at: Instant
-  /** When that was decided; null before 0041. */
+  /** When that was decided; null in a row of an unreleased state. */
   readonly planned_at: Instant | null
   readonly batch: number | null
   /** The origin that has to accept pushes first. */
@@ -82,7 +82,7 @@ export interface ProviderRow {
   readonly paused_since: Instant | null
   readonly pause_reason: string | null
   readonly paused_until: Instant | null
-  /** When `paused_until` was decided; null before 0041. */
+  /** When `paused_until` was decided; null in a row of an unreleased state. */
   readonly planned_at: Instant | null
   readonly override_until: Instant | null
   readonly override_since: Instant | null

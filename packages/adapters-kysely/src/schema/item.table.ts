@@ -1,68 +1,64 @@
 import type { Instant, ItemId } from '@almoner/domain'
-import type { FeedKind, Status } from '@almoner/domain/content'
+import type {
+  FEED_FIELDS,
+  FeedKind,
+  ITEM_FIELDS,
+  LIBRARY_FIELDS,
+  OwnValues,
+  Status,
+} from '@almoner/domain/content'
 import type { MediaName } from '@almoner/domain/media'
-import type { ItemDescription, ItemTitle, Language, LocalDate, WebUrl } from '@almoner/domain/values'
-import { allColumnsOf, type Flag } from './columns.ts'
+import type { WebUrl } from '@almoner/domain/values'
+import type * as O from 'fp-ts/lib/Option.js'
+import type { Flag } from './columns.ts'
+
+/** Columns whose names do not follow from the property that they hold. */
+const RENAMED = { isDonorRestricted: 'restricted' } as const
+
+/** Returns the column that holds a property of an item: its name in snake case, unless it has another. */
+export const columnOf = (property: string): string =>
+  Object.hasOwn(RENAMED, property)
+    ? RENAMED[property as keyof typeof RENAMED]
+    : property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Text
+
+type ColumnOf<Property> = Property extends keyof typeof RENAMED
+  ? (typeof RENAMED)[Property]
+  : SnakeCase<Property & string>
+
+type CellOf<Value> = Value extends boolean ? Flag : Value extends O.Option<infer Inner> ? Inner | null : Value
+
+/** The columns that hold the values of an item itself: its definition names them (`content/fields.ts` of the domain). */
+export type OwnCells<S> = {
+  readonly [Property in keyof OwnValues<S> as ColumnOf<Property>]: CellOf<OwnValues<S>[Property]>
+}
 
 /** What the rows of both content types share. Instants are epoch milliseconds. */
-export interface ItemRow {
+export interface ItemRow extends OwnCells<typeof ITEM_FIELDS> {
   readonly id: ItemId
   readonly status: Status
-  readonly restricted: Flag
-  readonly lang: Language
-  readonly title: ItemTitle
-  readonly description: ItemDescription
   readonly created_at: Instant
   readonly updated_at: Instant
   readonly revision: number
 }
 
 /** Of each image at most one of name (stored here) and address (lives elsewhere) is given. */
-export interface LibraryItemRow extends ItemRow {
-  readonly link: WebUrl
-  readonly publication_date: LocalDate
+export interface LibraryItemRow extends ItemRow, OwnCells<typeof LIBRARY_FIELDS> {
   readonly cover_name: MediaName | null
   readonly cover_url: WebUrl | null
   readonly notification_name: MediaName | null
   readonly notification_url: WebUrl | null
 }
 
-export interface FeedItemRow extends ItemRow {
+export interface FeedItemRow extends ItemRow, OwnCells<typeof FEED_FIELDS> {
   readonly item_type: FeedKind
   readonly link: WebUrl | null
   readonly vlink: WebUrl | null
   readonly image_name: MediaName | null
 }
-
-const COMMON: Readonly<Record<keyof ItemRow, true>> = {
-  id: true,
-  status: true,
-  restricted: true,
-  lang: true,
-  title: true,
-  description: true,
-  created_at: true,
-  updated_at: true,
-  revision: true,
-}
-
-export const LIBRARY_COLUMNS = allColumnsOf<LibraryItemRow>({
-  ...COMMON,
-  link: true,
-  publication_date: true,
-  cover_name: true,
-  cover_url: true,
-  notification_name: true,
-  notification_url: true,
-})
-
-export const FEED_COLUMNS = allColumnsOf<FeedItemRow>({
-  ...COMMON,
-  item_type: true,
-  link: true,
-  vlink: true,
-  image_name: true,
-})
 
 /** The tables of items. */
 export interface ItemTables {

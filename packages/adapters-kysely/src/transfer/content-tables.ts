@@ -1,5 +1,12 @@
 import { ACTIONS, ACTOR_KINDS, DUTY_NAMES } from '@almoner/domain/access'
-import { FEED_KINDS } from '@almoner/domain/content'
+import {
+  FEED_FIELDS,
+  FEED_KINDS,
+  type FieldKind,
+  type FieldSet,
+  LIBRARY_FIELDS,
+  ownFields,
+} from '@almoner/domain/content'
 import { SUBJECT_KINDS } from '@almoner/domain/history'
 import { CopyFields, PasskeyId, TotpSecret } from '@almoner/domain/managers'
 import {
@@ -11,7 +18,9 @@ import {
   type PortfolioImageName,
 } from '@almoner/domain/media'
 import { folded, LANGUAGES } from '@almoner/domain/values'
+import { columnOf } from '../schema/item.table.ts'
 import {
+  type Check,
   integer,
   matching,
   type NamedImage,
@@ -35,6 +44,20 @@ const uploadOf = ({ name, bytes }: Row): NamedImage => ({
 const imageOf = (kind: PortfolioImageKind, row: Row): NamedImage => ({
   file: { kind, name: row[kind] as PortfolioImageName },
 })
+
+const CHECKS_BY_KIND: Readonly<Partial<Record<FieldKind, Check>>> = {
+  url: text,
+  day: matching((day) => /^\d{4}-\d\d-\d\d$/.test(day), 'a day as YYYY-MM-DD'),
+}
+
+/** The checks of the columns that a definition of fields names, where type and name are not enough. */
+const ownChecks = (fields: FieldSet): Readonly<Record<string, Check>> =>
+  Object.fromEntries(
+    ownFields(fields).flatMap(([, { kind, property }]) => {
+      const check = CHECKS_BY_KIND[kind]
+      return check === undefined ? [] : [[columnOf(property), check]]
+    }),
+  )
 
 const libraryRule = (row: Row): string | undefined => {
   const kinds = ['cover', 'notification']
@@ -137,8 +160,7 @@ export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
     key: ['id'],
     checks: {
       revision: integer(1),
-      link: text,
-      publication_date: matching((day) => /^\d{4}-\d\d-\d\d$/.test(day), 'a day as YYYY-MM-DD'),
+      ...ownChecks(LIBRARY_FIELDS),
       cover_name: mediaName,
       notification_name: mediaName,
     },
@@ -149,6 +171,7 @@ export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
     key: ['id'],
     checks: {
       revision: integer(1),
+      ...ownChecks(FEED_FIELDS),
       item_type: oneOf(...FEED_KINDS),
       link: text,
       vlink: text,

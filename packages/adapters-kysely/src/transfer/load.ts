@@ -3,12 +3,12 @@ import type { ActedBy } from '@almoner/domain/access'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
-import { indexAllItems, insertChunks } from '../database/batches.ts'
 import { type Database, DatabaseUnavailable, type Db, type SqlDialect } from '../database/database.ts'
+import { indexAllItems, insertChunks } from '../database/writes.ts'
 import { recordAct } from '../history.ts'
-import { mergeAddresses } from '../schema/migrations/0035-one-address.ts'
-import { mergeDevices } from '../schema/migrations/0037-origins.ts'
-import { composeIds } from '../schema/migrations/0038-composed-ids.ts'
+import { composeIds } from '../schema/migrations/compose-ids.ts'
+import { mergeDevices } from '../schema/migrations/merge-devices.ts'
+import { mergeAddresses } from '../schema/migrations/merge-people.ts'
 import { CONTENT_TABLES, HISTORY_TABLES } from './content-tables.ts'
 import {
   countOf,
@@ -162,7 +162,7 @@ const load =
         await deleteSeedData(db)
         const { errors, count } = await loadAll(db, batches, options)
         if (errors.length > 0) return E.left({ _tag: 'RowsRefused', errors })
-        // An export of an earlier schema may hold several forms of an address or identifier, and several texts of one device.
+        // An export of an unreleased state may hold several forms of an address or identifier, and several texts of one device.
         await mergeAddresses(db)
         await mergeDevices(db)
         await composeIds(db)

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { cellSentence, noColumn, shownValue } from '@almoner/domain/portfolio'
 import { sql, type TableMetadata } from 'kysely'
-import { insertChunks } from '../database/batches.ts'
 import type { Db } from '../database/database.ts'
+import { insertChunks } from '../database/writes.ts'
 import {
   type Check,
   defaultCheck,

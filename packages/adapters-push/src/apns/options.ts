@@ -1,6 +1,5 @@
 import type { Clock } from '@almoner/domain/ports'
-import type { HttpsProxy } from '../connections.ts'
-import type { StartTimer } from '../post.ts'
+import type { HttpsProxy, StartTimer } from '../connections.ts'
 
 /** The options of the APNs gateway. Plain data: the caller reads the files. */
 export interface ApnsOptions {

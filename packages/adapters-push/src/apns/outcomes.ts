@@ -12,7 +12,8 @@ import {
 } from '@almoner/domain/notifications'
 import { isFarAhead } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { type PostResponse, retryAfter } from '../post.ts'
+import type { PostResponse } from '../connections.ts'
+import { retryAfter } from '../retry-after.ts'
 
 /** An answer of APNs. */
 interface Reply {

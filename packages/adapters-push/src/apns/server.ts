@@ -1,5 +1,10 @@
-import { type Http2Connections, isCertificateFault, makeHttp2Connections } from '../connections.ts'
-import { type Deadline, withTimeoutOf } from '../post.ts'
+import {
+  type Deadline,
+  type Http2Connections,
+  isCertificateFault,
+  makeHttp2Connections,
+  withTimeoutOf,
+} from '../connections.ts'
 import type { ApnsOptions } from './options.ts'
 import { type Exchanged, readReply } from './outcomes.ts'
 import type { ProviderToken } from './provider-token.ts'

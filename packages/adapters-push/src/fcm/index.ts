@@ -4,5 +4,10 @@
  */
 
 export type { HttpsProxy } from '../connections.ts'
-export { type FcmCredentials, parseServiceAccount } from './access-tokens.ts'
-export { type FcmGateway, type FcmOptions, openFcm } from './open-fcm.ts'
+export {
+  type FcmCredentials,
+  type FcmGateway,
+  type FcmOptions,
+  openFcm,
+  parseServiceAccount,
+} from './open-fcm.ts'

@@ -16,9 +16,16 @@ import type { Clock, PushGateway } from '@almoner/domain/ports'
 import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Task } from 'fp-ts/lib/Task.js'
-import { type HttpsProxy, openWire } from '../connections.ts'
+import {
+  type Deadline,
+  type HttpsProxy,
+  openWire,
+  type PostResponse,
+  type StartTimer,
+  withTimeoutOf,
+} from '../connections.ts'
 import { fingerprintOf } from '../credentials.ts'
-import { type Deadline, type PostResponse, retryAfter, type StartTimer, withTimeoutOf } from '../post.ts'
+import { retryAfter } from '../retry-after.ts'
 import { makeDestinations, type Resolve, resolveBySystem } from './destinations.ts'
 import { makeEncryptor } from './encryptor.ts'
 import { bytesOf, FIREFOX_ANDROID, headersOf, MOST_BYTES, plaintextOf } from './message.ts'

@@ -1,4 +1,4 @@
-import type { PostResponse } from '../post.ts'
+import type { PostResponse } from '../connections.ts'
 
 /** What an answer means; `busy`: the service asks us to wait; `sender`: it refuses who sends. */
 type Meaning = 'delivered' | 'dead' | 'retry' | 'busy' | 'refused' | 'sender'

@@ -1,7 +1,7 @@
 // A thread with one connection, which runs the statements that it is sent, one after the other (I6).
 import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
-import { CACHED_STATEMENTS, makeStatements, type Statements } from '../statements.ts'
+import { CACHED_STATEMENTS, makeStatements, type Statements } from '../connection.ts'
 import type { Answer, Question, ThreadOptions } from './open-thread.ts'
 
 const open = ({ file, readonly, cache, timeout }: ThreadOptions) => {

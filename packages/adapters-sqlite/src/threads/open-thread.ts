@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { DatabaseUnavailable, type Execute } from '@almoner/adapters-kysely'
 import Database from 'better-sqlite3'
-import { classified } from '../unavailable.ts'
+import { classified } from '../connection.ts'
 
 /** The connection of a thread. */
 export interface ThreadOptions {

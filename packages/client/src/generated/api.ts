@@ -1454,15 +1454,15 @@ export interface operations {
                                 readonly lang: "en" | "fr";
                                 readonly itemTitle: string;
                                 readonly itemDescription: string;
-                                readonly link: string;
                                 /** @enum {string} */
                                 readonly status: "Draft" | "Live" | "Archived";
+                                readonly link: string;
                                 readonly itemRelatedLink: string;
-                                readonly createdAt: string;
-                                readonly updatedAt: string;
                                 readonly itemPublicationDate: string;
                                 readonly coverImgUrl: string;
                                 readonly notificationImgUrl: string;
+                                readonly createdAt: string;
+                                readonly updatedAt: string;
                                 readonly labels?: readonly {
                                     readonly label: {
                                         readonly labelId: string;
@@ -1634,15 +1634,15 @@ export interface operations {
                                 readonly lang: "en" | "fr";
                                 readonly itemTitle: string;
                                 readonly itemDescription: string;
-                                readonly link: string;
                                 /** @enum {string} */
                                 readonly status: "Draft" | "Live" | "Archived";
+                                readonly link: string;
                                 readonly itemRelatedLink: string;
-                                readonly createdAt: string;
-                                readonly updatedAt: string;
                                 readonly itemPublicationDate: string;
                                 readonly coverImgUrl: string;
                                 readonly notificationImgUrl: string;
+                                readonly createdAt: string;
+                                readonly updatedAt: string;
                             };
                         }[];
                     };
@@ -1709,15 +1709,15 @@ export interface operations {
                                 readonly lang: "en" | "fr";
                                 readonly itemTitle: string;
                                 readonly itemDescription: string;
-                                readonly link: string;
                                 /** @enum {string} */
                                 readonly status: "Draft" | "Live" | "Archived";
+                                readonly link: string;
                                 readonly itemRelatedLink: string;
-                                readonly createdAt: string;
-                                readonly updatedAt: string;
                                 readonly itemPublicationDate: string;
                                 readonly coverImgUrl: string;
                                 readonly notificationImgUrl: string;
+                                readonly createdAt: string;
+                                readonly updatedAt: string;
                             };
                         }[];
                     };
@@ -1918,15 +1918,15 @@ export interface operations {
                             readonly lang: "en" | "fr";
                             readonly itemTitle: string;
                             readonly itemDescription: string;
-                            readonly link: string;
                             /** @enum {string} */
                             readonly status: "Draft" | "Live" | "Archived";
+                            readonly link: string;
                             readonly itemRelatedLink: string;
-                            readonly createdAt: string;
-                            readonly updatedAt: string;
                             readonly itemPublicationDate: string;
                             readonly coverImgUrl: string;
                             readonly notificationImgUrl: string;
+                            readonly createdAt: string;
+                            readonly updatedAt: string;
                         };
                     };
                 };
@@ -2241,15 +2241,15 @@ export interface operations {
                                 readonly lang: "en" | "fr";
                                 readonly itemTitle: string;
                                 readonly itemDescription: string;
-                                readonly link: string;
                                 /** @enum {string} */
                                 readonly status: "Draft" | "Live" | "Archived";
+                                readonly link: string;
                                 readonly itemRelatedLink: string;
-                                readonly createdAt: string;
-                                readonly updatedAt: string;
                                 /** @enum {string} */
                                 readonly itemType: "photo" | "link" | "vlink";
                                 readonly vlink: string;
+                                readonly createdAt: string;
+                                readonly updatedAt: string;
                                 readonly labels?: readonly {
                                     readonly label: {
                                         readonly labelId: string;
@@ -2431,15 +2431,15 @@ export interface operations {
                             readonly lang: "en" | "fr";
                             readonly itemTitle: string;
                             readonly itemDescription: string;
-                            readonly link: string;
                             /** @enum {string} */
                             readonly status: "Draft" | "Live" | "Archived";
+                            readonly link: string;
                             readonly itemRelatedLink: string;
-                            readonly createdAt: string;
-                            readonly updatedAt: string;
                             /** @enum {string} */
                             readonly itemType: "photo" | "link" | "vlink";
                             readonly vlink: string;
+                            readonly createdAt: string;
+                            readonly updatedAt: string;
                         };
                     };
                 };
@@ -2507,15 +2507,15 @@ export interface operations {
                                 readonly lang: "en" | "fr";
                                 readonly itemTitle: string;
                                 readonly itemDescription: string;
-                                readonly link: string;
                                 /** @enum {string} */
                                 readonly status: "Draft" | "Live" | "Archived";
+                                readonly link: string;
                                 readonly itemRelatedLink: string;
-                                readonly createdAt: string;
-                                readonly updatedAt: string;
                                 /** @enum {string} */
                                 readonly itemType: "photo" | "link" | "vlink";
                                 readonly vlink: string;
+                                readonly createdAt: string;
+                                readonly updatedAt: string;
                             };
                         }[];
                     };
@@ -2719,15 +2719,15 @@ export interface operations {
                             readonly lang: "en" | "fr";
                             readonly itemTitle: string;
                             readonly itemDescription: string;
-                            readonly link: string;
                             /** @enum {string} */
                             readonly status: "Draft" | "Live" | "Archived";
+                            readonly link: string;
                             readonly itemRelatedLink: string;
-                            readonly createdAt: string;
-                            readonly updatedAt: string;
                             /** @enum {string} */
                             readonly itemType: "photo" | "link" | "vlink";
                             readonly vlink: string;
+                            readonly createdAt: string;
+                            readonly updatedAt: string;
                         };
                     };
                 };
@@ -2961,15 +2961,15 @@ export interface operations {
                             readonly lang: "en" | "fr";
                             readonly itemTitle: string;
                             readonly itemDescription: string;
-                            readonly link: string;
                             /** @enum {string} */
                             readonly status: "Draft" | "Live" | "Archived";
+                            readonly link: string;
                             readonly itemRelatedLink: string;
-                            readonly createdAt: string;
-                            readonly updatedAt: string;
                             readonly itemPublicationDate: string;
                             readonly coverImgUrl: string;
                             readonly notificationImgUrl: string;
+                            readonly createdAt: string;
+                            readonly updatedAt: string;
                         };
                     };
                 };
@@ -3102,15 +3102,15 @@ export interface operations {
                             readonly lang: "en" | "fr";
                             readonly itemTitle: string;
                             readonly itemDescription: string;
-                            readonly link: string;
                             /** @enum {string} */
                             readonly status: "Draft" | "Live" | "Archived";
+                            readonly link: string;
                             readonly itemRelatedLink: string;
-                            readonly createdAt: string;
-                            readonly updatedAt: string;
                             /** @enum {string} */
                             readonly itemType: "photo" | "link" | "vlink";
                             readonly vlink: string;
+                            readonly createdAt: string;
+                            readonly updatedAt: string;
                         };
                     };
                 };
@@ -3967,15 +3967,15 @@ export interface operations {
                                 readonly lang: "en" | "fr";
                                 readonly itemTitle: string;
                                 readonly itemDescription: string;
-                                readonly link: string;
                                 /** @enum {string} */
                                 readonly status: "Draft" | "Live" | "Archived";
+                                readonly link: string;
                                 readonly itemRelatedLink: string;
-                                readonly createdAt: string;
-                                readonly updatedAt: string;
                                 /** @enum {string} */
                                 readonly itemType: "photo" | "link" | "vlink";
                                 readonly vlink: string;
+                                readonly createdAt: string;
+                                readonly updatedAt: string;
                             };
                         }[];
                     };

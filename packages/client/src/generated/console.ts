@@ -3436,15 +3436,15 @@ export interface operations {
                                 readonly lang: "en" | "fr";
                                 readonly itemTitle: string;
                                 readonly itemDescription: string;
-                                readonly link: string;
                                 /** @enum {string} */
                                 readonly status: "Draft" | "Live" | "Archived";
+                                readonly link: string;
                                 readonly itemRelatedLink: string;
-                                readonly createdAt: string;
-                                readonly updatedAt: string;
                                 /** @enum {string} */
                                 readonly itemType: "photo" | "link" | "vlink";
                                 readonly vlink: string;
+                                readonly createdAt: string;
+                                readonly updatedAt: string;
                             };
                         }[];
                     };
@@ -3520,14 +3520,15 @@ export interface operations {
                         }[];
                         readonly posts: readonly {
                             readonly itemId: string;
-                            /** @enum {string} */
-                            readonly status: "Draft" | "Live" | "Archived";
                             readonly isDonorRestricted: boolean;
                             /** @enum {string} */
                             readonly lang: "en" | "fr";
-                            readonly itemType: string;
                             readonly itemTitle: string;
                             readonly itemDescription: string;
+                            /** @enum {string} */
+                            readonly status: "Draft" | "Live" | "Archived";
+                            /** @enum {string} */
+                            readonly itemType: "photo" | "link" | "vlink";
                             readonly link: string;
                             readonly vlink: string;
                             readonly image: string;

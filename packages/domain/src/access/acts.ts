@@ -4,7 +4,7 @@ import type { Email } from '../values/addresses.ts'
 import type { ClientId, DeviceIdentity } from '../values/ids.ts'
 import { type Branded, type Refined, refined } from '../values/refined.ts'
 import { type Instant, instant, MINUTE } from '../values/time.ts'
-import type { Actor, Caller } from './caller.ts'
+import type { Actor } from './caller.ts'
 
 /** Every action that an audit record can name (K1). docs/history.md describes them. */
 export const ACTIONS = [
@@ -59,10 +59,6 @@ export interface Act {
   /** The user to whom the actor must still be bound when the change commits; absent if the change does not depend on that (L1). */
   readonly boundTo?: Email
 }
-
-/** Returns the part of an act that depends on the caller's own user, if the store binds the two (L1). */
-export const boundToOwnUser = ({ email, isBound }: Caller): Pick<Act, 'boundTo'> =>
-  isBound && O.isSome(email) ? { boundTo: email.value } : {}
 
 /** An act and its time. A write of an item needs none: the item has it. */
 export interface TimedAct extends Act {

@@ -250,6 +250,10 @@ export const authenticatedCallerOf = (grant: Grant): AuthenticatedCaller => ({
   ...(grant.issuedAt !== undefined && { issuedAt: grant.issuedAt }),
 })
 
+/** Returns the part of an act that depends on the caller's own user, if the store binds the two (L1). */
+export const boundToOwnUser = ({ email, isBound }: Caller): { readonly boundTo?: Email } =>
+  isBound && O.isSome(email) ? { boundTo: email.value } : {}
+
 /** Whether a caller holds a scope, itself or by one that includes it (A2). */
 export const hasScope = (caller: Caller, scope: Scope): boolean => caller.scopes.has(scope)
 

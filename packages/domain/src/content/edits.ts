@@ -2,18 +2,22 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
-import type { ImageRef, MediaName } from '../media/model.ts'
+import { type ImageRef, imageAt, type MediaAddresses, type MediaName } from '../media/model.ts'
 import type { WebUrl } from '../values/addresses.ts'
+import { ItemId } from '../values/ids.ts'
 import {
+  type Condition,
   type FieldError,
   type FieldErrors,
   fieldError,
+  parameters,
   type ValidationFailed,
   validationFailed,
 } from '../values/parameters.ts'
-import type { ItemDescription, ItemTitle, Language } from '../values/text.ts'
 import { type Instant, type LocalDate, publicationDateFault } from '../values/time.ts'
+import { editOf, FEED_FIELDS, LIBRARY_FIELDS, type OwnEdit, withValues, writeParameters } from './fields.ts'
 import {
+  CONTENT_CONDITIONS,
   type FeedContent,
   type FeedItem,
   type IllegalTransition,
@@ -24,19 +28,15 @@ import {
   nextRevision,
   publishableContent,
   publishableImages,
+  type SentContent,
   type ShownContent,
-  type Status,
+  Status,
+  sentContent,
   transition,
 } from './model.ts'
 
 /** An update of a library item. Undefined fields stay as in C6; an image that is `none` is removed. */
-export interface LibraryEdit {
-  readonly isDonorRestricted: boolean | undefined
-  readonly lang: Language | undefined
-  readonly title: ItemTitle
-  readonly description: ItemDescription
-  readonly link: WebUrl
-  readonly publicationDate: LocalDate | undefined
+export interface LibraryEdit extends OwnEdit<typeof LIBRARY_FIELDS> {
   readonly images: { readonly [I in LibraryImage]: O.Option<ImageRef> | undefined }
   readonly status: Status
 }
@@ -81,15 +81,9 @@ export const editLibraryItem =
   (edit: LibraryEdit, now: Instant, today: LocalDate) =>
   (current: LibraryItem): E.Either<IllegalTransition | ValidationFailed, LibraryItem> => {
     const { status: _, images: held, ...content } = nextRevision(current, now)
-    const edited: LibraryContent = {
-      ...content,
-      isDonorRestricted: edit.isDonorRestricted ?? content.isDonorRestricted,
-      lang: edit.lang ?? content.lang,
-      title: edit.title,
-      description: edit.description,
-      link: edit.link,
-      publicationDate: edit.publicationDate ?? (edit.status === 'Draft' ? content.publicationDate : today),
-    }
+    const publicationDate =
+      edit.publicationDate ?? (edit.status === 'Draft' ? content.publicationDate : today)
+    const edited: LibraryContent = withValues(LIBRARY_FIELDS, content, { ...edit, publicationDate })
     const images: MaybeImages = {
       cover: edit.images.cover ?? held.cover,
       notification: edit.images.notification ?? held.notification,
@@ -126,18 +120,8 @@ export const removeLibraryImage = (
     : E.right({ ...nextRevision(item, now), images: { ...item.images, [which]: O.none } })
 }
 
-/** What a writer says of a post's content; the link that its type needs is always there (C7). */
-export type SentContent =
-  | { readonly kind: 'photo'; readonly link: O.Option<WebUrl>; readonly vlink: O.Option<WebUrl> }
-  | { readonly kind: 'link'; readonly link: O.Some<WebUrl>; readonly vlink: O.Option<WebUrl> }
-  | { readonly kind: 'vlink'; readonly link: O.Option<WebUrl>; readonly vlink: O.Some<WebUrl> }
-
 /** An update of a feed item; undefined fields stay. */
-export interface FeedEdit {
-  readonly isDonorRestricted: boolean | undefined
-  readonly lang: Language | undefined
-  readonly title: ItemTitle
-  readonly description: ItemDescription
+export interface FeedEdit extends OwnEdit<typeof FEED_FIELDS> {
   readonly content: SentContent
   readonly status: Status
 }
@@ -187,13 +171,7 @@ const carryOut =
   ): FeedChange =>
   (current) => {
     const { status: _, content: held, ...core } = nextRevision(current, now)
-    const next = {
-      ...core,
-      isDonorRestricted: edit.isDonorRestricted ?? core.isDonorRestricted,
-      lang: edit.lang ?? core.lang,
-      title: edit.title,
-      description: edit.description,
-    }
+    const next = withValues(FEED_FIELDS, core, edit)
     return pipe(
       transition(current.status, edit.status),
       E.flatMap(
@@ -233,4 +211,50 @@ export const removeFeedImage = (
     feedInState(core, { ...content, image: O.none }, status),
     E.mapLeft((): ImageNeeded => ({ _tag: 'ImageNeeded' })),
   )
+}
+
+const UPDATED_FIELDS_OF_FEED = writeParameters(FEED_FIELDS, 'update')
+
+/** Parameters of POST /feed/<itemId>. */
+export const UpdateFeedItem = parameters({
+  name: 'UpdateFeedItem',
+  required: { itemId: ItemId, ...UPDATED_FIELDS_OF_FEED.required, status: Status },
+  optional: UPDATED_FIELDS_OF_FEED.optional,
+  conditions: CONTENT_CONDITIONS,
+})
+export type UpdateFeedItem = typeof UpdateFeedItem._A
+
+/** Returns the edit that the parameters of an update describe. */
+export const feedEditOf = (command: UpdateFeedItem): FeedEdit => ({
+  ...editOf(FEED_FIELDS, command),
+  content: sentContent(command),
+  status: command.status,
+})
+
+const notEmptyWhenLive = (field: 'coverImgUrl' | 'notificationImgUrl'): Condition => ({
+  field,
+  message: 'must not be empty when status is Live',
+  unmet: ({ status, [field]: url }) => status === 'Live' && url === '',
+})
+
+const UPDATED_FIELDS_OF_LIBRARY = writeParameters(LIBRARY_FIELDS, 'update')
+
+/** Parameters of POST /library/<itemId>. */
+export const UpdateLibraryItem = parameters({
+  name: 'UpdateLibraryItem',
+  required: { itemId: ItemId, ...UPDATED_FIELDS_OF_LIBRARY.required, status: Status },
+  optional: UPDATED_FIELDS_OF_LIBRARY.optional,
+  conditions: [notEmptyWhenLive('coverImgUrl'), notEmptyWhenLive('notificationImgUrl')],
+})
+export type UpdateLibraryItem = typeof UpdateLibraryItem._A
+
+/** Returns the edit that the parameters of an update describe. Images of ours are named, not linked (D3). */
+export const libraryEditOf = (addresses: MediaAddresses, command: UpdateLibraryItem): LibraryEdit => {
+  const image = (url: O.Option<WebUrl> | undefined) =>
+    url === undefined ? undefined : O.map(imageAt(addresses))(url)
+  return {
+    ...editOf(LIBRARY_FIELDS, command),
+    images: { cover: image(command.coverImgUrl), notification: image(command.notificationImgUrl) },
+    status: command.status,
+  }
 }

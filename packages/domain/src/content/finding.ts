@@ -2,9 +2,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { ItemId, type LabelId } from '../values/ids.ts'
 import { type Refined, refined } from '../values/refined.ts'
-import { type ItemDescription, type ItemTitle, type Language, searchWords } from '../values/text.ts'
+import type { Language } from '../values/text.ts'
 import { type Instant, instant, LocalDate } from '../values/time.ts'
-import type { FeedItem, FeedKind, LibraryItem, Status } from './model.ts'
+import type { FeedKind } from './fields.ts'
+import { type FeedItem, type Filterable, type LibraryItem, type Status, searchTextOf } from './model.ts'
 import { isVisible, type Visibility } from './rules.ts'
 
 /** Narrows a list of items to the ones that match every filter (J1 to J3). `K` is the type of the date that orders them. */
@@ -18,18 +19,6 @@ export interface ItemFilters<K extends string | number> {
   readonly from: O.Option<K>
   readonly until: O.Option<K>
 }
-
-/** The members of an item that filters look at, beside its date and its labels. */
-export interface Filterable {
-  readonly title: ItemTitle
-  readonly description: ItemDescription
-  readonly status: Status
-  readonly isDonorRestricted: boolean
-}
-
-/** Returns the words of an item, folded and each after a space, so that ` wat` is found in it where a word begins with `wat` (J2). */
-export const searchTextOf = ({ title, description }: Pick<Filterable, 'title' | 'description'>): string =>
-  ['', ...searchWords(`${title} ${description}`)].join(' ')
 
 const isOrAny = <A>(wanted: O.Option<A>, actual: A): boolean => O.isNone(wanted) || wanted.value === actual
 
@@ -96,15 +85,6 @@ export type LibraryCursor = Cursor<LocalDate>
 
 /** A place among posts: by the moment they were made. */
 export type FeedCursor = Cursor<Instant>
-
-/** Where a publication stands (C3). */
-export const libraryCursor = (item: LibraryItem): LibraryCursor => ({
-  key: item.publicationDate,
-  id: item.id,
-})
-
-/** Where a post stands (C3). */
-export const feedCursor = (item: FeedItem): FeedCursor => ({ key: item.createdAt, id: item.id })
 
 /** Negative when `a` stands before `b` (C3). Total: two places are equal only if they are the same item's. */
 export const compareCursors = <K extends string | number>(a: Cursor<K>, b: Cursor<K>): number => {

@@ -2,11 +2,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Caller, hasScope, type InsufficientScope, insufficientScope } from '../access/caller.ts'
 import type { ContentType } from '../history/model.ts'
 import type { ItemId } from '../values/ids.ts'
 import { listingOf, mapListing, type ResultSet } from '../values/page.ts'
 import type { Unavailable } from '../values/ports.ts'
 import { type Refined, refined } from '../values/refined.ts'
+import type { Field, FieldSet } from './fields.ts'
 import type { Author, Label } from './model.ts'
 import type { ContentPorts } from './ports.ts'
 import { type Counterpart, isVisible, type Visibility } from './rules.ts'
@@ -18,6 +20,8 @@ export interface Included {
   readonly translation?: O.Option<Counterpart>
   /** The author of a post, if it is known. */
   readonly author?: O.Option<Author>
+  /** The fields of the item itself that were asked for (J4). */
+  readonly fields?: ReadonlyArray<string>
 }
 
 /** An item with what `include` adds to it; without, if nothing was asked for. */
@@ -78,6 +82,52 @@ export const includeOf = <Name extends string>(
     },
   )
 
+type NameOf<F> = F extends { readonly shown: { readonly include: infer Name extends string } } ? Name : never
+
+/** The names by which `include` asks for fields of a definition. */
+export type IncludeName<S> = { [N in keyof S]: NameOf<S[N]> }[keyof S]
+
+const askedBy = (fields: FieldSet, include: string): ReadonlyArray<readonly [name: string, field: Field]> =>
+  Object.entries(fields).filter(([, { shown }]) => shown?.include === include)
+
+/** Returns the names by which `include` asks for fields that responses do not always have. */
+export const includeNames = <S extends FieldSet>(fields: S): ReadonlyArray<IncludeName<S>> => {
+  const names = Object.values<Field>(fields).flatMap(({ shown }) =>
+    shown === undefined ? [] : [shown.include],
+  )
+  return [...new Set(names)] as ReadonlyArray<string> as ReadonlyArray<IncludeName<S>>
+}
+
+/** Returns how the fields of a definition are added by these names. Nothing has to be read: they are the item's. */
+export const fieldMembers = <S extends FieldSet>(
+  fields: S,
+): Readonly<Record<IncludeName<S>, () => ReadMember>> => {
+  const members = includeNames(fields).map((name): [string, () => ReadMember] => {
+    const asked = askedBy(fields, name).map(([field]) => field)
+    return [name, () => () => TE.right(() => ({ fields: asked }))]
+  })
+  return Object.fromEntries(members) as Readonly<Record<IncludeName<S>, () => ReadMember>>
+}
+
+/** Does work for a caller that may see the fields that it asks for (J4). */
+export const withScopes = <E, A>(
+  fields: FieldSet,
+  caller: Caller,
+  include: ReadonlyArray<string>,
+  work: TE.TaskEither<E, A>,
+): TE.TaskEither<E | InsufficientScope, A> => {
+  const scopes = include
+    .flatMap((name) => askedBy(fields, name))
+    .flatMap(([, { shown }]) => shown?.scope ?? [])
+  const missing = scopes.find((scope) => !hasScope(caller, scope))
+  return missing === undefined ? work : TE.left(insufficientScope(missing))
+}
+
+const merged = (members: ReadonlyArray<Included>): Included => {
+  const fields = members.flatMap((member) => member.fields ?? [])
+  return Object.assign({}, ...members, fields.length === 0 ? {} : { fields })
+}
+
 const readAll =
   <Item extends { readonly id: ItemId }>(members: ReadonlyArray<ReadMember>) =>
   (items: ReadonlyArray<Item>): TE.TaskEither<Unavailable, ReadonlyArray<WithIncluded<Item>>> => {
@@ -85,9 +135,7 @@ const readAll =
     return pipe(
       members,
       TE.traverseArray((read) => read(ids)),
-      TE.map((read) =>
-        items.map((item) => ({ ...item, included: Object.assign({}, ...read.map((of) => of(item.id))) })),
-      ),
+      TE.map((read) => items.map((item) => ({ ...item, included: merged(read.map((of) => of(item.id))) }))),
     )
   }
 

@@ -4,22 +4,26 @@
  */
 
 export * from './edits.ts'
-export * from './feed.ts'
 export * from './fields.ts'
 export * from './finding.ts'
 export * from './images.ts'
 export * from './include.ts'
 export * from './labels.ts'
-export * from './library.ts'
 export * from './lists.ts'
 export * from './model.ts'
 export * from './restoring.ts'
 export * from './rules.ts'
 export * from './translations.ts'
 export {
+  CreateFeedItem,
+  CreateLibraryItem,
   discard,
   type EditPorts,
   type FeedEditPorts,
+  makeCreateFeedItem,
+  makeCreateLibraryItem,
+  makeUpdateFeedItem,
+  makeUpdateLibraryItem,
   type RemoveError,
   type UpdateError,
   type UploadError,

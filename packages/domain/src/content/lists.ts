@@ -19,6 +19,7 @@ import type { Unavailable } from '../values/ports.ts'
 import { oneOf, refined } from '../values/refined.ts'
 import { Language, SearchWords } from '../values/text.ts'
 import { endOfDay, type Instant, LocalDate, startOfDay, type TimeZone } from '../values/time.ts'
+import { FEED_FIELDS, FeedKind, LIBRARY_FIELDS, meansRestricted } from './fields.ts'
 import {
   FeedCursor,
   type ItemFilters,
@@ -29,6 +30,8 @@ import {
   matchesLibrary,
 } from './finding.ts'
 import {
+  fieldMembers,
+  includeNames,
   includeOf,
   type ReadMember,
   readAuthorMember,
@@ -36,8 +39,9 @@ import {
   readTranslationMember,
   type WithIncluded,
   withIncluded,
+  withScopes,
 } from './include.ts'
-import { type FeedItem, FeedKind, type ItemCore, type LibraryItem, meansRestricted, Status } from './model.ts'
+import { type FeedItem, type ItemCore, type LibraryItem, Status } from './model.ts'
 import type { ContentPorts, ItemStore } from './ports.ts'
 import { type VisibilityPolicy, visibilityFor } from './rules.ts'
 
@@ -195,7 +199,11 @@ export const GetLibraryItem = parameters({
 export const ListLibraryItems = parameters({
   name: 'ListLibraryItems',
   required: {},
-  optional: { ...libraryOptional, ...FINDING, include: includeOf(['labels', 'translation']) },
+  optional: {
+    ...libraryOptional,
+    ...FINDING,
+    include: includeOf(['labels', 'translation', ...includeNames(LIBRARY_FIELDS)]),
+  },
   prepare: dropOffsetWithoutLimit,
 })
 export type ListLibraryItems = typeof ListLibraryItems._A
@@ -218,8 +226,10 @@ export const makeListLibraryItems =
       const members = {
         labels: () => readLabelMember(ports, 'library'),
         translation: () => readTranslationMember(ports, visibility),
+        ...fieldMembers(LIBRARY_FIELDS),
       }
-      return listItems(
+      const include = asked.include ?? []
+      const found = listItems(
         ports,
         { contentType: 'library', store: ports.libraryItems, matches: matchesLibrary },
         {
@@ -230,10 +240,11 @@ export const makeListLibraryItems =
             filters: libraryFilters(asked),
           },
           window: pageRequest(asked),
-          include: (asked.include ?? []).map((name) => members[name]()),
+          include: include.map((name) => members[name]()),
           count: asked.count === 'true',
         },
       )
+      return withScopes(LIBRARY_FIELDS, caller, include, found)
     })
 
 const feedOptional = {
@@ -257,7 +268,11 @@ export const GetFeedItem = parameters({
 export const ListFeedItems = parameters({
   name: 'ListFeedItems',
   required: {},
-  optional: { ...feedOptional, ...FINDING, include: includeOf(['labels', 'author']) },
+  optional: {
+    ...feedOptional,
+    ...FINDING,
+    include: includeOf(['labels', 'author', ...includeNames(FEED_FIELDS)]),
+  },
   prepare: dropOffsetWithoutLimit,
 })
 export type ListFeedItems = typeof ListFeedItems._A
@@ -274,7 +289,11 @@ export const makeListFeedItems =
       caller,
     )(() => {
       const include = asked.include ?? []
-      const members = { labels: () => readLabelMember(ports, 'feed'), author: () => readAuthorMember(ports) }
+      const members = {
+        labels: () => readLabelMember(ports, 'feed'),
+        author: () => readAuthorMember(ports),
+        ...fieldMembers(FEED_FIELDS),
+      }
       const found = listItems(
         ports,
         { contentType: 'feed', store: ports.feedItems, matches: matchesFeed },
@@ -291,5 +310,6 @@ export const makeListFeedItems =
           count: asked.count === 'true',
         },
       )
-      return include.includes('author') ? permitted('includeAuthors', caller)(() => found) : found
+      const shown = withScopes(FEED_FIELDS, caller, include, found)
+      return include.includes('author') ? permitted('includeAuthors', caller)(() => shown) : shown
     })

@@ -6,18 +6,15 @@ import type { FieldChange } from '../history/model.ts'
 import { type ImageRef, type MediaName, stored } from '../media/model.ts'
 import type { Email, WebUrl } from '../values/addresses.ts'
 import type { ClientId, ItemId, LabelId } from '../values/ids.ts'
-import { type FieldError, type FieldErrors, fieldError } from '../values/parameters.ts'
-import { oneOf, refined } from '../values/refined.ts'
-import type { ItemDescription, ItemTitle, LabelName, Language } from '../values/text.ts'
-import type { Instant, LocalDate } from '../values/time.ts'
+import { type Condition, type FieldError, type FieldErrors, fieldError } from '../values/parameters.ts'
+import { oneOf } from '../values/refined.ts'
+import { type ItemDescription, type ItemTitle, type LabelName, searchWords } from '../values/text.ts'
+import type { Instant } from '../values/time.ts'
+import type { FEED_FIELDS, FeedKind, ITEM_FIELDS, LIBRARY_FIELDS, OwnValues } from './fields.ts'
 
 /** The common fields of all items. */
-export interface ItemCore {
+export interface ItemCore extends OwnValues<typeof ITEM_FIELDS> {
   readonly id: ItemId
-  readonly isDonorRestricted: boolean
-  readonly lang: Language
-  readonly title: ItemTitle
-  readonly description: ItemDescription
   readonly createdAt: Instant
   readonly updatedAt: Instant
   /** Grows by one with each write, from 1: what an ETag stands for (C10). */
@@ -81,19 +78,17 @@ export interface IllegalTransition {
 export const transition = (from: Status, to: Status): E.Either<IllegalTransition, Status> =>
   TRANSITIONS[from].includes(to) ? E.right(to) : E.left({ _tag: 'IllegalTransition', from, to })
 
-const PUBLIC = ['0', 'false']
+/** The members of an item that filters look at, beside its date and its labels. */
+export interface Filterable {
+  readonly title: ItemTitle
+  readonly description: ItemDescription
+  readonly status: Status
+  readonly isDonorRestricted: boolean
+}
 
-/** Returns whether a value of `isDonorRestricted` means restricted (B9). */
-export const meansRestricted = (text: string): boolean => !PUBLIC.includes(text.toLowerCase())
-
-/** `isDonorRestricted`: `0` and `false` in any case are public, everything else, the empty text too, is restricted (B9). */
-export const DonorRestricted = refined<boolean>('DonorRestricted', (text) => E.right(meansRestricted(text)), {
-  type: 'string',
-  description:
-    '`0` or `false` means public. Any other value, including an empty one, means restricted to donors.',
-  example: '0',
-  emptyHasMeaning: true,
-})
+/** Returns the words of an item, folded and each after a space, so that ` wat` is found in it where a word begins with `wat` (J2). */
+export const searchTextOf = ({ title, description }: Pick<Filterable, 'title' | 'description'>): string =>
+  ['', ...searchWords(`${title} ${description}`)].join(' ')
 
 /** A demand that content must meet to be Live: the fault when it does not. */
 type Rule<A> = (content: A) => O.Option<FieldError>
@@ -151,10 +146,7 @@ export const LIBRARY_IMAGES = ['cover', 'notification'] as const
 export type LibraryImage = (typeof LIBRARY_IMAGES)[number]
 
 /** The fields of a publication in every status, without its images. */
-export interface LibraryContent extends ItemCore {
-  readonly link: WebUrl
-  readonly publicationDate: LocalDate
-}
+export interface LibraryContent extends ItemCore, OwnValues<typeof LIBRARY_FIELDS> {}
 
 /** The images an unpublished item may hold. */
 export type MaybeImages = Readonly<Record<LibraryImage, O.Option<ImageRef>>>
@@ -176,13 +168,6 @@ export interface LiveLibraryItem extends LibraryContent {
 
 /** A publication of the library, in any state. */
 export type LibraryItem = UnpublishedLibraryItem | LiveLibraryItem
-
-/** What a post may show: a photo, a link, or a link to a video. */
-export const FEED_KINDS = ['photo', 'link', 'vlink'] as const
-export type FeedKind = (typeof FEED_KINDS)[number]
-
-/** `itemType`, matched exactly (B6). */
-export const FeedKind = oneOf('FeedKind', FEED_KINDS, 'Type of the post.')
 
 interface Unstated {
   readonly link: O.Option<WebUrl>
@@ -206,14 +191,43 @@ export type ShownPhoto = Unstated & { readonly kind: 'photo' } & (
 /** Content that may be Live (C7). */
 export type ShownContent = ShownPhoto | Exclude<FeedContent, { readonly kind: 'photo' }>
 
+/** What a writer says of a post's content; the link that its type needs is always there (C7). */
+export type SentContent =
+  | { readonly kind: 'photo'; readonly link: O.Option<WebUrl>; readonly vlink: O.Option<WebUrl> }
+  | { readonly kind: 'link'; readonly link: O.Some<WebUrl>; readonly vlink: O.Option<WebUrl> }
+  | { readonly kind: 'vlink'; readonly link: O.Option<WebUrl>; readonly vlink: O.Some<WebUrl> }
+
+const neededByItsType = (kind: 'link' | 'vlink'): Condition => ({
+  field: kind,
+  message: `is required when itemType is ${kind}`,
+  unmet: ({ itemType, [kind]: url }) => itemType === kind && url === undefined,
+})
+
+/** `link` and `vlink` come with every post of their type, and with every update of it (C7). */
+export const CONTENT_CONDITIONS: ReadonlyArray<Condition> = [
+  neededByItsType('link'),
+  neededByItsType('vlink'),
+]
+
+/** The content that decoded parameters describe; the conditions above have seen to the link that a type needs. */
+export const sentContent = (sent: {
+  readonly itemType: FeedKind
+  readonly link?: WebUrl | undefined
+  readonly vlink?: WebUrl | undefined
+}): SentContent =>
+  ({ kind: sent.itemType, link: O.fromNullable(sent.link), vlink: O.fromNullable(sent.vlink) }) as SentContent
+
+/** The fields of a post in every status, without its content. */
+export interface FeedCore extends ItemCore, OwnValues<typeof FEED_FIELDS> {}
+
 /** A post that only content managers see. A photo may still have nothing to show. */
-export interface UnpublishedFeedItem extends ItemCore {
+export interface UnpublishedFeedItem extends FeedCore {
   readonly status: 'Draft' | 'Archived'
   readonly content: FeedContent
 }
 
 /** A post that is out: what its kind shows is there, by type (C7). */
-export interface LiveFeedItem extends ItemCore {
+export interface LiveFeedItem extends FeedCore {
   readonly status: 'Live'
   readonly content: ShownContent
 }
@@ -259,3 +273,12 @@ export const areSameLabels = (some: ReadonlyArray<Label>, others: ReadonlyArray<
     const other = others[at]
     return other?.labelId === labelId && other.en === en && other.fr === fr
   })
+
+/** Where a publication stands (C3). */
+export const libraryCursor = (item: LibraryItem) => ({
+  key: item.publicationDate,
+  id: item.id,
+})
+
+/** Where a post stands (C3). */
+export const feedCursor = (item: FeedItem) => ({ key: item.createdAt, id: item.id })

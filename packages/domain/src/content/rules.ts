@@ -1,12 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, hasScope } from '../access/caller.ts'
 import type { FieldChange } from '../history/model.ts'
+import type { ImageRef, MediaName } from '../media/model.ts'
+import type { KnownImages } from '../media/ports.ts'
 import type { ItemId } from '../values/ids.ts'
 import { fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
-import type { Clock, CommonPolicy } from '../values/ports.ts'
+import { type Clock, type CommonPolicy, type Unavailable, unavailable } from '../values/ports.ts'
 import type { Language } from '../values/text.ts'
 import { dayOf, type LocalDate } from '../values/time.ts'
+import type { LibraryEdit } from './edits.ts'
 import type { LibraryItem, Status } from './model.ts'
 
 /** What a caller may see of a content type: data, so that each store can translate it into its own terms. */
@@ -144,4 +149,32 @@ export const translationFindings = (
     ...(isAlone ? (['counterpart is not Live'] as const) : []),
     ...(isOlder ? (['counterpart is newer'] as const) : []),
   ]
+}
+
+const storedName = (image: O.Option<ImageRef> | undefined): MediaName | undefined =>
+  image !== undefined && O.isSome(image) && image.value.kind === 'stored' ? image.value.name : undefined
+
+/** Refuses every address that names an image of ours which is not there. */
+export const rejectMissingImages = (
+  knownImages: KnownImages,
+  { cover, notification }: LibraryEdit['images'],
+  { name: gone }: { readonly name: MediaName },
+): TE.TaskEither<ValidationFailed | Unavailable, never> => {
+  const fields = { coverImgUrl: storedName(cover), notificationImgUrl: storedName(notification) }
+  const named = Object.entries(fields).flatMap(([field, name]) =>
+    name === undefined ? [] : [{ field, name }],
+  )
+  return pipe(
+    knownImages.among(named.map(({ name }) => name)),
+    TE.flatMap((known): TE.TaskEither<ValidationFailed | Unavailable, never> => {
+      const missing = named.filter(({ name }) => name === gone || !known.has(name))
+      const [first, ...rest] = missing.map(({ field }) =>
+        fieldError(field, 'names no image that was uploaded here'),
+      )
+      // An image that the request does not name was the item's own and went a moment ago: trying again helps.
+      return TE.left(
+        first === undefined ? unavailable('an image went meanwhile') : validationFailed([first, ...rest]),
+      )
+    }),
+  )
 }

@@ -3,7 +3,13 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Act, Receipt } from '../access/acts.ts'
-import type { InsufficientScope, RightsEnded } from '../access/caller.ts'
+import {
+  boundToOwnUser,
+  type Caller,
+  type InsufficientScope,
+  permitted,
+  type RightsEnded,
+} from '../access/caller.ts'
 import {
   type ImageFault,
   type MediaAddresses,
@@ -14,16 +20,24 @@ import {
 } from '../media/model.ts'
 import type { MediaStore } from '../media/ports.ts'
 import type { ItemId } from '../values/ids.ts'
-import type { ValidationFailed } from '../values/parameters.ts'
+import { parameters, type ValidationFailed } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
 import {
+  editFeedItem,
   editLibraryItem,
   type FeedChange,
+  feedEditOf,
   type ImageNeeded,
   type ImageNotFound,
   type LibraryEdit,
+  libraryEditOf,
+  type UpdateFeedItem,
+  type UpdateLibraryItem,
 } from './edits.ts'
+import { createdValues, FEED_FIELDS, LIBRARY_FIELDS, writeParameters } from './fields.ts'
 import {
+  authorOf,
+  CONTENT_CONDITIONS,
   checkPrecondition,
   type FeedItem,
   type IllegalTransition,
@@ -32,9 +46,12 @@ import {
   type Precondition,
   type PreconditionFailed,
   relatedFeedImage,
+  sentContent,
+  type UnpublishedFeedItem,
+  type UnpublishedLibraryItem,
 } from './model.ts'
 import type { ContentPolicy, ContentPorts, ImageMissing, ItemStore, ItemWrite } from './ports.ts'
-import { type HasCounterpart, todayFor } from './rules.ts'
+import { type HasCounterpart, rejectMissingImages, todayFor } from './rules.ts'
 
 /** What any write to an item may meet. */
 type WriteError =
@@ -156,3 +173,138 @@ export const makeWriteFeedEdit =
       )
     return changeItem(ports.feedItems, ports.mediaStore, itemId, decide, receipt)
   }
+
+/** Parameters of POST /feed/. */
+export const CreateFeedItem = parameters({
+  name: 'CreateFeedItem',
+  ...writeParameters(FEED_FIELDS, 'create'),
+  conditions: CONTENT_CONDITIONS,
+})
+export type CreateFeedItem = typeof CreateFeedItem._A
+
+/**
+ * Creates a donor's post: a Draft until a content manager approves it; public and in English by default (B9). The caller is recorded as its
+ * author (L3); the user only while the caller is bound to it (L1).
+ */
+export const makeCreateFeedItem =
+  (ports: Pick<ContentPorts, 'feedItems' | 'clock' | 'ids' | 'mediaAddresses'>) =>
+  (
+    caller: Caller,
+    command: CreateFeedItem,
+    receipt?: Receipt<UnpublishedFeedItem>,
+  ): TE.TaskEither<InsufficientScope | Unavailable, UnpublishedFeedItem> =>
+    permitted(
+      'createFeedItem',
+      caller,
+    )(() => {
+      const now = ports.clock.now()
+      const item: UnpublishedFeedItem = {
+        id: ports.ids.nextItemId(),
+        ...createdValues(FEED_FIELDS, command),
+        createdAt: now,
+        updatedAt: now,
+        revision: 1,
+        status: 'Draft',
+        content: { ...sentContent(command), image: O.none },
+      }
+      return pipe(
+        ports.feedItems.add(
+          {
+            ...feedWrite(ports.mediaAddresses, item, {
+              actor: caller.actor,
+              action: 'create',
+              ...boundToOwnUser(caller),
+            }),
+            author: authorOf(caller),
+          },
+          receipt,
+        ),
+        TE.map(() => item),
+      )
+    })
+
+/** Edits a post and moves it between its states (C5, C7), under the writer's expectation (C10). */
+export const makeUpdateFeedItem = (ports: FeedEditPorts) => {
+  const write = makeWriteFeedEdit(ports)
+  return (
+    caller: Caller,
+    command: UpdateFeedItem,
+    expected: Precondition,
+    receipt?: Receipt<FeedItem>,
+  ): TE.TaskEither<UpdateError, FeedItem> =>
+    permitted(
+      'updateFeedItem',
+      caller,
+    )(() => {
+      const edit = editFeedItem(feedEditOf(command), ports.clock.now())
+      const act: Act = { actor: caller.actor, action: 'update' }
+      return write(command.itemId, edit, expected, act, receipt)
+    })
+}
+
+/** Parameters of POST /library/. */
+export const CreateLibraryItem = parameters({
+  name: 'CreateLibraryItem',
+  ...writeParameters(LIBRARY_FIELDS, 'create'),
+})
+export type CreateLibraryItem = typeof CreateLibraryItem._A
+
+/** Creates a Draft, public and in English by default (B9). */
+export const makeCreateLibraryItem =
+  (ports: Pick<ContentPorts, 'libraryItems' | 'clock' | 'ids' | 'mediaAddresses'>) =>
+  (
+    caller: Caller,
+    command: CreateLibraryItem,
+    receipt?: Receipt<UnpublishedLibraryItem>,
+  ): TE.TaskEither<InsufficientScope | Unavailable, UnpublishedLibraryItem> =>
+    permitted(
+      'createLibraryItem',
+      caller,
+    )(() => {
+      const now = ports.clock.now()
+      const item: UnpublishedLibraryItem = {
+        id: ports.ids.nextItemId(),
+        ...createdValues(LIBRARY_FIELDS, command),
+        createdAt: now,
+        updatedAt: now,
+        revision: 1,
+        status: 'Draft',
+        images: { cover: O.none, notification: O.none },
+      }
+      return pipe(
+        ports.libraryItems.add(
+          libraryWrite(ports.mediaAddresses, item, { actor: caller.actor, action: 'create' }),
+          receipt,
+        ),
+        TE.map(() => item),
+      )
+    })
+
+/** Edits an item and moves it between its states (C5, C6), under the writer's expectation (C10). */
+export const makeUpdateLibraryItem = (
+  ports: EditPorts & Pick<ContentPorts, 'knownImages'>,
+  policy: Pick<ContentPolicy, 'timeZone'>,
+) => {
+  const write = makeWriteLibraryEdit(ports, policy)
+  return (
+    caller: Caller,
+    command: UpdateLibraryItem,
+    expected: Precondition,
+    receipt?: Receipt<LibraryItem>,
+  ): TE.TaskEither<UpdateError, LibraryItem> =>
+    permitted(
+      'updateLibraryItem',
+      caller,
+    )(() => {
+      const sent = libraryEditOf(ports.mediaAddresses, command)
+      return pipe(
+        write(command.itemId, sent, expected, { actor: caller.actor, action: 'update' }, receipt),
+        TE.orElse(
+          (error): TE.TaskEither<UpdateError, LibraryItem> =>
+            error._tag === 'ImageMissing'
+              ? rejectMissingImages(ports.knownImages, sent.images, error)
+              : TE.left(error),
+        ),
+      )
+    })
+}

@@ -5,7 +5,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { TimedAct } from '../access/acts.ts'
 import type { NotificationPolicy, NotificationPorts, PayloadLimits } from '../notifications/ports.ts'
 import type { Push, PushResult } from '../notifications/push.ts'
-import { PROVIDERS, type Provider } from '../people/destinations.ts'
+import type { Provider } from '../people/destinations.ts'
 import type { NotificationId } from '../values/ids.ts'
 import type { Unavailable } from '../values/ports.ts'
 import type { Instant } from '../values/time.ts'
@@ -136,12 +136,6 @@ export interface PushGateway extends PayloadLimits {
    */
   send(push: Push): Task<PushResult>
 }
-
-/** Returns the providers that a gateway sends by, of all those of its deployment. */
-export const providersOf = (
-  { providers }: Pick<PushGateway, 'providers'>,
-  all: ReadonlyArray<Provider> = PROVIDERS,
-): ReadonlySet<Provider> => providers ?? new Set(all)
 
 /** Returns the earliest end of the stored rows; none without rows. */
 export interface OldestEnded {

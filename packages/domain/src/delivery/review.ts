@@ -16,9 +16,9 @@ import { addMillis, type Instant, instant, SECOND } from '../values/time.ts'
 import { type BatchId, type ClaimRequest, LEASE, type Lease } from './batch.ts'
 import { type Lanes, makeLanes, makeSignal, type OriginMemory } from './lanes.ts'
 import { addResults, makeOpenBatches, NOTHING, type OpenBatches, type ReviewSummary } from './open-batches.ts'
-import { type DeliveryPolicy, type DeliveryPorts, providersOf } from './ports.ts'
+import type { DeliveryPolicy, DeliveryPorts } from './ports.ts'
 import { type Serving, type ServingNeeds, sendBatch } from './send-batch.ts'
-import { countResponses, type FittedMessage, fitted } from './sending.ts'
+import { countResponses, type FittedMessage, fitted, providersOf } from './sending.ts'
 
 /** Leases that are watched at most; more than many processes have. */
 const MOST = 1000

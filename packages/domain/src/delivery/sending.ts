@@ -1,7 +1,13 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { PushMessage, Shortened } from '../notifications/model.ts'
 import { PAYLOAD_LIMIT, type Push, type PushResult } from '../notifications/push.ts'
-import { type DeviceCodec, type DeviceKind, destinationOf, type Provider } from '../people/destinations.ts'
+import {
+  type DeviceCodec,
+  type DeviceKind,
+  destinationOf,
+  PROVIDERS,
+  type Provider,
+} from '../people/destinations.ts'
 import type { DeviceId } from '../people/model.ts'
 import { addMillis, type Instant, isFarAhead, MINUTE, SECOND } from '../values/time.ts'
 import type { Batch, DeliveryResult, Eligibility, Recipient, RetryCause } from './batch.ts'
@@ -301,3 +307,9 @@ export const makeSender = (
     return resultOf({ endsAt }, { recipient, origin, result, attachedAt, now, fraction })
   },
 })
+
+/** Returns the providers that a gateway sends by, of all those of its deployment. */
+export const providersOf = (
+  { providers }: Pick<PushGateway, 'providers'>,
+  all: ReadonlyArray<Provider> = PROVIDERS,
+): ReadonlySet<Provider> => providers ?? new Set(all)

@@ -1,9 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { parseUrl, WebUrl } from '../values/addresses.ts'
 import { fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
-import { type Branded, isStorable, nfcOf, refined } from '../values/refined.ts'
+import { type Branded, clearable, isStorable, nfcOf, refined } from '../values/refined.ts'
 
 /** The unguessable file name of a stored image, as `q3…9f.png` (D2). */
 export type MediaName = Branded<string, 'MediaName'>
@@ -118,22 +117,11 @@ export const mentionedBy = (
 ): ReadonlyArray<MediaName> => storedAmong(links.map(O.map(imageAt(addresses))))
 
 /** `coverImgUrl` and `notificationImgUrl`: an address, or empty to clear the image (C6). */
-export const ClearableImageUrl = refined<O.Option<WebUrl>>(
-  'ClearableImageUrl',
-  (text) =>
-    text === ''
-      ? E.right(O.none)
-      : pipe(
-          WebUrl.decode(text),
-          E.bimap((errors) => errors[0]?.message ?? 'must be a URL', O.some),
-        ),
-  {
-    type: 'string',
-    description: 'URL of the image. If omitted, the current image stays; if empty, it is removed.',
-    maxLength: 2048,
-    emptyHasMeaning: true,
-  },
-)
+export const ClearableImageUrl = clearable('ClearableImageUrl', WebUrl, {
+  type: 'string',
+  description: 'URL of the image. If omitted, the current image stays; if empty, it is removed.',
+  maxLength: 2048,
+})
 
 /** The name of the file part of an upload (D1). */
 export const UPLOAD_FIELD = 'itemUploadMedia'

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Client, clientDocument } from '../access/model.ts'
+import { feedFields } from '../content/fields.ts'
 import type { FeedItem } from '../content/model.ts'
 import {
   type Identity,
@@ -12,7 +13,6 @@ import {
 } from '../managers/credentials.ts'
 import { type Manager, managerDocument } from '../managers/model.ts'
 import type { WorkingCopy } from '../managers/working-copy.ts'
-import { MEDIA_PATH } from '../media/model.ts'
 import type { Outcome } from '../notifications/model.ts'
 import type { DeviceToken } from '../people/destinations.ts'
 import type { DeadDevice, Device, User } from '../people/model.ts'
@@ -202,23 +202,18 @@ const deliveryDocument = ({ notificationId, token, state, at }: PersonalDelivery
   at: timeOrEmpty(at),
 })
 
-const imagePath = ({ content: { image } }: FeedItem): string =>
-  O.isSome(image) ? `${MEDIA_PATH}${image.value}` : ''
-
-const postDocument = (item: FeedItem) => ({
-  itemId: item.id,
-  status: item.status,
-  isDonorRestricted: item.isDonorRestricted,
-  lang: item.lang,
-  itemType: item.content.kind,
-  itemTitle: item.title,
-  itemDescription: item.description,
-  link: orEmpty(item.content.link),
-  vlink: orEmpty(item.content.vlink),
-  image: imagePath(item),
-  createdAt: toRfc3339(item.createdAt),
-  updatedAt: toRfc3339(item.updatedAt),
-})
+/** Fields as records of changes have them (K1), but the uploaded image as `image`. */
+const postDocument = (item: FeedItem) => {
+  const { itemRelatedLink: image = '', ...fields } = feedFields(item)
+  return {
+    itemId: item.id,
+    ...fields,
+    isDonorRestricted: item.isDonorRestricted,
+    image,
+    createdAt: toRfc3339(item.createdAt),
+    updatedAt: toRfc3339(item.updatedAt),
+  }
+}
 
 const copyDocument = ({ key, contentType, fields, updatedAt }: WorkingCopy) => ({
   key,

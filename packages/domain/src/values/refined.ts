@@ -1,4 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 
 /** A text or number that only its codec makes: no other value is assignable to it. */
@@ -113,6 +115,27 @@ export const boundedText = <A extends string>(
       maxLength: max,
       ...(example === undefined ? {} : { example }),
     },
+  )
+
+/**
+ * A codec for optional text: the empty text removes the value (C6).
+ * @param facets those of the codec when absent
+ */
+export const clearable = <A>(
+  name: string,
+  codec: Refined<A>,
+  facets: Facets = codec.facets,
+): Refined<O.Option<A>> =>
+  refined<O.Option<A>>(
+    name,
+    (text) =>
+      text === ''
+        ? E.right(O.none)
+        : pipe(
+            codec.decode(text),
+            E.bimap((errors) => errors[0]?.message ?? 'is not valid', O.some),
+          ),
+    { ...facets, emptyHasMeaning: true },
   )
 
 /** A codec for one of a few names, matched exactly (B6). */

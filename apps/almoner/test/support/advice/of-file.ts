@@ -7,6 +7,7 @@ import { openSqlite } from '@almoner/adapters-sqlite'
 import { done } from '@almoner/testkit/contracts'
 import Database from 'better-sqlite3'
 import type { Test } from 'tap'
+import { UNRELEASED } from '../../../../../packages/adapters-sqlite/test/fixtures/unreleased.ts'
 import { serve } from '../almoner.ts'
 import { furnish } from '../archive.ts'
 import { DEFAULT_DATABASE, makeCurrent } from '../database.ts'
@@ -72,9 +73,7 @@ export const OF_FILE = {
   'database-unusable': mistaken(mkdirSync),
   'database-foreign': mistaken(withTable),
   'database-history': withHistory((database) => {
-    database
-      .prepare("update schema_migrations set name = '0019-of-another-branch' where name = '0019-search'")
-      .run()
+    database.prepare("update schema_migrations set name = '0001-of-another-branch'").run()
   }),
   'database-files': {
     bringAbout: async (t) => {
@@ -148,10 +147,12 @@ export const OF_FILE = {
 
 /** Other histories that the same advice is for. */
 export const HISTORIES: Readonly<Record<string, Trial>> = {
-  'one before the last is missing': withHistory((database) => {
-    database.prepare("delete from schema_migrations where name = '0024-history'").run()
+  'some are of a commit between the unreleased ones': withHistory((database) => {
+    database.exec('delete from schema_migrations')
+    const insert = database.prepare("insert into schema_migrations values (?, '', 0)")
+    for (const name of UNRELEASED.slice(0, 18)) insert.run(name)
   }),
   'one is unknown': withHistory((database) => {
-    database.prepare("insert into schema_migrations values ('0023-of-another-branch', '', 0)").run()
+    database.prepare("insert into schema_migrations values ('0002-of-another-branch', '', 0)").run()
   }),
 }

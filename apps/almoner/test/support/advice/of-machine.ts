@@ -103,7 +103,7 @@ export const OF_MACHINE = {
   'database-outdated': {
     bringAbout: async (t) => {
       const folder = t.testdir({ data: { media: {} } })
-      await makeOlder(folder, 2)
+      await makeOlder(folder)
       const variables = placesIn(folder)
       return {
         variables,

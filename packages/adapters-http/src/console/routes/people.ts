@@ -2,9 +2,9 @@ import { ShowReaders } from '@almoner/domain/operations'
 import { FindPeople, ListPostsOfPerson, OnePerson } from '@almoner/domain/personal-data'
 import { json } from '../../responses/headers.ts'
 import { call, type Route, routeOf, type Services } from '../../route.ts'
-import { itemResponses } from '../../routes/content.ts'
+import { feedResponses } from '../../routes/content.ts'
 import { SuccessJson } from '../../serializers/codecs.ts'
-import { encodeFeedItem, FeedItemJson } from '../../serializers/content.ts'
+import { FeedItemJson } from '../../serializers/content.ts'
 import {
   encodeFoundUsers,
   encodeReader,
@@ -53,11 +53,7 @@ export const USER_ROUTES: ReadonlyArray<Route> = [
     parameters: ListPostsOfPerson,
     response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: true },
     faults: [404],
-    handle: (services) =>
-      call(
-        services.users.listPosts,
-        itemResponses(services, 'feed', encodeFeedItem(services.ports.mediaAddresses)).many,
-      ),
+    handle: (services) => call(services.users.listPosts, feedResponses(services).many),
   }),
   usersRoute({
     ...FOR_OPERATORS,

@@ -6,9 +6,13 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
 import type { Database, Db } from '../../database/database.ts'
-import { mergedNames } from './0017-initial.ts'
+import { initial } from './0001-initial.ts'
+import { adopt, isUnreleased } from './adoption.ts'
 import { checksumOf, type Migration } from './migration.ts'
 import type { SchemaFault, SchemaOutdated } from './schema-fault.ts'
+
+/** The schema's whole history, in order. */
+export const MIGRATIONS: ReadonlyArray<Migration> = [initial]
 
 /** The state of a database's schema. */
 export interface SchemaPlan {
@@ -54,6 +58,14 @@ export const pendingMigrations = <M extends { readonly name: string }>(
     : E.left({ _tag: 'MigrationSkipped', name: skipped.name })
 }
 
+/** What a database holds. */
+interface Survey {
+  readonly isEmpty: boolean
+  /** The history of an unreleased state, which the first of the pending migrations adopts; empty for any other database. */
+  readonly unreleased: ReadonlyArray<string>
+  readonly pending: ReadonlyArray<Migration>
+}
+
 /** Makes a migrator for a database. `migrations` is the whole history, in order: usually {@link MIGRATIONS}. */
 export const makeMigrator = (
   database: Database,
@@ -62,20 +74,26 @@ export const makeMigrator = (
 ): Migrator => {
   const { dialect } = database
 
-  const survey = async (db: Db) => {
-    const names = (query: string) => sql<{ readonly name: string }>`${sql.raw(query)}`.execute(db)
-    const { rows } = await names(dialect.tableNames)
-    if (rows.length === 0) {
-      const [other] = dialect.otherTableSets === undefined ? [] : (await names(dialect.otherTableSets)).rows
-      return other === undefined
-        ? E.right({ isEmpty: true, pending: migrations })
-        : E.left<SchemaFault>({ _tag: 'TablesElsewhere', schema: other.name })
-    }
-    if (!rows.some(({ name }) => name === TABLE)) return E.left<SchemaFault>({ _tag: 'ForeignDatabase' })
-    const applied = await db.selectFrom(TABLE).select('name').orderBy('name').execute()
+  const names = async (db: Db, query: string): Promise<ReadonlyArray<string>> =>
+    (await sql<{ readonly name: string }>`${sql.raw(query)}`.execute(db)).rows.map(({ name }) => name)
+
+  const surveyEmpty = async (db: Db): Promise<E.Either<SchemaFault, Survey>> => {
+    const [schema] = dialect.otherTableSets === undefined ? [] : await names(db, dialect.otherTableSets)
+    return schema === undefined
+      ? E.right({ isEmpty: true, unreleased: [], pending: migrations })
+      : E.left({ _tag: 'TablesElsewhere', schema })
+  }
+
+  const survey = async (db: Db): Promise<E.Either<SchemaFault, Survey>> => {
+    const tables = await names(db, dialect.tableNames)
+    if (tables.length === 0) return surveyEmpty(db)
+    if (!tables.includes(TABLE)) return E.left({ _tag: 'ForeignDatabase' })
+    const rows = await db.selectFrom(TABLE).select('name').orderBy('name').execute()
+    const applied = rows.map(({ name }) => name)
+    const unreleased = migrations[0] === initial && isUnreleased(applied) ? applied : []
     return pipe(
-      pendingMigrations(migrations, mergedNames(applied.map(({ name }) => name))),
-      E.map((pending) => ({ isEmpty: false, pending })),
+      pendingMigrations(migrations, unreleased.length > 0 ? [] : applied),
+      E.map((pending) => ({ isEmpty: false, unreleased, pending })),
     )
   }
 
@@ -85,11 +103,14 @@ export const makeMigrator = (
     applied_at ${dialect.integer} not null
   ) ${dialect.tableOptions}`)
 
+  const record = async (db: Db, migration: Migration, appliedAt: Instant): Promise<void> => {
+    const row = { name: migration.name, checksum: checksumOf(migration, dialect), applied_at: appliedAt }
+    await db.insertInto(TABLE).values(row).execute()
+  }
+
   const apply = async (db: Db, migration: Migration): Promise<void> => {
     for (const statement of migration.statements(dialect)) await sql.raw(statement).execute(db)
-    await migration.fill?.(db, dialect)
-    const row = { name: migration.name, checksum: checksumOf(migration, dialect), applied_at: clock.now() }
-    await db.insertInto(TABLE).values(row).execute()
+    await record(db, migration, clock.now())
   }
 
   const lock = async (db: Db, onWait: () => void): Promise<void> => {
@@ -106,10 +127,11 @@ export const makeMigrator = (
     const found = await survey(db)
     if (E.isLeft(found)) return found
     await createTable.execute(db)
-    const { pending } = found.right
+    const { pending, unreleased } = found.right
     for (const [at, migration] of pending.entries()) {
       onMigration(migration.name, at + 1, pending.length)
-      await apply(db, migration)
+      if (at === 0 && unreleased.length > 0) await record(db, migration, await adopt(db, dialect, unreleased))
+      else await apply(db, migration)
     }
     return E.right(pending.map(({ name }) => name))
   }
@@ -139,8 +161,7 @@ export const makeMigrator = (
 
   const since = () =>
     database.read(async (db) => {
-      const { rows } = await sql<{ readonly name: string }>`${sql.raw(dialect.tableNames)}`.execute(db)
-      if (!rows.some(({ name }) => name === TABLE)) return O.none
+      if (!(await names(db, dialect.tableNames)).includes(TABLE)) return O.none
       const first = await db
         .selectFrom(TABLE)
         .select('applied_at')

@@ -1,9 +1,10 @@
+import { FEED_FIELDS, LIBRARY_FIELDS } from '@almoner/client/fields'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { useMessages } from '../../session/session.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { type FieldName, type Fields, MOST_DESCRIPTION, MOST_TITLE } from './fields.ts'
+import { FIELD_FACTS, type FieldName, type Fields } from './fields.ts'
 
 /** How the form of a field gets its value and returns a change. */
 interface FormProps {
@@ -14,65 +15,41 @@ interface FormProps {
   readonly onChange: (value: string) => void
 }
 
-/** A title may wrap, but has no line breaks. */
+interface NamedProps extends FormProps {
+  readonly name: FieldName
+}
+
+/** A short text may wrap, but has no line breaks. */
 const LINE_BREAK = /\r?\n/g
 
-const Title = ({ prefix = '', fields, errors, onChange }: FormProps) => {
+/** Texts of more characters than this have several lines. */
+const MOST_IN_A_LINE = 200
+
+const Text = ({ name, prefix = '', fields, errors, onChange }: NamedProps) => {
   const { fields: words } = useMessages()
+  const { maxLength = 0 } = FIELD_FACTS[name]
+  const isLong = maxLength > MOST_IN_A_LINE
   return (
     <TextField
-      id={`${prefix}field-itemTitle`}
-      label={words.itemTitle}
-      value={fields.itemTitle ?? ''}
-      onChange={(text) => onChange(text.replaceAll(LINE_BREAK, ' '))}
+      id={`${prefix}field-${name}`}
+      label={words[name]}
+      value={fields[name] ?? ''}
+      onChange={(text) => onChange(isLong ? text : text.replaceAll(LINE_BREAK, ' '))}
       errors={errors}
-      most={MOST_TITLE}
+      most={maxLength}
       lang={fields.lang}
+      {...(isLong && { rows: 6 })}
     />
   )
 }
 
-const Description = ({ prefix = '', fields, errors, onChange }: FormProps) => {
+const Url = ({ name, prefix = '', fields, errors, onChange }: NamedProps) => {
   const { fields: words } = useMessages()
   return (
     <TextField
-      id={`${prefix}field-itemDescription`}
-      label={words.itemDescription}
-      value={fields.itemDescription ?? ''}
-      onChange={onChange}
-      errors={errors}
-      most={MOST_DESCRIPTION}
-      lang={fields.lang}
-      rows={6}
-    />
-  )
-}
-
-const LinkForm = ({ prefix = '', fields, errors, onChange }: FormProps) => {
-  const { fields: words } = useMessages()
-  const isPhoto = fields.itemType === 'photo'
-  if (fields.itemType === 'vlink') return null
-  return (
-    <TextField
-      id={`${prefix}field-link`}
-      label={isPhoto ? words.photoLink : words.link}
-      value={fields.link ?? ''}
-      onChange={onChange}
-      errors={errors}
-      hint={isPhoto ? words.photoLinkHint : words.linkHint}
-      type="url"
-    />
-  )
-}
-
-const VideoLink = ({ prefix = '', fields, errors, onChange }: FormProps) => {
-  const { fields: words } = useMessages()
-  if (fields.itemType !== 'vlink') return null
-  return (
-    <TextField
-      id={`${prefix}field-vlink`}
-      label={words.vlink}
-      value={fields.vlink ?? ''}
+      id={`${prefix}field-${name}`}
+      label={words[name]}
+      value={fields[name] ?? ''}
       onChange={onChange}
       errors={errors}
       hint={words.linkHint}
@@ -80,6 +57,28 @@ const VideoLink = ({ prefix = '', fields, errors, onChange }: FormProps) => {
     />
   )
 }
+
+/** The link of a post: what it is for depends on the type, and a video has another one. */
+const LinkForm = (props: FormProps) => {
+  const { fields: words } = useMessages()
+  const { prefix = '', fields, errors, onChange } = props
+  if (fields.itemType === 'vlink') return null
+  if (fields.itemType !== 'photo') return <Url name="link" {...props} />
+  return (
+    <TextField
+      id={`${prefix}field-link`}
+      label={words.photoLink}
+      value={fields.link ?? ''}
+      onChange={onChange}
+      errors={errors}
+      hint={words.photoLinkHint}
+      type="url"
+    />
+  )
+}
+
+const VideoLink = (props: FormProps) =>
+  props.fields.itemType === 'vlink' ? <Url name="vlink" {...props} /> : null
 
 const Language = ({ fields, onChange }: FormProps) => {
   const { fields: words, languages } = useMessages()
@@ -111,14 +110,14 @@ const Kind = ({ fields, onChange }: FormProps) => {
 /** The calendar is a third of the editor, and posts have none. */
 const DayField = lazy(() => import('../../ui/day-field.tsx'))
 
-const PublicationDate = ({ prefix = '', fields, errors, onChange }: FormProps) => {
+const Day = ({ name, prefix = '', fields, errors, onChange }: NamedProps) => {
   const { fields: words } = useMessages()
   return (
-    <Suspense fallback={<p className="day-field label">{words.itemPublicationDate}</p>}>
+    <Suspense fallback={<p className="day-field label">{words[name]}</p>}>
       <DayField
-        id={`${prefix}field-itemPublicationDate`}
-        label={words.itemPublicationDate}
-        value={fields.itemPublicationDate ?? ''}
+        id={`${prefix}field-${name}`}
+        label={words[name]}
+        value={fields[name] ?? ''}
         onChange={onChange}
         errors={errors}
       />
@@ -138,14 +137,31 @@ const Restricted = ({ fields, onChange }: FormProps) => {
   )
 }
 
-/** The form of each field. A field without one does not compile. */
-export const FORMS: Readonly<Record<FieldName, ComponentType<FormProps>>> = {
+const FORMS_BY_KIND = { text: Text, url: Url, day: Day }
+
+const FORMS_BY_NAME = {
   itemType: Kind,
-  itemTitle: Title,
-  itemDescription: Description,
   link: LinkForm,
   vlink: VideoLink,
   lang: Language,
-  itemPublicationDate: PublicationDate,
   isDonorRestricted: Restricted,
+}
+
+type GeneralKind = keyof typeof FORMS_BY_KIND
+
+/** The fields that need a form of their name: their kind has no general one. */
+type Special = {
+  [N in FieldName]: (typeof FIELDS)[N]['kind'] extends GeneralKind ? never : N
+}[FieldName]
+
+const FIELDS = { ...LIBRARY_FIELDS, ...FEED_FIELDS }
+
+/** The form of a field: that of its name, or that of its kind. A field that has neither does not compile. */
+export const FieldForm = ({ name, ...props }: NamedProps) => {
+  const forms: Readonly<Record<Special, ComponentType<FormProps>>> &
+    Readonly<Partial<Record<FieldName, ComponentType<FormProps>>>> = FORMS_BY_NAME
+  const Form = forms[name]
+  if (Form !== undefined) return <Form {...props} />
+  const General = FORMS_BY_KIND[FIELD_FACTS[name].kind as GeneralKind]
+  return <General name={name} {...props} />
 }

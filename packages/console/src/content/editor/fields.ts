@@ -1,60 +1,47 @@
-import type { FeedUpdate, FieldError, LibraryUpdate } from '@almoner/client'
+import type { FieldError } from '@almoner/client'
+import { FEED_FIELDS, LIBRARY_FIELDS } from '@almoner/client/fields'
 import { type ContentType, type Item, isPost, type Status } from '../items.ts'
 
-type NotTyped = 'status' | 'createdAt' | 'coverImgUrl' | 'notificationImgUrl'
-
-/** The fields that a person types, of publications and of posts: those of an update, without status and images. */
-type LibraryField = Exclude<keyof LibraryUpdate, NotTyped>
-type FeedField = Exclude<keyof FeedUpdate, NotTyped>
-export type FieldName = LibraryField | FeedField
+/** The fields that a person types, of publications and of posts. */
+export type FieldName = keyof typeof LIBRARY_FIELDS | keyof typeof FEED_FIELDS
 
 /** The fields of an item as typed, valid or not. */
 export type Fields = Readonly<Partial<Record<FieldName, string>>>
 
-/** The most characters that the counters show (B6). The server decides. */
-export const MOST_TITLE = 100
-export const MOST_DESCRIPTION = 1000
-
-/** The order of the fields. A field that the API gains and that stands here nowhere does not compile. */
-const LIBRARY_FIELDS: Readonly<Record<LibraryField, number>> = {
-  itemTitle: 1,
-  itemDescription: 2,
-  link: 3,
-  lang: 4,
-  itemPublicationDate: 5,
-  isDonorRestricted: 6,
-}
-const FEED_FIELDS: Readonly<Record<FeedField, number>> = {
-  itemType: 1,
-  itemTitle: 2,
-  itemDescription: 3,
-  link: 4,
-  vlink: 5,
-  lang: 6,
-  isDonorRestricted: 7,
+/** The facts of a field that the service gives. The counters of forms show its length (B6); the server decides. */
+export interface FieldFacts {
+  readonly kind: 'choice' | 'text' | 'url' | 'language' | 'day' | 'flag'
+  readonly maxLength?: number
+  readonly options?: ReadonlyArray<string>
 }
 
-/** Returns the names of the fields of a content type. */
+const FACTS: Readonly<Record<ContentType, Readonly<Partial<Record<FieldName, FieldFacts>>>>> = {
+  library: LIBRARY_FIELDS,
+  feed: FEED_FIELDS,
+}
+
+/** The facts of each field. */
+export const FIELD_FACTS: Readonly<Record<FieldName, FieldFacts>> = { ...LIBRARY_FIELDS, ...FEED_FIELDS }
+
+/** Returns the names of the fields of a content type, in the order of forms. */
 export const fieldNames = (contentType: ContentType): ReadonlyArray<FieldName> =>
-  Object.keys(contentType === 'library' ? LIBRARY_FIELDS : FEED_FIELDS) as ReadonlyArray<FieldName>
+  Object.keys(FACTS[contentType]) as ReadonlyArray<FieldName>
+
+/** Whether the two languages of a publication have separate values of a field. */
+export const isTranslated = (name: FieldName): boolean => ['text', 'url'].includes(FIELD_FACTS[name].kind)
 
 /** Returns the fields of a new item. */
-export const newFields = (contentType: ContentType, lang: string, today: string): Fields => ({
-  itemTitle: '',
-  itemDescription: '',
-  link: '',
-  lang,
-  isDonorRestricted: '0',
-  ...(contentType === 'library' ? { itemPublicationDate: today } : { itemType: 'photo', vlink: '' }),
-})
+export const newFields = (contentType: ContentType, lang: string, today: string): Fields => {
+  const initial = ({ kind, options: [first = ''] = [] }: FieldFacts): string =>
+    ({ choice: first, text: '', url: '', language: lang, day: today, flag: '0' })[kind]
+  return Object.fromEntries(fieldNames(contentType).map((name) => [name, initial(FIELD_FACTS[name])]))
+}
 
 /** Returns the fields of an item. */
 export const fieldsOf = (item: Item): Fields => {
-  const { itemTitle, itemDescription, link, lang, isDonorRestricted } = item
-  const common = { itemTitle, itemDescription, link, lang, isDonorRestricted }
-  return isPost(item)
-    ? { ...common, itemType: item.itemType, vlink: item.vlink }
-    : { ...common, itemPublicationDate: item.itemPublicationDate }
+  const values: Readonly<Record<string, unknown>> = { ...item }
+  const names = fieldNames(isPost(item) ? 'feed' : 'library')
+  return Object.fromEntries(names.map((name) => [name, String(values[name] ?? '')]))
 }
 
 /** A field that this person and another one have changed differently since the same version. */

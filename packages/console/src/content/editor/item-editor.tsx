@@ -14,7 +14,7 @@ import { imageUrl, slotsOf, useImages } from '../images/use-images.ts'
 import { type ContentType, type Item, pathOf, pathOfComposer, type Status } from '../items.ts'
 import { attachLabel, detachLabel, listLabels, readLabels } from '../items-api.ts'
 import { EditorActions, Restored } from './copy-notices.tsx'
-import { FORMS } from './field-forms.tsx'
+import { FieldForm } from './field-forms.tsx'
 import { type EditorStart, type FieldName, type Fields, fieldNames } from './fields.ts'
 import { Readers } from './readers.tsx'
 import { Clashes, Refusal } from './refusal.tsx'
@@ -199,10 +199,10 @@ export const ItemEditor = ({
       .filter(({ field }) => names.includes(field))
       .map(({ message }) => fieldErrorText(message, messages))
   const formOf = (name: FieldName) => {
-    const Form = FORMS[name]
     return (
-      <Form
+      <FieldForm
         key={name}
+        name={name}
         fields={state.fields}
         errors={textsOf(name)}
         onChange={(value) => editor.setField(name, value)}

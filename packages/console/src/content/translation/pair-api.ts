@@ -1,6 +1,13 @@
 import { type LibraryItem, toUpdate } from '@almoner/client'
 import { api } from '../../session/api.ts'
-import { type EditorStart, type Fields, fieldsOf, type Saved } from '../editor/fields.ts'
+import {
+  type EditorStart,
+  FIELD_FACTS,
+  type Fields,
+  fieldNames,
+  fieldsOf,
+  type Saved,
+} from '../editor/fields.ts'
 import { loadItem, loadNew } from '../editor/use-editor.ts'
 import { isPost } from '../items.ts'
 
@@ -46,7 +53,11 @@ export const loadPair = async (itemId: string): Promise<Pair | undefined> => {
     const sides = { [side]: here, [other]: { start: there, created: {} } } as Pair['sides']
     return { sides, original: itemId < (counterpart?.itemId ?? '') ? side : other }
   }
-  const created = { ...shared, itemTitle: '', itemDescription: '', lang: other }
+  // The link may lead to the same page in both languages.
+  const empty = fieldNames('library')
+    .filter((name) => FIELD_FACTS[name].kind === 'text')
+    .map((name) => [name, ''])
+  const created: Fields = { ...shared, ...Object.fromEntries(empty), lang: other }
   const newKey = `new-${itemId}`
   const { start: missing } = await loadNew('library', newKey, created)
   const sides = { [side]: here, [other]: { start: missing, created, newKey } } as Pair['sides']

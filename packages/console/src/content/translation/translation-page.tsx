@@ -8,8 +8,8 @@ import { BackLink, Button } from '../../ui/controls.tsx'
 import { StatusMark } from '../../ui/marks.tsx'
 import { fieldErrorText, Problem } from '../../ui/problem.tsx'
 import { Restored, SaveState } from '../editor/copy-notices.tsx'
-import { FORMS } from '../editor/field-forms.tsx'
-import type { FieldName } from '../editor/fields.ts'
+import { FieldForm } from '../editor/field-forms.tsx'
+import { fieldNames, isTranslated } from '../editor/fields.ts'
 import { Clashes, Refusal } from '../editor/refusal.tsx'
 import type { Editor } from '../editor/use-editor.ts'
 import { FieldChanges } from '../history/field-changes.tsx'
@@ -19,7 +19,7 @@ import { imageUrl, slotsOf } from '../images/use-images.ts'
 import { type Item, pathOf, type TranslationState } from '../items.ts'
 import { listItems } from '../items-api.ts'
 import { LANGUAGES, linkTranslation, loadPair, otherOf, type Pair, type Side } from './pair-api.ts'
-import { type PairEditor, usePair } from './use-pair.ts'
+import { type PairEditor, SHARED, usePair } from './use-pair.ts'
 
 /** Publications that are offered at once. */
 const MOST_FOUND = 5
@@ -65,7 +65,7 @@ const LinkExisting = ({
 /** Changes of the original that are looked at. */
 const MOST_REVISIONS = 20
 
-const TRANSLATED: ReadonlySet<string> = new Set(['itemTitle', 'itemDescription', 'link'])
+const TEXTS = fieldNames('library').filter(isTranslated)
 
 /** Shows the changes of the original since its translation was saved. */
 const OriginalChanges = ({ original, since }: { readonly original: Item; readonly since: string }) => {
@@ -77,7 +77,7 @@ const OriginalChanges = ({ original, since }: { readonly original: Item; readonl
     .filter(({ at }) => Date.parse(at) > Date.parse(since))
     .toReversed()
     .flatMap((revision) => revision.changes)
-    .filter(({ field }) => TRANSLATED.has(field))
+    .filter(({ field }) => TEXTS.some((name) => name === field))
   if (changes.length === 0) return null
   return (
     <details className="notice" open>
@@ -115,11 +115,11 @@ const SharedFields = ({ pair }: { readonly pair: PairEditor }) => {
             onRemove={() => void pair.images.remove(slot)}
           />
         ))}
-        {(['itemPublicationDate', 'isDonorRestricted'] as const).map((name) => {
-          const Form = FORMS[name]
+        {SHARED.map((name) => {
           return (
-            <Form
+            <FieldForm
               key={name}
+              name={name}
               fields={pair.shared}
               errors={textsOf(name)}
               onChange={(value) => pair.setShared(name, value)}
@@ -130,8 +130,6 @@ const SharedFields = ({ pair }: { readonly pair: PairEditor }) => {
     </section>
   )
 }
-
-const TEXTS: ReadonlyArray<FieldName> = ['itemTitle', 'itemDescription', 'link']
 
 /** The text of a publication in one language. */
 const SideColumn = ({
@@ -173,10 +171,10 @@ const SideColumn = ({
       />
       {before}
       {TEXTS.map((name) => {
-        const Form = FORMS[name]
         return (
-          <Form
+          <FieldForm
             key={name}
+            name={name}
             prefix={prefix}
             fields={{ ...state.fields, lang: side }}
             errors={textsOf(name)}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { changes } from '../../session/answers.ts'
 import { useMessages } from '../../session/session.tsx'
 import { showToast } from '../../ui/overlays.tsx'
-import { type Fields, fieldsOf } from '../editor/fields.ts'
+import { type FieldName, type Fields, fieldNames, fieldsOf, isTranslated } from '../editor/fields.ts'
 import { type AfterCreate, type Editor, useEditor } from '../editor/use-editor.ts'
 import { type CopyState, copyContent, useLeaveGuard, useWorkingCopy } from '../editor/working-copies.ts'
 import { slotsOf, useImages } from '../images/use-images.ts'
@@ -41,7 +41,7 @@ const useSide = (
 }
 
 /** The fields that both languages have in common, with the images. */
-const SHARED = ['itemPublicationDate', 'isDonorRestricted'] as const
+export const SHARED = fieldNames('library').filter((name) => !isTranslated(name) && name !== 'lang')
 
 /** Returns the editors of both languages of a publication as one, with its acts. */
 export const usePair = (pair: Pair) => {
@@ -77,7 +77,7 @@ export const usePair = (pair: Pair) => {
   })
 
   const shared: Fields = Object.fromEntries(SHARED.map((name) => [name, original.state.fields[name] ?? '']))
-  const setShared = (name: (typeof SHARED)[number], value: string) => {
+  const setShared = (name: FieldName, value: string) => {
     for (const editor of [original, other]) editor.setField(name, value)
   }
 

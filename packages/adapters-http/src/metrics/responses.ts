@@ -1,0 +1,276 @@
+import type { PushResult } from '@almoner/domain/notifications'
+import { PROVIDERS, type Provider } from '@almoner/domain/people'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { type IsIdle, TIMED_OUT } from '../lifecycle/connections.ts'
+import { loggedError } from '../logged-error.ts'
+import { valuesOf } from '../request/parameters.ts'
+import { contextOf, patternOf, SIGN_IN_REFUSED } from '../request-context.ts'
+import {
+  type AddOperation,
+  type AskLogBytes,
+  type AskSending,
+  countLogReaders,
+  countOperations,
+  type LogMetrics,
+  showLog,
+  showSending,
+} from './database.ts'
+
+/**
+ * Returns the sum of all series of a metric in Prometheus's text format; undefined if there is none.
+ * @param name as in the text: that of a histogram's count ends with `_count`
+ */
+export const totalIn = (text: string, name: string): number | undefined => {
+  const values = text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+    .map((line) => Number(line.slice(line.lastIndexOf(' ') + 1)))
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
+}
+
+/** Adds a response that took some milliseconds. */
+type AddResponse = (method: string, route: string, status: number, milliseconds: number) => void
+
+type Series = Histogram.Internal<'method' | 'route' | 'status'>
+
+/** Returns the value of a key, which is made if it is not there. */
+const getOrMake = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+  const found = map.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
+/** Makes the histogram of response times. Routes are named by their patterns, never by URLs. */
+const countRequests = (registry: Registry): AddResponse => {
+  const durations = new Histogram({
+    name: 'almoner_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  // Finding the series of some labels takes longer than adding to it; so does hashing a text that names all three.
+  const known = new Map<string, Map<string, Map<number, Series>>>()
+  const seriesOf = (method: string, route: string, status: number): Series => {
+    const ofMethod = getOrMake(known, method, () => new Map<string, Map<number, Series>>())
+    const ofRoute = getOrMake(ofMethod, route, () => new Map<number, Series>())
+    return getOrMake(ofRoute, status, () => durations.labels({ method, route, status }))
+  }
+  return (method, route, status, milliseconds) => seriesOf(method, route, status).observe(milliseconds / 1000)
+}
+
+/** Adds every response of an application. */
+export const watchResponses = (app: FastifyInstance, add: AddResponse): void => {
+  app.addHook('onResponse', (request, reply, done) => {
+    add(request.method, patternOf(request) ?? 'unknown', reply.statusCode, reply.elapsedTime)
+    done()
+  })
+}
+
+/** Metrics of sending. */
+export interface PushMetrics {
+  /** Adds a push with its result and duration in milliseconds. */
+  readonly push: (provider: Provider, result: PushResult, milliseconds: number) => void
+  /** Adds devices whose tokens were detached because their provider called them dead (G5). */
+  readonly detached: (provider: Provider) => void
+}
+
+const OUTCOMES: Readonly<Record<PushResult['_tag'], string>> = {
+  Delivered: 'delivered',
+  Unregistered: 'dead',
+  Retry: 'retry',
+  Refused: 'refused',
+  SenderError: 'fault',
+}
+
+/** Pushes by provider and outcome. The provider's reasons are for the log: they are too many for labels. */
+const countPushes = (registry: Registry): PushMetrics => {
+  const registers = [registry]
+  const pushes = new Counter({
+    name: 'almoner_pushes_total',
+    help: 'Pushes sent, by what came of each: delivered, dead, retry, refused, or fault where the provider refuses us.',
+    labelNames: ['provider', 'outcome'] as const,
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'almoner_push_duration_seconds',
+    help: "Time from a push to the provider's answer.",
+    labelNames: ['provider'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  })
+  const detached = new Counter({
+    name: 'almoner_tokens_detached_total',
+    help: 'Device tokens detached because their provider called them dead.',
+    labelNames: ['provider'] as const,
+    registers,
+  })
+  // Pushes come in bursts: of a count that appears with its first burst no growth can be seen.
+  for (const provider of PROVIDERS) {
+    for (const outcome of Object.values(OUTCOMES)) pushes.inc({ provider, outcome }, 0)
+    detached.inc({ provider }, 0)
+  }
+  return {
+    push: (provider, { _tag }, milliseconds) => {
+      pushes.inc({ provider, outcome: OUTCOMES[_tag] })
+      durations.observe({ provider }, milliseconds / 1000)
+    },
+    detached: (provider) => detached.inc({ provider }),
+  }
+}
+
+/** Counts lookups in the response cache by result. */
+interface CacheLookups {
+  /** Found before Fastify saw the request. */
+  raw_hit: number
+  /** Found for a caller of the same kind. */
+  hit: number
+  /** Not found. */
+  miss: number
+}
+
+export const noLookups = (): CacheLookups => ({ raw_hit: 0, hit: 0, miss: 0 })
+
+/** Adds a job that was done, or failed. */
+export type AddJob = (job: string, failed: boolean) => void
+
+/** The service's metrics, in the form that Prometheus reads (I3). */
+export interface Metrics extends PushMetrics, LogMetrics {
+  /** The metrics. Those of the process are collected from the first access on. */
+  readonly registry: Registry
+  readonly add: AddResponse
+  /** Counts for the response cache to raise. */
+  readonly lookups: CacheLookups
+  readonly database: AddOperation
+  readonly job: AddJob
+  /** Adds a device that was attached and to which nothing can be sent. */
+  readonly unroutable: () => void
+  /** Adds gauges of what waits to be sent. */
+  readonly showSending: (ask: AskSending) => void
+  /** Adds a gauge of the write-ahead log. */
+  readonly showLog: (ask: AskLogBytes) => void
+}
+
+/** Makes the counter of reviews and other work without a request. */
+const countJobs = (registry: Registry): AddJob => {
+  const jobs = new Counter({
+    name: 'almoner_jobs_total',
+    help: 'Reviews of notifications and other work that the server does by itself, done or failed.',
+    labelNames: ['name', 'outcome'] as const,
+    registers: [registry],
+  })
+  // Both exist from the first job on: a count that appears with its first failure shows no growth.
+  return (job, failed) => {
+    jobs.inc({ name: job, outcome: 'failed' }, failed ? 1 : 0)
+    jobs.inc({ name: job, outcome: 'done' }, failed ? 0 : 1)
+  }
+}
+
+/** Makes the counter of attached devices to which nothing can be sent (F5). */
+const countUnroutable = (registry: Registry): (() => void) => {
+  const devices = new Counter({
+    name: 'almoner_unroutable_tokens_total',
+    help: 'Device tokens attached whose kind is unknown: nothing can be sent to them.',
+    registers: [registry],
+  })
+  return () => devices.inc()
+}
+
+/** Shows how often the response cache had a response. The counts are read by each scrape, so that counting is a single addition. */
+const showLookups = (registry: Registry): CacheLookups => {
+  const lookups = noLookups()
+  new Counter({
+    name: 'almoner_cache_lookups_total',
+    help: 'Answers looked for among those kept: found in front of the routes, found for another caller, or made.',
+    labelNames: ['result'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [result, count] of Object.entries(lookups)) this.inc({ result }, count)
+    },
+  })
+  return lookups
+}
+
+/** Makes metrics in a registry of their own, so that several services of a process do not mix. */
+export const makeMetrics = (): Metrics => {
+  const registry = new Registry()
+  let isCollecting = false
+  return {
+    get registry() {
+      if (isCollecting) return registry
+      isCollecting = true
+      collectDefaultMetrics({ register: registry })
+      // The histogram says the same, and those of several processes can be added up.
+      registry.removeSingleMetric('nodejs_eventloop_utilization_summary')
+      return registry
+    },
+    add: countRequests(registry),
+    lookups: showLookups(registry),
+    database: countOperations(registry),
+    job: countJobs(registry),
+    unroutable: countUnroutable(registry),
+    ...countPushes(registry),
+    ...countLogReaders(registry),
+    showSending: (ask) => showSending(registry, ask),
+    showLog: (ask) => showLog(registry, ask),
+  }
+}
+
+/** The metrics of a process, as they travel between processes. */
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
+/** Combines the metrics of several processes: each is summed, averaged or left out by its `aggregator` (I3). */
+export const aggregateMetrics = (all: ReadonlyArray<MetricValues>): Registry => Registry.aggregate([...all])
+
+/** Returns the metrics that still count after their process has ended: without them, sums would fall. */
+export const cumulativeMetrics = (values: MetricValues): MetricValues =>
+  values.filter(({ type }) => ['counter', 'histogram'].includes(String(type)))
+
+/**
+ * Returns the fields of a request in the log. The route's pattern stands for the URL, which may hold tokens, secrets or emails in its
+ * query or path, even if there is no such path (A5).
+ */
+const lineOf = (request: FastifyRequest) => ({
+  requestId: request.id,
+  method: request.method,
+  route: patternOf(request),
+  client: contextOf(request).caller?.clientId,
+})
+
+/** Adds the cause, without any value of the request: a driver may repeat its parameters (A5). */
+const faultOf = (request: FastifyRequest, cause: unknown) => ({
+  ...lineOf(request),
+  err: loggedError(cause, valuesOf(request)),
+})
+
+/** Writes one line for each response, with the cause of a fault of the service. */
+export const addAccessLog = (app: FastifyInstance, logger: Logger, isIdle: IsIdle): void => {
+  app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
+    const { cause, refusal } = contextOf(request)
+    if (cause === undefined && refusal === undefined && !logger.isLevelEnabled('info')) return done()
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    const outcome = { status: reply.statusCode, ms }
+    if (refusal !== undefined)
+      logger.warn({ ...lineOf(request), ...outcome, reason: refusal }, SIGN_IN_REFUSED)
+    else if (cause === undefined) logger.info({ ...lineOf(request), ...outcome }, 'answered')
+    else logger.error({ ...faultOf(request, cause), ...outcome }, 'failed')
+    done()
+  })
+  // A fault in the middle of a streamed response closes the connection too, and is not an abort. Listens to the response, because a
+  // request without a body emits no event (`optimizeEmptyRequests`), for which onRequestAbort waits.
+  app.addHook('onRequest', (request: FastifyRequest, { raw }, done) => {
+    raw.once('close', () => {
+      if (raw.writableFinished) return
+      const { cause } = contextOf(request)
+      if (cause === undefined)
+        logger.info(lineOf(request), isIdle(request.raw) ? TIMED_OUT : 'aborted by the caller')
+      else logger.error(faultOf(request, cause), 'failed while answering')
+    })
+    done()
+  })
+}

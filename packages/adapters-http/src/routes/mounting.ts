@@ -1,0 +1,264 @@
+import type { OpenedPortfolio } from '@almoner/domain/portfolio'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  preHandlerAsyncHookHandler,
+  preHandlerHookHandler,
+} from 'fastify'
+import type { HTTPMethod } from 'find-my-way'
+import FindMyWay from 'find-my-way'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { badRequest, type Problem, UNKNOWN_PATH } from '../problems/problem.ts'
+import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
+import { type CallerLooks, type CallerSource, lookIfLate } from '../request/authentication.ts'
+import { type EnterLongRead, isLongRead } from '../request/body-parsers.ts'
+import { readMultipartBody } from '../request/multipart-body.ts'
+import { parametersOf, rawOf, unreadable } from '../request/parameters.ts'
+import type { UploadLimits, WithFiles } from '../request/uploads.ts'
+import { addRoute, contextOf, type Look, type RequestContext } from '../request-context.ts'
+import { preconditionOf } from '../responses/headers.ts'
+import { sendResponse } from '../responses/send.ts'
+import type { Route, Services } from '../route.ts'
+import { routerSettingsOf } from '../settings.ts'
+
+/** The parts that all routes of an API share. */
+interface MountContext {
+  readonly services: Services
+  readonly callers: CallerSource
+  readonly baseUrl: () => string
+  readonly uploads: UploadLimits
+  readonly enterLongRead: EnterLongRead
+  /** Opens the files of routes that take several. */
+  readonly withFiles?: WithFiles
+  /** Runs once the caller is known, before the route's work. */
+  readonly afterCaller: ReadonlyArray<preHandlerAsyncHookHandler>
+}
+
+const readMultipart = ({ uploads }: MountContext, route: Route): preHandlerHookHandler => {
+  const read = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const context = contextOf(request)
+    if (route.upload !== undefined) {
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort(unreadable('The client has left.')))
+      const release =
+        context.caller === undefined
+          ? uploads.anonymous(request.ip)
+          : await uploads.authenticated(gone.signal)
+      reply.raw.once('close', release)
+      if (reply.raw.destroyed) release()
+    }
+    const { fields, upload } = await readMultipartBody(request, route.upload)
+    request.body = fields
+    context.upload = upload
+  }
+  return (request, reply, done) => {
+    if (contextOf(request).multipart !== undefined && !route.files)
+      read(request, reply).then(() => done(), done)
+    else done()
+  }
+}
+
+/** Says of parameters whose text could not be decoded why not (B10). */
+const withReasons = (problem: Problem, undecoded: RequestContext['unreadable']): Problem =>
+  undecoded === undefined || problem.errors === undefined
+    ? problem
+    : {
+        ...problem,
+        errors: problem.errors.map((error) => ({
+          ...error,
+          message: undecoded.get(error.field) ?? error.message,
+        })),
+      }
+
+/** Opens no files: for routes that take none. */
+const withoutFiles: WithFiles = (_request, work) => work(undefined)
+
+const handler = (
+  { services, baseUrl, enterLongRead, withFiles = withoutFiles }: MountContext,
+  route: Route,
+  { atUse }: CallerLooks,
+) => {
+  const run = route.run(services)
+  const { parameters } = route
+  const opening = route.files ? withFiles : withoutFiles
+  const beforeSending: Look = (request, reply) => lookIfLate(request, reply, services.ports.clock.now())
+  const runRoute = (request: FastifyRequest, files: OpenedPortfolio | undefined) => {
+    const { caller, upload } = contextOf(request)
+    if (caller === undefined) throw new Error('a route ran without a caller')
+    const { headers } = request
+    const { 'if-match': match } = headers
+    return run({
+      // A response for all callers of a kind must not depend on the user that one of them acts for.
+      caller: route.cacheable ? { ...caller, email: O.none } : caller,
+      raw: parametersOf(request, parameters),
+      expected: match === undefined ? O.none : preconditionOf(match, rawOf(request.params)['itemId']),
+      upload,
+      files,
+      key: headers['idempotency-key']?.toString(),
+      ifMatch: match,
+      query: rawOf(request.query),
+    })()
+  }
+
+  /**
+   * Waits until the caller may read for long, if the request does; false if its client has gone meanwhile. The read counts until the response
+   * has ended and its work too, which goes on for a while without its client.
+   */
+  const entered = async (request: FastifyRequest, { raw }: FastifyReply, work: Promise<void>) => {
+    const { caller } = contextOf(request)
+    if (caller === undefined) return true
+    // The fields of a body filter nothing.
+    const filters = route.method === 'GET' ? parametersOf(request, parameters) : {}
+    if (!isLongRead(route.operation, filters)) return true
+    const leave = await enterLongRead(caller)
+    const closed = new Promise<void>((resolve) => raw.once('close', resolve))
+    void Promise.all(raw.destroyed ? [work] : [work, closed]).then(leave)
+    return !raw.destroyed
+  }
+
+  const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const outcome = await opening(request, async (files) =>
+      !route.files || (await atUse(request, reply)) ? runRoute(request, files) : undefined,
+    )
+    if (outcome === undefined) return reply
+    if (E.isLeft(outcome))
+      return respondWithProblem(request, reply, withReasons(outcome.left, contextOf(request).unreadable))
+    const options = { parameters, baseUrl, ...(route.method === 'GET' && { beforeSending }) }
+    return sendResponse(request, reply, outcome.right, options)
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const work = Promise.withResolvers<void>()
+    try {
+      if (await entered(request, reply, work.promise)) return await respond(request, reply)
+      reply.hijack()
+      return undefined
+    } finally {
+      work.resolve()
+    }
+  }
+}
+
+/** Adds a route to an application, and HEAD beside GET (B3). */
+export const mountRoute = (app: FastifyInstance, context: MountContext, route: Route): void => {
+  const isRead = route.method === 'GET'
+  const looks = context.callers(route)
+  // The files of a body are read by the handler, which looks after them.
+  const atUse = isRead || route.files ? [] : [looks.atUse]
+  addRoute(app, {
+    method: isRead ? ['GET', 'HEAD'] : route.method,
+    url: route.path,
+    config: { route },
+    ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
+    onRequest: [looks.atHead],
+    preHandler: [...(isRead ? [] : [readMultipart(context, route)]), ...atUse, ...context.afterCaller],
+    handler: handler(context, route, looks),
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route is a wildcard for methods that no path takes. */
+    readonly isCatchAll?: true
+  }
+}
+
+/** A path as routes have it, and the methods that it takes. */
+interface KnownPath {
+  readonly path: string
+  readonly methods: Set<string>
+}
+
+/** Routes are found by path alone: any method does. */
+const ANY: HTTPMethod = 'GET'
+
+const TOO_LONG = badRequest('A part of the path is too long.')
+
+/** With and without the slash at the end is one path (B3). */
+const withoutSlash = (url: string): string => url.replace(/(?<=.)\/$/, '')
+
+const withOptions = (methods: Iterable<string>): string => [...new Set([...methods, 'OPTIONS'])].join(', ')
+
+/** Sends the methods that a path takes: in a 204 for OPTIONS, else in a 405. */
+const sendAllow = (request: FastifyRequest, reply: FastifyReply, allow: string): FastifyReply =>
+  request.method === 'OPTIONS'
+    ? reply.code(204).header('Allow', allow).send()
+    : sendProblem(request, reply, {
+        code: 'method_not_allowed',
+        detail: `This path takes ${allow}.`,
+        headers: { Allow: allow },
+      })
+
+/** Makes the router that finds a path by its URL. */
+const routerOf = (app: FastifyInstance, paths: ReadonlyArray<KnownPath>) => {
+  const { maxParamLength } = routerSettingsOf(app)
+  // A path with a part that is too long is found without a store.
+  const router = FindMyWay({ ignoreTrailingSlash: true, maxParamLength, onMaxParamLength: () => {} })
+  for (const known of paths) router.on(ANY, known.path, () => {}, known)
+  return router
+}
+
+/**
+ * Rejects, before any body is read, unknown paths and methods that a path does not take, and answers OPTIONS (B3). Has to be added before
+ * the routes. Fastify's own router finds `POST /library/:itemId` for `POST /library/label`, which takes GET only: paths are looked up
+ * without their method.
+ * @returns the paths of the routes added so far
+ */
+export const rejectOtherMethods = (app: FastifyInstance): ReadonlyMap<string, KnownPath> => {
+  const paths = new Map<string, KnownPath>()
+  let router: ReturnType<typeof routerOf> | undefined
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (config?.isCatchAll) return
+    const path = withoutSlash(url)
+    const known = paths.get(path) ?? { path, methods: new Set() }
+    for (const one of [method].flat()) known.methods.add(one)
+    paths.set(path, known)
+    router = undefined
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    // OPTIONS * asks about the server as a whole (RFC 9110 §9.3.7).
+    if (request.method === 'OPTIONS' && request.url === '*') {
+      // A wildcard may take methods only to say that there is no such path.
+      const known = [...paths.values()].filter(({ path }) => !path.endsWith('*'))
+      sendAllow(request, reply, withOptions(known.flatMap(({ methods }) => [...methods])))
+      return
+    }
+    router ??= routerOf(app, [...paths.values()])
+    const found = router.find(ANY, request.url)
+    if (found?.store === null) sendProblem(request, reply, TOO_LONG)
+    else if (found === null || Object.values(found.params).includes(''))
+      sendProblem(request, reply, UNKNOWN_PATH)
+    else if (found.store.methods.has(request.method)) done()
+    else {
+      contextOf(request).pattern = found.store.path
+      sendAllow(request, reply, withOptions(found.store.methods))
+    }
+  })
+  return paths
+}
+
+/** Returns the wildcards below which all paths are the API's: those of its paths, or everything under the prefix. */
+const wildcardsOf = ({ prefix }: FastifyInstance, paths: Iterable<string>): ReadonlySet<string> =>
+  prefix === ''
+    ? new Set([...paths].map((path) => path.split('/')[1]).flatMap((top) => [`/${top}`, `/${top}/*`]))
+    : new Set(['/*'])
+
+/**
+ * Adds wildcards for requests that no route takes, so that the hook sees them in an API within another application. A whole server needs
+ * none: there the hook sees all requests.
+ */
+export const addCatchAlls = (app: FastifyInstance, paths: ReadonlyMap<string, KnownPath>): void => {
+  for (const url of wildcardsOf(app, paths.keys())) {
+    const taken = paths.get(`${app.prefix}${url}`)?.methods
+    const method = app.supportedMethods.filter((one) => taken?.has(one) !== true) as Array<HTTPMethods>
+    app.route({
+      method,
+      url,
+      config: { isCatchAll: true },
+      handler: async (_, reply) => reply.callNotFound(),
+    })
+  }
+}
