@@ -9,8 +9,8 @@ export interface PageOptions extends BrowserContextOptions {
   readonly expected?: ReadonlyArray<RegExp>
 }
 
-/** Milliseconds that an act or an expectation may take. */
-const PATIENCE = 15_000
+/** Milliseconds after which an act or an expectation hangs. On a machine with more browsers than cores, a click has taken over 15 s. */
+const PATIENCE = 60_000
 
 /**
  * Runs a scenario in a page of a fresh context, which is closed afterwards. Rejects if the scenario rejects, and also if there was any

@@ -27,12 +27,12 @@ t.test('M4, M10: a sign-in after the end of the session answers the question for
     await page.getByRole('button', { name: 'Find' }).click()
     await page.getByRole('link', { name: AMINA }).click()
     fixture.clock.advance(FIVE_MINUTES)
-    const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download everything' }).click()
     await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor()
     await done(fixture.ports.sessions.endAll('oda@example.org' as Email))
     const ended = page.getByRole('dialog', { name: 'Your session has ended' })
     await ended.getByRole('textbox', { name: 'Your new sign-in link' }).fill(`#${await newToken('Oda')}`)
+    const download = page.waitForEvent('download')
     await ended.getByRole('button', { name: 'Sign in', exact: true }).click()
     await download
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -67,10 +67,11 @@ t.test('L1, L2, M4: a person is found, exported and erased; no URL has the addre
     await looksRight(t, page, 'person')
 
     fixture.clock.advance(FIVE_MINUTES)
-    const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download everything' }).click()
     const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
     await proof.getByRole('textbox', { name: 'Your new sign-in link' }).fill(`#${await newToken('Oda')}`)
+    // The wait for the file begins here: begun before the dialog, its time ran out on a busy machine.
+    const download = page.waitForEvent('download')
     await proof.getByRole('button', { name: 'Sign in', exact: true }).click()
     const file = await download
     t.match(file.suggestedFilename(), /^person-\d+\.json$/)
