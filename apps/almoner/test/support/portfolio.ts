@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PortfolioContent } from '@almoner/domain/portfolio'
 import { done } from '@almoner/testkit/contracts'
 import type { Ended, Variables } from './almoner.ts'
-import { DEFAULT_DATABASE, makeCurrent, onStore } from './database.ts'
+import { DEFAULT_DATABASE, onStore } from './database.ts'
 import { inProcess } from './in-process.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -106,11 +106,9 @@ const places = (folder: string): Variables => ({
   ALMONER_MEDIA: `file:${join(folder, 'data', 'media')}`,
 })
 
-/** Runs a command on the database and the media of a folder, in this process. Makes the database if there is none. */
-export const command = async (folder: string, ...args: ReadonlyArray<string>): Promise<Ended> => {
-  if (!existsSync(join(folder, DEFAULT_DATABASE))) await makeCurrent(folder)
-  return inProcess(args, places(folder))
-}
+/** Runs a command on the database and the media of a folder, in this process. */
+export const command = (folder: string, ...args: ReadonlyArray<string>): Promise<Ended> =>
+  inProcess(args, places(folder))
 
 /** Runs it on a terminal. */
 export const watchedCommand = (folder: string, ...args: ReadonlyArray<string>): Promise<Ended> =>

@@ -1,0 +1,3 @@
+import { loadTests } from '../../../../test/load-tests.ts'
+
+await loadTests(import.meta.dirname)
