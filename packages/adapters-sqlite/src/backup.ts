@@ -9,7 +9,7 @@ import {
 } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
 import type { StorageId } from '@almoner/domain/media'
-import type Database from 'better-sqlite3'
+import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -23,7 +23,7 @@ const OWNER_ONLY = 0o600
 /** KiB of pages kept in memory: a copy comes by each page once. */
 const CACHE = 2000
 const TIMEOUT = 5000
-const READONLY = { readonly: true, timeout: TIMEOUT }
+const READONLY = { readonly: true, timeout: TIMEOUT, fileMustExist: true }
 /** The maximum number of reported errors of a file. */
 const FAULTS = 20
 
@@ -38,19 +38,25 @@ interface Copy {
  * Copies a database as it is at one moment, while other processes write it: without what was deleted, and for its owner alone.
  */
 export const copySqlite = ({ file, to }: Copy): TE.TaskEither<Unavailable, void> =>
-  withDriver(file, READONLY, (source) => {
-    closeSync(openSync(to, 'wx', OWNER_ONLY))
-    source.prepare('vacuum into ?').run(to)
-  })
+  withDriver(
+    () => new Database(file, READONLY),
+    (source) => {
+      closeSync(openSync(to, 'wx', OWNER_ONLY))
+      source.prepare('vacuum into ?').run(to)
+    },
+  )
 
 /** Returns the errors of a database: in its structure, its indexes and its foreign keys. */
 export const sqliteFaults = (file: string): TE.TaskEither<Unavailable, ReadonlyArray<string>> =>
-  withDriver(file, READONLY, (database) => {
-    const answers = database.prepare<[], string>(`pragma integrity_check(${FAULTS})`).pluck().all()
-    const broken = database.prepare<[], string>('pragma foreign_key_check').pluck().all()
-    const tables = [...new Set(broken)].map((table) => `${table} refers to rows that are not there`)
-    return [...answers.filter((answer) => answer !== 'ok'), ...tables]
-  })
+  withDriver(
+    () => new Database(file, READONLY),
+    (database) => {
+      const answers = database.prepare<[], string>(`pragma integrity_check(${FAULTS})`).pluck().all()
+      const broken = database.prepare<[], string>('pragma foreign_key_check').pluck().all()
+      const tables = [...new Set(broken)].map((table) => `${table} refers to rows that are not there`)
+      return [...answers.filter((answer) => answer !== 'ok'), ...tables]
+    },
+  )
 
 /** The images that a database's rows show, in batches; some may come more than once. Its schema may be an older one. */
 export async function* sqliteImages(file: string): AsyncGenerator<ReadonlyArray<NamedImage>, void> {
@@ -70,11 +76,14 @@ export async function* sqliteImages(file: string): AsyncGenerator<ReadonlyArray<
 
 /** Returns the identity of the image storage that a database knows (D6); none in one that has none, or is older than identities. */
 export const sqliteStorageId = (file: string): TE.TaskEither<Unavailable, O.Option<StorageId>> =>
-  withDriver(file, READONLY, (database) => {
-    const tables = database.prepare<[], string>(SQLITE.tableNames).pluck().all()
-    if (!tables.includes(STORAGE_TABLE)) return O.none
-    return O.fromNullable(database.prepare<[], StorageId>(`select id from ${STORAGE_TABLE}`).pluck().get())
-  })
+  withDriver(
+    () => new Database(file, READONLY),
+    (database) => {
+      const tables = database.prepare<[], string>(SQLITE.tableNames).pluck().all()
+      if (!tables.includes(STORAGE_TABLE)) return O.none
+      return O.fromNullable(database.prepare<[], StorageId>(`select id from ${STORAGE_TABLE}`).pluck().get())
+    },
+  )
 
 /** Why a database is no place to restore into. */
 export type NotRestorable = InUse | { readonly _tag: 'NotEmpty'; readonly existing: ReadonlyArray<TableRows> }
@@ -111,12 +120,15 @@ export const checkRestorable = (file: string): TE.TaskEither<NotRestorable | Una
   pipe(
     onFile(async () => ensureDatabaseFile(file)),
     TE.flatMap(() =>
-      withDriver(file, { timeout: RESTORE_TIMEOUT }, (database): E.Either<NotRestorable, void> => {
-        const existing = existingRows(database)
-        if (existing.length > 0) return E.left({ _tag: 'NotEmpty', existing })
-        // Last, since it changes the file, if only how it is written to.
-        return isInUse(database) ? E.left(IN_USE) : E.right(undefined)
-      }),
+      withDriver(
+        () => new Database(file, { timeout: RESTORE_TIMEOUT, fileMustExist: true }),
+        (database): E.Either<NotRestorable, void> => {
+          const existing = existingRows(database)
+          if (existing.length > 0) return E.left({ _tag: 'NotEmpty', existing })
+          // Last, since it changes the file, if only how it is written to.
+          return isInUse(database) ? E.left(IN_USE) : E.right(undefined)
+        },
+      ),
     ),
     TE.flatMapEither(identity),
   )
@@ -137,6 +149,11 @@ export const restoreSqlite = ({
 }: Restoration): TE.TaskEither<NotRestorable | Unavailable, void> =>
   pipe(
     checkRestorable(file),
-    TE.flatMap(() => withDriver(from, { readonly: true }, (source) => source.backup(file))),
+    TE.flatMap(() =>
+      withDriver(
+        () => new Database(from, { readonly: true, fileMustExist: true }),
+        (source) => source.backup(file),
+      ),
+    ),
     TE.asUnit,
   )

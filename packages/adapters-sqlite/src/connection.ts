@@ -2,29 +2,32 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { DatabaseUnavailable, type Db, type Execute, sessionDb } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
 import { unavailable } from '@almoner/domain/ports'
-import type { Statement } from 'better-sqlite3'
 import Database from 'better-sqlite3'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 
 /** Prepared statements of one connection, by their text. */
-export interface Statements {
+export interface Statements<Statement> {
   /** The statement of this text, prepared when it is not kept. */
   get(text: string): Statement
 }
 
 /**
  * Caches the `most` statements that were prepared last. It does not track their use: reordering a Map at every use copies it repeatedly, and
- * those copies were most of the long-lived garbage of a server under reads.
+ * those copies were most of the long-lived garbage of a server under reads. The driver's type is a parameter, because published types that
+ * name it would need its declarations.
  */
-export const makeStatements = (database: Pick<Database.Database, 'prepare'>, most: number): Statements => {
+export const makeStatements = <Statement>(
+  prepare: (text: string) => Statement,
+  most: number,
+): Statements<Statement> => {
   // A Map remembers the order in which its keys came.
   const kept = new Map<string, Statement>()
   return {
     get(text) {
       const known = kept.get(text)
       if (known !== undefined) return known
-      const statement = database.prepare(text)
+      const statement = prepare(text)
       kept.set(text, statement)
       const [oldest] = kept.keys()
       if (kept.size > most && oldest !== undefined) kept.delete(oldest)
@@ -83,14 +86,13 @@ export const classified = <A>(work: () => A): A => {
 export const onFile = <A>(work: () => Promise<A>): TE.TaskEither<Unavailable, A> =>
   TE.tryCatch(work, (cause) => unavailable(driverError(cause)))
 
-/** Opens an existing file with the driver alone, runs `work` and closes the file. Errors of the file become Unavailable. */
-export const withDriver = <A>(
-  file: string,
-  options: Database.Options,
-  work: (database: Database.Database) => A | Promise<A>,
+/** Opens a file with the driver alone, runs `work` and closes the file. Errors of the file become Unavailable. */
+export const withDriver = <Driver extends { readonly close: () => unknown }, A>(
+  open: () => Driver,
+  work: (database: Driver) => A | Promise<A>,
 ): TE.TaskEither<Unavailable, A> =>
   onFile(async () => {
-    const database = new Database(file, { ...options, fileMustExist: true })
+    const database = open()
     try {
       return await work(database)
     } finally {
@@ -145,7 +147,7 @@ type WhileOpen = <A>(work: () => A) => A
 const TURN = 5
 
 const executeOn = (database: Database.Database, whileOpen: WhileOpen): Execute => {
-  const statements = makeStatements(database, CACHED_STATEMENTS)
+  const statements = makeStatements((text) => database.prepare(text), CACHED_STATEMENTS)
   let spent = 0
   return async <R>({ sql, parameters }: Parameters<Execute>[0]) => {
     if (spent > TURN) {
@@ -217,7 +219,7 @@ export const openConnection = (file: string, { readonly, cache, timeout }: Optio
   database.exec(`pragma cache_size = -${cache}; pragma temp_store = memory; pragma foreign_keys = on`)
   const version = database.prepare('pragma data_version').pluck()
   const changes = database.prepare('select total_changes()').pluck()
-  const steps = makeStatements(database, STEPS)
+  const steps = makeStatements((text) => database.prepare(text), STEPS)
   // Asking the driver takes as long as running a small statement.
   let isOpen = true
   const whileOpen = <A>(work: () => A): A => {

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, type Db, makeSemaphore } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
 import type { ErasureUnfinished } from '@almoner/domain/ports'
+import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -65,8 +66,7 @@ const readMark = async (db: Db): Promise<number> => {
 /** Returns whether a database has the mark of an erasure whose remains may still be in its files (L1). */
 export const isErasureUnfinished = (file: string): TE.TaskEither<Unavailable, boolean> =>
   withDriver(
-    file,
-    { readonly: true },
+    () => new Database(file, { readonly: true, fileMustExist: true }),
     (database) => database.pragma('user_version', { simple: true }) !== NO_MARK,
   )
 
@@ -199,12 +199,15 @@ export interface Vacuumed {
  */
 export const vacuumSqlite = (file: string): TE.TaskEither<InUse | Unavailable, Vacuumed> =>
   pipe(
-    withDriver(file, {}, (database): E.Either<InUse, Vacuumed> => {
-      if (isInUse(database)) return E.left(IN_USE)
-      const before = statSync(file).size
-      useFolderOf(file)
-      database.exec('vacuum')
-      return E.right({ before, after: statSync(file).size })
-    }),
+    withDriver(
+      () => new Database(file, { fileMustExist: true }),
+      (database): E.Either<InUse, Vacuumed> => {
+        if (isInUse(database)) return E.left(IN_USE)
+        const before = statSync(file).size
+        useFolderOf(file)
+        database.exec('vacuum')
+        return E.right({ before, after: statSync(file).size })
+      },
+    ),
     TE.flatMapEither(identity),
   )

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Unavailable } from '@almoner/domain'
+import Database from 'better-sqlite3'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Connection, withDriver } from './connection.ts'
 
@@ -108,11 +109,14 @@ export const oldestReaders = (file: string): ReadonlyArray<LogHolder> | undefine
 export const sqliteLogHolders = (
   file: string,
 ): TE.TaskEither<Unavailable, ReadonlyArray<LogHolder> | undefined> =>
-  withDriver(file, { readonly: true, timeout: 0 }, (database) => {
-    // The first statement maps the index.
-    database.pragma('schema_version')
-    return oldestReaders(file)
-  })
+  withDriver(
+    () => new Database(file, { readonly: true, timeout: 0, fileMustExist: true }),
+    (database) => {
+      // The first statement maps the index.
+      database.pragma('schema_version')
+      return oldestReaders(file)
+    },
+  )
 
 const MEBIBYTE = 1024 * 1024
 

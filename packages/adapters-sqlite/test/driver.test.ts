@@ -9,7 +9,7 @@ t.test('a statement is prepared once per text, and the cache is bounded', async 
     prepared.push(text)
     return database.prepare(text)
   }
-  const statements = makeStatements({ prepare: prepare as typeof database.prepare }, 2)
+  const statements = makeStatements(prepare, 2)
   t.equal(statements.get('select 1'), statements.get('select 1'))
   statements.get('select 2')
   statements.get('select 1')

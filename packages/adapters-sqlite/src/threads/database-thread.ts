@@ -7,12 +7,12 @@ import type { Answer, Question, ThreadOptions } from './open-thread.ts'
 const open = ({ file, readonly, cache, timeout }: ThreadOptions) => {
   const database = new Database(file, { readonly, timeout, fileMustExist: true })
   database.exec(`pragma cache_size = -${cache}; pragma temp_store = memory; pragma wal_autocheckpoint = 0`)
-  return { database, statements: makeStatements(database, CACHED_STATEMENTS) }
+  return { database, statements: makeStatements((text) => database.prepare(text), CACHED_STATEMENTS) }
 }
 
 let opened: ReturnType<typeof open> | undefined
 
-const run = (statements: Statements, { sql, parameters }: Question): Answer => {
+const run = (statements: Statements<Database.Statement>, { sql, parameters }: Question): Answer => {
   const statement = statements.get(sql)
   if (statement.reader) return { rows: statement.all(...parameters) }
   statement.run(...parameters)
