@@ -29,7 +29,11 @@ type ColumnOf<Property> = Property extends keyof typeof RENAMED
   ? (typeof RENAMED)[Property]
   : SnakeCase<Property & string>
 
-type CellOf<Value> = Value extends boolean ? Flag : Value extends O.Option<infer Inner> ? Inner | null : Value
+type CellOf<Value> = [Value] extends [boolean]
+  ? Flag
+  : [Value] extends [O.Option<infer Inner>]
+    ? Inner | null
+    : Value
 
 /** The columns that hold the values of an item itself: its definition names them (`content/fields.ts` of the domain). */
 export type OwnCells<S> = {

@@ -143,11 +143,15 @@ type PropertyOf<F> = F extends { readonly property: infer P extends string } ? P
 /** The values that lie in an item itself, by property. */
 export type OwnValues<S> = { readonly [N in OwnName<S> as PropertyOf<S[N]>]: ValueOf<S[N]> }
 
-/** What an edit says of {@link OwnValues}; undefined keeps the value. */
+type AlwaysSent<S> = {
+  [N in OwnName<S>]: S[N] extends { readonly required: 'always' } ? N : never
+}[OwnName<S>]
+
+/** The values that an edit gives for {@link OwnValues}. Those that are absent stay. */
 export type OwnEdit<S> = {
-  readonly [N in OwnName<S> as PropertyOf<S[N]>]: S[N] extends { readonly required: 'always' }
-    ? ValueOf<S[N]>
-    : ValueOf<S[N]> | undefined
+  readonly [N in AlwaysSent<S> as PropertyOf<S[N]>]: ValueOf<S[N]>
+} & {
+  readonly [N in Exclude<OwnName<S>, AlwaysSent<S>> as PropertyOf<S[N]>]?: ValueOf<S[N]> | undefined
 }
 
 type CodecOf<F, Key extends 'createCodec' | 'codec'> = F extends {
