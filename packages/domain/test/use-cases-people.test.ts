@@ -27,7 +27,7 @@ const attach = ({ act }: Fixture, caller: domain.Caller, device_token: string, e
 const devicesOf = async ({ act }: Fixture, caller: domain.Caller, email = BELA) =>
   collect(await done(act.listDevices(caller, { email })))
 
-const everybody = async ({ ports }: Fixture) => {
+const allUsers = async ({ ports }: Fixture) => {
   const users: Array<domain.User> = []
   for await (const batch of ports.users.all()) users.push(...batch)
   return users
@@ -45,7 +45,7 @@ t.test('F1: the first attached device creates the user, subscribed, language en'
   const fixture = newFixture()
   const device = await done(attach(fixture, amina, 'fcm:one'))
   t.same(device, { token: 'fcm:one', email: AMINA, kind: 'fcm', attachedAt: fixture.clock.now() })
-  t.same(await everybody(fixture), [{ email: AMINA, lang: 'en', subscribed: true }])
+  t.same(await allUsers(fixture), [{ email: AMINA, lang: 'en', subscribed: true }])
   t.same(await devicesOf(fixture, amina), [device])
 })
 
@@ -86,7 +86,7 @@ t.test(
       'NoActingUser',
       'A2: content-manager includes user-donor',
     )
-    t.same(await everybody(fixture), [])
+    t.same(await allUsers(fixture), [])
   },
 )
 
@@ -158,7 +158,7 @@ t.test(
             ],
           }),
         )
-    t.same(await everybody(fixture), [])
+    t.same(await allUsers(fixture), [])
     for (const endpoint of ['https://push.example.org/1', 'https://localhost:8443/1'])
       t.match(await done(attach(fixture, amina, WEB_PUSH(endpoint))), { kind: 'webpush' })
     t.match(
@@ -235,7 +235,7 @@ t.test('F2: GET of an unknown user is not found; PUT may be partial and creates 
   })
   await done(attach(fixture, amina, 'fcm:one'))
   t.same(
-    await everybody(fixture),
+    await allUsers(fixture),
     [{ email: AMINA, lang: 'fr', subscribed: false }],
     'a device does not change it',
   )
@@ -252,7 +252,7 @@ t.test('F2: an import creates and replaces users, or changes nothing', async (t)
   t.equal(await done(importing([row(AMINA), row(BELA)])), 2)
   t.equal(await failure(importing([row(AMINA, 'fr'), row('c@example.org'), row('nonsense')])), 'BadRows')
   t.same(
-    (await everybody(fixture)).map(({ email, lang }) => [email, lang]),
+    (await allUsers(fixture)).map(({ email, lang }) => [email, lang]),
     [
       [AMINA, 'en'],
       [BELA, 'en'],
@@ -260,7 +260,7 @@ t.test('F2: an import creates and replaces users, or changes nothing', async (t)
   )
   t.equal(await done(importing([row(AMINA, 'fr'), row('c@example.org')])), 2)
   t.same(
-    (await everybody(fixture)).map(({ email, lang }) => [email, lang]),
+    (await allUsers(fixture)).map(({ email, lang }) => [email, lang]),
     [
       [AMINA, 'fr'],
       [BELA, 'en'],

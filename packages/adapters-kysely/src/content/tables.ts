@@ -83,7 +83,7 @@ interface OwnColumns<S> {
 }
 
 /** Derives columns from a definition of fields: for each value that lies in an item itself, one of its name in snake case. */
-export const ownColumns = <S extends FieldSet>(fields: S): OwnColumns<S> => {
+const ownColumns = <S extends FieldSet>(fields: S): OwnColumns<S> => {
   const columns = ownFields(fields).map(
     ([, field]): OwnColumn => ({
       property: field.property,

@@ -214,7 +214,7 @@ const sampleUser = (n: number, over: Partial<User> = {}): User => ({
 /** Contract tests of `Users`. */
 export const usersContract = (runner: ContractRunner, make: () => Promise<UsersUnderTest>): void => {
   const given = onEach(runner, make, ({ users }) => users)
-  const everybody = async (users: Users) => {
+  const allUsers = async (users: Users) => {
     const all: Array<User> = []
     for await (const batch of users.all()) all.push(...batch)
     return all
@@ -268,22 +268,22 @@ export const usersContract = (runner: ContractRunner, make: () => Promise<UsersU
     await done(users.putAll([sampleUser(1), sampleUser(2)]))
     const changed = sampleUser(2, { lang: 'fr', subscribed: false })
     await done(users.putAll([changed, sampleUser(3)]))
-    check.same(await everybody(users), [sampleUser(1), changed, sampleUser(3)])
+    check.same(await allUsers(users), [sampleUser(1), changed, sampleUser(3)])
     await done(users.putAll([]))
-    check.same((await everybody(users)).length, 3)
+    check.same((await allUsers(users)).length, 3)
   })
 
   given('F2: if an email occurs twice in an import, the later row counts', async (check, users) => {
     const [first, second] = [sampleUser(1, { lang: 'en' }), sampleUser(1, { lang: 'fr', subscribed: false })]
     await done(users.putAll([first, sampleUser(2), second]))
-    check.same(await everybody(users), [second, sampleUser(2)])
+    check.same(await allUsers(users), [second, sampleUser(2)])
   })
 
   given('users are listed by email, in any order of creation', async (check, users) => {
-    check.same(await everybody(users), [])
+    check.same(await allUsers(users), [])
     const many = Array.from({ length: 2503 }, (_, n) => sampleUser(n))
     await done(users.putAll([...many].reverse()))
-    check.same(await everybody(users), many)
+    check.same(await allUsers(users), many)
   })
 
   given('emails are ordered by code points', async (check, users) => {
@@ -296,7 +296,7 @@ export const usersContract = (runner: ContractRunner, make: () => Promise<UsersU
     ]
     const all = ordered.map((email) => sampleUser(1, { email: email as User['email'] }))
     await done(users.putAll([...all].reverse()))
-    check.same(await everybody(users), all)
+    check.same(await allUsers(users), all)
   })
 
   given('users are read from one snapshot, and writes continue', async (check, users) => {
@@ -309,7 +309,7 @@ export const usersContract = (runner: ContractRunner, make: () => Promise<UsersU
       await done(users.prefer(sampleEmail(5000), {}))
     }
     check.same(seen, many)
-    check.same((await everybody(users)).length, 1201)
+    check.same((await allUsers(users)).length, 1201)
   })
 
   given('a reader that stops early does not block the store', async (check, users) => {
@@ -319,6 +319,6 @@ export const usersContract = (runner: ContractRunner, make: () => Promise<UsersU
         check.ok(batch.length > 0)
         break
       }
-    check.same((await everybody(users)).length, 1200)
+    check.same((await allUsers(users)).length, 1200)
   })
 }

@@ -98,8 +98,8 @@ export const pausing = (on: ReviewTest): void => {
   })
 
   on('G5: a wrong key detaches no devices, and all get their push later', async (check, setup) => {
-    const everybody = SAMPLE_WINDOW * 3
-    await setup.readers(0, everybody)
+    const allUsers = SAMPLE_WINDOW * 3
+    await setup.readers(0, allUsers)
     const id = await setup.notification(1)
     let isWrong = true
     const script = () => (isWrong ? UNREGISTERED : DELIVERED)
@@ -110,7 +110,7 @@ export const pausing = (on: ReviewTest): void => {
       [{ origin: FCM, reason: TOO_MANY_DEAD, until: O.none }],
     )
     check.ok(tally.dead < SAMPLE_WINDOW, `${tally.dead} were detached before there were enough results`)
-    check.same(tally.dead + held, everybody)
+    check.same(tally.dead + held, allUsers)
     check.ok(reviewer.pushes().length < SAMPLE_WINDOW + WINDOW, 'nothing is sent any more')
     check.same((await setup.report(id))?.pending, held)
     isWrong = false
@@ -123,11 +123,11 @@ export const pausing = (on: ReviewTest): void => {
     check.same((await other.reviewed()).tally.delivered, held)
     check.same(
       await setup.report(id),
-      report('sent', { recipients: everybody, delivered: held, dead: tally.dead }),
+      report('sent', { recipients: allUsers, delivered: held, dead: tally.dead }),
     )
     const next = await setup.notification(2)
     await reviewer.reviewed()
-    check.same((await setup.report(next))?.delivered, everybody)
+    check.same((await setup.report(next))?.delivered, allUsers)
   })
 
   on(
@@ -167,9 +167,9 @@ export const pausing = (on: ReviewTest): void => {
   on(
     'G15: a running review sends to devices that waited as soon as their origin accepts',
     async (check, setup) => {
-      const everybody = 1400
+      const allUsers = 1400
       await setup.readers(0, 20)
-      await applePeople(setup, 20, everybody)
+      await applePeople(setup, 20, allUsers)
       const id = await setup.notification(1)
       let isWrong = true
       let sent = 0
@@ -185,7 +185,7 @@ export const pausing = (on: ReviewTest): void => {
         },
       })
       await reviewer.reviewed()
-      check.same(await setup.report(id), report('sent', { recipients: everybody, delivered: everybody }))
+      check.same(await setup.report(id), report('sent', { recipients: allUsers, delivered: allUsers }))
       const lastApple = reviewer.pushes().findLastIndex(isApple)
       const lastGoogle = reviewer.pushes().findLastIndex((push) => !isApple(push))
       check.ok(lastGoogle < lastApple, `${lastGoogle} of ${lastApple}: before the end of the review`)
